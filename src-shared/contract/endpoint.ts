@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** Kinds of records that belong to a patient; `params.id` of an endpoint names one of them. */
+export type Subject = 'patient' | 'document' | 'trash';
+
+/** What a caller may do with a patient's data: look, change, or own (share, delete the patient). */
+export type Need = 'read' | 'write' | 'owner';
+
+/**
+ * Who may call an endpoint, resolved in one place before the handler runs.
+ * - `public`: anybody; `session`: any signed-in user; `editor`: a signed-in user who may change things; `admin`: administrators;
+ * - `{document: 'write'}`: signed in, with that right on the patient of the document that `params.id` names.
+ */
+export type Access = 'public' | 'session' | 'editor' | 'admin' | { [K in Subject]?: Need };
+
+/** Actions of the audit log. */
+export const AUDIT_ACTIONS = [
+  'login', 'logout', 'document.create', 'document.update', 'document.delete', 'document.reprocess', 'document.download',
+  'patient.create', 'patient.update', 'patient.delete', 'settings.update', 'user.create', 'user.update', 'user.delete',
+  'access.grant', 'access.revoke', 'http.error', 'session.revoke', 'setup.complete', 'trash.restore', 'trash.purge',
+  'otp_request', 'otp_verify_ok', 'otp_verify_fail', 'view_doc', 'view_file', 'translate', 'session_expired',
+  'share.session.revoke', 'share.queue.drop', 'share.create', 'share.revoke',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With parameters in braces: `/api/documents/{id}`. */
+  path: string;
+  access: Access;
+  /** Written to the audit log after the call succeeded; `params.id` becomes the resource id. */
+  audit?: AuditAction;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** The request is `multipart/form-data` with one file in this field. */
+  file?: string;
+  /** A schema that strips what it does not name; `bytes` (ranges, ETag), `live` (server-sent events) or `empty` (204). */
+  reply: z.ZodType | 'bytes' | 'live' | 'empty';
+  /** Status of success; a function where the answer decides. Default 200. */
+  status?: number | ((reply: never) => number);
+  /** Codes that the handler itself may answer, beyond those that follow from `access` and the schemas. */
+  errors?: readonly ErrorCode[];
+  /** Mounted in share mode as well. */
+  inShareMode?: true;
+  /** The cookie-carrying caller needs no proof of same origin (sign-in and setup, which carry no session yet). */
+  csrfExempt?: true;
+  /** One sentence for the reference. */
+  summary: string;
+}
+
+/** Declares an endpoint; the `const` parameter keeps path and schemas literal, so that router and client infer from it. */
+export function endpoint<const E extends Endpoint>(declaration: E): E {
+  return declaration;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Sent<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a handler receives. */
+export type Input<E extends Endpoint> = { params: Parsed<E['params']>; query: Parsed<E['query']>; body: Parsed<E['body']> };
+
+/** What a JSON handler returns: the wire shape before the schema strips it. */
+export type ReplyInput<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : undefined;
+
+/** What the client gets. */
+export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined;
+
+type Needed<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]: V };
+type Wanted<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]?: V };
+
+/** Arguments of a client call: parameters and body are needed where declared, the query never is. */
+export type CallArguments<E extends Endpoint> = Needed<'params', Sent<E['params']>> & Wanted<'query', Sent<E['query']>> & Needed<'body', Sent<E['body']>>;

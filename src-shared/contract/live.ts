@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { documentStatus } from './rows.ts';
+import { pipelineStatus } from './pipeline.ts';
+import { id } from './wire.ts';
+
+/** Messages of `GET /api/pipeline/events`, one union with `kind`. Each subscriber gets only what he may see. */
+export const liveMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('pipeline'), status: pipelineStatus }),
+  z.object({ kind: z.literal('document'), document_id: id, patient_id: id.nullable(), status: documentStatus.nullable(), change: z.enum(['created', 'updated', 'deleted']) }),
+  z.object({ kind: z.literal('progress'), document_id: id, patient_id: id.nullable(), stage: z.string(), page_current: z.int().nullable(), page_total: z.int().nullable() }),
+]);
+export type LiveMessage = z.output<typeof liveMessage>;

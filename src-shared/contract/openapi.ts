@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return json;
+};
+
+const parametersOf = (shape: z.ZodObject | undefined, place: 'path' | 'query'): Json[] =>
+  Object.entries(shape?.shape ?? {}).map(([name, schema]) => ({
+    name, in: place, required: place === 'path' || !(schema as z.ZodType).safeParse(undefined).success,
+    schema: schemaOf(schema as z.ZodType, 'input'),
+  }));
+
+/** Codes that follow from the declaration itself. */
+function impliedErrors(e: Endpoint): ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (e.access !== 'public') codes.push('auth.required');
+  if (e.access === 'admin' || e.access === 'editor' || typeof e.access === 'object') codes.push('auth.forbidden');
+  if (e.params || e.query || e.body) codes.push('request.invalid');
+  return codes;
+}
+
+function replies(e: Endpoint): Json {
+  const status = typeof e.status === 'number' ? e.status : e.reply === 'empty' ? 204 : typeof e.status === 'function' ? 201 : 200;
+  const content = e.reply === 'bytes' ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+    : e.reply === 'live' ? { 'text/event-stream': { schema: { type: 'string' } } }
+      : e.reply === 'empty' ? undefined : { 'application/json': { schema: schemaOf(e.reply, 'output') } };
+  const out: Json = { [status]: { description: e.summary, ...(content && { content }) } };
+  if (typeof e.status === 'function') out['200'] = { description: 'Nothing new was made.', ...(content && { content }) };
+  const byStatus = Map.groupBy([...impliedErrors(e), ...(e.errors ?? [])], (code) => ERRORS[code].status);
+  for (const [errorStatus, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    out[errorStatus] = { description: [...new Set(codes)].join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+  }
+  return out;
+}
+
+function operation(area: string, name: string, e: Endpoint): Json {
+  const parameters = [...parametersOf(e.params, 'path'), ...parametersOf(e.query, 'query')];
+  const body = e.file ? { 'multipart/form-data': { schema: { type: 'object', required: [e.file], properties: { [e.file]: { type: 'string', format: 'binary' } } } } }
+    : e.body ? { 'application/json': { schema: schemaOf(e.body, 'input') } } : undefined;
+  return {
+    operationId: `${area}.${name}`, tags: [area], summary: e.summary,
+    'x-access': e.access, ...(e.audit && { 'x-audit': e.audit }),
+    security: e.access === 'public' ? [] : [{ session: [] }],
+    ...(parameters.length && { parameters }), ...(body && { requestBody: { required: true, content: body } }),
+    responses: replies(e),
+  };
+}
+
+/** The contract as an OpenAPI 3.1 document; pure. */
+export function openApi(table: Record<string, Record<string, Endpoint>>): Json {
+  const paths: Record<string, Json> = {};
+  for (const [area, endpoints] of Object.entries(table)) {
+    for (const [name, e] of Object.entries(endpoints)) (paths[e.path] ??= {})[e.method.toLowerCase()] = operation(area, name, e);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Hearth', version: '1', description: 'The household record keeper. Times are UTC without a zone, dates are civil dates.' },
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'vault_session' } },
+      schemas: { Error: schemaOf(z.object({ detail: z.string(), code: z.enum(Object.keys(ERRORS) as [string]), issues: z.array(z.object({ path: z.string(), message: z.string() })).optional() }), 'output') },
+    },
+    paths,
+  };
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { DOCUMENT_TYPES, SECTION_TYPES } from '../medical/document-type.ts';
+import { civilDate, id, timestamp } from './wire.ts';
+
+/** Wire shapes of the rows that hang on a document; field lists as in the vault's API. */
+
+export const documentType = z.enum(DOCUMENT_TYPES);
+export const documentStatus = z.enum(['pending', 'processing', 'done', 'failed', 'needs_review', 'cancelled']);
+export type DocumentStatus = z.output<typeof documentStatus>;
+
+const text = z.string().nullable();
+const number = z.number().nullable();
+const date = civilDate.nullable();
+
+export const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+/** Where a value was read: box in shares of the upright page, `confidence` 0–1, `label` the printed word that gave the role. */
+export const evidence = z.object({ page: z.int(), bbox, confidence: z.number(), label: z.string().optional() });
+export type Evidence = z.output<typeof evidence>;
+
+export const reviewReason = z.object({ code: z.string(), field: z.string().optional(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional(), detail: z.string() });
+
+export const documentRow = z.object({
+  id, patient_id: id.nullable(), file_path: z.string(), original_filename: z.string(), mime_type: z.string(),
+  doc_type: documentType.nullable(), event_date: date, issued_date: date, date_received: date,
+  doctor_id: id.nullable(), facility_id: id.nullable(), summary_en: text, summary_original: text,
+  norm_specialty_id: id.nullable(), specialty_original: text, insurance_company: text, insurance_policy: text,
+  event_id: id.nullable(), notes: text, user_notes: text, tags: text,
+  page_count: z.int().nullable(), file_size: z.int(), file_hash: z.string(), language_source: text,
+  ocr_text_en_model: text, ocr_text_en_translated_at: timestamp.nullable(),
+  ocr_confidence: number, ocr_engine: text, llm_provider: text, cost_amount: number, cost_currency: text,
+  status: documentStatus, error_message: text, retry_count: z.int(), process_at: timestamp.nullable(),
+  uploaded_by_user_id: id.nullable(), created_at: timestamp, updated_at: timestamp,
+});
+const joinedNames = z.object({
+  patient_name: text, doctor_name: text, facility_name: text, specialty_display: text, specialty_canonical_display: text,
+  specialty_canonical_code: text, event_title: text, event_type: text, event_color: text,
+});
+/** In lists: no long texts; a search hit carries `snippet` (hits between U+E000 and U+E001) and `rank`. */
+export const documentListItem = documentRow.extend(joinedNames.shape).extend({
+  review_reasons: z.array(reviewReason), snippet: z.string().optional(), rank: z.number().optional(),
+});
+export type DocumentListItem = z.output<typeof documentListItem>;
+
+export const labResult = z.object({
+  id, document_id: id.nullable(), patient_id: id.nullable(), test_name_original: z.string(), norm_lab_test_id: id.nullable(),
+  value: number, value_text: text, unit: text, reference_range_low: number, reference_range_high: number,
+  is_abnormal: z.boolean().nullable(), sample_type: text, panel_name: text, test_date: date,
+  test_name_canonical: text, canonical_code: text, unit_preferred: text,
+  document_filename: text, document_doc_type: text, document_doc_date: date, document_missing: z.boolean(),
+  evidence: evidence.nullable(),
+});
+export const encounter = z.object({
+  id, document_id: id, doctor_id: id.nullable(), facility_id: id.nullable(), encounter_date: date, admission_date: date, discharge_date: date,
+  norm_diagnosis_id: id.nullable(), diagnosis_original: text, diagnosis_code: text, specialty_original: text, notes: text, findings: text,
+  follow_up_date: date, follow_up_instructions: text, evidence: evidence.nullable(),
+});
+export const medication = z.object({
+  id, document_id: id, norm_medication_id: id.nullable(), brand_name: text, active_ingredient_original: text, dosage: text, form: text,
+  frequency: text, duration: text, quantity: text, prescribed_date: date, evidence: evidence.nullable(),
+});
+export const vaccination = z.object({
+  id, document_id: id, vaccine_name: z.string(), manufacturer: text, lot_number: text, dose_number: z.int().nullable(),
+  date_administered: date, evidence: evidence.nullable(),
+});
+export const invoiceItem = z.object({
+  id, document_id: id, description: z.string(), quantity: number, unit_price: number, amount: number, currency: text, tariff_code: text,
+  tax_rate: number, category: text, evidence: evidence.nullable(),
+});
+export const section = z.object({
+  id, section_index: z.int(), page_start: z.int(), page_end: z.int(), section_type: z.enum(SECTION_TYPES), ocr_text: text, summary_en: text,
+});
+export const documentLink = z.object({
+  id, link_id: id, source_document_id: id, target_document_id: id,
+  link_type: z.enum(['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related']), created_at: timestamp,
+  original_filename: text, doc_type: text, event_date: date,
+});
+export const regionTranslation = z.object({
+  id, page: z.int(), bbox_x: z.number(), bbox_y: z.number(), bbox_w: z.number(), bbox_h: z.number(), ocr_text: text, translated_text: text,
+  ocr_provider_id: text, llm_provider_id: text, llm_model: text, thumbnail_path: text, target_language: text, created_at: timestamp,
+  status: text, error: text,
+});
+const imagingSeries = z.object({
+  id, series_id: id, series_number: z.int().nullable(), series_description: text, modality: text, num_images: z.int(), series_instance_uid: text, folder_path: text,
+});
+const imagingStudy = z.object({
+  id, document_id: id.nullable(), patient_id: id.nullable(), modality: text, body_part: text, study_description: text, accession_number: text,
+  study_instance_uid: text, study_date: date, num_series: z.int(), num_images: z.int(), folder_path: text,
+  report_status: z.enum(['placeholder', 'attached']), series: z.array(imagingSeries),
+});
+
+/** One document with all that hangs on it. */
+export const documentDetail = documentRow.extend(joinedNames.shape).extend({
+  ocr_text: text, ocr_text_en: text,
+  lab_results: z.array(labResult), encounters: z.array(encounter), medications: z.array(medication), vaccinations: z.array(vaccination),
+  imaging_studies: z.array(imagingStudy), links: z.array(documentLink), sections: z.array(section),
+  region_translations: z.array(regionTranslation), invoice_items: z.array(invoiceItem),
+  /** The name printed on the page. */
+  extracted_patient_name: text,
+  evidence: z.record(z.string(), evidence),
+  review_reasons: z.array(reviewReason),
+});
+export type DocumentDetail = z.output<typeof documentDetail>;
+
+export const stageEvent = z.object({
+  id,
+  stage: z.enum(['ocr', 'vision_extraction', 'llm_extraction', 'page_classification', 'section_extraction', 'organizing', 'thumbnail', 'cache_ocr', 'translation', 'region_ocr', 'region_translation']),
+  status: z.enum(['started', 'completed', 'failed', 'skipped', 'cancelled']),
+  job_kind: z.enum(['upload', 'reprocess', 'translate', 'translate_region']),
+  message: text, page_current: z.int().nullable(), page_total: z.int().nullable(), started_at: timestamp, finished_at: timestamp.nullable(),
+});
+export type StageEvent = z.output<typeof stageEvent>;
+
+export const pageText = z.object({
+  page: z.int(), width: z.number(), height: z.number(), source: z.enum(['text_layer', 'ocr']), confidence: z.number(),
+  /** `[text, x, y, w, h]` in shares of the upright page, in reading order. */
+  words: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])),
+});
+export type WirePageText = z.output<typeof pageText>;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** Row ids are positive integers that SQLite can hold exactly in a JavaScript number. */
+export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+/** An id inside a path or query, where everything is text. */
+export const idText = z.string().regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number').transform(Number).pipe(z.int().max(Number.MAX_SAFE_INTEGER));
+export const idParams = z.object({ id: idText });
+
+/** A civil date, `YYYY-MM-DD`, that exists in the calendar; never passes through a time zone. */
+export const civilDate = z.iso.date();
+/** UTC to the second without a zone, `2026-11-21T08:30:00`. */
+export const timestamp = z.iso.datetime({ local: true, offset: false, precision: 0 });
+
+export const role = z.enum(['admin', 'editor', 'viewer']);
+export const grantRole = z.enum(['owner', 'viewer']);
+
+/** A whole number in a query. */
+export const wholeText = (min: number, max: number) => z.string().regex(/^-?\d{1,16}$/, 'must be a whole number').transform(Number).pipe(z.int().min(min).max(max));
+
+/** `a,b,c` in a query; the sentinel `__blank__` stands for "has none". */
+export const listText = z.string().max(4000).transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+
+export const order = z.enum(['asc', 'desc']);
+
+/** Free text that a person typed: no control characters but line breaks and tabs. */
+export const freeText = (max: number) => z.string().max(max).refine((text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text), 'must not hold control characters');
+export const nameText = freeText(200).transform((text) => text.trim()).refine((text) => text.length > 0, 'must not be empty');
+
+export const ok = z.object({ ok: z.literal(true) });

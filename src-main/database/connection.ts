@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import * as schema from './schema/index.ts';
+
+export interface Database {
+  /** Typed queries. */
+  orm: BetterSQLite3Database<typeof schema>;
+  /** Hand-written statements, where SQL says more. */
+  sqlite: Sqlite.Database;
+  /** All or nothing; nested calls join the outer transaction. Begins IMMEDIATE, so that two writers wait instead of failing. */
+  transaction<T>(work: () => T): T;
+  /** Statements are prepared once per text. */
+  prepare(sql: string): Sqlite.Statement;
+  close(): void;
+}
+
+const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** The one place for PRAGMAs; every connection passes here. */
+function applyPragmas(sqlite: Sqlite.Database): void {
+  sqlite.pragma('busy_timeout = 10000');
+  sqlite.pragma('journal_mode = WAL');
+  // An upload that was answered 201 must survive a power cut: NORMAL could lose the last commits.
+  sqlite.pragma('synchronous = FULL');
+  sqlite.pragma('foreign_keys = ON');
+  sqlite.pragma('temp_store = MEMORY');
+  sqlite.pragma('cache_size = -32000');
+  sqlite.pragma('trusted_schema = OFF');
+}
+
+/** Opens a database file (or `:memory:`), copies it aside when migrations are due, and applies them in one transaction. */
+export function openDatabase(file: string): Database {
+  const existed = file !== ':memory:' && existsSync(file);
+  const sqlite = new Sqlite(file);
+  applyPragmas(sqlite);
+  const pending = pendingMigrations(sqlite);
+  if (existed && pending.applied > 0 && pending.due > 0) copyBeforeMigrating(sqlite, file, pending.applied);
+  const orm = drizzle(sqlite, { schema });
+  if (pending.due > 0) migrate(orm, { migrationsFolder: MIGRATIONS });
+  return wrap(sqlite, orm);
+}
+
+function wrap(sqlite: Sqlite.Database, orm: Database['orm']): Database {
+  const statements = new Map<string, Sqlite.Statement>();
+  return {
+    orm, sqlite,
+    transaction: (work) => (sqlite.inTransaction ? work() : sqlite.transaction(work).immediate()),
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known) return known;
+      const made = sqlite.prepare(sql);
+      statements.set(sql, made);
+      return made;
+    },
+    close() {
+      statements.clear();
+      if (sqlite.open) sqlite.close();
+    },
+  };
+}
+
+/** How many migrations the file has, and how many are still due. A newer file than this program knows is refused. */
+function pendingMigrations(sqlite: Sqlite.Database): { applied: number; due: number } {
+  const known = (JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries.length;
+  const table = sqlite.prepare("SELECT count(*) AS n FROM sqlite_master WHERE name = '__drizzle_migrations'").get() as { n: number };
+  const applied = table.n ? (sqlite.prepare('SELECT count(*) AS n FROM __drizzle_migrations').get() as { n: number }).n : 0;
+  if (applied > known) throw new NewerDatabaseError(applied, known);
+  return { applied, due: known - applied };
+}
+
+function copyBeforeMigrating(sqlite: Sqlite.Database, file: string, applied: number): void {
+  const copy = `${file}.before-migration-${applied}`;
+  if (!existsSync(copy)) sqlite.prepare('VACUUM INTO ?').run(copy);
+}
+
+/** The vault was written by a newer version of the program. */
+export class NewerDatabaseError extends Error {
+  constructor(found: number, known: number) {
+    super(`This vault was written by a newer version of Hearth (schema ${found}; this one knows ${known}). Install that version or newer.`);
+    this.name = 'NewerDatabaseError';
+  }
+}

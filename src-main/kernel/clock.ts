@@ -1,0 +1,26 @@
+/** The only place that reads the machine's clock. Everything else is given a `Clock`. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`, or at once with `false` when the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<boolean>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => new Promise((resolve) => {
+    if (signal?.aborted) return resolve(false);
+    const timer = setTimeout(() => { signal?.removeEventListener('abort', stop); resolve(true); }, ms);
+    const stop = () => { clearTimeout(timer); resolve(false); };
+    signal?.addEventListener('abort', stop, { once: true });
+  }),
+};
+
+/** UTC to the second without a zone, as every timestamp of the API: `2026-11-21T08:30:00`. */
+export const toTimestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+
+/** Milliseconds of a timestamp made by `toTimestamp`. */
+export const fromTimestamp = (text: string): number => Date.parse(`${text}Z`);
+
+/** The civil date of a moment in UTC. */
+export const toCivilDate = (ms: number): string => toTimestamp(ms).slice(0, 10);

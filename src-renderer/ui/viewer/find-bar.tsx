@@ -1,0 +1,43 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface Props {
+  query: string;
+  count: number;
+  /** Index of the hit one is at. */
+  at: number;
+  /** No page has words: nothing was read yet. */
+  withoutText: boolean;
+  /** Changes each time a person asks for the bar, so that the field takes the focus. */
+  asked: number;
+  onQuery: (query: string) => void;
+  onStep: (direction: 1 | -1) => void;
+  onClose: () => void;
+}
+
+/** Find in the text of the document: Enter and Shift+Enter step, Escape closes. */
+export function FindBar({ query, count, at, withoutText, asked, onQuery, onStep, onClose }: Props) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (asked > 0) field.current?.select();
+  }, [asked]);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const state = withoutText ? t('viewer.no_text') : query.trim() === '' ? '' : count === 0 ? t('viewer.no_hits') : t('viewer.hit_of', { at: at + 1, count });
+  return (
+    <div className="vw-find" role="search" aria-label={t('viewer.find')} onKeyDown={onKey}>
+      <input ref={field} type="text" value={query} placeholder={t('viewer.find_placeholder')} aria-label={t('viewer.find_placeholder')} onChange={(event) => onQuery(event.target.value)} autoComplete="off" spellCheck={false} />
+      <span className="vw-find-count num" aria-live="polite">{state}</span>
+      <button type="button" className="vw-tool vw-tool-icon" disabled={count === 0} onClick={() => onStep(-1)} aria-label={t('viewer.previous_hit')}><ChevronUp aria-hidden /></button>
+      <button type="button" className="vw-tool vw-tool-icon" disabled={count === 0} onClick={() => onStep(1)} aria-label={t('viewer.next_hit')}><ChevronDown aria-hidden /></button>
+      <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('viewer.close_find')}><X aria-hidden /></button>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BBox } from '../../../src-shared/medical/page.ts';
+import type { PlacedPage } from './geometry.ts';
+import { boxStyle, MarkLayer, type Mark } from './mark-layer.tsx';
+import type { ViewerPage } from './page.ts';
+import { PageImage } from './page-image.tsx';
+import { RegionLayer } from './region-layer.tsx';
+import { RegionPanel } from './region-panel.tsx';
+import { TextLayer } from './text-layer.tsx';
+
+interface Props {
+  page: ViewerPage;
+  placed: PlacedPage;
+  total: number;
+  src: string;
+  marks: readonly Mark[];
+  drawing: boolean;
+  region: BBox | null;
+  onRegion: (page: number, bbox: BBox | null) => void;
+  onRatio: (page: number, ratio: number) => void;
+}
+
+/** One page: picture, marks, text and, on top, the region tool. */
+export const PageView = memo(function PageView({ page, placed, total, src, marks, drawing, region, onRegion, onRatio }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className="vw-page" style={{ top: placed.top, left: placed.left, width: placed.width, height: placed.height }}>
+      <div className="vw-sheet"><PageImage src={src} page={page.page} total={total} onRatio={onRatio} /></div>
+      <MarkLayer marks={marks} />
+      {page.words.length > 0 && (
+        <TextLayer page={page.page} words={page.words} ratio={page.height / page.width} width={placed.width} label={t('viewer.page_text', { page: page.page })} />
+      )}
+      {drawing && <RegionLayer onPick={(bbox) => onRegion(page.page, bbox)} />}
+      {region && (
+        <>
+          <i className="vw-mark vw-mark-region" style={boxStyle(region)} />
+          <RegionPanel key={region.join()} bbox={region} words={page.words} onClose={() => onRegion(page.page, null)} />
+        </>
+      )}
+    </div>
+  );
+});

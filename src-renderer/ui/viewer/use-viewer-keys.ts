@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+
+/** What a key of the viewer does. */
+export type ViewerCommand = 'previous_page' | 'next_page' | 'first_page' | 'last_page' | 'zoom_in' | 'zoom_out' | 'fit_width' | 'fit_page' | 'find' | 'rotate' | 'rotate_back' | 'region' | 'rail';
+
+const KEYS: Record<string, ViewerCommand> = {
+  PageUp: 'previous_page', PageDown: 'next_page', Home: 'first_page', End: 'last_page',
+  '+': 'zoom_in', '=': 'zoom_in', '-': 'zoom_out', '0': 'fit_width', '9': 'fit_page', f: 'find', ']': 'rotate', '[': 'rotate_back', c: 'region', b: 'rail',
+};
+
+/** Keys that scroll whatever has the focus belong to the viewer only when nothing else has it. */
+const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End']);
+const TYPING = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]';
+
+/** The command of a key press; null when it belongs to somebody else. */
+export function commandOf(event: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }, focus: { typing: boolean; elsewhere: boolean }): ViewerCommand | null {
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'f') return 'find';
+  if (event.ctrlKey || event.metaKey || event.altKey || focus.typing) return null;
+  if (SCROLL_KEYS.has(event.key) && focus.elsewhere) return null;
+  return KEYS[event.key] ?? null;
+}
+
+/** Listens for the viewer's keys on the whole page, but not while a person types or a dialog is open. */
+export function useViewerKeys(root: React.RefObject<HTMLElement | null>, run: (command: ViewerCommand) => void): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  }, [run]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target instanceof Element ? event.target : null;
+      const elsewhere = target !== null && target !== document.body && !(root.current?.contains(target) ?? false);
+      const command = event.defaultPrevented ? null : commandOf(event, { typing: target?.closest(TYPING) != null, elsewhere });
+      if (!command) return;
+      event.preventDefault();
+      latest.current(command);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [root]);
+}

@@ -1,0 +1,35 @@
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import type { Viewport } from './geometry.ts';
+
+const NOWHERE: Viewport = { top: 0, left: 0, width: 0, height: 0 };
+
+/** What an element that scrolls shows at the moment; read once a frame. Width and height are 0 until it is in the page. */
+export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport: Viewport } {
+  const ref = useRef<HTMLDivElement>(null);
+  const [viewport, setViewport] = useState(NOWHERE);
+
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return undefined;
+    let frame = 0;
+    const read = () => {
+      const next = { top: element.scrollTop, left: element.scrollLeft, width: element.clientWidth, height: element.clientHeight };
+      setViewport((now) => (now.top === next.top && now.left === next.left && now.width === next.width && now.height === next.height ? now : next));
+    };
+    const onScroll = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(read);
+    };
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    read();
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, []);
+
+  return { ref, viewport };
+}

@@ -1,0 +1,32 @@
+/** Civil date YYYY-MM-DD of a day that exists, else null. Month and day are 1-based. */
+export function civilDate(year: number, month: number, day: number): string | null {
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** Whole days from one civil date to another; negative when the second is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+/** Full year of a two-digit one: within ten years after `today` it is this century's, else the last one's. */
+export function fullYear(twoDigits: number, today: string): number {
+  const century = Math.floor(Number(today.slice(0, 4)) / 100) * 100;
+  const year = century + twoDigits;
+  return year > Number(today.slice(0, 4)) + 10 ? year - 100 : year;
+}
+
+/** Days since 1 March of the year 0 (proleptic Gregorian), after Howard Hinnant's days_from_civil. */
+function dayNumber(date: string): number {
+  const month = Number(date.slice(5, 7));
+  const year = Number(date.slice(0, 4)) - (month <= 2 ? 1 : 0);
+  const era = Math.floor(year / 400);
+  const yearOfEra = year - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + Number(date.slice(8, 10)) - 1;
+  return era * 146097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+}

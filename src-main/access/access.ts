@@ -1,0 +1,72 @@
+import { and, eq } from 'drizzle-orm';
+import type { Access, Need, Subject } from '../../src-shared/contract/endpoint.ts';
+import type { ErrorCode } from '../../src-shared/contract/errors.ts';
+import type { Database } from '../database/connection.ts';
+import { documents, patient_access, patients, trash } from '../database/schema/index.ts';
+import type { Caller, UserCaller } from '../kernel/caller.ts';
+import { fail } from '../kernel/errors.ts';
+
+/** Whose data a record is: a patient's, or nobody's yet (then the uploader's). */
+interface Belonging { patientId: number | null; uploaderId: number | null }
+
+export interface AccessRules {
+  /** Throws unless the caller may; returns the caller as a user where one is needed. */
+  require(access: Access, caller: Caller, id: number | undefined): void;
+  /** May this user do that with this patient's data? */
+  may(user: UserCaller, need: Need, belonging: Belonging): boolean;
+  /** Throws unless the user may do that with the patient. */
+  requirePatient(user: UserCaller, patientId: number, need: Need): void;
+  /** Patients whose data the user may read. */
+  visiblePatients(userId: number): number[];
+}
+
+const MISSING: Record<Subject, ErrorCode> = { patient: 'patient.not_found', document: 'document.not_found', trash: 'trash.not_found' };
+
+export function createAccess({ db }: { db: Database }): AccessRules {
+  const find: Record<Subject, (id: number) => Belonging | undefined> = {
+    patient: (id) => db.orm.select({ patientId: patients.id }).from(patients).where(eq(patients.id, id)).get() && { patientId: id, uploaderId: null },
+    document: (id) => db.orm.select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id }).from(documents).where(eq(documents.id, id)).get(),
+    trash: (id) => db.orm.select({ patientId: trash.patient_id, uploaderId: trash.deleted_by_user_id }).from(trash).where(eq(trash.id, id)).get(),
+  };
+  const grantOf = (userId: number, patientId: number) =>
+    db.orm.select({ role: patient_access.role }).from(patient_access).where(and(eq(patient_access.user_id, userId), eq(patient_access.patient_id, patientId))).get()?.role;
+
+  const rules: AccessRules = {
+    require(access, caller, id) {
+      if (access === 'public') return;
+      if (caller.kind !== 'user') throw fail('auth.required');
+      if (access === 'session') return;
+      if (access === 'admin') {
+        if (caller.role !== 'admin') throw fail('auth.forbidden');
+        return;
+      }
+      if (access === 'editor') {
+        if (caller.role === 'viewer') throw fail('auth.read_only');
+        return;
+      }
+      for (const [subject, need] of Object.entries(access) as [Subject, Need][]) {
+        const belonging = id === undefined ? undefined : find[subject](id);
+        if (!belonging) throw fail(MISSING[subject]);
+        if (!rules.may(caller, 'read', belonging)) throw fail('auth.forbidden');
+        if (!rules.may(caller, need, belonging)) throw fail('auth.read_only');
+      }
+    },
+    may(user, need, { patientId, uploaderId }) {
+      // Without a patient a record belongs to who brought it; administrators help sort.
+      if (patientId === null) return (uploaderId === user.userId || user.role === 'admin') && (need === 'read' || user.role !== 'viewer');
+      const grant = grantOf(user.userId, patientId);
+      if (!grant) return false;
+      if (need === 'read') return true;
+      return grant === 'owner' && user.role !== 'viewer';
+    },
+    requirePatient(user, patientId, need) {
+      if (!find.patient(patientId)) throw fail('patient.not_found');
+      if (!rules.may(user, 'read', { patientId, uploaderId: null })) throw fail('auth.forbidden');
+      if (!rules.may(user, need, { patientId, uploaderId: null })) throw fail('auth.read_only');
+    },
+    visiblePatients(userId) {
+      return db.orm.select({ id: patient_access.patient_id }).from(patient_access).where(eq(patient_access.user_id, userId)).all().map((row) => row.id);
+    },
+  };
+  return rules;
+}

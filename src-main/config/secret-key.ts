@@ -1,0 +1,58 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+
+/** Signs opaque values. The key lies beside the database, readable by its owner only. */
+export interface Signer {
+  /** `value.time.signature`; time in seconds. */
+  sign(value: string, nowMs: number): string;
+  /** The value, or null when the signature does not fit or is older than `maxAgeMs`. */
+  verify(signed: string, nowMs: number, maxAgeMs: number): string | null;
+}
+
+const KEY_BYTES = 32;
+
+/** Reads the key of a vault, or makes it; two processes that start at once agree on one. */
+export function openSecretKey(folder: string): Buffer {
+  const path = join(folder, 'secret.key');
+  if (!existsSync(path)) {
+    const temporary = `${path}.${process.pid}`;
+    const handle = openSync(temporary, 'w', 0o600);
+    try {
+      writeSync(handle, randomBytes(KEY_BYTES).toString('base64'));
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    try {
+      linkSync(temporary, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    unlinkSync(temporary);
+  }
+  const key = Buffer.from(readFileSync(path, 'utf8'), 'base64');
+  if (key.length !== KEY_BYTES) throw new Error('The file secret.key of the vault is damaged. Move it away to have a new one made; everybody must then sign in again.');
+  return key;
+}
+
+/** HMAC-SHA-256 over value and time. */
+export function createSigner(key: Buffer, purpose: string): Signer {
+  const mac = (text: string) => createHmac('sha256', key).update(`${purpose}\n${text}`).digest('base64url');
+  return {
+    sign(value, nowMs) {
+      const body = `${value}.${Math.floor(nowMs / 1000).toString(36)}`;
+      return `${body}.${mac(body)}`;
+    },
+    verify(signed, nowMs, maxAgeMs) {
+      const parts = signed.split('.');
+      const [value, time, signature] = parts;
+      if (parts.length !== 3 || !value || !time || !signature) return null;
+      const expected = Buffer.from(mac(`${value}.${time}`));
+      const given = Buffer.from(signature);
+      if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null;
+      const age = nowMs - Number.parseInt(time, 36) * 1000;
+      return age >= -60_000 && age <= maxAgeMs ? value : null;
+    },
+  };
+}

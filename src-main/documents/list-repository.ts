@@ -1,0 +1,124 @@
+import type { DocumentSort } from '../../src-shared/contract/documents.ts';
+import type { Database } from '../database/connection.ts';
+import { aliasKey } from '../normalization/name-key.ts';
+import { all, filterConditions, sortedStatements, visibleTo, walksOwnIndex, type Condition, type ListFilters, type Visibility } from './list-query.ts';
+import type { SearchQuery } from './search-query.ts';
+
+export interface Page { sort: DocumentSort; order: 'asc' | 'desc'; limit: number; offset: number }
+export interface Hit { id: number; rank: number }
+
+/** Relative weight of a hit in title, body, english, people, labels. */
+const WEIGHTS = '8.0, 1.0, 2.0, 6.0, 4.0';
+/** A word in more documents than this says little: the newest of them are ranked, not all. */
+const RANKED_HITS = 2000;
+const KEPT_COUNTS = 500;
+
+const COUNTED: Record<string, string> = { types: 'd.doc_type', statuses: 'd.status', doctors: 'd.doctor_id', facilities: 'd.facility_id', specialties: 'd.norm_specialty_id', events: 'd.event_id', years: 'substr(d.event_date, 1, 4)' };
+
+export type ListRepository = ReturnType<typeof createListRepository>;
+
+/** Finds the ids of list pages and counts; rows are read by id afterwards. */
+export function createListRepository(db: Database) {
+  /** Totals by condition, until a document changes: the exact total of a common word costs more than its page. */
+  const counts = new Map<string, number>();
+
+  const specialtyIds = (values: string[]): (string | number)[] => values.flatMap((value): (string | number)[] => {
+    if (value === '__blank__') return [value];
+    const key = aliasKey('specialties', value);
+    const rows = db.prepare(`SELECT id FROM norm_specialties WHERE canonical_code IN (?, ?) OR canonical_display = ? OR id = ?
+      UNION SELECT entry_id FROM name_aliases WHERE kind = 'specialties' AND alias_key = ?`).all(value, key.replaceAll(' ', '-'), value, /^\d+$/.test(value) ? Number(value) : -1, key) as { id: number }[];
+    return rows.length ? rows.map((row) => row.id) : [-1];
+  });
+  const conditionOf = (visibility: Visibility, filters: ListFilters, walk: boolean): Condition =>
+    all([visibleTo(visibility, filters.patient_id, { walk }), ...filterConditions(filters, specialtyIds)]);
+
+  const counted = (sql: string, values: (string | number)[]): number => {
+    const key = JSON.stringify([sql, values]);
+    const known = counts.get(key);
+    if (known !== undefined) return known;
+    const total = (db.prepare(sql).get(...values) as { n: number }).n;
+    if (counts.size >= KEPT_COUNTS) counts.clear();
+    counts.set(key, total);
+    return total;
+  };
+  const isFiltered = (filters: ListFilters): boolean => Object.entries(filters).some(([name, value]) => name !== 'patient_id' && value !== undefined);
+
+  /** One page along the sort's index, then the rows that have no value. */
+  const walk = (where: Condition, { sort, order, limit, offset }: Page): number[] => {
+    const { valued, blank } = sortedStatements(sort, order, where);
+    const found = (db.prepare(valued).all(...where.values, limit, offset) as { id: number }[]).map((row) => row.id);
+    if (blank === null || found.length === limit) return found;
+    // How many come before the blank ones is needed only on the pages where those begin.
+    const before = found.length ? offset + found.length : counted(valued.replace(/^SELECT d\.id/, 'SELECT count(*) AS n').replace(/ ORDER BY .*$/, ''), where.values);
+    const rest = db.prepare(blank).all(...where.values, limit - found.length, Math.max(0, offset - before)) as { id: number }[];
+    return [...found, ...rest.map((row) => row.id)];
+  };
+
+  const repository = {
+    /** Forgets kept totals; called after every change of a document. */
+    changed: (): void => counts.clear(),
+
+    count(visibility: Visibility, filters: ListFilters): number {
+      const where = conditionOf(visibility, filters, isFiltered(filters));
+      return counted(`SELECT count(*) AS n FROM documents AS d WHERE ${where.sql}`, where.values);
+    },
+
+    ids(visibility: Visibility, filters: ListFilters, page: Page): number[] {
+      return walk(conditionOf(visibility, filters, walksOwnIndex(page.sort, filters.patient_id)), page);
+    },
+
+    search(visibility: Visibility, filters: ListFilters, query: SearchQuery, page: Omit<Page, 'sort' | 'order'> & Partial<Page>): { hits: Hit[]; total: number } {
+      const where = conditionOf(visibility, filters, true);
+      const from = 'documents_fts JOIN documents AS d ON d.id = documents_fts.rowid WHERE documents_fts MATCH ?';
+      const total = counted(`SELECT count(*) AS n FROM ${from} AND ${where.sql}`, [query.match, ...where.values]);
+      if (page.sort) {
+        const within = { sql: `${where.sql} AND d.id IN (SELECT rowid FROM documents_fts WHERE documents_fts MATCH ?)`, values: [...where.values, query.match] };
+        return { hits: walk(within, page as Page).map((id) => ({ id, rank: 0 })), total };
+      }
+      if (total <= RANKED_HITS) {
+        const hits = db.prepare(`SELECT documents_fts.rowid AS id, bm25(documents_fts, ${WEIGHTS}) AS rank FROM ${from} AND ${where.sql} ORDER BY rank, d.event_date DESC, d.id DESC LIMIT ? OFFSET ?`)
+          .all(query.match, ...where.values, page.limit, page.offset) as Hit[];
+        return { hits, total };
+      }
+      return { hits: repository.newestHits(where, query, page), total };
+    },
+
+    /** Hits of a common word: newest first, in windows that are ranked by themselves, so that every page costs the same. */
+    newestHits(where: Condition, query: SearchQuery, { limit, offset }: { limit: number; offset: number }): Hit[] {
+      const rows = db.prepare(`SELECT documents_fts.rowid AS id FROM documents_fts JOIN documents AS d ON d.id = documents_fts.rowid WHERE documents_fts MATCH ? AND ${where.sql} ORDER BY documents_fts.rowid DESC LIMIT ? OFFSET ?`)
+        .all(query.match, ...where.values, limit, offset) as { id: number }[];
+      return rows.map((row, index) => ({ id: row.id, rank: -1 / (offset + index + 1) }));
+    },
+
+    /** A line of context around the best hit of each document, hits between U+E000 and U+E001. */
+    snippets(query: SearchQuery, ids: number[]): Map<number, string> {
+      if (ids.length === 0) return new Map();
+      const rows = db.prepare(`SELECT rowid AS id, snippet(documents_fts, -1, '\uE000', '\uE001', '…', 18) AS snippet FROM documents_fts WHERE documents_fts MATCH ? AND rowid IN (${ids.map(() => '?').join(',')})`)
+        .all(query.match, ...ids) as { id: number; snippet: string }[];
+      return new Map(rows.map((row) => [row.id, row.snippet]));
+    },
+
+    /** Newest hits while a person types. */
+    quick(visibility: Visibility, patientId: number | undefined, query: SearchQuery, limit: number): number[] {
+      const where = visibleTo(visibility, patientId, { walk: true });
+      return (db.prepare(`SELECT documents_fts.rowid AS id FROM documents_fts JOIN documents AS d ON d.id = documents_fts.rowid WHERE documents_fts MATCH ? AND ${where.sql} ORDER BY documents_fts.rowid DESC LIMIT ?`)
+        .all(query.match, ...where.values, limit) as { id: number }[]).map((row) => row.id);
+    },
+
+    /** Values of one facet with their number of documents, most frequent first. */
+    facet(name: keyof typeof COUNTED, visibility: Visibility, filters: ListFilters, match: string | null, limit: number): { value: string | number | null; count: number }[] {
+      const column = COUNTED[name];
+      const where = conditionOf(visibility, filters, filters.patient_id === undefined);
+      const hits = match === null ? '' : ' AND d.id IN (SELECT rowid FROM documents_fts WHERE documents_fts MATCH ?)';
+      return db.prepare(`SELECT ${column} AS value, count(*) AS count FROM documents AS d WHERE ${where.sql}${hits} GROUP BY 1 ORDER BY count DESC, value LIMIT ?`)
+        .all(...where.values, ...(match === null ? [] : [match]), limit) as { value: string | number | null; count: number }[];
+    },
+
+    tagFacet(visibility: Visibility, filters: ListFilters, limit: number): { value: string; count: number }[] {
+      const where = conditionOf(visibility, filters, true);
+      return db.prepare(`SELECT t.tag AS value, count(*) AS count FROM document_tags AS t JOIN documents AS d ON d.id = t.document_id WHERE ${where.sql} GROUP BY t.tag ORDER BY count DESC, value LIMIT ?`)
+        .all(...where.values, limit) as { value: string; count: number }[];
+    },
+  };
+  return repository;
+}

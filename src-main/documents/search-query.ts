@@ -1,0 +1,89 @@
+/**
+ * The language of the search line: words, "a phrase", -without, field:word, word* and OR.
+ * Whatever is typed becomes a valid FTS5 expression or `null` (nothing to search for); user text only ever stands inside quotes.
+ * Source of the target grammar: SQLite FTS5, section 3 "Full-text Query Syntax".
+ */
+export interface SearchQuery {
+  /** FTS5 MATCH expression. */
+  match: string;
+  /** The only word of the query, folded, when it is a single plain word without column: its hits can be counted from the index. */
+  singleTerm: string | null;
+}
+
+/** The line cannot be a search: only exclusions, or an unknown field that is meant as one. */
+export class SearchSyntaxError extends Error {}
+
+/** Names of fields in both languages of the interface, to columns of the index. */
+const FIELDS: Record<string, string> = {
+  title: 'title', name: 'title', file: 'title', datei: 'title', titel: 'title',
+  text: 'body', body: 'body', inhalt: 'body',
+  english: 'english', summary: 'english', englisch: 'english', zusammenfassung: 'english',
+  doctor: 'people', arzt: 'people', facility: 'people', patient: 'people', people: 'people', praxis: 'people', spital: 'people', klinik: 'people', labor: 'people',
+  tag: 'labels', label: 'labels', type: 'labels', typ: 'labels', specialty: 'labels', fach: 'labels', test: 'labels', diagnosis: 'labels', diagnose: 'labels', medicine: 'labels', medikament: 'labels',
+};
+
+const MAX_TERMS = 32;
+/** `-doctor:"Anna Weber"*` → minus, field, quoted or bare text. */
+const TERM = /(-)?(?:([\p{L}]+):)?(?:"([^"]*)"?|([^\s"]+))/gu;
+
+interface Term { negative: boolean; column: string | null; words: string[]; prefix: boolean; phrase: boolean; or: boolean }
+
+/** Words as the tokenizer of the index sees them: letters and digits, everything else separates. */
+const wordsOf = (text: string): string[] => text.normalize('NFC').match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+
+/** `asYouType` takes the last word as the beginning of one. */
+export function parseSearch(line: string, { asYouType = false }: { asYouType?: boolean } = {}): SearchQuery | null {
+  const terms: Term[] = [];
+  let or = false;
+  for (const [whole, minus, field, quoted, bare] of line.matchAll(TERM)) {
+    if (terms.length >= MAX_TERMS) throw new SearchSyntaxError('too many words');
+    if (whole === 'OR' || whole === 'ODER') {
+      or = terms.length > 0;
+      continue;
+    }
+    const known = field === undefined ? undefined : FIELDS[field.toLowerCase()];
+    // `10:30` or an unknown prefix is text, not a field.
+    const text = field !== undefined && known === undefined ? `${field} ${quoted ?? bare ?? ''}` : quoted ?? bare ?? '';
+    const words = wordsOf(text);
+    if (words.length === 0) continue;
+    terms.push({ negative: minus !== undefined, column: known ?? null, words, prefix: bare?.endsWith('*') ?? false, phrase: quoted !== undefined, or });
+    or = false;
+  }
+  if (terms.length === 0) return null;
+  const last = terms.at(-1);
+  if (asYouType && last && !last.negative && !last.phrase && !/\s$/.test(line)) last.prefix = true;
+  const positive = terms.filter((term) => !term.negative);
+  if (positive.length === 0) throw new SearchSyntaxError('only exclusions');
+  const [only] = positive;
+  const plain = terms.length === 1 && only && only.words.length === 1 && !only.column && !only.prefix && variants(only.words[0] ?? '').length === 1;
+  return { match: expression(positive, terms.filter((term) => term.negative)), singleTerm: plain ? foldTerm(only.words[0] ?? '') : null };
+}
+
+function expression(positive: Term[], negative: Term[]): string {
+  const groups: string[][] = [];
+  for (const term of positive) {
+    if (term.or) groups.at(-1)?.push(render(term));
+    else groups.push([render(term)]);
+  }
+  const wanted = groups.map((group) => (group.length > 1 ? `(${group.join(' OR ')})` : group[0])).join(' AND ');
+  return negative.reduce((all, term) => `(${all}) NOT ${render(term)}`, wanted);
+}
+
+function render({ column, words, prefix, phrase }: Term): string {
+  const star = prefix ? ' *' : '';
+  const quote = (word: string) => `"${word}"`;
+  const text = phrase || words.length > 1
+    ? `"${words.join(' ')}"${star}`
+    : variants(words[0] ?? '').map((word) => quote(word) + star).join(' OR ');
+  const grouped = text.includes(' OR ') ? `(${text})` : text;
+  return column ? `{${column}} : ${grouped}` : grouped;
+}
+
+/** A word and its other German spelling: the index folds ä to a, so `haemoglobin` must also find `hamoglobin`. */
+function variants(word: string): string[] {
+  const folded = word.replace(/ae/gi, 'a').replace(/oe/gi, 'o').replace(/ue/gi, 'u').replace(/ß/g, 'ss');
+  return folded === word || folded.length < 4 ? [word] : [word, folded];
+}
+
+/** As the index stores it: lower case without accents. */
+const foldTerm = (word: string): string => word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');

@@ -1,0 +1,67 @@
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import type { DocumentStatus } from '../../src-shared/contract/rows.ts';
+import type { Database } from '../database/connection.ts';
+import { document_extractions, document_pages, document_sections, document_tags, documents, encounters, events, invoice_items, lab_results, medications, patients, trash, vaccinations } from '../database/schema/index.ts';
+
+export type DocumentFields = Partial<typeof documents.$inferInsert>;
+export type DocumentRecord = typeof documents.$inferSelect;
+
+export interface DocumentRows {
+  lab_results: Omit<typeof lab_results.$inferInsert, 'document_id'>[];
+  encounters: Omit<typeof encounters.$inferInsert, 'document_id'>[];
+  medications: Omit<typeof medications.$inferInsert, 'document_id'>[];
+  vaccinations: Omit<typeof vaccinations.$inferInsert, 'document_id'>[];
+  invoice_items: Omit<typeof invoice_items.$inferInsert, 'document_id'>[];
+  sections: Omit<typeof document_sections.$inferInsert, 'document_id'>[];
+}
+
+export type WriteRepository = ReturnType<typeof createWriteRepository>;
+
+/** Reads and writes documents as records; the only writer of these tables. */
+export function createWriteRepository({ orm }: Database) {
+  return {
+    get: (id: number): DocumentRecord | undefined => orm.select().from(documents).where(eq(documents.id, id)).get(),
+    getMany: (ids: number[]): DocumentRecord[] => orm.select().from(documents).where(inArray(documents.id, ids)).all(),
+    byHash: (hash: string) => orm.select({ id: documents.id, original_filename: documents.original_filename, patient_id: documents.patient_id, uploaded_by_user_id: documents.uploaded_by_user_id }).from(documents).where(eq(documents.file_hash, hash)).all(),
+    trashedByHash: (hash: string) => orm.select({ id: trash.id, label: trash.label, patient_id: trash.patient_id, deleted_by_user_id: trash.deleted_by_user_id }).from(trash).where(and(eq(trash.file_hash, hash), eq(trash.kind, 'document'))).get(),
+    byPath: (path: string) => orm.select({ id: documents.id }).from(documents).where(eq(documents.file_path, path)).get(),
+    insert: (fields: typeof documents.$inferInsert): number => orm.insert(documents).values(fields).returning({ id: documents.id }).get().id,
+    update: (id: number, fields: DocumentFields): void => void orm.update(documents).set(fields).where(eq(documents.id, id)).run(),
+    setStatus: (id: number, status: DocumentStatus, now: string): void => void orm.update(documents).set({ status, updated_at: now }).where(eq(documents.id, id)).run(),
+    ofPatient: (patientId: number): number[] => orm.select({ id: documents.id }).from(documents).where(eq(documents.patient_id, patientId)).all().map((row) => row.id),
+    failed: (): DocumentRecord[] => orm.select().from(documents).where(eq(documents.status, 'failed')).all(),
+    otherWithHash: (hash: string, id: number) => orm.select({ id: documents.id }).from(documents).where(and(eq(documents.file_hash, hash), ne(documents.id, id))).get(),
+
+    event: (id: number) => orm.select({ id: events.id, patient_id: events.patient_id, slug: events.slug }).from(events).where(eq(events.id, id)).get(),
+    patient: (id: number) => orm.select().from(patients).where(eq(patients.id, id)).get(),
+    patientBySlug: (slug: string) => orm.select().from(patients).where(eq(patients.slug, slug)).get(),
+    household: () => orm.select().from(patients).all(),
+
+    /** Replaces the tags; the column and the look-up table together. */
+    setTags(id: number, tags: string[]): void {
+      orm.update(documents).set({ tags: tags.length ? tags.join(',') : null }).where(eq(documents.id, id)).run();
+      orm.delete(document_tags).where(eq(document_tags.document_id, id)).run();
+      if (tags.length) orm.insert(document_tags).values(tags.map((tag) => ({ document_id: id, tag }))).run();
+    },
+
+    savePages(id: number, pages: { page: number; data: Buffer }[]): void {
+      orm.delete(document_pages).where(eq(document_pages.document_id, id)).run();
+      for (const { page, data } of pages) orm.insert(document_pages).values({ document_id: id, page, data }).run();
+    },
+    pages: (id: number): Buffer[] => orm.select({ data: document_pages.data }).from(document_pages).where(eq(document_pages.document_id, id)).orderBy(document_pages.page).all().map((row) => row.data),
+
+    saveRawExtraction: (id: number, raw: string): void => void orm.insert(document_extractions).values({ document_id: id, raw_extraction: raw }).onConflictDoUpdate({ target: document_extractions.document_id, set: { raw_extraction: raw } }).run(),
+
+    /** Replaces everything that a reader found in a document. */
+    replaceRows(id: number, rows: DocumentRows): void {
+      const tables = { lab_results, encounters, medications, vaccinations, invoice_items, sections: document_sections } as const;
+      for (const [name, table] of Object.entries(tables) as [keyof DocumentRows, typeof lab_results][]) {
+        orm.delete(table).where(eq(table.document_id, id)).run();
+        for (const row of rows[name]) orm.insert(table).values({ ...row, document_id: id } as typeof lab_results.$inferInsert).run();
+      }
+    },
+
+    /** Children carry the patient, too. */
+    moveRows: (id: number, patientId: number | null): void => void orm.update(lab_results).set({ patient_id: patientId }).where(eq(lab_results.document_id, id)).run(),
+  };
+}

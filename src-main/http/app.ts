@@ -1,0 +1,61 @@
+import express, { type Express, type Router } from 'express';
+import compression from 'compression';
+import helmet from 'helmet';
+import { fail } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+import { answerErrors } from './errors.ts';
+import { requireKnownHost } from './origin.ts';
+
+export interface AppOptions {
+  publicHost: string;
+  routers: Router[];
+  /** Folder of the built user interface; null serves the API alone. */
+  rendererFolder: string | null;
+  log: Log;
+}
+
+/** Makes the Express application; knows no feature. */
+export function createApp({ publicHost, routers, rendererFolder, log }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+  app.use(requireKnownHost(publicHost));
+  app.use(helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"], imgSrc: ["'self'", 'blob:', 'data:'], styleSrc: ["'self'", "'unsafe-inline'"], scriptSrc: ["'self'"], workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"], formAction: ["'self'"],
+      },
+    },
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  }));
+  app.use((_req, res, next) => {
+    res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(self)');
+    next();
+  });
+  app.use(['/api', '/health'], (_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(compression({ filter: (req, res) => !String(res.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(req, res) }));
+  app.use(express.json({ limit: '1mb' }));
+  for (const router of routers) app.use(router);
+  app.use(['/api', '/health'], () => { throw fail('request.not_found'); });
+  if (rendererFolder) serveRenderer(app, rendererFolder);
+  app.use(() => { throw fail('request.not_found'); });
+  app.use(answerErrors(log));
+  return app;
+}
+
+/** Files of the user interface; every other address is a page of it. */
+function serveRenderer(app: Express, folder: string): void {
+  app.use(express.static(folder, { index: false, setHeaders: (res, path) => res.setHeader('Cache-Control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache') }));
+  app.get(/^\/(?!api(\/|$)|health$|assets\/).*/, (_req, res) => {
+    res.setHeader('Cache-Control', 'no-cache');
+    res.sendFile('index.html', { root: folder });
+  });
+}

@@ -1,0 +1,117 @@
+import { Router, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import type { Endpoint, Input, ReplyInput } from '../../src-shared/contract/endpoint.ts';
+import type { LiveMessage } from '../../src-shared/contract/live.ts';
+import type { AccessRules } from '../access/access.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Caller, UserCaller } from '../kernel/caller.ts';
+import { fail } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+
+import { sendBytes, type BytesReply } from './bytes.ts';
+import { invalid } from './errors.ts';
+import { sendLive } from './live.ts';
+import { requireSameOrigin } from './origin.ts';
+import type { UploadedFile } from './uploads.ts';
+
+/** What a handler knows besides its input. */
+export interface Call<C extends Caller = Caller> {
+  caller: C;
+  userAgent: string;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
+  cookies: { set(value: string, maxAgeMs: number): void; clear(): void };
+  /** Names the record that this call made, for the audit log. */
+  made(id: number): void;
+  /** Another caller for the audit log: the one that signed in just now. */
+  became(caller: UserCaller): void;
+}
+
+type Live = (send: (message: LiveMessage) => void) => () => void;
+type Returned<E extends Endpoint> = E['reply'] extends z.ZodType ? ReplyInput<E> : E['reply'] extends 'bytes' ? BytesReply : E['reply'] extends 'live' ? Live : void;
+/** Streams the one file of a multipart request to the vault's tmp folder; called after the handler has checked what it wants to check. */
+type WithFile<E extends Endpoint> = E extends { file: string } ? { receive: () => Promise<UploadedFile> } : unknown;
+type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller;
+
+export type Handler<E extends Endpoint> = (input: Input<E> & WithFile<E>, call: Call<CallerOf<E>>) => Returned<E> | Promise<Returned<E>>;
+/** One handler for each endpoint of a slice; a missing one does not compile. */
+export type Handlers<T extends Record<string, Endpoint>> = { [K in keyof T]: Handler<T[K]> };
+
+export interface BindDeps {
+  access: AccessRules;
+  audit: Audit;
+  log: Log;
+  resolveCaller(req: Request): Caller;
+  cookies(res: Response): Call['cookies'];
+  receive(req: Request, field: string): Promise<UploadedFile>;
+}
+
+type AnyHandler = (input: Record<string, unknown>, call: Call) => unknown;
+
+/** Turns declarations and handlers into routes: authorise, parse, call, check the reply, send. */
+export function bind<const T extends Record<string, Endpoint>>(table: T, handlers: Handlers<T>, deps: BindDeps): Router {
+  const router = Router();
+  // Literal paths first, so that /documents/failed is not taken for an id.
+  const entries = Object.entries(table).sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+  for (const [name, endpoint] of entries) {
+    const handler = handlers[name as keyof T] as AnyHandler;
+    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[method](endpoint.path.replace(/\{(\w+)\}/g, ':$1'), (req, res) => serve(endpoint, handler, deps, req, res));
+  }
+  for (const path of new Set(entries.map(([, endpoint]) => endpoint.path))) {
+    router.all(path.replace(/\{(\w+)\}/g, ':$1'), () => { throw fail('request.method'); });
+  }
+  return router;
+}
+
+async function serve(endpoint: Endpoint, handler: AnyHandler, deps: BindDeps, req: Request, res: Response): Promise<void> {
+  requireSameOrigin(req, endpoint.csrfExempt ?? false);
+  const caller = deps.resolveCaller(req);
+  if (endpoint.access !== 'public' && caller.kind !== 'user') throw fail('auth.required');
+  const params = parse(endpoint.params, req.params, 'params') as { id?: number } | undefined;
+  deps.access.require(endpoint.access, caller, params?.id);
+  const query = parse(endpoint.query, singleValues(req.query), 'query');
+  const body = parse(endpoint.body, req.body, 'body');
+
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  let auditCaller = caller;
+  let auditId: number | undefined = params?.id;
+  const call: Call = {
+    caller, userAgent: (req.headers['user-agent'] ?? '').slice(0, 500), signal: gone.signal, cookies: deps.cookies(res),
+    made: (id) => { auditId = id; }, became: (user) => { auditCaller = user; },
+  };
+  const field = endpoint.file;
+  const result = await handler({ params, query, body, ...(field && { receive: () => deps.receive(req, field) }) }, call);
+  if (endpoint.audit && !isContinuation(req)) {
+    deps.audit.record({ action: endpoint.audit, resourceType: endpoint.audit.split('.')[0] ?? endpoint.audit, ...(auditId !== undefined && { resourceId: auditId }) }, auditCaller);
+  }
+  await send(endpoint, result, deps, req, res);
+}
+
+/** A later range of a file that is being looked at is the same download. */
+const isContinuation = (req: Request): boolean => req.method === 'HEAD' || (req.headers.range !== undefined && !/^bytes=0-/.test(req.headers.range));
+
+function parse(schema: z.ZodType | undefined, value: unknown, where: 'params' | 'query' | 'body'): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw invalid(parsed.error, where);
+  return parsed.data;
+}
+
+/** `?a=1&a=2` is the last one; nested forms are no part of this API. */
+const singleValues = (query: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.at(-1) : value]).filter(([, value]) => value !== ''));
+
+async function send(endpoint: Endpoint, result: unknown, deps: BindDeps, req: Request, res: Response): Promise<void> {
+  if (endpoint.reply === 'bytes') return sendBytes(req, res, result as BytesReply);
+  if (endpoint.reply === 'live') return sendLive(req, res, result as Live);
+  if (endpoint.reply === 'empty') return void res.status(204).end();
+  const checked = endpoint.reply.safeParse(result);
+  if (!checked.success) {
+    deps.log.error({ route: endpoint.path, issues: checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`) }, 'reply does not fit its schema');
+    throw fail('server.fault');
+  }
+  const status = typeof endpoint.status === 'function' ? endpoint.status(checked.data as never) : endpoint.status ?? 200;
+  res.status(status).json(checked.data);
+}

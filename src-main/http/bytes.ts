@@ -1,0 +1,44 @@
+import type { Request, Response } from 'express';
+import { fail } from '../kernel/errors.ts';
+
+/** What a `bytes` handler returns: a file of the vault, or a small picture that was made for this call. */
+export type BytesReply =
+  | { kind: 'file'; path: string; type: string; /** Strong ETag without quotes. */ etag: string; filename: string; disposition: 'inline' | 'attachment' }
+  | { kind: 'buffer'; data: Uint8Array; type: string; etag: string };
+
+/** Types that a browser shows without running anything; all others are downloaded (ASVS 3.2.1). */
+const INLINE_TYPES = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff', 'image/heic', 'image/heif']);
+
+/** Sends bytes with Range, ETag and conditional requests (RFC 9110), never sniffable, never cached by others. */
+export function sendBytes(req: Request, res: Response, reply: BytesReply): Promise<void> {
+  res.setHeader('ETag', `"${reply.etag}"`);
+  res.setHeader('Cache-Control', 'private, no-cache');
+  res.setHeader('Content-Type', reply.type);
+  if (reply.type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  if (reply.kind === 'buffer') {
+    if (req.fresh) res.status(304).end();
+    else res.send(Buffer.from(reply.data));
+    return Promise.resolve();
+  }
+  const disposition = INLINE_TYPES.has(reply.type) ? reply.disposition : 'attachment';
+  res.setHeader('Content-Disposition', contentDisposition(disposition, reply.filename));
+  return new Promise((resolve, reject) => {
+    res.sendFile(reply.path, { etag: false, lastModified: false, cacheControl: false, acceptRanges: true, dotfiles: 'allow' }, (error) => {
+      const code = (error as NodeJS.ErrnoException & { status?: number } | undefined);
+      if (!code || code.code === 'ECONNABORTED' || code.code === 'ECONNRESET' || code.code === 'EPIPE') return resolve();
+      if (code.code === 'ENOENT' || code.status === 404) return reject(fail('document.file_missing'));
+      if (code.status === 416) {
+        res.status(416).end();
+        return resolve();
+      }
+      reject(code);
+    });
+  });
+}
+
+/** RFC 6266 with an ASCII fallback; line breaks and quotes never reach the header. */
+export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
+  const ascii = filename.normalize('NFKD').replace(/[^\x20-\x7e]/g, '_').replace(/["\\]/g, '_');
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,33 @@
+import type { ErrorRequestHandler } from 'express';
+import { ZodError } from 'zod';
+import { Failure, fail, translateFsError } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+
+/** Express' own complaints (body parser, path decoding) in our words. */
+function fromHttpError(error: { status?: number; type?: string }): Failure | null {
+  if (error.type === 'entity.too.large') return fail('request.too_large', { limit: '1 MB' });
+  if (error.status === 405) return fail('request.method');
+  if (typeof error.status === 'number' && error.status >= 400 && error.status < 500) return fail('request.malformed');
+  return null;
+}
+
+/** The failures of a schema, one line a field. */
+export function invalid(error: ZodError, where: 'params' | 'query' | 'body'): Failure {
+  const issues = error.issues.map((issue) => ({ path: [where, ...issue.path].join('.'), message: issue.message }));
+  return new Failure('request.invalid', { issues });
+}
+
+/** The one place where errors become answers: `{detail, code}`, never a stack, path or statement. */
+export function answerErrors(log: Log): ErrorRequestHandler {
+  return (raw, req, res, _next) => {
+    const error: unknown = translateFsError(raw);
+    const failure = error instanceof Failure ? error : fromHttpError(error as { status?: number });
+    const answer = failure ?? fail('server.fault');
+    if (answer.status >= 500) log.error({ err: error, method: req.method, route: (req.route as { path?: string } | undefined)?.path }, answer.code);
+    if (res.headersSent) return void res.destroy();
+    if (answer.retryAfter !== undefined) res.setHeader('Retry-After', String(answer.retryAfter));
+    // Nobody reads the rest of a refused upload; the connection would hang on it.
+    if (!req.complete) res.setHeader('Connection', 'close');
+    res.status(answer.status).json({ detail: answer.detail, code: answer.code, ...(answer.issues && { issues: answer.issues }) });
+  };
+}

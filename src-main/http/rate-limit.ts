@@ -1,0 +1,31 @@
+import type { Clock } from '../kernel/clock.ts';
+
+/** Counts failures by key inside a sliding window; memory is bounded by forgetting the oldest keys. */
+export interface FailureLimit {
+  /** Milliseconds until the key may try again; 0 when it may now. */
+  blockedFor(key: string): number;
+  failed(key: string): void;
+  clear(key: string): void;
+}
+
+const MAX_KEYS = 50_000;
+
+export function createFailureLimit({ clock, failures, windowMs }: { clock: Clock; failures: number; windowMs: number }): FailureLimit {
+  const seen = new Map<string, number[]>();
+  const recent = (key: string) => (seen.get(key) ?? []).filter((at) => at > clock.now() - windowMs);
+  return {
+    blockedFor(key) {
+      const times = recent(key);
+      const oldest = times[times.length - failures];
+      return oldest === undefined ? 0 : oldest + windowMs - clock.now();
+    },
+    failed(key) {
+      const times = [...recent(key), clock.now()];
+      seen.delete(key);
+      seen.set(key, times.slice(-failures));
+      const eldest = seen.keys().next().value;
+      if (seen.size > MAX_KEYS && eldest !== undefined) seen.delete(eldest);
+    },
+    clear: (key) => void seen.delete(key),
+  };
+}

@@ -1,0 +1,54 @@
+import busboy from 'busboy';
+import type { Request } from 'express';
+import { fail, Failure } from '../kernel/errors.ts';
+import type { ReceivedFile, Vault } from '../vault/vault.ts';
+
+/** A file that lies complete and flushed in the vault's tmp folder; `filename` is what the sender called it and not safe yet. */
+export interface UploadedFile extends ReceivedFile { filename: string }
+
+/**
+ * Streams the one file of a multipart request into the vault's tmp folder, hashing on the way; memory stays flat.
+ * Whatever goes wrong (too large, broken off, no file, full disk), nothing is left behind.
+ */
+export async function receiveFile(req: Request, field: string, vault: Vault, limit: number): Promise<UploadedFile> {
+  const parser = openParser(req);
+  const broken = new AbortController();
+  let receiving: Promise<UploadedFile> | undefined;
+  const received = new Promise<UploadedFile>((resolve, reject) => {
+    parser.on('file', (name, stream, info) => {
+      if (name !== field || receiving) return void stream.resume();
+      receiving = vault.receive(stream, { limit, signal: broken.signal }).then((file) => ({ ...file, filename: info.filename ?? '' }));
+      // A failed write ends the request at once, not when the sender is done.
+      receiving.catch(reject);
+    });
+    parser.once('close', () => (receiving ? receiving.then(resolve, reject) : reject(fail('upload.no_file', { field }))));
+    parser.once('error', (error) => reject(fail('request.malformed', undefined, error)));
+    const breakOff = () => {
+      if (req.complete) return;
+      broken.abort();
+      reject(fail('request.aborted'));
+    };
+    req.once('close', breakOff);
+    req.once('error', breakOff);
+  });
+  req.pipe(parser);
+  try {
+    return await received;
+  } catch (error) {
+    req.unpipe(parser);
+    parser.destroy();
+    broken.abort();
+    req.resume();
+    // A file that became complete after the failure belongs to nobody.
+    await receiving?.then((file) => vault.discard(file.path), () => undefined);
+    throw error instanceof Failure || req.complete ? error : fail('request.aborted', undefined, error);
+  }
+}
+
+function openParser(req: Request): busboy.Busboy {
+  try {
+    return busboy({ headers: req.headers, defParamCharset: 'utf8', limits: { files: 2, fields: 50, fieldSize: 64 * 1024, parts: 60, headerPairs: 100 } });
+  } catch (error) {
+    throw fail('request.malformed', undefined, error);
+  }
+}

@@ -33,12 +33,21 @@ const SIZE_RATIO = 1.9;
 /** Puts the words of a page into lines from top to bottom, and each line into segments at its wide gaps. */
 export function linesOfPage(page: PageText): Line[] {
   const clusters: PageWord[][] = [];
-  for (const word of [...page.words].filter((w) => w.text.trim() !== '').sort((a, b) => a.x - b.x)) {
+  for (const word of page.words.filter((w) => w.text.trim() !== '').flatMap(splitAtColon).sort((a, b) => a.x - b.x)) {
     const home = nearestCluster(clusters, word);
     if (home) home.push(word);
     else clusters.push([word]);
   }
   return clusters.map((words) => toLine(page, words)).sort((a, b) => a.y + a.h / 2 - (b.y + b.h / 2));
+}
+
+/** "Patient:Elena" is two words; "07:48" and "https://…" are one. */
+function splitAtColon(word: PageWord): PageWord[] {
+  const parts = /^(\p{L}[\p{L}.)/-]+:)([\p{L}\p{N}].*)$/u.exec(word.text);
+  const [, label, value] = parts ?? [];
+  if (!label || !value || value.startsWith('/')) return [word];
+  const w = (word.w * label.length) / word.text.length;
+  return [{ ...word, text: label, w }, { ...word, text: value, x: word.x + w, w: word.w - w }];
 }
 
 /** The line whose rightmost words continue at this word's height: comparing with neighbours only makes slight skew harmless. */

@@ -20,7 +20,7 @@ export const trash = sqliteTable('trash', {
   patient_id: integer('patient_id'),
   /** For duplicates: content hash of the only file of the item. */
   file_hash: text('file_hash'),
-  rows: json<{ table: string; rows: Record<string, unknown>[] }[]>('rows').notNull(),
+  rows: json<{ table: string; rows: Record<string, unknown>[]; relink?: string }[]>('rows').notNull(),
   files: json<{ from: string; to: string }[]>('files').notNull(),
   size: integer('size').notNull(),
   deleted_by_user_id: integer('deleted_by_user_id'),

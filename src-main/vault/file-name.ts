@@ -1,0 +1,38 @@
+import { isDeviceName } from './slug.ts';
+
+const MAX_CHARACTERS = 200;
+/** ext4, APFS and NTFS stop at 255 bytes or units; a collision suffix must still fit. */
+const MAX_BYTES = 240;
+
+/** C0, DEL, C1, zero-width and directional marks (Unicode Bidi_Control), line separators, and lone surrogates. */
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
+/** Characters that Windows does not allow in a name; Linux allows them, but the vault may be copied to such a disk. */
+const FORBIDDEN = /[<>:"|?*]/g;
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** `scan.2.PDF` → [`scan.2`, `.PDF`]; an extension has at most 12 characters and no spaces. */
+export function splitExtension(name: string): [stem: string, extension: string] {
+  const match = /^(.+)(\.[^.\s]{1,12})$/su.exec(name);
+  return match ? [match[1]!, match[2]!] : [name, ''];
+}
+
+function shorten(stem: string, extension: string): string {
+  const letters = [...stem].slice(0, Math.max(1, MAX_CHARACTERS - [...extension].length));
+  while (letters.length > 1 && bytesOf(letters.join('') + extension) > MAX_BYTES) letters.pop();
+  return letters.join('').replace(/[. ]+$/, '') + extension;
+}
+
+/**
+ * What may be stored and shown of a name that came from outside: `..\\x/Ber‮icht .pdf. ` → `Bericht .pdf`.
+ * Last component only, NFC, no control or directional characters, no trailing dots or spaces, no device name,
+ * at most 200 characters and 240 bytes with its extension kept; `fallback` when nothing is left.
+ */
+export function safeFileName(original: string, fallback: string = 'document'): string {
+  const last = original.normalize('NFC').split(/[/\\]/).findLast((part) => part.replace(INVISIBLE, '').replace(/[. ]/g, '') !== '') ?? '';
+  const visible = last.replace(INVISIBLE, '').replace(FORBIDDEN, '_').replace(/\s+/g, ' ').replace(/^ +/, '').replace(/[. ]+$/, '');
+  const [stem, extension] = splitExtension(visible);
+  if (stem.replace(/[. ]/g, '') === '') return fallback + extension;
+  const named = isDeviceName(stem) ? `${stem.split('.')[0]}-file${stem.slice((stem.split('.')[0] ?? '').length)}` : stem;
+  return shorten(named, extension);
+}

@@ -1,0 +1,141 @@
+import { readdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '../database/connection.ts';
+import { type Clock, toTimestamp } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { moveFile, removeFile, type MoveEnd } from './atomic.ts';
+import { FOLDERS } from './layout.ts';
+import type { VaultPaths } from './paths.ts';
+
+interface Row { id: number; from_path: string; to_path: string | null }
+
+/**
+ * Ties file changes to transactions. A transaction *promises* changes as rows; once it is committed they are carried out
+ * and the rows deleted. A process that dies in between finds the rows at its next start and does the same again.
+ *
+ * What makes the repetition safe: rows are carried out in batches in which no path occurs twice, and a batch's rows
+ * are gone before the next begins. So after a kill only rows of one batch can be half done, each can be judged
+ * by its own two paths, and none sees what a later one did.
+ */
+export interface Journal {
+  /** Promises to move a file, or (null) to delete it. Only within a transaction. Paths are relative to the vault. */
+  promise(from: string, to: string | null): void;
+  /** Carries out what is promised; does nothing while a transaction is open. Answers how many rows had to stay for later. */
+  settle(): number;
+  /** At start: settles, then removes temporary files that nothing names. Answers how many of each. */
+  recover(): { settled: number; left: number; swept: number };
+  /** True when a promise speaks of this path. */
+  names(path: string): boolean;
+}
+
+export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Clock; log: Log }): Journal {
+  const { db, paths, clock, log } = deps;
+  const rows = (): Row[] => db.prepare('SELECT id, from_path, to_path FROM vault_journal ORDER BY id').all() as Row[];
+
+  /** Carries out one row; false when it has to stay. */
+  function carryOut(row: Row): boolean {
+    try {
+      const end = perform(paths, row);
+      if (end === 'lost') log.error({ journal_id: row.id }, 'a promised file is at neither of its places');
+      return true;
+    } catch (err) {
+      log.error({ journal_id: row.id, err }, 'a promised file change failed and stays for later');
+      return false;
+    }
+  }
+
+  function settle(): number {
+    if (db.sqlite.inTransaction) return 0;
+    let waiting = rows();
+    const blocked = new Set<string>();
+    while (waiting.length > 0) {
+      const { batch, rest } = nextBatch(waiting, blocked);
+      if (batch.length === 0) break;
+      const done = batch.filter((row) => {
+        const finished = carryOut(row);
+        if (!finished) for (const path of pathsOf(row)) blocked.add(path);
+        return finished;
+      });
+      forget(db, done);
+      for (const row of done) removeEmptyParents(paths.root, row.from_path);
+      waiting = rest;
+    }
+    return (db.prepare('SELECT count(*) AS n FROM vault_journal').get() as { n: number }).n;
+  }
+
+  return {
+    promise(from, to) {
+      if (!db.sqlite.inTransaction) throw new Error('a file change must be promised within a transaction');
+      paths.resolve(from);
+      if (to !== null) paths.resolve(to);
+      if (from === to) return;
+      db.prepare('INSERT INTO vault_journal (from_path, to_path, created_at) VALUES (?, ?, ?)').run(from, to, toTimestamp(clock.now()));
+    },
+    settle,
+    recover() {
+      const before = rows().length;
+      const left = settle();
+      return { settled: before - left, left, swept: sweepTemporary(db, paths.root) };
+    },
+    names: (path) => db.prepare('SELECT 1 FROM vault_journal WHERE from_path = ? OR to_path = ? LIMIT 1').get(path, path) !== undefined,
+  };
+}
+
+function perform(paths: VaultPaths, row: Row): MoveEnd {
+  const from = paths.resolve(row.from_path);
+  if (row.to_path !== null) return moveFile(from, paths.resolve(row.to_path));
+  removeFile(from);
+  return 'moved';
+}
+
+const pathsOf = (row: Row): string[] => (row.to_path === null ? [row.from_path] : [row.from_path, row.to_path]);
+
+/** The longest prefix without a repeated path; rows that touch a blocked path are passed over and block theirs. */
+function nextBatch(waiting: Row[], blocked: Set<string>): { batch: Row[]; rest: Row[] } {
+  const batch: Row[] = [];
+  const used = new Set<string>();
+  for (const [index, row] of waiting.entries()) {
+    const touched = pathsOf(row);
+    if (touched.some((path) => blocked.has(path))) touched.forEach((path) => blocked.add(path));
+    else if (touched.some((path) => used.has(path))) return { batch, rest: waiting.slice(index) };
+    else {
+      batch.push(row);
+      touched.forEach((path) => used.add(path));
+    }
+  }
+  return { batch, rest: [] };
+}
+
+function forget(db: Database, done: Row[]): void {
+  if (done.length === 0) return;
+  db.transaction(() => {
+    for (const row of done) db.prepare('DELETE FROM vault_journal WHERE id = ?').run(row.id);
+  });
+}
+
+/** Folders that a person looks for stay: each first and second level, and all of the inbox, where someone may be copying. */
+function removeEmptyParents(root: string, path: string): void {
+  const parts = path.split('/').slice(0, -1);
+  const kept = parts[0] === FOLDERS.trash ? 1 : 2;
+  if (parts[0] === FOLDERS.inbox) return;
+  for (let depth = parts.length; depth > kept; depth -= 1) {
+    try {
+      rmdirSync(join(root, ...parts.slice(0, depth)));
+    } catch {
+      // Not empty, or gone: nothing to tidy further up.
+      return;
+    }
+  }
+}
+
+/** Removes what an interrupted upload left in `tmp/`. Every file that counts is named by a promise. */
+function sweepTemporary(db: Database, root: string): number {
+  const named = new Set((db.prepare('SELECT from_path FROM vault_journal').all() as { from_path: string }[]).map((row) => row.from_path));
+  let swept = 0;
+  for (const entry of readdirSync(join(root, FOLDERS.tmp), { withFileTypes: true })) {
+    if (!entry.isFile() || named.has(`${FOLDERS.tmp}/${entry.name}`)) continue;
+    removeFile(join(root, FOLDERS.tmp, entry.name));
+    swept += 1;
+  }
+  return swept;
+}

@@ -1,0 +1,72 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { splitExtension } from './file-name.ts';
+import { slugOf } from './slug.ts';
+
+/** Folders of a vault, relative to its root. */
+export const FOLDERS = {
+  inbox: 'inbox', patients: 'patients', unclassified: 'unclassified', trash: 'trash', tmp: 'tmp', cache: 'cache', thumbnails: 'cache/thumbnails',
+} as const;
+
+/** Where documents' files may stand; what lies here without a row is foreign. */
+export const DOCUMENT_FOLDERS = [FOLDERS.inbox, FOLDERS.patients, FOLDERS.unclassified] as const;
+
+const PRIVATE = 0o700;
+
+/** Creates what is missing, readable by nobody else. */
+export function createFolders(root: string): void {
+  mkdirSync(root, { recursive: true, mode: PRIVATE });
+  chmodSync(root, PRIVATE);
+  for (const folder of Object.values(FOLDERS)) mkdirSync(join(root, folder), { recursive: true, mode: PRIVATE });
+}
+
+/** Where an upload waits until it was read: by patient, or by the person who sent it. */
+export function inboxFolder(owner: { patientSlug: string } | { uploaderId: number | null }): string {
+  if ('patientSlug' in owner) return `${FOLDERS.inbox}/${owner.patientSlug}`;
+  return `${FOLDERS.inbox}/user-${owner.uploaderId ?? 0}`;
+}
+
+/** Who owns a path of the inbox: `inbox/elena-keller/a.pdf` → the slug, `inbox/user-3/a.pdf` → the user; null for a file directly in `inbox/`. */
+export function inboxOwner(path: string): { patientSlug: string } | { userId: number } | null {
+  const parts = path.split('/');
+  const folder = parts[1];
+  if (parts[0] !== FOLDERS.inbox || parts.length < 3 || folder === undefined) return null;
+  const user = /^user-(\d{1,15})$/.exec(folder);
+  return user ? { userId: Number(user[1]) } : { patientSlug: folder };
+}
+
+/** Auxiliary files of an imaging archive. */
+export const imagingBundleFolder = (patientSlug: string, accession: string): string =>
+  `${FOLDERS.patients}/${patientSlug}/imaging-bundles/exam-${slugOf(accession, 'unknown')}`;
+
+/** What a document's folder follows from. Dates are YYYY-MM-DD. */
+export interface DocumentPlace {
+  patientSlug: string | null;
+  eventDate: string | null;
+  eventSlug: string | null;
+  uploaderId: number | null;
+}
+
+/** `patients/{slug}/{year}[/{event-slug}]`, or `unclassified/user-{id}` while no patient is known. */
+export function documentFolder(place: DocumentPlace): string {
+  if (place.patientSlug === null) return `${FOLDERS.unclassified}/user-${place.uploaderId ?? 0}`;
+  const year = /^(\d{4})-/.exec(place.eventDate ?? '')?.[1] ?? 'unknown';
+  const base = `${FOLDERS.patients}/${place.patientSlug}/${year}`;
+  return place.eventSlug === null ? base : `${base}/${place.eventSlug}`;
+}
+
+/** `{YYYYMMDD}_{stem}.{ext}`: generated stem, else document type, else `document`; `ext` with or without its dot. */
+export function documentName(parts: { eventDate: string | null; stem: string | null; docType: string | null; ext: string }): string {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(parts.eventDate ?? '') ? parts.eventDate!.replaceAll('-', '') : '00000000';
+  const typeName = (parts.docType ?? 'document').replaceAll('_', '-');
+  // Underscores part the pieces of a generated stem: "lab-test_synlabor-mittelland".
+  const stem = (parts.stem ?? '').split('_').map((piece) => slugOf(piece, '')).filter((piece) => piece !== '').join('_').slice(0, 60).replace(/[-_]+$/, '');
+  const extension = slugOf(parts.ext.replace(/^\./, ''), '');
+  return `${day}_${stem || slugOf(typeName, 'document')}${extension && `.${extension}`}`;
+}
+
+/** `a.pdf` and 3 → `a-3.pdf`; 1 is the name itself. */
+export function numberedName(name: string, n: number): string {
+  const [stem, extension] = splitExtension(name);
+  return n === 1 ? name : `${stem}-${n}${extension}`;
+}

@@ -1,0 +1,129 @@
+import type { Database } from '../database/connection.ts';
+
+export type RowValues = Record<string, unknown>;
+
+/**
+ * A set of rows of one table, in the order of insertion. With `relink` the rows are not put back but only their column
+ * of that name: they stayed, and deleting had emptied their reference.
+ */
+export interface TableRows { table: string; rows: RowValues[]; relink?: string }
+
+interface Reference { table: string; column: string; parent: string; parentColumn: string; onDelete: string }
+
+/** Never part of a snapshot: work in flight, which ends with the document. */
+const TRANSIENT = new Set(['jobs', 'job_artifacts']);
+/** References that are emptied on delete in the schema but whose rows belong to the deleted thing while it is in the trash. */
+const OWNED = new Set(['lab_results.document_id']);
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** All foreign keys of the schema, as the database itself lists them. */
+function references(db: Database): Reference[] {
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%'").pluck().all() as string[];
+  return tables.flatMap((table) => {
+    const keys = db.sqlite.pragma(`foreign_key_list(${quote(table)})`) as { table: string; from: string; to: string | null; on_delete: string }[];
+    return keys.map((key) => ({ table, column: key.from, parent: key.table, parentColumn: key.to ?? 'id', onDelete: key.on_delete }));
+  });
+}
+
+const isOwning = (reference: Reference): boolean =>
+  OWNED.has(`${reference.table}.${reference.column}`) || !['SET NULL', 'SET DEFAULT'].includes(reference.onDelete);
+
+/** One row and everything that the schema says belongs to it, parents first; and the references that its deletion empties. */
+export function collectRows(db: Database, root: { table: string; id: number }): TableRows[] {
+  const all = references(db).filter((reference) => !TRANSIENT.has(reference.table));
+  const seen = new Map<string, Set<number>>();
+  const found: { table: string; rows: Map<number, RowValues> }[] = [];
+  const relinks: { reference: Reference; rows: Map<number, RowValues> }[] = [];
+
+  const select = (table: string, column: string, values: readonly unknown[]): Map<number, RowValues> => {
+    const rows = db.prepare(`SELECT rowid AS "@rowid", * FROM ${quote(table)} WHERE ${quote(column)} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(values)) as (RowValues & { '@rowid': number })[];
+    return new Map(rows.map(({ '@rowid': rowid, ...row }) => [rowid, row]));
+  };
+  const take = (table: string, rows: Map<number, RowValues>): RowValues[] => {
+    const known = seen.get(table) ?? new Set<number>();
+    seen.set(table, known);
+    const fresh = new Map([...rows].filter(([rowid]) => !known.has(rowid)));
+    for (const rowid of fresh.keys()) known.add(rowid);
+    if (fresh.size > 0) found.push({ table, rows: fresh });
+    return [...fresh.values()];
+  };
+  const follow = (table: string, rows: RowValues[]): void => {
+    for (const reference of all.filter((candidate) => candidate.parent === table)) {
+      const children = select(reference.table, reference.column, rows.map((row) => row[reference.parentColumn]));
+      if (!isOwning(reference)) relinks.push({ reference, rows: children });
+      else {
+        const fresh = take(reference.table, children);
+        if (fresh.length > 0) follow(reference.table, fresh);
+      }
+    }
+  };
+
+  follow(root.table, take(root.table, select(root.table, 'rowid', [root.id])));
+  const emptied = relinks.flatMap(({ reference, rows }): TableRows[] => {
+    const staying = [...rows].filter(([rowid]) => !seen.get(reference.table)?.has(rowid)).map(([rowid, row]) => ({ '@rowid': rowid, [reference.column]: row[reference.column] }));
+    return staying.length > 0 ? [{ table: reference.table, relink: reference.column, rows: staying }] : [];
+  });
+  return [...found.map(({ table, rows }) => ({ table, rows: [...rows].map(([rowid, row]) => encode({ '@rowid': rowid, ...row })) })), ...emptied];
+}
+
+/** Deletes the rows of a snapshot, children first. Within the caller's transaction. */
+export function deleteRows(db: Database, snapshot: TableRows[]): void {
+  for (const { table, rows } of snapshot.filter((part) => part.relink === undefined).reverse()) {
+    const remove = db.prepare(`DELETE FROM ${quote(table)} WHERE rowid = ?`);
+    for (const row of rows) remove.run(row['@rowid']);
+  }
+}
+
+/**
+ * Puts the rows of a snapshot back under their old ids. A reference to something that is gone meanwhile becomes
+ * empty; a row that cannot do without it stays away. Within the caller's transaction.
+ */
+export function restoreRows(db: Database, snapshot: TableRows[]): void {
+  db.sqlite.pragma('defer_foreign_keys = ON');
+  const touched = snapshot.map((part, index) => ({
+    table: part.table,
+    rowids: part.relink === undefined ? insertRows(db, part.table, part.rows, index === 0) : relinkRows(db, part.table, part.relink, part.rows),
+  }));
+  // Twice: a row that goes away can take the ground from under another.
+  dropDeadReferences(db, touched);
+  dropDeadReferences(db, touched);
+}
+
+/** Answers the new row ids. The thing itself must come back; of what hangs on it, a row whose key was used again meanwhile gives way. */
+function insertRows(db: Database, table: string, rows: RowValues[], isRoot: boolean): number[] {
+  return rows.flatMap((row) => {
+    const values = decode(row);
+    delete values['@rowid'];
+    const columns = Object.keys(values);
+    const sql = `INSERT ${isRoot ? '' : 'OR IGNORE '}INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+    const result = db.prepare(sql).run(...Object.values(values));
+    return result.changes === 1 ? [Number(result.lastInsertRowid)] : [];
+  });
+}
+
+function relinkRows(db: Database, table: string, column: string, rows: RowValues[]): number[] {
+  const update = db.prepare(`UPDATE ${quote(table)} SET ${quote(column)} = ? WHERE rowid = ? AND ${quote(column)} IS NULL`);
+  return rows.filter((row) => update.run(row[column], row['@rowid']).changes === 1).map((row) => row['@rowid'] as number);
+}
+
+function dropDeadReferences(db: Database, touched: { table: string; rowids: number[] }[]): void {
+  const all = references(db);
+  for (const { table, rowids } of touched) {
+    const columns = db.sqlite.pragma(`table_info(${quote(table)})`) as { name: string; notnull: number; pk: number }[];
+    for (const reference of all.filter((candidate) => candidate.table === table)) {
+      const nullable = columns.some((column) => column.name === reference.column && column.notnull === 0 && column.pk === 0);
+      const action = nullable ? `UPDATE ${quote(table)} SET ${quote(reference.column)} = NULL` : `DELETE FROM ${quote(table)}`;
+      const mend = db.prepare(`${action} WHERE rowid = ? AND ${quote(reference.column)} IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM ${quote(reference.parent)} AS parent WHERE parent.${quote(reference.parentColumn)} = ${quote(table)}.${quote(reference.column)})`);
+      for (const rowid of rowids) mend.run(rowid);
+    }
+  }
+}
+
+/** JSON has no bytes: a blob travels as `{"@base64": …}`. */
+const encode = (row: RowValues): RowValues =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Buffer.isBuffer(value) ? { '@base64': value.toString('base64') } : value]));
+
+const decode = (row: RowValues): RowValues =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'object' && value !== null ? Buffer.from((value as { '@base64': string })['@base64'], 'base64') : value]));

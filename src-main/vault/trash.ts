@@ -1,0 +1,106 @@
+import { extname } from 'node:path';
+import type { Database } from '../database/connection.ts';
+import { type Clock, toTimestamp } from '../kernel/clock.ts';
+import { fail } from '../kernel/errors.ts';
+import type { Journal } from './journal.ts';
+import { FOLDERS } from './layout.ts';
+import { lstatOrNull, type VaultPaths } from './paths.ts';
+import { collectRows, deleteRows, restoreRows, type RowValues, type TableRows } from './snapshot.ts';
+
+/** Days that something deleted can be put back. */
+export const UNDO_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** When an item deleted at this timestamp goes for good. */
+export const undoUntil = (deletedAt: string): string => toTimestamp(Date.parse(`${deletedAt}Z`) + UNDO_DAYS * DAY_MS);
+
+interface Deletion { label: string; patientId: number | null; deletedByUserId: number | null }
+interface TrashFile { from: string; to: string }
+interface TrashRow { id: number; kind: 'document' | 'patient' | 'file'; rows: string; files: string }
+
+/** All calls are one transaction each (or part of the caller's, who then settles) with their file moves journaled. */
+export interface Trash {
+  /** Takes a document or patient with every row and file that belongs to it. Answers the trash id; throws when there is no such row. */
+  takeRows(kind: 'document' | 'patient', id: number, deletion: Deletion): number;
+  /** Takes a lone file, such as a duplicate from the inbox or the old file of a document. */
+  takeFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
+  /** Puts an item back. Throws `trash.not_found`, or `trash.place_taken` when something stands at a path or has the same content. */
+  restore(trashId: number): { document_ids: number[] };
+  /** Deletes an item for good. Throws `trash.not_found`. */
+  purge(trashId: number): void;
+  /** Purges what was deleted more than 30 days ago; answers how many. */
+  purgeExpired(): number;
+}
+
+export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Journal; clock: Clock }): Trash {
+  const { db, paths, journal, clock } = deps;
+  const change = <T>(work: () => T): T => {
+    const result = db.transaction(work);
+    journal.settle();
+    return result;
+  };
+
+  function put(kind: TrashRow['kind'], deletion: Deletion & { fileHash: string | null }, rows: TableRows[], from: string[]): number {
+    const present = from.map((path) => ({ path, entry: lstatOrNull(paths.resolve(path)) })).filter(({ entry }) => entry?.isFile());
+    const size = present.reduce((sum, { entry }) => sum + (entry?.size ?? 0), 0);
+    const insert = db.prepare(`INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at)
+      VALUES (?, ?, ?, ?, ?, '[]', ?, ?, ?)`);
+    const id = Number(insert.run(kind, deletion.label, deletion.patientId, deletion.fileHash, JSON.stringify(rows), size, deletion.deletedByUserId, toTimestamp(clock.now())).lastInsertRowid);
+    const files = present.map(({ path }, index): TrashFile => ({ from: path, to: `${FOLDERS.trash}/${id}/${index}${extname(path)}` }));
+    db.prepare('UPDATE trash SET files = ? WHERE id = ?').run(JSON.stringify(files), id);
+    for (const file of files) journal.promise(file.from, file.to);
+    return id;
+  }
+
+  function load(trashId: number): { row: TrashRow; files: TrashFile[] } {
+    const row = db.prepare('SELECT id, kind, rows, files FROM trash WHERE id = ?').get(trashId) as TrashRow | undefined;
+    if (!row) throw fail('trash.not_found');
+    return { row, files: JSON.parse(row.files) as TrashFile[] };
+  }
+
+  const purge = (trashId: number): void => change(() => {
+    const { files } = load(trashId);
+    for (const file of files) journal.promise(file.to, null);
+    db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
+  });
+
+  return {
+    takeRows: (kind, id, deletion) => change(() => {
+      const rows = collectRows(db, { table: kind === 'document' ? 'documents' : 'patients', id });
+      if (rows.length === 0) throw fail(kind === 'document' ? 'document.not_found' : 'patient.not_found');
+      const documents = documentRows(rows);
+      deleteRows(db, rows);
+      return put(kind, { ...deletion, fileHash: documents.length === 1 ? String(documents[0]!['file_hash']) : null }, rows, documents.map((row) => String(row['file_path'])));
+    }),
+    takeFile: (path, deletion) => change(() => put('file', deletion, [], [path])),
+    restore: (trashId) => change(() => {
+      const { row, files } = load(trashId);
+      const rows = JSON.parse(row.rows) as TableRows[];
+      for (const file of files) refuseTakenPlace(deps, file.from);
+      const documents = documentRows(rows);
+      for (const document of documents) refuseTakenContent(db, document);
+      restoreRows(db, rows);
+      for (const file of files) journal.promise(file.to, file.from);
+      db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
+      return { document_ids: documents.map((document) => Number(document['id'])) };
+    }),
+    purge,
+    purgeExpired() {
+      const before = toTimestamp(clock.now() - UNDO_DAYS * DAY_MS);
+      const expired = db.prepare('SELECT id FROM trash WHERE deleted_at < ?').pluck().all(before) as number[];
+      for (const id of expired) purge(id);
+      return expired.length;
+    },
+  };
+}
+
+const documentRows = (rows: TableRows[]): RowValues[] => rows.filter((part) => part.table === 'documents' && part.relink === undefined).flatMap((part) => part.rows);
+
+function refuseTakenPlace(deps: { db: Database; paths: VaultPaths; journal: Journal }, path: string): void {
+  const row = deps.db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path);
+  if (row !== undefined || deps.journal.names(path) || lstatOrNull(deps.paths.resolve(path)) !== null) throw fail('trash.place_taken');
+}
+
+function refuseTakenContent(db: Database, document: RowValues): void {
+  if (db.prepare('SELECT 1 FROM documents WHERE file_hash = ?').get(document['file_hash']) !== undefined) throw fail('trash.place_taken');
+}

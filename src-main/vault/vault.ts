@@ -1,0 +1,100 @@
+import { createWriteStream, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Database } from '../database/connection.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { fail, translateFsError } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+import { syncFile } from './atomic.ts';
+import { HashingStream } from './hash.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createFolders, FOLDERS, numberedName } from './layout.ts';
+import { createPaths, lstatOrNull } from './paths.ts';
+import { createTrash, type Trash } from './trash.ts';
+
+/** A file that arrived in `tmp/`, flushed. */
+export interface ReceivedFile { path: string; size: number; hash: string }
+
+export interface Vault {
+  /** Absolute. */
+  root: string;
+  journal: Journal;
+  trash: Trash;
+  /** Absolute path of a vault path; throws `vault.outside` when it leaves the vault or passes a link. */
+  resolve(path: string): string;
+  /** Rows and promised file changes together: commits, then carries the changes out. Within an open transaction the outermost call settles. */
+  change<T>(work: () => T): T;
+  /** Streams bytes into `tmp/`, hashing. Throws `upload.too_large`, `server.disk_full`, or what the source threw; leaves nothing behind then. */
+  receive(source: Readable, options: { limit: number; signal?: AbortSignal }): Promise<ReceivedFile>;
+  /** A name under `tmp/` that nobody has. */
+  temporaryPath(extension?: string): string;
+  /** Removes a file of `tmp/` that was not used after all. */
+  discard(path: string): void;
+  /**
+   * The first of `name`, `name-2`, `name-3` … that stands neither on the disk nor in a row nor in a promise. `own` is the path
+   * that the asker has already: it counts as free. Call it in the transaction that takes the path.
+   */
+  freePath(folder: string, name: string, own?: string): string;
+  /** True when a row or a promise speaks of this path. */
+  knows(path: string): boolean;
+}
+
+/** Opens the folders of a vault and finishes what an earlier process left half done. */
+export function createVault(deps: { root: string; db: Database; clock: Clock; ids: () => string; log: Log }): Vault {
+  const { db, clock, ids } = deps;
+  const log = deps.log.child('vault');
+  createFolders(deps.root);
+  const paths = createPaths(deps.root);
+  const journal = createJournal({ db, paths, clock, log });
+  const recovered = journal.recover();
+  if (recovered.settled + recovered.left + recovered.swept > 0) log.info(recovered, 'finished what was interrupted');
+
+  const hasRow = (path: string): boolean => db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined;
+  const knows = (path: string): boolean => hasRow(path) || journal.names(path);
+  const isFree = (path: string): boolean => !knows(path) && lstatOrNull(paths.resolve(path)) === null;
+  const temporaryPath = (extension = ''): string => `${FOLDERS.tmp}/${ids()}${extension}`;
+
+  return {
+    root: paths.root, journal, resolve: paths.resolve, knows, temporaryPath,
+    trash: createTrash({ db, paths, journal, clock }),
+    change(work) {
+      const result = db.transaction(work);
+      journal.settle();
+      return result;
+    },
+    async receive(source, { limit, signal }) {
+      const path = temporaryPath();
+      const absolute = join(paths.root, path);
+      try {
+        return { path, ...(await receiveInto(absolute, source, limit, signal)) };
+      } catch (error) {
+        rmSync(absolute, { force: true });
+        throw translateFsError(error);
+      }
+    },
+    discard(path) {
+      if (path.startsWith(`${FOLDERS.tmp}/`)) rmSync(paths.resolve(path), { force: true });
+    },
+    freePath(folder, name, own) {
+      for (let n = 1; ; n += 1) {
+        const path = `${folder}/${numberedName(name, n)}`;
+        if (path === own || isFree(path)) return path;
+      }
+    },
+  };
+}
+
+async function receiveInto(absolute: string, source: Readable, limit: number, signal: AbortSignal | undefined): Promise<{ size: number; hash: string }> {
+  const hashing = new HashingStream(limit, fail('upload.too_large', { limit: readableSize(limit) }));
+  await pipeline(source, hashing, createWriteStream(absolute, { flags: 'wx', mode: 0o600 }), { ...(signal && { signal }) });
+  syncFile(absolute);
+  return { size: hashing.size, hash: hashing.digest() };
+}
+
+/** `2147483648` → `2 GiB`. */
+function readableSize(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB'];
+  const power = bytes < 1024 ? 0 : Math.min(3, Math.floor(Math.log2(bytes) / 10));
+  return `${Math.round((bytes / 1024 ** power) * 10) / 10} ${units[power]}`;
+}

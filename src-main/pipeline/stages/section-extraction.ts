@@ -1,0 +1,20 @@
+import type { Extraction } from '../../extraction/extraction.ts';
+import { stage } from '../stage.ts';
+
+/** Long files only: reads each section by itself, so that its rows are not lost among many pages. */
+export const sectionExtraction = stage({
+  name: 'section_extraction', version: 1, needs: ['document', 'reading', 'overview'], makes: ['parts'],
+  skip: ({ overview }) => (overview === null ? { parts: [] } : null),
+  async run({ document, reading, overview }, tools) {
+    const parts: Extraction[] = [];
+    for (const section of overview?.sections ?? []) {
+      if (tools.signal.aborted) return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
+      const pages = reading.pages.filter((page) => page.page >= section.page_start && page.page <= section.page_end);
+      const answer = await tools.extract(pages, document.context);
+      if (!answer.ok) return answer;
+      parts.push(answer.value);
+      tools.progress(section.page_end, reading.pages.length);
+    }
+    return { ok: true, value: { parts } };
+  },
+});

@@ -1,0 +1,26 @@
+import { foldLetters } from '../fold.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { Found } from '../extraction.ts';
+import type { PartyPair } from './parties.ts';
+
+const MALE = /^(?:m|male|mann|mannlich|maschile|maschio|masculin|homme|uomo|h)\b/;
+const FEMALE = /^(?:f|w|female|frau|weiblich|femminile|femmina|feminin|femme|donna)\b/;
+const MALE_SALUTATION = /\b(?:herrn?|mr|monsieur)\.?\s+\p{L}/u;
+const FEMALE_SALUTATION = /\b(?:frau|mrs|ms|miss|mme|madame|mlle|sig\.ra|signora)\.?\s+\p{L}/u;
+
+/** Sex as labelled, or from the salutation of the patient; null when neither is printed. */
+export function readSex(layout: Layout, pairs: readonly PartyPair[]): Found<'M' | 'F'> | null {
+  for (const pair of pairs) {
+    if (pair.role !== 'sex') continue;
+    const text = foldLetters(pair.text);
+    const value = FEMALE.test(text) ? 'F' : MALE.test(text) ? 'M' : null;
+    if (value) return { value, confidence: 0.95 * pair.confidence, place: pair.place, label: pair.label };
+  }
+  const salutations = pairs.filter((p) => p.role === 'patient').map((p) => foldLetters(p.text));
+  if (salutations.some((t) => FEMALE_SALUTATION.test(t))) return { value: 'F', confidence: 0.8, place: null };
+  if (salutations.some((t) => MALE_SALUTATION.test(t))) return { value: 'M', confidence: 0.8, place: null };
+  const near = layout.lines.map((l) => foldLetters(l.text)).filter((t) => /geb|born|nee? le|nat[oa]/.test(t) && !/\b(?:dr|prof)\b/.test(t));
+  if (near.some((t) => FEMALE_SALUTATION.test(t))) return { value: 'F', confidence: 0.75, place: null };
+  if (near.some((t) => MALE_SALUTATION.test(t))) return { value: 'M', confidence: 0.75, place: null };
+  return null;
+}

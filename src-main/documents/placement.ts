@@ -1,0 +1,28 @@
+import { extname } from 'node:path';
+import { documentFolder, documentName } from '../vault/layout.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { WriteRepository } from './write-repository.ts';
+
+export interface Placement {
+  /** Within a transaction: gives the document the path that its fields ask for and promises the move. Answers the path. */
+  promiseMove(id: number): string;
+}
+
+export function createPlacement({ vault, repository }: { vault: Vault; repository: WriteRepository }): Placement {
+  return {
+    promiseMove(id) {
+      const row = repository.get(id);
+      if (!row) return '';
+      const patient = row.patient_id === null ? undefined : repository.patient(row.patient_id);
+      const event = row.event_id === null ? undefined : repository.event(row.event_id);
+      const folder = documentFolder({ patientSlug: patient?.slug ?? null, eventDate: row.event_date, eventSlug: event?.slug ?? null, uploaderId: row.uploaded_by_user_id });
+      const name = documentName({ eventDate: row.event_date, stem: row.filename_stem, docType: row.doc_type, ext: extname(row.file_path) });
+      const path = vault.freePath(folder, name, row.file_path);
+      if (path !== row.file_path) {
+        vault.journal.promise(row.file_path, path);
+        repository.update(id, { file_path: path });
+      }
+      return path;
+    },
+  };
+}

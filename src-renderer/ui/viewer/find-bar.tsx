@@ -18,7 +18,7 @@ interface Props {
 
 /** Find in the text of the document: Enter and Shift+Enter step, Escape closes. */
 export function FindBar({ query, count, at, withoutText, asked, onQuery, onStep, onClose }: Props) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('viewer');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (asked > 0) field.current?.select();
@@ -30,14 +30,14 @@ export function FindBar({ query, count, at, withoutText, asked, onQuery, onStep,
     event.preventDefault();
     event.stopPropagation();
   };
-  const state = withoutText ? t('viewer.no_text') : query.trim() === '' ? '' : count === 0 ? t('viewer.no_hits') : t('viewer.hit_of', { at: at + 1, count });
+  const state = withoutText ? t('no_text') : query.trim() === '' ? '' : count === 0 ? t('no_hits') : t('hit_of', { at: at + 1, count });
   return (
-    <div className="vw-find" role="search" aria-label={t('viewer.find')} onKeyDown={onKey}>
-      <input ref={field} type="text" value={query} placeholder={t('viewer.find_placeholder')} aria-label={t('viewer.find_placeholder')} onChange={(event) => onQuery(event.target.value)} autoComplete="off" spellCheck={false} />
+    <div className="vw-find" role="search" aria-label={t('find')} onKeyDown={onKey}>
+      <input ref={field} type="text" value={query} placeholder={t('find_placeholder')} aria-label={t('find_placeholder')} onChange={(event) => onQuery(event.target.value)} autoComplete="off" spellCheck={false} />
       <span className="vw-find-count num" aria-live="polite">{state}</span>
-      <button type="button" className="vw-tool vw-tool-icon" disabled={count === 0} onClick={() => onStep(-1)} aria-label={t('viewer.previous_hit')}><ChevronUp aria-hidden /></button>
-      <button type="button" className="vw-tool vw-tool-icon" disabled={count === 0} onClick={() => onStep(1)} aria-label={t('viewer.next_hit')}><ChevronDown aria-hidden /></button>
-      <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('viewer.close_find')}><X aria-hidden /></button>
+      <button type="button" className="vw-tool vw-tool-icon" disabled={count === 0} onClick={() => onStep(-1)} aria-label={t('previous_hit')}><ChevronUp aria-hidden /></button>
+      <button type="button" className="vw-tool vw-tool-icon" disabled={count === 0} onClick={() => onStep(1)} aria-label={t('next_hit')}><ChevronDown aria-hidden /></button>
+      <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('close_find')}><X aria-hidden /></button>
     </div>
   );
 }

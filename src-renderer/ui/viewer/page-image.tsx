@@ -12,7 +12,7 @@ interface Props {
 
 /** The picture of a page. While a sharper one loads, the one before stays; a failure says so in place, with a retry. */
 export function PageImage({ src, page, total, onRatio }: Props) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('viewer');
   const [shown, setShown] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -21,9 +21,9 @@ export function PageImage({ src, page, total, onRatio }: Props) {
   if (failed === src) {
     return (
       <div className="vw-failed" role="alert">
-        <p>{t('viewer.page_failed', { page })}</p>
+        <p>{t('page_failed', { page })}</p>
         <button type="button" className="vw-tool" onClick={() => { setFailed(null); setAttempt(attempt + 1); }}>
-          <RotateCw aria-hidden /> {t('viewer.retry')}
+          <RotateCw aria-hidden /> {t('retry')}
         </button>
       </div>
     );
@@ -32,7 +32,7 @@ export function PageImage({ src, page, total, onRatio }: Props) {
     <img
       key={`${source}#${attempt}`} src={source} draggable={false} decoding="async"
       className={source === shown ? 'vw-image' : 'vw-image vw-image-coming'}
-      alt={index === 0 ? t('viewer.page_image', { page, total }) : ''}
+      alt={index === 0 ? t('page_image', { page, total }) : ''}
       onLoad={(event) => { setShown(source); onRatio(page, event.currentTarget.naturalHeight / Math.max(event.currentTarget.naturalWidth, 1)); }}
       onError={() => setFailed(source)}
     />

@@ -18,7 +18,7 @@ interface Props {
 
 /** Thumbnails of all pages, virtual, with the current one in sight. */
 export function PagesRail({ pages, current, hitPages, imageUrl, onGo }: Props) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('viewer');
   const scroller = useRef<HTMLElement>(null);
   const heightOf = (index: number) => {
     const page = pages[index];
@@ -29,14 +29,14 @@ export function PagesRail({ pages, current, hitPages, imageUrl, onGo }: Props) {
   useEffect(() => rows.scrollToIndex(current - 1, { align: 'auto' }), [rows, current]);
 
   return (
-    <nav className="vw-rail" ref={scroller} aria-label={t('viewer.pages')}>
+    <nav className="vw-rail" ref={scroller} aria-label={t('pages')}>
       <ol style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map((row) => {
           const page = pages[row.index];
           if (!page) return null;
           return (
             <li key={page.page} style={{ transform: `translateY(${row.start}px)` }}>
-              <button type="button" aria-current={page.page === current ? 'page' : undefined} onClick={() => onGo(page.page)} aria-label={t(hitPages.has(page.page) ? 'viewer.go_to_page_with_hits' : 'viewer.go_to_page', { page: page.page })}>
+              <button type="button" aria-current={page.page === current ? 'page' : undefined} onClick={() => onGo(page.page)} aria-label={t(hitPages.has(page.page) ? 'go_to_page_with_hits' : 'go_to_page', { page: page.page })}>
                 <img src={imageUrl(page.page, imageWidth(THUMBNAIL_WIDTH, devicePixelRatio))} alt="" loading="lazy" width={THUMBNAIL_WIDTH} height={heightOf(row.index)} />
                 <span className="num">{page.page}{hitPages.has(page.page) && <i className="vw-rail-hit" aria-hidden />}</span>
               </button>

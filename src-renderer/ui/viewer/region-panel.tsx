@@ -13,7 +13,7 @@ interface Props {
 
 /** Text inside the drawn rectangle: copied at once where the browser lets us, else ready to be copied. */
 export function RegionPanel({ bbox, words, onClose }: Props) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('viewer');
   const [copied, setCopied] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   const picked = wordsIn(words, bbox);
@@ -27,16 +27,16 @@ export function RegionPanel({ bbox, words, onClose }: Props) {
   const below = bbox[1] + bbox[3] < 0.75;
   const style = { left: `${Math.min(bbox[0], 0.55) * 100}%`, ...(below ? { top: `calc(${(bbox[1] + bbox[3]) * 100}% + 8px)` } : { bottom: `calc(${(1 - bbox[1]) * 100}% + 8px)` }) };
   return (
-    <div ref={panel} className="vw-region-panel" style={style} role="dialog" aria-label={t('viewer.region_text')} tabIndex={-1}
+    <div ref={panel} className="vw-region-panel" style={style} role="dialog" aria-label={t('region_text')} tabIndex={-1}
       onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); onClose(); } }}>
       <header>
-        <span aria-live="polite">{copied ? t('viewer.copied') : t('viewer.words', { count: picked.length })}</span>
+        <span aria-live="polite">{copied ? t('copied') : t('words', { count: picked.length })}</span>
         {text !== '' && (
-          <button type="button" className="vw-tool" onClick={copy}>{copied ? <Check aria-hidden /> : <Copy aria-hidden />} {t('viewer.copy')}</button>
+          <button type="button" className="vw-tool" onClick={copy}>{copied ? <Check aria-hidden /> : <Copy aria-hidden />} {t('copy')}</button>
         )}
-        <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('viewer.close')}><X aria-hidden /></button>
+        <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('close')}><X aria-hidden /></button>
       </header>
-      <pre>{text === '' ? t('viewer.region_empty') : text}</pre>
+      <pre>{text === '' ? t('region_empty') : text}</pre>
     </div>
   );
 }

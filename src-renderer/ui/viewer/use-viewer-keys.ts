@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 
 /** What a key of the viewer does. */
 export type ViewerCommand = 'previous_page' | 'next_page' | 'first_page' | 'last_page' | 'zoom_in' | 'zoom_out' | 'fit_width' | 'fit_page' | 'find' | 'rotate' | 'rotate_back' | 'region' | 'rail';
@@ -10,6 +10,8 @@ const KEYS: Record<string, ViewerCommand> = {
 
 /** Keys that scroll whatever has the focus belong to the viewer only when nothing else has it. */
 const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End']);
+/** Starts a two-key command of the frame ("g d"); the key after it is not ours. */
+const LEADER = 'g';
 const TYPING = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]';
 
 /** The command of a key press; null when it belongs to somebody else. */
@@ -21,13 +23,17 @@ export function commandOf(event: { key: string; ctrlKey: boolean; metaKey: boole
 }
 
 /** Listens for the viewer's keys on the whole page, but not while a person types or a dialog is open. */
-export function useViewerKeys(root: React.RefObject<HTMLElement | null>, run: (command: ViewerCommand) => void): void {
+export function useViewerKeys(root: RefObject<HTMLElement | null>, run: (command: ViewerCommand) => void): void {
   const latest = useRef(run);
   useEffect(() => {
     latest.current = run;
   }, [run]);
   useEffect(() => {
+    let before = '';
     const onKey = (event: KeyboardEvent) => {
+      const second = before === LEADER;
+      before = event.key;
+      if (second) return;
       const target = event.target instanceof Element ? event.target : null;
       const elsewhere = target !== null && target !== document.body && !(root.current?.contains(target) ?? false);
       const command = event.defaultPrevented ? null : commandOf(event, { typing: target?.closest(TYPING) != null, elsewhere });

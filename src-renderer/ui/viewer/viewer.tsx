@@ -43,7 +43,7 @@ const WIDE_ENOUGH_FOR_RAIL = 700;
 
 /** Pages of a document as pictures with their text: zoom, find, select, regions, lit places. */
 export function Viewer({ pages: measured, pageCount, ready, imageUrl, places, spot, query = '', tools, onPage, onRotate }: Props) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('viewer');
   const root = useRef<HTMLElement>(null);
   const { ref: scroller, viewport } = useViewport();
   const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(new Map());
@@ -107,12 +107,12 @@ export function Viewer({ pages: measured, pageCount, ready, imageUrl, places, sp
     event.clipboardData.setData('text/plain', text);
   };
   return (
-    <section ref={root} className="vw" aria-label={t('viewer.label')}>
+    <section ref={root} className="vw" aria-label={t('label')}>
       <Toolbar page={page} total={pages.length} zoom={zoom} scale={scale} railOpen={rail} regionOn={drawing} findOpen={find.open} canRotate={onRotate !== undefined} extra={tools}
         onPage={(wanted) => goTo({ page: wanted })} onCommand={(command) => (command === 'find' && find.open ? find.close() : run(command))} onScale={setZoom} />
       <div className="vw-body">
         {rail && <PagesRail pages={pages} current={page} hitPages={hitPages} imageUrl={imageUrl} onGo={(wanted) => goTo({ page: wanted })} />}
-        <div className="vw-scroll" ref={scroller} tabIndex={0} role="group" aria-label={t('viewer.pages_of_document', { count: pages.length })} onCopy={onCopy} data-drawing={drawing || undefined}>
+        <div className="vw-scroll" ref={scroller} tabIndex={0} role="group" aria-label={t('pages_of_document', { count: pages.length })} onCopy={onCopy} data-drawing={drawing || undefined}>
           <div className="vw-canvas" style={{ width: layout.width, height: layout.height }}>
             {shown && visiblePages(layout, viewport, OVERSCAN).map((placed) => (
               <PageView key={placed.page} page={pages[placed.page - 1] as ViewerPage} placed={placed} total={pages.length}
@@ -126,7 +126,7 @@ export function Viewer({ pages: measured, pageCount, ready, imageUrl, places, sp
             onQuery={find.setQuery} onStep={find.step} onClose={() => { find.close(); scroller.current?.focus({ preventScroll: true }); }} />
         )}
       </div>
-      <p className="vw-status" aria-live="polite">{drawing ? t('viewer.region_help') : ''}</p>
+      <p className="vw-status" aria-live="polite">{drawing ? t('region_help') : ''}</p>
     </section>
   );
 }

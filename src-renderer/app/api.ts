@@ -1,0 +1,75 @@
+import { contract } from '../../src-shared/contract/index.ts';
+import type { CallArguments, Endpoint, Reply } from '../../src-shared/contract/endpoint.ts';
+import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
+
+export { contract };
+
+export interface FieldIssue { path: string; message: string }
+
+/** Code of a failure: one of the API's, or that the core could not be reached. */
+export type FailureCode = ErrorCode | 'network';
+
+/** A call that failed: `status` 0 where no answer came. `detail` is the server's English sentence, with its data in place. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: FailureCode;
+  readonly detail: string;
+  readonly issues: readonly FieldIssue[];
+  constructor(status: number, code: FailureCode, detail: string, issues: readonly FieldIssue[] = []) {
+    super(detail);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.issues = issues;
+  }
+}
+
+export const unreachable = (): ApiError => new ApiError(0, 'network', 'Hearth cannot be reached.');
+
+/** Turns the body of a failed answer into an ApiError, whatever stands in it. */
+export function failureOf(status: number, text: string): ApiError {
+  const body = parse(text) as { detail?: unknown; code?: unknown; issues?: unknown } | null;
+  const code = typeof body?.code === 'string' && body.code in ERRORS ? (body.code as ErrorCode) : status === 401 ? 'auth.required' : 'server.fault';
+  return new ApiError(status, code, typeof body?.detail === 'string' ? body.detail : ERRORS[code].detail, Array.isArray(body?.issues) ? (body.issues as FieldIssue[]) : []);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+type Values = Record<string, unknown>;
+
+/** The address of a call: braces filled, query appended, values that are undefined, null or empty left out. */
+export function addressOf(endpoint: Pick<Endpoint, 'path'>, { params, query }: { params?: Values | undefined; query?: Values | undefined } = {}): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+  const search = new URLSearchParams(Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== '').map(([name, value]) => [name, String(value)]));
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** Every request carries this: proof that a page of ours sent it (architecture: same-origin header check). */
+export const OWN_HEADERS = { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' };
+
+/**
+ * Calls an endpoint of the contract: `call(contract.documents.get, { params: { id: '7' } })`.
+ * @throws ApiError for every failure; an AbortError where `signal` ended it
+ */
+export async function call<E extends Endpoint>(endpoint: E, args: CallArguments<E>, signal?: AbortSignal): Promise<Reply<E>> {
+  const { params, query, body } = args as { params?: Values; query?: Values; body?: unknown };
+  const response = await fetch(addressOf(endpoint, { params, query }), {
+    method: endpoint.method,
+    credentials: 'same-origin',
+    headers: body === undefined ? OWN_HEADERS : { ...OWN_HEADERS, 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw unreachable();
+  });
+  if (!response.ok) throw failureOf(response.status, await response.text());
+  return (response.status === 204 ? undefined : await response.json()) as Reply<E>;
+}

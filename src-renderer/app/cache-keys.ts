@@ -1,0 +1,16 @@
+/** Keys of the query cache. Live messages invalidate by these, so every query of the same thing begins with the same key. */
+export const cacheKeys = {
+  me: ['me'] as const,
+  setup: ['setup'] as const,
+  patients: ['patients'] as const,
+  today: ['today'] as const,
+  trash: ['trash'] as const,
+  pipeline: ['pipeline'] as const,
+  /** Everything about documents. */
+  documents: ['documents'] as const,
+  documentLists: ['documents', 'list'] as const,
+  documentFacets: ['documents', 'facets'] as const,
+  suggestions: ['suggest'] as const,
+  /** Everything about one document; `part` is e.g. `stages`, `pages`. */
+  document: (id: number, part?: string) => (part === undefined ? (['documents', 'one', id] as const) : (['documents', 'one', id, part] as const)),
+};

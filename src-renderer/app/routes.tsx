@@ -1,0 +1,64 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, retainSearchParams } from '@tanstack/react-router';
+import { call, contract } from './api.ts';
+import { cacheKeys } from './cache-keys.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { NotFound, RouteError } from './frame/missing.tsx';
+import { Shell } from './frame/shell.tsx';
+import { parseSearch, pickSearch, stringifySearch } from './search-params.ts';
+
+
+/** Names of the filters of the document list; the same in the address and in the API. */
+export const DOCUMENT_FILTERS = ['type', 'date_from', 'date_to', 'status', 'q', 'specialty', 'doctor_id', 'facility_id', 'event_id', 'tag'] as const;
+/** How the list is shown; not part of what is asked for. */
+const LIST_LOOK = ['sort', 'order', 'layout', 'preview'] as const;
+
+/** The address table. `client` is asked whether somebody is signed in before a page of the frame opens. */
+export function createRoutes(client: QueryClient) {
+  const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: RouteError });
+  const frame = createRoute({
+    getParentRoute: () => root,
+    id: 'frame',
+    component: Shell,
+    /** Whose record is shown; kept from page to page. Absent means everyone. */
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['patient']),
+    search: { middlewares: [retainSearchParams(['patient'])] },
+    beforeLoad: async ({ location }) => {
+      const setup = await client.ensureQueryData({ queryKey: cacheKeys.setup, queryFn: () => call(contract.accounts.setupStatus, {}) });
+      if (setup.needs_setup) throw redirect({ to: '/setup' });
+      const me = await client.ensureQueryData({ queryKey: cacheKeys.me, queryFn: () => call(contract.accounts.me, {}), retry: false }).catch(() => null);
+      if (me === null) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+    },
+  });
+  const today = createRoute({ getParentRoute: () => frame, path: '/', component: lazyRouteComponent(() => import('../features/today/page.tsx')) });
+  const documents = createRoute({
+    getParentRoute: () => frame, path: '/documents',
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, [...DOCUMENT_FILTERS, ...LIST_LOOK]),
+    component: lazyRouteComponent(() => import('../features/documents/page.tsx')),
+  });
+  const document = createRoute({
+    getParentRoute: () => frame, path: '/documents/$id',
+    /** `page` to open, `find` a text on it, `value` the field whose place is shown. */
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['page', 'find', 'value']),
+    component: lazyRouteComponent(() => import('../features/document/page.tsx')),
+  });
+  const settings = createRoute({ getParentRoute: () => frame, path: '/settings', component: lazyRouteComponent(() => import('../features/settings/page.tsx')) });
+  const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: lazyRouteComponent(() => import('../features/setup/page.tsx')) });
+  const login = createRoute({
+    getParentRoute: () => root, path: '/login',
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['next', 'expired']),
+    component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
+  });
+  return createRouter({
+    routeTree: root.addChildren([frame.addChildren([today, documents, document, settings]), setup, login]),
+    parseSearch, stringifySearch,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    scrollToTopSelectors: ['#content'],
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createRoutes>;
+  }
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react';
+
+/** How long the second key of "g d" may take, ms. */
+const SEQUENCE_MS = 1_000;
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) && !(target instanceof HTMLInputElement && target.type === 'checkbox');
+
+const nameOf = (event: KeyboardEvent) => (event.metaKey || event.ctrlKey ? `mod ${event.key.toLowerCase()}` : event.key === ' ' ? 'space' : event.key);
+
+/**
+ * Acts on keys while mounted: `useShortcuts({ 'mod k': open, 'g d': goToDocuments, '/': focusSearch })`.
+ * Plain keys are left alone while the person types and while something floats above the page.
+ */
+export function useShortcuts(table: Record<string, (event: KeyboardEvent) => void>): void {
+  const current = useRef(table);
+  current.current = table;
+  useEffect(() => {
+    let first: { key: string; at: number } | null = null;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey) return;
+      const key = nameOf(event);
+      const plain = !key.startsWith('mod ');
+      if (plain && (isTyping(event.target) || document.querySelector('[role="menu"], [role="dialog"][data-state="open"]:not(.side-sheet)'))) return;
+      const pair = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : null;
+      const action = (pair && current.current[pair]) || current.current[key];
+      first = plain ? { key, at: event.timeStamp } : null;
+      if (!action) return;
+      first = null;
+      event.preventDefault();
+      action(event);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,35 @@
+import { addressOf, contract, failureOf, OWN_HEADERS, unreachable } from './api.ts';
+import type { Reply } from '../../src-shared/contract/endpoint.ts';
+
+export type UploadReply = Reply<typeof contract.documents.upload>;
+
+export interface UploadTarget { patient_id?: string; event_id?: string }
+
+/**
+ * Sends one file; fetch cannot tell how much has left, so this is an XMLHttpRequest.
+ * @param onProgress share of the file that has been sent, 0–1
+ * @throws ApiError; its code is `request.aborted` where `signal` ended it
+ */
+export function upload(file: File, target: UploadTarget, onProgress: (share: number) => void, signal?: AbortSignal): Promise<UploadReply> {
+  return sendFile(addressOf(contract.documents.upload, { query: { ...target } }), contract.documents.upload.file, file, onProgress, signal);
+}
+
+/** Sends a file to any endpoint that takes one, e.g. `replaceFile`. */
+export function sendFile<R>(address: string, field: string, file: File, onProgress: (share: number) => void, signal?: AbortSignal): Promise<R> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', address);
+    for (const [name, value] of Object.entries(OWN_HEADERS)) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
+    request.onload = () => {
+      if (request.status >= 200 && request.status < 300) resolve(JSON.parse(request.responseText) as R);
+      else reject(failureOf(request.status, request.responseText));
+    };
+    request.onerror = () => reject(unreachable());
+    request.onabort = () => reject(failureOf(400, '{"code":"request.aborted"}'));
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    const body = new FormData();
+    body.append(field, file, file.name);
+    request.send(body);
+  });
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { call, contract } from '../../app/api.ts';
+import { cacheKeys } from '../../app/cache-keys.ts';
+
+/** The document with all that hangs on it. */
+export const documentKey = (id: number) => cacheKeys.document(id, 'detail');
+
+export function useDocument(id: number) {
+  return useQuery({ queryKey: documentKey(id), queryFn: ({ signal }) => call(contract.documents.get, { params: { id: String(id) } }, signal) });
+}
+
+/** Words of all pages. */
+export function usePages(id: number) {
+  return useQuery({ queryKey: cacheKeys.document(id, 'pages'), queryFn: ({ signal }) => call(contract.documents.pages, { params: { id: String(id) } }, signal), select: (reply) => reply.pages });
+}
+
+export function useStages(id: number) {
+  return useQuery({ queryKey: cacheKeys.document(id, 'stages'), queryFn: ({ signal }) => call(contract.documents.stages, { params: { id: String(id) } }, signal), select: (reply) => reply.events });
+}
+
+export function usePatients() {
+  return useQuery({ queryKey: cacheKeys.patients, queryFn: ({ signal }) => call(contract.patients.list, {}, signal) });
+}
+
+/** What the pipeline is doing; kept current by the live messages. */
+export function usePipeline() {
+  return useQuery({ queryKey: cacheKeys.pipeline, queryFn: ({ signal }) => call(contract.pipeline.status, {}, signal) });
+}
+
+/** Known doctors and facilities that a typed text may mean. */
+export function useSuggestions(text: string, patientId: number | null) {
+  const q = text.trim();
+  return useQuery({
+    queryKey: [...cacheKeys.suggestions, 'names', patientId, q], enabled: q.length > 1, staleTime: 60_000, placeholderData: (before) => before,
+    queryFn: ({ signal }) => call(contract.documents.suggest, { query: { q, limit: '8', ...(patientId === null ? {} : { patient_id: String(patientId) }) } }, signal),
+  });
+}
+
+export function useCandidates(id: number, wanted: boolean) {
+  return useQuery({ queryKey: cacheKeys.document(id, 'candidates'), enabled: wanted, queryFn: ({ signal }) => call(contract.documents.findCandidates, { params: { id: String(id) } }, signal), select: (reply) => reply.candidates });
+}

@@ -1,0 +1,38 @@
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource/ibm-plex-mono/latin-400.css';
+import './ui/tokens.css';
+import './ui/base.css';
+import './ui/controls.css';
+import './ui/surfaces.css';
+import './ui/float.css';
+import './ui/table/table.css';
+import './app/frame/frame.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { config } from 'zod';
+import { startI18n } from './app/i18n/index.ts';
+import { createQueryClient } from './app/query-client.ts';
+import { createRoutes } from './app/routes.tsx';
+
+// zod would otherwise try to compile validators with `new Function`, which the content security policy forbids.
+config({ jitless: true });
+startI18n();
+
+const client = createQueryClient(() => {
+  if (router.state.location.pathname === '/login' || router.state.location.pathname === '/setup') return;
+  client.clear();
+  void router.navigate({ to: '/login', search: { next: router.state.location.href, expired: '1' } });
+});
+const router = createRoutes(client);
+
+const place = document.getElementById('root');
+if (!place) throw new Error('index.html has no #root');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

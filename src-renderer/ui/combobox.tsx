@@ -1,0 +1,54 @@
+import { Command } from 'cmdk';
+import { Check } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import { Icon } from './icon.tsx';
+import { Popover } from './popover.tsx';
+
+export interface Option { value: string; label: string; note?: string }
+
+/** The list inside a combobox: type to narrow, arrows and Enter to choose; several may be chosen. */
+export function OptionList({ label, placeholder, emptyText, options, chosen, onChoose, onType, free }: {
+  label: string; placeholder: string; emptyText: string; options: readonly Option[]; chosen: readonly string[]; onChoose: (value: string) => void;
+  /** Given where the options come from the server; they are then shown unfiltered. */
+  onType?: (text: string) => void;
+  /** Offers what was typed as a new value, under these words. */
+  free?: (text: string) => string;
+}) {
+  const [text, setText] = useState('');
+  const known = options.some((option) => option.label.toLowerCase() === text.trim().toLowerCase());
+  return (
+    <Command label={label} shouldFilter={!onType} loop>
+      <Command.Input className="float-input" placeholder={placeholder} value={text} onValueChange={(next) => { setText(next); onType?.(next); }} />
+      <Command.List className="option-list" label={label}>
+        <Command.Empty className="float-empty">{emptyText}</Command.Empty>
+        {options.map((option) => (
+          <Command.Item key={option.value} className="menu-item" value={`${option.label} ${option.value}`} onSelect={() => onChoose(option.value)}>
+            {chosen.includes(option.value) ? <Icon glyph={Check} /> : <span className="menu-gap" />}
+            <span className="truncate">{option.label}</span>
+            {option.note && <span className="cap num">{option.note}</span>}
+            {chosen.includes(option.value) && <span className="sr-only">✓</span>}
+          </Command.Item>
+        ))}
+        {free && text.trim() !== '' && !known && (
+          <Command.Item className="menu-item" value={`free ${text}`} forceMount onSelect={() => onChoose(text.trim())}>
+            <span className="menu-gap" />{free(text.trim())}
+          </Command.Item>
+        )}
+      </Command.List>
+    </Command>
+  );
+}
+
+/** A choice of one value out of many behind `trigger`. */
+export function Combobox({ trigger, label, placeholder, emptyText, options, value, onChange, onType, free }: {
+  trigger: ReactElement; label: string; placeholder: string; emptyText: string; options: readonly Option[]; value: string | null; onChange: (value: string) => void;
+  onType?: (text: string) => void; free?: (text: string) => string;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover trigger={trigger} label={label} open={open} onOpenChange={setOpen}>
+      <OptionList label={label} placeholder={placeholder} emptyText={emptyText} options={options} chosen={value === null ? [] : [value]} onType={onType} free={free}
+        onChoose={(chosen) => { onChange(chosen); setOpen(false); }} />
+    </Popover>
+  );
+}

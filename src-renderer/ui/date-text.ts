@@ -1,0 +1,49 @@
+/** Order in which a locale writes day, month and year, e.g. `dmy` for de-CH. */
+export function dateOrder(locale: string): 'dmy' | 'mdy' | 'ymd' {
+  const parts = new Intl.DateTimeFormat(locale, { timeZone: 'UTC' }).formatToParts(0).map((part) => part.type);
+  if (parts.indexOf('year') < parts.indexOf('month')) return 'ymd';
+  return parts.indexOf('day') < parts.indexOf('month') ? 'dmy' : 'mdy';
+}
+
+const exists = (year: number, month: number, day: number) => {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+};
+
+/** Month 1–12 by its name or its first letters in the locale, English or German ("Nov", "März"); 0 where none fits. */
+function monthByName(word: string, locale: string): number {
+  const wanted = word.toLowerCase().replace(/\.$/, '');
+  for (const language of [locale, 'en', 'de']) {
+    for (let month = 0; month < 12; month++) {
+      const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month, 1)).toLowerCase();
+      if (wanted.length >= 3 && name.startsWith(wanted)) return month + 1;
+    }
+  }
+  return 0;
+}
+
+/**
+ * Reads a date as a person types it, "12.11.2026", "12 Nov 2026", "2026-11-12", "11/12/26" by the locale's order.
+ * @returns the civil date `YYYY-MM-DD`, '' for empty text, or null where it is no date of the calendar
+ */
+export function readDateText(text: string, locale: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  const words = trimmed.split(/[\s./,-]+/).filter(Boolean);
+  if (words.length !== 3) return null;
+  const named = words.findIndex((word) => /\p{L}/u.test(word));
+  const order = words[0]?.length === 4 ? 'ymd' : named >= 0 ? (named === 0 ? 'mdy' : 'dmy') : trimmed.includes('.') ? 'dmy' : dateOrder(locale);
+  const at = (part: 'd' | 'm' | 'y') => words[order.indexOf(part)] ?? '';
+  const month = /\p{L}/u.test(at('m')) ? monthByName(at('m'), locale) : Number(at('m'));
+  const year = at('y').length === 2 ? 2000 + Number(at('y')) : Number(at('y'));
+  const day = Number(at('d'));
+  if (!(year >= 1850 && year <= 2200) || !exists(year, month, day)) return null;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+/** A civil date in the short figures of the locale, as it would be typed back ("12.11.2026"); '' for none. */
+export function dateAsTyped(civil: string | null, locale: string): string {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(civil ?? '');
+  if (!match) return '';
+  return new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
+}

@@ -1,0 +1,42 @@
+import { Dialog as Radix } from 'radix-ui';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+interface Props { open: boolean; onOpenChange: (open: boolean) => void; title: string; children: ReactNode }
+
+/**
+ * For the rare question that must be answered first. The scrim is our own element: the library's overlay
+ * injects a style tag, which the content security policy refuses.
+ */
+export function Dialog({ open, onOpenChange, title, wide = false, children }: Props & { wide?: boolean }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <div className="scrim" aria-hidden="true" />
+        <Radix.Content className={classNames('float dialog', wide && 'dialog-wide')} aria-describedby={undefined}>
+          <header><Radix.Title asChild><h2>{title}</h2></Radix.Title></header>
+          <div className="dialog-body">{children}</div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** A panel at the edge of the window, for looking beside the list. */
+export function SideSheet({ open, onOpenChange, title, closeLabel, children }: Props & { closeLabel: string }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
+      <Radix.Portal>
+        <Radix.Content className="side-sheet" aria-describedby={undefined} onInteractOutside={(event) => event.preventDefault()}>
+          <div className="panel-head row">
+            <Radix.Title asChild><h2 className="truncate">{title}</h2></Radix.Title>
+            <Radix.Close asChild><IconButton glyph={X} label={closeLabel} className="push" /></Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

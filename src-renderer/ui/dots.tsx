@@ -1,0 +1,21 @@
+export type DotState = 'done' | 'now' | 'waiting' | 'failed';
+
+/** Progress through named steps, one bar a step; `label` says the same in words. */
+export function Dots({ states, label }: { states: readonly DotState[]; label: string }) {
+  return (
+    <span className="dots" role="img" aria-label={label}>
+      {states.map((state, index) => <i key={index} data-state={state} />)}
+    </span>
+  );
+}
+
+/** States of the planned stages of a job: those done, the one in work, the rest. */
+export function dotStates(planned: readonly string[], done: readonly string[], current: string | null): DotState[] {
+  return planned.map((stage) => (stage === current ? 'now' : done.includes(stage) ? 'done' : 'waiting'));
+}
+
+/** A thin bar; `share` 0–1. */
+export function Meter({ share, label }: { share: number; label: string }) {
+  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
+  return <div className="meter" role="progressbar" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}><i style={{ width: `${percent}%` }} /></div>;
+}

@@ -1,0 +1,18 @@
+import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
+
+const Announce = createContext<(text: string) => void>(() => {});
+
+/** Holds the one polite live region of the page. */
+export function LiveRegion({ children }: { children: ReactNode }) {
+  const [text, setText] = useState('');
+  const announce = useCallback((next: string) => setText(next), []);
+  return (
+    <Announce value={announce}>
+      {children}
+      <div className="sr-only" role="status" aria-live="polite">{text}</div>
+    </Announce>
+  );
+}
+
+/** A function that reads a sentence aloud to screen readers when they are idle. */
+export const useAnnounce = (): ((text: string) => void) => useContext(Announce);

@@ -1,0 +1,68 @@
+import { X } from 'lucide-react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+/** How long an action can be undone from its toast; afterwards from the history. */
+const UNDO_MS = 10_000;
+const HISTORY = 20;
+
+export interface ToastMessage {
+  text: string;
+  tone?: 'plain' | 'bad';
+  /** Takes the action back; may fail, then the toast of the failure is the caller's. */
+  undo?: () => Promise<void> | void;
+}
+export interface Undoable { id: number; text: string; undo: () => void }
+interface Shown extends ToastMessage { id: number; gone: boolean }
+
+interface Toasts { show: (message: ToastMessage) => void; history: readonly Undoable[] }
+const Context = createContext<Toasts>({ show: () => {}, history: [] });
+
+/** Shows short messages with an undo of ten seconds, and keeps what can still be undone. */
+export function ToastProvider({ words, children }: { words: { undo: string; dismiss: string; region: string }; children: ReactNode }) {
+  const [messages, setMessages] = useState<Shown[]>([]);
+  const next = useRef(1);
+  const hide = useCallback((id: number) => setMessages((all) => all.map((m) => (m.id === id ? { ...m, gone: true } : m))), []);
+  const drop = useCallback((id: number) => setMessages((all) => all.filter((m) => m.id !== id)), []);
+  const show = useCallback((message: ToastMessage) => {
+    const id = next.current++;
+    setMessages((all) => [...all.filter((m) => !m.gone || m.undo), { ...message, id, gone: false }].slice(-HISTORY));
+  }, []);
+  const value = useMemo<Toasts>(() => ({
+    show,
+    history: messages.filter((m) => m.undo).map((m) => ({ id: m.id, text: m.text, undo: () => { drop(m.id); void m.undo?.(); } })).reverse(),
+  }), [show, messages, drop]);
+  return (
+    <Context value={value}>
+      {children}
+      <section className="toasts" aria-label={words.region} role="region">
+        {messages.filter((m) => !m.gone).map((m) => (
+          <ToastView key={m.id} message={m} words={words} onHide={() => hide(m.id)} onUndo={() => { drop(m.id); void m.undo?.(); }} />
+        ))}
+      </section>
+    </Context>
+  );
+}
+
+function ToastView({ message, words, onHide, onUndo }: { message: Shown; words: { undo: string; dismiss: string }; onHide: () => void; onUndo: () => void }) {
+  const [held, setHeld] = useState(false);
+  const hide = useRef(onHide);
+  hide.current = onHide;
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => hide.current(), UNDO_MS);
+    return () => clearTimeout(timer);
+  }, [held]);
+  return (
+    <div className={classNames('toast', message.tone === 'bad' && 'toast-bad')} role={message.tone === 'bad' ? 'alert' : 'status'}
+      onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+      <span>{message.text}</span>
+      {message.undo && <Button size="small" onClick={onUndo}>{words.undo}</Button>}
+      <IconButton glyph={X} size="small" label={words.dismiss} onClick={onHide} />
+    </div>
+  );
+}
+
+/** `show` a message, or read the `history` of what can be undone. */
+export const useToasts = (): Toasts => useContext(Context);

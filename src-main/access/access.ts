@@ -18,6 +18,8 @@ export interface AccessRules {
   requirePatient(user: UserCaller, patientId: number, need: Need): void;
   /** Patients whose data the user may read. */
   visiblePatients(userId: number): number[];
+  /** Patients whose data the user may change. */
+  ownedPatients(userId: number): number[];
 }
 
 const MISSING: Record<Subject, ErrorCode> = { patient: 'patient.not_found', document: 'document.not_found', trash: 'trash.not_found' };
@@ -26,7 +28,8 @@ export function createAccess({ db }: { db: Database }): AccessRules {
   const find: Record<Subject, (id: number) => Belonging | undefined> = {
     patient: (id) => db.orm.select({ patientId: patients.id }).from(patients).where(eq(patients.id, id)).get() && { patientId: id, uploaderId: null },
     document: (id) => db.orm.select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id }).from(documents).where(eq(documents.id, id)).get(),
-    trash: (id) => db.orm.select({ patientId: trash.patient_id, uploaderId: trash.deleted_by_user_id }).from(trash).where(eq(trash.id, id)).get(),
+    // The grants of a deleted patient lie in the trash with him: then it belongs to who deleted it.
+    trash: (id) => db.orm.select({ patientId: patients.id, uploaderId: trash.deleted_by_user_id }).from(trash).leftJoin(patients, eq(patients.id, trash.patient_id)).where(eq(trash.id, id)).get(),
   };
   const grantOf = (userId: number, patientId: number) =>
     db.orm.select({ role: patient_access.role }).from(patient_access).where(and(eq(patient_access.user_id, userId), eq(patient_access.patient_id, patientId))).get()?.role;
@@ -64,9 +67,8 @@ export function createAccess({ db }: { db: Database }): AccessRules {
       if (!rules.may(user, 'read', { patientId, uploaderId: null })) throw fail('auth.forbidden');
       if (!rules.may(user, need, { patientId, uploaderId: null })) throw fail('auth.read_only');
     },
-    visiblePatients(userId) {
-      return db.orm.select({ id: patient_access.patient_id }).from(patient_access).where(eq(patient_access.user_id, userId)).all().map((row) => row.id);
-    },
+    visiblePatients: (userId) => db.orm.select({ id: patient_access.patient_id }).from(patient_access).where(eq(patient_access.user_id, userId)).all().map((row) => row.id),
+    ownedPatients: (userId) => db.orm.select({ id: patient_access.patient_id }).from(patient_access).where(and(eq(patient_access.user_id, userId), eq(patient_access.role, 'owner'))).all().map((row) => row.id),
   };
   return rules;
 }

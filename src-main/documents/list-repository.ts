@@ -12,6 +12,10 @@ const WEIGHTS = '8.0, 1.0, 2.0, 6.0, 4.0';
 /** A word in more documents than this says little: the newest of them are ranked, not all. */
 const RANKED_HITS = 2000;
 const KEPT_COUNTS = 500;
+/** A letter about a visit comes within two weeks, what follows it from the same house within three months. */
+const NEAR_DAYS = 14;
+const RELATED_DAYS = 92;
+const NEAR_SHOWN = 12;
 
 const COUNTED: Record<string, string> = { types: 'd.doc_type', statuses: 'd.status', doctors: 'd.doctor_id', facilities: 'd.facility_id', specialties: 'd.norm_specialty_id', events: 'd.event_id', years: 'substr(d.event_date, 1, 4)' };
 
@@ -96,6 +100,15 @@ export function createListRepository(db: Database) {
       const rows = db.prepare(`SELECT rowid AS id, snippet(documents_fts, -1, '\uE000', '\uE001', '…', 18) AS snippet FROM documents_fts WHERE documents_fts MATCH ? AND rowid IN (${ids.map(() => '?').join(',')})`)
         .all(query.match, ...ids) as { id: number; snippet: string }[];
       return new Map(rows.map((row) => [row.id, row.snippet]));
+    },
+
+    /** Documents of the same patient that share the event, or the doctor or facility around the same time; nearest first. */
+    near(visibility: Visibility, id: number): number[] {
+      const where = visibleTo(visibility, undefined, { walk: true });
+      return (db.prepare(`SELECT d.id FROM documents AS me JOIN documents AS d ON d.patient_id = me.patient_id AND d.id <> me.id
+        WHERE me.id = ? AND ${where.sql} AND (d.event_id = me.event_id OR abs(julianday(d.event_date) - julianday(me.event_date)) <= ${NEAR_DAYS}
+          OR (abs(julianday(d.event_date) - julianday(me.event_date)) <= ${RELATED_DAYS} AND (d.doctor_id = me.doctor_id OR d.facility_id = me.facility_id)))
+        ORDER BY d.event_id = me.event_id DESC, abs(julianday(d.event_date) - julianday(me.event_date)), d.id DESC LIMIT ${NEAR_SHOWN}`).all(id, ...where.values) as { id: number }[]).map((row) => row.id);
     },
 
     /** Newest hits while a person types. */

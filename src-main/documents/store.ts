@@ -15,6 +15,7 @@ import type { Vault } from '../vault/vault.ts';
 import type { Intake } from './intake.ts';
 import type { Placement } from './placement.ts';
 import { toDisplayBox } from './place-on-page.ts';
+import { remainingReasons } from './reasons-settled.ts';
 import { reindexDocument } from './text-index.ts';
 import type { DocumentFields, DocumentRows, WriteRepository } from './write-repository.ts';
 
@@ -81,7 +82,7 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
         const pages = new Map(pagesOf(id).map((page) => [page.page, page]));
         const kept = new Set(row.edited_fields ?? []);
         const match = extraction.patient.match;
-        const patientId = row.patient_id ?? (match && match.confidence >= SURE_MATCH && writablePatients(row.uploaded_by_user_id).includes(match.id) ? match.id : null);
+        const patientId = row.patient_id ?? (match && !kept.has('patient_id') && match.confidence >= SURE_MATCH && writablePatients(row.uploaded_by_user_id).includes(match.id) ? match.id : null);
         const resolve = (kind: 'doctors' | 'facilities' | 'specialties', found: { value: string } | null) => (found ? names.resolve(kind, found.value, { auto: true }) : null);
         const read: DocumentFields = {
           doc_type: extraction.doc_type.value, event_date: extraction.event_date?.value ?? null, issued_date: extraction.issued_date?.value ?? null,
@@ -93,7 +94,7 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
         repository.update(id, {
           ...fields, patient_id: patientId, language_source: extraction.language?.value ?? null, extracted_patient_name: extraction.patient.name?.value ?? null,
           filename_stem: extraction.filename_stem, llm_provider: provider, evidence: fieldEvidence(extraction, pages),
-          review_reasons: extraction.review_reasons.filter((reason) => !reason.field || !kept.has(reason.field)), updated_at: now(),
+          review_reasons: remainingReasons(extraction.review_reasons, [...kept]), updated_at: now(),
         });
         repository.replaceRows(id, rowsOf(extraction, { patientId, doctorId: read.doctor_id ?? null, facilityId: read.facility_id ?? null, pages }));
         repository.saveRawExtraction(id, JSON.stringify(extraction));
@@ -107,6 +108,8 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
       return path;
     },
     finished(id) {
+      // A field that changed while the last stages ran may ask for another place.
+      vault.change(() => placement.promiseMove(id));
       const row = repository.get(id);
       if (row) setStatus(id, row.review_reasons?.length || row.patient_id === null ? 'needs_review' : 'done', { error_message: null, retry_count: 0, process_at: null });
     },

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { DocumentStatus } from '../../src-shared/contract/rows.ts';
 import type { Database } from '../database/connection.ts';
-import { document_extractions, document_pages, document_sections, document_tags, documents, encounters, events, invoice_items, lab_results, medications, patients, trash, vaccinations } from '../database/schema/index.ts';
+import { document_extractions, document_pages, document_sections, document_tags, documents, encounters, events, extraction_corrections, invoice_items, lab_results, medications, patients, trash, vaccinations } from '../database/schema/index.ts';
 
 export type DocumentFields = Partial<typeof documents.$inferInsert>;
 export type DocumentRecord = typeof documents.$inferSelect;
@@ -14,6 +14,10 @@ export interface DocumentRows {
   invoice_items: Omit<typeof invoice_items.$inferInsert, 'document_id'>[];
   sections: Omit<typeof document_sections.$inferInsert, 'document_id'>[];
 }
+
+/** Fields that a reader fills and a person may put right. */
+const CORRECTED = ['doc_type', 'event_date', 'issued_date', 'doctor_id', 'facility_id', 'specialty_original', 'summary_en'] as const;
+const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
 
 export type WriteRepository = ReturnType<typeof createWriteRepository>;
 
@@ -50,6 +54,8 @@ export function createWriteRepository({ orm }: Database) {
     },
     pages: (id: number): Buffer[] => orm.select({ data: document_pages.data }).from(document_pages).where(eq(document_pages.document_id, id)).orderBy(document_pages.page).all().map((row) => row.data),
 
+    page: (id: number, page: number): Buffer | undefined => orm.select({ data: document_pages.data }).from(document_pages).where(and(eq(document_pages.document_id, id), eq(document_pages.page, page))).get()?.data,
+
     saveRawExtraction: (id: number, raw: string): void => void orm.insert(document_extractions).values({ document_id: id, raw_extraction: raw }).onConflictDoUpdate({ target: document_extractions.document_id, set: { raw_extraction: raw } }).run(),
 
     /** Replaces everything that a reader found in a document. */
@@ -59,6 +65,12 @@ export function createWriteRepository({ orm }: Database) {
         orm.delete(table).where(eq(table.document_id, id)).run();
         for (const row of rows[name]) orm.insert(table).values({ ...row, document_id: id } as typeof lab_results.$inferInsert).run();
       }
+    },
+
+    /** Keeps what a person corrected of what was read: an example for later readings. */
+    recordCorrections(before: DocumentRecord, fields: DocumentFields, now: string): void {
+      const changes = CORRECTED.flatMap((field) => (fields[field] !== undefined && fields[field] !== before[field] ? [{ document_id: before.id, field, old_value: textOf(before[field]), new_value: textOf(fields[field]), created_at: now }] : []));
+      if (changes.length) orm.insert(extraction_corrections).values(changes).run();
     },
 
     /** Children carry the patient, too. */

@@ -1,25 +1,18 @@
 import type { Request, Response } from 'express';
 import { fail } from '../kernel/errors.ts';
 
-/** What a `bytes` handler returns: a file of the vault, or a small picture that was made for this call. */
+/** What a `bytes` handler returns: a file of the vault, or a small picture that is made when the client has not got it yet. */
 export type BytesReply =
   | { kind: 'file'; path: string; type: string; /** Strong ETag without quotes. */ etag: string; filename: string; disposition: 'inline' | 'attachment' }
-  | { kind: 'buffer'; data: Uint8Array; type: string; etag: string };
+  | { kind: 'made'; etag: string; make(): Promise<{ data: Uint8Array; type: string }> };
 
 /** Types that a browser shows without running anything; all others are downloaded (ASVS 3.2.1). */
 const INLINE_TYPES = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff', 'image/heic', 'image/heif']);
 
 /** Sends bytes with Range, ETag and conditional requests (RFC 9110), never sniffable, never cached by others. */
-export function sendBytes(req: Request, res: Response, reply: BytesReply): Promise<void> {
-  res.setHeader('ETag', `"${reply.etag}"`);
-  res.setHeader('Cache-Control', 'private, no-cache');
-  res.setHeader('Content-Type', reply.type);
-  if (reply.type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-  if (reply.kind === 'buffer') {
-    if (req.fresh) res.status(304).end();
-    else res.send(Buffer.from(reply.data));
-    return Promise.resolve();
-  }
+export async function sendBytes(req: Request, res: Response, reply: BytesReply): Promise<void> {
+  if (reply.kind === 'made') return sendMade(req, res, reply);
+  setHeaders(res, reply.etag, reply.type);
   const disposition = INLINE_TYPES.has(reply.type) ? reply.disposition : 'attachment';
   res.setHeader('Content-Disposition', contentDisposition(disposition, reply.filename));
   return new Promise((resolve, reject) => {
@@ -34,6 +27,25 @@ export function sendBytes(req: Request, res: Response, reply: BytesReply): Promi
       reject(code);
     });
   });
+}
+
+async function sendMade(req: Request, res: Response, { etag, make }: BytesReply & { kind: 'made' }): Promise<void> {
+  res.setHeader('ETag', `"${etag}"`);
+  res.setHeader('Cache-Control', 'private, no-cache');
+  if (req.fresh) return void res.status(304).end();
+  const { data, type } = await make().catch((error: unknown) => {
+    res.removeHeader('ETag');
+    throw error;
+  });
+  setHeaders(res, etag, type);
+  res.send(Buffer.from(data));
+}
+
+function setHeaders(res: Response, etag: string, type: string): void {
+  res.setHeader('ETag', `"${etag}"`);
+  res.setHeader('Cache-Control', 'private, no-cache');
+  res.setHeader('Content-Type', type);
+  if (type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
 }
 
 /** RFC 6266 with an ASCII fallback; line breaks and quotes never reach the header. */

@@ -1,0 +1,59 @@
+import type { documents as contract } from '../../src-shared/contract/documents.ts';
+import type { Handlers } from '../http/bind.ts';
+import type { Documents } from './service.ts';
+
+export const documentRoutes = ({ queries, pictures, edits, files, reading, upload }: Documents): Handlers<typeof contract> => ({
+  list: ({ query }, { caller }) => queries.list(query, caller),
+  failed: (_input, { caller }) => queries.failed(caller),
+  facets: ({ query }, { caller }) => queries.facets(query, caller),
+  suggest: ({ query }, { caller }) => queries.suggest(query, caller),
+  relevant: ({ params }, { caller }) => queries.relevant(params.id, caller),
+  get: ({ params }) => queries.get(params.id),
+  pages: ({ params }) => queries.pages(params.id),
+  stages: ({ params }) => queries.stages(params.id),
+  file: ({ params, query }) => pictures.file(params.id, query.download === '1'),
+  pageImage: ({ params, query }) => pictures.pageImage(params.id, params.page, query.width),
+  thumbnail: ({ params }) => pictures.thumbnail(params.id),
+
+  async upload({ query, receive }, call) {
+    const result = await upload(query, receive, call.caller);
+    if (result.status === 'pending') call.made(result.document_id);
+    return result;
+  },
+  update({ params, body }, { caller }) {
+    edits.update(params.id, body, caller);
+    return queries.get(params.id);
+  },
+  remove: ({ params }, { caller }) => edits.remove(params.id, caller),
+  move({ params, body }, { caller }) {
+    edits.move(params.id, body.patient_id, caller);
+    return queries.get(params.id);
+  },
+  rename({ params, body }) {
+    edits.rename(params.id, body.filename);
+    return queries.get(params.id);
+  },
+  markReviewed({ params }) {
+    edits.markReviewed(params.id);
+    return queries.get(params.id);
+  },
+
+  findCandidates: ({ params }) => files.findCandidates(params.id),
+  async relink({ params, body }) {
+    await files.relink(params.id, body.vault_path);
+    return queries.get(params.id);
+  },
+  async replaceFile({ params, receive }) {
+    await files.replaceFile(params.id, receive);
+    return queries.get(params.id);
+  },
+  async rotate({ params, body }) {
+    await files.rotate(params.id, body.degrees, body.pages);
+    return queries.get(params.id);
+  },
+
+  reprocess: ({ params, body }) => reading.reprocess(params.id, body),
+  cancel: ({ params }) => reading.cancel(params.id),
+  retryAllFailed: () => reading.retryAllFailed(),
+  scheduleBatch: ({ body }, { caller }) => reading.scheduleBatch(body.document_ids, body.process_at ?? null, caller),
+});

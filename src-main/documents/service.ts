@@ -1,0 +1,78 @@
+import type { LiveMessage } from '../../src-shared/contract/live.ts';
+import type { AccessRules } from '../access/access.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/connection.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Names } from '../normalization/service.ts';
+import type { DocumentStore } from '../pipeline/ports.ts';
+import type { Vault } from '../vault/vault.ts';
+import { createEdits } from './edit.ts';
+import { createFileActions } from './file-actions.ts';
+import { createIntake } from './intake.ts';
+import { createLabels } from './labels.ts';
+import { createListRepository } from './list-repository.ts';
+import { createPictures } from './pictures.ts';
+import { createPlacement } from './placement.ts';
+import type { PageTools, ReadingQueue } from './ports.ts';
+import { createQueries } from './queries.ts';
+import { createReadingRequests } from './reading.ts';
+import { createRowRepository } from './row-repository.ts';
+import { createDocumentStore } from './store.ts';
+import { reindexDocument } from './text-index.ts';
+import { createThumbnails } from './thumbnails.ts';
+import { createUpload } from './upload.ts';
+import { createWriteRepository } from './write-repository.ts';
+
+export interface DocumentsDeps {
+  db: Database; vault: Vault; clock: Clock; ids: () => string; log: Log; config: Config; access: AccessRules; names: Names; pages: PageTools; queue: ReadingQueue;
+  announce: (message: LiveMessage) => void;
+}
+
+export type Documents = ReturnType<typeof createDocuments>;
+
+/** The documents feature: what it does for people, and how the pipeline sees it. */
+export function createDocuments(given: DocumentsDeps) {
+  const { db, vault, queue, ids, pages, access } = given;
+  const repository = createWriteRepository(db);
+  const list = createListRepository(db);
+  const rows = createRowRepository(db);
+  const placement = createPlacement({ vault, repository });
+  const deps = { ...given, repository, placement, changed: list.changed };
+  const intake = createIntake(deps);
+  const thumbnails = createThumbnails({ vault, pages, ids });
+  const pictures = createPictures({ vault, repository, pages, thumbnails });
+
+  const store: DocumentStore = createDocumentStore({ ...deps, log: given.log.child('documents'), intake, writablePatients: (userId) => (userId === null ? [] : access.ownedPatients(userId)) });
+
+  return {
+    store,
+    queries: createQueries({ access, list, rows, repository, labels: createLabels(db) }),
+    pictures,
+    edits: createEdits(deps),
+    files: createFileActions({ ...deps, intake }),
+    reading: createReadingRequests(deps),
+    upload: createUpload({ ...deps, intake, eventPatient: (id) => repository.event(id)?.patient_id ?? null }).upload,
+    intake,
+
+    /** Names of a patient are part of what search knows. Joins a running transaction. */
+    reindexPatient: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => reindexDocument(db, id)),
+    /** Ends the reading of all documents of a patient who is about to go. */
+    stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => void queue.cancel(id)),
+    /** Documents came back from the trash: what had not been read is read now. */
+    restored(documentIds: readonly number[]): void {
+      list.changed();
+      for (const row of repository.getMany([...documentIds])) {
+        if (row.status === 'pending' || row.status === 'processing') db.transaction(() => queue.enqueue({ kind: 'upload', documentId: row.id, size: row.file_size }));
+        given.announce({ kind: 'document', document_id: row.id, patient_id: row.patient_id, status: row.status, change: 'created' });
+      }
+      queue.wake();
+    },
+    /** Something outside changed documents, such as the trash. */
+    changed: list.changed,
+    /** Content that no document has any more leaves nothing in the caches. */
+    forgetContent(hash: string): void {
+      if (repository.byHash(hash).length === 0) thumbnails.remove(hash);
+    },
+  };
+}

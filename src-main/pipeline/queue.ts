@@ -70,6 +70,8 @@ export interface Queue {
   has(documentId: number): boolean;
   /** At start: what ran when the process died waits again. Answers the documents. */
   recover(): number[];
+  /** All that wait, however many. */
+  depth(): number;
   waiting(): { kind: Job['kind']; documentId: number; size: number; filename: string }[];
 }
 
@@ -119,6 +121,7 @@ export function createQueue(db: Database, clock: Clock): Queue {
       }
       return interrupted.map((job) => job.documentId);
     }),
+    depth: () => db.prepare("SELECT count(*) FROM jobs WHERE state = 'queued'").pluck().get() as number,
     waiting: () => (db.prepare(`SELECT j.kind, j.document_id, j.size, d.original_filename, d.file_size FROM jobs AS j JOIN documents AS d ON d.id = j.document_id
       WHERE j.state = 'queued' ORDER BY j.priority, j.size, j.id LIMIT ?`).all(SHOWN_JOBS) as { kind: Job['kind']; document_id: number; size: number; original_filename: string; file_size: number }[])
       .map((row) => ({ kind: row.kind, documentId: row.document_id, size: row.file_size, filename: row.original_filename })),

@@ -1,0 +1,97 @@
+import { readdirSync, rmdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { watch, type FSWatcher } from 'chokidar';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { FOLDERS } from '../vault/layout.ts';
+import type { DocumentStore } from './ports.ts';
+
+/** Files that are still being written, or belong to a program or the system: never a document. */
+const UNFINISHED = /(^[.~]|^~\$|\.(part|partial|crdownload|download|tmp|temp|swp|filepart|!ut|opdownload)$|^(Thumbs\.db|desktop\.ini)$)/i;
+/** A file counts as complete when its size has not changed for this long. */
+const STABLE_MS = 2000;
+/** Empty folders older than a look or two are swept; a person may still be about to fill a new one. */
+const SWEEP_EVERY_MS = 10 * 60_000;
+
+export interface WatchDeps {
+  /** Absolute path of the vault. */
+  root: string;
+  store: Pick<DocumentStore, 'adopt' | 'knows'>;
+  clock: Clock;
+  log: Log;
+  /** Seconds between two looks where the system has no change events. */
+  pollSeconds: number;
+  /** Shorter in tests. */
+  stableMs?: number;
+  onError?: (error: unknown) => void;
+}
+
+export interface InboxWatcher {
+  /** Also takes in what lay there before. Resolves when the first look is done. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  active(): boolean;
+}
+
+/** True for a name that a person put there on purpose. */
+export const isFinishedName = (path: string): boolean => !path.split(/[/\\]/).some((part) => UNFINISHED.test(part));
+
+/** Watches `inbox/` with its subfolders and hands over each file once it is complete. */
+export function createInboxWatcher({ root, store, clock, log, pollSeconds, stableMs = STABLE_MS, onError }: WatchDeps): InboxWatcher {
+  const inbox = join(root, FOLDERS.inbox);
+  let watcher: FSWatcher | null = null;
+  let sweeping: AbortController | null = null;
+  /** One file after the other: reading a hundred scans at once helps nobody. */
+  let last: Promise<void> = Promise.resolve();
+
+  const vaultPathOf = (absolute: string): string => relative(root, absolute).split(sep).join('/');
+
+  function take(absolute: string, size: number): void {
+    const path = vaultPathOf(absolute);
+    last = last.then(async () => {
+      if (watcher === null || store.knows(path)) return;
+      await store.adopt({ path, size });
+    }).catch((error: unknown) => {
+      log.error({ err: error }, 'a file of the inbox could not be taken in; the next start tries again');
+      onError?.(error);
+    });
+  }
+
+  async function sweep(signal: AbortSignal): Promise<void> {
+    while (await clock.sleep(SWEEP_EVERY_MS, signal)) sweepEmptyFolders(inbox);
+  }
+
+  return {
+    async start() {
+      if (watcher) return;
+      const started = watch(inbox, {
+        ignored: (path, stats) => (stats?.isSymbolicLink() ?? false) || (path !== inbox && !isFinishedName(relative(inbox, path))),
+        followSymlinks: false, ignoreInitial: false, alwaysStat: true,
+        awaitWriteFinish: { stabilityThreshold: stableMs, pollInterval: Math.min(200, stableMs / 4) },
+        interval: pollSeconds * 1000, binaryInterval: pollSeconds * 1000, atomic: true,
+      });
+      watcher = started;
+      started.on('add', (path, stats) => take(path, stats?.size ?? 0));
+      started.on('error', (error) => log.warn({ err: error }, 'the inbox cannot be watched'));
+      sweeping = new AbortController();
+      void sweep(sweeping.signal);
+      await new Promise<void>((resolve) => void started.once('ready', () => resolve()));
+    },
+    async stop() {
+      const ending = watcher;
+      watcher = null;
+      sweeping?.abort();
+      await ending?.close();
+      await last;
+    },
+    active: () => watcher !== null,
+  };
+}
+
+/** Removes folders without entries below the inbox, never the inbox itself. */
+export function sweepEmptyFolders(folder: string, isRoot: boolean = true): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) sweepEmptyFolders(join(folder, entry.name), false);
+  }
+  if (!isRoot && readdirSync(folder).length === 0) rmdirSync(folder);
+}

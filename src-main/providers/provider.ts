@@ -1,5 +1,5 @@
 import type { Extraction, ReaderContext } from '../extraction/extraction.ts';
-import type { Language, PageText, PageTurn } from '../../src-shared/medical/page.ts';
+import type { Language, PageText } from '../../src-shared/medical/page.ts';
 
 /** Why a provider gave no answer. A closed list, so that callers decide exhaustively between retry, fallback and giving up. */
 export type ProviderFailure = 'unreachable' | 'refused' | 'too_large' | 'bad_answer' | 'cancelled' | 'unconfigured';
@@ -9,10 +9,9 @@ export type Outcome<T> =
   | { ok: true; value: T; cost?: { amount: number; currency: string } }
   | { ok: false; reason: ProviderFailure; detail: string };
 
-/** One prepared page: an upright, deskewed, evenly lit 8-bit grey image at about 300 dpi, encoded as PNG. */
+/** One prepared page: an upright, deskewed, evenly lit 8-bit grey image at about 300 dpi; `pixels` holds width × height bytes, row by row. */
 export interface PageImage {
-  page: number;
-  png: Uint8Array;
+  pixels: Uint8Array;
   /** Pixels. */
   width: number;
   height: number;
@@ -21,8 +20,6 @@ export interface PageImage {
 /** What an OCR engine answers for one page: words in shares of the given image, in reading order. */
 export interface OcrAnswer {
   words: PageText['words'];
-  text: string;
-  confidence: number;
 }
 
 export interface OcrProvider {
@@ -31,8 +28,6 @@ export interface OcrProvider {
   readonly concurrency: number;
   /** Languages to read with; several when the document mixes them. */
   readPage(image: PageImage, options: { languages: readonly Language[]; signal: AbortSignal }): Promise<Outcome<OcrAnswer>>;
-  /** Which way up the page stands: the clockwise turn that makes it upright, with a confidence 0–1. */
-  detectTurn(image: PageImage, options: { signal: AbortSignal }): Promise<Outcome<{ turn: PageTurn; confidence: number }>>;
   /** Ends worker threads and child processes. */
   close(): Promise<void>;
 }

@@ -1,0 +1,65 @@
+/** An 8-bit grey picture, row by row; 0 is black. */
+export interface Grey { data: Uint8Array; width: number; height: number }
+
+export interface Point { x: number; y: number }
+
+/** A smaller picture by averaging squares of `factor` pixels; the rest at the right and lower edge is left out. */
+export function shrink({ data, width, height }: Grey, factor: number): Grey {
+  if (factor <= 1) return { data, width, height };
+  const w = Math.max(1, Math.floor(width / factor)), h = Math.max(1, Math.floor(height / factor));
+  const out = new Uint8Array(w * h);
+  const area = factor * factor;
+  const sums = new Uint32Array(w);
+  for (let y = 0; y < h; y += 1) {
+    sums.fill(0);
+    for (let dy = 0; dy < factor; dy += 1) {
+      let at = (y * factor + dy) * width;
+      for (let x = 0; x < w; x += 1) {
+        let sum = 0;
+        for (let dx = 0; dx < factor; dx += 1) sum += data[at++] ?? 0;
+        sums[x] = (sums[x] ?? 0) + sum;
+      }
+    }
+    for (let x = 0; x < w; x += 1) out[y * w + x] = (sums[x] ?? 0) / area;
+  }
+  return { data: out, width: w, height: h };
+}
+
+/** Clockwise by quarters. */
+export function turned(grey: Grey, degrees: 0 | 90 | 180 | 270): Grey {
+  const { data, width, height } = grey;
+  if (degrees === 0) return grey;
+  const out = new Uint8Array(data.length);
+  if (degrees === 180) {
+    for (let i = 0, j = data.length - 1; j >= 0; i += 1, j -= 1) out[i] = data[j] ?? 0;
+    return { data: out, width, height };
+  }
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const value = data[y * width + x] ?? 0;
+      if (degrees === 90) out[x * height + (height - 1 - y)] = value;
+      else out[(width - 1 - x) * height + y] = value;
+    }
+  }
+  return { data: out, width: height, height: width };
+}
+
+/** The grey value that parts dark from light best (Otsu 1979). */
+export function otsu({ data }: Grey): number {
+  const histogram = new Uint32Array(256);
+  for (const value of data) histogram[value] = (histogram[value] ?? 0) + 1;
+  let total = 0;
+  histogram.forEach((count, value) => { total += count * value; });
+  let below = 0, sumBelow = 0, best = 0, bestAt = 127;
+  for (let t = 0; t < 256; t += 1) {
+    below += histogram[t] ?? 0;
+    if (below === 0) continue;
+    const above = data.length - below;
+    if (above === 0) break;
+    sumBelow += t * (histogram[t] ?? 0);
+    const gap = sumBelow / below - (total - sumBelow) / above;
+    const between = below * above * gap * gap;
+    if (between > best) { best = between; bestAt = t; }
+  }
+  return bestAt;
+}

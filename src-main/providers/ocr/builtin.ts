@@ -2,13 +2,16 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
+import type { PSM, Worker } from 'tesseract.js';
 import type { Clock } from '../../kernel/clock.ts';
 import type { OcrAnswer, OcrProvider, PageImage } from '../provider.ts';
 import { MODELS, toPgm, toWords, type RawWord } from './words.ts';
 
 /** Two workers read two pages at once; each holds about 150 MB while it lives. */
 const MOST_WORKERS = 4;
+/** Tesseract's engine mode for its neural models, and its page segmentation without orientation detection. */
+const LSTM_ONLY = 1;
+const AUTOMATIC = '3' as PSM;
 
 interface Engine { worker: Worker; models: string; busy: boolean; rest: AbortController | null }
 
@@ -31,7 +34,7 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
     engine.busy = true;
     engine.rest?.abort();
     if (engine.models !== models) {
-      await engine.worker.reinitialize(models, OEM.LSTM_ONLY);
+      await engine.worker.reinitialize(models, LSTM_ONLY);
       await configure(engine.worker);
       engine.models = models;
     }
@@ -40,7 +43,9 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
 
   async function start(models: string): Promise<Engine> {
     modelFolder ??= gatherModels();
-    const worker = await createWorker(models, OEM.LSTM_ONLY, { langPath: await modelFolder, gzip: true, cacheMethod: 'none', errorHandler: () => undefined });
+    // Loaded with the first page: most starts of the program read none.
+    const { createWorker } = await import('tesseract.js');
+    const worker = await createWorker(models, LSTM_ONLY, { langPath: await modelFolder, gzip: true, cacheMethod: 'none', errorHandler: () => undefined });
     await configure(worker);
     const engine: Engine = { worker, models, busy: true, rest: null };
     engines.add(engine);
@@ -87,7 +92,7 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
   };
 }
 
-const configure = (worker: Worker): Promise<unknown> => worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: '300' });
+const configure = (worker: Worker): Promise<unknown> => worker.setParameters({ tessedit_pageseg_mode: AUTOMATIC, user_defined_dpi: '300' });
 
 /** tesseract.js looks for all models in one folder; the packages have one each. */
 async function gatherModels(): Promise<string> {

@@ -1,0 +1,155 @@
+import { statfsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { accounts } from '../src-shared/contract/accounts.ts';
+import { documents as documentContract } from '../src-shared/contract/documents.ts';
+import { patients as patientContract } from '../src-shared/contract/patients.ts';
+import { pipeline as pipelineContract } from '../src-shared/contract/pipeline.ts';
+import { today as todayContract, trash as trashContract } from '../src-shared/contract/today.ts';
+import { createAccess } from './access/access.ts';
+import { createAudit } from './audit/audit.ts';
+import { authRoutes } from './auth/routes.ts';
+import { createAuth } from './auth/service.ts';
+import type { Config } from './config/config.ts';
+import { ensurePrivateFolder } from './config/load.ts';
+import { createSigner, openSecretKey } from './config/secret-key.ts';
+import { openDatabase } from './database/connection.ts';
+import { documentRoutes } from './documents/routes.ts';
+import { createDocuments, type Documents } from './documents/service.ts';
+import { createApp } from './http/app.ts';
+import { bind, type BindDeps } from './http/bind.ts';
+import { createSessionCookies } from './http/session.ts';
+import { receiveFile } from './http/uploads.ts';
+import { systemClock, toTimestamp, type Clock } from './kernel/clock.ts';
+import { randomId } from './kernel/ids.ts';
+import { createLive } from './kernel/live.ts';
+import { createLog, type Log } from './kernel/log.ts';
+import { createNames } from './normalization/service.ts';
+import { patientRoutes } from './patients/routes.ts';
+import { createPatients } from './patients/service.ts';
+import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
+import { pipelineRoutes } from './pipeline/routes.ts';
+import { belongingOf } from './pipeline/visible-status.ts';
+import { createReading } from './providers/page/reading.ts';
+import { createProviders } from './providers/registry.ts';
+import { createToday } from './today/service.ts';
+import { createTodayRepository } from './today/repository.ts';
+import { todayRoutes } from './today/routes.ts';
+import { createTrashRepository } from './trash/repository.ts';
+import { trashRoutes } from './trash/routes.ts';
+import { createTrashService } from './trash/service.ts';
+import { createVault } from './vault/vault.ts';
+import { lockVault } from './vault/lock.ts';
+import { UNDO_DAYS } from './vault/trash.ts';
+import { toolsFor } from './reading-tools.ts';
+
+export const DATABASE_FILE = 'vault.db';
+const RENDERER = fileURLToPath(new URL('../dist/renderer', import.meta.url));
+const READING_IDLE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Open requests get this long to finish at a stop. */
+const DRAIN_MS = 2000;
+
+export interface CoreOptions { config: Config; clock?: Clock; log?: Log }
+
+export interface Core {
+  /** Where it listens, with the port that was given. */
+  url: string;
+  pipeline: Pipeline;
+  documents: Documents;
+  patients: ReturnType<typeof createPatients>;
+  auth: ReturnType<typeof createAuth>;
+  stop(): Promise<void>;
+}
+
+/** Builds the whole core, in the order in which its parts need each other, and starts it. The only place that knows everybody. */
+export async function startCore({ config, clock = systemClock, log = createLog(config['log.level']) }: CoreOptions): Promise<Core> {
+  const root = config['vault.path'];
+  ensurePrivateFolder(root);
+  const unlock = lockVault(root);
+  const db = openDatabase(join(root, DATABASE_FILE));
+  const vault = createVault({ root, db, clock, ids: randomId, log });
+  const live = createLive(clock);
+  const announce = live.announce;
+  const access = createAccess({ db });
+  const audit = createAudit({ db, clock });
+  const names = createNames({ db, clock });
+
+  const providers = createProviders({ config, clock });
+  const reading = createReading({ clock, idleMs: READING_IDLE_MS, limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 } });
+  const pipeline = createPipeline({
+    db, clock, log, root: vault.root, announce, hasProvider: providers.has,
+    toolsFor: (job, document, options) => toolsFor({ vault, providers, reading, documents: () => documents }, job, document, options),
+    rules: () => ({ retryInterval: config['pipeline.retry_interval'], maxRetries: config['pipeline.max_retries'] }),
+    watch: { enabled: config['pipeline.watch_enabled'], pollSeconds: config['pipeline.poll_interval'] },
+  });
+  const documents = createDocuments({ db, vault, clock, ids: randomId, log, config, access, names, pages: reading, queue: pipeline, announce });
+  const patients = createPatients({ db, vault, clock, renamed: documents.reindexPatient, leaving: documents.stopReading });
+  const auth = createAuth({ db, clock, audit, patients, sessionTtlHours: () => config['auth.session_ttl_hours'] });
+  const today = createToday({ access, clock, documents: documents.queries, repository: createTodayRepository(db) });
+  const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
+  trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
+
+  const sessions = createSessionCookies({ signer: createSigner(openSecretKey(root), 'session'), clock, sessions: auth });
+  const deps: BindDeps = { access, audit, log, ...sessions, receive: (req, field) => receiveFile(req, field, vault, config['upload.max_bytes']) };
+  const routers = [
+    bind(accounts, authRoutes({ auth, mode: config.mode, vaultPath: root, freeBytes: () => freeBytes(root) }), deps),
+    bind(patientContract, patientRoutes(patients), deps),
+    bind(documentContract, documentRoutes(documents), deps),
+    bind(pipelineContract, pipelineRoutes({ pipeline, live, access, belonging: belongingOf(db), isSignedIn: (caller) => auth.resolve(caller.sessionId) !== null }), deps),
+    bind(todayContract, todayRoutes(today), deps),
+    bind(trashContract, trashRoutes(trash), deps),
+  ];
+  const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });
+  const server = createServer(app);
+  const stopRest = async (): Promise<void> => {
+    await pipeline.stop();
+    await Promise.all([reading.close(), providers.close()]);
+    db.close();
+    unlock();
+  };
+  const url = await listen(server, config['http.port'], config['http.host']).catch(async (error: unknown) => {
+    await stopRest();
+    throw error;
+  });
+  await pipeline.start(documents.store);
+
+  return {
+    url, pipeline, documents, patients, auth,
+    async stop() {
+      await close(server, clock);
+      await stopRest();
+    },
+  };
+}
+
+function freeBytes(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    // Some network file systems do not tell; the setup page then leaves the line out.
+    return undefined;
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const { port: given } = server.address() as AddressInfo;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${given}`);
+    });
+  });
+}
+
+async function close(server: Server, clock: Clock): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await Promise.race([closed, clock.sleep(DRAIN_MS)]);
+  server.closeAllConnections();
+  await closed;
+}

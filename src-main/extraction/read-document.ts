@@ -1,0 +1,2 @@
+import type { ReadDocument } from './extraction.ts';
+export const readDocument: ReadDocument = () => { throw new Error('not yet'); };

@@ -7,6 +7,8 @@ export interface RowContext {
   dates: (page: number) => { collected: string | null; event: string | null };
   /** First date printed in a text as YYYY-MM-DD, day-month order as decided for this document; null when there is none. */
   parseDate: (text: string) => string | null;
+  /** The patient's, for reference ranges that differ by sex; null when unknown. */
+  sex: 'M' | 'F' | null;
   /** Only these pages (1-based, both included); all pages when absent. */
   pages?: readonly [from: number, to: number];
 }

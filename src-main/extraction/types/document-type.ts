@@ -1,0 +1,103 @@
+import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
+import type { Found } from '../extraction.ts';
+import { createPhraseFinder, tokensOf, type PhraseMatch } from '../languages/phrases.ts';
+import { placeOf } from '../layout/geometry.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import { TYPE_SIGNS, TYPE_TITLES, type TitledType } from './type-titles.ts';
+
+const findTitles = createPhraseFinder(TYPE_TITLES);
+const findSigns = createPhraseFinder(TYPE_SIGNS);
+
+/** A title stands in the upper part of the first page. */
+const TITLE_SHARE = 0.45;
+/** Words after the phrase that a title may still have: "MRT Knie rechts nativ". */
+const WORDS_AFTER = 5;
+const TITLE_WEIGHT = 5;
+const MENTION_WEIGHT = 0.7;
+const SIGN_WEIGHT = 0.45;
+const MOST_SIGNS = 3;
+/** Below this nothing says what the paper is. */
+const LEAST = 1.3;
+/** Names that also stand in letters of other kinds: "Rapport", "Consultation", "Thorax". */
+const WEAK_TITLES = new Set(['bericht', 'rapport', 'compte rendu', 'consultation', 'certificat', 'certificato', 'bescheinigung', 'attest', 'rx', 'thorax', 'mr', 'rm', 'ct', 'tc', 'conto', 'bill', 'receipt', 'reçu', 'sprechstunde', 'current medication', 'urgent']);
+
+/** What the rows of a document say about its kind. */
+export interface TypeEvidence { labRows: number; medicines: number; vaccinations: number; invoiceLines: number; hasTotal: boolean; hasStay: boolean; hasIncapacity: boolean }
+
+interface Title { type: TitledType; weight: number; line: Line; segment: Segment }
+
+/** The kind of a document: by what it calls itself, else by its words and rows; `other` when nothing speaks. */
+export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<DocumentType> {
+  const titles = titlesOf(layout);
+  const score = signsOf(layout);
+  for (const title of titles) score.set(title.type, (score.get(title.type) ?? 0) + title.weight);
+  addEvidence(score, evidence);
+  const ranked = [...score].sort(([, a], [, b]) => b - a);
+  const [best, second] = ranked;
+  if (!best || best[1] < LEAST) return { value: 'other', confidence: best ? 0.6 : 0.75, place: null };
+  const [type, top] = best;
+  const lead = (top - (second?.[1] ?? 0)) / top;
+  const title = titles.find((candidate) => candidate.type === type);
+  return {
+    value: type, confidence: Math.min(0.99, 0.45 + 0.35 * Math.min(1, top / 6) + 0.25 * Math.min(1, lead * 2)),
+    place: title ? placeOf(title.line.page, title.segment.words) : null, ...(title && { label: title.segment.text }),
+  };
+}
+
+/** True for words that are a document's title, not the name of its house. */
+export const isTitle = (text: string): boolean => {
+  const words = text.split(/\s+/).map((word) => ({ text: word, x: 0, y: 0, w: 0, h: 0, confidence: 1 }));
+  const match = findTitles(tokensOf(words))[0];
+  return match !== undefined && match.from === 0 && words.length - match.to <= 2;
+};
+
+function titlesOf(layout: Layout): Title[] {
+  const first = layout.pages[0];
+  if (!first) return [];
+  const found = first.lines.flatMap((line) => line.segments.flatMap((segment): Title[] => {
+    const tokens = tokensOf(segment.words);
+    return findTitles(tokens).map((match) => ({ type: match.role, weight: weightOf(segment, line, match, first.lineHeight, tokens.length), line, segment }));
+  }));
+  // The same title said twice is one title.
+  const best = new Map<TitledType, Title>();
+  for (const title of found) if ((best.get(title.type)?.weight ?? 0) < title.weight) best.set(title.type, title);
+  return [...best.values()];
+}
+
+function weightOf(segment: Segment, line: Line, match: PhraseMatch<TitledType>, lineHeight: number, length: number): number {
+  const after = length - match.to;
+  const isTitleLine = match.from <= 1 && after <= WORDS_AFTER && line.y < TITLE_SHARE && !/[.;,]$/.test(segment.text);
+  if (!isTitleLine) return MENTION_WEIGHT;
+  const height = Math.max(...segment.words.map((word) => word.h));
+  const large = height > 1.25 * lineHeight ? 1.5 : 0;
+  const shouted = segment.text === segment.text.toUpperCase() ? 0.5 : 0;
+  const phrase = segment.text.toLowerCase().replace(/[^\p{L} ]/gu, '').trim();
+  const weak = WEAK_TITLES.has(phrase) || match.to - match.from === 1 && [...WEAK_TITLES].some((name) => phrase.startsWith(`${name} `));
+  return (weak ? TITLE_WEIGHT / 2 : TITLE_WEIGHT) + large + shouted - after * 0.3 - line.y;
+}
+
+/** Distinct signs of each type; the same word ten times is one sign. */
+function signsOf(layout: Layout): Map<TitledType, number> {
+  const seen = new Map<TitledType, Set<string>>();
+  for (const line of layout.lines) {
+    const tokens = tokensOf(line.words);
+    for (const match of findSigns(tokens)) {
+      const signs = seen.get(match.role) ?? new Set<string>();
+      signs.add(tokens.slice(match.from, match.to).map((token) => token.text).join(' '));
+      seen.set(match.role, signs);
+    }
+  }
+  return new Map([...seen].map(([type, signs]) => [type, Math.min(MOST_SIGNS, signs.size * SIGN_WEIGHT)]));
+}
+
+function addEvidence(score: Map<TitledType, number>, { labRows, medicines, vaccinations, invoiceLines, hasTotal, hasStay, hasIncapacity }: TypeEvidence): void {
+  const add = (type: TitledType, points: number): void => void score.set(type, (score.get(type) ?? 0) + points);
+  if (labRows >= 3) add('lab_test', Math.min(3, 1 + labRows / 5));
+  if (medicines >= 1) add('prescription', 1);
+  if (vaccinations >= 2) add('vaccination', 2);
+  if (invoiceLines >= 2 && hasTotal) add('invoice', 2.5);
+  else if (hasTotal) add('invoice', 1);
+  if (hasStay) add('discharge', 2);
+  if (hasIncapacity) add('medical_certificate', 2.5);
+}

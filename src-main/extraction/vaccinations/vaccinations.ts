@@ -1,0 +1,117 @@
+import type { FoundVaccination } from '../extraction.ts';
+import { editDistance, fold } from '../fold.ts';
+import { createPhraseFinder } from '../languages/phrases.ts';
+import { confidenceOf, placeOf } from '../layout/geometry.ts';
+import type { Layout, LayoutPage } from '../layout/layout.ts';
+import type { Line } from '../layout/lines.ts';
+import { columnAt, findHeaders, type Column } from '../layout/table.ts';
+import type { RowContext } from '../row-context.ts';
+import { MANUFACTURERS, VACCINES } from './vaccine-names.ts';
+
+type VaccineColumn = 'date' | 'vaccine' | 'disease' | 'manufacturer' | 'lot' | 'dose' | 'other';
+const findHeadings = createPhraseFinder<VaccineColumn>({
+  date: ['date', 'date given', 'date administered', 'given on', 'datum', 'impfdatum', 'verabreicht am', 'date d administration', 'data', 'data somministrazione', 'data di somministrazione', 'day'],
+  vaccine: ['vaccine', 'vaccine name', 'product', 'vaccination', 'immunization', 'immunisation', 'trade name', 'brand', 'impfstoff', 'impfung', 'handelsname', 'präparat', 'produkt', 'vaccin', 'nom du vaccin', 'produit', 'vaccino', 'nome vaccino', 'nome commerciale', 'prodotto', 'vaccinazione'],
+  disease: ['disease', 'against', 'target disease', 'protection', 'impfung gegen', 'gegen', 'krankheit', 'schutz gegen', 'maladie', 'contre', 'malattia', 'contro'],
+  manufacturer: ['manufacturer', 'mfr', 'company', 'maker', 'hersteller', 'fabricant', 'laboratoire', 'produttore', 'ditta', 'casa produttrice', 'azienda'],
+  lot: ['lot', 'lot number', 'lot no', 'lot nr', 'batch', 'batch no', 'batch number', 'charge', 'chargen nr', 'chargennummer', 'chargen', 'ch b', 'lot n', 'numéro de lot', 'n de lot', 'no de lot', 'lotto', 'n lotto', 'numero lotto', 'numero di lotto'],
+  dose: ['dose', 'dose no', 'dose number', 'doses', 'dosis', 'impfdosis', 'nr', 'dosi', 'n dose', 'dose n', 'series', 'serie'],
+  other: ['site', 'route', 'ort', 'arzt', 'doctor', 'physician', 'stempel', 'signature', 'unterschrift', 'médecin', 'medico', 'firma', 'administered by', 'expiry', 'verfall', 'next due', 'nächste', 'prochain', 'prossima', 'comments', 'bemerkungen'],
+});
+
+const NAMES = new Set(VACCINES.map(fold));
+const LONG_NAMES = [...NAMES].filter((name) => name.length >= 6);
+const MAKERS = MANUFACTURERS.map(fold).sort((a, b) => b.length - a.length);
+const LOT = /(?<![\p{L}\d])(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{3,13}(?![\p{L}\d])/u;
+const LABELLED_LOT = /(?:lot(?:to)?|batch|charge|ch\.?-?\s?b\.?|chargen?-?n(?:r|ummer)|lot-?n[ro°]?)\s*\.?:?\s*(?:n[ro°]?\.?\s*)?([A-Z0-9][A-Z0-9-]{2,13})/iu;
+const DOSE = /(?:dose|dosis|dosi|impfung|d)\s*(?:nr\.?|no\.?|n°)?\s*:?\s*(\d)\b|\b(\d)\s?(?:\/\s?\d)?\s*(?:\.|st|nd|rd|th|a|e|ème|re)?\s*(?:dose|dosis|dosi|impfung)\b|^(\d)(?:\s?\/\s?\d)?$/iu;
+/** In words of a sentence vaccines are mentioned, not recorded. */
+const MOST_WORDS = 22;
+
+/** True for words that name a vaccine; OCR slips in long names forgiven. */
+function vaccineIn(text: string): boolean {
+  const words = fold(text).split(' ');
+  for (let from = 0; from < words.length; from += 1) for (let length = Math.min(3, words.length - from); length > 0; length -= 1) {
+    const phrase = words.slice(from, from + length).join(' ');
+    if (NAMES.has(phrase) || (phrase.length >= 6 && LONG_NAMES.some((name) => name.length === phrase.length && editDistance(name, phrase, 1) <= 1))) return true;
+  }
+  return false;
+}
+
+/** Vaccinations of all pages: rows of a table, or lines with a vaccine and its date. */
+export function readVaccinations(layout: Layout, ctx: RowContext): FoundVaccination[] {
+  return layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1])).flatMap((page) => readPage(page, ctx));
+}
+
+function readPage(page: LayoutPage, ctx: RowContext): FoundVaccination[] {
+  const headers = new Map(findHeaders(page, findHeadings).filter(({ columns }) => columns.some(({ role }) => role === 'vaccine' || role === 'disease')).map((header) => [header.index, header]));
+  let columns: Column<VaccineColumn>[] | null = null, gap = 0;
+  const rows: FoundVaccination[] = [];
+  page.lines.forEach((line, index) => {
+    const header = headers.get(index);
+    if (header) { columns = header.columns; gap = 0; return; }
+    const row = columns ? underHeader(line, columns, ctx) : freeLine(line, ctx);
+    if (row) { rows.push(row); gap = 0; return; }
+    gap += 1;
+    if (gap > 3) columns = null;
+  });
+  return rows;
+}
+
+const base = (line: Line): Pick<FoundVaccination, 'place'> => ({ place: placeOf(line.page, line.words) });
+
+function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowContext): FoundVaccination | null {
+  const cells: Partial<Record<VaccineColumn, string>> = {};
+  for (const segment of line.segments) {
+    const column = columnAt(columns, segment.bbox[0], segment.bbox[0] + segment.bbox[2]);
+    if (column) cells[column.role] = cells[column.role] ? `${cells[column.role]} ${segment.text}` : segment.text;
+  }
+  const name = (cells.vaccine ?? cells.disease ?? '').trim();
+  const date = ctx.parseDate(cells.date ?? '') ?? ctx.parseDate(line.text);
+  if (!/\p{L}{2}/u.test(name) || (!date && !cells.lot) || line.words.length > MOST_WORDS) return null;
+  return {
+    ...base(line), vaccine_name: name, manufacturer: cells.manufacturer?.trim() ?? null, lot_number: cleanLot(cells.lot), dose_number: doseOf(cells.dose), date_administered: date,
+    confidence: confidenceOf(line.words) * (vaccineIn(name) ? 0.98 : 0.88),
+  };
+}
+
+const cleanLot = (text: string | undefined): string | null => {
+  const lot = text?.replace(/^[^A-Z0-9]+|[^A-Z0-9-]+$/giu, '').trim() ?? '';
+  return lot === '' ? null : lot;
+};
+function doseOf(text: string | undefined): number | null {
+  const match = text === undefined ? null : DOSE.exec(text.trim());
+  const digit = match?.[1] ?? match?.[2] ?? match?.[3];
+  return digit ? Number(digit) : null;
+}
+
+function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
+  if (line.words.length > MOST_WORDS) return null;
+  const named = line.segments.find((segment) => vaccineIn(segment.text));
+  const date = ctx.parseDate(line.text);
+  if (!named || !date) return null;
+  const text = line.segments.map((segment) => segment.text).join(' ');
+  const lot = LABELLED_LOT.exec(text)?.[1] ?? line.segments.filter((segment) => segment !== named).map((segment) => LOT.exec(segment.text)?.[0]).find((found) => found !== undefined) ?? null;
+  const folded = ` ${fold(text)} `;
+  const maker = MAKERS.find((name) => folded.includes(` ${name} `)) ?? null;
+  return {
+    ...base(line), vaccine_name: nameWithin(named.text), manufacturer: maker === null ? null : printedAs(text, maker), lot_number: lot, dose_number: doseOf(text.match(DOSE)?.[0]), date_administered: date,
+    confidence: confidenceOf(line.words) * 0.85,
+  };
+}
+
+/** The vaccine without date, lot and maker that stand in the same segment. */
+function nameWithin(text: string): string {
+  const bare = text.replace(/\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b/g, ' ').replace(LABELLED_LOT, ' ').replace(/\([^)]*\)/g, ' ').split(/\s*[,;:|–]\s+|\s+-\s+/).map((part) => part.trim());
+  return (bare.find((part) => vaccineIn(part)) ?? text).replace(/\s+/g, ' ').trim();
+}
+
+function printedAs(text: string, folded: string): string {
+  const words = text.split(/\s+/);
+  const count = folded.split(' ').length;
+  for (let from = 0; from + count <= words.length; from += 1) {
+    const part = words.slice(from, from + count).join(' ');
+    if (fold(part) === folded) return part.replace(/[,;()]/g, '');
+  }
+  return folded;
+}

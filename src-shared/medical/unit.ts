@@ -16,12 +16,25 @@ export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean 
   return inColumn ? !/^(?:1|\||I)$/.test(plain) : !NEVER_ALONE.test(plain);
 }
 
-/** A unit as printed, with OCR slips put right: `mmol/I` → `mmol/l`, `mg/d1` → `mg/dl`, `10”9/L` → `10^9/L`, Greek mu → micro sign. */
-export function cleanUnit(text: string): string {
-  return text.trim().replace(/^[[(]+|[\])]+$/g, '').replaceAll('μ', 'µ')
-    .replace(/\/\s?([dmµun]?)[I1|]$/, '/$1l').replace(/\/\s+/g, '/').replace(/\s+\//g, '/')
-    .replace(/^([x×*]?\s?10)\s?[”"]\s?(\d)/, '$1^$2');
-}
-
 /** The form in which two prints of one unit are equal: `µmol/l` and `umol/L`. */
 export const unitKey = (unit: string): string => unit.toLowerCase().replace(/[µμ]/g, 'u').replace(/[^a-z0-9%]/g, '');
+
+/** Units that most results have; a print that OCR damaged a little is put right by them. */
+const COMMON = ['mmol/L', 'µmol/L', 'nmol/L', 'pmol/L', 'mol/L', 'mg/dL', 'g/dL', 'µg/dL', 'ng/dL', 'g/L', 'mg/L', 'µg/L', 'ng/L', 'pg/mL', 'ng/mL', 'µg/mL', 'mg/mL', 'U/L', 'IU/L', 'UI/L', 'kU/L', 'mU/L', 'mIU/L', 'mUI/L', 'µIU/mL', 'µU/mL', 'U/mL', 'IU/mL', 'UI/mL', 'mEq/L', 'mval/L', 'G/L', 'T/L', 'Gpt/L', 'Tpt/L', 'µkat/L', 'mm/h', 'ml/min', 'mL/min', 'mOsm/kg', 'mmol/mol', 'mg/g', 'mg/mmol', '%', 'fL', 'pg', '/µL', '/nL', '/pL'];
+const BY_KEY = new Map(COMMON.map((unit) => [unitKey(unit), unit]));
+
+/**
+ * A unit as printed, with OCR slips put right: `mmol/I` → `mmol/l`, `mg/d1` → `mg/dl`, `UL` → `U/L`, `GI/L` → `G/L`, `10”9/L` → `10^9/L`,
+ * Greek mu → micro sign.
+ */
+export function cleanUnit(text: string): string {
+  const plain = text.trim().replace(/^[[(|]+|[\])|.,;]+$/g, '').replaceAll('μ', 'µ')
+    .replace(/\/\s?([dmµun]?)[I1|]$/, '/$1l').replace(/\/\s+/g, '/').replace(/\s+\//g, '/')
+    .replace(/^([x×*]?\s?10)\s?[”"]\s?(\d)/, '$1^$2');
+  const key = unitKey(plain);
+  const common = BY_KEY.get(key);
+  if (common !== undefined) return plain.includes('/') === common.includes('/') ? plain : common;
+  // One stray stroke beside the slash.
+  const without = BY_KEY.get(unitKey(plain.replace(/[I1l|]\/|\/[I1|](?=[A-Za-zµ])/, '/')));
+  return without ?? plain;
+}

@@ -39,7 +39,9 @@ function withHeader(line: Line, tokens: readonly LabToken[], columns: readonly C
     if (!column) continue;
     // Everything of the first segment that holds letters is the name: "CA 19-9", "Vitamin B12", "25-OH".
     const isName = firstName !== null && token.segment === 0 && line.segments.length > 1;
-    const role: LabColumn = isName ? 'test' : roleOf(token, column.role);
+    // `H` and `L` alone are flags wherever a unit stands already: litre and henry are no units of results.
+    const isFlag = token.kind === 'unit' && parseLabFlag(token.text) !== null && tokens.some((other) => other !== token && other.kind === 'unit');
+    const role: LabColumn = isName ? 'test' : isFlag ? 'flag' : roleOf(token, column.role);
     cells.set(role, [...(cells.get(role) ?? []), { token, column }]);
   }
   const of = (role: LabColumn): LabToken[] => (cells.get(role) ?? []).map(({ token }) => token);

@@ -19,7 +19,7 @@ const LEAST_EVIDENCE = 2;
 const PANEL_WORDS = 6;
 const SAMPLES: readonly [string, RegExp][] = [['serum', /\bserum|sérum|siero\b/i], ['plasma', /\bplasma/i], ['urine', /\burine?|urina\b/i], ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i], ['stool', /\b(?:stool|stuhl|selles|feci)\b/i]];
 /** Lines of letterheads and footers that have a number and look like a row. */
-const NOT_A_TEST = /(?:^|\b)(?:tel|telefon|phone|fax|page|seite|pagina|geb|born|date|datum|data|iban|total|summe|betrag|street|strasse|straße|via|rue|plz|age|alter|patient|nhs|ahv|pid|order|auftrag|rechnung|invoice|facture|fattura|mrn|postfach|p\.?o\.? box|blood pressure|blutdruck|tension|pressione|pulse|puls|pouls|polso|weight|gewicht|poids|peso|height|grösse|größe|taille|altezza|bmi|temp\w*|spo2|minuten|minutes|minuti|uhr)\b/iu;
+const NOT_A_TEST = /(?:^|\b)(?:tel|telefon|phone|fax|page|seite|pagina|geb|born|date|datum|data|iban|total due|summe|betrag|gesamtbetrag|street|strasse|straße|via|rue|plz|age|alter|patient|nhs|ahv|pid|order|auftrag|rechnung|invoice|facture|fattura|mrn|postfach|p\.?o\.? box|blood pressure|blutdruck|tension|pressione|pulse|puls|pouls|polso|weight|gewicht|poids|peso|height|grösse|größe|taille|altezza|bmi|temp\w*|spo2|minuten|minutes|minuti|uhr)\b/iu;
 
 /** Laboratory results of all pages, in reading order. */
 export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[] {
@@ -143,9 +143,9 @@ function abnormal(number: PrintedNumber | null, word: string | null, range: Refe
   return false;
 }
 
-/** OCR without the letter µ reads `pmol/L`; for these tests that would be a million times too little. */
+/** OCR without the letter µ reads `pmol/L` or `Hmol/L`; for these tests that would be a million times too little, or nothing. */
 function microUnit(unit: string, name: string): string {
-  return isMicroTest(name) && /^[puyjn]?(?:mol|g)\//i.test(unit) && !/^(?:mol|g|n)/i.test(unit) ? `µ${unit.slice(1)}` : unit;
+  return isMicroTest(name) && /^[^mn\d%]{0,2}mol\s?\/?/i.test(unit) && !/^(?:mmol|mol|nmol)/i.test(unit) ? unit.replace(/^[^mn\d%]{0,2}(?=mol)/i, 'µ') : unit;
 }
 
 const cleanName = (name: string): string => name.replace(/^[\s*•·«»\-–|.,:;]+|[\s:;|.,*…_-]+$/gu, '').replace(/\s+/g, ' ').trim();

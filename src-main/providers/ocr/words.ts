@@ -5,9 +5,10 @@ export interface RawWord { text: string; left: number; top: number; width: numbe
 
 /** Less sure than this is dirt. */
 const LEAST_CONFIDENCE = 12;
-/** Rules of tables and borders come as strokes; a lone minus or dash can be a value and stays when the engine is sure. */
+/** Rules of tables and borders come as strokes. A lone dash or star stays when the engine is fairly sure; comparators make a range of a number and nearly always stay. */
 const STROKES = /^[|¦_—–\-=~.:;,'`´"“”‘’°^*<>\\/()[\]{}]+$/;
-const SURE_STROKE = 70;
+const SURE_SIGN = 45;
+const SURE_COMPARATOR = 20;
 
 /** Words of a page in shares, without what no person would call a word. */
 export function toWords(raw: readonly RawWord[], page: { width: number; height: number }): PageWord[] {
@@ -16,9 +17,9 @@ export function toWords(raw: readonly RawWord[], page: { width: number; height: 
   return raw.flatMap((word) => {
     const text = word.text.trim();
     const isStroke = STROKES.test(text);
-    const isSign = /^[<>+\-–—*]$/.test(text);
+    const least = /^[<>≤≥]=?$/.test(text) ? SURE_COMPARATOR : /^[+\-–—*]{1,3}$/.test(text) ? SURE_SIGN : Infinity;
     if (text === '' || word.confidence < LEAST_CONFIDENCE) return [];
-    if (isStroke && !(isSign && word.confidence >= SURE_STROKE)) return [];
+    if (isStroke && word.confidence < least) return [];
     if (usual > 0 && word.height > 6 * usual) return [];
     return [{ text, x: word.left / page.width, y: word.top / page.height, w: word.width / page.width, h: word.height / page.height, confidence: Math.min(1, word.confidence / 100) }];
   });

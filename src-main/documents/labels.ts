@@ -1,5 +1,5 @@
 import type { Database } from '../database/connection.ts';
-import { foldName } from '../normalization/name-key.ts';
+import { foldName } from '../normalization/service.ts';
 
 export type NameLabels = ReturnType<typeof createLabels>;
 

@@ -1,6 +1,6 @@
 import type { DocumentSort } from '../../src-shared/contract/documents.ts';
 import type { Database } from '../database/connection.ts';
-import { aliasKey } from '../normalization/name-key.ts';
+import { aliasKey } from '../normalization/service.ts';
 import { all, filterConditions, sortedStatements, visibleTo, walksOwnIndex, type Condition, type ListFilters, type Visibility } from './list-query.ts';
 import type { SearchQuery } from './search-query.ts';
 

@@ -90,7 +90,7 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, deps: BindDeps, re
 }
 
 /** A later range of a file that is being looked at is the same download. */
-const isContinuation = (req: Request): boolean => req.method === 'HEAD' || (req.headers.range !== undefined && !/^bytes=0-/.test(req.headers.range));
+const isContinuation = (req: Request): boolean => req.method === 'HEAD' || (req.headers.range !== undefined && !req.headers.range.startsWith('bytes=0-'));
 
 function parse(schema: z.ZodType | undefined, value: unknown, where: 'params' | 'query' | 'body'): unknown {
   if (!schema) return undefined;

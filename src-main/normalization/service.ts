@@ -3,6 +3,8 @@ import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { createNameRepository } from './repository.ts';
 import { aliasKey, splitTitle } from './name-key.ts';
 
+export { aliasKey, foldName } from './name-key.ts';
+
 /** Kinds whose entries come into being when a document names them. */
 export type ResolvedKind = 'doctors' | 'facilities' | 'specialties';
 

@@ -61,7 +61,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   let failuresInRow = 0;
   let rest: AbortController | null = null;
   let wokenEarly = false;
-  let waitingForIdle: (() => void)[] = [];
+  const waitingForIdle: (() => void)[] = [];
 
   function wake(): void {
     wokenEarly = true;

@@ -3,7 +3,7 @@
   let choice = null;
   try {
     choice = localStorage.getItem('hearth.theme');
-  } catch (_) {
+  } catch {
     // Storage can be forbidden; then the system decides.
   }
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -58,7 +58,7 @@ function headingOf(line: Line, index: number): Heading | null {
   const end = (tokens[match.to - 1]?.word ?? 0) + 1;
   const printed = segment.words.slice(0, end).map((word) => word.text).join(' ');
   const after = line.words.slice(end).filter((word) => word.text !== ':');
-  const hasColon = /:$/.test(printed) || segment.words[end]?.text === ':';
+  const hasColon = printed.endsWith(':') || segment.words[end]?.text === ':';
   const shortTail = after.length <= 3 && after.every((word) => /^[(/\p{L}]/u.test(word.text)) && !after.some((word) => findIcdCode(word.text));
   if (after.length > 0 && !hasColon && !shortTail) return null;
   const isTailOfHeading = after.length > 0 && !hasColon;

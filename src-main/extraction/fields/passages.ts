@@ -24,7 +24,7 @@ function headingOf(line: Line, index: number): Heading | null {
   const match = findHeadings(tokens)[0];
   if (!match || match.from > 0) return null;
   const end = (tokens[match.to - 1]?.word ?? 0) + 1;
-  const hasColon = /:$/.test(segment.words[end - 1]?.text ?? '') || segment.words[end]?.text === ':';
+  const hasColon = (segment.words[end - 1]?.text ?? '').endsWith(':') || segment.words[end]?.text === ':';
   const after = line.words.slice(end).filter((word) => word.text !== ':');
   if (after.length > 0 && !hasColon) return null;
   return { role: match.role, index, rest: after.map((word) => word.text).join(' ') };

@@ -1,0 +1,38 @@
+/** Writes what derives from the source: the API reference and the page of configuration keys. `--check` compares instead. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { contract } from '../src-shared/contract/index.ts';
+import { openApi } from '../src-shared/contract/openapi.ts';
+import { KEYS } from '../src-main/config/config.ts';
+
+const root = new URL('..', import.meta.url);
+
+function configuration(): string {
+  const rows = Object.entries(KEYS).map(([name, key]) => {
+    const fallback = key.schema.safeParse(undefined);
+    return `| \`${name}\` | ${'env' in key && key.env ? `\`${key.env}\`` : ''} | ${fallback.success && fallback.data !== '' ? `\`${String(fallback.data)}\`` : ''} | ${key.doc} |`;
+  });
+  return `# Configuration\n\nDefaults < \`config.json\` in the configuration folder < environment < flags. This page is generated from \`src-main/config/config.ts\`.\n\n| key | environment | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+const files: Record<string, string> = { 'docs/openapi.json': `${JSON.stringify(openApi(contract), null, 2)}\n`, 'docs/configuration.md': configuration() };
+let stale = 0;
+for (const [path, text] of Object.entries(files)) {
+  const file = new URL(path, root);
+  if (process.argv.includes('--check')) {
+    if (read(file) === text) continue;
+    stale += 1;
+    process.stderr.write(`${path} is not current: run "npm run generate".\n`);
+  } else {
+    mkdirSync(new URL('docs/', root), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+process.exit(stale ? 1 : 0);
+
+function read(file: URL): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

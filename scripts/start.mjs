@@ -1,0 +1,38 @@
+// `npm start`: installs, builds and opens Hearth, with nothing but Node 20 and npm on the machine.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { install, NODE, ROOT, run } from './install.mjs';
+
+install();
+build();
+const electron = findElectron();
+const flags = process.argv.slice(2);
+const entry = electron.path ? [electron.path, ['.', ...flags]] : [NODE, ['src-main/serve.ts', ...flags]];
+if (!electron.path) process.stdout.write(`No desktop window here: ${electron.why}\nHearth runs without one; open the address below in a browser.\n`);
+const child = spawn(entry[0], entry[1], { cwd: ROOT, stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.once('exit', (code, signal) => process.exit(signal ? 1 : code ?? 0));
+
+/** Builds the user interface when a source is newer than what was built. */
+function build() {
+  const built = join(ROOT, 'dist', 'renderer', 'index.html');
+  const newest = Math.max(...['src-renderer', 'src-shared'].map((folder) => newestIn(join(ROOT, folder))));
+  if (!existsSync(built) || statSync(built).mtimeMs < newest) run(NODE, [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn']);
+}
+
+function newestIn(folder) {
+  return Math.max(0, ...readdirSync(folder, { withFileTypes: true }).map((entry) => (entry.isDirectory() ? newestIn(join(folder, entry.name)) : statSync(join(folder, entry.name)).mtimeMs)));
+}
+
+/** The path of the Electron program, or why there is none. */
+function findElectron() {
+  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return { path: null, why: 'there is no display.' };
+  try {
+    const path = createRequire(import.meta.url)('electron');
+    return typeof path === 'string' && existsSync(path) ? { path } : { path: null, why: 'the desktop program was not downloaded.' };
+  } catch (error) {
+    return { path: null, why: `the desktop program could not be fetched (${String(error.message).split('\n')[0]}).` };
+  }
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, include: string[], timeout: number) => ({ test: { name, include, testTimeout: timeout, hookTimeout: timeout, environment: 'node' as const } });
+
+/** Unit tests stand beside their code; what crosses a border stands in test/. Two cores: files of one project run two at a time. */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      project('unit', ['src-*/**/*.test.ts'], 60_000),
+      project('api', ['test/api/**/*.test.ts'], 120_000),
+      project('walls', ['test/walls/**/*.test.ts'], 60_000),
+      project('crash', ['test/crash/**/*.test.ts'], 600_000),
+      project('e2e', ['test/e2e/**/*.test.ts'], 300_000),
+    ],
+  },
+});

@@ -1,11 +1,12 @@
+import type { documentEn } from '../../features/document/messages.en.ts';
+import type { viewerEn } from '../../ui/viewer/messages.en.ts';
 import type { en } from './en.ts';
 
-/**
- * Namespaces of the catalogues and their keys. A page that is loaded later adds its own by merging:
- * `declare module '../../app/i18n/catalogues.ts' { interface Catalogues { document: typeof en } }`.
- */
+/** Namespaces of the catalogues and their keys. */
 export interface Catalogues {
   app: typeof en;
+  viewer: typeof viewerEn;
+  document: typeof documentEn;
 }
 
 declare module 'i18next' {

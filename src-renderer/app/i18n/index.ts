@@ -3,7 +3,11 @@ import { initReactI18next } from 'react-i18next';
 import { remember, remembered } from '../storage.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import type { Catalogues } from './catalogues.ts';
+import { documentDe } from '../../features/document/messages.de.ts';
+import { documentEn } from '../../features/document/messages.en.ts';
+import { viewerDe } from '../../ui/viewer/messages.de.ts';
+import { viewerEn } from '../../ui/viewer/messages.en.ts';
+import './catalogues.ts';
 
 export type Language = 'en' | 'de';
 export const LANGUAGES = [{ value: 'en', label: 'English' }, { value: 'de', label: 'Deutsch' }] as const;
@@ -19,17 +23,11 @@ export function startI18n(): void {
   const language = firstLanguage();
   document.documentElement.lang = language;
   void i18next.use(initReactI18next).init({
-    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app'],
-    resources: { en: { app: en }, de: { app: de } },
+    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document'],
+    resources: { en: { app: en, viewer: viewerEn, document: documentEn }, de: { app: de, viewer: viewerDe, document: documentDe } },
     interpolation: { escapeValue: false },
     returnNull: false,
   });
-}
-
-/** Adds the words of a page that is loaded later, under its own namespace; declare it in `Catalogues` as well. */
-export function addCatalogue<N extends keyof Catalogues>(name: N, words: Record<Language, object>): void {
-  i18next.addResourceBundle('en', name, words.en, true, true);
-  i18next.addResourceBundle('de', name, words.de, true, true);
 }
 
 /** Changes the language of everything at once and remembers it. */

@@ -23,7 +23,7 @@ export function useVocabulary() {
   /** A code that the catalogue does not know is shown as plain words. */
   const plain = (code: string) => code.replace(/_/g, ' ');
   const paramsOf = (params: Reason['params']) => Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, /^\d{4}-\d\d-\d\d$/.test(String(value)) ? formats.dateFull(String(value)) : typeof value === 'number' ? formats.number(value) : value]));
-  const field = (name: string) => (has(`field.${name}`) ? t(`field.${name as Keys<'field'>}`) : plain(name));
+  const field = (name: string): string => (has(`field.${name}`) ? String(t(`field.${name as Keys<'field'>}`)) : plain(name));
   return {
     /** A failure in words with what to do. */
     error: (error: unknown): string => {
@@ -31,7 +31,7 @@ export function useVocabulary() {
       if (i18n.language === 'en' && error.code !== 'network') return error.detail;
       const key = error.code.replace('.', '_') as Keys<'error'>;
       const data = error.code === 'network' ? {} : dataOf(ERRORS[error.code].detail, error.detail);
-      return has(`error.${key}`) ? t(`error.${key}`, data as never) : error.detail;
+      return has(`error.${key}`) ? String(t(`error.${key}`, data as never) as unknown) : error.detail;
     },
     documentType: (type: string | null): string => (type === null ? '' : has(`type.${type}`) ? t(`type.${type as Keys<'type'>}`) : plain(type)),
     status: (status: string): string => (has(`status.${status}`) ? t(`status.${status as Keys<'status'>}`) : plain(status)),
@@ -40,7 +40,7 @@ export function useVocabulary() {
     /** Why a person should look, as a sentence. */
     review: (reason: Reason): string => {
       if (!has(`review.${reason.code}`)) return reason.detail;
-      const text = t(`review.${reason.code as Keys<'review'>}`, { ...paramsOf(reason.params), field: reason.field ? field(reason.field) : t('review_short.field') } as never) as string;
+      const text = t(`review.${reason.code as Keys<'review'>}`, { ...paramsOf(reason.params), field: reason.field ? field(reason.field) : t('review_short.field') } as never) as unknown as string;
       return text.includes('{{') ? reason.detail : text;
     },
     /** The same in two or three words, for a tag. */

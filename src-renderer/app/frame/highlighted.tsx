@@ -1,0 +1,7 @@
+/** Text in which hits stand between U+E000 and U+E001, as search answers them. */
+export function Highlighted({ text }: { text: string }) {
+  return text.split('\uE000').map((part, index) => {
+    const [hit = '', rest] = index === 0 ? ['', part] : part.split('\uE001');
+    return <span key={index}>{hit !== '' && <mark>{hit}</mark>}{rest}</span>;
+  });
+}

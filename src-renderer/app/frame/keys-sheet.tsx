@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+
+/** All keys, under `?`. */
+export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const { t } = useTranslation();
+  const groups = [
+    { title: t('keys.everywhere'), keys: [['mod k', t('keys.palette')], ['/', t('keys.search')], ['g t', t('keys.go_today')], ['g d', t('keys.go_documents')], ['g s', t('keys.go_settings')], ['u', t('keys.upload')], ['?', t('keys.sheet')]] },
+    { title: t('keys.lists'), keys: [['j k', t('keys.move')], ['x', t('keys.select')], ['space', t('keys.preview')], ['Enter', t('keys.open')], ['r', t('keys.reprocess')], ['Delete', t('keys.delete')], ['Esc', t('keys.escape')]] },
+  ] as const;
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('keys.title')} wide>
+      <div className="keys">
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>{keys.map(([key, text]) => <div key={key} className="row"><dt>{text}</dt><dd className="push"><Kbd keys={key} /></dd></div>)}</dl>
+          </section>
+        ))}
+      </div>
+      <div className="dialog-actions"><Button onClick={() => onOpenChange(false)}>{t('action.close')}</Button></div>
+    </Dialog>
+  );
+}

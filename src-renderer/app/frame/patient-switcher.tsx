@@ -1,0 +1,37 @@
+import { ChevronsUpDown, Users } from 'lucide-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ageOn, today } from '../clock.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx';
+import { useFormats } from '../i18n/format.ts';
+import { usePatients } from '../session.tsx';
+
+/** Two letters that stand for a person. */
+export const initialsOf = (name: string): string => name.split(/\s+/).filter(Boolean).map((word) => word[0] ?? '').filter((_, index, all) => index === 0 || index === all.length - 1).join('').toUpperCase();
+
+/** Whose record is shown; the choice stands in the address and goes along from page to page. */
+export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const patients = usePatients();
+  const chosen = useSearch({ strict: false }).patient;
+  const patient = patients.find((candidate) => String(candidate.id) === chosen) ?? (patients.length === 1 ? patients[0] : undefined);
+  const name = patient?.display_name ?? t('patient.everyone');
+  const choose = (id: string | undefined) => void navigate({ to: '.', search: (search) => ({ ...search, patient: id }) });
+  const note = patient?.date_of_birth ? t('patient.age', { age: ageOn(patient.date_of_birth, today()), born: formats.date(patient.date_of_birth) }) : t('patient.all', { count: patients.length });
+  return (
+    <Menu align="start" trigger={(
+      <button type="button" className="patient" aria-label={t('patient.switch', { name })}>
+        <span className="patient-mark" aria-hidden="true">{patient ? initialsOf(patient.display_name) : <Icon glyph={Users} />}</span>
+        {!collapsed && <span className="patient-words"><span className="truncate strong">{name}</span><span className="cap truncate num">{note}</span></span>}
+        {!collapsed && patients.length > 1 && <Icon glyph={ChevronsUpDown} size={14} />}
+      </button>
+    )}>
+      {patients.length > 1 && <MenuItem glyph={Users} onSelect={() => choose(undefined)}>{t('patient.everyone')}</MenuItem>}
+      {patients.length > 1 && <MenuRule />}
+      {patients.map((candidate) => <MenuItem key={candidate.id} onSelect={() => choose(String(candidate.id))}>{candidate.display_name}</MenuItem>)}
+    </Menu>
+  );
+}

@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dots, dotStates } from '../../ui/dots.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { Notice } from '../../ui/states.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { call, contract } from '../api.ts';
+import { cacheKeys } from '../cache-keys.ts';
+import { useFormats } from '../i18n/format.ts';
+import { useVocabulary } from '../i18n/vocabulary.ts';
+import { useMe } from '../session.tsx';
+import { BeingRead } from './being-read.tsx';
+
+/** What is being read, in a few words; opens the activity panel. */
+export function PipelineChip({ status, live }: { status: PipelineStatus | undefined; live: boolean }) {
+  const { t } = useTranslation();
+  const job = status?.current_job;
+  const total = (status?.queue_depth ?? 0) + (job ? 1 : 0);
+  const words = !live ? t('pipeline.offline') : status && !status.running ? t('pipeline.stopped')
+    : !job ? t('pipeline.idle')
+      : job.page_total && job.page_total > 1 ? t('pipeline.reading_page', { done: 1, total, page: job.page_current ?? 0, pages: job.page_total }) : t('pipeline.reading', { done: 1, total });
+  return (
+    <Popover wide align="end" label={t('pipeline.activity')} trigger={(
+      <button type="button" className="chip pipeline-chip" data-testid="pipeline">
+        {job && <Dots states={dotStates(job.stages_planned, job.stages_done, job.stage)} label={t('pipeline.progress_dots', { done: job.stages_done.length, total: job.stages_planned.length })} />}
+        <span className="num truncate">{words}</span>
+      </button>
+    )}>
+      <Activity status={status} />
+    </Popover>
+  );
+}
+
+function Activity({ status }: { status: PipelineStatus | undefined }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const words = useVocabulary();
+  const client = useQueryClient();
+  const isAdmin = useMe()?.role === 'admin';
+  const { history, show } = useToasts();
+  const toggle = useMutation({
+    mutationFn: () => call(status?.running ? contract.pipeline.stop : contract.pipeline.start, {}),
+    onSuccess: (next) => client.setQueryData(cacheKeys.pipeline, next), onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+  });
+  if (!status) return null;
+  return (
+    <div className="activity">
+      {status.auto_stopped && <Notice tone="warn">{t('pipeline.auto_stopped', { reason: status.auto_stop_reason ?? '' })}</Notice>}
+      <h2>{t('pipeline.now')}</h2>
+      {status.current_job || status.queued_jobs.length > 0 ? <BeingRead status={status} most={6} /> : <p className="cap">{t('pipeline.nothing')}</p>}
+      {status.recent_errors.length > 0 && <h2>{t('pipeline.errors')}</h2>}
+      <ul>{status.recent_errors.slice(-3).map((error) => <li key={`${error.doc_id} ${error.at}`} className="activity-error"><strong className="truncate">{error.filename}</strong><span className="cap">{formats.moment(error.at)}</span><span>{error.message}</span></li>)}</ul>
+      {history.length > 0 && <h2>{t('pipeline.undo_history')}</h2>}
+      <ul>{history.slice(0, 5).map((item) => <li key={item.id} className="row"><span className="truncate">{item.text}</span><Button size="small" className="push" onClick={item.undo}>{t('action.undo')}</Button></li>)}</ul>
+      {isAdmin && <Button size="small" disabled={toggle.isPending} onClick={() => toggle.mutate()}>{status.running ? t('pipeline.stop') : t('command.reader_start')}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { Menu as MenuGlyph, Moon, Search, Sun } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { useTheme } from '../theme.ts';
+import { PipelineChip } from './pipeline-chip.tsx';
+
+/** Where we are, search, what is being read, theme. */
+export function TopBar({ path, status, live, onMenu, onSearch }: { path: string; status: PipelineStatus | undefined; live: boolean; onMenu: () => void; onSearch: () => void }) {
+  const { t } = useTranslation();
+  const { setTheme } = useTheme();
+  const dark = document.documentElement.dataset['theme'] === 'dark';
+  return (
+    <header className="top">
+      <span className="only-narrow"><IconButton glyph={MenuGlyph} label={t('nav.open')} onClick={onMenu} /></span>
+      <Crumbs path={path} />
+      <button type="button" className="search-button" onClick={onSearch}>
+        <Icon glyph={Search} /><span className="truncate">{t('search.placeholder')}</span><Kbd keys="mod k" />
+      </button>
+      <PipelineChip status={status} live={live} />
+      <IconButton glyph={dark ? Sun : Moon} label={dark ? t('theme.to_light') : t('theme.to_dark')} onClick={() => setTheme(dark ? 'light' : 'dark')} />
+    </header>
+  );
+}
+
+function Crumbs({ path }: { path: string }) {
+  const { t } = useTranslation();
+  const page = path.startsWith('/documents') ? t('nav.documents') : path.startsWith('/settings') ? t('nav.settings') : t('nav.today');
+  const deeper = path.startsWith('/documents/');
+  return (
+    <nav className="crumbs" aria-label={t('nav.back')}>
+      {deeper ? <Link to="/documents">{page}</Link> : <span aria-current="page">{page}</span>}
+      <span id="crumb" className="truncate" />
+    </nav>
+  );
+}

@@ -1,0 +1,102 @@
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { cacheKeys } from '../cache-keys.ts';
+import { upload, type UploadReply } from '../upload.ts';
+
+export interface Sending { id: number; name: string; state: 'waiting' | 'sending' | 'added' | 'duplicate' | 'failed'; share: number; reply: UploadReply | null; error: unknown }
+interface Uploads { list: readonly Sending[]; add: (files: readonly File[], patient: string | undefined) => void; cancel: (id: number) => void; clear: () => void }
+
+const Context = createContext<Uploads | null>(null);
+/** More at once would only make each of them slower. */
+const AT_ONCE = 2;
+
+interface Job { id: number; file: File; patient: string | undefined; controller: AbortController }
+
+/** Sends files one after the other while the person goes on working. */
+export function UploadProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [list, setList] = useState<Sending[]>([]);
+  const waiting = useRef<Job[]>([]);
+  const running = useRef(new Map<number, Job>());
+  const next = useRef(1);
+  const patch = useCallback((id: number, change: Partial<Sending>) => setList((all) => all.map((item) => (item.id === id ? { ...item, ...change } : item))), []);
+
+  const pump = useCallback(() => {
+    while (running.current.size < AT_ONCE) {
+      const job = waiting.current.shift();
+      if (!job) return;
+      running.current.set(job.id, job);
+      patch(job.id, { state: 'sending' });
+      upload(job.file, job.patient === undefined ? {} : { patient_id: job.patient }, (share) => patch(job.id, { share }), job.controller.signal)
+        .then((reply) => patch(job.id, { state: reply.status === 'duplicate' ? 'duplicate' : 'added', share: 1, reply }), (error: unknown) => patch(job.id, { state: 'failed', error }))
+        .finally(() => {
+          running.current.delete(job.id);
+          for (const queryKey of [cacheKeys.documentLists, cacheKeys.today, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey });
+          pump();
+        });
+    }
+  }, [client, patch]);
+
+  const add = useCallback((files: readonly File[], patient: string | undefined) => {
+    const jobs = files.map((file): Job => ({ id: next.current++, file, patient, controller: new AbortController() }));
+    waiting.current.push(...jobs);
+    setList((all) => [...all, ...jobs.map((job): Sending => ({ id: job.id, name: job.file.name, state: 'waiting', share: 0, reply: null, error: null }))]);
+    pump();
+  }, [pump]);
+  const cancel = useCallback((id: number) => {
+    waiting.current = waiting.current.filter((job) => job.id !== id);
+    running.current.get(id)?.controller.abort();
+    setList((all) => all.filter((item) => item.id !== id));
+  }, []);
+  const clear = useCallback(() => setList((all) => all.filter((item) => item.state === 'waiting' || item.state === 'sending')), []);
+  const value = useMemo(() => ({ list, add, cancel, clear }), [list, add, cancel, clear]);
+  return <Context value={value}>{children}</Context>;
+}
+
+export function useUploads(): Uploads {
+  const uploads = useContext(Context);
+  if (!uploads) throw new Error('useUploads stands outside of UploadProvider');
+  return uploads;
+}
+
+/** Calls back with files that are dropped anywhere in the window; true while some hover over it. */
+export function useWindowDrop(onFiles: (files: File[]) => void): boolean {
+  const [over, setOver] = useState(false);
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
+  useEffect(() => {
+    let depth = 0;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const enter = (event: DragEvent) => { if (hasFiles(event)) { depth += 1; setOver(true); } };
+    const leave = () => { depth = Math.max(0, depth - 1); if (depth === 0) setOver(false); };
+    const allow = (event: DragEvent) => { if (hasFiles(event)) event.preventDefault(); };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      depth = 0;
+      setOver(false);
+      void filesOf(event.dataTransfer).then((files) => latest.current(files));
+    };
+    const listeners = [['dragenter', enter], ['dragleave', leave], ['dragover', allow], ['drop', drop]] as const;
+    for (const [name, listener] of listeners) window.addEventListener(name, listener);
+    return () => { for (const [name, listener] of listeners) window.removeEventListener(name, listener); };
+  }, []);
+  return over;
+}
+
+/** Dropped files, those of dropped folders too. */
+async function filesOf(data: DataTransfer | null): Promise<File[]> {
+  const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  return entries.length > 0 ? (await Promise.all(entries.map(filesBelow))).flat() : [...(data?.files ?? [])];
+}
+
+async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.isFile) return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: File[] = [];
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (part.length === 0) return found;
+    found.push(...(await Promise.all(part.map(filesBelow))).flat());
+  }
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, contract } from '../../app/api.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { Notice } from '../../ui/states.tsx';
+import './auth.css';
+
+/** Sign-in. Goes on to where the person wanted to go. */
+export default function LoginPage() {
+  const { t } = useTranslation();
+  const words = useVocabulary();
+  const client = useQueryClient();
+  const router = useRouter();
+  const { next, expired } = useSearch({ from: '/login' });
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const login = useMutation({
+    mutationFn: () => call(contract.accounts.login, { body: { username, password } }),
+    onSuccess: () => {
+      client.clear();
+      // Only places of this application: an address from outside could lead astray.
+      router.history.push(next?.startsWith('/') && !next.startsWith('//') ? next : '/');
+    },
+  });
+  const submit = (event: FormEvent): void => { event.preventDefault(); login.mutate(); };
+  return (
+    <main className="gate">
+      <form className="gate-card" onSubmit={submit}>
+        <p className="gate-brand">{t('app.name')}</p>
+        <h1>{t('login.title')}</h1>
+        {expired && !login.isError && <Notice tone="warn">{t('login.expired')}</Notice>}
+        {login.isError && <Notice tone="bad">{words.error(login.error)}</Notice>}
+        <Field label={t('login.username')}>{(control) => <Input large {...control} autoFocus autoComplete="username" required value={username} onChange={(event) => setUsername(event.target.value)} />}</Field>
+        <Field label={t('login.password')}>{(control) => <Input large {...control} type="password" autoComplete="current-password" required value={password} onChange={(event) => setPassword(event.target.value)} />}</Field>
+        <Button type="submit" variant="primary" size="large" disabled={login.isPending}>{login.isPending ? t('login.submitting') : t('login.submit')}</Button>
+      </form>
+    </main>
+  );
+}

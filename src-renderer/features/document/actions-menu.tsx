@@ -1,0 +1,75 @@
+import { Check, Download, Ellipsis, FileInput, FileSearch, Pencil, RefreshCw, RotateCw, Trash2, UserRound } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentDetail } from '../../../src-shared/contract/rows.ts';
+import { usePatients } from '../../app/session.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx';
+import { useFormats } from '../../app/i18n/format.ts';
+import { useCandidates } from './queries.ts';
+import type { DocumentActions } from './use-actions.ts';
+
+/** Everything that can be done with the document, behind three dots. */
+export function ActionsMenu({ document, actions, mayEdit }: { document: DocumentDetail; actions: DocumentActions; mayEdit: boolean }) {
+  const { t } = useTranslation('document');
+  const patients = usePatients().filter((patient) => patient.id !== document.patient_id);
+  const [dialog, setDialog] = useState<'rename' | 'find' | null>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Menu trigger={<IconButton glyph={Ellipsis} label={t('actions')} />}>
+        <MenuItem glyph={Download} onSelect={() => location.assign(actions.download)}>{t('download')}</MenuItem>
+        {mayEdit && (
+          <>
+            <MenuItem glyph={RefreshCw} keys="r" onSelect={actions.reprocess}>{t('reprocess')}</MenuItem>
+            <MenuItem glyph={RotateCw} onSelect={() => actions.rotate(1, 90)}>{t('rotate')}</MenuItem>
+            {document.status === 'needs_review' && <MenuItem glyph={Check} onSelect={actions.markReviewed}>{t('mark_reviewed')}</MenuItem>}
+            <MenuItem glyph={Pencil} onSelect={() => setDialog('rename')}>{t('rename')}</MenuItem>
+            <MenuItem glyph={FileInput} onSelect={() => picker.current?.click()}>{t('replace')}</MenuItem>
+            <MenuItem glyph={FileSearch} onSelect={() => setDialog('find')}>{t('find_file')}</MenuItem>
+            {patients.length > 0 && <MenuRule />}
+            {patients.length > 0 && <MenuLabel>{t('move')}</MenuLabel>}
+            {patients.map((patient) => <MenuItem key={patient.id} glyph={UserRound} onSelect={() => actions.move(patient.id, patient.display_name)}>{patient.display_name}</MenuItem>)}
+            <MenuRule />
+            <MenuItem glyph={Trash2} danger keys="Del" onSelect={actions.remove}>{t('remove')}</MenuItem>
+          </>
+        )}
+      </Menu>
+      <input ref={picker} type="file" hidden onChange={(event) => { const [file] = event.target.files ?? []; if (file) actions.replace(file); event.target.value = ''; }} />
+      {dialog === 'rename' && <RenameDialog name={document.original_filename} onRename={actions.rename} onClose={() => setDialog(null)} />}
+      {dialog === 'find' && <FindDialog id={document.id} onUse={actions.relink} onClose={() => setDialog(null)} />}
+    </>
+  );
+}
+
+function RenameDialog({ name, onRename, onClose }: { name: string; onRename: (name: string) => void; onClose: () => void }) {
+  const { t } = useTranslation(['document', 'app']);
+  const [text, setText] = useState(name.replace(/\.[^.]+$/, ''));
+  return (
+    <Dialog open onOpenChange={(open) => { if (!open) onClose(); }} title={t('document:rename')}>
+      <form className="stack" onSubmit={(event) => { event.preventDefault(); onRename(text); onClose(); }}>
+        <Field label={t('document:rename_label')}>{(control) => <Input {...control} autoFocus required maxLength={200} value={text} onChange={(event) => setText(event.target.value)} />}</Field>
+        <div className="dialog-actions"><Button onClick={onClose}>{t('app:action.cancel')}</Button><Button type="submit" variant="primary">{t('app:action.save')}</Button></div>
+      </form>
+    </Dialog>
+  );
+}
+
+function FindDialog({ id, onUse, onClose }: { id: number; onUse: (path: string) => void; onClose: () => void }) {
+  const { t } = useTranslation(['document', 'app']);
+  const formats = useFormats();
+  const candidates = useCandidates(id, true).data;
+  return (
+    <Dialog open onOpenChange={(open) => { if (!open) onClose(); }} title={t('document:find_file')} wide>
+      {candidates?.length === 0 && <p className="muted">{t('document:candidates_none')}</p>}
+      <ul className="stack">
+        {candidates?.map((candidate) => (
+          <li key={candidate.vault_path} className="row"><span className="mono truncate">{candidate.vault_path}</span><span className="cap num">{formats.bytes(candidate.size)}</span><Button size="small" className="push" onClick={() => { onUse(candidate.vault_path); onClose(); }}>{t('document:use_file')}</Button></li>
+        ))}
+      </ul>
+      <div className="dialog-actions"><Button onClick={onClose}>{t('app:action.close')}</Button></div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import type { DocumentDetail } from '../../../src-shared/contract/rows.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dots, dotStates } from '../../ui/dots.tsx';
+import { fieldPlace, type PlaceKey } from './places.ts';
+import { usePipeline } from './queries.ts';
+import type { DocumentActions } from './use-actions.ts';
+
+/** What a person should know before trusting the fields: why to look, that it is being read, that it failed. */
+export function Banner({ document, actions, mayEdit, onShow }: { document: DocumentDetail; actions: DocumentActions; mayEdit: boolean; onShow: (key: PlaceKey) => void }) {
+  const { t } = useTranslation('document');
+  const words = useVocabulary();
+  const job = usePipeline().data?.current_job;
+  if (document.status === 'processing' || document.status === 'pending') {
+    const mine = job?.doc_id === document.id ? job : null;
+    const stage = words.stage(mine?.stage ?? null);
+    const text = !mine ? t('waiting') : mine.page_total && mine.page_current !== null ? t('reading_page', { stage, page: mine.page_current, pages: mine.page_total }) : t('reading', { stage });
+    return (
+      <div className="banner" role="status">
+        <span>{text}</span>
+        {mine && <Dots states={dotStates(mine.stages_planned, mine.stages_done, mine.stage)} label={text} />}
+        {mayEdit && <Button size="small" className="push" disabled={actions.busy} onClick={actions.cancel}>{t('cancel')}</Button>}
+      </div>
+    );
+  }
+  if (document.status === 'failed') return <div className="banner banner-bad" role="alert"><span>{t('failed', { reason: document.error_message ?? '' })}</span>{mayEdit && <Button size="small" className="push" onClick={actions.reprocess}>{t('reprocess')}</Button>}</div>;
+  if (document.review_reasons.length === 0) return null;
+  return (
+    <div className="banner banner-warn">
+      <ul>
+        {document.review_reasons.map((reason, index) => (
+          <li key={index}>{reason.field ? <button type="button" className="banner-link" onClick={() => onShow(fieldPlace(reason.field ?? ''))}>{words.review(reason)}</button> : words.review(reason)}</li>
+        ))}
+      </ul>
+      {mayEdit && <Button size="small" className="push" disabled={actions.busy} onClick={actions.markReviewed}>{t('mark_reviewed')}</Button>}
+    </div>
+  );
+}

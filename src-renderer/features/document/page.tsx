@@ -1,0 +1,50 @@
+import { useSearch, useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { addressOf, contract } from '../../app/api.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
+import { Viewer, type Spot } from '../../ui/viewer/viewer.tsx';
+import { placeOf, readPlaceKey, type PlaceKey } from './places.ts';
+import { useDocument, usePages } from './queries.ts';
+import { Sheet } from './sheet.tsx';
+import { titleOf } from './title.ts';
+import { useActions } from './use-actions.ts';
+import './document.css';
+
+/** A document: its pages at the left, what was read from them at the right. */
+export default function DocumentPage() {
+  const { t } = useTranslation('document');
+  const words = useVocabulary();
+  const id = Number(useParams({ from: '/frame/documents/$id' }).id);
+  const search = useSearch({ from: '/frame/documents/$id' });
+  const { data: document, error, refetch } = useDocument(id);
+  const pages = usePages(id);
+  const actions = useActions(id, document);
+  const [lit, setLit] = useState<PlaceKey | null>(null);
+  const [seen, setSeen] = useState<Spot | null>(null);
+  const asked = readPlaceKey(search.value);
+  const place = document ? placeOf(document, lit ?? asked) : null;
+  const startPlace = document ? placeOf(document, asked) : null;
+  const spot = useMemo<Spot | null>(() => seen ?? (startPlace ? { page: startPlace.page, bbox: startPlace.bbox } : search.page ? { page: Number(search.page) } : null), [seen, startPlace, search.page]);
+  const show = (key: PlaceKey): void => {
+    const target = document && placeOf(document, key);
+    if (target) setSeen({ page: target.page, bbox: target.bbox });
+  };
+  if (error) return <div className="page"><ErrorState message={words.error(error)} retryLabel={t('find_file')} onRetry={() => void refetch()} /></div>;
+  if (!document) return <div className="page"><SkeletonLines count={10} label={t('loading')} /></div>;
+  const title = titleOf(document, { type: words.documentType, and: (items) => new Intl.ListFormat(undefined, { type: 'conjunction' }).format(items), more: (items, count) => t('title_more', { items, count }) });
+  const crumb = globalThis.document.getElementById('crumb');
+  return (
+    <div className="document">
+      {crumb && createPortal(title, crumb)}
+      <div className="document-viewer">
+        <Viewer key={`${document.id} ${document.file_hash}`} pages={pages.data ?? []} pageCount={document.page_count ?? 1} ready={!pages.isPending} places={place ? [{ page: place.page, bbox: place.bbox }] : []} spot={spot} query={search.find ?? ''}
+          imageUrl={(page, width) => addressOf(contract.documents.pageImage, { params: { id, page }, query: { width: Math.min(2400, width), v: document.updated_at } })}
+          onRotate={(page, degrees) => actions.rotate(page, degrees)} />
+      </div>
+      <Sheet document={document} title={title} lit={lit ?? asked} onLight={setLit} onShow={show} actions={actions} />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
+import { addressOf, contract } from '../../app/api.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { Button } from '../../ui/button.tsx';
+import { SideSheet } from '../../ui/dialog.tsx';
+
+/** A look at the first page beside the list. */
+export function Preview({ item, onClose, onOpen }: { item: DocumentListItem; onClose: () => void; onOpen: () => void }) {
+  const { t } = useTranslation();
+  const words = useVocabulary();
+  return (
+    <SideSheet open onOpenChange={(open) => { if (!open) onClose(); }} title={words.documentType(item.doc_type) || item.original_filename} closeLabel={t('action.close')}>
+      <div className="preview">
+        <p className="muted">{item.summary_en}</p>
+        <Button onClick={onOpen}>{t('action.open')}</Button>
+        <img alt={t('documents.first_page', { name: item.original_filename })} src={addressOf(contract.documents.pageImage, { params: { id: item.id, page: 1 }, query: { width: '900' } })} />
+      </div>
+    </SideSheet>
+  );
+}

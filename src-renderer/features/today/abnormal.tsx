@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { Reply } from '../../../src-shared/contract/endpoint.ts';
+import type { contract } from '../../app/api.ts';
+import { useFormats } from '../../app/i18n/format.ts';
+import { Sparkline } from '../../ui/chart/sparkline.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+type Abnormal = Reply<typeof contract.today.overview>['abnormal'];
+
+const MOST_SHOWN = 6;
+
+/** Results out of their range in the newest report, each with its course. */
+export function AbnormalPanel({ abnormal }: { abnormal: Abnormal }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return (
+    <Panel title={t('today.abnormal')} aside={abnormal ? formats.dayMonth(abnormal.document_date) : undefined}>
+      {!abnormal && <p className="panel-body cap">{t('today.abnormal_none')}</p>}
+      <ul className="lines">
+        {abnormal?.results.slice(0, MOST_SHOWN).map((result) => {
+          const { value, reference_range_low: low, reference_range_high: high } = result;
+          const flag = value !== null && high !== null && value > high ? 'high' : value !== null && low !== null && value < low ? 'low' : null;
+          const range = low !== null && high !== null ? `${formats.number(low)}–${formats.number(high)}` : high !== null ? `< ${formats.number(high)}` : low !== null ? `> ${formats.number(low)}` : '';
+          return (
+            <li key={result.id}>
+              <Link className="abnormal-row" to="/documents/$id" params={{ id: String(abnormal.document_id) }} search={{ value: `lab:${result.id}` }}>
+                <span className="truncate strong">{result.test_name_canonical ?? result.test_name_original}</span>
+                <span className={`${flag ?? 'high'} num`}>{formats.withUnit(value ?? result.value_text ?? '', result.unit)} {flag === 'low' ? '▼' : '▲'}<span className="sr-only">{flag === 'low' ? t('today.below') : t('today.above')}</span></span>
+                <span className="cap num">{range}</span>
+                <Sparkline values={result.series.map((point) => point.value)} flag={flag} />
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}

@@ -21,6 +21,9 @@ import { filenameStem, summarize } from './summary.ts';
 import { isTitle, readDocumentType } from './types/document-type.ts';
 import { readVaccinations } from './vaccinations/vaccinations.ts';
 
+/** A segment of this many words is part of a sentence, not of a form. */
+const WORDS_OF_SENTENCE = 9;
+
 /** Reads a document: pages in, fields with places and confidences out. Deterministic, without model, network or clock. */
 export const readDocument: ReadDocument = (pages, context) => {
   const text = pages.map((page) => page.text).join('\n');
@@ -41,6 +44,7 @@ export const readDocument: ReadDocument = (pages, context) => {
   const docType = readDocumentType(layout, {
     labRows: labRows.length, medicines: medications.length, vaccinations: vaccinations.length, invoiceLines: invoice.items.length, hasTotal: invoice.total !== null,
     hasStay: (roles.has('admission') && roles.has('discharge')) || roles.has('stay'), hasIncapacity: roles.has('incapacity'),
+    diagnoses: readDiagnoses(layout, before).length, sentences: layout.lines.filter((line) => line.segments.some((segment) => segment.words.length >= WORDS_OF_SENTENCE)).length,
   });
   const type = docType.value;
   const chosen = chooseDates(dates, type, context);
@@ -50,7 +54,7 @@ export const readDocument: ReadDocument = (pages, context) => {
   const read: Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'> = {
     doc_type: docType, language: language ? { value: spoken, confidence: language.confidence, place: null } : null,
     event_date: chosen.event, issued_date: chosen.issued, admission_date: chosen.admission, discharge_date: chosen.discharge,
-    patient, doctor_name: readDoctor(layout, parties, type), facility_name: readFacility(layout, parties, type, isTitle), specialty_original: readSpecialty(layout, parties),
+    patient, doctor_name: readDoctor(layout, parties, type, patient.name?.value ?? null), facility_name: readFacility(layout, parties, type, isTitle), specialty_original: readSpecialty(layout, parties),
     insurance_company: labelled(parties, 'insurer'), insurance_policy: labelled(parties, 'policy'),
     diagnoses: readDiagnoses(layout, rows), findings: readFindings(layout), ...followUp(layout, dates),
     lab_results: type === 'vaccination' || isInvoice ? [] : readLabResults(layout, rows),

@@ -28,7 +28,7 @@ export function parsePersonName(text: string): PersonName | null {
 }
 
 function isName(words: readonly string[]): boolean {
-  return words.length > 0 && words.every((w) => NAME_WORD.test(w) || PARTICLES.has(w.toLowerCase())) && words.some((w) => w.replace(/\P{L}/gu, '').length >= 2);
+  return words.length > 0 && !PARTICLES.has((words.at(-1) ?? '').toLowerCase()) && words.every((w) => NAME_WORD.test(w) || PARTICLES.has(w.toLowerCase())) && words.some((w) => w.replace(/\P{L}/gu, '').length >= 2);
 }
 
 const isShouted = (word: string): boolean => word.length > 1 && word === word.toUpperCase() && /\p{L}{2}/u.test(word);

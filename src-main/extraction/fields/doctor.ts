@@ -8,13 +8,14 @@ import type { PartyRole } from '../languages/party-labels.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import type { Found } from '../extraction.ts';
 import { findDoctors } from './doctor-names.ts';
+import { likenessOfNames } from './known-names.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 
 /** Where a doctor's name stands, when no label says what he does here. */
 type Position = 'letterhead' | 'signature' | 'block' | 'prose' | 'salutation';
 type Duty = Extract<PartyRole, 'ordering' | 'author' | 'surgeon' | 'treating' | 'recipient' | 'copy' | 'referred_to' | 'assistant'>;
 
-interface Candidate { name: string; family: string; duty: Duty | Position; found: Found<string>; order: number }
+interface Candidate { name: string; family: string; duty: Duty | Position; /** Folded words that gave the duty; empty for a mere position. */ label: string; found: Found<string>; order: number }
 
 /** How much each duty or position speaks for "the doctor of this document". Laboratory: who ordered; letters: who signs. */
 const WEIGHTS: Record<'lab' | 'surgery' | 'letter', Record<Duty | Position, number>> = {
@@ -28,9 +29,9 @@ const GREETING = /^(?:dear|sehr geehrte|liebe|geschatzte|cher|chere|egregi|genti
 const CLOSING = /(?:yours|sincerely|regards|gruss|grusse|salutations|cordialement|cordiali saluti|distinti saluti|in fede)/;
 
 /** The doctor who answers for the document, with title as printed; null when none is named. */
-export function readDoctor(layout: Layout, pairs: readonly PartyPair[], type: DocumentType): Found<string> | null {
+export function readDoctor(layout: Layout, pairs: readonly PartyPair[], type: DocumentType, patient: string | null): Found<string> | null {
   const weights = WEIGHTS[type === 'lab_test' ? 'lab' : type === 'surgical_report' ? 'surgery' : 'letter'];
-  const candidates = [...titledDoctors(layout), ...untitledDoctors(pairs)];
+  const candidates = [...titledDoctors(layout), ...misters(layout, patient), ...untitledDoctors(pairs)].map((candidate) => ({ ...candidate, duty: refine(candidate, type) }));
   const addressed = candidates.filter((c) => c.duty === 'salutation' || c.duty === 'recipient');
   const score = (c: Candidate): number => {
     const same = candidates.filter((o) => sameDoctor(o, c));
@@ -52,43 +53,70 @@ function sameDoctor(a: Candidate, b: Candidate): boolean {
 }
 
 function titledDoctors(layout: Layout): Candidate[] {
-  const closing = layout.lines.findIndex((line) => CLOSING.test(foldLetters(line.text)) && line.words.length < 9);
+  const closing = closingOf(layout);
   return layout.lines.flatMap((line, i) => line.segments.flatMap((segment, s) => findDoctors(segment.text).map((doctor, n): Candidate => {
     const [first, end] = wordRange(segment.words, doctor.from, doctor.to);
     const words = segment.words.slice(first, end);
-    const duty = dutyBefore(segment, first) ?? (first <= 1 && n === 0 ? dutyAround(layout, line, i, s) : null) ?? positionOf(layout, line, i, segment, words.length, closing);
-    return { name: doctor.name, family: doctor.family, duty, order: i, found: { value: doctor.name, confidence: 0.97 * confidenceOf(words), place: placeOf(line.page, words) } };
+    const labelled = dutyBefore(segment, first) ?? (first <= 1 && n === 0 ? dutyAround(layout, line, i, s) : null);
+    const duty = labelled?.duty ?? positionOf(layout, line, i, segment, words.length, closing);
+    return { name: doctor.name, family: doctor.family, duty, label: labelled?.label ?? '', order: i, found: { value: doctor.name, confidence: 0.97 * confidenceOf(words), place: placeOf(line.page, words) } };
   })));
 }
 
+interface Labelled { duty: Duty; label: string }
+
 /** The label left of a name in its own segment: "Zuweiser: Dr. …", "electronically signed by Dr. …". */
-function dutyBefore(segment: Segment, first: number): Duty | null {
+function dutyBefore(segment: Segment, first: number): Labelled | null {
   const before = segment.words.slice(Math.max(0, first - 6), first);
   const tokens = tokensOf(before);
   const label = findPartyLabels(tokens).at(-1);
   if (!label || !DUTIES.has(label.role)) return null;
   const gap = before.length - (tokens[label.to - 1]?.word ?? 0) - 1;
-  return gap > 1 ? null : refine(label.role as Duty, tokens.slice(label.from, label.to).map((t) => t.text).join(' '));
+  return gap > 1 ? null : { duty: label.role as Duty, label: tokens.slice(label.from, label.to).map((t) => t.text).join(' ') };
 }
 
-/** A label alone in the segment to the left, or right above in the same column. */
-function dutyAround(layout: Layout, line: Line, index: number, s: number): Duty | null {
+/** A label alone in the segment to the left, right above in the same column, or right below a signature. */
+function dutyAround(layout: Layout, line: Line, index: number, s: number): Labelled | null {
   const beside = line.segments[s - 1];
   const own = line.segments[s];
   const above = layout.lines[index - 1];
   const over = above && above.page === line.page && line.y - above.y < 3 * Math.max(line.h, above.h) ? above.segments.find((x) => own && Math.abs(x.bbox[0] - own.bbox[0]) < 0.02) : undefined;
-  for (const segment of [beside, over]) {
+  const below = layout.lines[index + 1];
+  const under = below && below.page === line.page && below.y - line.y < 3 * Math.max(line.h, below.h) ? below.segments.find((x) => own && !x.text.includes(':') && Math.abs(x.bbox[0] - own.bbox[0]) < 0.02) : undefined;
+  for (const segment of [beside, over, under]) {
     if (!segment || segment.words.length > 5 || findDoctors(segment.text).length > 0) continue;
     const tokens = tokensOf(segment.words);
     const label = findPartyLabels(tokens).find((m) => DUTIES.has(m.role));
-    if (label && label.from === 0 && label.to >= tokens.length - 1) return refine(label.role as Duty, tokens.map((t) => t.text).join(' '));
+    if (label && label.from === 0 && label.to >= tokens.length - (segment === under ? 0 : 1)) return { duty: label.role as Duty, label: tokens.map((t) => t.text).join(' ') };
   }
   return null;
 }
 
-/** The family doctor of a hospital's letter gets it; he did not write it. */
-function refine(duty: Duty, label: string): Duty {
-  return duty === 'treating' && FAMILY_DOCTOR.test(label) ? 'copy' : duty;
+/** The family doctor of a hospital's letter gets it; he did not write it. On a bill, a prescription or a certificate he is the one who acted. */
+function refine({ duty, label }: Candidate, type: DocumentType): Duty | Position {
+  const actsHimself = type === 'invoice' || type === 'prescription' || type === 'medical_certificate' || type === 'vaccination';
+  return duty === 'treating' && !actsHimself && FAMILY_DOCTOR.test(label) ? 'copy' : duty;
+}
+
+const MISTER = /^(?:Mr|Mrs|Ms|Miss)\.? (\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’-]+){1,2})(?=$|,| -)/u;
+
+/** British surgeons go by "Mr" and "Miss": such a name alone at the head or under the letter, when it is not the patient's. */
+function misters(layout: Layout, patient: string | null): Candidate[] {
+  const closing = closingOf(layout);
+  return layout.lines.flatMap((line, i) => line.segments.flatMap((segment, s): Candidate[] => {
+    const [printed, name] = MISTER.exec(segment.text) ?? [];
+    if (!printed || !name || (patient !== null && likenessOfNames(name, patient) > 0) || findDoctors(segment.text).length > 0) return [];
+    const words = segment.words.slice(0, printed.split(' ').length);
+    const around = dutyAround(layout, line, i, s);
+    const duty = around?.duty ?? positionOf(layout, line, i, segment, words.length, closing);
+    if (!around && duty !== 'signature' && duty !== 'letterhead') return [];
+    return [{ name: printed, family: name.split(' ').at(-1) ?? '', duty, label: around?.label ?? '', order: i, found: { value: printed, confidence: 0.85 * confidenceOf(words), place: placeOf(line.page, words) } }];
+  }));
+}
+
+/** The line of the closing formula, -1 without one. */
+function closingOf(layout: Layout): number {
+  return layout.lines.findIndex((line) => CLOSING.test(foldLetters(line.text)) && line.words.length < 9);
 }
 
 function positionOf(layout: Layout, line: Line, index: number, segment: Segment, nameWords: number, closing: number): Position {
@@ -108,6 +136,6 @@ function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
     const name = /^(?:Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Mme|M\.)?\s*(\p{Lu}[\p{L}.'’-]*(?:\s(?:(?:von|van|de|di|du|da|del|della)\s)*\p{Lu}[\p{L}'’-]+){1,3})(?=$|[,;(/]|\s\()/u.exec(pair.text)?.[1];
     if (!name || (!pair.colon && pair.how !== 'below')) return [];
     const family = name.split(' ').at(-1) ?? '';
-    return [{ name, family, duty: refine(pair.role as Duty, foldLetters(pair.label)), order: 1000 + order, found: { value: name, confidence: 0.75 * pair.confidence, place: pair.place, label: pair.label } }];
+    return [{ name, family, duty: pair.role as Duty, label: foldLetters(pair.label), order: 1000 + order, found: { value: name, confidence: 0.75 * pair.confidence, place: pair.place, label: pair.label } }];
   });
 }

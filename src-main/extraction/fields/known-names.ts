@@ -15,11 +15,14 @@ export interface KnownName {
   likeness: number;
 }
 
+/** Signs inside a word that stand for a letter with an accent: "Hel&ne". */
+const MISREAD_LETTER = /(?<=\p{L})[&@*|^~#%$€§](?=\p{L})/gu;
+
 /** Names of the household anywhere on the pages: words of a name side by side in any order, accents and OCR slips forgiven. */
 export function findKnownNames(layout: Layout, household: readonly KnownPatient[]): KnownName[] {
   const wanted = household.map((patient) => ({ patient, parts: foldWords(patient.display_name) })).filter((w) => w.parts.length >= 2);
   return layout.lines.flatMap((line) => {
-    const tokens = tokensOf(line.words);
+    const tokens = tokensOf(line.words.map((word) => ({ ...word, text: word.text.replace(MISREAD_LETTER, '') })));
     return wanted.flatMap(({ patient, parts }): KnownName[] => {
       for (let from = 0; from + parts.length <= tokens.length; from++) {
         const window = tokens.slice(from, from + parts.length);

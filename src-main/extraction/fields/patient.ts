@@ -2,7 +2,7 @@ import { fullName, parsePersonName, type PersonName } from '../../../src-shared/
 import { foldLetters } from '../fold.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout } from '../layout/layout.ts';
-import type { Line } from '../layout/lines.ts';
+import type { Line, Segment } from '../layout/lines.ts';
 import type { Found, FoundPatient, KnownPatient, Place, ReaderContext } from '../extraction.ts';
 import { findKnownNames, matchKnown } from './known-names.ts';
 import type { PartyPair } from './parties.ts';
@@ -13,7 +13,10 @@ interface Candidate { name: PersonName; score: number; place: Place; label?: str
 /** Everything after these belongs to the person, not to the name. */
 const AFTER_NAME = /\s*(?:[,;(–|]\s*|\s-\s*|\s)(?:geb|geboren|born|b\.|dob|d\.o\.b|n[ée]e?(?:\(e\))? le|nat[oa]|\*|\d|m\b|f\b|w\b|geschlecht|sex|sesso|age|jg\.?|ahv|date|geburtsdatum|versicherten|pid|nhs|mrn|id\b|m[äa]nnlich|weiblich|male|female|masculin|f[ée]minin|maschio|femmina).*$/iu;
 const SALUTED = /(?:^|\s)(?:herrn?|frau|mr|mrs|ms|miss|mme|mlle|madame|monsieur|sig(?:\.?\s?ra|\.?\s?na|nora?)?)\.?\s+(\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:von|van|de|di|du|da|del|della|der|le|la)\s+)*\p{Lu}[\p{L}'’-]+){1,3})/gu;
-const BORN = /(?:geb\.?|geboren|born|d\.?o\.?b\.?|n[ée]e?(?:\(e\))? le|nat[oa] il|\*)\s*(?:am\s*)?:?\s*\d/iu;
+const BIRTH_WORD = String.raw`(?:geb\.?|geboren|born|d\.?o\.?b\.?|date of birth|n[ée]e?(?:\(e\))? le|nat(?:[oa]|o\/a) il|geburtsdatum|\*)\s*(?:am\s*|on\s*)?:?\s*(?:\d|\p{Lu}\p{L}{2,8}\.? \d)`;
+const BORN = new RegExp(String.raw`(?<!\p{L})${BIRTH_WORD}`, 'iu');
+const IN_SENTENCE = new RegExp(String.raw`(?<!\p{L})(\p{Lu}[\p{L}'’-]+(?:\s(?:(?:von|van|de|di|du|da|del|della|der|le|la)\s)*\p{Lu}[\p{L}'’-]+){1,3}),?\s(?:[Gg]eb\.?|[Gg]eboren|[Bb]orn|[Nn][ée]e?(?:\(e\))? le|[Nn]at[oa] il)\s`, 'u');
+const TITLED = /(?<!\p{L})(?:dr|dre|prof|pr|dott|dottoressa|dottore|docteur|md)(?!\p{L})/iu;
 
 /**
  * The person whom the document is about: labelled ("Patient:", "Name, Vorname"), saluted beside a birth date
@@ -21,7 +24,7 @@ const BORN = /(?:geb\.?|geboren|born|d\.?o\.?b\.?|n[ée]e?(?:\(e\))? le|nat[oa] 
  * `birth` is the birth date found on the pages.
  */
 export function readPatient(layout: Layout, pairs: readonly PartyPair[], birth: Found<string> | null, context: ReaderContext): FoundPatient {
-  const candidates = [...labelled(pairs), ...splitFields(pairs), ...saluted(layout), ...beforeBirth(layout)];
+  const candidates = [...labelled(pairs), ...splitFields(pairs), ...saluted(layout), ...beforeBirth(layout, birth), ...besideBirth(layout)];
   const household = context.patient && !context.household.some((h) => h.id === context.patient?.id) ? [...context.household, context.patient] : context.household;
   const known = findKnownNames(layout, household);
   for (const k of known) {
@@ -102,15 +105,32 @@ function addressed(line: Line, next: Line | undefined): Candidate[] {
   });
 }
 
-/** A name right before a birth date, or on a line of its own near the top. */
-function beforeBirth(layout: Layout): Candidate[] {
+/** "Keller Elena 12.03.1961" where the date is the birth date, and "Elena Keller, born 12 March 1961" within a sentence. */
+function beforeBirth(layout: Layout, birth: Found<string> | null): Candidate[] {
   return layout.lines.flatMap((line) => line.segments.flatMap((segment): Candidate[] => {
+    const place = placeOf(line.page, segment.words), ocr = confidenceOf(segment.words);
+    const sentence = parsePersonName(IN_SENTENCE.exec(segment.text)?.[1] ?? '');
+    if (sentence) return [{ name: sentence, score: 0.9, place, ocr }];
     const plain = segment.text.replace(/^(?:re|betr(?:ifft|eff)?|concerne|oggetto|regarding)\W+/i, '');
     const cut = plain.replace(AFTER_NAME, '');
-    if (cut.split(' ').length > 5) return [];
-    const name = parsePersonName(cut);
-    if (!name || /\b(?:dr|prof|dott)\b/i.test(plain)) return [];
-    if (cut !== plain && (BORN.test(plain) || /\d{4}/.test(plain.slice(cut.length)))) return [{ name, score: 0.86, place: placeOf(line.page, segment.words), ocr: confidenceOf(segment.words) }];
-    return [];
+    if (cut === plain || cut.split(' ').length > 5 || /\b(?:dr|prof|dott)\b/i.test(plain)) return [];
+    const holdsBirth = BORN.test(plain) || (birth?.place?.page === line.page && Math.abs(birth.place.bbox[1] - line.y) < line.h);
+    const name = holdsBirth ? parsePersonName(cut) : null;
+    return name ? [{ name, score: 0.86, place, ocr }] : [];
+  }));
+}
+
+/** How many lines under a name its birth date may stand, with the address between them. */
+const BIRTH_BELOW_LINES = 5;
+
+/** A name alone in its segment with "geb. …" as the next segment, or further down in its own column (a block with the address). */
+function besideBirth(layout: Layout): Candidate[] {
+  const startsBirth = (segment: Segment | undefined): boolean => segment !== undefined && BORN.test(segment.text) && BORN.exec(segment.text)?.index === 0;
+  return layout.lines.flatMap((line, i) => line.segments.flatMap((segment, s): Candidate[] => {
+    if (segment.words.length > 5) return [];
+    const near = startsBirth(line.segments[s + 1]);
+    const below = !near && layout.lines.slice(i + 1, i + 1 + BIRTH_BELOW_LINES).some((next) => next.page === line.page && next.segments.some((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.012 && startsBirth(x)));
+    const name = (near || below) && !TITLED.test(segment.text) ? parsePersonName(segment.text) : null;
+    return name ? [{ name, score: near ? 0.88 : 0.72, place: placeOf(line.page, segment.words), ocr: confidenceOf(segment.words) }] : [];
   }));
 }

@@ -20,10 +20,14 @@ const MOST_SIGNS = 3;
 /** Below this nothing says what the paper is. */
 const LEAST = 1.3;
 /** Names that also stand in letters of other kinds: "Rapport", "Consultation", "Thorax". */
-const WEAK_TITLES = new Set(['bericht', 'rapport', 'compte rendu', 'consultation', 'certificat', 'certificato', 'bescheinigung', 'attest', 'rx', 'thorax', 'mr', 'rm', 'ct', 'tc', 'conto', 'bill', 'receipt', 'reçu', 'sprechstunde', 'current medication', 'urgent']);
+const WEAK_TITLES = new Set(['bericht', 'rapport', 'compte rendu', 'consultation', 'certificat', 'certificato', 'bescheinigung', 'attest', 'rx', 'thorax', 'mr', 'rm', 'ct', 'tc', 'conto', 'bill', 'receipt', 'reçu', 'sprechstunde', 'current medication', 'urgent', 'relazione', 'kurzbericht']);
+/** Short names of methods that are also codes of countries and states: "Hartford, CT 06103". */
+const CODE_OF_PLACE = /,\s*[A-Z]{2}\b|\b[A-Z]{2}\s\d{4,5}\b/;
+/** Letters are written in sentences; prescriptions and bills are not. */
+const MANY_SENTENCES = 5;
 
 /** What the rows of a document say about its kind. */
-export interface TypeEvidence { labRows: number; medicines: number; vaccinations: number; invoiceLines: number; hasTotal: boolean; hasStay: boolean; hasIncapacity: boolean }
+export interface TypeEvidence { labRows: number; medicines: number; vaccinations: number; invoiceLines: number; hasTotal: boolean; hasStay: boolean; hasIncapacity: boolean; diagnoses: number; sentences: number }
 
 interface Title { type: TitledType; weight: number; line: Line; segment: Segment }
 
@@ -67,7 +71,7 @@ function titlesOf(layout: Layout): Title[] {
 
 function weightOf(segment: Segment, line: Line, match: PhraseMatch<TitledType>, lineHeight: number, length: number): number {
   const after = length - match.to;
-  const isTitleLine = match.from <= 1 && after <= WORDS_AFTER && line.y < TITLE_SHARE && !/[.;,]$/.test(segment.text);
+  const isTitleLine = match.from <= 1 && after <= WORDS_AFTER && line.y < TITLE_SHARE && !CODE_OF_PLACE.test(segment.text) && !/[.;,]$/.test(segment.text);
   if (!isTitleLine) return MENTION_WEIGHT;
   const height = Math.max(...segment.words.map((word) => word.h));
   const large = height > 1.25 * lineHeight ? 1.5 : 0;
@@ -91,7 +95,7 @@ function signsOf(layout: Layout): Map<TitledType, number> {
   return new Map([...seen].map(([type, signs]) => [type, Math.min(MOST_SIGNS, signs.size * SIGN_WEIGHT)]));
 }
 
-function addEvidence(score: Map<TitledType, number>, { labRows, medicines, vaccinations, invoiceLines, hasTotal, hasStay, hasIncapacity }: TypeEvidence): void {
+function addEvidence(score: Map<TitledType, number>, { labRows, medicines, vaccinations, invoiceLines, hasTotal, hasStay, hasIncapacity, diagnoses, sentences }: TypeEvidence): void {
   const add = (type: TitledType, points: number): void => void score.set(type, (score.get(type) ?? 0) + points);
   if (labRows >= 3) add('lab_test', Math.min(3, 1 + labRows / 5));
   if (medicines >= 1) add('prescription', 1);
@@ -99,5 +103,7 @@ function addEvidence(score: Map<TitledType, number>, { labRows, medicines, vacci
   if (invoiceLines >= 2 && hasTotal) add('invoice', 2.5);
   else if (hasTotal) add('invoice', 1);
   if (hasStay) add('discharge', 2);
+  if (diagnoses >= 1 && sentences >= MANY_SENTENCES) add('specialist_report', 1.5);
+  if (sentences >= MANY_SENTENCES) add('prescription', -1);
   if (hasIncapacity) add('medical_certificate', 2.5);
 }

@@ -47,14 +47,20 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
       const label = labelBefore(segment, after, first)
         ?? (first === 0 ? labelBeside(line, s) ?? labelAbove(page, index, segment) : null);
       after = end;
-      const role = label?.role === 'until' ? endOf(previousRole) : label?.role ?? null;
+      const isTail = label !== null && isTailOfSentence(segment, first, label);
+      const role = isTail ? null : label?.role === 'until' ? endOf(previousRole) : label?.role ?? null;
       previousRole = role;
       return {
-        ...date, page: page.page, place: placeOf(page.page, words), confidence: confidenceOf(words), role, label: label?.text,
-        strength: label?.strength ?? 0, inProse: segment.words.length >= PROSE_WORDS, inColumn: false, y: line.y,
+        ...date, page: page.page, place: placeOf(page.page, words), confidence: confidenceOf(words), role, label: isTail ? undefined : label?.text,
+        strength: isTail ? 0 : label?.strength ?? 0, inProse: isTail || segment.words.length >= PROSE_WORDS, inColumn: false, y: line.y,
       };
     });
   });
+}
+
+/** "… department on 6 August 2023.": the last line of a paragraph is short, but its "on" is no label. "Lyon, le 6 août" is one. */
+function isTailOfSentence(segment: Segment, first: number, label: Label): boolean {
+  return label.role === 'letter' && /^(?:on|le|il|li|den|as of)$/i.test(label.text) && /^\p{Ll}[\p{L}'’-]*$/u.test(segment.words[first - label.text.split(' ').length - 1]?.text ?? '');
 }
 
 /** What the second date of "from … to …" is, when the first one is known. */

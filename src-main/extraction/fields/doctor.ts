@@ -63,6 +63,9 @@ function titledDoctors(layout: Layout): Candidate[] {
   })));
 }
 
+/** Left or right edges agree: blocks are set flush on either side. */
+const isAligned = (a: Segment, b: Segment): boolean => Math.abs(a.bbox[0] - b.bbox[0]) < 0.02 || Math.abs(a.bbox[0] + a.bbox[2] - b.bbox[0] - b.bbox[2]) < 0.012;
+
 interface Labelled { duty: Duty; label: string }
 
 /** The label left of a name in its own segment: "Zuweiser: Dr. …", "electronically signed by Dr. …". */
@@ -80,9 +83,9 @@ function dutyAround(layout: Layout, line: Line, index: number, s: number): Label
   const beside = line.segments[s - 1];
   const own = line.segments[s];
   const above = layout.lines[index - 1];
-  const over = above && above.page === line.page && line.y - above.y < 3 * Math.max(line.h, above.h) ? above.segments.find((x) => own && Math.abs(x.bbox[0] - own.bbox[0]) < 0.02) : undefined;
+  const over = above && above.page === line.page && line.y - above.y < 3 * Math.max(line.h, above.h) ? above.segments.find((x) => own && isAligned(x, own)) : undefined;
   const below = layout.lines[index + 1];
-  const under = below && below.page === line.page && below.y - line.y < 3 * Math.max(line.h, below.h) ? below.segments.find((x) => own && !x.text.includes(':') && Math.abs(x.bbox[0] - own.bbox[0]) < 0.02) : undefined;
+  const under = below && below.page === line.page && below.y - line.y < 3 * Math.max(line.h, below.h) ? below.segments.find((x) => own && !x.text.includes(':') && isAligned(x, own)) : undefined;
   for (const segment of [beside, over, under]) {
     if (!segment || segment.words.length > 5 || findDoctors(segment.text).length > 0) continue;
     const tokens = tokensOf(segment.words);

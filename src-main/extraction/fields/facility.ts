@@ -15,6 +15,10 @@ interface Candidate { value: string; score: number; found: Found<string> }
 const SEPARATOR = /\s*[·|•‧∙⋅*■▪]\s*|\s+[-–—:~«»°.]\s+|\s{2,}|,\s+(?=\d|\p{Lu}[\p{L}.]+\s?\d)/u;
 const LETTERHEAD_SHARE = 0.24;
 const FOOTER_SHARE = 0.9;
+/** Offices that a letterhead names beside its house. */
+const OFFICE = /^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt))/;
+/** Lines of this height, in usual lines of the page, are display type that may run over two lines. */
+const DISPLAY_HEIGHT = 1.2;
 const TITLE_OR_FIELD = /^(?:patient|paziente|name|nom|datum|date|data|an|to|dear|sehr|betreff|re|tel)\b/i;
 
 /** The house that issued the document: its letterhead, a label, else the footer. Address, telephone and web are cut off. */
@@ -30,12 +34,14 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
   const size = median(page.lines.map((l) => l.h)) || 1;
   return page.lines.flatMap((line, index) => {
     const isHead = line.y < LETTERHEAD_SHARE, isFoot = line.y > FOOTER_SHARE;
-    if (!isHead && !isFoot) return [];
-    return line.segments.flatMap((segment, s) => joinNeighbours(line, s).split(SEPARATOR).slice(0, 3).flatMap((part, p): Candidate[] => {
+    const isSigned = !isHead && !isFoot && standsBySignature(page, index);
+    if (!isHead && !isFoot && !isSigned) return [];
+    return line.segments.flatMap((segment, s) => joinNeighbours(page, index, s, size).split(SEPARATOR).slice(0, 3).flatMap((part, p): Candidate[] => {
       const value = cleanName(part);
-      if (!value || isTitle(value) || TITLE_OR_FIELD.test(value) || isAddressee(page, line, segment)) return [];
+      if (!value || isTitle(value) || TITLE_OR_FIELD.test(value) || isLabel(value) || OFFICE.test(foldLetters(value)) || isAddressee(page, line, segment)) return [];
       const words = nameStrength(value, type);
       if (words === 0 && !(isHead && index <= 1 && s === 0 && p === 0)) return [];
+      if (isSigned && (words < 5 || segment.words.length > 8)) return [];
       const height = median(segment.words.map((w) => w.h)) / size;
       const score = words + (isHead ? 3 - 10 * line.y : 0.5) + (index === 0 ? 2 : index === 1 ? 1 : 0) + (p === 0 ? 0.5 : 0) + Math.min(2, Math.max(0, height - 1) * 2);
       return [{ value, score, found: { value, confidence: confidenceOf(segment.words), place: placeOf(line.page, segment.words) } }];
@@ -43,16 +49,39 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
   });
 }
 
-/** OCR sometimes tears "St." off "Anne General Hospital": a very short first segment is read with the next one. */
-function joinNeighbours(line: Line, s: number): string {
-  const own = line.segments[s]?.text ?? '', next = line.segments[s + 1];
-  return own.length <= 4 && next && next.bbox[0] - (line.segments[s]?.bbox[0] ?? 0) < 0.06 ? `${own} ${next.text}` : own;
+/**
+ * A segment with what belongs to its name: OCR sometimes tears "St." off "Anne General Hospital", and large type runs on
+ * in the next line ("Clinique des" / "Grangettes").
+ */
+function joinNeighbours(page: LayoutPage, index: number, s: number, size: number): string {
+  const line = page.lines[index];
+  const own = line?.segments[s];
+  if (!line || !own) return '';
+  const next = line.segments[s + 1];
+  if (own.text.length <= 4 && next && next.bbox[0] - own.bbox[0] < 0.06) return `${own.text} ${next.text}`;
+  const height = median(own.words.map((w) => w.h));
+  const isDisplay = (other: Segment): boolean => Math.min(height, median(other.words.map((w) => w.h))) > DISPLAY_HEIGHT * size && own.words.length + other.words.length <= 8 && !/\d/.test(other.text) && findDoctors(other.text).length === 0;
+  const under = page.lines.slice(index + 1, index + 3).filter((other) => other.y - line.y < 2.2 * height).flatMap((other) => other.segments).find((other) => Math.abs(other.bbox[0] - own.bbox[0]) < 0.012 && isDisplay(other));
+  return under && !/[,.;:\d]$/.test(own.text) && findDoctors(own.text).length === 0 ? `${own.text} ${under.text}` : own.text;
+}
+
+/** In the lower half, within two lines of a doctor's name: cards and slips carry their house there. */
+function standsBySignature(page: LayoutPage, index: number): boolean {
+  return index >= page.lines.length / 2 && page.lines.slice(Math.max(0, index - 2), index + 3).some((line) => line.segments.some((segment) => segment.words.length <= 7 && findDoctors(segment.text).length > 0));
+}
+
+/** "Cognome e nome": the whole text is a label of a field. */
+function isLabel(value: string): boolean {
+  const tokens = tokensOf(value.split(' ').map((text) => ({ text, x: 0, y: 0, w: 0, h: 0, confidence: 1 })));
+  const label = findPartyLabels(tokens)[0];
+  return label !== undefined && label.role !== 'facility' && label.from === 0 && label.to === tokens.length;
 }
 
 /** The receiver's address: "Herr / Frau / An" above it, or a doctor's name in it while a postal code follows. */
 function isAddressee(page: LayoutPage, line: Line, segment: Segment): boolean {
   const index = page.lines.indexOf(line);
-  const above = page.lines.slice(Math.max(0, index - 3), index).flatMap((l) => l.segments.filter((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.02));
+  // A name with "Mr" in the first lines of the paper is its surgeon, not its receiver.
+  const above = page.lines.slice(Math.max(0, index - 3), index).filter((l) => l.y > 0.1 || l.segments[0]?.words.length === 1).flatMap((l) => l.segments.filter((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.02));
   return above.some((x) => /^(?:herrn?|frau|an|to|mr|mrs|ms|madame|monsieur|mme|egregi[oa]|gentil\w*|spett\w*|sig\.?(?:ra)?)\b/i.test(foldLetters(x.text)));
 }
 

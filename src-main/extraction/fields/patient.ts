@@ -130,7 +130,7 @@ function besideBirth(layout: Layout): Candidate[] {
     if (segment.words.length > 5) return [];
     const near = startsBirth(line.segments[s + 1]);
     const below = !near && layout.lines.slice(i + 1, i + 1 + BIRTH_BELOW_LINES).some((next) => next.page === line.page && next.segments.some((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.012 && startsBirth(x)));
-    const name = (near || below) && !TITLED.test(segment.text) ? parsePersonName(segment.text) : null;
+    const name = (near || below) && !TITLED.test(segment.text) && !BORN.test(segment.text) ? parsePersonName(segment.text) : null;
     return name ? [{ name, score: near ? 0.88 : 0.72, place: placeOf(line.page, segment.words), ocr: confidenceOf(segment.words) }] : [];
   }));
 }

@@ -28,7 +28,7 @@ const SPLIT_GAP_LETTERS = 1.75;
 /** Two words share a line when the lower of them is covered by the other for this share of its height. */
 const SAME_LINE_OVERLAP = 0.5;
 /** Words whose heights differ more than this (letterhead beside small print) must agree in their middles as well. */
-const SIZE_RATIO = 1.9;
+const SIZE_RATIO = 1.5;
 
 /** Puts the words of a page into lines from top to bottom, and each line into segments at its wide gaps. */
 export function linesOfPage(page: PageText): Line[] {

@@ -21,7 +21,7 @@ interface Candidate { name: string; family: string; duty: Duty | Position; /** F
 const WEIGHTS: Record<'lab' | 'surgery' | 'letter', Record<Duty | Position, number>> = {
   lab: { ordering: 10, author: 5, treating: 6, surgeon: 4, recipient: 4, signature: 3, letterhead: 2.5, block: 5, prose: 1, salutation: 2, copy: 0.5, referred_to: 0.5, assistant: 0.2 },
   surgery: { surgeon: 10, author: 6.5, signature: 6, letterhead: 5, treating: 4, block: 5, ordering: 1.5, prose: 1, recipient: 0.3, salutation: 0.2, copy: 0.2, referred_to: 0.3, assistant: 0.5 },
-  letter: { author: 9, signature: 9, letterhead: 7, treating: 6, surgeon: 6, block: 6, ordering: 2, prose: 1, recipient: 0.3, salutation: 0.2, copy: 0.2, referred_to: 0.3, assistant: 0.5 },
+  letter: { author: 9.5, signature: 9, letterhead: 7, treating: 6, surgeon: 6, block: 6, ordering: 2, prose: 1, recipient: 0.3, salutation: 0.2, copy: 0.2, referred_to: 0.3, assistant: 0.5 },
 };
 const DUTIES = new Set<PartyRole>(['ordering', 'author', 'surgeon', 'treating', 'recipient', 'copy', 'referred_to', 'assistant']);
 const FAMILY_DOCTOR = /hausarzt|hausarztin|general practitioner|primary care|family (?:doctor|physician)|pcp|medecin (?:traitant|de famille)|medico (?:curante|di (?:base|famiglia|medicina))|mmg/;

@@ -1,3 +1,4 @@
+import type { PageWord } from '../../../src-shared/medical/page.ts';
 import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
 import { fold, foldLetters } from '../fold.ts';
 import { ADDRESS_PRINT, FACILITY_WORDS, INSURER_WORDS, STREET_PRINT } from '../languages/facility-words.ts';
@@ -17,8 +18,8 @@ const LETTERHEAD_SHARE = 0.24;
 const FOOTER_SHARE = 0.9;
 /** Offices that a letterhead names beside its house. */
 const OFFICE = /^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt))/;
-/** Lines of this height, in usual lines of the page, are display type that may run over two lines. */
-const DISPLAY_HEIGHT = 1.2;
+/** Letters this much wider than usual ones of the page (heights tell less: "Fairhaven" has no descender) are display type that may run over two lines. */
+const DISPLAY_WIDTH = 1.2;
 const TITLE_OR_FIELD = /^(?:patient|paziente|name|nom|datum|date|data|an|to|dear|sehr|betreff|re|tel)\b/i;
 
 /** The house that issued the document: its letterhead, a label, else the footer. Address, telephone and web are cut off. */
@@ -32,11 +33,12 @@ export function readFacility(layout: Layout, pairs: readonly PartyPair[], type: 
 
 function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: string) => boolean): Candidate[] {
   const size = median(page.lines.map((l) => l.h)) || 1;
+  const usualWidth = median(page.lines.flatMap((line) => line.words.filter((word) => word.text.length >= 4).map((word) => widthOfLetters([word]))));
   return page.lines.flatMap((line, index) => {
     const isHead = line.y < LETTERHEAD_SHARE, isFoot = line.y > FOOTER_SHARE;
     const isSigned = !isHead && !isFoot && standsBySignature(page, index);
     if (!isHead && !isFoot && !isSigned) return [];
-    return line.segments.flatMap((segment, s) => joinNeighbours(page, index, s, size).split(SEPARATOR).slice(0, 3).flatMap((part, p): Candidate[] => {
+    return line.segments.flatMap((segment, s) => joinNeighbours(page, index, s, usualWidth).split(SEPARATOR).slice(0, 3).flatMap((part, p): Candidate[] => {
       const value = cleanName(part);
       if (!value || isTitle(value) || TITLE_OR_FIELD.test(value) || isLabel(value) || OFFICE.test(foldLetters(value)) || isAddressee(page, line, segment)) return [];
       const words = nameStrength(value, type);
@@ -53,17 +55,20 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
  * A segment with what belongs to its name: OCR sometimes tears "St." off "Anne General Hospital", and large type runs on
  * in the next line ("Clinique des" / "Grangettes").
  */
-function joinNeighbours(page: LayoutPage, index: number, s: number, size: number): string {
+function joinNeighbours(page: LayoutPage, index: number, s: number, usualWidth: number): string {
   const line = page.lines[index];
   const own = line?.segments[s];
   if (!line || !own) return '';
   const next = line.segments[s + 1];
   if (own.text.length <= 4 && next && next.bbox[0] - own.bbox[0] < 0.06) return `${own.text} ${next.text}`;
-  const height = median(own.words.map((w) => w.h));
-  const isDisplay = (other: Segment): boolean => Math.min(height, median(other.words.map((w) => w.h))) > DISPLAY_HEIGHT * size && own.words.length + other.words.length <= 8 && !/\d/.test(other.text) && findDoctors(other.text).length === 0;
+  const height = Math.max(...own.words.map((w) => w.h));
+  const isDisplay = (other: Segment): boolean => Math.min(widthOfLetters(own.words), widthOfLetters(other.words)) > DISPLAY_WIDTH * usualWidth && own.words.length + other.words.length <= 8 && !/\d/.test(other.text) && findDoctors(other.text).length === 0;
   const under = page.lines.slice(index + 1, index + 3).filter((other) => other.y - line.y < 2.2 * height).flatMap((other) => other.segments).find((other) => Math.abs(other.bbox[0] - own.bbox[0]) < 0.012 && isDisplay(other));
   return under && !/[,.;:\d]$/.test(own.text) && findDoctors(own.text).length === 0 ? `${own.text} ${under.text}` : own.text;
 }
+
+/** Mean width of a letter, share of the page's width. */
+const widthOfLetters = (words: readonly PageWord[]): number => words.reduce((sum, word) => sum + word.w, 0) / words.reduce((sum, word) => sum + word.text.length, 0);
 
 /** In the lower half, within two lines of a doctor's name: cards and slips carry their house there. */
 function standsBySignature(page: LayoutPage, index: number): boolean {

@@ -113,24 +113,25 @@ function beforeBirth(layout: Layout, birth: Found<string> | null): Candidate[] {
     if (sentence) return [{ name: sentence, score: 0.9, place, ocr }];
     const plain = segment.text.replace(/^(?:re|betr(?:ifft|eff)?|concerne|oggetto|regarding)\W+/i, '');
     const cut = plain.replace(AFTER_NAME, '');
-    if (cut === plain || cut.split(' ').length > 5 || /\b(?:dr|prof|dott)\b/i.test(plain)) return [];
+    if (cut === plain || startsWithBirth(plain) || cut.split(' ').length > 5 || /\b(?:dr|prof|dott)\b/i.test(plain)) return [];
     const holdsBirth = BORN.test(plain) || (birth?.place?.page === line.page && Math.abs(birth.place.bbox[1] - line.y) < line.h);
     const name = holdsBirth ? parsePersonName(cut) : null;
     return name ? [{ name, score: 0.86, place, ocr }] : [];
   }));
 }
 
+const startsWithBirth = (text: string): boolean => BORN.exec(text)?.index === 0;
+
 /** How many lines under a name its birth date may stand, with the address between them. */
 const BIRTH_BELOW_LINES = 5;
 
 /** A name alone in its segment with "geb. …" as the next segment, or further down in its own column (a block with the address). */
 function besideBirth(layout: Layout): Candidate[] {
-  const startsBirth = (segment: Segment | undefined): boolean => segment !== undefined && BORN.test(segment.text) && BORN.exec(segment.text)?.index === 0;
   return layout.lines.flatMap((line, i) => line.segments.flatMap((segment, s): Candidate[] => {
     if (segment.words.length > 5) return [];
-    const near = startsBirth(line.segments[s + 1]);
-    const below = !near && layout.lines.slice(i + 1, i + 1 + BIRTH_BELOW_LINES).some((next) => next.page === line.page && next.segments.some((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.012 && startsBirth(x)));
-    const name = (near || below) && !TITLED.test(segment.text) && !BORN.test(segment.text) ? parsePersonName(segment.text) : null;
+    const near = startsWithBirth(line.segments[s + 1]?.text ?? '');
+    const below = !near && layout.lines.slice(i + 1, i + 1 + BIRTH_BELOW_LINES).some((next) => next.page === line.page && next.segments.some((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.012 && startsWithBirth(x.text)));
+    const name = (near || below) && !TITLED.test(segment.text) && !startsWithBirth(segment.text) ? parsePersonName(segment.text) : null;
     return name ? [{ name, score: near ? 0.88 : 0.72, place: placeOf(line.page, segment.words), ocr: confidenceOf(segment.words) }] : [];
   }));
 }

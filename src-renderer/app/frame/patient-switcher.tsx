@@ -23,7 +23,8 @@ export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
   const note = patient?.date_of_birth ? t('patient.age', { age: ageOn(patient.date_of_birth, today()), born: formats.date(patient.date_of_birth) }) : t('patient.all', { count: patients.length });
   return (
     <Menu align="start" trigger={(
-      <button type="button" className="patient" aria-label={t('patient.switch', { name })}>
+      <button type="button" className="patient" title={t('patient.switch', { name })}>
+        {collapsed && <span className="sr-only">{name}</span>}
         <span className="patient-mark" aria-hidden="true">{patient ? initialsOf(patient.display_name) : <Icon glyph={Users} />}</span>
         {!collapsed && <span className="patient-words"><span className="truncate strong">{name}</span><span className="cap truncate num">{note}</span></span>}
         {!collapsed && patients.length > 1 && <Icon glyph={ChevronsUpDown} size={14} />}

@@ -83,9 +83,7 @@ function Row({ item, selected, active, mayEdit, query, onToggle, onOpen, ref }: 
   );
 }
 
-/** The first sentence of what was found after the heading sentence, else the file's name. */
+/** What the document is about, as its summary says it; else the file's name. */
 export function titleOf(item: DocumentListItem): string {
-  const [, ...rest] = (item.summary_en ?? '').split(/(?<=\.)\s+(?=\p{Lu}|\d)/u);
-  const subject = rest[0]?.replace(/^(?:Diagnoses|Medicines|Vaccinations): /, '').replace(/\.$/, '');
-  return subject && subject.length > 3 ? subject : item.original_filename;
+  return /(?:Diagnoses|Medicines|Vaccinations|outside their range): (.+?)\.(?=\s\p{Lu}|\s\d|$)/u.exec(item.summary_en ?? '')?.[1] ?? item.original_filename;
 }

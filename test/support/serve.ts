@@ -1,0 +1,35 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SERVE = fileURLToPath(new URL('../../src-main/serve.ts', import.meta.url));
+
+export interface Served {
+  url: string;
+  vault: string;
+  process: ChildProcess;
+  /** Ends it with the signal and answers its exit code; the vault stays. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Ends it and removes the vault. */
+  remove(): Promise<void>;
+}
+
+/** Starts the real program on a vault of its own, on a free port. */
+export async function serve({ vault = mkdtempSync(join(tmpdir(), 'hearth-test-')), args = [], env = {} }: { vault?: string; args?: string[]; env?: Record<string, string> } = {}): Promise<Served> {
+  const child = spawn(process.execPath, [SERVE, '--json', '--vault', vault, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, VAULT_LOG_LEVEL: 'error', ...env } });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
+  const first = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().split('\n')[0] ?? ''));
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${errors}`)));
+  });
+  const { url } = JSON.parse(first) as { url: string };
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+    child.once('exit', (code) => resolve(code));
+    child.kill(signal);
+  });
+  return { url, vault, process: child, stop, async remove() { await stop('SIGKILL'); rmSync(vault, { recursive: true, force: true }); } };
+}

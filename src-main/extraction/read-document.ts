@@ -16,6 +16,7 @@ import { buildLayout, type Layout } from './layout/layout.ts';
 import { readMedications } from './medicines/medicines.ts';
 import { reviewReasons } from './review.ts';
 import type { RowContext } from './row-context.ts';
+import { readRows, readSectionRows } from './sections/section-rows.ts';
 import { findSections } from './sections/sections.ts';
 import { filenameStem, summarize } from './summary.ts';
 import { isTitle, readDocumentType } from './types/document-type.ts';
@@ -51,19 +52,20 @@ export const readDocument: ReadDocument = (pages, context) => {
   const rows: RowContext = rowContext(dates, spoken, context, chosen.event?.value ?? null, knownSex);
   const isInvoice = type === 'invoice';
   const sections = findSections(layout);
+  const found = sections.length > 0 ? readSectionRows(layout, sections, rows) : readRows(layout, rows);
   const read: Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'> = {
     doc_type: docType, language: language ? { value: spoken, confidence: language.confidence, place: null } : null,
     event_date: chosen.event, issued_date: chosen.issued, admission_date: chosen.admission, discharge_date: chosen.discharge,
     patient, doctor_name: readDoctor(layout, parties, type, patient.name?.value ?? null), facility_name: readFacility(layout, parties, type, isTitle), specialty_original: readSpecialty(layout, parties),
     insurance_company: labelled(parties, 'insurer'), insurance_policy: labelled(parties, 'policy'),
-    diagnoses: readDiagnoses(layout, rows), findings: readFindings(layout), ...followUp(layout, dates),
-    lab_results: type === 'vaccination' || isInvoice ? [] : readLabResults(layout, rows),
-    medications: type === 'lab_test' || isInvoice || type === 'vaccination' ? [] : readMedications(layout, rows),
-    vaccinations: type === 'invoice' || type === 'lab_test' ? [] : readVaccinations(layout, rows),
+    diagnoses: found.diagnoses, findings: readFindings(layout), ...followUp(layout, dates),
+    lab_results: type === 'vaccination' || isInvoice ? [] : found.lab_results,
+    medications: type === 'lab_test' || isInvoice || type === 'vaccination' ? [] : found.medications,
+    vaccinations: type === 'invoice' || type === 'lab_test' ? [] : found.vaccinations,
     invoice_items: isInvoice ? invoice.items : [], invoice_total: isInvoice ? invoice.total : null,
     sections: withSummaries(sections, pages, context),
   };
-  return { ...read, summary_en: summarize(read), filename_stem: filenameStem(read), review_reasons: [...chosen.reasons, ...reviewReasons(pages, read, context, isInvoice ? invoice.mismatch : null)] };
+  return { ...read, summary_en: summarize(read), filename_stem: filenameStem(read), review_reasons: reviewReasons(pages, read, context, chosen.reasons, isInvoice ? invoice.mismatch : null) };
 };
 
 function rowContext(dates: Dates, language: Language, context: ReaderContext, event: string | null, sex: 'M' | 'F' | null): RowContext {

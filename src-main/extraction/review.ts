@@ -11,11 +11,11 @@ const LEAST_LETTERS = 20;
 
 type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
 
-/** Why a person should look at what was read, beside what the dates already said. */
-export function reviewReasons(pages: readonly PageText[], read: Read, context: ReaderContext, mismatch: { sum: number; total: number } | null): ReviewReason[] {
+/** Why a person should look at what was read: what the dates said and everything else. A page without text says only that. */
+export function reviewReasons(pages: readonly PageText[], read: Read, context: ReaderContext, dateReasons: readonly ReviewReason[], mismatch: { sum: number; total: number } | null): ReviewReason[] {
   const letters = pages.reduce((sum, page) => sum + page.text.replace(/\s/g, '').length, 0);
   if (letters < LEAST_LETTERS) return [{ code: 'no_text' }];
-  const reasons: ReviewReason[] = [];
+  const reasons: ReviewReason[] = [...dateReasons];
   const ocr = pages.filter((page) => page.source === 'ocr' && page.text.length > 0);
   const confidence = ocr.reduce((sum, page) => sum + page.confidence, 0) / (ocr.length || 1);
   if (ocr.length > 0 && confidence < LEAST_OCR) reasons.push({ code: 'low_ocr_confidence', params: { percent: Math.round(confidence * 100) } });

@@ -28,5 +28,5 @@ export function useTheme(): { theme: ThemeChoice; setTheme: (theme: ThemeChoice)
     system.addEventListener('change', apply);
     return () => system.removeEventListener('change', apply);
   }, [theme]);
-  return { theme, setTheme: (next) => { remember('theme', next); window.dispatchEvent(new Event(CHANGED)); } };
+  return { theme, setTheme: (next) => { remember('theme', next); apply(); window.dispatchEvent(new Event(CHANGED)); } };
 }

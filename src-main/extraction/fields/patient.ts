@@ -2,7 +2,7 @@ import { fullName, parsePersonName, type PersonName } from '../../../src-shared/
 import { foldLetters } from '../fold.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout } from '../layout/layout.ts';
-import type { Line, Segment } from '../layout/lines.ts';
+import type { Line } from '../layout/lines.ts';
 import type { Found, FoundPatient, KnownPatient, Place, ReaderContext } from '../extraction.ts';
 import { findKnownNames, matchKnown } from './known-names.ts';
 import type { PartyPair } from './parties.ts';

@@ -15,7 +15,7 @@ export function EditableRow({ label, shown, note, unsure, mayEdit, lit, editor, 
       <dt>{label}</dt>
       <dd className="field-value">
         {editing ? editor(() => setEditing(false))
-          : mayEdit ? <button type="button" className={classNames('value-button', empty && 'value-empty')} aria-label={t('edit_field', { field: label })} onClick={() => setEditing(true)}>{empty ? t('empty_value') : shown}</button>
+          : mayEdit ? <button type="button" className={classNames('value-button', empty && 'value-empty')} title={t('edit_field', { field: label })} data-field={label} onClick={() => setEditing(true)}><span className="sr-only">{t('edit_field', { field: label })}: </span>{empty ? t('empty_value') : shown}</button>
             : <span className="value-text">{shown}</span>}
       </dd>
       <dd className="field-note">

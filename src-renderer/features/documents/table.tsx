@@ -24,7 +24,7 @@ interface Props {
 export function DocumentTable({ items, search, selected, active, mayEdit, onToggle, onSelectAll, onOpen, onActive, change }: Props) {
   const { t } = useTranslation();
   const row = useRef<HTMLTableRowElement>(null);
-  useEffect(() => row.current?.scrollIntoView({ block: 'nearest' }), [active]);
+  useEffect(() => { row.current?.scrollIntoView({ block: 'nearest' }); }, [active]);
   const sortBy = (column: string): void => {
     const first = column === 'event_date' ? 'desc' : 'asc';
     const now = search.sort ?? 'event_date';

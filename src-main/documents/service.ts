@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { AccessRules } from '../access/access.ts';
 import type { Config } from '../config/config.ts';
@@ -53,7 +54,18 @@ export function createDocuments(given: DocumentsDeps) {
     files: createFileActions({ ...deps, intake }),
     reading: createReadingRequests(deps),
     upload: createUpload({ ...deps, intake, eventPatient: (id) => repository.event(id)?.patient_id ?? null }).upload,
-    intake,
+
+    /** A file of this machine into a patient's record, without asking who may. Throws as an upload does. */
+    async importFile(source: Readable, name: string, patientId: number): Promise<{ message: string }> {
+      const file = await vault.receive(source, { limit: given.config['upload.max_bytes'] });
+      try {
+        const kind = await intake.identify(file.path, file.size, name);
+        await intake.check(file.path, kind);
+        return intake.admit(file, name, kind, { patientId, eventId: null, uploaderId: null }, () => true);
+      } finally {
+        vault.discard(file.path);
+      }
+    },
 
     /** Names of a patient are part of what search knows. Joins a running transaction. */
     reindexPatient: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => reindexDocument(db, id)),

@@ -11,6 +11,9 @@ function fromHttpError(error: { status?: number; type?: string }): Failure | nul
   return null;
 }
 
+/** Bytes that are read to their end rather than cutting the connection. */
+const SMALL_REST = 2 ** 20;
+
 /** The failures of a schema, one line a field. */
 export function invalid(error: ZodError, where: 'params' | 'query' | 'body'): Failure {
   const issues = error.issues.map((issue) => ({ path: [where, ...issue.path].join('.'), message: issue.message }));
@@ -26,8 +29,8 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     if (answer.status >= 500) log.error({ err: error, method: req.method, route: (req.route as { path?: string } | undefined)?.path }, answer.code);
     if (res.headersSent) return void res.destroy();
     if (answer.retryAfter !== undefined) res.setHeader('Retry-After', String(answer.retryAfter));
-    // Nobody reads the rest of a refused upload; the connection would hang on it.
-    if (!req.complete) res.setHeader('Connection', 'close');
+    // Nobody reads the rest of a large upload that was refused; the connection would hang on it. A small rest is let run out.
+    if (!req.complete && !(Number(req.headers['content-length']) <= SMALL_REST)) res.setHeader('Connection', 'close');
     res.status(answer.status).json({ detail: answer.detail, code: answer.code, ...(answer.issues && { issues: answer.issues }) });
   };
 }

@@ -17,6 +17,9 @@ export interface PatientService {
   /** The creator becomes owner. Joins a running transaction. */
   create(fields: PatientFields, user: UserCaller): WirePatient;
   update(id: number, fields: Partial<PatientFields>, user: UserCaller): WirePatient & { document_count: number };
+  /** For programs on this machine, which ask nobody. */
+  bySlug(slug: string): { id: number } | undefined;
+  slugs(): string[];
   /** Takes the patient with every document to the trash. */
   remove(id: number, user: UserCaller): { ok: true; trash_id: number; undo_until: string };
 }
@@ -52,6 +55,8 @@ export function createPatients({ db, vault, clock, renamed, leaving }: PatientDe
   return {
     list: (user) => repository.listFor(user.userId),
     get: withCount,
+    bySlug: (slug) => repository.bySlug(slug),
+    slugs: () => repository.all().map((patient) => patient.slug),
     create: (fields, user) => db.transaction(() => {
       const id = repository.insert(fields, freeSlug(fields.display_name), toTimestamp(clock.now()));
       repository.grant(user.userId, id, 'owner');

@@ -35,10 +35,6 @@ export function inboxOwner(path: string): { patientSlug: string } | { userId: nu
   return user ? { userId: Number(user[1]) } : { patientSlug: folder };
 }
 
-/** Auxiliary files of an imaging archive. */
-export const imagingBundleFolder = (patientSlug: string, accession: string): string =>
-  `${FOLDERS.patients}/${patientSlug}/imaging-bundles/exam-${slugOf(accession, 'unknown')}`;
-
 /** What a document's folder follows from. Dates are YYYY-MM-DD. */
 export interface DocumentPlace {
   patientSlug: string | null;

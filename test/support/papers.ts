@@ -6,6 +6,9 @@ export interface Line { text: string; x?: number; size?: number }
 /** A born-digital letter: each line at its height, from the top. Columns are several lines with the same `y`. */
 export async function letter(pages: readonly (readonly (Line & { y: number })[])[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
+  // The same letter has the same bytes at any time.
+  document.setCreationDate(new Date(0));
+  document.setModificationDate(new Date(0));
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (const lines of pages) {
     const page = document.addPage([595, 842]);

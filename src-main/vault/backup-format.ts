@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { Transform, type Readable } from 'node:stream';
+import yauzl from 'yauzl';
+import { isVaultPath } from './paths.ts';
+
+export const DATABASE_ENTRY = 'vault.db';
+export const MANIFEST_ENTRY = 'manifest.json';
+const LARGEST_MANIFEST = 256 * 2 ** 20;
+
+export interface Manifest { format: 1; created_at: string; files: { path: string; size: number; sha256: string }[] }
+
+/** The archive is no backup, or not whole. `path` names the first entry that does not fit. */
+export class BackupDamaged extends Error {
+  constructor(what: string) {
+    super(`This backup is damaged: ${what}. Use another one.`);
+    this.name = 'BackupDamaged';
+  }
+}
+
+/**
+ * Reads a backup entry by entry. `take` gets each file's content, which must be read to its end; sizes, hashes, missing and
+ * surplus entries are checked. Throws `BackupDamaged`.
+ */
+export async function openBackup(path: string, take: (path: string, content: Readable) => Promise<void>): Promise<Manifest> {
+  const archive = await yauzl.openPromise(path, { autoClose: false, lazyEntries: true, strictFileNames: true }).catch((error: Error) => { throw new BackupDamaged(error.message); });
+  try {
+    let manifest: Manifest | null = null;
+    const open = new Map<string, { size: number; sha256: string }>();
+    for await (const entry of archive.eachEntry()) {
+      const content = await archive.openReadStreamPromise(entry);
+      if (manifest === null) {
+        manifest = await readManifest(entry.fileName, entry.uncompressedSize, content);
+        for (const file of manifest.files) open.set(file.path, file);
+        continue;
+      }
+      const expected = open.get(entry.fileName);
+      if (!expected || !isVaultPath(entry.fileName)) throw new BackupDamaged(`an entry that is not in its list (${entry.fileName})`);
+      open.delete(entry.fileName);
+      const hash = createHash('sha256');
+      const hashed = new Transform({ transform(chunk: Buffer, _encoding, done) { hash.update(chunk); done(null, chunk); } });
+      content.once('error', (error) => hashed.destroy(error));
+      await take(entry.fileName, content.pipe(hashed));
+      if (hash.digest('hex') !== expected.sha256) throw new BackupDamaged(`${entry.fileName} has other bytes than were stored`);
+    }
+    const [missing] = open.keys();
+    if (manifest === null) throw new BackupDamaged('it is empty');
+    if (missing !== undefined) throw new BackupDamaged(`${missing} is missing`);
+    return manifest;
+  } catch (error) {
+    throw error instanceof BackupDamaged ? error : new BackupDamaged((error as Error).message);
+  } finally {
+    archive.close();
+  }
+}
+
+async function readManifest(name: string, size: number, content: Readable): Promise<Manifest> {
+  if (name !== MANIFEST_ENTRY || size > LARGEST_MANIFEST) throw new BackupDamaged('it has no list of its files');
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(chunk as Buffer);
+  const manifest = JSON.parse(Buffer.concat(chunks).toString()) as Manifest;
+  if (manifest.format !== 1 || !Array.isArray(manifest.files)) throw new BackupDamaged('it was written by another version');
+  return manifest;
+}

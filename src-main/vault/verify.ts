@@ -1,0 +1,179 @@
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '../database/connection.ts';
+import { hashFile } from './hash.ts';
+import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
+import { createPaths, lstatOrNull, type VaultPaths } from './paths.ts';
+
+/**
+ * What a person has to know. Paths are relative to the vault.
+ * - `missing`, `changed`: a document's file is gone, or has other bytes than were stored
+ * - `foreign`: no row speaks of this entry; `same_as` is the document that has this very content
+ * - `doubled`: the file of a document has the content of an earlier one, `same_as`
+ * - `lost_trash`: the file of a trash item is gone
+ */
+export type Fault =
+  | { kind: 'missing' | 'changed'; path: string; document_id: number }
+  | { kind: 'foreign'; path: string; same_as: number | null }
+  | { kind: 'doubled'; path: string; document_id: number; same_as: number }
+  | { kind: 'lost_trash'; path: string; trash_id: number };
+
+/** Nothing wrong: `waiting` lies in the inbox, `promised` and `temporary` are what a process left at its end. The next start deals with them. */
+export interface Leftover { kind: 'waiting' | 'promised' | 'temporary'; path: string }
+
+export interface VerifyReport {
+  documents: number;
+  /** Documents' files that are as they were stored, and their size. */
+  files: number;
+  bytes: number;
+  faults: Fault[];
+  leftovers: Leftover[];
+  /** What SQLite says of its own file: damage, and references that point nowhere. Empty when it is whole. */
+  database: string[];
+}
+
+const ROWS_AT_A_TIME = 500;
+
+interface DocumentRow { id: number; file_path: string; file_size: number; file_hash: string }
+interface Deps { db: Database; paths: VaultPaths; signal?: AbortSignal | undefined }
+
+/**
+ * Compares the database, the files and their hashes, reading every byte once. May run beside a working core: what moved
+ * meanwhile is looked at again before it is reported. Rejects with the signal's reason.
+ */
+export async function verifyVault(db: Database, root: string, { signal, onFile }: { signal?: AbortSignal; onFile?: (files: number) => void } = {}): Promise<VerifyReport> {
+  const deps: Deps = { db, paths: createPaths(root), signal };
+  const report: VerifyReport = { documents: 0, files: 0, bytes: 0, faults: doubled(db), leftovers: promised(db), database: databaseFaults(db) };
+  for (const document of documentsOf(db)) {
+    signal?.throwIfAborted();
+    report.documents += 1;
+    const fault = await checkDocument(deps, document);
+    if (fault) report.faults.push(fault);
+    else {
+      report.files += 1;
+      report.bytes += document.file_size;
+      onFile?.(report.files);
+    }
+  }
+  for await (const stray of strayEntries(deps)) {
+    if (stray.kind === 'foreign') report.faults.push(stray);
+    else report.leftovers.push(stray);
+  }
+  report.faults.push(...lostTrash(deps));
+  return report;
+}
+
+/** In pieces, so that the connection stays free for others while files are read. */
+function* documentsOf(db: Database): Generator<DocumentRow> {
+  for (let last = 0; ;) {
+    const rows = db.prepare('SELECT id, file_path, file_size, file_hash FROM documents WHERE id > ? ORDER BY id LIMIT ?').all(last, ROWS_AT_A_TIME) as DocumentRow[];
+    if (rows.length === 0) return;
+    yield* rows;
+    last = rows.at(-1)!.id;
+  }
+}
+
+/** Looks at a document until its row stays the same while its file is read. */
+async function checkDocument(deps: Deps, seen: DocumentRow): Promise<Fault | null> {
+  for (let document = seen; ;) {
+    const kind = await compare(deps, document);
+    if (kind === null) return null;
+    const now = deps.db.prepare('SELECT id, file_path, file_size, file_hash FROM documents WHERE id = ?').get(seen.id) as DocumentRow | undefined;
+    if (now === undefined) return null;
+    if (now.file_path === document.file_path && now.file_hash === document.file_hash) {
+      return isPromised(deps.db, now.file_path) ? null : { kind, path: now.file_path, document_id: now.id };
+    }
+    document = now;
+  }
+}
+
+async function compare({ paths, signal }: Deps, { file_path, file_size, file_hash }: DocumentRow): Promise<'missing' | 'changed' | null> {
+  const absolute = paths.resolve(file_path);
+  const entry = lstatOrNull(absolute);
+  if (!entry?.isFile()) return 'missing';
+  if (entry.size !== file_size) return 'changed';
+  try {
+    return (await hashFile(absolute, signal)) === file_hash ? null : 'changed';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
+    throw error;
+  }
+}
+
+const isPromised = (db: Database, path: string): boolean => db.prepare('SELECT 1 FROM vault_journal WHERE from_path = ? OR to_path = ? LIMIT 1').get(path, path) !== undefined;
+
+/** Entries where documents live, in the trash and among the temporary files, that no row speaks of. */
+async function* strayEntries(deps: Deps): AsyncGenerator<Extract<Fault, { kind: 'foreign' }> | Leftover> {
+  const { db, paths, signal } = deps;
+  for (const folder of DOCUMENT_FOLDERS) {
+    for await (const { path } of entriesBelow(paths.root, folder)) {
+      if (hasOwner(db, path)) continue;
+      if (folder === FOLDERS.inbox) yield { kind: 'waiting', path };
+      else yield* foreign(deps, path);
+    }
+  }
+  for await (const { path } of entriesBelow(paths.root, FOLDERS.trash)) {
+    signal?.throwIfAborted();
+    if (!isInTrashItem(db, path) && !isPromised(db, path)) yield* foreign(deps, path);
+  }
+  for await (const { path } of entriesBelow(paths.root, FOLDERS.tmp)) if (!isPromised(db, path)) yield { kind: 'temporary', path };
+}
+
+async function* foreign({ db, paths, signal }: Deps, path: string): AsyncGenerator<Extract<Fault, { kind: 'foreign' }>> {
+  const absolute = join(paths.root, path);
+  const hash = lstatOrNull(absolute)?.isFile() ? await hashFile(absolute, signal) : null;
+  // It may have gone, or got its row, since the folder was listed.
+  if (lstatOrNull(absolute) === null || hasOwner(db, path) || isInTrashItem(db, path)) return;
+  const same = hash === null ? undefined : (db.prepare('SELECT id FROM documents WHERE file_hash = ?').pluck().get(hash) as number | undefined);
+  yield { kind: 'foreign', path, same_as: same ?? null };
+}
+
+/** `trash/7/0.pdf` belongs to item 7 when its row names it. */
+function isInTrashItem(db: Database, path: string): boolean {
+  const files = db.prepare('SELECT files FROM trash WHERE id = ?').pluck().get(Number(path.split('/')[1])) as string | undefined;
+  return files !== undefined && (JSON.parse(files) as { to: string }[]).some((file) => file.to === path);
+}
+
+/** A document's row, a promise, or an imaging study whose folder this is. */
+function hasOwner(db: Database, path: string): boolean {
+  if (db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || isPromised(db, path)) return true;
+  const folders = path.split('/').slice(0, -1).map((_part, index, all) => all.slice(0, index + 1).join('/'));
+  return db.prepare('SELECT 1 FROM imaging_studies WHERE folder_path IN (SELECT value FROM json_each($folders)) OR bundle_path IN (SELECT value FROM json_each($folders)) LIMIT 1').get({ folders: JSON.stringify(folders) }) !== undefined;
+}
+
+/** Everything below a folder that is not a folder itself. Links are named, not followed. */
+async function* entriesBelow(root: string, folder: string): AsyncGenerator<{ path: string; isFile: boolean }> {
+  if (!lstatOrNull(join(root, folder))?.isDirectory()) return;
+  for await (const entry of await opendir(join(root, folder))) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* entriesBelow(root, path);
+    else yield { path, isFile: entry.isFile() };
+  }
+}
+
+/** Vault paths of the plain files below a folder. */
+export async function* filesBelow(root: string, folder: string): AsyncGenerator<string> {
+  for await (const { path, isFile } of entriesBelow(root, folder)) if (isFile) yield path;
+}
+
+function* lostTrash({ db, paths }: Deps): Generator<Fault> {
+  const files = db.prepare("SELECT trash.id AS trash_id, json_extract(file.value, '$.to') AS path FROM trash, json_each(trash.files) AS file ORDER BY trash.id").all() as { trash_id: number; path: string }[];
+  for (const { trash_id, path } of files) {
+    if (!lstatOrNull(paths.resolve(path))?.isFile() && !isPromised(db, path)) yield { kind: 'lost_trash', path, trash_id };
+  }
+}
+
+const promised = (db: Database): Leftover[] =>
+  (db.prepare('SELECT from_path FROM vault_journal ORDER BY id').pluck().all() as string[]).map((path) => ({ kind: 'promised', path }));
+
+function doubled(db: Database): Fault[] {
+  const rows = db.prepare(`SELECT d.file_path AS path, d.id AS document_id, first.id AS same_as FROM documents AS d
+    JOIN (SELECT file_hash, min(id) AS id FROM documents GROUP BY file_hash HAVING count(*) > 1) AS first ON first.file_hash = d.file_hash WHERE d.id > first.id ORDER BY d.id`).all() as { path: string; document_id: number; same_as: number }[];
+  return rows.map((row) => ({ kind: 'doubled', ...row }));
+}
+
+function databaseFaults(db: Database): string[] {
+  const damage = (db.sqlite.pragma('integrity_check(10)') as { integrity_check: string }[]).map((row) => row.integrity_check).filter((message) => message !== 'ok');
+  const dangling = (db.sqlite.pragma('foreign_key_check') as { table: string; rowid: number; parent: string }[]).map(({ table, rowid, parent }) => `${table} ${rowid} points to a row of ${parent} that is gone`);
+  return [...damage, ...dangling];
+}

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync, crc32, deflateSync } from 'node:zlib';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.ts';
+import { labReport } from '../support/papers.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+let served: Served, person: Client;
+beforeAll(async () => {
+  served = await serve({ env: { VAULT_UPLOAD_MAX_BYTES: String(40 * 2 ** 20), VAULT_ARCHIVE_MAX_BYTES: String(64 * 2 ** 20) } });
+  person = new Client(served.url);
+  await person.setup();
+});
+afterAll(() => served.remove());
+
+const filesBelow = (folder: string): string[] => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+/** Whatever was refused leaves neither row nor file. */
+afterEach(async () => {
+  expect((await person.get('/api/documents')).body.total).toBe(0);
+  for (const folder of ['tmp', 'inbox', 'patients', 'unclassified']) expect(filesBelow(join(served.vault, folder))).toEqual([]);
+});
+
+const u16 = (value: number): Buffer => { const b = Buffer.alloc(2); b.writeUInt16LE(value); return b; };
+const u32 = (value: number): Buffer => { const b = Buffer.alloc(4); b.writeUInt32LE(value >>> 0); return b; };
+
+/** A ZIP made by hand, so that it can lie. */
+function zip(entries: { name: string; content: Buffer; attributes?: number; flags?: number; claimed?: number }[]): Buffer {
+  const locals: Buffer[] = [], central: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content, attributes = 0, flags = 0, claimed } of entries) {
+    const packed = deflateRawSync(content), raw = Buffer.from(name);
+    const common = Buffer.concat([u16(20), u16(flags), u16(8), u16(0), u16(0), u32(crc32(content)), u32(packed.length), u32(claimed ?? content.length), u16(raw.length), u16(0)]);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, raw, packed]);
+    central.push(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), u16(0x0314), common, u16(0), u16(0), u16(0), u32(attributes), u32(offset), raw]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(central);
+  return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06', 'latin1'), u16(0), u16(0), u16(entries.length), u16(entries.length), u32(directory.length), u32(offset), u16(0)]);
+}
+
+/** A PDF made by hand; objects are numbered from 1. */
+function pdf(objects: string[], stream?: Buffer): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
+  const offsets: number[] = [];
+  let at = parts[0]?.length ?? 0;
+  objects.forEach((text, i) => {
+    offsets.push(at);
+    const body = stream && text.includes('STREAM') ? Buffer.concat([Buffer.from(`${i + 1} 0 obj\n${text.replace('STREAM', '')}\nstream\n`), stream, Buffer.from('\nendstream\nendobj\n')]) : Buffer.from(`${i + 1} 0 obj\n${text}\nendobj\n`);
+    parts.push(body);
+    at += body.length;
+  });
+  parts.push(Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF\n`));
+  return Buffer.concat(parts);
+}
+
+const refused = async (bytes: Uint8Array, name: string): Promise<[number, string]> => {
+  const { status, body } = await person.upload(bytes, name);
+  expect(JSON.stringify(body)).not.toMatch(/\/(?:tmp|work|home)\/|SELECT|at .*\.ts/);
+  return [status, body.code];
+};
+
+describe('what cannot be a document is refused in words, and leaves nothing', () => {
+  it('empty, truncated and random files', async () => {
+    const whole = await labReport();
+    expect(await refused(new Uint8Array(), 'a.pdf')).toEqual([400, 'upload.empty']);
+    expect(await refused(whole.slice(0, 300), 'a.pdf')).toEqual([400, 'upload.damaged']);
+    expect(await refused(Buffer.from('%PDF-1.7 and nothing'), 'a.pdf')).toEqual([400, 'upload.damaged']);
+    expect(await refused(Buffer.from('just words'), 'a.txt')).toEqual([415, 'upload.type']);
+    const png = await sharp({ create: { width: 600, height: 600, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 100, sigma: 50 } } }).png().toBuffer();
+    expect(await refused(png.subarray(0, png.length / 3), 'a.png')).toEqual([400, 'upload.damaged']);
+  });
+
+  it('an encrypted PDF', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hearth-qpdf-'));
+    try {
+      writeFileSync(join(folder, 'in.pdf'), await labReport());
+      execFileSync('qpdf', ['--encrypt', 'secret', 'owner', '256', '--', join(folder, 'in.pdf'), join(folder, 'out.pdf')]);
+      expect(await refused(readFileSync(join(folder, 'out.pdf')), 'locked.pdf')).toEqual([400, 'upload.encrypted']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('a PDF of 10 000 pages', async () => {
+    const many = await PDFDocument.create();
+    for (let i = 0; i < 10_000; i += 1) many.addPage([100, 100]);
+    expect(await refused(await many.save(), 'many.pdf')).toEqual([400, 'upload.too_many_pages']);
+  });
+
+  it('an image of 900 megapixels', async () => {
+    const scan = Buffer.alloc(30_000 / 8 + 1);
+    const ihdr = Buffer.concat([Buffer.from([0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]), Buffer.from([1, 0, 0, 0, 0])]);
+    const chunk = (type: string, data: Buffer): Buffer => { const body = Buffer.concat([Buffer.from(type), data]); const out = Buffer.alloc(8 + data.length + 4); out.writeUInt32BE(data.length, 0); body.copy(out, 4); out.writeUInt32BE(crc32(body), 8 + data.length); return out; };
+    const rows = Buffer.concat(Array.from({ length: 3000 }, () => scan));
+    const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', ihdr), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]);
+    expect(await refused(png, 'huge.png')).toEqual([400, 'upload.too_many_pixels']);
+  });
+
+  it('an image with the wrong name, an SVG, and HTML that says it is a PDF', async () => {
+    const jpeg = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#fff' } }).jpeg().toBuffer();
+    expect(await refused(jpeg, 'scan.pdf')).toEqual([415, 'upload.type_mismatch']);
+    expect(await refused(Buffer.from('<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>'), 'a.svg')).toEqual([415, 'upload.type']);
+    const polyglot = Buffer.concat([Buffer.from('<html><script>alert(1)</script>\n'), Buffer.from(await labReport())]);
+    const [status] = await refused(polyglot, 'a.html');
+    expect(status).toBe(415);
+  });
+
+  it('archives that climb out, link, explode, are locked or broken', async () => {
+    const content = Buffer.from(await labReport());
+    for (const name of ['../out.pdf', '/etc/out.pdf', 'a/../../out.pdf', 'C:\\out.pdf', '..\\out.pdf']) expect([name, ...(await refused(zip([{ name, content }]), 'a.zip'))]).toEqual([name, 400, 'archive.unsafe']);
+    expect(await refused(zip([{ name: 'link.pdf', content: Buffer.from('/etc/passwd'), attributes: 0o120777 * 65536 }]), 'a.zip')).toEqual([400, 'archive.unsafe']);
+    expect(await refused(zip([{ name: 'locked.pdf', content, flags: 1 }]), 'a.zip')).toEqual([400, 'archive.encrypted']);
+    expect(await refused(zip([{ name: 'bomb.pdf', content: Buffer.alloc(70 * 2 ** 20) }]), 'a.zip')).toEqual([413, 'archive.bomb']);
+    expect((await refused(zip([{ name: 'liar.pdf', content: Buffer.alloc(8 * 2 ** 20), claimed: 100 }]), 'a.zip'))[0]).toBe(400);
+    expect((await refused(zip([{ name: 'a.pdf', content }]).subarray(0, 200), 'a.zip'))[0]).toBe(400);
+    expect(await refused(zip([{ name: 'a.txt', content: Buffer.from('text') }]), 'a.zip')).toEqual([400, 'archive.empty']);
+  });
+
+  it('files beyond the limit, requests without a file, and uploads that break off', async () => {
+    expect(await refused(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(41 * 2 ** 20)]), 'big.pdf')).toEqual([413, 'upload.too_large']);
+    const none = new FormData();
+    none.append('other', 'x');
+    expect((await person.call('POST', '/api/documents/upload?patient_id=1', none)).body.code).toBe('upload.no_file');
+    expect((await person.call('POST', '/api/documents/upload', { not: 'multipart' })).status).toBe(400);
+    const { port } = new URL(served.url);
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(`POST /api/documents/upload?patient_id=1 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${person.cookie}\r\nX-Requested-With: XMLHttpRequest\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="half.pdf"\r\n\r\n%PDF-1.7\n${'x'.repeat(100_000)}`, () => setTimeout(() => { socket.destroy(); resolve(); }, 100));
+      });
+    });
+    await expect.poll(() => filesBelow(join(served.vault, 'tmp')), { timeout: 5000 }).toEqual([]);
+  });
+
+  it('a PDF whose stream expands without end is either refused or read in bounds', async () => {
+    const stream = deflateSync(Buffer.alloc(300 * 2 ** 20, 0x20), { level: 9 });
+    const bomb = pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>', `<< /Length ${stream.length} /Filter /FlateDecode >> STREAM`], stream);
+    const { status, body } = await person.upload(bomb, 'bomb.pdf');
+    if (status === 201) {
+      await person.idle(60);
+      await person.call('DELETE', `/api/documents/${body.document_id}`);
+    } else expect([status, body.code]).toEqual([400, 'upload.damaged']);
+    expect((await person.get('/health')).status).toBe(200);
+  });
+});
+
+describe('names', () => {
+  it('with a NUL are no multipart header, and are refused', async () => {
+    expect(await refused(await labReport(), 'a\u0000b.pdf')).toEqual([400, 'request.malformed']);
+  });
+
+  it.each([
+    ['../../etc/passwd.pdf', 'passwd.pdf'], ['CON.pdf', 'CON-file.pdf'], ['in\u202egpj.pdf', 'ingpj.pdf'], ['   .pdf', 'document.pdf'], ['x'.repeat(300) + '.pdf', `${'x'.repeat(196)}.pdf`], ['C:\\temp\\scan.pdf', 'scan.pdf'],
+  ])('%s is stored as %s', async (given, kept) => {
+    const { status, body } = await person.upload(await labReport({ seed: given.length % 10, patient: 'Elena Keller' }), given);
+    expect([status, body.filename]).toEqual([201, kept]);
+    await person.idle();
+    const { body: document } = await person.get(`/api/documents/${body.document_id}`);
+    expect(statSync(join(served.vault, document.file_path)).isFile()).toBe(true);
+    const { body: gone } = await person.call('DELETE', `/api/documents/${body.document_id}`);
+    await person.call('DELETE', `/api/trash/${gone.trash_id}`);
+  });
+});

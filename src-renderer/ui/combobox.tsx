@@ -1,8 +1,7 @@
 import { Command } from 'cmdk';
 import { Check } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import { useState } from 'react';
 import { Icon } from './icon.tsx';
-import { Popover } from './popover.tsx';
 
 export interface Option { value: string; label: string; note?: string }
 
@@ -36,19 +35,5 @@ export function OptionList({ label, placeholder, emptyText, options, chosen, onC
         )}
       </Command.List>
     </Command>
-  );
-}
-
-/** A choice of one value out of many behind `trigger`. */
-export function Combobox({ trigger, label, placeholder, emptyText, options, value, onChange, onType, free }: {
-  trigger: ReactElement; label: string; placeholder: string; emptyText: string; options: readonly Option[]; value: string | null; onChange: (value: string) => void;
-  onType?: (text: string) => void; free?: (text: string) => string;
-}) {
-  const [open, setOpen] = useState(false);
-  return (
-    <Popover trigger={trigger} label={label} open={open} onOpenChange={setOpen}>
-      <OptionList label={label} placeholder={placeholder} emptyText={emptyText} options={options} chosen={value === null ? [] : [value]} onType={onType} free={free}
-        onChoose={(chosen) => { onChange(chosen); setOpen(false); }} />
-    </Popover>
   );
 }

@@ -16,5 +16,3 @@ export function Popover({ trigger, label, wide = false, open, onOpenChange, alig
     </Radix.Root>
   );
 }
-
-export const PopoverClose = Radix.Close;

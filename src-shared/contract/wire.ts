@@ -25,5 +25,3 @@ export const order = z.enum(['asc', 'desc']);
 /** Free text that a person typed: no control characters but line breaks and tabs. */
 export const freeText = (max: number) => z.string().max(max).refine((text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text), 'must not hold control characters');
 export const nameText = freeText(200).transform((text) => text.trim()).refine((text) => text.length > 0, 'must not be empty');
-
-export const ok = z.object({ ok: z.literal(true) });

@@ -18,10 +18,6 @@ export function useStages(id: number) {
   return useQuery({ queryKey: cacheKeys.document(id, 'stages'), queryFn: ({ signal }) => call(contract.documents.stages, { params: { id: String(id) } }, signal), select: (reply) => reply.events });
 }
 
-export function usePatients() {
-  return useQuery({ queryKey: cacheKeys.patients, queryFn: ({ signal }) => call(contract.patients.list, {}, signal) });
-}
-
 /** What the pipeline is doing; kept current by the live messages. */
 export function usePipeline() {
   return useQuery({ queryKey: cacheKeys.pipeline, queryFn: ({ signal }) => call(contract.pipeline.status, {}, signal) });

@@ -31,7 +31,8 @@ function shorten(stem: string, extension: string): string {
 export function safeFileName(original: string, fallback: string = 'document'): string {
   const last = original.normalize('NFC').split(/[/\\]/).findLast((part) => part.replace(INVISIBLE, '').replace(/[. ]/g, '') !== '') ?? '';
   const visible = last.replace(INVISIBLE, '').replace(FORBIDDEN, '_').replace(/\s+/g, ' ').replace(/^ +/, '').replace(/[. ]+$/, '');
-  const [stem, extension] = splitExtension(visible);
+  // An extension alone is no name, and a leading dot would hide the file.
+  const [stem, extension] = splitExtension(/^\.[^.\s]{1,12}$/.test(visible) ? `${fallback}${visible}` : visible.replace(/^\.+(?=.)/, ''));
   if (stem.replace(/[. ]/g, '') === '') return fallback + extension;
   const named = isDeviceName(stem) ? `${stem.split('.')[0]}-file${stem.slice((stem.split('.')[0] ?? '').length)}` : stem;
   return shorten(named, extension);

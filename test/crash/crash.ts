@@ -1,0 +1,108 @@
+/**
+ * `npm run crash`: kills the real program at random moments while it is used, starts it again, and looks at the end whether every
+ * promise was kept. `--kills N`, `--seed TEXT`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { randomFrom, type Random } from '../fixtures/corpus/random.ts';
+import { Client } from '../support/client.ts';
+import { newLedger, useUntilGone, type Ledger } from './household.ts';
+import { brokenPromises } from './inspect.ts';
+import { launch } from './launch.ts';
+
+export interface CrashReport {
+  kills: number; killedAtStart: number; requests: number; stored: number; unanswered: number; dropped: number; documents: number;
+  statuses: Record<string, number>;
+  /** Stages that a kill cut off, and starts that found file changes to finish: proof that kills hit something. */
+  interrupted: number; recovered: number;
+  broken: string[];
+}
+
+/** Longest life of the program between two kills, from its first instruction. */
+const LONGEST_LIFE_MS = 3500;
+const END_SECONDS = 900;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Runs the whole test on a vault of its own. The vault is kept, and named, when a promise was broken. */
+export async function crashTest({ kills, seed, say }: { kills: number; seed: string; say: (line: string) => void }): Promise<CrashReport> {
+  const vault = mkdtempSync(join(tmpdir(), 'hearth-crash-'));
+  const random = randomFrom(seed);
+  const ledger = newLedger();
+  const cookie = await firstRun(vault);
+  let killedAtStart = 0, recovered = 0;
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const { wasReady, hadToFinish } = await liveAndDie({ vault, cookie, ledger, random });
+    if (!wasReady) killedAtStart += 1;
+    if (hadToFinish) recovered += 1;
+    if (kill % 10 === 0) say(`${kill} kills, ${ledger.stored.size} uploads answered, ${ledger.unanswered.size} not`);
+  }
+  say('the last start: reading all that waits');
+  await readToTheEnd(vault, cookie);
+  const { broken, documents, statuses, interrupted } = await brokenPromises(vault, ledger);
+  if (broken.length === 0) rmSync(vault, { recursive: true, force: true });
+  else say(`the vault is kept in ${vault}`);
+  return { kills, killedAtStart, requests: ledger.requests, stored: ledger.stored.size, unanswered: ledger.unanswered.size, dropped: ledger.dropped.size, documents, statuses, interrupted, recovered, broken };
+}
+
+async function firstRun(vault: string): Promise<string> {
+  const program = launch(vault);
+  const url = await program.ready;
+  if (url === null) throw new Error(`the program did not start: ${program.log()}`);
+  const person = new Client(url);
+  const { status } = await person.setup();
+  if (status !== 200 && status !== 201) throw new Error(`setup was answered ${status}`);
+  program.kill('SIGTERM');
+  if ((await program.ended) !== 0) throw new Error(`the program did not end cleanly: ${program.log()}`);
+  return person.cookie;
+}
+
+/** Sessions outlive the program. */
+function returning(url: string, cookie: string): Client {
+  const person = new Client(url);
+  person.cookie = cookie;
+  return person;
+}
+
+async function liveAndDie({ vault, cookie, ledger, random }: { vault: string; cookie: string; ledger: Ledger; random: Random }): Promise<{ wasReady: boolean; hadToFinish: boolean }> {
+  const program = launch(vault);
+  let gone = false;
+  const death = sleep(random.int(100, LONGEST_LIFE_MS)).then(() => {
+    gone = true;
+    program.kill('SIGKILL');
+  });
+  const url = await program.ready;
+  try {
+    if (url !== null) await useUntilGone({ person: returning(url, cookie), vault, ledger, random }, () => gone);
+  } finally {
+    // An answer that should never come ends the test, and must not leave the program behind.
+    if (!gone) await death;
+  }
+  if ((await program.ended) !== null) throw new Error(`the program ended by itself: ${program.log()}`);
+  return { wasReady: url !== null, hadToFinish: program.log().includes('finished what was interrupted') };
+}
+
+/** Until nothing waits in queue or inbox, then a clean end. */
+async function readToTheEnd(vault: string, cookie: string): Promise<void> {
+  const program = launch(vault);
+  const url = await program.ready;
+  if (url === null) throw new Error(`the program did not start: ${program.log()}`);
+  const person = returning(url, cookie);
+  // The inbox counts a file as complete when its size has stood still: look twice.
+  for (let look = 0; look < 2; look += 1) {
+    await sleep(4000);
+    await person.idle(END_SECONDS);
+  }
+  program.kill('SIGTERM');
+  if ((await program.ended) !== 0) throw new Error(`the program did not end cleanly: ${program.log()}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: 'crash' } } });
+  const report = await crashTest({ kills: Number(values.kills), seed: values.seed, say: (line) => void process.stdout.write(`${line}\n`) });
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n${report.broken.length === 0 ? 'every promise was kept' : `${report.broken.length} promises were broken`}\n`);
+  process.exit(report.broken.length === 0 ? 0 : 1);
+}

@@ -1,9 +1,10 @@
 import { Outlet, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LiveRegion } from '../../ui/live-region.tsx';
+import { LiveRegion, useAnnounce } from '../../ui/live-region.tsx';
 import { ToastProvider } from '../../ui/toasts.tsx';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
+import { useVocabulary } from '../i18n/vocabulary.ts';
 import { useLive } from '../live.ts';
 import { useMayEdit, usePatients } from '../session.tsx';
 import { useShortcuts } from '../shortcuts.ts';
@@ -36,6 +37,11 @@ function Frame() {
   const live = useLive();
   const status = usePipelineStatus(live).data;
   const mayEdit = useMayEdit();
+  const announce = useAnnounce();
+  const { stage: stageOf } = useVocabulary();
+  const job = status?.current_job;
+  const spoken = job ? t('pipeline.progress', { name: job.filename, stage: stageOf(job.stage) }) : '';
+  useEffect(() => announce(spoken), [announce, spoken]);
   const patients = usePatients();
   const { add } = useUploads();
   const patient = useSearch({ strict: false }).patient;

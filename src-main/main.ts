@@ -1,0 +1,23 @@
+import { app } from 'electron';
+import { loadConfig } from './config/load.ts';
+import { startCore } from './core.ts';
+import { openShell } from './desktop/shell.ts';
+import { parseFlags } from './flags.ts';
+import { startDemo } from './demo.ts';
+
+/** Electron: one instance, the same core as headless, and a window on its address. */
+if (!app.requestSingleInstanceLock()) app.quit();
+else {
+  app.enableSandbox();
+  await app.whenReady();
+  const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
+  // A free port: two people of one computer may each have their Hearth open.
+  const { core } = flags.demo ? await startDemo({ ...flags.config, 'http.port': 0 }) : { core: await startCore({ config: loadConfig({ 'http.port': 0, ...flags.config }) }) };
+  openShell(core.url);
+  let stopped = false;
+  app.on('before-quit', (event) => {
+    if (stopped) return;
+    event.preventDefault();
+    void core.stop().finally(() => { stopped = true; app.quit(); });
+  });
+}

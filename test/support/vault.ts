@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { openDatabase, type Database } from '../../src-main/database/connection.ts';
 import type { Clock } from '../../src-main/kernel/clock.ts';
 import { createLog } from '../../src-main/kernel/log.ts';
@@ -61,4 +61,17 @@ export function addDocument({ db, root }: Pick<TestVault, 'db' | 'root'>, path: 
   putFile(root, path, bytes);
   return Number(db.prepare(`INSERT INTO documents (patient_id, file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
     VALUES (?, ?, ?, 'application/pdf', ?, ?, 'done', '2026-01-01T00:00:00', '2026-01-01T00:00:00')`).run(patientId, path, path.split('/').at(-1), Buffer.byteLength(bytes), sha256(bytes)).lastInsertRowid);
+}
+
+/** Every file of the vault's document, trash and temporary folders with its content. */
+export function filesOf(root: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const folder of ['inbox', 'patients', 'unclassified', 'trash', 'tmp']) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const absolute = join(entry.parentPath, entry.name);
+      found[relative(root, absolute).split(sep).join('/')] = readFileSync(absolute, 'utf8');
+    }
+  }
+  return found;
 }

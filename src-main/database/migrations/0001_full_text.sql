@@ -1,4 +1,4 @@
-CREATE VIRTUAL TABLE `documents_fts` USING fts5(title, body, english, people, labels, content='document_texts', content_rowid='id', tokenize='unicode61 remove_diacritics 2', prefix='2 3 4');
+CREATE VIRTUAL TABLE `documents_fts` USING fts5(title, body, english, people, labels, content='document_texts', content_rowid='id', tokenize='unicode61 remove_diacritics 2', prefix='1 2 3 4 5 6');
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `documents_vocabulary` USING fts5vocab('documents_fts', 'row');
 --> statement-breakpoint

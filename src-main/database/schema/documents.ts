@@ -82,18 +82,19 @@ export const documents = sqliteTable('documents', {
   created_at: text('created_at').notNull(),
   updated_at: text('updated_at').notNull(),
 }, (t) => [
+  // The patient at the end of each: whether a row may be seen is known without reading it.
   uniqueIndex('documents_path').on(t.file_path),
   index('documents_hash').on(t.file_hash),
   index('documents_patient_date').on(t.patient_id, t.event_date, t.id),
-  index('documents_date').on(t.event_date, t.id),
-  index('documents_type').on(t.doc_type, t.event_date, t.id),
-  index('documents_status').on(t.status, t.event_date, t.id),
-  index('documents_doctor').on(t.doctor_id, t.event_date, t.id),
-  index('documents_facility').on(t.facility_id, t.event_date, t.id),
-  index('documents_specialty').on(t.norm_specialty_id, t.event_date, t.id),
-  index('documents_event').on(t.event_id, t.event_date, t.id),
-  index('documents_created').on(t.created_at, t.id),
-  index('documents_filename').on(t.original_filename, t.id),
+  index('documents_date').on(t.event_date, t.id, t.patient_id),
+  index('documents_type').on(t.doc_type, t.event_date, t.id, t.patient_id),
+  index('documents_status').on(t.status, t.event_date, t.id, t.patient_id),
+  index('documents_doctor').on(t.doctor_id, t.event_date, t.id, t.patient_id),
+  index('documents_facility').on(t.facility_id, t.event_date, t.id, t.patient_id),
+  index('documents_specialty').on(t.norm_specialty_id, t.event_date, t.id, t.patient_id),
+  index('documents_event').on(t.event_id, t.event_date, t.id, t.patient_id),
+  index('documents_created').on(t.created_at, t.id, t.patient_id),
+  index('documents_filename').on(t.original_filename, t.id, t.patient_id),
 ]);
 
 /** What search reads: the document's words, by column of the index. Kept by the transaction that writes the row. */

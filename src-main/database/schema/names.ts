@@ -11,7 +11,7 @@ const entry = {
 };
 
 export const norm_lab_tests = sqliteTable('norm_lab_tests', { ...entry, loinc_code: text('loinc_code'), category: text('category'), unit_preferred: text('unit_preferred'), seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_lab_tests_code').on(t.canonical_code)]);
-export const norm_specialties = sqliteTable('norm_specialties', { ...entry, seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_specialties_code').on(t.canonical_code)]);
+export const norm_specialties = sqliteTable('norm_specialties', { ...entry, seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_specialties_code').on(t.canonical_code), index('norm_specialties_display').on(t.canonical_display)]);
 export const norm_diagnoses = sqliteTable('norm_diagnoses', { ...entry, icd10_code: text('icd10_code'), seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_diagnoses_code').on(t.canonical_code)]);
 export const norm_medications = sqliteTable('norm_medications', { ...entry, atc_code: text('atc_code'), seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_medications_code').on(t.canonical_code)]);
 

@@ -26,6 +26,7 @@ import { receiveFile } from './http/uploads.ts';
 import { systemClock, toTimestamp, type Clock } from './kernel/clock.ts';
 import { randomId } from './kernel/ids.ts';
 import { createLive } from './kernel/live.ts';
+import { releaseMemory } from './kernel/memory.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { createNames } from './normalization/service.ts';
 import { patientRoutes } from './patients/routes.ts';
@@ -50,6 +51,8 @@ export const DATABASE_FILE = 'vault.db';
 const RENDERER = fileURLToPath(new URL('../dist/renderer', import.meta.url));
 const READING_IDLE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** After the start, when nobody waits for an answer. */
+const QUIET_MS = 1500;
 /** Open requests get this long to finish at a stop. */
 const DRAIN_MS = 2000;
 
@@ -116,10 +119,13 @@ export async function startCore({ config, clock = systemClock, log = createLog(c
     throw error;
   });
   await pipeline.start(documents.store);
+  const quiet = new AbortController();
+  void clock.sleep(QUIET_MS, quiet.signal).then((passed) => { if (passed) releaseMemory(); });
 
   return {
     url, pipeline, documents, patients, auth,
     async stop() {
+      quiet.abort();
       await close(server, clock);
       await stopRest();
     },

@@ -29,6 +29,8 @@ const KNOWN_EXTENSIONS = new Set([...KINDS.flatMap((kind) => kind.extensions), '
 export async function detectKind(head: Uint8Array): Promise<FileKind | null> {
   // DICOM Part 10: 128 bytes of anything, then the prefix.
   if (head.length >= 132 && Buffer.from(head.subarray(128, 132)).toString('latin1') === 'DICM') return KINDS.find((kind) => kind.kind === 'dicom') ?? null;
+  // TIFF 6.0, section 2: byte order and 42. Its directory may lie at the end of the file, beyond the head.
+  if (/^(?:II\*\0|MM\0\*)/.test(Buffer.from(head.subarray(0, 4)).toString('latin1'))) return KINDS.find((kind) => kind.mime === 'image/tiff') ?? null;
   const found = await fileTypeFromBuffer(head);
   const mime = found && (SAME[found.mime] ?? found.mime);
   return KINDS.find((kind) => kind.mime === mime) ?? null;

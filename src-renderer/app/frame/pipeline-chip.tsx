@@ -12,15 +12,16 @@ import { useFormats } from '../i18n/format.ts';
 import { useVocabulary } from '../i18n/vocabulary.ts';
 import { useMe } from '../session.tsx';
 import { BeingRead } from './being-read.tsx';
+import { useBatch } from './use-batch.ts';
 
 /** What is being read, in a few words; opens the activity panel. */
 export function PipelineChip({ status, live }: { status: PipelineStatus | undefined; live: boolean }) {
   const { t } = useTranslation();
   const job = status?.current_job;
-  const total = (status?.queue_depth ?? 0) + (job ? 1 : 0);
+  const { done, total } = useBatch(status);
   const words = !live ? t('pipeline.offline') : status && !status.running ? t('pipeline.stopped')
     : !job ? t('pipeline.idle')
-      : job.page_total && job.page_total > 1 ? t('pipeline.reading_page', { done: 1, total, page: job.page_current ?? 0, pages: job.page_total }) : t('pipeline.reading', { done: 1, total });
+      : job.page_total && job.page_total > 1 ? t('pipeline.reading_page', { done, total, page: job.page_current ?? 0, pages: job.page_total }) : t('pipeline.reading', { done, total });
   return (
     <Popover wide align="end" label={t('pipeline.activity')} trigger={(
       <button type="button" className="chip pipeline-chip" data-testid="pipeline">

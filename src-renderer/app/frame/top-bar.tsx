@@ -31,7 +31,7 @@ function Crumbs({ path }: { path: string }) {
   const page = path.startsWith('/documents') ? t('nav.documents') : path.startsWith('/settings') ? t('nav.settings') : t('nav.today');
   const deeper = path.startsWith('/documents/');
   return (
-    <nav className="crumbs" aria-label={t('nav.back')}>
+    <nav className="crumbs" aria-label={t('nav.crumbs')}>
       {deeper ? <Link to="/documents">{page}</Link> : <span aria-current="page">{page}</span>}
       <span id="crumb" className="truncate" />
     </nav>

@@ -8,7 +8,7 @@ import { DateInput } from '../../ui/date-input.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useFacets, type ListSearch } from './queries.ts';
+import { isFiltered, NO_FILTERS, useFacets, type ListSearch } from './queries.ts';
 
 type FilterName = 'type' | 'doctor_id' | 'facility_id' | 'specialty' | 'event_id' | 'status' | 'tag';
 type Change = (part: Partial<ListSearch>) => void;
@@ -32,7 +32,6 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
     { name: 'status', label: t('filter.status'), options: options(facets?.statuses, (value) => words.status(value)) },
     { name: 'tag', label: t('filter.tag'), options: options(facets?.tags, own) },
   ];
-  const isFiltered = filters.some(({ name }) => search[name]) || search.date_from || search.date_to || search.q;
   return (
     <div className="filter-bar" role="group" aria-label={t('filter.bar')}>
       <SearchBox key={search.q ?? ''} text={search.q ?? ''} onChange={(q) => change({ q })} />
@@ -40,7 +39,7 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
       {filters.filter(({ name, options: list }) => list.length > 0 || search[name]).map(({ name, label, options: list }) => (
         <ListFilter key={name} label={label} options={list} chosen={split(search[name])} onChange={(values) => change({ [name]: values.join(',') || undefined })} />
       ))}
-      {isFiltered && <Button variant="quiet" size="small" onClick={() => change({ type: undefined, doctor_id: undefined, facility_id: undefined, specialty: undefined, event_id: undefined, status: undefined, tag: undefined, date_from: undefined, date_to: undefined, q: undefined })}>{t('action.clear_all')}</Button>}
+      {isFiltered(search) && <Button variant="quiet" size="small" onClick={() => change(NO_FILTERS)}>{t('action.clear_all')}</Button>}
     </div>
   );
 }

@@ -6,14 +6,14 @@ import { Button } from '../../ui/button.tsx';
 import { SideSheet } from '../../ui/dialog.tsx';
 
 /** A look at the first page beside the list. */
-export function Preview({ item, onClose, onOpen }: { item: DocumentListItem; onClose: () => void; onOpen: () => void }) {
+export function Preview({ item, onClose, onOpen }: { item: DocumentListItem; onClose: () => void; onOpen: (id: number) => void }) {
   const { t } = useTranslation();
   const words = useVocabulary();
   return (
     <SideSheet open onOpenChange={(open) => { if (!open) onClose(); }} title={words.documentType(item.doc_type) || item.original_filename} closeLabel={t('action.close')}>
       <div className="preview">
         <p className="muted">{item.summary_en}</p>
-        <Button onClick={onOpen}>{t('action.open')}</Button>
+        <Button onClick={() => onOpen(item.id)}>{t('action.open')}</Button>
         <img alt={t('documents.first_page', { name: item.original_filename })} src={addressOf(contract.documents.pageImage, { params: { id: item.id, page: 1 }, query: { width: '900' } })} />
       </div>
     </SideSheet>

@@ -10,6 +10,10 @@ export interface ListSearch {
 
 const PAGE = 50;
 
+/** What takes every filter away. */
+export const NO_FILTERS = { type: undefined, doctor_id: undefined, facility_id: undefined, specialty: undefined, event_id: undefined, status: undefined, tag: undefined, date_from: undefined, date_to: undefined, q: undefined };
+export const isFiltered = (search: ListSearch): boolean => (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => search[name]);
+
 /** The part of the address that is asked of the server. */
 export function filtersOf({ patient, sort: _sort, order: _order, layout: _layout, preview: _preview, ...filters }: ListSearch): Record<string, string> {
   return Object.fromEntries(Object.entries({ patient_id: patient, ...filters }).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -42,6 +42,8 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/document/page.tsx')),
   });
   const settings = createRoute({ getParentRoute: () => frame, path: '/settings', component: lazyRouteComponent(() => import('../features/settings/page.tsx')) });
+  /** Every other address, inside of the frame: the person keeps the navigation. */
+  const missing = createRoute({ getParentRoute: () => frame, path: '$', component: NotFound });
   const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: lazyRouteComponent(() => import('../features/setup/page.tsx')) });
   const login = createRoute({
     getParentRoute: () => root, path: '/login',
@@ -49,7 +51,7 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
   });
   return createRouter({
-    routeTree: root.addChildren([frame.addChildren([today, documents, document, settings]), setup, login]),
+    routeTree: root.addChildren([frame.addChildren([today, documents, document, settings, missing]), setup, login]),
     parseSearch, stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -16,7 +16,7 @@ export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange:
         {groups.map(({ title, keys }) => (
           <section key={title}>
             <h3>{title}</h3>
-            <dl>{keys.map(([key, text]) => <div key={key} className="row"><dt>{text}</dt><dd className="push"><Kbd keys={key} /></dd></div>)}</dl>
+            <dl>{keys.map(([key, text]) => <div key={key} className="row"><dt>{text}</dt><dd><Kbd keys={key} /></dd></div>)}</dl>
           </section>
         ))}
       </div>

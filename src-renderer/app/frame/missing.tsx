@@ -7,7 +7,7 @@ import { useVocabulary } from '../i18n/vocabulary.ts';
 /** An address that names nothing. */
 export function NotFound() {
   const { t } = useTranslation();
-  return <main className="page"><EmptyState title={t('missing.title')} actions={<Link className={buttonClass({ variant: 'primary' })} to="/">{t('missing.home')}</Link>}>{t('missing.text')}</EmptyState></main>;
+  return <div className="page"><EmptyState title={t('missing.title')} actions={<Link className={buttonClass({ variant: 'primary' })} to="/">{t('missing.home')}</Link>}>{t('missing.text')}</EmptyState></div>;
 }
 
 /** A page that failed while it was drawn. */

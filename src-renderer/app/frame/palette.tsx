@@ -14,6 +14,7 @@ import { useVocabulary } from '../i18n/vocabulary.ts';
 import { useSignOut } from '../session.tsx';
 import { useTheme } from '../theme.ts';
 import { Highlighted } from './highlighted.tsx';
+import { lineAround } from './snippet.ts';
 
 /** One box for everything: pages, documents as one types, doctors, tests, commands. */
 export function Palette({ open, onOpenChange, onUpload, onKeys }: { open: boolean; onOpenChange: (open: boolean) => void; onUpload: () => void; onKeys: () => void }) {
@@ -59,7 +60,7 @@ export function Palette({ open, onOpenChange, onUpload, onKeys }: { open: boolea
                   {found.documents.map((document) => (
                     <Command.Item key={document.id} className="menu-item palette-hit" value={`document ${document.id}`} onSelect={run(() => void navigate({ to: '/documents/$id', params: { id: String(document.id) }, search: { find: q } }))}>
                       <Icon glyph={FileText} />
-                      <span className="palette-words"><span className="truncate">{words.documentType(document.doc_type) || document.original_filename} <span className="cap">{document.patient_name}</span></span><span className="cap truncate"><Highlighted text={document.snippet} /></span></span>
+                      <span className="palette-words"><span className="truncate">{words.documentType(document.doc_type) || document.original_filename} <span className="cap">{document.patient_name}</span></span><span className="cap truncate"><Highlighted text={lineAround(document.snippet)} /></span></span>
                       <span className="cap num">{formats.date(document.event_date)}</span>
                     </Command.Item>
                   ))}

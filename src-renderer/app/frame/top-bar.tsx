@@ -28,7 +28,7 @@ export function TopBar({ path, status, live, onMenu, onSearch }: { path: string;
 
 function Crumbs({ path }: { path: string }) {
   const { t } = useTranslation();
-  const page = path.startsWith('/documents') ? t('nav.documents') : path.startsWith('/settings') ? t('nav.settings') : t('nav.today');
+  const page = path.startsWith('/documents') ? t('nav.documents') : path.startsWith('/settings') ? t('nav.settings') : path === '/' ? t('nav.today') : t('missing.title');
   const deeper = path.startsWith('/documents/');
   return (
     <nav className="crumbs" aria-label={t('nav.crumbs')}>

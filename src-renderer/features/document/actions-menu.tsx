@@ -11,11 +11,12 @@ import { useFormats } from '../../app/i18n/format.ts';
 import { useCandidates } from './queries.ts';
 import type { DocumentActions } from './use-actions.ts';
 
+export type OpenDialog = 'rename' | 'find';
+
 /** Everything that can be done with the document, behind three dots. */
-export function ActionsMenu({ document, actions, mayEdit }: { document: DocumentDetail; actions: DocumentActions; mayEdit: boolean }) {
+export function ActionsMenu({ document, actions, mayEdit, page, dialog, onDialog }: { document: DocumentDetail; actions: DocumentActions; mayEdit: boolean; page: number; dialog: OpenDialog | null; onDialog: (dialog: OpenDialog | null) => void }) {
   const { t } = useTranslation('document');
   const patients = usePatients().filter((patient) => patient.id !== document.patient_id);
-  const [dialog, setDialog] = useState<'rename' | 'find' | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -24,11 +25,11 @@ export function ActionsMenu({ document, actions, mayEdit }: { document: Document
         {mayEdit && (
           <>
             <MenuItem glyph={RefreshCw} keys="r" onSelect={actions.reprocess}>{t('reprocess')}</MenuItem>
-            <MenuItem glyph={RotateCw} onSelect={() => actions.rotate(1, 90)}>{t('rotate')}</MenuItem>
+            <MenuItem glyph={RotateCw} keys="]" onSelect={() => actions.rotate(page, 90)}>{t('rotate')}</MenuItem>
             {document.status === 'needs_review' && <MenuItem glyph={Check} onSelect={actions.markReviewed}>{t('mark_reviewed')}</MenuItem>}
-            <MenuItem glyph={Pencil} onSelect={() => setDialog('rename')}>{t('rename')}</MenuItem>
+            <MenuItem glyph={Pencil} onSelect={() => onDialog('rename')}>{t('rename')}</MenuItem>
             <MenuItem glyph={FileInput} onSelect={() => picker.current?.click()}>{t('replace')}</MenuItem>
-            <MenuItem glyph={FileSearch} onSelect={() => setDialog('find')}>{t('find_file')}</MenuItem>
+            <MenuItem glyph={FileSearch} onSelect={() => onDialog('find')}>{t('find_file')}</MenuItem>
             {patients.length > 0 && <MenuRule />}
             {patients.length > 0 && <MenuLabel>{t('move')}</MenuLabel>}
             {patients.map((patient) => <MenuItem key={patient.id} glyph={UserRound} onSelect={() => actions.move(patient.id, patient.display_name)}>{patient.display_name}</MenuItem>)}
@@ -38,8 +39,8 @@ export function ActionsMenu({ document, actions, mayEdit }: { document: Document
         )}
       </Menu>
       <input ref={picker} type="file" hidden onChange={(event) => { const [file] = event.target.files ?? []; if (file) actions.replace(file); event.target.value = ''; }} />
-      {dialog === 'rename' && <RenameDialog name={document.original_filename} onRename={actions.rename} onClose={() => setDialog(null)} />}
-      {dialog === 'find' && <FindDialog id={document.id} onUse={actions.relink} onClose={() => setDialog(null)} />}
+      {dialog === 'rename' && <RenameDialog name={document.original_filename} onRename={actions.rename} onClose={() => onDialog(null)} />}
+      {dialog === 'find' && <FindDialog id={document.id} onUse={actions.relink} onClose={() => onDialog(null)} />}
     </>
   );
 }

@@ -3,12 +3,14 @@ import type { DocumentDetail } from '../../../src-shared/contract/rows.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dots, dotStates } from '../../ui/dots.tsx';
+import type { EditableField } from './changes.ts';
 import { fieldPlace, type PlaceKey } from './places.ts';
 import { usePipeline } from './queries.ts';
+import { settlementOf } from './settle.ts';
 import type { DocumentActions } from './use-actions.ts';
 
 /** What a person should know before trusting the fields: why to look, that it is being read, that it failed. */
-export function Banner({ document, actions, mayEdit, onShow }: { document: DocumentDetail; actions: DocumentActions; mayEdit: boolean; onShow: (key: PlaceKey) => void }) {
+export function Banner({ document, actions, mayEdit, onShow, onEdit }: { document: DocumentDetail; actions: DocumentActions; mayEdit: boolean; onShow: (key: PlaceKey) => void; onEdit: (field: EditableField) => void }) {
   const { t } = useTranslation('document');
   const words = useVocabulary();
   const job = usePipeline().data?.current_job;
@@ -30,10 +32,26 @@ export function Banner({ document, actions, mayEdit, onShow }: { document: Docum
     <div className="banner banner-warn">
       <ul>
         {document.review_reasons.map((reason, index) => (
-          <li key={index}>{reason.field ? <button type="button" className="banner-link" onClick={() => onShow(fieldPlace(reason.field ?? ''))}>{words.review(reason)}</button> : words.review(reason)}</li>
+          <li key={index}>
+            <span>{words.review(reason)}</span>
+            <Settle reason={reason} document={document} mayEdit={mayEdit} onShow={onShow} onEdit={onEdit} />
+          </li>
         ))}
       </ul>
       {mayEdit && <Button size="small" className="push" disabled={actions.busy} onClick={actions.markReviewed}>{t('mark_reviewed')}</Button>}
     </div>
   );
+}
+
+/** The button that leads to where a reason is settled, with its place on the page in sight. */
+function Settle({ reason, document, mayEdit, onShow, onEdit }: { reason: DocumentDetail['review_reasons'][number]; document: DocumentDetail; mayEdit: boolean; onShow: (key: PlaceKey) => void; onEdit: (field: EditableField) => void }) {
+  const words = useVocabulary();
+  const settlement = settlementOf(document, reason);
+  if (!settlement || (settlement.kind === 'edit' && !mayEdit)) return null;
+  const act = (): void => {
+    if (settlement.kind === 'show') return onShow(settlement.key);
+    onShow(fieldPlace(settlement.field));
+    onEdit(settlement.field);
+  };
+  return <button type="button" className="banner-link" aria-label={`${words.reviewAction(reason)}: ${words.reviewShort(reason)}`} onClick={act}>{words.reviewAction(reason)}</button>;
 }

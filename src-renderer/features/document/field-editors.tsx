@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useId, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DateInput } from '../../ui/date-input.tsx';
 import { OptionList, type Option } from '../../ui/combobox.tsx';
@@ -38,11 +38,17 @@ export function DateField({ label, value, locale, onSave, onClose }: EditorProps
 }
 
 /** Free text; Enter saves a line, leaving saves a paragraph. */
-export function TextField({ label, value, long = false, onSave, onClose }: EditorProps<string | null> & { value: string | null; long?: boolean }) {
+export function TextField({ label, value, long = false, suggestions = [], onSave, onClose }: EditorProps<string | null> & { value: string | null; long?: boolean; suggestions?: readonly string[] }) {
+  const list = useId();
   const [draft, setDraft] = useState(value ?? '');
   const save = (): void => { onSave(draft.trim() || null); onClose(); };
   if (long) return <TextArea aria-label={label} autoFocus value={draft} onChange={(event) => setDraft(event.target.value)} onBlur={save} onKeyDown={closeOnEscape(onClose)} />;
-  return <Input aria-label={label} autoFocus value={draft} onChange={(event) => setDraft(event.target.value)} onBlur={save} onKeyDown={(event) => { if (event.key === 'Enter') save(); closeOnEscape(onClose)(event); }} />;
+  return (
+    <>
+      <Input aria-label={label} autoFocus value={draft} list={suggestions.length > 0 ? list : undefined} onChange={(event) => setDraft(event.target.value)} onBlur={save} onKeyDown={(event) => { if (event.key === 'Enter') save(); closeOnEscape(onClose)(event); }} />
+      {suggestions.length > 0 && <datalist id={list}>{suggestions.map((text) => <option key={text} value={text}>{text}</option>)}</datalist>}
+    </>
+  );
 }
 
 /** A doctor or facility: those already known are offered, any other name can be typed. */

@@ -5,6 +5,7 @@ import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { useStages } from './queries.ts';
+import { TwoLanguages } from './two-languages.tsx';
 import { storyOf } from './stage-story.ts';
 
 const RUNS_SHOWN = 3;
@@ -26,15 +27,15 @@ export function History({ document }: { document: DocumentDetail }) {
             {run.steps.map((step) => (
               <li key={step.id} className="value-row">
                 <span className={step.status === 'failed' ? 'high' : undefined}>{words.stage(step.stage)}{step.message && step.status === 'failed' && <span className="cap"> {step.message}</span>}</span>
-                <span className="cap num">{step.status === 'failed' ? t('failed_step') : step.status === 'cancelled' ? t('cancelled_step') : step.duration === null ? '…' : t('seconds', { seconds: formats.number(step.duration / 1000) })}</span>
+                <span className="cap num">{step.status === 'failed' ? t('failed_step') : step.status === 'cancelled' ? t('cancelled_step') : step.duration === null ? '…' : step.duration < 1000 ? t('under_second') : t('seconds', { seconds: formats.number(step.duration / 1000) })}</span>
               </li>
             ))}
           </ul>
         </div>
       ))}
       <p className="mono cap path">{document.file_path}</p>
-      {document.ocr_text && <Button size="small" aria-expanded={text} onClick={() => setText(!text)}>{text ? t('hide_text') : t('show_text')}</Button>}
-      {text && <pre className="full-text" tabIndex={0}>{document.ocr_text}</pre>}
+      {(document.ocr_text || document.ocr_text_en) && <Button size="small" aria-expanded={text} onClick={() => setText(!text)}>{text ? t('hide_text') : t('show_text')}</Button>}
+      {text && <TwoLanguages label={t('text')} english={document.ocr_text_en} original={document.ocr_text} first="original">{(shown) => <pre className="full-text" tabIndex={0}>{shown}</pre>}</TwoLanguages>}
     </section>
   );
 }

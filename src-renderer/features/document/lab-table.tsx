@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../src-shared/contract/rows.ts';
 import { useFormats } from '../../app/i18n/format.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { flagOf, groupByPanel, labValueText, rangeText } from './lab-text.ts';
+import { flagOf, groupByPanel, labValueText, rangeBar, rangeText } from './lab-text.ts';
 import { rowPlace } from './places.ts';
+import { RangeBar } from './range-bar.tsx';
 import type { Lighting } from './sheet.tsx';
 
 /** Laboratory results by panel, out-of-range ones marked by sign and words. */
@@ -29,7 +30,7 @@ export function LabTable({ results, lit, onLight, onShow }: { results: DocumentD
                     <td><button type="button" className="row-button" onFocus={() => onLight(key)} onBlur={() => onLight(null)} onClick={() => onShow(key)}>{result.test_name_canonical ?? result.test_name_original}</button></td>
                     <td className={classNames('num r', flag === 'low' ? 'low' : flag && 'high')}>{labValueText(result, locale)}{flag && <> <span aria-hidden="true">{flag === 'low' ? '▼' : flag === 'high' ? '▲' : '!'}</span><span className="sr-only">{words[flag]}</span></>}</td>
                     <td className="muted">{result.unit}</td>
-                    <td className="cap num">{rangeText(result.reference_range_low, result.reference_range_high, locale)}</td>
+                    <td className="cap num"><span className="range">{rangeText(result.reference_range_low, result.reference_range_high, locale)}<RangeBar bar={rangeBar(result)} flag={flag} /></span></td>
                   </tr>
                 );
               })}

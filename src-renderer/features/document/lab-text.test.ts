@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flagOf, groupByPanel, labValueText, rangeText } from './lab-text.ts';
+import { flagOf, groupByPanel, labValueText, rangeBar, rangeText } from './lab-text.ts';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
@@ -39,6 +39,28 @@ describe('flags', () => {
     expect(flagOf({ ...row, value: 100 })).toBe('abnormal');
     expect(flagOf({ ...row, is_abnormal: false })).toBeNull();
     expect(flagOf({ ...row, value: 100, is_abnormal: null })).toBeNull();
+  });
+});
+
+describe('range bars', () => {
+  const bar = (value: number | null, low: number | null, high: number | null) => rangeBar({ value, reference_range_low: low, reference_range_high: high });
+  it('put the range in the middle and the value where it lies', () => {
+    expect(bar(15, 10, 20)).toEqual({ from: 0.25, to: 0.75, at: 0.5 });
+    expect(bar(7.5, 10, 20)?.at).toBe(0.125);
+  });
+  it('keep a value far out at the edge', () => {
+    expect(bar(900, 10, 20)?.at).toBe(1);
+    expect(bar(-900, 10, 20)?.at).toBe(0);
+  });
+  it('start or end with a range of one bound', () => {
+    expect(bar(3, null, 6)).toMatchObject({ from: 0, at: 1 / 3, to: 2 / 3 });
+    expect(bar(60, 60, null)).toMatchObject({ from: 1 / 3, at: 1 / 3, to: 1 });
+  });
+  it('need numbers to compare', () => {
+    expect(bar(null, 10, 20)).toBeNull();
+    expect(bar(5, null, null)).toBeNull();
+    expect(bar(5, 20, 20)).toBeNull();
+    expect(bar(5, null, 0)).toBeNull();
   });
 });
 

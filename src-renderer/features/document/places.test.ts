@@ -20,6 +20,10 @@ describe('places', () => {
     expect(placeOf(DOCUMENT, 'field:event_date')).toBe(HERE);
     expect(placeOf(DOCUMENT, rowPlace('lab', 12))).toBe(HERE);
   });
+  it('finds the printed name where somebody asks for the patient', () => {
+    const named = { ...DOCUMENT, evidence: { extracted_patient_name: HERE } } as DocumentDetail;
+    expect(placeOf(named, 'field:patient_id')).toBe(HERE);
+  });
   it('knows no place for rows without one, unknown rows and fields', () => {
     expect(placeOf(DOCUMENT, rowPlace('lab', 13))).toBeNull();
     expect(placeOf(DOCUMENT, rowPlace('medication', 12))).toBeNull();

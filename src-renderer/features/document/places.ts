@@ -9,6 +9,9 @@ export type RowKind = keyof typeof ROW_LISTS;
 /** Names a value of a document: `field:event_date` or `lab:12`. It is what stands in the address. */
 export type PlaceKey = `field:${string}` | `${RowKind}:${number}`;
 
+/** Fields whose evidence stands under another name. */
+const EVIDENCE_NAMES: Readonly<Record<string, string>> = { patient_id: 'extracted_patient_name' };
+
 export const fieldPlace = (field: string): PlaceKey => `field:${field}`;
 export const rowPlace = (kind: RowKind, id: number): PlaceKey => `${kind}:${id}`;
 
@@ -24,7 +27,7 @@ export function readPlaceKey(text: string | undefined): PlaceKey | null {
 export function placeOf(document: DocumentDetail, key: PlaceKey | null): Evidence | null {
   if (key === null) return null;
   const [kind, name = ''] = key.split(':');
-  if (kind === 'field') return document.evidence[name] ?? null;
+  if (kind === 'field') return document.evidence[EVIDENCE_NAMES[name] ?? name] ?? null;
   const rows: readonly { id: number; evidence: Evidence | null }[] = document[ROW_LISTS[kind as RowKind]];
   return rows.find((row) => row.id === Number(name))?.evidence ?? null;
 }

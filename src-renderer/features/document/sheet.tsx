@@ -1,32 +1,52 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../src-shared/contract/rows.ts';
 import { useMayEdit } from '../../app/session.tsx';
 import { useShortcuts } from '../../app/shortcuts.ts';
-import { ActionsMenu } from './actions-menu.tsx';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { Button } from '../../ui/button.tsx';
+import { Tag, type Tone } from '../../ui/chip.tsx';
+import { ActionsMenu, type OpenDialog } from './actions-menu.tsx';
 import { Banner } from './banner.tsx';
+import type { EditableField } from './changes.ts';
 import { Fields } from './fields.tsx';
 import { History } from './history.tsx';
 import type { PlaceKey } from './places.ts';
 import { LabTable } from './lab-table.tsx';
 import { Rows } from './rows.tsx';
+import { TwoLanguages } from './two-languages.tsx';
 import type { DocumentActions } from './use-actions.ts';
 
 export interface Lighting { lit: PlaceKey | null; onLight: (key: PlaceKey | null) => void; onShow: (key: PlaceKey) => void }
 
+const TONES: Partial<Record<DocumentDetail['status'], Tone>> = { failed: 'bad', needs_review: 'warn', processing: 'accent' };
+
+export interface Editing { editing: EditableField | null; onEdit: (field: EditableField | null) => void }
+
 /** What was read: title, what to look at, fields, rows, history. */
-export function Sheet({ document, title, actions, ...lighting }: { document: DocumentDetail; title: string; actions: DocumentActions } & Lighting) {
+export function Sheet({ document, title, actions, page, missing, ...lighting }: { document: DocumentDetail; title: string; actions: DocumentActions; page: number; missing: boolean } & Lighting) {
   const { t } = useTranslation('document');
+  const words = useVocabulary();
   const mayEdit = useMayEdit();
-  useShortcuts({ r: () => { if (mayEdit) actions.reprocess(); }, Delete: () => { if (mayEdit) actions.remove(); }, e: () => globalThis.document.querySelector<HTMLElement>('.value-button')?.click() });
+  const [editing, setEditing] = useState<EditableField | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  useShortcuts({ r: () => { if (mayEdit) actions.reprocess(); }, Delete: () => { if (mayEdit) actions.remove(); }, e: () => { if (mayEdit) setEditing('doc_type'); } });
   return (
     <section className="sheet" aria-label={t('details')}>
       <header className="sheet-head">
         <h1>{title}</h1>
-        <ActionsMenu document={document} actions={actions} mayEdit={mayEdit} />
-        {document.summary_en && <p className="sheet-summary">{document.summary_en}</p>}
+        <ActionsMenu document={document} actions={actions} mayEdit={mayEdit} page={page} dialog={dialog} onDialog={setDialog} />
+        {document.status !== 'done' && <p className="sheet-state"><Tag tone={TONES[document.status] ?? 'plain'}>{words.status(document.status)}</Tag></p>}
+        <TwoLanguages label={t('field_summary_en')} english={document.summary_en} original={document.summary_original} first="english">{(text) => <p className="sheet-summary">{text}</p>}</TwoLanguages>
       </header>
-      <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={lighting.onShow} />
-      <Fields document={document} mayEdit={mayEdit} {...lighting} />
+      {missing && (
+        <div className="banner banner-bad" role="alert">
+          <span>{t('missing_file')}</span>
+          {mayEdit && <Button size="small" className="push" onClick={() => setDialog('find')}>{t('find_file')}</Button>}
+        </div>
+      )}
+      <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={lighting.onShow} onEdit={setEditing} />
+      <Fields document={document} mayEdit={mayEdit} editing={editing} onEdit={setEditing} {...lighting} />
       {document.lab_results.length > 0 && <LabTable results={document.lab_results} {...lighting} />}
       <Rows document={document} {...lighting} />
       <History document={document} />

@@ -26,7 +26,7 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
     mutationFn: ({ act }: Deed) => act(),
     onSuccess: (_, { text, undo, leave }) => {
       refresh();
-      show({ text, ...(undo && { undo: async () => { await undo(); refresh(); } }) });
+      show({ text, ...(undo && { undo: () => undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' })) }) });
       if (leave) void navigate({ to: '/documents' });
     },
     onError: (error) => show({ text: words.error(error), tone: 'bad' }),

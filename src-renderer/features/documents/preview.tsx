@@ -4,6 +4,7 @@ import { addressOf, contract } from '../../app/api.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { SideSheet } from '../../ui/dialog.tsx';
+import { FirstPage } from './first-page.tsx';
 
 /** A look at the first page beside the list. */
 export function Preview({ item, onClose, onOpen }: { item: DocumentListItem; onClose: () => void; onOpen: (id: number) => void }) {
@@ -14,7 +15,7 @@ export function Preview({ item, onClose, onOpen }: { item: DocumentListItem; onC
       <div className="preview">
         <p className="muted">{item.summary_en}</p>
         <Button onClick={() => onOpen(item.id)}>{t('action.open')}</Button>
-        <img alt={t('documents.first_page', { name: item.original_filename })} src={addressOf(contract.documents.pageImage, { params: { id: item.id, page: 1 }, query: { width: '900' } })} />
+        <FirstPage name={item.original_filename} address={addressOf(contract.documents.pageImage, { params: { id: item.id, page: 1 }, query: { width: '900' } })} />
       </div>
     </SideSheet>
   );

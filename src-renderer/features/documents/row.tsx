@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode, type Ref, type RefObject } from 'rea
 import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { Highlighted } from '../../app/frame/highlighted.tsx';
+import { lineAround } from '../../app/frame/snippet.ts';
 import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { Tag, type Tone } from '../../ui/chip.tsx';
@@ -52,7 +53,7 @@ function useCells(item: DocumentListItem, query: string | undefined, columns: re
     title: () => (
       <>
         <span className="title-line"><Link ref={link} to="/documents/$id" params={{ id: String(item.id) }} search={query ? { find: query } : {}} className="title-link truncate">{titleOf(item)}</Link>{!columns.includes('tags') && tags()}</span>
-        {item.snippet && <span className="snippet truncate cap"><Highlighted text={item.snippet.replace(/\s+/g, ' ')} /></span>}
+        {item.snippet && <span className="snippet truncate cap"><Highlighted text={lineAround(item.snippet)} /></span>}
         {state !== '' && !columns.includes('status') && <span className="state-below">{stateTag()}</span>}
       </>
     ),

@@ -13,6 +13,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { PatientsPanel } from './patients.tsx';
+import { ReadingPanel } from './reading.tsx';
 import './settings.css';
 
 export default function SettingsPage() {
@@ -30,6 +31,7 @@ export default function SettingsPage() {
         </div>
       </Panel>
       <PatientsPanel />
+      <ReadingPanel />
       <TrashPanel />
       <Panel title={t('settings.about')}>
         <div className="panel-body stack">

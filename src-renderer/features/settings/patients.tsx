@@ -1,51 +1,81 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { Pencil, Trash2, UserPlus } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Patient } from '../../../src-shared/contract/patients.ts';
 import { call, contract } from '../../app/api.ts';
 import { cacheKeys } from '../../app/cache-keys.ts';
 import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { useMayEdit, usePatients } from '../../app/session.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DateInput } from '../../ui/date-input.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Notice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
+import { PatientForm, type PatientDraft } from './patient-form.tsx';
 
-/** The people of the household, and a new one. */
+/** The people of the household: a new one, a correction, or all of one person into the trash. */
 export function PatientsPanel() {
   const { t } = useTranslation();
+  const words = useVocabulary();
+  const patients = usePatients();
+  const mayEdit = useMayEdit();
+  const [open, setOpen] = useState<number | 'new' | null>(null);
+  const { save, remove } = useDeeds(() => setOpen(null));
+  const form = (patient: Patient | null) => (
+    <PatientForm patient={patient} busy={save.isPending} failure={save.isError ? words.error(save.error) : null} onCancel={() => { save.reset(); setOpen(null); }} onSave={(draft) => save.mutate({ patient, draft })} />
+  );
+  return (
+    <Panel title={t('settings.patients')} actions={mayEdit && open === null ? <Button className="push" size="small" glyph={UserPlus} onClick={() => setOpen('new')}>{t('patient.add')}</Button> : undefined}>
+      <ul className="lines">
+        {patients.map((patient) => (open === patient.id
+          ? <li key={patient.id}>{form(patient)}</li>
+          : <PatientLine key={patient.id} patient={patient} onEdit={() => setOpen(patient.id)} onRemove={() => remove.mutate(patient)} />))}
+        {open === 'new' && <li>{form(null)}</li>}
+      </ul>
+    </Panel>
+  );
+}
+
+function PatientLine({ patient, onEdit, onRemove }: { patient: Patient; onEdit: () => void; onRemove: () => void }) {
+  const { t } = useTranslation();
   const formats = useFormats();
+  const name = patient.display_name;
+  return (
+    <li className="patient-row">
+      <span className="strong truncate">{name}</span>
+      <span className="muted num">{formats.date(patient.date_of_birth)}</span>
+      <span className="mono cap truncate">{patient.slug}</span>
+      <span className="row">
+        {patient.role !== 'viewer' && <IconButton size="small" glyph={Pencil} label={t('patient.edit', { name })} onClick={onEdit} />}
+        {patient.role === 'owner' && <IconButton size="small" glyph={Trash2} label={t('patient.delete', { name })} onClick={onRemove} />}
+      </span>
+    </li>
+  );
+}
+
+const draftOf = ({ display_name, date_of_birth, sex }: Patient): PatientDraft => ({ display_name, date_of_birth, sex });
+
+function useDeeds(onSaved: () => void) {
+  const { t } = useTranslation();
   const words = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
-  const patients = usePatients();
-  const mayEdit = useMayEdit();
-  const [adding, setAdding] = useState(false);
-  const [name, setName] = useState('');
-  const [birth, setBirth] = useState('');
-  const add = useMutation({
-    mutationFn: () => call(contract.patients.create, { body: { display_name: name, date_of_birth: birth || null } }),
-    onSuccess: (made) => {
-      show({ text: t('patient.added', { name: made.display_name }) });
-      setAdding(false); setName(''); setBirth('');
-      for (const queryKey of [cacheKeys.patients, cacheKeys.me]) void client.invalidateQueries({ queryKey });
+  const refresh = (): void => { for (const queryKey of [cacheKeys.patients, cacheKeys.me, cacheKeys.documents, cacheKeys.today, cacheKeys.trash]) void client.invalidateQueries({ queryKey }); };
+  /** Takes a deed back; why that fails is said in a message. */
+  const back = (undo: () => Promise<unknown>) => () => undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' }));
+  const update = (id: number, body: PatientDraft) => call(contract.patients.update, { params: { id: String(id) }, body });
+  const save = useMutation({
+    mutationFn: ({ patient, draft }: { patient: Patient | null; draft: PatientDraft }) => (patient ? update(patient.id, draft) : call(contract.patients.create, { body: draft })),
+    onSuccess: (saved, { patient }) => {
+      refresh();
+      onSaved();
+      show(patient ? { text: t('patient.changed', { name: saved.display_name }), undo: back(() => update(patient.id, draftOf(patient))) } : { text: t('patient.added', { name: saved.display_name }) });
     },
   });
-  const submit = (event: FormEvent): void => { event.preventDefault(); add.mutate(); };
-  return (
-    <Panel title={t('settings.patients')} actions={mayEdit && !adding ? <Button className="push" size="small" glyph={UserPlus} onClick={() => setAdding(true)}>{t('patient.add')}</Button> : undefined}>
-      <ul className="lines">{patients.map((patient) => <li key={patient.id} className="patient-row"><span className="strong truncate">{patient.display_name}</span><span className="muted num">{formats.date(patient.date_of_birth)}</span><span className="mono cap truncate">{patient.slug}</span></li>)}</ul>
-      {adding && (
-        <form className="panel-body stack" onSubmit={submit}>
-          {add.isError && <Notice tone="bad">{words.error(add.error)}</Notice>}
-          <Field label={t('patient.name')}>{(control) => <Input {...control} required autoFocus value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-          <Field label={t('patient.birth')}>{(control) => <DateInput {...control} locale={formats.locale} value={birth} onChange={setBirth} />}</Field>
-          <div className="row"><Button type="submit" variant="primary" disabled={add.isPending}>{t('action.save')}</Button><Button onClick={() => setAdding(false)}>{t('action.cancel')}</Button></div>
-        </form>
-      )}
-    </Panel>
-  );
+  const remove = useMutation({
+    mutationFn: (patient: Patient) => call(contract.patients.remove, { params: { id: String(patient.id) } }),
+    onSuccess: ({ trash_id }, patient) => { refresh(); show({ text: t('patient.deleted', { name: patient.display_name }), undo: back(() => call(contract.trash.restore, { params: { id: String(trash_id) } })) }); },
+    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+  });
+  return { save, remove };
 }

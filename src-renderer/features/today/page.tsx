@@ -14,6 +14,9 @@ import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { AbnormalPanel } from './abnormal.tsx';
 import './today.css';
 
+/** More would push everything else out of sight; the list of documents has them all. */
+const MOST_REVIEWS = 8;
+
 type Overview = Reply<typeof contract.today.overview>;
 
 /** What needs the person now. */
@@ -62,7 +65,7 @@ function ReviewPanel({ data }: { data: Overview }) {
     <Panel title={t('today.review')} aside={data.to_review_total > 0 ? formats.count(data.to_review_total) : undefined}>
       {data.to_review.length === 0 && <p className="panel-body cap">{t('today.review_none')}</p>}
       <ul className="lines">
-        {data.to_review.map((item) => {
+        {data.to_review.slice(0, MOST_REVIEWS).map((item) => {
           const [reason] = item.review_reasons;
           return (
             <li key={item.id} className="review-row">
@@ -72,6 +75,7 @@ function ReviewPanel({ data }: { data: Overview }) {
             </li>
           );
         })}
+        {data.to_review_total > MOST_REVIEWS && <li><Link to="/documents" search={(search) => ({ patient: search.patient, status: 'needs_review,failed' })}>{t('today.review_all', { count: data.to_review_total })}</Link></li>}
       </ul>
     </Panel>
   );

@@ -8,10 +8,11 @@ interface Props {
   total: number;
   /** Tells height / width once the image is here. */
   onRatio: (page: number, ratio: number) => void;
+  onFailed: ((page: number) => void) | undefined;
 }
 
 /** The picture of a page. While a sharper one loads, the one before stays; a failure says so in place, with a retry. */
-export function PageImage({ src, page, total, onRatio }: Props) {
+export function PageImage({ src, page, total, onRatio, onFailed }: Props) {
   const { t } = useTranslation('viewer');
   const [shown, setShown] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
@@ -34,7 +35,7 @@ export function PageImage({ src, page, total, onRatio }: Props) {
       className={source === shown ? 'vw-image' : 'vw-image vw-image-coming'}
       alt={index === 0 ? t('page_image', { page, total }) : ''}
       onLoad={(event) => { setShown(source); onRatio(page, event.currentTarget.naturalHeight / Math.max(event.currentTarget.naturalWidth, 1)); }}
-      onError={() => setFailed(source)}
+      onError={() => { setFailed(source); onFailed?.(page); }}
     />
   ));
 }

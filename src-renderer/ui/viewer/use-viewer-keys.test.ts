@@ -6,7 +6,7 @@ const FREE = { typing: false, elsewhere: false };
 
 describe('keys', () => {
   it('turns pages, zooms and finds', () => {
-    expect(['PageDown', '+', '=', '-', '0', 'f'].map((key) => commandOf(press(key), FREE))).toEqual(['next_page', 'zoom_in', 'zoom_in', 'zoom_out', 'fit_width', 'find']);
+    expect(['PageDown', '+', '=', '-', '0', 'f', '/'].map((key) => commandOf(press(key), FREE))).toEqual(['next_page', 'zoom_in', 'zoom_in', 'zoom_out', 'fit_width', 'find', 'find']);
   });
   it('leaves letters to who types, but finds with the modifier', () => {
     expect(commandOf(press('f'), { typing: true, elsewhere: true })).toBeNull();

@@ -5,7 +5,7 @@ export type ViewerCommand = 'previous_page' | 'next_page' | 'first_page' | 'last
 
 const KEYS: Record<string, ViewerCommand> = {
   PageUp: 'previous_page', PageDown: 'next_page', Home: 'first_page', End: 'last_page',
-  '+': 'zoom_in', '=': 'zoom_in', '-': 'zoom_out', '0': 'fit_width', '9': 'fit_page', f: 'find', ']': 'rotate', '[': 'rotate_back', c: 'region', b: 'rail',
+  '+': 'zoom_in', '=': 'zoom_in', '-': 'zoom_out', '0': 'fit_width', '9': 'fit_page', f: 'find', '/': 'find', ']': 'rotate', '[': 'rotate_back', c: 'region', b: 'rail',
 };
 
 /** Keys that scroll whatever has the focus belong to the viewer only when nothing else has it. */
@@ -41,7 +41,8 @@ export function useViewerKeys(root: RefObject<HTMLElement | null>, run: (command
       event.preventDefault();
       latest.current(command);
     };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    // Before the keys of the frame, which listen on the window: "/" finds in the text while a document is open.
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
   }, [root]);
 }

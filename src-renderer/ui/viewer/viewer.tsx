@@ -35,6 +35,8 @@ interface Props {
   query?: string;
   tools?: ReactNode;
   onPage?: (page: number) => void;
+  /** A page could not be shown. */
+  onImageFailed?: (page: number) => void;
   onRotate?: (page: number, degrees: 90 | -90) => void;
 }
 
@@ -42,7 +44,7 @@ const OVERSCAN = 600;
 const WIDE_ENOUGH_FOR_RAIL = 700;
 
 /** Pages of a document as pictures with their text: zoom, find, select, regions, lit places. */
-export function Viewer({ pages: measured, pageCount, ready, imageUrl, places, spot, query = '', tools, onPage, onRotate }: Props) {
+export function Viewer({ pages: measured, pageCount, ready, imageUrl, places, spot, query = '', tools, onPage, onImageFailed, onRotate }: Props) {
   const { t } = useTranslation('viewer');
   const root = useRef<HTMLElement>(null);
   const { ref: scroller, viewport } = useViewport();
@@ -117,7 +119,7 @@ export function Viewer({ pages: measured, pageCount, ready, imageUrl, places, sp
             {shown && visiblePages(layout, viewport, OVERSCAN).map((placed) => (
               <PageView key={placed.page} page={pages[placed.page - 1] as ViewerPage} placed={placed} total={pages.length}
                 src={imageUrl(placed.page, imageWidth(placed.width, devicePixelRatio))} marks={marks.get(placed.page) ?? NO_MARKS}
-                drawing={drawing} region={region?.page === placed.page ? region.bbox : null} onRegion={onRegion} onRatio={onRatio} />
+                drawing={drawing} region={region?.page === placed.page ? region.bbox : null} onRegion={onRegion} onRatio={onRatio} onImageFailed={onImageFailed} />
             ))}
           </div>
         </div>

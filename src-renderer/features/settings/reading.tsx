@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call, contract } from '../../app/api.ts';
+import { cacheKeys } from '../../app/cache-keys.ts';
+import { usePipelineStatus } from '../../app/frame/overview.ts';
+import { useFormats } from '../../app/i18n/format.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { useMe } from '../../app/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState, Notice, SkeletonLines } from '../../ui/states.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+
+/** Whether documents are being read, how many were, and how to stop and go on. */
+export function ReadingPanel() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const words = useVocabulary();
+  const client = useQueryClient();
+  const { show } = useToasts();
+  const isAdmin = useMe()?.role === 'admin';
+  const { data: status, error, refetch } = usePipelineStatus(true);
+  const toggle = useMutation({
+    mutationFn: () => call(status?.running ? contract.pipeline.stop : contract.pipeline.start, {}),
+    onSuccess: (next) => client.setQueryData(cacheKeys.pipeline, next),
+    onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
+  });
+  return (
+    <Panel title={t('settings.reading')} actions={isAdmin && status ? <Button className="push" size="small" disabled={toggle.isPending} onClick={() => toggle.mutate()}>{status.running ? t('pipeline.stop') : t('command.reader_start')}</Button> : undefined}>
+      {error && <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />}
+      {!status && !error && <SkeletonLines count={3} label={t('app.loading')} />}
+      {status && (
+        <div className="panel-body stack">
+          {status.auto_stopped ? <Notice tone="warn">{t('pipeline.auto_stopped', { reason: status.auto_stop_reason ?? '' })}</Notice> : <p>{status.running ? t('settings.reading_on') : t('settings.reading_off')}</p>}
+          <dl className="settings-rows settings-facts">
+            <dt>{t('pipeline.queue')}</dt><dd className="num">{formats.count(status.queue_depth)}</dd>
+            <dt>{t('settings.read_total')}</dt><dd className="num">{formats.count(status.total_processed)}</dd>
+            <dt>{t('settings.failed_total')}</dt><dd className="num">{formats.count(status.total_errors)}</dd>
+            <dt>{t('settings.inbox')}</dt><dd>{status.watcher_active ? t('settings.inbox_on') : t('settings.inbox_off')}</dd>
+          </dl>
+        </div>
+      )}
+    </Panel>
+  );
+}

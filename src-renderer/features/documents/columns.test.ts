@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { columnsFrom, firstOrder, fitColumns, withColumn } from './columns.ts';
 
 describe('columns', () => {
-  it('begin with what a household looks for', () => expect(columnsFrom(null)).toEqual(['event_date', 'doc_type', 'title', 'doctor', 'facility', 'event', 'tags', 'status']));
+  it('begin with what a household looks for', () => expect(columnsFrom(null)).toEqual(['event_date', 'doc_type', 'title', 'doctor', 'facility', 'status']));
   it('keep date and title, drop what is unknown, and stand in the order of the table', () => {
     expect(columnsFrom('status,shoe_size,doctor')).toEqual(['event_date', 'title', 'doctor', 'status']);
     expect(columnsFrom('')).toEqual(['event_date', 'title']);
@@ -18,15 +18,15 @@ describe('columns', () => {
     const fitted = fitColumns(columnsFrom('doc_type,doctor,facility,status'), 1100);
     const width = (id: string): number => fitted.find((column) => column.id === id)?.width ?? 0;
     expect(fitted.map(({ id }) => id)).toEqual(['event_date', 'doc_type', 'title', 'doctor', 'facility', 'status']);
-    expect(width('title')).toBeGreaterThan(2 * width('doctor') - 120);
+    expect(width('title')).toBeGreaterThan(width('doctor'));
     const sum = fitted.reduce((total, column) => total + column.width, 0);
     expect(sum).toBeLessThanOrEqual(1100);
     expect(sum).toBeGreaterThan(1100 - fitted.length);
   });
   it('give way on narrow screens, the least important first', () => {
-    const ids = (width: number): string => fitColumns(columnsFrom(null), width).map(({ id }) => id).join(' ');
+    const ids = (width: number): string => fitColumns(columnsFrom('doc_type,doctor,facility,event,tags,status'), width).map(({ id }) => id).join(' ');
     expect(ids(2000)).toBe('event_date doc_type title doctor facility event tags status');
-    expect(ids(840)).toBe('event_date doc_type title doctor facility status');
+    expect(ids(860)).toBe('event_date doc_type title doctor facility status');
     expect(ids(560)).toBe('event_date title status');
     expect(ids(320)).toBe('event_date title');
     expect(ids(0)).toBe('event_date title');

@@ -7,8 +7,8 @@ export const COLUMNS = [
   { id: 'doc_type', sort: 'doc_type', least: 136, grows: false, rank: 9 },
   { id: 'title', sort: 'original_filename', least: 190, grows: true, rank: 11 },
   { id: 'patient', sort: null, least: 120, grows: true, rank: 6 },
-  { id: 'doctor', sort: 'doctor', least: 120, grows: true, rank: 8 },
-  { id: 'facility', sort: 'facility', least: 120, grows: true, rank: 7 },
+  { id: 'doctor', sort: 'doctor', least: 140, grows: true, rank: 8 },
+  { id: 'facility', sort: 'facility', least: 140, grows: true, rank: 7 },
   { id: 'specialty', sort: 'specialty', least: 100, grows: true, rank: 4 },
   { id: 'event', sort: null, least: 100, grows: true, rank: 5 },
   { id: 'tags', sort: null, least: 90, grows: true, rank: 3 },
@@ -20,7 +20,8 @@ export type ColumnId = (typeof COLUMNS)[number]['id'];
 
 /** Columns that cannot be left out: without them a row could not be told from the next. */
 export const ALWAYS: readonly ColumnId[] = ['event_date', 'title'];
-const FIRST_CHOICE: readonly ColumnId[] = ['event_date', 'doc_type', 'title', 'doctor', 'facility', 'event', 'tags', 'status'];
+/** Tags stand beside the title unless they have a column of their own. */
+const FIRST_CHOICE: readonly ColumnId[] = ['event_date', 'doc_type', 'title', 'doctor', 'facility', 'status'];
 
 /** Columns out of a kept choice ("doctor,status"), in the order of the table; the first choice where none was kept. */
 export function columnsFrom(kept: string | null): ColumnId[] {

@@ -12,7 +12,7 @@ import { BRANDS, FORMS, SUBSTANCES } from './medicine-names.ts';
 type MedicineColumn = 'name' | 'substance' | 'strength' | 'form' | 'frequency' | 'duration' | 'quantity' | 'morning' | 'noon' | 'evening' | 'night' | 'other';
 
 const HEADINGS: Record<MedicineColumn, readonly string[]> = {
-  name: ['medication', 'medicine', 'drug', 'name', 'brand', 'trade name', 'product', 'medikament', 'präparat', 'handelsname', 'arzneimittel', 'médicament', 'spécialité', 'nom', 'nom commercial', 'farmaco', 'medicinale', 'medicamento', 'nome commerciale', 'preparato', 'nome'],
+  name: ['medication', 'current medication', 'current medications', 'current treatment', 'traitement', 'traitement en cours', 'traitement actuel', 'aktuelle medikation', 'laufende medikation', 'medikation', 'terapia', 'terapia in corso', 'terapia attuale', 'medicine', 'drug', 'name', 'brand', 'trade name', 'product', 'medikament', 'präparat', 'handelsname', 'arzneimittel', 'médicament', 'spécialité', 'nom', 'nom commercial', 'farmaco', 'medicinale', 'medicamento', 'nome commerciale', 'preparato', 'nome'],
   substance: ['active ingredient', 'substance', 'generic name', 'ingredient', 'wirkstoff', 'substanz', 'principe actif', 'substance active', 'dci', 'principio attivo', 'sostanza'],
   strength: ['strength', 'dose', 'stärke', 'dosis', 'wirkstärke', 'dosage', 'concentration', 'dosaggio', 'forza', 'concentrazione', 'dosierung stärke'],
   form: ['form', 'formulation', 'darreichungsform', 'darreichung', 'forme', 'forme galénique', 'forma', 'forma farmaceutica'],
@@ -37,6 +37,11 @@ const isForm = (text: string): boolean => KNOWN_FORMS.has(fold(text));
 const isSubstance = (text: string): boolean => /^[\p{Ll}(][\p{L}\s,/+-]{3,}\)?$/u.test(text.trim());
 const NOT_A_NAME = /\b(?:tel|fax|page|seite|datum|date|geb|patient|puls|blutdruck|total|cholesterol|glucose|mmhg|kreatinin|serum)\b/iu;
 
+/** Number of a row in a list, also read as the letter that looks like a one. */
+const NUMBERING = /^(?:[\dlI]{1,2}[.)]?)\s+/;
+/** Lines that say how the medicine above is taken: "S: 1-0-0-0", "Sig. one at night". */
+const DIRECTIONS = /^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|\d(?:[/.,]\d)?\s?[-–]\s?\d(?:[/.,]\d)?\s?[-–]\s?\d)/iu;
+
 /** Medicines of all pages: tables with headings, lists after a heading, and single lines with a dose. */
 export function readMedications(layout: Layout, ctx: RowContext): FoundMedication[] {
   const pages = layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]));
@@ -50,21 +55,43 @@ export function readMedications(layout: Layout, ctx: RowContext): FoundMedicatio
 
 function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
   const headers = new Map(findHeaders(page, findHeadings).filter(({ columns }) => columns.some(({ role }) => role === 'name' || role === 'substance')).map((header) => [header.index, header]));
-  let columns: Column<MedicineColumn>[] | null = null, inSection = false, idle = 0;
+  let columns: Column<MedicineColumn>[] | null = null, inSection = false, idle = 0, substance: string | null = null;
   const rows: FoundMedication[] = [];
   page.lines.forEach((line, index) => {
     const header = headers.get(index);
     if (header) { columns = header.columns; inSection = true; idle = 0; return; }
     if (SECTION.test(line.text.replace(/[:\s]+$/, ''))) { inSection = true; columns = null; idle = 0; return; }
     if (OTHER_SECTION.test(line.text)) { inSection = false; columns = null; return; }
-    const row = readLine(line, columns, inSection, ctx);
-    if (row) { rows.push(row); idle = 0; return; }
-    continueRow(rows.at(-1), line, inSection && idle === 0);
+    const before = rows.at(-1), alone = inSection ? aloneName(line) : null;
+    if (alone !== null && isSubstance(alone)) {
+      const next = page.lines[index + 1];
+      if (before && before.active_ingredient_original === null && idle === 0 && !(next && startsRow(next))) before.active_ingredient_original = alone;
+      else substance = alone;
+      return;
+    }
+    if (alone !== null && before && idle === 0 && before.brand_name !== null && isSubstance(before.brand_name)) {
+      Object.assign(before, { active_ingredient_original: before.brand_name, brand_name: alone });
+      return;
+    }
+    const row = DIRECTIONS.test(line.text) ? null : readLine(line, columns, inSection, ctx, substance);
+    if (row) { rows.push(row); idle = 0; substance = null; return; }
+    continueRow(before, line, inSection && idle === 0);
     idle += 1;
     if (idle > 3) { inSection = false; columns = null; }
   });
   return rows;
 }
+
+/** The one name on a line that holds nothing else, as a substance over or under its brand; numbering and stray letters do not count. */
+function aloneName(line: Line): string | null {
+  const named = line.segments.filter(({ text }) => /\p{L}{3}/u.test(text)), others = line.segments.filter(({ text }) => !/\p{L}{3}/u.test(text));
+  const text = named[0]?.text.replace(NUMBERING, '').trim() ?? '';
+  const isAlone = named.length === 1 && others.every((segment) => segment.text.length <= 3) && text.split(' ').length <= 3 && /^[\p{L}\s,/()+-]+$/u.test(text);
+  return isAlone && !isForm(text) && !findFrequency(text) && !SECTION.test(text) && !NOT_A_NAME.test(text) ? text.replace(/^\((.*)\)$/, '$1') : null;
+}
+
+/** A line that begins with a brand and tells its strength. */
+const startsRow = (line: Line): boolean => findStrength(line.text) !== null && /^(?:\d{1,2}[.)]?\s+)?\p{Lu}\p{L}{2}/u.test(line.text) && !DIRECTIONS.test(line.text);
 
 /** A second line of a row: "1-0-1-0 for 30 days" under its medicine. */
 function continueRow(row: FoundMedication | undefined, line: Line, follows: boolean): void {
@@ -74,7 +101,7 @@ function continueRow(row: FoundMedication | undefined, line: Line, follows: bool
   row.quantity ??= findQuantity(line.text)?.[0] ?? null;
 }
 
-function readLine(line: Line, columns: Column<MedicineColumn>[] | null, inSection: boolean, ctx: RowContext): FoundMedication | null {
+function readLine(line: Line, columns: Column<MedicineColumn>[] | null, inSection: boolean, ctx: RowContext, above: string | null): FoundMedication | null {
   const text = line.text;
   const scheme = findScheme(text), strength = findStrength(text);
   const known = isKnown(text);
@@ -83,7 +110,9 @@ function readLine(line: Line, columns: Column<MedicineColumn>[] | null, inSectio
   if (evidence < 1.6 || (!strength && !known && !scheme) || NOT_A_NAME.test(text) || line.words.length > 24) return null;
   if (!inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
   const parts = columns ? byColumns(line, columns) : {};
-  const { brand, substance, form } = namesOf(line, parts.name, parts.substance);
+  const names = namesOf(line, parts.name, parts.substance);
+  // The name stands a little higher than the rest of its row.
+  const brand = names.brand ?? above, substance = names.brand === null ? names.substance : names.substance ?? above, form = names.form;
   if (!brand) return null;
   const day = dayScheme(line, columns);
   return {
@@ -96,7 +125,8 @@ function readLine(line: Line, columns: Column<MedicineColumn>[] | null, inSectio
 
 function byColumns(line: Line, columns: Column<MedicineColumn>[]): Partial<Record<MedicineColumn, string>> {
   const cells: Partial<Record<MedicineColumn, string>> = {};
-  for (const segment of line.segments) {
+  for (const [index, segment] of line.segments.entries()) {
+    if (index === 0 && line.segments.length > 1 && NUMBERING.test(`${segment.text} `)) continue;
     const column = columnAt(columns, segment.bbox[0], segment.bbox[0] + segment.bbox[2]);
     if (column) cells[column.role] = cells[column.role] ? `${cells[column.role]} ${segment.text}` : segment.text;
   }
@@ -119,7 +149,7 @@ interface Names { brand: string | null; substance: string | null; form: string |
 
 /** Brand, substance and form: by column, by segment, or from the words before the strength. */
 function namesOf(line: Line, named: string | undefined, substanceCell: string | undefined): Names {
-  const bullet = /^(?:[-•·*–«»]|\d{1,2}[.)])\s*/u;
+  const bullet = /^(?:[-•·*–«»]|\d{1,2}[.)]\s*|\d{1,2}\s+(?=\p{L}{3}))\s*/u;
   const segments = line.segments.map((segment) => segment.text.replace(bullet, '').trim()).filter((text) => text !== '');
   const head = (named ?? segments.find((text) => /\p{L}{3}/u.test(text)) ?? '').replace(bullet, '');
   const beforeStrength = cutAt(head, [findStrength(head)?.index, findScheme(head)?.index]);

@@ -10,9 +10,9 @@ import { MANUFACTURERS, VACCINES } from './vaccine-names.ts';
 
 type VaccineColumn = 'date' | 'vaccine' | 'disease' | 'manufacturer' | 'lot' | 'dose' | 'other';
 const findHeadings = createPhraseFinder<VaccineColumn>({
-  date: ['date', 'date given', 'date administered', 'given on', 'datum', 'impfdatum', 'verabreicht am', 'date d administration', 'data', 'data somministrazione', 'data di somministrazione', 'day'],
+  date: ['date', 'date given', 'date administered', 'given on', 'datum', 'impfdatum', 'verabreicht am', 'geimpft am', 'given', 'vaccinated on', 'vacciné le', 'administré le', 'date de vaccination', 'vaccinato il', 'somministrato il', 'date d administration', 'data', 'data somministrazione', 'data di somministrazione', 'day'],
   vaccine: ['vaccine', 'vaccine name', 'product', 'vaccination', 'immunization', 'immunisation', 'trade name', 'brand', 'impfstoff', 'impfung', 'handelsname', 'präparat', 'produkt', 'vaccin', 'nom du vaccin', 'produit', 'vaccino', 'nome vaccino', 'nome commerciale', 'prodotto', 'vaccinazione'],
-  disease: ['disease', 'against', 'target disease', 'protection', 'impfung gegen', 'gegen', 'krankheit', 'schutz gegen', 'maladie', 'contre', 'malattia', 'contro'],
+  disease: ['disease', 'against', 'target disease', 'protection', 'impfung gegen', 'gegen', 'krankheit', 'schutz gegen', 'schutz', 'protects against', 'valence', 'valences', 'maladie', 'maladies', 'protection contre', 'contre', 'malattia', 'malattie', 'protezione', 'protezione contro', 'contro'],
   manufacturer: ['manufacturer', 'mfr', 'company', 'maker', 'hersteller', 'fabricant', 'laboratoire', 'produttore', 'ditta', 'casa produttrice', 'azienda'],
   lot: ['lot', 'lot number', 'lot no', 'lot nr', 'batch', 'batch no', 'batch number', 'charge', 'chargen nr', 'chargennummer', 'chargen', 'ch b', 'lot n', 'numéro de lot', 'n de lot', 'no de lot', 'lotto', 'n lotto', 'numero lotto', 'numero di lotto'],
   dose: ['dose', 'dose no', 'dose number', 'doses', 'dosis', 'impfdosis', 'nr', 'dosi', 'n dose', 'dose n', 'series', 'serie'],
@@ -25,6 +25,7 @@ const MAKERS = MANUFACTURERS.map(fold).sort((a, b) => b.length - a.length);
 const LOT = /(?<![\p{L}\d])(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{3,13}(?![\p{L}\d])/u;
 const LABELLED_LOT = /(?:lot(?:to)?|batch|charge|ch\.?-?\s?b\.?|chargen?-?n(?:r|ummer)|lot-?n[ro°]?)\s*\.?:?\s*(?:n[ro°]?\.?\s*)?([A-Z0-9][A-Z0-9-]{2,13})/iu;
 const DOSE = /(?:dose|dosis|dosi|impfung|d)\s*(?:nr\.?|no\.?|n°)?\s*:?\s*(\d)\b|\b(\d)\s?(?:\/\s?\d)?\s*(?:\.|st|nd|rd|th|a|e|ème|re)?\s*(?:dose|dosis|dosi|impfung)\b|^(\d)(?:\s?\/\s?\d)?$/iu;
+const DATE = /\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b/g;
 /** In words of a sentence vaccines are mentioned, not recorded. */
 const MOST_WORDS = 22;
 
@@ -49,13 +50,18 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundVaccination[] {
   const rows: FoundVaccination[] = [];
   page.lines.forEach((line, index) => {
     const header = headers.get(index);
-    if (header) { columns = header.columns; gap = 0; return; }
+    if (header) { columns = [...header.columns, ...unnamed(header.line, header.columns)]; gap = 0; return; }
     const row = columns ? underHeader(line, columns, ctx) : freeLine(line, ctx);
     if (row) { rows.push(row); gap = 0; return; }
     gap += 1;
     if (gap > 3) columns = null;
   });
   return rows;
+}
+
+/** Headings of no known role hold their cells off the columns beside them. */
+function unnamed(line: Line, columns: readonly Column<VaccineColumn>[]): Column<VaccineColumn>[] {
+  return line.segments.flatMap(({ text, bbox: [from, , width] }): Column<VaccineColumn>[] => (columns.some((column) => column.from < from + width && column.to > from) ? [] : [{ role: 'other', from, to: from + width, text }]));
 }
 
 const base = (line: Line): Pick<FoundVaccination, 'place'> => ({ place: placeOf(line.page, line.words) });
@@ -66,7 +72,8 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
     const column = columnAt(columns, segment.bbox[0], segment.bbox[0] + segment.bbox[2]);
     if (column) cells[column.role] = cells[column.role] ? `${cells[column.role]} ${segment.text}` : segment.text;
   }
-  const name = (cells.vaccine ?? cells.disease ?? '').trim();
+  const printed = cells.vaccine ?? line.segments.find(({ text }) => text !== cells.disease && vaccineIn(text))?.text ?? cells.disease ?? '';
+  const name = printed.replace(DATE, ' ').replace(/\s+/g, ' ').trim();
   const date = ctx.parseDate(cells.date ?? '') ?? ctx.parseDate(line.text);
   if (!/\p{L}{2}/u.test(name) || (!date && !cells.lot) || line.words.length > MOST_WORDS) return null;
   return {
@@ -77,7 +84,10 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
 
 const cleanLot = (text: string | undefined): string | null => {
   const lot = text?.replace(/^[^A-Z0-9]+|[^A-Z0-9-]+$/giu, '').trim() ?? '';
-  return lot === '' ? null : lot;
+  const words = lot.split(/\s+/);
+  // A neighbour's abbreviation has no row of digits: "Td-IPV U94183".
+  const numbered = words.filter((word) => /\d{3}/.test(word));
+  return lot === '' ? null : words.length > 1 && numbered.length === 1 ? numbered[0] ?? lot : lot;
 };
 function doseOf(text: string | undefined): number | null {
   const match = text === undefined ? null : DOSE.exec(text.trim());
@@ -102,7 +112,7 @@ function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
 
 /** The vaccine without date, lot and maker that stand in the same segment. */
 function nameWithin(text: string): string {
-  const bare = text.replace(/\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b/g, ' ').replace(LABELLED_LOT, ' ').replace(/\([^)]*\)/g, ' ').split(/\s*[,;:|–]\s+|\s+-\s+/).map((part) => part.trim());
+  const bare = text.replace(DATE, ' ').replace(LABELLED_LOT, ' ').replace(/\([^)]*\)/g, ' ').split(/\s*[,;:|–]\s+|\s+-\s+/).map((part) => part.trim());
   return (bare.find((part) => vaccineIn(part)) ?? text).replace(/\s+/g, ' ').trim();
 }
 

@@ -55,18 +55,21 @@ export const COMMANDS: Record<string, Command> = {
   },
 
   verify: ({ config, say }) => withDatabase(config, async (db) => {
-    const { documents, files, bytes, faults } = await verifyVault(db, config['vault.path']);
+    const { documents, files, bytes, faults, database } = await verifyVault(db, config['vault.path']);
     for (const fault of faults) say(`${fault.path}: ${FAULTS[fault.kind]}`);
-    say(`${documents} documents, ${files} files, ${bytes} bytes: ${faults.length === 0 ? 'all whole' : `${faults.length} faults`}.`);
-    return faults.length === 0 ? 0 : 1;
+    for (const message of database) say(`the database: ${message}`);
+    const count = faults.length + database.length;
+    say(`${documents} documents, ${files} files, ${bytes} bytes: ${count === 0 ? 'all whole' : `${count} faults`}.`);
+    return count === 0 ? 0 : 1;
   }),
 
   async backup({ config, words: [target], say }) {
     if (!target) throw new TypeError('Name the file to write.');
     return withDatabase(config, async (db) => {
-      const { files, bytes } = await writeBackup({ db, root: config['vault.path'], target: resolve(target), now: toTimestamp(systemClock.now()), uniqueName: randomId() });
+      const { files, bytes, missing } = await writeBackup({ db, root: config['vault.path'], target: resolve(target), now: toTimestamp(systemClock.now()), uniqueName: randomId() });
+      for (const path of missing) say(`${path}: ${FAULTS.missing}`);
       say(`${files} files, ${bytes} bytes, read back and whole.`);
-      return 0;
+      return missing.length === 0 ? 0 : 1;
     });
   },
 

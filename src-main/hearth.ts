@@ -17,7 +17,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const known = error instanceof ConfigError || error instanceof TypeError || ['VaultInUse', 'BackupExists', 'BackupDamaged', 'VaultNotEmpty', 'NewerDatabaseError'].includes((error as Error).name);
+  const known = error instanceof ConfigError || error instanceof TypeError || ['VaultInUse', 'BackupExists', 'BackupUnfinished', 'BackupDamaged', 'VaultNotEmpty', 'NewerDatabaseError'].includes((error as Error).name);
   process.stderr.write(`${known ? (error as Error).message : (error as Error).stack ?? String(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,34 +1,51 @@
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Database } from '../database/connection.ts';
 import { syncFile, syncFolder } from './atomic.ts';
-import { DATABASE_ENTRY, MANIFEST_ENTRY, openBackup, type Manifest } from './backup-format.ts';
+import { BackupDamaged, DATABASE_ENTRY, MANIFEST_ENTRY, openBackup, type Manifest } from './backup-format.ts';
+import { planBackup, whereNow, type PlannedFile } from './backup-plan.ts';
 import { hashFile } from './hash.ts';
-import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
-import { filesBelow } from './verify.ts';
+import { FOLDERS } from './layout.ts';
+import { createPaths } from './paths.ts';
 
-export interface BackupResult { files: number; bytes: number }
+/** `missing`: paths of rows whose file was gone already; the rest is in the backup. */
+export interface BackupResult { files: number; bytes: number; missing: string[] }
+
+export interface BackupOptions {
+  db: Database;
+  root: string;
+  /** Absolute; must not exist. */
+  target: string;
+  now: string;
+  uniqueName: string;
+  /** How many files are packed. */
+  onFile?: (files: number) => void;
+}
 
 /**
  * Writes one archive with the database (a consistent copy, taken while others write), every document and the trash, and a list of
- * their hashes; reads it back and compares before it takes its name. Keys and caches are not part of it.
+ * their hashes; reads it back and compares before it takes its name. May run beside a working core: files are found where it has
+ * moved them. Keys and caches are not part of it. Throws `BackupExists`, `BackupUnfinished`.
  */
-export async function writeBackup({ db, root, target, now, uniqueName }: { db: Database; root: string; target: string; now: string; uniqueName: string }): Promise<BackupResult> {
+export async function writeBackup({ db, root, target, now, uniqueName, onFile }: BackupOptions): Promise<BackupResult> {
   if (existsSync(target)) throw new BackupExists(target);
-  const copy = join(root, FOLDERS.tmp, `${uniqueName}.db`);
+  const paths = createPaths(root);
+  const copy = join(paths.root, FOLDERS.tmp, `${uniqueName}.db`);
   const unfinished = join(dirname(target), `.${uniqueName}.part`);
   try {
     db.prepare('VACUUM INTO ?').run(copy);
-    const manifest = await describe(root, copy, now);
-    await pack(root, copy, manifest, unfinished);
+    const { files, missing } = await planBackup({ db, paths, copy });
+    const database: PlannedFile = { path: DATABASE_ENTRY, size: (await stat(copy)).size, sha256: await hashFile(copy), id: null };
+    const manifest: Manifest = { format: 1, created_at: now, files: [database, ...files].map(({ path, size, sha256 }) => ({ path, size, sha256 })) };
+    await pack(unfinished, manifest, [{ ...database, open: () => copy }, ...files.map((file) => ({ ...file, open: () => whereNow(db, paths, file) }))], onFile);
     await readBack(unfinished);
     syncFile(unfinished);
     renameSync(unfinished, target);
     syncFolder(dirname(target));
-    return { files: manifest.files.length - 1, bytes: (await stat(target)).size };
+    return { files: files.length, bytes: (await stat(target)).size, missing };
   } finally {
     rmSync(copy, { force: true });
     rmSync(unfinished, { force: true });
@@ -43,25 +60,37 @@ export class BackupExists extends Error {
   }
 }
 
-async function describe(root: string, copy: string, now: string): Promise<Manifest> {
-  const files: Manifest['files'] = [{ path: DATABASE_ENTRY, size: (await stat(copy)).size, sha256: await hashFile(copy) }];
-  for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash]) for await (const path of filesBelow(root, folder)) {
-    const absolute = join(root, path);
-    files.push({ path, size: (await stat(absolute)).size, sha256: await hashFile(absolute) });
+/** A file was replaced or deleted for good while the backup was written. */
+export class BackupUnfinished extends Error {
+  constructor(cause?: unknown) {
+    super('The vault changed while the backup was written, and nothing was kept of it. Run it again.', { cause });
+    this.name = 'BackupUnfinished';
   }
-  return { format: 1, created_at: now, files };
 }
 
-async function pack(root: string, copy: string, manifest: Manifest, target: string): Promise<void> {
+async function pack(target: string, manifest: Manifest, files: readonly (PlannedFile & { open: () => string | null })[], onFile: BackupOptions['onFile']): Promise<void> {
   const zip = new ZipFile();
+  const output = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+  zip.once('error', (error) => output.destroy(error as Error));
   zip.addBuffer(Buffer.from(JSON.stringify(manifest)), MANIFEST_ENTRY);
-  // Scans and PDFs are packed already; only the database gains by it.
-  for (const { path } of manifest.files) zip.addFile(path === DATABASE_ENTRY ? copy : join(root, path), path, { compress: path === DATABASE_ENTRY });
+  for (const [index, { path, size, open }] of files.entries()) {
+    // Scans and PDFs are packed already; only the database gains by it.
+    zip.addReadStreamLazy(path, { size, compress: path === DATABASE_ENTRY }, (give) => {
+      const absolute = open();
+      if (absolute === null) return give(new BackupUnfinished(), output as never);
+      give(null, createReadStream(absolute));
+      onFile?.(index);
+    });
+  }
   zip.end();
-  await pipeline(zip.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+  await pipeline(zip.outputStream, output);
 }
 
 /** Opens what was written and compares every byte by its hash. */
 async function readBack(path: string): Promise<void> {
-  await openBackup(path, async (_entry, content) => { for await (const _chunk of content) { /* read to the end, hashed on the way */ } });
+  try {
+    await openBackup(path, async (_entry, content) => { for await (const _chunk of content) { /* read to the end, hashed on the way */ } });
+  } catch (error) {
+    throw error instanceof BackupDamaged ? new BackupUnfinished(error) : error;
+  }
 }

@@ -1,0 +1,81 @@
+import { stat } from 'node:fs/promises';
+import Sqlite from 'better-sqlite3';
+import type { Database } from '../database/connection.ts';
+import { hashFile } from './hash.ts';
+import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
+import { lstatOrNull, type VaultPaths } from './paths.ts';
+import { filesBelow } from './verify.ts';
+
+/** A file of the backup: the path that the copied database gives it, what it holds, and its document. */
+export interface PlannedFile { path: string; size: number; sha256: string; id: number | null }
+
+/** A path that the copied rows speak of; `id` and `hash` for documents. */
+interface Wanted { path: string; id: number | null; hash: string | null }
+
+/**
+ * What belongs into a backup, each with its hash: the files that the copied database speaks of, wherever the working core has moved
+ * them meanwhile, and what else lies in the document folders. `missing` are rows without a file.
+ */
+export async function planBackup({ db, paths, copy }: { db: Database; paths: VaultPaths; copy: string }): Promise<{ files: PlannedFile[]; missing: string[] }> {
+  const wanted = new Map(readWanted(copy).map((file) => [file.path, file]));
+  const files: PlannedFile[] = [];
+  const missing: string[] = [];
+  for (const file of wanted.values()) {
+    const found = await find(db, paths, file);
+    if (found) files.push({ path: file.path, id: file.id, ...found });
+    else missing.push(file.path);
+  }
+  const hashes = new Set([...wanted.values()].map((file) => file.hash));
+  for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash]) for await (const path of filesBelow(paths.root, folder)) {
+    if (wanted.has(path)) continue;
+    const found = await measure(paths.resolve(path));
+    // A document that moved since the database was copied stands in the plan under its old path.
+    if (found && !hashes.has(found.sha256)) files.push({ path, id: null, ...found });
+  }
+  return { files, missing };
+}
+
+/** Where a planned file stands now; null when it is gone. */
+export function whereNow(db: Database, paths: VaultPaths, { path, size, id }: PlannedFile): string | null {
+  return candidates(db, paths, path, id).find((absolute) => lstatOrNull(absolute)?.size === size) ?? null;
+}
+
+function readWanted(copy: string): Wanted[] {
+  const db = new Sqlite(copy, { readonly: true });
+  try {
+    const documents = db.prepare('SELECT file_path AS path, id, file_hash AS hash FROM documents ORDER BY id').all() as Wanted[];
+    const trash = db.prepare("SELECT json_extract(file.value, '$.to') AS path, NULL AS id, NULL AS hash FROM trash, json_each(trash.files) AS file ORDER BY trash.id").all() as Wanted[];
+    return [...documents, ...trash];
+  } finally {
+    db.close();
+  }
+}
+
+async function find(db: Database, paths: VaultPaths, { path, id, hash }: Wanted): Promise<{ size: number; sha256: string } | null> {
+  let best: { size: number; sha256: string } | null = null;
+  for (const absolute of candidates(db, paths, path, id)) {
+    const found = await measure(absolute);
+    if (found && (hash === null || found.sha256 === hash)) return found;
+    // A file that was changed behind our back is kept as it is, where no better one is found.
+    best ??= found;
+  }
+  return best;
+}
+
+/** Its path, then where a promise, a later move of its document, or a deletion has put it. */
+function candidates(db: Database, paths: VaultPaths, path: string, id: number | null): string[] {
+  const promised = db.prepare('SELECT from_path FROM vault_journal WHERE to_path = ? ORDER BY id DESC').pluck().all(path) as string[];
+  const moved = id === null ? [] : (db.prepare('SELECT file_path FROM documents WHERE id = ?').pluck().all(id) as string[]);
+  const deleted = db.prepare("SELECT json_extract(file.value, '$.to') FROM trash, json_each(trash.files) AS file WHERE json_extract(file.value, '$.from') = ? ORDER BY trash.id DESC").pluck().all(path) as string[];
+  return [...new Set([path, ...promised, ...moved, ...deleted])].map((candidate) => paths.resolve(candidate));
+}
+
+async function measure(absolute: string): Promise<{ size: number; sha256: string } | null> {
+  if (!lstatOrNull(absolute)?.isFile()) return null;
+  try {
+    return { sha256: await hashFile(absolute), size: (await stat(absolute)).size };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

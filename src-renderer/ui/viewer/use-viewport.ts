@@ -3,10 +3,14 @@ import type { Viewport } from './geometry.ts';
 
 const NOWHERE: Viewport = { top: 0, left: 0, width: 0, height: 0 };
 
-/** What an element that scrolls shows at the moment; read once a frame. Width and height are 0 until it is in the page. */
-export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport: Viewport } {
+/**
+ * What an element that scrolls shows at the moment; read once a frame. Width and height are 0 until it is in the page.
+ * `room` is the width, in CSS pixels, that it shares with what stands beside it; it stays when that comes and goes.
+ */
+export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport: Viewport; room: number } {
   const ref = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState(NOWHERE);
+  const [room, setRoom] = useState(0);
 
   useLayoutEffect(() => {
     const element = ref.current;
@@ -14,6 +18,7 @@ export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport
     let frame = 0;
     const read = () => {
       const next = { top: element.scrollTop, left: element.scrollLeft, width: element.clientWidth, height: element.clientHeight };
+      setRoom(element.parentElement?.clientWidth ?? next.width);
       setViewport((now) => (now.top === next.top && now.left === next.left && now.width === next.width && now.height === next.height ? now : next));
     };
     const onScroll = () => {
@@ -31,5 +36,5 @@ export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport
     };
   }, []);
 
-  return { ref, viewport };
+  return { ref, viewport, room };
 }

@@ -41,13 +41,14 @@ interface Props {
 }
 
 const OVERSCAN = 600;
+/** Of the viewer with its rail: by the width without it, the rail would take away its own reason to be there. */
 const WIDE_ENOUGH_FOR_RAIL = 700;
 
 /** Pages of a document as pictures with their text: zoom, find, select, regions, lit places. */
 export function Viewer({ pages: measured, pageCount, ready, imageUrl, places, spot, query = '', tools, onPage, onImageFailed, onRotate }: Props) {
   const { t } = useTranslation('viewer');
   const root = useRef<HTMLElement>(null);
-  const { ref: scroller, viewport } = useViewport();
+  const { ref: scroller, viewport, room } = useViewport();
   const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(new Map());
   const [railWanted, setRail] = useState<boolean | null>(null);
   const [drawing, setDrawing] = useState(false);
@@ -58,7 +59,7 @@ export function Viewer({ pages: measured, pageCount, ready, imageUrl, places, sp
   const page = currentPage(layout, viewport);
   const find = useFind(pages, query, page);
   const hit = find.hits[find.at] ?? null;
-  const rail = railWanted ?? (pages.length > 1 && viewport.width >= WIDE_ENOUGH_FOR_RAIL);
+  const rail = railWanted ?? (pages.length > 1 && room >= WIDE_ENOUGH_FOR_RAIL);
   const marks = useMemo(() => marksByPage(places, find.hits, find.at), [places, find.hits, find.at]);
   const hitPages = useMemo(() => new Set(find.hits.map((found) => found.page)), [find.hits]);
   usePinch(scroller, zoomBy);

@@ -1,5 +1,4 @@
 import type { Language, PageText } from '../../src-shared/medical/page.ts';
-import { readDiagnoses } from './diagnoses/diagnoses.ts';
 import type { Extraction, FoundSection, ReadDocument, ReaderContext } from './extraction.ts';
 import { chooseDates, collectedOn, readDates, type Dates } from './fields/dates.ts';
 import { findDates } from './fields/date-text.ts';
@@ -10,17 +9,14 @@ import { readFindings, readFollowUp } from './fields/passages.ts';
 import { readPatient } from './fields/patient.ts';
 import { readSpecialty } from './fields/specialty.ts';
 import { readInvoice } from './invoice/invoice.ts';
-import { readLabResults } from './labs/labs.ts';
 import { detectLanguage } from './languages/language.ts';
 import { buildLayout, type Layout } from './layout/layout.ts';
-import { readMedications } from './medicines/medicines.ts';
 import { reviewReasons } from './review.ts';
 import type { RowContext } from './row-context.ts';
-import { readRows, readSectionRows } from './sections/section-rows.ts';
+import { datedBy, readRows, readSectionRows } from './sections/section-rows.ts';
 import { findSections } from './sections/sections.ts';
 import { filenameStem, summarize } from './summary.ts';
 import { isTitle, readDocumentType } from './types/document-type.ts';
-import { readVaccinations } from './vaccinations/vaccinations.ts';
 
 /** A segment of this many words is part of a sentence, not of a form. */
 const WORDS_OF_SENTENCE = 9;
@@ -36,24 +32,21 @@ export const readDocument: ReadDocument = (pages, context) => {
   const patient = readPatient(layout, parties, dates.birth, context);
   const knownSex = patient.sex?.value ?? (context.patient?.sex === 'O' ? null : context.patient?.sex) ?? null;
 
-  const before: RowContext = rowContext(dates, spoken, context, null, knownSex);
-  const labRows = readLabResults(layout, before);
-  const medications = readMedications(layout, before);
-  const vaccinations = readVaccinations(layout, before);
-  const invoice = readInvoice(layout, before);
+  const ctx = rowContext(dates, spoken, context, knownSex);
+  const sections = findSections(layout);
+  const read = sections.length > 0 ? readSectionRows(layout, sections, ctx) : readRows(layout, ctx);
+  const invoice = readInvoice(layout, ctx);
   const roles = new Set(dates.all.map((date) => date.role));
   const docType = readDocumentType(layout, {
-    labRows: labRows.length, medicines: medications.length, vaccinations: vaccinations.length, invoiceLines: invoice.items.length, hasTotal: invoice.total !== null,
+    labRows: read.lab_results.length, medicines: read.medications.length, vaccinations: read.vaccinations.length, invoiceLines: invoice.items.length, hasTotal: invoice.total !== null,
     hasStay: (roles.has('admission') && roles.has('discharge')) || roles.has('stay'), hasIncapacity: roles.has('incapacity'),
-    diagnoses: readDiagnoses(layout, before).length, sentences: layout.lines.filter((line) => line.segments.some((segment) => segment.words.length >= WORDS_OF_SENTENCE)).length,
+    diagnoses: read.diagnoses.length, sentences: layout.lines.filter((line) => line.segments.some((segment) => segment.words.length >= WORDS_OF_SENTENCE)).length,
   });
   const type = docType.value;
   const chosen = chooseDates(dates, type, context);
-  const rows: RowContext = rowContext(dates, spoken, context, chosen.event?.value ?? null, knownSex);
   const isInvoice = type === 'invoice';
-  const sections = findSections(layout);
-  const found = sections.length > 0 ? readSectionRows(layout, sections, rows) : readRows(layout, rows);
-  const read: Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'> = {
+  const found = datedBy(read, chosen.event?.value ?? null);
+  const fields: Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'> = {
     doc_type: docType, language: language ? { value: spoken, confidence: language.confidence, place: null } : null,
     event_date: chosen.event, issued_date: chosen.issued, admission_date: chosen.admission, discharge_date: chosen.discharge,
     patient, doctor_name: readDoctor(layout, parties, type, patient.name?.value ?? null), facility_name: readFacility(layout, parties, type, isTitle), specialty_original: readSpecialty(layout, parties),
@@ -65,13 +58,13 @@ export const readDocument: ReadDocument = (pages, context) => {
     invoice_items: isInvoice ? invoice.items : [], invoice_total: isInvoice ? invoice.total : null,
     sections: withSummaries(sections, pages, context),
   };
-  return { ...read, summary_en: summarize(read), filename_stem: filenameStem(read), review_reasons: reviewReasons(pages, read, context, chosen.reasons, isInvoice ? invoice.mismatch : null) };
+  return { ...fields, summary_en: summarize(fields), filename_stem: filenameStem(fields), review_reasons: reviewReasons(pages, fields, context, chosen.reasons, isInvoice ? invoice.mismatch : null) };
 };
 
-function rowContext(dates: Dates, language: Language, context: ReaderContext, event: string | null, sex: 'M' | 'F' | null): RowContext {
+function rowContext(dates: Dates, language: Language, context: ReaderContext, sex: 'M' | 'F' | null): RowContext {
   return {
     language, sex,
-    dates: (page) => ({ collected: collectedOn(dates, page), event }),
+    dates: (page) => ({ collected: collectedOn(dates, page), event: null }),
     parseDate(text) {
       const date = findDates(text, context.today)[0];
       return date ? (date.open && dates.order === 'mdy' ? date.mdy ?? date.dmy : date.dmy ?? date.mdy) : null;

@@ -27,7 +27,7 @@ const findHeadings = createPhraseFinder(HEADINGS);
 const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
 
 /** What introduces medicines, and what ends them. */
-const SECTION = /^(?:rp\.?|rx|r\/|℞|prescription|medications?|current medications?|discharge medications?|medication (?:on|at) discharge|treatment|therapy|medikation(?: bei (?:austritt|entlassung|eintritt))?|aktuelle medikation|entlass(?:ungs)?medikation|austrittsmedikation|medikamente|therapie|verordnung|traitement(?: (?:à la sortie|de sortie|actuel|médicamenteux|prescrit))?|médicaments|médication|ordonnance|terapia(?: (?:alla dimissione|domiciliare|in atto|farmacologica|consigliata))?|farmaci|prescrizione|bei austritt)\b[^.]{0,25}$/iu;
+const SECTION = /^(?:rp\.?|rx|r\/|℞|prescription|medications?|current medications?|discharge medications?|medication (?:on|at) discharge|treatment|therapy|medikation(?: bei (?:austritt|entlassung|eintritt))?|aktuelle medikation|entlass(?:ungs)?medikation|austrittsmedikation|medikamente|therapie|verordnung|traitement(?: (?:à la sortie|de sortie|actuel|médicamenteux|prescrit))?|médicaments|médication|ordonnance|terapia(?: (?:alla dimissione|domiciliare|in atto|farmacologica|consigliata))?|farmaci|prescrizione|bei austritt|(?:privat(?:e )?|kassen)?(?:rezept|prescription)|ricetta(?: medica| bianca)?)(?!\p{L})[^.]{0,25}$/iu;
 const OTHER_SECTION = /^(?:diagnos|befund|beurteilung|procedere|anamnese|allerg|history|findings|assessment|plan|labor|impression|conclusion|follow|verlauf|examen|résultats|esame|anamnesi|decorso|conclusioni|impfung|signature|unterschrift|mit freundlichen|yours|sincerely|cordial)/iu;
 
 const NAMES = new Set([...SUBSTANCES, ...BRANDS].map(fold));

@@ -35,6 +35,15 @@ export function readSectionRows(layout: Layout, sections: readonly FoundSection[
   };
 }
 
+/** The same rows with the document's event as their date where they carry none. It is known only after the rows have told the type. */
+export function datedBy(rows: Rows, event: string | null): Rows {
+  return {
+    ...rows,
+    lab_results: rows.lab_results.map((row) => ({ ...row, test_date: row.test_date ?? event })),
+    medications: rows.medications.map((row) => ({ ...row, prescribed_date: row.prescribed_date ?? event })),
+  };
+}
+
 /** Of rows that say the same the surest one, in the place of the first. */
 function once<R extends { confidence: number }>(rows: readonly R[], keyOf: (row: R) => (string | null)[]): R[] {
   const kept = new Map<string, R>();

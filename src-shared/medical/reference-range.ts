@@ -4,7 +4,7 @@ import { parseNumber } from './number.ts';
 export interface ReferenceRange { low: number | null; high: number | null }
 
 const NUMBER = String.raw`\d[\d.,'’]*`;
-const BETWEEN = new RegExp(String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?(${NUMBER})\s*(?:-|–|—|−|~|÷|\.\.+|bis|to|à|a|and|und|et|e)\s*(${NUMBER})`, 'iu');
+const BETWEEN = new RegExp(String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:-|–|—|−|~|÷|\.\.+|bis|to|à|a|and|und|et|e)\s*([-−+]?${NUMBER})`, 'iu');
 const BELOW = new RegExp(String.raw`(?:<=?|≤|bis|unter|kleiner(?: als)?|up to|less than|below|under|max(?:\.|imal)?|jusqu['’]?\s?[àa]|inf(?:\.|érieure?)?(?: à)?|moins de|fino a|inferiore a|minore di|sotto)\s*:?\s*(${NUMBER})`, 'iu');
 const ABOVE = new RegExp(String.raw`(?:>=?|≥|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|from|min(?:\.|imal)?|sup(?:\.|érieure?)?(?: à)?|plus de|maggiore di|superiore a|oltre|da)\s*:?\s*(${NUMBER})`, 'iu');
 
@@ -13,7 +13,7 @@ const SEXES = { M: /(?:^|[\s;,/(])(?:m|males?|men|männer|mann|männl\w*|hommes?
 
 /** Reads a printed reference range of any form; null when the text is none. Ranges by sex answer the one of `sex`, or nothing when it is unknown. */
 export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null): ReferenceRange | null {
-  const plain = text.replace(/[[\](){}]/g, ' ').replace(/\s+/g, ' ').trim();
+  const plain = text.replace(/[[\](){}]/g, ' ').replaceAll('−', '-').replace(/\s+/g, ' ').trim();
   const own = partFor(plain, sex);
   if (own === null) return null;
   const between = BETWEEN.exec(own);

@@ -8,33 +8,68 @@ const WORDED = String.raw`(?:Mio\.?|Tsd\.?|Mill\.?|mil\.?|thou|K|k)\s?/\s?(?:[µ
 const WHOLE = new RegExp(String.raw`^(?:${COUNT}|${WORDED}|${TERM}(?:\s?[/·.]\s?${TERM}){1,3}|${TERM})(?=$)`, 'u');
 /** Single terms that are words or numbers more often than units. */
 const NEVER_ALONE = /^(?:I|1|\||M|E|B|m|s|d|h|l|L|t|g|G|T|U|Index|ratio|pH|day|die|min|sec|K|k)$/;
+const COUNT_OF_LITRE = /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°]|4)?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμu]?[lLI1|])$/u;
 
-/** Whether a printed text is a unit; `alone` is true for texts that stand in a column of units, where single letters count too. */
-export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean } = {}): boolean {
-  const plain = text.trim().replace(/^\[|\]$|^\(|\)$/g, '');
-  if (plain === '' || plain.length > 24 || !WHOLE.test(plain)) return false;
-  return inColumn ? !/^(?:1|\||I)$/.test(plain) : !NEVER_ALONE.test(plain);
-}
+/** Units that most results have; a print that OCR damaged is put right by them. */
+const COMMON = [
+  'mmol/L', 'µmol/L', 'nmol/L', 'pmol/L', 'mol/L', 'mg/dL', 'g/dL', 'µg/dL', 'ng/dL', 'g/L', 'mg/L', 'µg/L', 'ng/L', 'pg/mL', 'ng/mL', 'µg/mL', 'mg/mL', 'U/L', 'IU/L', 'UI/L', 'kU/L', 'kIU/L', 'kUI/L', 'mU/L', 'mIU/L', 'mUI/L',
+  'µIU/mL', 'µUI/mL', 'µU/mL', 'mU/mL', 'mIU/mL', 'mUI/mL', 'U/mL', 'IU/mL', 'UI/mL', 'kU/mL', 'mEq/L', 'mval/L', 'G/L', 'T/L', 'L/L', 'Gpt/L', 'Tpt/L', 'µkat/L', 'nkat/L', 'mm/h', 'ml/min', 'mL/min', 'mL/min/1.73m2', 'mOsm/kg', 'mosmol/kg', 'mmol/mol',
+  'mg/g', 'mg/mmol', 'g/mol', 'µg/g', 'mg/24h', 'g/24h', 'mmol/24h', '10^9/L', '10^12/L', '10^3/µL', '10^6/µL', '10^6/L', 'Mio/µL', 'Tsd/µL', 'K/µL', 'M/µL', 'mmHg', 'kPa', '%', '‰', 'fL', 'pg', '/µL', '/nL', '/pL', '/mm3', 'AU/mL', 'BAU/mL', 'S/CO',
+];
 
 /** The form in which two prints of one unit are equal: `µmol/l` and `umol/L`. */
-export const unitKey = (unit: string): string => unit.toLowerCase().replace(/[µμ]/g, 'u').replace(/[^a-z0-9%]/g, '');
+export const unitKey = (unit: string): string => unit.toLowerCase().replace(/[µμ]/g, 'u').replace(/[^a-z0-9%‰]/g, '');
 
-/** Units that most results have; a print that OCR damaged a little is put right by them. */
-const COMMON = ['mmol/L', 'µmol/L', 'nmol/L', 'pmol/L', 'mol/L', 'mg/dL', 'g/dL', 'µg/dL', 'ng/dL', 'g/L', 'mg/L', 'µg/L', 'ng/L', 'pg/mL', 'ng/mL', 'µg/mL', 'mg/mL', 'U/L', 'IU/L', 'UI/L', 'kU/L', 'mU/L', 'mIU/L', 'mUI/L', 'µIU/mL', 'µU/mL', 'U/mL', 'IU/mL', 'UI/mL', 'mEq/L', 'mval/L', 'G/L', 'T/L', 'Gpt/L', 'Tpt/L', 'µkat/L', 'mm/h', 'ml/min', 'mL/min', 'mOsm/kg', 'mmol/mol', 'mg/g', 'mg/mmol', '%', 'fL', 'pg', '/µL', '/nL', '/pL'];
+/** What is left of a unit when letters that OCR confuses are one, and slashes are lost. */
+export const unitSkeleton = (unit: string): string => unitKey(unit).replace(/[i1|!]/g, 'l').replace(/0/g, 'o');
+
 const BY_KEY = new Map(COMMON.map((unit) => [unitKey(unit), unit]));
+const BY_SKELETON = new Map<string, string[]>();
+for (const unit of COMMON) {
+  if (unit.startsWith('/') || unitKey(unit).length < 2) continue;
+  // OCR loses the slash or takes it for a stroke.
+  for (const form of [unit, unit.replace('/', 'l')]) BY_SKELETON.set(unitSkeleton(form), [...(BY_SKELETON.get(unitSkeleton(form)) ?? []), unit]);
+}
+
+/** Whether a printed text is a unit; `inColumn` is true for texts that stand in a column of units, where single letters count too. */
+export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean } = {}): boolean {
+  const plain = text.trim().replace(/^[[(]|[\])]$/g, '');
+  if (plain === '' || plain.length > 24) return false;
+  if (COUNT_OF_LITRE.test(plain)) return true;
+  if (WHOLE.test(plain)) return inColumn ? !/^(?:1|\||I)$/.test(plain) : !NEVER_ALONE.test(plain);
+  return !/\s/.test(plain) && /\p{L}/u.test(plain) && unitSkeleton(plain).length >= 4 && BY_SKELETON.has(unitSkeleton(plain));
+}
 
 /**
  * A unit as printed, with OCR slips put right: `mmol/I` → `mmol/l`, `mg/d1` → `mg/dl`, `UL` → `U/L`, `GI/L` → `G/L`, `10”9/L` → `10^9/L`,
- * Greek mu → micro sign.
+ * `pmoll` → `pmol/L`, Greek mu → micro sign. Brackets around it are dropped.
  */
 export function cleanUnit(text: string): string {
-  const plain = text.trim().replace(/^[[(|]+|[\])|.,;]+$/g, '').replaceAll('μ', 'µ')
-    .replace(/\/\s?([dmµun]?)[I1|]$/, '/$1l').replace(/\/\s+/g, '/').replace(/\s+\//g, '/')
-    .replace(/^([x×*]?\s?10)\s?[”"]\s?(\d)/, '$1^$2');
-  const key = unitKey(plain);
-  const common = BY_KEY.get(key);
-  if (common !== undefined) return plain.includes('/') === common.includes('/') ? plain : common;
+  const plain = text.trim().replace(/^[[({|'’‘"“”,;:]+|[\])}|.,;]+$/g, '').replaceAll('μ', 'µ')
+    .replace(/\/\s?([dmµun]?)[I1|]$/, '/$1l').replace(/\/\s+/g, '/').replace(/\s+\//g, '/').replace(/^(?:%o|%0|°\/oo|%。|0\/00|o\/oo)$/i, '‰').replace(/^Ss$/, 's').replace(/^9\/(?=[dmLl])/, 'g/');
+  const count = COUNT_OF_LITRE.exec(plain);
+  if (count && !/\^/.test(plain)) return `10^${(count[1] ?? '').replace('³', '3').replace('⁶', '6').replace('⁹', '9').replace('¹²', '12')}/${(count[2] ?? '').replace(/[I1|]/, 'L').replace(/^u/, 'µ')}`;
+  const common = BY_KEY.get(unitKey(plain));
+  if (common !== undefined) return plain.includes('/') === common.includes('/') && !/^UL$/.test(plain) ? plain : /^UL$/.test(plain) ? 'U/L' : common;
+  const alike = BY_SKELETON.get(unitSkeleton(plain));
+  if (alike && !/\d[.,]?\d/.test(plain)) return alike.find((unit) => unit[0] === plain[0]) ?? alike[0] ?? plain;
   // One stray stroke beside the slash.
   const without = BY_KEY.get(unitKey(plain.replace(/[I1l|]\/|\/[I1|](?=[A-Za-zµ])/, '/')));
-  return without ?? plain;
+  if (without !== undefined) return without;
+  // The sign of micro read as another letter.
+  return plain.replace(/^[HyjL](?=(?:g|mol)\/)/, 'µ');
+}
+
+/** Of the units that a result can have the one that a damaged print most likely is; null when none is near. `distance` counts edits between texts. */
+export function nearestUnit(text: string, candidates: readonly string[], distance: (a: string, b: string) => number): string | null {
+  const skeleton = unitSkeleton(text);
+  let best: string | null = null, bestDistance = Infinity;
+  for (const unit of candidates) {
+    const own = unitSkeleton(unit);
+    if (own === skeleton) return null;
+    const limit = own.length <= 2 ? 1 : own.length <= 4 ? 1 : 2;
+    const apart = distance(skeleton, own);
+    if (apart <= limit && apart < bestDistance && skeleton.length > 0) { best = unit; bestDistance = apart; }
+  }
+  return best;
 }

@@ -3,9 +3,9 @@ import { parseLabFlag } from '../../../src-shared/medical/lab-flag.ts';
 import { isUnit } from '../../../src-shared/medical/unit.ts';
 import type { Segment } from '../layout/lines.ts';
 
-/** A piece of a laboratory row, by what it looks like. */
+/** A piece of a laboratory row, by what it looks like. `bound` is a one-sided range whose comparator OCR lost: `90]`. */
 export interface LabToken {
-  kind: 'name' | 'number' | 'range' | 'unit' | 'flag';
+  kind: 'name' | 'number' | 'range' | 'bound' | 'unit' | 'flag';
   text: string;
   words: PageWord[];
   from: number;
@@ -15,10 +15,19 @@ export interface LabToken {
 }
 
 const NUMBER = String.raw`\d+(?:['’]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?`;
-const RANGE = new RegExp(String.raw`^[[(]?\s*(?:(?:${NUMBER})\s*(?:-|–|—|−|~|÷|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|(?:bis|unter|up to|less than|below|max\.?|jusqu['’]?[àa]|inf(?:érieur)?e?\.?(?: à)?|fino a|inferiore a|ab|über|mehr als|more than|above|sup(?:érieur)?e?\.?(?: à)?|superiore a)\s+(?:${NUMBER}))\s*[\])]?`, 'iu');
-const COMPARED = new RegExp(String.raw`^[<>≤≥]=?\s*(?:${NUMBER})`, 'u');
-const BRACKETED = new RegExp(String.raw`^[[(]\s*(?:[<>≤≥]=?\s*(?:${NUMBER}))\s*[\])]`, 'u');
-const PLAIN = new RegExp(String.raw`^[+-]?(?:${NUMBER})(?![\p{L}\d])`, 'u');
+const SEX = String.raw`(?:m|f|w|h|d|male|female|men|women|männer|frauen|mann|frau|hommes?|femmes?|uomini|donne|maschi|femmine|männl\.?|weibl\.?)\s*[.:=]?\s*`;
+const BETWEEN = String.raw`(?:${NUMBER})\s*(?:-|–|—|−|~|÷|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|bis|to|à|a)\s*[-+−]?(?:${NUMBER})`;
+const ONE_SIDED = String.raw`(?:bis|unter|kleiner(?: als)?|up to|less than|below|under|max\.?|jusqu['’]?\s?[àa]|inf(?:érieur)?e?\.?(?: à)?|moins de|fino a|inferiore a|minore di|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|min\.?|sup(?:érieur)?e?\.?(?: à)?|plus de|superiore a|maggiore di|oltre)\s+(?:${NUMBER})`;
+const SPAN = String.raw`(?:${BETWEEN}|${ONE_SIDED}|[<>≤≥]=?\s*(?:${NUMBER}))`;
+const RANGE = new RegExp(String.raw`^[[(]?\s*(?:${BETWEEN}|${ONE_SIDED})\s*[\])]?[,;]?`, 'iu');
+const BY_SEX = new RegExp(String.raw`^[[(]?\s*${SEX}${SPAN}[\s,;/|]+${SEX}${SPAN}\s*[\])]?$`, 'iu');
+const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]=?|[«‹»›](?=\s*\d))\s*(?:${NUMBER})`, 'u');
+const BRACKETED = new RegExp(String.raw`^[[(]\s*(?:(?:[<>≤≥]=?|[«‹»›])\s*(?:${NUMBER}))\s*[\])]?[,;]?`, 'u');
+const BOUND = new RegExp(String.raw`^(?:${NUMBER})\s*[\])][,;]?`, 'u');
+const PLAIN = new RegExp(String.raw`^[+-]?(?:${NUMBER})(?![\p{L}\d])[,;]?`, 'u');
+const UNIT_IN_BRACKETS = /^[[(](.+)[\])]$/u;
+/** A range by sex has up to eight words: `m : 13.5 - 17.5 / f : 12.0`. */
+const MOST_WORDS = 9;
 
 /** Splits the segments of a line into typed pieces; words that are none of number, range, unit or flag are name. */
 export function labTokens(segments: readonly Segment[]): LabToken[] {
@@ -27,7 +36,7 @@ export function labTokens(segments: readonly Segment[]): LabToken[] {
 
 function tokensOfSegment(segment: Segment, index: number): LabToken[] {
   const tokens: LabToken[] = [];
-  const words = [...segment.words];
+  const words = segment.words.flatMap(parted);
   let at = 0;
   const push = (kind: LabToken['kind'], count: number): void => {
     const own = words.slice(at, at + count);
@@ -40,24 +49,32 @@ function tokensOfSegment(segment: Segment, index: number): LabToken[] {
     at += count;
   };
   while (at < words.length) {
-    const rest = (count: number): string => words.slice(at, at + count).map((word) => word.text).join(' ');
-    const span = longest(words.length - at, (count) => matchesWhole(rest(count), RANGE) || matchesWhole(rest(count), BRACKETED));
-    if (span > 0) { push('range', span); continue; }
-    const compared = longest(Math.min(2, words.length - at), (count) => matchesWhole(rest(count), COMPARED));
-    if (compared > 0) { push('number', compared); continue; }
-    const unit = longest(Math.min(4, words.length - at), (count) => isUnit(rest(count), { inColumn: words.length === count }));
-    if (unit > 0 && (tokens.length > 0 || words.length === unit)) { push('unit', unit); continue; }
-    const text = words[at]?.text ?? '';
-    if (matchesWhole(text, PLAIN)) { push('number', 1); continue; }
-    if (parseLabFlag(text) && (tokens.length > 0 || words.length === 1) && !/^\p{L}{3,}$/u.test(text)) { push('flag', 1); continue; }
-    if (splitValueUnit(words, at)) continue;
-    push('name', 1);
+    const [kind, count] = pieceAt(words, at, tokens.length > 0);
+    push(kind, count);
   }
   return tokens;
 }
 
-const MOST_WORDS = 5;
-/** The largest number of words, up to five, for which the test holds. */
+/** What begins at a word, and how many words it takes. `begun`: something stands before it in the segment. */
+function pieceAt(words: readonly PageWord[], at: number, begun: boolean): [LabToken['kind'], number] {
+  const left = words.length - at;
+  const rest = (count: number): string => words.slice(at, at + count).map((word) => word.text).join(' ');
+  const span = longest(left, (count) => matchesWhole(rest(count), RANGE) || matchesWhole(rest(count), BRACKETED) || matchesWhole(rest(count), BY_SEX));
+  if (span > 0) return ['range', span];
+  const compared = longest(Math.min(2, left), (count) => matchesWhole(rest(count), COMPARED));
+  if (compared > 0) return ['number', compared];
+  const text = words[at]?.text ?? '';
+  const bracketed = longest(Math.min(3, left), (count) => isUnit(UNIT_IN_BRACKETS.exec(rest(count))?.[1] ?? '', { inColumn: rest(count).startsWith('[') || count === left }));
+  if (bracketed > 0) return ['unit', bracketed];
+  const unit = longest(Math.min(4, left), (count) => isUnit(rest(count), { inColumn: words.length === count }));
+  if (unit > 0 && (begun || words.length === unit)) return ['unit', unit];
+  if (matchesWhole(text, BOUND) && /^[\d.,]+\s*[\])]/.test(text)) return ['bound', 1];
+  if (matchesWhole(text, PLAIN)) return ['number', 1];
+  if (parseLabFlag(text) && (begun || words.length === 1) && !/^\p{L}{3,}$/u.test(text)) return ['flag', 1];
+  return ['name', 1];
+}
+
+/** The largest number of words for which the test holds. */
 function longest(available: number, test: (count: number) => boolean): number {
   for (let count = Math.min(MOST_WORDS, available); count > 0; count -= 1) if (test(count)) return count;
   return 0;
@@ -65,13 +82,13 @@ function longest(available: number, test: (count: number) => boolean): number {
 
 const matchesWhole = (text: string, form: RegExp): boolean => form.exec(text)?.[0].length === text.length;
 
-/** `6.45mmol/L` is a number and a unit; the word is split in place. `12.6H` is a number and a flag. */
-function splitValueUnit(words: PageWord[], at: number): boolean {
-  const word = words[at];
-  const parts = word && /^([<>≤≥]?\d+(?:[.,]\d+)?)([^\d.,].*)$/u.exec(word.text);
+/** `6.45mmol/L` is a number and a unit, `12.6H` a number and a flag; rules of a printed table at the ends of a word are none of it. */
+function parted(printed: PageWord): PageWord[] {
+  const bare = printed.text.replace(/^[|¦]+(?=.)|(?<=.)[|¦]+$/gu, '');
+  const word = bare === printed.text ? printed : { ...printed, text: bare };
+  const parts = /^([<>≤≥]?\d+(?:[.,]\d+)?)([^\d.,)\]].*)$/u.exec(word.text);
   const [, value, rest] = parts ?? [];
-  if (!word || !value || !rest || !(isUnit(rest) || parseLabFlag(rest) || /^\*+$/.test(rest))) return false;
+  if (!value || !rest || !(isUnit(rest) || parseLabFlag(rest) || /^\*+$/.test(rest))) return [word];
   const share = value.length / word.text.length;
-  words.splice(at, 1, { ...word, text: value, w: word.w * share }, { ...word, text: rest, x: word.x + word.w * share, w: word.w * (1 - share) });
-  return true;
+  return [{ ...word, text: value, w: word.w * share }, { ...word, text: rest, x: word.x + word.w * share, w: word.w * (1 - share) }];
 }

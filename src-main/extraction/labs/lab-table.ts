@@ -1,0 +1,77 @@
+import { tokensOf } from '../languages/phrases.ts';
+import { monthOf } from '../languages/months.ts';
+import { boxAround } from '../layout/geometry.ts';
+import type { LayoutPage } from '../layout/layout.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import { findHeaders, type Column, type Header } from '../layout/table.ts';
+import type { RowContext } from '../row-context.ts';
+import { findLabHeadings, type LabColumn } from './lab-columns.ts';
+
+/** Columns of a laboratory table; two tables side by side are two groups. The text of a column of values is its date, where it has one. */
+export interface LabTable { groups: Column<LabColumn>[][] }
+
+const MOST_WORDS_OF_DATE = 5;
+
+/** Tables by the line after which their rows begin, and all lines that are headers. */
+export function labTables(page: LayoutPage, ctx: RowContext): { tables: Map<number, LabTable>; headerLines: Set<number> } {
+  const tables = new Map<number, LabTable>(), headerLines = new Set<number>();
+  for (const header of findHeaders(page, findLabHeadings, (segment) => datedHeading(segment, ctx)).filter(isLabHeader)) {
+    tables.set(header.index, toTable(header));
+    for (let index = header.first; index <= header.index; index += 1) headerLines.add(index);
+  }
+  return { tables, headerLines };
+}
+
+/** A laboratory's header names what was tested or found, and at least one thing besides. */
+const isLabHeader = ({ columns }: Header<LabColumn>): boolean => {
+  const roles = new Set(columns.map((column) => column.role));
+  return (roles.has('test') && (roles.has('value') || roles.has('unit') || roles.has('range'))) || (roles.has('value') && (roles.has('unit') || roles.has('range')));
+};
+
+/** A date above a column, alone or with a word that says whose: "Vorwert 12.3.2024". */
+function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; text: string } | null {
+  if (segment.words.length > MOST_WORDS_OF_DATE) return null;
+  const date = ctx.parseDate(segment.text);
+  if (date === null) return null;
+  const roles = new Set(findLabHeadings(tokensOf(segment.words)).map(({ role }) => role));
+  const others = segment.words.filter(({ text }) => /\p{L}{2}/u.test(text) && monthOf(text) === null).length;
+  if (roles.has('previous')) return { role: 'previous', text: segment.text };
+  if (roles.size > 0 && !roles.has('value')) return null;
+  return others > (roles.has('value') ? 2 : 0) ? null : { role: 'value', text: date };
+}
+
+export const isDated = (column: Column<LabColumn>): boolean => /^\d{4}-\d\d-\d\d$/.test(column.text);
+
+function toTable({ columns: named }: Header<LabColumn>): LabTable {
+  // Beside a column of results without a date, dated ones hold earlier results.
+  const hasResult = named.some((column) => column.role === 'value' && !isDated(column));
+  const columns = named.map((column): Column<LabColumn> => (hasResult && isDated(column) ? { ...column, role: 'previous' } : column));
+  if (!columns.some((column) => column.role === 'test')) {
+    const first = columns[0];
+    if (first && first.from > 0.12) columns.unshift({ role: 'test', from: 0, to: Math.max(0.05, first.from - 0.05), text: '' });
+  }
+  const groups: Column<LabColumn>[][] = [];
+  for (const column of columns) {
+    const last = groups.at(-1);
+    if (!last || (column.role === 'test' && last.some((other) => other.role === 'value' || other.role === 'range'))) groups.push([column]);
+    else last.push(column);
+  }
+  return { groups };
+}
+
+/** The line cut where a second table begins. */
+export function partsOf(line: Line, table: LabTable): [Column<LabColumn>[], Line][] {
+  const [only] = table.groups;
+  if (only && table.groups.length === 1) return [[only, line]];
+  return table.groups.flatMap((columns, i): [Column<LabColumn>[], Line][] => {
+    const from = i === 0 ? -1 : (columns[0]?.from ?? 0) - 0.02, to = (table.groups[i + 1]?.[0]?.from ?? 2) - 0.02;
+    const segments = line.segments.filter((segment) => segment.bbox[0] >= from && segment.bbox[0] < to);
+    return segments.length > 0 ? [[columns, partOf(line, segments)]] : [];
+  });
+}
+
+/** A line reduced to some of its segments. */
+export function partOf(line: Line, segments: Segment[]): Line {
+  const words = segments.flatMap((segment) => segment.words);
+  return { ...line, segments, words, bbox: boxAround(words), text: segments.map((segment) => segment.text).join('  ') };
+}

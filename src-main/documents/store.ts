@@ -119,7 +119,8 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
     async adopt({ path, size }) {
       const owner = inboxOwner(path);
       const patient = owner && 'patientSlug' in owner ? repository.patientBySlug(owner.patientSlug) : undefined;
-      const uploaderId = owner && 'userId' in owner ? owner.userId : null;
+      // A folder may outlive its user, or be made by hand for nobody.
+      const uploaderId = owner && 'userId' in owner && repository.hasUser(owner.userId) ? owner.userId : null;
       const name = path.split('/').at(-1) ?? 'document';
       const trash = (fileHash: string | null) => vault.trash.takeFile(path, { label: name, patientId: patient?.id ?? null, deletedByUserId: uploaderId, fileHash });
       const hash = await hashFile(vault.resolve(path));

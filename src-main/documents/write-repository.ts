@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { DocumentStatus } from '../../src-shared/contract/rows.ts';
 import type { Database } from '../database/connection.ts';
-import { document_extractions, document_pages, document_sections, document_tags, documents, encounters, events, extraction_corrections, invoice_items, lab_results, medications, patients, trash, vaccinations } from '../database/schema/index.ts';
+import { document_extractions, document_pages, document_sections, document_tags, documents, encounters, events, extraction_corrections, invoice_items, lab_results, medications, patients, users, trash, vaccinations } from '../database/schema/index.ts';
 
 export type DocumentFields = Partial<typeof documents.$inferInsert>;
 export type DocumentRecord = typeof documents.$inferSelect;
@@ -39,6 +39,7 @@ export function createWriteRepository({ orm }: Database) {
     event: (id: number) => orm.select({ id: events.id, patient_id: events.patient_id, slug: events.slug }).from(events).where(eq(events.id, id)).get(),
     patient: (id: number) => orm.select().from(patients).where(eq(patients.id, id)).get(),
     patientBySlug: (slug: string) => orm.select().from(patients).where(eq(patients.slug, slug)).get(),
+    hasUser: (id: number): boolean => orm.select({ id: users.id }).from(users).where(eq(users.id, id)).get() !== undefined,
     household: () => orm.select().from(patients).all(),
 
     /** Replaces the tags; the column and the look-up table together. */

@@ -4,6 +4,7 @@ import { watch, type FSWatcher } from 'chokidar';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { FOLDERS } from '../vault/layout.ts';
+import { lstatOrNull } from '../vault/paths.ts';
 import type { DocumentStore } from './ports.ts';
 
 /** Files that are still being written, or belong to a program or the system: never a document. */
@@ -49,7 +50,8 @@ export function createInboxWatcher({ root, store, clock, log, pollSeconds, stabl
   function take(absolute: string, size: number): void {
     const path = vaultPathOf(absolute);
     last = last.then(async () => {
-      if (watcher === null || store.knows(path)) return;
+      // An upload may have been read and filed while it waited here.
+      if (watcher === null || store.knows(path) || lstatOrNull(absolute) === null) return;
       await store.adopt({ path, size });
     }).catch((error: unknown) => {
       log.error({ err: error }, 'a file of the inbox could not be taken in; the next start tries again');

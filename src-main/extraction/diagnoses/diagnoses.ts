@@ -58,7 +58,9 @@ function headingOf(line: Line, index: number): Heading | null {
   const end = (tokens[match.to - 1]?.word ?? 0) + 1;
   const printed = segment.words.slice(0, end).map((word) => word.text).join(' ');
   const after = line.words.slice(end).filter((word) => word.text !== ':');
-  const hasColon = printed.endsWith(':') || segment.words[end]?.text === ':';
+  // A heading in a column of its own needs no colon.
+  const apart = end === segment.words.length && line.segments.length > 1;
+  const hasColon = apart || printed.endsWith(':') || segment.words[end]?.text === ':';
   const shortTail = after.length <= 3 && after.every((word) => /^[(/\p{L}]/u.test(word.text)) && !after.some((word) => findIcdCode(word.text));
   if (after.length > 0 && !hasColon && !shortTail) return null;
   const isTailOfHeading = after.length > 0 && !hasColon;
@@ -119,7 +121,7 @@ function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnos
 function cleanText(text: string, code: { from: number; to: number } | null): string {
   const without = code ? `${text.slice(0, code.from)} ${text.slice(code.to)}` : text;
   return without.replace(BULLET, '').replace(/\(\s*(?:icd[\s-]*(?:10)?[^)]*)?\)|\[\s*\]/giu, ' ').replace(/[,;:\s(]*\bicd\b[\s-]*(?:10)?(?:[\s-]*(?:gm|cm))?[\s:.-]*$/iu, '').replace(/\(\s*$/u, '')
-    .replace(/^\s*\)/, '').replace(/\s+/g, ' ').replace(/^[\s,;:.–-]+|[\s,;:.([–-]+$/gu, '').replace(BULLET, '').trim();
+    .replace(/^\s*\)/, '').replace(/\s+/g, ' ').replace(/^[\s,;:._–-]+|[\s,;:.([–-]+$/gu, '').replace(BULLET, '').trim();
 }
 
 /** Outside of lists only words with a code count. */

@@ -12,13 +12,15 @@ const STEPS: readonly [name: string, command: string, args: string[]][] = [
   ...['src-shared', 'src-main', 'src-renderer', 'test', 'scripts'].map((room): [string, string, string[]] => [`types of ${room}`, bin('tsc'), ['-p', room]]),
   ['lint and walls', bin('oxlint'), ['--deny-warnings', 'src-shared', 'src-main', 'src-renderer', 'test', 'scripts']],
   ['dead exports and packages', bin('knip'), ['--no-progress']],
+  ['lock of packages', NODE, ['scripts/check-lock.ts']],
   ['generated files', NODE, ['scripts/generate.ts', '--check']],
   ['migrations', NODE, ['scripts/check-migrations.ts']],
 ];
 
 let failed = 0;
 for (const [name, command, args] of STEPS) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8', shell: process.platform === 'win32' });
+  const shell = command.endsWith('.cmd');
+  const { status, stdout, stderr, error } = spawnSync(shell ? `"${command}"` : command, args, { cwd: ROOT, encoding: 'utf8', shell });
   const ok = status === 0 && !error;
   process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${name}\n`);
   if (ok) continue;

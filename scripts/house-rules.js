@@ -14,7 +14,11 @@ const IMPORTS = [
   { in: /^src-main\//, not: /^express$|^busboy$|^helmet$|^compression$/, except: /^src-main\/http\//, why: 'HTTP ends in http/: declare an endpoint in the contract and write a handler.' },
   { in: /^src-main\//, not: /^better-sqlite3$|^drizzle-orm/, except: /^src-main\/(database\/|.*repository\.ts|audit\/|access\/|vault\/)/, why: 'SQL stands in repositories.' },
   { in: /^src-main\/(extraction|pipeline\/stages)\/|^src-shared\/medical\//, not: /^node:|^src-main\/(vault|http|database|providers\/(?!provider\.ts)|config)\/|^sharp$/, why: 'rules and stages are pure: values in, values out; I/O comes as a capability.' },
+  { in: /^src-main\//, not: /^(sharp|heic-decode|@hyzyla\/pdfium|tesseract\.js)$/, except: /^src-main\/providers\//, why: 'pictures, PDFs and OCR are decoded in providers/: ask createReading or a provider.', freeInTests: true },
+  { in: /^src-main\//, not: /^node:child_process$/, except: /^src-main\/kernel\/run-program\.ts/, why: 'programs are run by kernel/run-program.ts, without a shell and with a time limit.', freeInTests: true },
+  { in: /^src-main\//, not: /^@node-rs\/argon2$/, except: /^src-main\/auth\//, why: 'passwords are hashed in auth/passwords.ts.' },
   { in: /^(src-[a-z]+|scripts)\//, not: /^test\//, except: /\.test\.tsx?$/, why: 'what ships must not need the tests.' },
+  { in: /^test\//, not: /\.test\.tsx?$/, why: 'a test stands alone: put what two tests share into test/support or test/fixtures.' },
   { in: /^src-renderer\/features\/([^/]+)\//, not: /^src-renderer\/features\//, sameFeature: true, why: 'features do not know each other: share through ui/ or app/.' },
 ];
 
@@ -36,7 +40,7 @@ export default {
           for (const rule of IMPORTS) {
             if (!rule.in.test(file) || !rule.not.test(target) || rule.except?.test(file)) continue;
             if (rule.sameFeature && featureOf(file) === featureOf(target)) continue;
-            if (/\.test\.tsx?$/.test(file) && rule.sameFeature) continue;
+            if (/\.test\.tsx?$/.test(file) && (rule.sameFeature || rule.freeInTests)) continue;
             context.report({ node, message: `${file} must not import ${target}: ${rule.why}` });
           }
         };

@@ -1,28 +1,34 @@
 // Runs on any Node from 20, before anything is installed: only built-in modules here.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const STAMP = join(ROOT, 'node_modules', '.hearth-installed');
 /** The runtime that the project brings along. */
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+/** npm writes here, as its last step, what it has installed. */
+const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 
-/** Installs the dependencies of package-lock.json unless they are there already. */
+/** Installs the dependencies of package-lock.json unless exactly they are there already. */
 export function install() {
-  const wanted = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json'))).digest('hex');
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted && existsSync(NODE)) return;
-  process.stdout.write('Installing what Hearth needs (once) …\n');
-  run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-fund', '--no-audit']);
-  mkdirSync(join(ROOT, 'node_modules'), { recursive: true });
-  writeFileSync(STAMP, wanted);
+  if (existsSync(INSTALLED) && existsSync(NODE) && isCurrent()) return;
+  process.stdout.write('Installing what Hearth needs …\n');
+  run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error']);
 }
+
+/** Packages of other platforms are optional and may be missing; every other one must be there in its version. */
+function isCurrent() {
+  const wanted = packagesOf(join(ROOT, 'package-lock.json'));
+  const present = packagesOf(INSTALLED);
+  return Object.entries(wanted).every(([path, { version, optional }]) => path === '' || (present[path] ? present[path].version === version : optional === true));
+}
+
+const packagesOf = (lock) => JSON.parse(readFileSync(lock, 'utf8')).packages;
 
 /** Runs a program with our output; ends this process with its exit code when it fails. */
 export function run(command, args, env = {}) {
-  const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env }, shell: process.platform === 'win32' });
+  const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env }, shell: command.endsWith('.cmd') });
   if (error) {
     process.stderr.write(`${command} could not be started: ${error.message}\n`);
     process.exit(1);

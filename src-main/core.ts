@@ -61,6 +61,8 @@ export interface CoreOptions { config: Config; clock?: Clock; log?: Log }
 export interface Core {
   /** Where it listens, with the port that was given. */
   url: string;
+  /** Where the files lie. */
+  vaultFolder: string;
   pipeline: Pipeline;
   documents: Documents;
   patients: ReturnType<typeof createPatients>;
@@ -123,7 +125,7 @@ export async function startCore({ config, clock = systemClock, log = createLog(c
   void clock.sleep(QUIET_MS, quiet.signal).then((passed) => { if (passed) releaseMemory(); });
 
   return {
-    url, pipeline, documents, patients, auth,
+    url, vaultFolder: root, pipeline, documents, patients, auth,
     async stop() {
       quiet.abort();
       await close(server, clock);

@@ -1,4 +1,4 @@
-import { app } from 'electron';
+import { app, dialog } from 'electron';
 import { loadConfig } from './config/load.ts';
 import { startCore } from './core.ts';
 import { openShell } from './desktop/shell.ts';
@@ -6,14 +6,13 @@ import { parseFlags } from './flags.ts';
 import { startDemo } from './demo.ts';
 
 /** Electron: one instance, the same core as headless, and a window on its address. */
-if (!app.requestSingleInstanceLock()) app.quit();
-else {
+async function open(): Promise<void> {
   app.enableSandbox();
   await app.whenReady();
   const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
   // A free port: two people of one computer may each have their Hearth open.
   const { core } = flags.demo ? await startDemo({ ...flags.config, 'http.port': 0 }) : { core: await startCore({ config: loadConfig({ 'http.port': 0, ...flags.config }) }) };
-  openShell(core.url);
+  openShell(core.url, core.vaultFolder);
   let stopped = false;
   app.on('before-quit', (event) => {
     if (stopped) return;
@@ -21,3 +20,10 @@ else {
     void core.stop().finally(() => { stopped = true; app.quit(); });
   });
 }
+
+if (app.requestSingleInstanceLock()) {
+  open().catch((error: unknown) => {
+    dialog.showErrorBox('Hearth', error instanceof Error ? error.message : String(error));
+    app.exit(1);
+  });
+} else app.quit();

@@ -1,16 +1,16 @@
 import type { MenuItemConstructorOptions } from 'electron';
 
 const WORDS = {
-  en: { file: 'File', edit: 'Edit', view: 'View', window: 'Window' },
-  de: { file: 'Ablage', edit: 'Bearbeiten', view: 'Ansicht', window: 'Fenster' },
+  en: { file: 'File', vault: 'Show Vault Folder', edit: 'Edit', view: 'View', window: 'Window' },
+  de: { file: 'Ablage', vault: 'Tresorordner zeigen', edit: 'Bearbeiten', view: 'Ansicht', window: 'Fenster' },
 };
 
-/** The native menu; the system translates the roles itself. */
-export function menuTemplate(locale: string): MenuItemConstructorOptions[] {
+/** The native menu; the system translates the roles itself. `showVault` opens the folder of the files. */
+export function menuTemplate(locale: string, showVault: () => void): MenuItemConstructorOptions[] {
   const words = locale.startsWith('de') ? WORDS.de : WORDS.en;
   return [
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
-    { label: words.file, submenu: [process.platform === 'darwin' ? { role: 'close' } : { role: 'quit' }] },
+    { label: words.file, submenu: [{ label: words.vault, click: showVault }, { type: 'separator' }, process.platform === 'darwin' ? { role: 'close' } : { role: 'quit' }] },
     { label: words.edit, submenu: [{ role: 'undo' }, { role: 'redo' }, { type: 'separator' }, { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }] },
     { label: words.view, submenu: [{ role: 'reload' }, { type: 'separator' }, { role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { type: 'separator' }, { role: 'togglefullscreen' }] },
     { label: words.window, role: 'windowMenu' },

@@ -2,11 +2,11 @@ import { app, BrowserWindow, Menu, session, shell } from 'electron';
 import { menuTemplate } from './menu.ts';
 
 /** Opens the window and keeps it to our own address: no other page, no new window, no permission that nobody needs. */
-export function openShell(url: string): void {
+export function openShell(url: string, vaultFolder: string): void {
   const origin = new URL(url).origin;
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.defaultSession.setPermissionCheckHandler(() => false);
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(app.getLocale())));
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(app.getLocale(), () => void shell.openPath(vaultFolder))));
   let window = open();
   app.on('second-instance', () => { if (window.isMinimized()) window.restore(); window.focus(); });
   app.on('activate', () => { if (BrowserWindow.getAllWindows().length === 0) window = open(); });

@@ -47,6 +47,7 @@ export function readTextLayer(document: PDFiumDocument, index: number): Layer {
     const words: PageWord[] = [];
     let errors = 0;
     let word: Character[] = [];
+    let before: Box | null = null, pairs = 0, down = 0;
     const close = (): void => {
       if (word.length) words.push(...toWords(word));
       word = [];
@@ -54,18 +55,27 @@ export function readTextLayer(document: PDFiumDocument, index: number): Layer {
     for (let i = 0; i < count; i += 1) {
       const text = String.fromCodePoint(validCodePoint(pdfium._FPDFText_GetUnicode(textPage, i)));
       if (/\s|\u0000|\u00ad/.test(text)) {
-        if (text !== '\u00ad') close();
+        if (text === '\u00ad') continue;
+        close();
+        before = null;
         continue;
       }
       if (pdfium._FPDFText_HasUnicodeMapError(textPage, i) === 1 || /[\ufffd\ue000-\uf8ff]/.test(text)) errors += 1;
       const box = boxOf(pdfium, textPage, i, memory, toShares);
       if (!box) continue;
+      if (before) {
+        pairs += 1;
+        if (runsDown(before, box, width / height)) down += 1;
+      }
+      before = box;
       const last = word.at(-1);
       if (last && !continues(last.box, box, width / height)) close();
       word.push({ text, box });
     }
     close();
-    return { width, height, words: isGoodLayer(words, errors) ? words : null };
+    // Lines that run down the page are read as a picture, which is turned first.
+    const isLevel = down <= pairs / 2;
+    return { width, height, words: isLevel && isGoodLayer(words, errors) ? words : null };
   } finally {
     pdfium._FPDFText_ClosePage(textPage);
     pdfium.wasmExports.free(memory);
@@ -107,6 +117,12 @@ function continues(a: Box, b: Box, aspect: number): boolean {
   const gap = (b.left - a.right) * aspect;
   const apart = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   return gap < 0.6 * height && gap > -2.5 * height && apart > -0.6 * height;
+}
+
+/** Whether the second of two neighbours stands below or above the first rather than beside it. */
+function runsDown(a: Box, b: Box, aspect: number): boolean {
+  const dx = (b.left + b.right - a.left - a.right) * aspect, dy = b.top + b.bottom - a.top - a.bottom;
+  return Math.abs(dy) > Math.abs(dx);
 }
 
 /** Ligatures are letters in one glyph (Unicode compatibility forms): `ﬁ` → `fi`. */

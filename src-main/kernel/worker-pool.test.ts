@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock } from './clock.ts';
+import { Failure } from './errors.ts';
+import { createWorkerPool, TaskTimeout, WorkerCrash, type WorkerPool } from './worker-pool.ts';
+
+/** A thread that does what it is told: answer, refuse, hang, die, or take a buffer over. Says which thread it is. */
+const SCRIPT = new URL(`data:text/javascript,${encodeURIComponent(`
+  import { parentPort, threadId, workerData } from 'node:worker_threads';
+  parentPort.on('message', ({ id, request }) => {
+    const refuse = (code) => parentPort.postMessage({ id, ok: false, code, params: { pages: 7 }, message: 'refused' });
+    if (request === 'die') process.exit(3);
+    if (request === 'throw') throw new Error('broken');
+    if (request === 'hang') for (;;);
+    if (request === 'refuse') return refuse('upload.damaged');
+    if (request === 'fault') return refuse(null);
+    parentPort.postMessage({ id, ok: true, value: { thread: threadId, workerData, bytes: request.bytes?.byteLength ?? 0 } });
+  });
+`)}`);
+
+interface Answer { thread: number; workerData: unknown; bytes: number }
+
+let pool: WorkerPool;
+const open = (size: number, idleMs = 60_000): WorkerPool => (pool = createWorkerPool({ script: SCRIPT, size, idleMs, clock: systemClock, workerData: { limit: 5 } }));
+afterEach(() => pool.close());
+
+describe('a pool of threads', () => {
+  test('keeps its thread for the next task and hands it its data', async () => {
+    open(1);
+    const first = await pool.run<Answer>({}), second = await pool.run<Answer>({});
+    expect(first.workerData).toEqual({ limit: 5 });
+    expect(second.thread).toBe(first.thread);
+  });
+
+  test('moves buffers without a copy', async () => {
+    open(1);
+    const bytes = new ArrayBuffer(1024);
+    expect((await pool.run<Answer>({ bytes }, { transfer: [bytes] })).bytes).toBe(1024);
+    expect(bytes.byteLength).toBe(0);
+  });
+
+  test('gives failures back with their code and data, and other errors with their message', async () => {
+    open(1);
+    await expect(pool.run('refuse')).rejects.toMatchObject({ code: 'upload.damaged', params: { pages: 7 } });
+    const fault = await pool.run('fault').catch((error: unknown) => error);
+    expect(fault).not.toBeInstanceOf(Failure);
+    expect((fault as Error).message).toBe('refused');
+  });
+
+  test.each(['die', 'throw'])('answers a task whose thread did "%s", and starts another thread', async (how) => {
+    open(1);
+    const { thread } = await pool.run<Answer>({});
+    const lost = pool.run(how), following = pool.run<Answer>({});
+    await expect(lost).rejects.toBeInstanceOf(WorkerCrash);
+    expect((await following).thread).not.toBe(thread);
+  });
+
+  test('ends a thread that hangs when its task is cancelled', async () => {
+    open(1);
+    const stop = new AbortController();
+    const hanging = pool.run('hang', { signal: stop.signal }), following = pool.run<Answer>({});
+    stop.abort(new Error('cancelled by a person'));
+    await expect(hanging).rejects.toThrow('cancelled by a person');
+    expect((await following).bytes).toBe(0);
+  });
+
+  test('takes a cancelled task out of the queue', async () => {
+    open(1);
+    const stop = new AbortController(), stopWaiting = new AbortController();
+    const hanging = pool.run('hang', { signal: stop.signal }), waiting = pool.run({}, { signal: stopWaiting.signal });
+    stopWaiting.abort(new Error('not any more'));
+    await expect(waiting).rejects.toThrow('not any more');
+    stop.abort(new Error('ended'));
+    await expect(hanging).rejects.toThrow('ended');
+  });
+
+  test('ends a task that takes too long', async () => {
+    open(1);
+    await expect(pool.run('hang', { timeoutMs: 50 })).rejects.toBeInstanceOf(TaskTimeout);
+    expect(await pool.run<Answer>({})).toMatchObject({ bytes: 0 });
+  });
+
+  test('ends idle threads', async () => {
+    const slept: number[] = [];
+    const clock = { ...systemClock, sleep: (ms: number) => { slept.push(ms); return Promise.resolve(true); } };
+    pool = createWorkerPool({ script: SCRIPT, size: 1, idleMs: 1234, clock });
+    const first = await pool.run<Answer>({});
+    await new Promise(setImmediate);
+    const second = await pool.run<Answer>({});
+    expect(slept[0]).toBe(1234);
+    expect(second.thread).not.toBe(first.thread);
+  });
+
+  test('refuses what runs, waits or comes when it closes', async () => {
+    open(1);
+    const refused = (task: Promise<unknown>) => expect(task).rejects.toMatchObject({ code: 'server.stopping' });
+    const tasks = [refused(pool.run('hang')), refused(pool.run({}))];
+    await pool.close();
+    await Promise.all([...tasks, refused(pool.run({}))]);
+  });
+});

@@ -1,37 +1,36 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+
+/** Lies in every vault that was opened once; says nothing by being there. */
+export const LOCK_FILE = 'vault.lock';
 
 /** Another process has this vault open. */
 export class VaultInUse extends Error {
-  constructor(pid: number) {
-    super(`This vault is open in another Hearth (process ${pid}). Use that one, or stop it first.`);
+  constructor() {
+    super('This vault is open in another Hearth. Use that one, or stop it first.');
     this.name = 'VaultInUse';
   }
 }
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
-
-/** Takes the vault for this process; answers what gives it back. A lock whose process is dead counts for nothing. Throws `VaultInUse`. */
+/**
+ * Takes the vault for this process; answers what gives it back. The lock is the operating system's, held through an open
+ * transaction of SQLite: it ends with the process however that ends, and no number of a dead process can be mistaken for a living one.
+ * Throws `VaultInUse`.
+ */
 export function lockVault(root: string): () => void {
-  const path = join(root, 'vault.lock');
-  for (;;) {
-    try {
-      const handle = openSync(path, 'wx', 0o600);
-      writeSync(handle, String(process.pid));
-      closeSync(handle);
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const pid = Number(readFileSync(path, 'utf8'));
-      if (pid > 0 && pid !== process.pid && isAlive(pid)) throw new VaultInUse(pid);
-      rmSync(path, { force: true });
-    }
+  const path = join(root, LOCK_FILE);
+  const lock = new Sqlite(path, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    const { code } = error as { code?: string };
+    if (code === 'SQLITE_BUSY') throw new VaultInUse();
+    if (code !== 'SQLITE_NOTADB') throw error;
+    // Not ours: nothing can be locked by it.
+    rmSync(path);
+    return lockVault(root);
   }
+  return () => void lock.close();
 }

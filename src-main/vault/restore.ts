@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncFile, syncFolder } from './atomic.ts';
 import { openBackup } from './backup-format.ts';
+import { LOCK_FILE } from './lock.ts';
 
 /** There is a vault already, and nobody said to put it aside. */
 export class VaultNotEmpty extends Error {
@@ -19,7 +20,7 @@ export interface RestoreResult { files: number; /** Where the vault that was the
  * aside, never deleted. Broken off anywhere, the present vault stands as it was.
  */
 export async function restoreBackup({ file, root, replace, uniqueName }: { file: string; root: string; replace: boolean; uniqueName: string }): Promise<RestoreResult> {
-  const occupied = existsSync(root) && readdirSync(root).length > 0;
+  const occupied = existsSync(root) && readdirSync(root).some((name) => name !== LOCK_FILE);
   if (occupied && !replace) throw new VaultNotEmpty(root);
   const unfinished = `${root}.restoring-${uniqueName}`;
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockVault, VaultInUse } from './lock.ts';
+
+let root: string;
+beforeEach(() => { root = mkdtempSync(join(tmpdir(), 'hearth-lock-')); });
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test('a vault opens once, and again when it was given back', () => {
+  const unlock = lockVault(root);
+  expect(() => lockVault(root)).toThrow(VaultInUse);
+  unlock();
+  lockVault(root)();
+});
+
+test('a process that is killed leaves no lock', async () => {
+  const script = `import { lockVault } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}; lockVault(${JSON.stringify(root)}); process.stdout.write('locked'); setInterval(() => undefined, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  try {
+    expect(() => lockVault(root)).toThrow(VaultInUse);
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  lockVault(root)();
+});
+
+test('a lock file with the number of a living process is only a file', () => {
+  writeFileSync(join(root, 'vault.lock'), String(process.ppid));
+  lockVault(root)();
+});

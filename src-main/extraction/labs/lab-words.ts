@@ -1,9 +1,8 @@
 import { editDistance, fold } from '../fold.ts';
-import { LAB_NAMES, MICRO_TESTS, WORD_RESULTS } from './lab-names.ts';
+import { LAB_NAMES, WORD_RESULTS } from './lab-names.ts';
 
 const NAMES = new Set(LAB_NAMES.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
-const MICRO = new Set(MICRO_TESTS.map(fold));
 const RESULTS = new Set(WORD_RESULTS.map(fold));
 
 /** What stands before or behind a name without changing it: sample, method, language of sex. */
@@ -21,9 +20,6 @@ export function isKnownTest(name: string): boolean {
   if (bare.length < 7) return false;
   return LONG_NAMES.some((known) => (bare.startsWith(`${known} `) || editDistance(known, bare, 1) <= 1));
 }
-
-/** True for tests that are given in µmol/l or µg/l. */
-export const isMicroTest = (name: string): boolean => MICRO.has(fold(name)) || MICRO.has(core(name)) || [...MICRO].some((known) => known.length > 5 && core(name).startsWith(known));
 
 /** True for a result in words. */
 export const isWordResult = (text: string): boolean => RESULTS.has(fold(text.replace(/[().]/g, '')));

@@ -26,6 +26,7 @@ const FILE_WRITES = new Set(['writeFile', 'writeFileSync', 'appendFile', 'append
 const MAY_WRITE = /^src-main\/(vault|database|config|backups|providers\/ocr)\/|^scripts\/|^test\/|\.test\.ts$/;
 const MAY_TELL_TIME = /^src-main\/kernel\/(clock|ids|log)\.ts$|^src-renderer\/app\/clock\.ts$|^scripts\/|^test\/|\.test\.tsx?$/;
 const MAY_READ_ENVIRONMENT = /^src-main\/(config|kernel\/run-program\.ts)|^scripts\/|^test\/|^[^/]+\.ts$|\.test\.ts$/;
+const MAKES_NO_SHAPES = /^src-(main\/(?!config\/)|renderer\/)(?!.*\.test\.tsx?$)/;
 
 const featureOf = (path) => /^src-(?:main|renderer\/features)\/([^/]+)\//.exec(path)?.[1];
 
@@ -56,6 +57,7 @@ export default {
             const owner = callee.object?.name;
             if (FILE_WRITES.has(name) && (callee.type === 'Identifier' || owner === 'fs') && file.startsWith('src-') && !MAY_WRITE.test(file)) told(node, `${name} writes a file outside the rooms that may: use vault/atomic.ts or the vault.`);
             if (((owner === 'Date' && name === 'now') || (owner === 'Math' && name === 'random') || name === 'randomUUID') && file.startsWith('src-') && !MAY_TELL_TIME.test(file)) told(node, 'time and chance are given: take a Clock (kernel/clock.ts) or ids (kernel/ids.ts).');
+            if (owner === 'z' && name === 'object' && MAKES_NO_SHAPES.test(file)) told(node, 'shapes on the wire are declared once: put it into src-shared/contract.');
             if (owner === 'console' && file.startsWith('src-')) told(node, 'write to the log (kernel/log.ts); the renderer shows errors to the person.');
           },
           NewExpression(node) {

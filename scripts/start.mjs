@@ -1,7 +1,6 @@
 // `npm start`: installs, builds and opens Hearth, with nothing but Node 20 and npm on the machine.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { install, NODE, ROOT, run } from './install.mjs';
 
@@ -29,10 +28,8 @@ function newestIn(folder) {
 /** The path of the Electron program, or why there is none. */
 function findElectron() {
   if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return { path: null, why: 'there is no display.' };
-  try {
-    const path = createRequire(import.meta.url)('electron');
-    return typeof path === 'string' && existsSync(path) ? { path } : { path: null, why: 'the desktop program was not downloaded.' };
-  } catch (error) {
-    return { path: null, why: `the desktop program could not be fetched (${String(error.message).split('\n')[0]}).` };
-  }
+  // Asked in our own Node: Electron's package needs a newer one than may run this script, and fetches its program the first time.
+  const { stdout, stderr } = spawnSync(NODE, ['--print', "require('electron')"], { cwd: ROOT, encoding: 'utf8' });
+  const path = stdout.trim().split('\n').at(-1) ?? '';
+  return existsSync(path) ? { path } : { path: null, why: `the desktop program could not be fetched (${stderr.trim().split('\n')[0]}).` };
 }

@@ -47,6 +47,7 @@ describe('each wall stops what must not pass', () => {
     ['main reaches for the window', 'src-main/documents/a.ts', use('../../src-renderer/app/api.ts'), 'main does not know its window'],
     ['a screen imports another', 'src-renderer/features/today/a.ts', use('../documents/table.ts'), 'features do not know each other'],
     ['a write outside the vault', 'src-main/documents/a.ts', "import { writeFileSync } from 'node:fs';\nwriteFileSync('a', 'b');\n", 'writes a file outside the rooms that may'],
+    ['a feature declares a shape of the wire', 'src-main/documents/a.ts', "import { z } from 'zod';\nexport const body = z.object({ name: z.string() });\n", 'shapes on the wire are declared once'],
     ['the clock is read', 'src-main/documents/a.ts', 'export const now = Date.now();\n', 'time and chance are given'],
     ['the clock is read by new Date', 'src-shared/medical/a.ts', 'export const now = new Date();\n', 'reads the clock'],
     ['chance is taken', 'src-main/auth/a.ts', 'export const id = Math.random();\n', 'time and chance are given'],

@@ -28,6 +28,7 @@ function newestIn(folder) {
 /** The path of the Electron program, or why there is none. */
 function findElectron() {
   if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return { path: null, why: 'there is no display.' };
+  if (process.platform === 'linux' && process.getuid?.() === 0) return { path: null, why: 'its sandbox does not run for root.' };
   // Asked in our own Node: Electron's package needs a newer one than may run this script, and fetches its program the first time.
   const { stdout, stderr } = spawnSync(NODE, ['--print', "require('electron')"], { cwd: ROOT, encoding: 'utf8' });
   const path = stdout.trim().split('\n').at(-1) ?? '';

@@ -31,6 +31,8 @@ interface SignedIn { user: UserCaller; cookieValue: string; maxAgeMs: number }
 export interface AuthService extends SessionLookup {
   needsSetup(): boolean;
   completeSetup(request: SetupRequest, origin: Origin): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
+  /** The same without asking how good the password is: for a throw-away vault. */
+  createFirst(request: SetupRequest, origin: Origin): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
   login(username: string, password: string, origin: Origin): Promise<SignedIn>;
   logout(user: UserCaller): void;
   grants(userId: number): ReturnType<ReturnType<typeof createAuthRepository>['grants']>;
@@ -58,8 +60,11 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
     needsSetup: () => !repository.hasUsers(),
     async completeSetup(request, origin) {
       if (repository.hasUsers()) throw fail('setup.done');
+      requireStrong(request.password, [request.username, request.display_name ?? '', request.patient_name]);
+      return this.createFirst(request, origin);
+    },
+    async createFirst(request, origin) {
       const displayName = request.display_name?.trim() || request.username;
-      requireStrong(request.password, [request.username, displayName, request.patient_name]);
       const passwordHash = await hashPassword(request.password);
       return db.transaction(() => {
         // Asked again inside the transaction: two setups at once make one administrator.

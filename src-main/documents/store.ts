@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { DocumentStatus } from '../../src-shared/contract/rows.ts';
 import type { BBox, PageText, PageTurn } from '../../src-shared/medical/page.ts';
@@ -8,7 +9,7 @@ import { toCivilDate, toTimestamp, type Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Names } from '../normalization/service.ts';
-import type { DocumentStore } from '../pipeline/ports.ts';
+import type { DocumentStore, PackedPage } from '../pipeline/ports.ts';
 import { inboxOwner } from '../vault/layout.ts';
 import { hashFile } from '../vault/hash.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -21,6 +22,9 @@ import type { DocumentFields, DocumentRows, WriteRepository } from './write-repo
 
 /** Below this a match of the printed name with a household member is left for a person to decide. */
 const SURE_MATCH = 0.85;
+
+const pack = promisify<string, Buffer>(gzip);
+const unpack = promisify<Buffer, Buffer>(gunzip);
 
 export interface StoreDeps {
   db: Database; vault: Vault; clock: Clock; log: Log; repository: WriteRepository; names: Names; intake: Intake; placement: Placement;
@@ -42,7 +46,6 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
     repository.update(id, { status, updated_at: now(), ...fields });
     told(id);
   };
-  const pagesOf = (id: number): PageText[] => repository.pages(id).map((data) => JSON.parse(gunzipSync(data).toString()) as PageText);
 
   function contextOf(row: { patient_id: number | null; uploaded_by_user_id: number | null; original_filename: string }): ReaderContext {
     const household = repository.household().map(({ id, display_name, date_of_birth, sex }) => ({ id, display_name, date_of_birth, sex }));
@@ -64,9 +67,14 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
       };
     },
     started: (id) => setStatus(id, 'processing', { error_message: null }),
-    saveReading: (id, { pages, ocr_engine }) => {
+    async packPages(pages) {
+      const packed: PackedPage[] = [];
+      for (const page of pages) packed.push({ page: page.page, data: await pack(JSON.stringify(page)) });
+      return packed;
+    },
+    saveReading: (id, { pages, ocr_engine }, packed) => {
       db.transaction(() => {
-        repository.savePages(id, pages.map((page) => ({ page: page.page, data: gzipSync(JSON.stringify(page)) })));
+        repository.savePages(id, [...packed]);
         const letters = pages.reduce((sum, page) => sum + page.text.length, 0);
         const confidence = letters ? pages.reduce((sum, page) => sum + page.confidence * page.text.length, 0) / letters : 0;
         repository.update(id, { page_count: pages.length, ocr_confidence: confidence, ocr_engine: ocr_engine ?? 'text_layer', updated_at: now() });
@@ -74,12 +82,16 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
       });
       changed();
     },
-    loadPages: pagesOf,
-    saveExtraction(id, extraction, provider) {
+    async loadPages(id) {
+      const pages: PageText[] = [];
+      for (const data of repository.pages(id)) pages.push(JSON.parse((await unpack(data)).toString()) as PageText);
+      return pages;
+    },
+    saveExtraction(id, extraction, provider, readPages) {
       db.transaction(() => {
         const row = repository.get(id);
         if (!row) return;
-        const pages = new Map(pagesOf(id).map((page) => [page.page, page]));
+        const pages = new Map(readPages.map((page) => [page.page, page]));
         const kept = new Set(row.edited_fields ?? []);
         const match = extraction.patient.match;
         const patientId = row.patient_id ?? (match && !kept.has('patient_id') && match.confidence >= SURE_MATCH && writablePatients(row.uploaded_by_user_id).includes(match.id) ? match.id : null);

@@ -24,6 +24,9 @@ export interface ReadOutcome {
   ocr_engine: string | null;
 }
 
+/** A page text as it is stored. */
+export interface PackedPage { page: number; data: Buffer }
+
 /** A file of the watched inbox that has become stable. */
 export interface InboxFile {
   /** Relative to the vault: `inbox/elena-keller/scans/a.pdf`. */
@@ -36,12 +39,14 @@ export interface DocumentStore {
   load(documentId: number): DocumentToRead | null;
   /** Status `processing`; clears the error of an earlier try. */
   started(documentId: number): void;
+  /** Packs page texts beside the event loop; hundreds of pages would hold it up for long. */
+  packPages(pages: readonly PageText[]): Promise<PackedPage[]>;
   /** Stores page texts, full text and counts. */
-  saveReading(documentId: number, reading: ReadOutcome): void;
+  saveReading(documentId: number, reading: ReadOutcome, packed: readonly PackedPage[]): void;
   /** Page texts as stored, for a job that repeats only the extraction. */
-  loadPages(documentId: number): PageText[];
-  /** Stores fields, rows and names; what a person edited stays. Status is not touched. `provider` is the reader's type. */
-  saveExtraction(documentId: number, extraction: Extraction, provider: string): void;
+  loadPages(documentId: number): Promise<PageText[]>;
+  /** Stores fields, rows and names; what a person edited stays. Status is not touched. `provider` is the reader's type, `pages` what it read. */
+  saveExtraction(documentId: number, extraction: Extraction, provider: string, pages: readonly PageText[]): void;
   /** Moves the file to the place its fields ask for (journaled); returns the new path. */
   organize(documentId: number): string;
   /** The end: `done` or `needs_review` by the stored reasons. */

@@ -73,7 +73,7 @@ export async function runFlow(deps: RunDeps, run: Run): Promise<RunEnd> {
   const have: Partial<Artifacts> = { document };
   const keys = new Map<ArtifactName, string>([['document', documentKey(document, job)], ['reading', 'as stored']]);
   try {
-    if (flow.given.includes('reading')) have.reading = { pages: deps.store.loadPages(document.id), ocr_engine: null };
+    if (flow.given.includes('reading')) have.reading = { pages: await deps.store.loadPages(document.id), ocr_engine: null };
     for (const step of flow.steps) {
       const end = await pass(deps, run, step, have, keys);
       if (signal.aborted) return { kind: 'interrupted' };
@@ -89,7 +89,8 @@ export async function runFlow(deps: RunDeps, run: Run): Promise<RunEnd> {
 
 /** One step: recalled, passed over, or run. Answers a fault that ends the job. */
 async function pass(deps: RunDeps, run: Run, step: Step, have: Partial<Artifacts>, keys: Map<ArtifactName, string>): Promise<Fault | null> {
-  const known = deps.artifacts.recall(run.document.id, step, keys) ?? step.skip(have);
+  const known = await deps.artifacts.recall(run.document.id, step, keys) ?? step.skip(have);
+  if (run.controller.signal.aborted) return null;
   const fault = known ? null : await runStep(deps, run, step, have, keys);
   if (known) Object.assign(have, known);
   const key = stepKey(step, keys);
@@ -108,8 +109,11 @@ async function runStep(deps: RunDeps, run: Run, step: Step, have: Partial<Artifa
     if (signal.aborted) return null;
     if (outcome.ok) {
       const made = outcome.value;
+      const packed = made.reading ? await deps.store.packPages(made.reading.pages) : [];
+      if (signal.aborted) return null;
+      const prepared = { provider: tools.provider, pages: made.reading?.pages ?? have.reading?.pages ?? [], packed };
       deps.db.transaction(() => {
-        deps.artifacts.keep(document.id, step, made, keys, tools.provider);
+        deps.artifacts.keep(document.id, step, made, keys, prepared);
         writePages(deps, run);
         closeEvent(deps, run, 'completed', null);
       });

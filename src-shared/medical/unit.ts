@@ -8,7 +8,12 @@ const WORDED = String.raw`(?:Mio\.?|Tsd\.?|Mill\.?|mil\.?|thou|K|k)\s?/\s?(?:[µ
 const WHOLE = new RegExp(String.raw`^(?:${COUNT}|${WORDED}|${TERM}(?:\s?[/·.]\s?${TERM}){1,3}|${TERM})(?=$)`, 'u');
 /** Single terms that are words or numbers more often than units. */
 const NEVER_ALONE = /^(?:I|1|\||M|E|B|m|s|d|h|l|L|t|g|G|T|U|Index|ratio|pH|day|die|min|sec|K|k)$/;
+/** What stands in units only behind a slash. */
+const NEVER_FIRST = /^(?:1|\||I|Hb|Ery|Leuk|Krea|Kreatinin|[Cc]reat|[Cc]rea|creatinine|creatinina|cells?|Zellen|copies|Kopien)$/;
 const COUNT_OF_LITRE = /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°]|4)?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμu]?[lLI1|])$/u;
+
+/** The sign of micro read as a letter that no unit begins with. */
+const MISREAD_MICRO = /^[HyjLi](?:g|mol|l?U)\/[dm]?[lLI1]$/;
 
 /** Units that most results have; a print that OCR damaged is put right by them. */
 const COMMON = [
@@ -34,10 +39,11 @@ for (const unit of COMMON) {
 /** Whether a printed text is a unit; `inColumn` is true for texts that stand in a column of units, where single letters count too. */
 export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean } = {}): boolean {
   const plain = text.trim().replace(/^[[(]|[\])]$/g, '');
-  if (plain === '' || plain.length > 24) return false;
+  if (plain.length > 24 || !/[\p{L}%‰]/u.test(plain)) return false;
   if (COUNT_OF_LITRE.test(plain)) return true;
-  if (WHOLE.test(plain)) return inColumn ? !/^(?:1|\||I)$/.test(plain) : !NEVER_ALONE.test(plain);
-  return !/\s/.test(plain) && /\p{L}/u.test(plain) && unitSkeleton(plain).length >= 4 && BY_SKELETON.has(unitSkeleton(plain));
+  if (WHOLE.test(plain)) return !NEVER_FIRST.test(plain) && (inColumn || !NEVER_ALONE.test(plain));
+  if (MISREAD_MICRO.test(plain) || (inColumn && /^9\/[dm]?[lL]$/.test(plain))) return true;
+  return !/\s/.test(plain) && unitSkeleton(plain).length >= (inColumn ? 3 : 4) && BY_SKELETON.has(unitSkeleton(plain));
 }
 
 /**
@@ -57,19 +63,25 @@ export function cleanUnit(text: string): string {
   const without = BY_KEY.get(unitKey(plain.replace(/[I1l|]\/|\/[I1|](?=[A-Za-zµ])/, '/')));
   if (without !== undefined) return without;
   // The sign of micro read as another letter.
-  return plain.replace(/^[HyjL](?=(?:g|mol)\/)/, 'µ');
+  return MISREAD_MICRO.test(plain) ? `µ${plain.slice(1)}` : plain;
 }
 
-/** Of the units that a result can have the one that a damaged print most likely is; null when none is near. `distance` counts edits between texts. */
-export function nearestUnit(text: string, candidates: readonly string[], distance: (a: string, b: string) => number): string | null {
+/** Of the units that a result usually has (of all common ones where nobody knows) the one that a damaged print most likely is; null when none is near. `distance` counts edits between texts. */
+export function nearestUnit(text: string, usual: readonly string[], distance: (a: string, b: string) => number): string | null {
   const skeleton = unitSkeleton(text);
+  const candidates = usual.length > 0 ? usual : skeleton.length > 4 ? COMMON : [];
+  // A whole unit stays as it is, but OCR reads the sign of micro as p, or not at all.
+  if (BY_KEY.has(unitKey(text))) {
+    const micro = `u${unitKey(text).replace(/^p/, '')}`;
+    return candidates.some((unit) => unitKey(unit) === unitKey(text)) ? null : candidates.find((unit) => unitKey(unit) === micro) ?? null;
+  }
   let best: string | null = null, bestDistance = Infinity;
   for (const unit of candidates) {
     const own = unitSkeleton(unit);
     if (own === skeleton) return null;
-    const limit = own.length <= 2 ? 1 : own.length <= 4 ? 1 : 2;
+    const limit = own.length <= 4 ? 1 : 2;
     const apart = distance(skeleton, own);
-    if (apart <= limit && apart < bestDistance && skeleton.length > 0) { best = unit; bestDistance = apart; }
+    if (apart <= limit && apart < bestDistance && skeleton.length > 1 && own.length > 1) { best = unit; bestDistance = apart; }
   }
   return best;
 }

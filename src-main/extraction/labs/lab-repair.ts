@@ -23,7 +23,7 @@ export function unitOf(printed: string, name: string, scanned: boolean): string 
 export function rangeOfBound(bound: string, name: string): ReferenceRange | null {
   const value = parseNumber(bound.replace(/[\s\])(,;]+$/, ''))?.value;
   if (value === undefined) return null;
-  const folded = fold(name);
+  const folded = fold(name).replace(/\b0h\b/, 'oh');
   return LOWER_BOUND_TESTS.some((test) => folded.startsWith(test)) ? { low: value, high: null } : { low: null, high: value };
 }
 

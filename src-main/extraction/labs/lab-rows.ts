@@ -5,10 +5,10 @@ import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { Line } from '../layout/lines.ts';
 import type { LabColumn } from './lab-columns.ts';
 import { isDated } from './lab-table.ts';
-import { isKnownTest, isWordResult } from './lab-words.ts';
+import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 
-export interface LabValue { text: string; token: LabToken; date: string | null }
+export interface LabValue { text: string; token: LabToken; date: string | null; flag: LabFlag | null }
 
 /** The cells of one row, still as printed. */
 export interface LabCells {
@@ -22,6 +22,8 @@ export interface LabCells {
   /** A bound whose comparator OCR lost. */
   bound: string | null;
   flag: LabFlag | null;
+  /** What stands in columns that are none of these: sample, method. */
+  beside: string;
   underHeader: boolean;
 }
 
@@ -44,15 +46,19 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     if (column) cells.push({ role: roleOf(token, column, { nameSegment, tokens }), token, column });
   }
   const of = (role: LabColumn): LabToken[] => cells.filter((cell) => cell.role === role).map(({ token }) => token);
-  const range = of('range');
-  const units = of('unit').filter((token) => token.kind === 'unit' || !isWordResult(token.text));
+  const inRange = of('range');
+  const range = inRange.filter(({ kind }) => kind !== 'unit');
+  const inUnits = of('unit'), printed = inUnits.filter(({ kind }) => kind === 'unit');
+  const own = printed.length > 0 ? printed : inUnits.filter(({ text }) => !isWordResult(text));
+  // A unit may stand behind the range alone: "135 - 145 mmol/l".
+  const units = own.length > 0 ? own : inRange.filter(({ kind }) => kind === 'unit').slice(0, 1);
   const inName = units.length === 0 ? unitOfName(of('test')) : null;
   const name = inName ? of('test').filter((token) => token !== inName) : of('test');
   return {
     line, name: joined(name), nameToken: name[0] ?? null, underHeader: true, values: valuesOf(cells),
     unit: inName?.text ?? (units.length > 0 ? joined(units) : null),
     range: range.length > 0 ? rangeText(range) : null, bound: range.find((token) => token.kind === 'bound')?.text ?? null,
-    flag: of('flag').map((token) => parseLabFlag(token.text)).find((flag) => flag !== null) ?? null,
+    flag: of('flag').map((token) => parseLabFlag(token.text)).find((flag) => flag !== null) ?? null, beside: joined(of('other')),
   };
 }
 
@@ -74,11 +80,11 @@ function roleOf(token: LabToken, { role: column, from, to }: Column<LabColumn>, 
   if (token.segment === nameSegment && (column === 'test' || token.kind === 'name' || distance > 0)) return 'test';
   const far = distance > FAR;
   // `H` and `L` alone are flags wherever a unit stands already: litre and henry are no units of results.
-  if (token.kind === 'unit' && parseLabFlag(token.text) !== null && tokens.some((other) => other !== token && other.kind === 'unit')) return 'flag';
+  if (token.kind === 'unit' && parseLabFlag(token.text) !== null && (distance > 0 || column === 'flag' || tokens.some((other) => other !== token && other.kind === 'unit'))) return 'flag';
   if (token.kind === 'unit' && column !== 'range' && column !== 'previous' && column !== 'other') return column === 'test' && !token.text.startsWith('[') && token.segment !== nameSegment ? 'test' : 'unit';
   if (token.kind === 'flag' && (column === 'value' || column === 'unit' || column === 'flag')) return 'flag';
   if ((token.kind === 'range' || token.kind === 'bound') && column !== 'previous' && column !== 'test' && column !== 'other') return 'range';
-  if (token.kind === 'number' && far) return 'other';
+  if (far && (token.kind === 'number' || (token.kind === 'name' && column === 'unit'))) return 'other';
   if (token.kind === 'number' && (column === 'unit' || column === 'flag')) return 'value';
   if (token.kind === 'name' && column === 'value' && !isResult(token) && token.text.length > 3) return 'other';
   if (token.kind === 'name' && column === 'unit' && isWordResult(token.text)) return tokens.some((other) => other !== token && other.segment !== nameSegment && isResult(other)) ? 'range' : 'value';
@@ -92,10 +98,13 @@ function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Co
   if (dated.length === 0) {
     const inColumn = values.filter(({ column }) => column.role === 'value');
     const [first] = inColumn.length > 0 ? inColumn : values;
-    return first ? [{ text: first.token.text, token: first.token, date: null }] : [];
+    return first ? [{ text: first.token.text, token: first.token, date: null, flag: null }] : [];
   }
   const byDate = new Map<string, LabValue>();
-  for (const { token, column } of dated) if (!byDate.has(column.text)) byDate.set(column.text, { text: token.text, token, date: column.text });
+  for (const { token, column } of dated) {
+    const mark = cells.find((cell) => cell.token.kind === 'flag' && cell.token.from >= token.to - 0.001 && cell.token.from - token.to < 0.03);
+    if (!byDate.has(column.text)) byDate.set(column.text, { text: token.text, token, date: column.text, flag: mark ? parseLabFlag(mark.token.text) : null });
+  }
   return [...byDate.values()];
 }
 
@@ -109,6 +118,9 @@ function unitOfName(tokens: readonly LabToken[]): LabToken | null {
 function rangeText(tokens: readonly LabToken[]): string {
   const [first, second] = tokens;
   const bare = (token: LabToken | undefined): boolean => token?.kind === 'number' && /^[\d.,]+$/.test(token.text);
+  const third = tokens[2];
+  // `13,5 + 17,5`: OCR took the dash for another sign.
+  if (tokens.length === 3 && bare(first) && bare(third) && second && second.text.length === 1) return `${first?.text} - ${third?.text}`;
   return tokens.length === 2 && bare(first) && bare(second) ? `${first?.text} - ${second?.text}` : joined(tokens);
 }
 
@@ -123,7 +135,7 @@ function chunksOf(tokens: readonly LabToken[]): LabToken[][] {
   let hasNumber = false, before: LabToken | undefined;
   tokens.forEach((token, i) => {
     const separated = before !== undefined && (before.segment !== token.segment || /[,;]$/.test(before.text) || before.kind !== 'number');
-    const begins = token.kind === 'name' && hasNumber && separated && !isWordResult(token.text) && /\p{L}{2}/u.test(token.text) && tokens.slice(i + 1, i + 3).some(isResult) && (before?.segment !== token.segment ? true : isKnownTest(token.text));
+    const begins = token.kind === 'name' && hasNumber && separated && !isWordResult(token.text) && /\p{L}{2}/u.test(token.text) && tokens.slice(i + 1, i + 3).some(isResult) && (before?.segment !== token.segment || isKnownTest(token.text) || (/[,;]$/.test(before.text) && tokens[i + 1]?.kind === 'number' && tokens[i + 2]?.kind === 'unit'));
     const last = chunks.at(-1);
     if (!last || begins) chunks.push([token]);
     else last.push(token);
@@ -141,17 +153,17 @@ function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
   const inName = unitOfName(head);
   const name = joined(inName ? head.slice(0, -1) : head);
   if (head.length === 0 || name.split(' ').length > LONGEST_NAME) return null;
-  const words = rest.filter((token) => token.kind === 'name' && isWordResult(token.text));
+  const words = rest.filter((token) => token.kind === 'name' && isResult(token));
   const numbers = rest.filter((token) => token.kind === 'number');
   const value = numbers[0] ?? words[0];
   if (!value) return null;
   const ranges = rest.filter((token) => token.kind === 'range');
   return {
-    line, name, nameToken: head[0] ?? null, underHeader: false, values: [{ text: value.text, token: value, date: null }],
+    line, name, nameToken: head[0] ?? null, underHeader: false, values: [{ text: value.text, token: value, date: null, flag: null }],
     unit: inName?.text ?? rest.find((token) => token.kind === 'unit')?.text ?? null,
-    range: ranges.length > 0 ? joined(ranges) : rangeOfRest(numbers.slice(1)) ?? (numbers.length === 0 ? words[1]?.text ?? null : null),
+    range: ranges.length > 0 ? joined(ranges) : rangeOfRest(numbers.slice(1)) ?? (numbers.length === 0 ? words.slice(1).find(({ text }) => isWordResult(text))?.text ?? null : null),
     bound: rest.find((token) => token.kind === 'bound')?.text ?? null,
-    flag: rest.map((token) => (token.kind === 'flag' ? parseLabFlag(token.text) : null)).find((flag) => flag !== null) ?? null,
+    flag: rest.map((token) => (token.kind === 'flag' ? parseLabFlag(token.text) : null)).find((flag) => flag !== null) ?? null, beside: '',
   };
 }
 
@@ -168,7 +180,7 @@ function leadingNames(tokens: readonly LabToken[]): LabToken[] {
   const names = tokens.slice(0, end < 0 ? tokens.length : end);
   for (let more = 3; more > 0; more -= 1) {
     const longer = tokens.slice(0, names.length + more);
-    if (longer.length === names.length + more && isKnownTest(joined(longer))) return longer;
+    if (longer.length === names.length + more && isListedTest(joined(longer))) return longer;
   }
   const next = tokens[names.length];
   return next?.kind === 'unit' && names.length > 0 && (/^[[(]/.test(next.text) || tokens[names.length + 1]?.kind === 'number') ? [...names, next] : names;

@@ -11,6 +11,9 @@ const DECORATION = /\b(?:s|p|b|u|serum|plasma|im serum|i s|blood|vollblut|urin|u
 /** The name without its decoration: `S-Kreatinin (enzym.)` → `kreatinin`. */
 const core = (name: string): string => fold(name.replace(/\([^)]*\)/g, ' ')).replace(DECORATION, ' ').replace(/\s+/g, ' ').trim();
 
+/** True when a printed name is a test of the vocabulary as it stands there. */
+export const isListedTest = (name: string): boolean => NAMES.has(fold(name));
+
 /** True when a printed name is a test of the vocabulary, OCR slips in long names forgiven. */
 export function isKnownTest(name: string): boolean {
   const whole = fold(name), bare = core(name);

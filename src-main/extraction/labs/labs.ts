@@ -3,6 +3,7 @@ import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { toResults } from './lab-results.ts';
+import { isKnownTest } from './lab-words.ts';
 import { cellsUnder, cellsWithout, type LabCells } from './lab-rows.ts';
 import { labTables, partsOf, type LabTable } from './lab-table.ts';
 
@@ -12,6 +13,7 @@ const PANEL_WORDS = 6;
 /** Edges of numbers in one column agree this well, shares of the page's width. */
 const SAME_COLUMN = 0.012;
 const SAMPLES: readonly [string, RegExp][] = [['serum', /\b(?:serum|sérum|siero)\b/i], ['plasma', /\bplasma\b/i], ['urine', /\b(?:urine?|urines|urina)\b/i], ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i], ['stool', /\b(?:stool|stuhl|selles|feci)\b/i]];
+const OTHER_UNIT = /^(?:soit|entspricht|entspr\.?|pari a|equals|=)$/i;
 /** Lines of letterheads, footers, prescriptions and accounts. */
 const NEVER_A_ROW = /\b(?:www\.|https?:|iban|bic|(?:page|seite|pagina|blatt)\s*\d)|@|\b\d\s?[-–]\s?\d\s?[-–]\s?\d(?:\s?[-–]\s?\d)?\b|\b(?:comprimés?|tabletten?|filmtabl\w*|tablets?|capsules?|kapseln?|gélules?|compresse|tbl\.?|cpr\.?)(?!\p{L})/iu;
 
@@ -30,6 +32,7 @@ interface Progress {
   sample: string | null;
   /** A name whose results stand in the line below. */
   pending: LabCells | null;
+  last: FoundLabResult | null;
   /** Horizontal span of the last result without headings. */
   column: { from: number; to: number } | null;
 }
@@ -37,7 +40,7 @@ interface Progress {
 function readPage(page: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
   const { tables, headerLines } = labTables(page, ctx);
   const rows: FoundLabResult[] = [];
-  const now: Progress = { table: null, gap: 0, panel: null, sample: null, pending: null, column: null };
+  const now: Progress = { table: null, gap: 0, panel: null, sample: null, pending: null, last: null, column: null };
   page.lines.forEach((line, index) => {
     if (headerLines.has(index)) {
       now.table = tables.get(index) ?? now.table;
@@ -47,6 +50,7 @@ function readPage(page: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null):
     const found = NEVER_A_ROW.test(line.text) ? [] : rowsOfLine(line, { page, ctx, decimal, now });
     if (found.length > 0) {
       rows.push(...found);
+      now.last = found.at(-1) ?? null;
       now.gap = 0;
       return;
     }
@@ -71,15 +75,23 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now }: Reading): FoundLabR
   const rows: FoundLabResult[] = [];
   for (const cells of read) {
     if (!cells) continue;
-    if (now.pending && cells.name === '' && cells.values.length > 0) Object.assign(cells, { name: now.pending.name, nameToken: now.pending.nameToken });
+    completeName(cells, now, rows.at(-1) ?? now.last);
     const token = cells.values[0]?.token;
     const inColumn = token !== undefined && now.column !== null && !cells.underHeader && (Math.abs(token.from - now.column.from) < SAME_COLUMN || Math.abs(token.to - now.column.to) < SAME_COLUMN || Math.abs(token.from + token.to - now.column.from - now.column.to) < SAME_COLUMN);
-    const made = toResults(cells, { page, panel: now.panel, sample: sampleOf(cells.name) ?? now.sample, ctx, inColumn, decimal });
+    const made = toResults(cells, { page, panel: now.panel, sample: sampleOf(cells.name) ?? sampleOf(cells.beside) ?? now.sample, ctx, inColumn, inRun: now.column !== null, decimal });
     rows.push(...made);
     if (made.length > 0 && token) now.column = { from: token.from, to: token.to };
     now.pending = made.length === 0 && cells.values.length === 0 && cells.name !== '' && now.table ? cells : null;
   }
   return rows;
+}
+
+/** A name in the line above its results, whole or in part; `soit 81 µmol/L` says the result above in another unit. */
+function completeName(cells: LabCells, { pending }: Progress, last: FoundLabResult | null): void {
+  if (last && OTHER_UNIT.test(cells.name)) cells.name = last.test_name_original;
+  if (!pending || cells.values.length === 0) return;
+  if (cells.name === '') Object.assign(cells, { name: pending.name, nameToken: pending.nameToken });
+  else if (/^[(\p{Ll}]/u.test(cells.name) && !isKnownTest(cells.name) && pending.line.segments.length === 1 && pending.name.split(' ').length <= PANEL_WORDS) cells.name = `${pending.name} ${cells.name}`;
 }
 
 /** The rest of a name that was broken into two lines, behind a row that is complete: it begins small or with a bracket. */

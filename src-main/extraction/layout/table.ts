@@ -16,7 +16,7 @@ export type OtherHeading<R extends string> = (segment: Segment) => { role: R; te
 /** Fewer named columns are a sentence, not a header. */
 const LEAST_COLUMNS = 2;
 /** Share of a header's words that are headings; of a line that only adds to a header nearly all are. */
-const COVERED = 0.6, COVERED_OF_PART = 0.75;
+const COVERED = 0.6, COVERED_OF_PART = 0.6;
 const MOST_LINES = 3;
 
 /**
@@ -40,6 +40,8 @@ export function findHeaders<R extends string>(page: LayoutPage, find: PhraseFind
 interface Look { covered: number; hasHeading: boolean }
 
 function lookOf<R extends string>(line: Line, find: PhraseFinder<R>, other?: OtherHeading<R>): Look {
+  // What ends in a colon introduces a value beside it.
+  if (line.words.some(({ text }) => text.endsWith(':'))) return { covered: 0, hasHeading: false };
   const columns = line.segments.flatMap((segment) => columnsOf(segment, find, other));
   const words = line.words.filter((word) => /\p{L}|\d/u.test(word.text)).length;
   const covered = columns.reduce((sum, column) => sum + column.words, 0);

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
-import type { Access, Need, Subject } from '../../src-shared/contract/endpoint.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Access, Need, Subject, SubjectAccess } from '../../src-shared/contract/endpoint.ts';
 import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import type { Database } from '../database/connection.ts';
-import { documents, patient_access, patients, trash } from '../database/schema/index.ts';
+import { documents, encounters, events, lab_results, medications, patient_access, patients, trash, vaccinations } from '../database/schema/index.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
 
@@ -22,12 +22,28 @@ export interface AccessRules {
   ownedPatients(userId: number): number[];
 }
 
-const MISSING: Record<Subject, ErrorCode> = { patient: 'patient.not_found', document: 'document.not_found', trash: 'trash.not_found' };
+const MISSING: Record<Subject, ErrorCode> = {
+  patient: 'patient.not_found', document: 'document.not_found', trash: 'trash.not_found', event: 'event.not_found', lab_result: 'lab_result.not_found',
+  encounter: 'encounter.not_found', medication: 'medication.not_found', vaccination: 'vaccination.not_found',
+};
+
+const subjectsOf = ({ from: _from, ...subjects }: SubjectAccess): [Subject, Need][] => Object.entries(subjects) as [Subject, Need][];
+
+/** Records that always have a patient need no uploader. */
+const NOBODY = sql<null>`NULL`;
 
 export function createAccess({ db }: { db: Database }): AccessRules {
+  const ofDocument = (table: typeof encounters | typeof medications | typeof vaccinations, id: number): Belonging | undefined =>
+    db.orm.select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id }).from(table).innerJoin(documents, eq(documents.id, table.document_id)).where(eq(table.id, id)).get();
   const find: Record<Subject, (id: number) => Belonging | undefined> = {
     patient: (id) => db.orm.select({ patientId: patients.id }).from(patients).where(eq(patients.id, id)).get() && { patientId: id, uploaderId: null },
     document: (id) => db.orm.select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id }).from(documents).where(eq(documents.id, id)).get(),
+    event: (id) => db.orm.select({ patientId: events.patient_id, uploaderId: NOBODY }).from(events).where(eq(events.id, id)).get(),
+    // Results outlive their document; the patient stays with them.
+    lab_result: (id) => db.orm.select({ patientId: lab_results.patient_id, uploaderId: documents.uploaded_by_user_id }).from(lab_results).leftJoin(documents, eq(documents.id, lab_results.document_id)).where(eq(lab_results.id, id)).get(),
+    encounter: (id) => ofDocument(encounters, id),
+    medication: (id) => ofDocument(medications, id),
+    vaccination: (id) => ofDocument(vaccinations, id),
     // The grants of a deleted patient lie in the trash with him: then it belongs to who deleted it.
     trash: (id) => db.orm.select({ patientId: patients.id, uploaderId: trash.deleted_by_user_id }).from(trash).leftJoin(patients, eq(patients.id, trash.patient_id)).where(eq(trash.id, id)).get(),
   };
@@ -47,7 +63,7 @@ export function createAccess({ db }: { db: Database }): AccessRules {
         if (caller.role === 'viewer') throw fail('auth.read_only');
         return;
       }
-      for (const [subject, need] of Object.entries(access) as [Subject, Need][]) {
+      for (const [subject, need] of subjectsOf(access)) {
         const belonging = id === undefined ? undefined : find[subject](id);
         if (!belonging) throw fail(MISSING[subject]);
         if (!rules.may(caller, 'read', belonging)) throw fail('auth.forbidden');

@@ -69,9 +69,11 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, deps: BindDeps, re
   const caller = deps.resolveCaller(req);
   if (endpoint.access !== 'public' && caller.kind !== 'user') throw fail('auth.required');
   const params = parse(endpoint.params, req.params, 'params') as { id?: number } | undefined;
-  deps.access.require(endpoint.access, caller, params?.id);
+  const from = fromOf(endpoint);
+  if (!from) deps.access.require(endpoint.access, caller, params?.id);
   const query = parse(endpoint.query, singleValues(req.query), 'query');
   const body = parse(endpoint.body, req.body, 'body');
+  if (from) requireNamed(deps.access, endpoint.access, caller, fieldAt({ query, body }, from));
 
   const gone = new AbortController();
   res.once('close', () => gone.abort());
@@ -87,6 +89,18 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, deps: BindDeps, re
     deps.audit.record({ action: endpoint.audit, resourceType: endpoint.audit.split('.')[0] ?? endpoint.audit, ...(auditId !== undefined && { resourceId: auditId }) }, auditCaller);
   }
   await send(endpoint, result, deps, req, res);
+}
+
+const fromOf = ({ access }: Endpoint): string | undefined => (typeof access === 'object' ? access.from : undefined);
+
+/** The id at `body.patient_id`; undefined where an optional field was left out. */
+function fieldAt(input: { query: unknown; body: unknown }, from: string): number | undefined {
+  const [part, field] = from.split('.') as ['query' | 'body', string];
+  return ((input[part] ?? {}) as Record<string, number | undefined>)[field];
+}
+
+function requireNamed(access: AccessRules, declared: Endpoint['access'], caller: Caller, id: number | undefined): void {
+  if (id !== undefined && id !== null) access.require(declared, caller, id);
 }
 
 /** A later range of a file that is being looked at is the same download. */

@@ -16,12 +16,15 @@ export const undoUntil = (deletedAt: string): string => toTimestamp(Date.parse(`
 
 interface Deletion { label: string; patientId: number | null; deletedByUserId: number | null }
 interface TrashFile { from: string; to: string }
-interface TrashRow { id: number; kind: 'document' | 'patient' | 'file'; rows: string; files: string }
+/** Kinds of records that can be deleted on their own, with their tables. */
+const TABLES = { document: 'documents', patient: 'patients', event: 'events', lab_result: 'lab_results', encounter: 'encounters', medication: 'medications', vaccination: 'vaccinations' } as const;
+export type TrashedRecord = keyof typeof TABLES;
+interface TrashRow { id: number; kind: TrashedRecord | 'file' | 'name'; rows: string; files: string }
 
 /** All calls are one transaction each (or part of the caller's, who then settles) with their file moves journaled. */
 export interface Trash {
-  /** Takes a document or patient with every row and file that belongs to it. Answers the trash id; throws when there is no such row. */
-  takeRows(kind: 'document' | 'patient', id: number, deletion: Deletion): number;
+  /** Takes a record with every row and file that belongs to it. Answers the trash id; throws `<kind>.not_found` when there is no such row. */
+  takeRows(kind: TrashedRecord, id: number, deletion: Deletion): number;
   /** Takes a lone file, such as a duplicate from the inbox or the old file of a document. */
   takeFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
   /** Puts an item back. Throws `trash.not_found`, or `trash.place_taken` when something stands at a path or has the same content. */
@@ -66,8 +69,8 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
 
   return {
     takeRows: (kind, id, deletion) => change(() => {
-      const rows = collectRows(db, { table: kind === 'document' ? 'documents' : 'patients', id });
-      if (rows.length === 0) throw fail(kind === 'document' ? 'document.not_found' : 'patient.not_found');
+      const rows = collectRows(db, { table: TABLES[kind], id });
+      if (rows.length === 0) throw fail(`${kind}.not_found`);
       const documents = documentRows(rows);
       deleteRows(db, rows);
       return put(kind, { ...deletion, fileHash: documents.length === 1 ? String(documents[0]!['file_hash']) : null }, rows, documents.map((row) => String(row['file_path'])));

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** Kinds of records that belong to a patient; `params.id` of an endpoint names one of them. */
-export type Subject = 'patient' | 'document' | 'trash';
+/** Kinds of records that belong to a patient; `params.id` of an endpoint, or what `from` says, names one of them. */
+export type Subject = 'patient' | 'document' | 'trash' | 'event' | 'lab_result' | 'encounter' | 'medication' | 'vaccination';
 
 /** What a caller may do with a patient's data: look, change, or own (share, delete the patient). */
 export type Need = 'read' | 'write' | 'owner';
@@ -10,15 +10,20 @@ export type Need = 'read' | 'write' | 'owner';
 /**
  * Who may call an endpoint, resolved in one place before the handler runs.
  * - `public`: anybody; `session`: any signed-in user; `editor`: a signed-in user who may change things; `admin`: administrators;
- * - `{document: 'write'}`: signed in, with that right on the patient of the document that `params.id` names.
+ * - `{document: 'write'}`: signed in, with that right on the patient of the document that `params.id` names;
+ * - with `from`, the id stands in that field of query or body; where the field is optional and left out, nothing is asked.
  */
-export type Access = 'public' | 'session' | 'editor' | 'admin' | { [K in Subject]?: Need };
+export type Access = 'public' | 'session' | 'editor' | 'admin' | SubjectAccess;
+export type SubjectAccess = { [K in Subject]?: Need } & { from?: `query.${string}` | `body.${string}` };
 
 /** Actions of the audit log. */
 export const AUDIT_ACTIONS = [
   'login', 'logout', 'document.create', 'document.update', 'document.delete', 'document.reprocess', 'document.download',
   'patient.create', 'patient.update', 'patient.delete', 'settings.update', 'user.create', 'user.update', 'user.delete',
-  'access.grant', 'access.revoke', 'http.error', 'session.revoke', 'setup.complete', 'trash.restore', 'trash.purge',
+  'access.grant', 'access.revoke', 'http.error', 'document.link', 'document.unlink', 'event.create', 'event.update', 'event.delete', 'event.link', 'event.unlink',
+  'lab_result.create', 'lab_result.update', 'lab_result.delete', 'encounter.update', 'encounter.delete', 'medication.update', 'medication.delete',
+  'vaccination.update', 'vaccination.delete', 'name.update', 'name.delete', 'name.merge', 'name.unmerge', 'vault.delete', 'vault.move', 'vault.verify',
+  'backup.create', 'backup.download', 'backup.restore', 'prompt.update', 'prompt.reset', 'session.revoke', 'setup.complete', 'trash.restore', 'trash.purge',
   'otp_request', 'otp_verify_ok', 'otp_verify_fail', 'view_doc', 'view_file', 'translate', 'session_expired',
   'share.session.revoke', 'share.queue.drop', 'share.create', 'share.revoke',
 ] as const;

@@ -17,7 +17,7 @@ export const today = {
   }),
 } as const;
 
-const trashItem = z.object({ id, kind: z.enum(['document', 'patient', 'file']), label: z.string(), patient_id: id.nullable(), deleted_at: timestamp, undo_until: timestamp, size: z.int() });
+const trashItem = z.object({ id, kind: z.enum(['document', 'patient', 'file', 'event', 'lab_result', 'encounter', 'medication', 'vaccination', 'name']), label: z.string(), patient_id: id.nullable(), deleted_at: timestamp, undo_until: timestamp, size: z.int() });
 export const trash = {
   list: endpoint({
     method: 'GET', path: '/api/trash', access: 'session', reply: z.object({ items: z.array(trashItem) }),

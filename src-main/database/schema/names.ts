@@ -1,15 +1,15 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { flag } from './columns.ts';
+import { flag, json } from './columns.ts';
 
 /** Canonical entries of the six normalized kinds; `canonical_code` is unique within its kind. */
 const entry = {
   id: integer('id').primaryKey({ autoIncrement: true }),
   canonical_code: text('canonical_code').notNull(),
   canonical_display: text('canonical_display').notNull(),
-  /** False once a person changed the row, so that the knowledge base leaves it alone. */
   created_at: text('created_at').notNull(),
 };
 
+/** `seeded`: came from the knowledge base and no person changed it since, so that a newer knowledge base may. */
 export const norm_lab_tests = sqliteTable('norm_lab_tests', { ...entry, loinc_code: text('loinc_code'), category: text('category'), unit_preferred: text('unit_preferred'), seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_lab_tests_code').on(t.canonical_code)]);
 export const norm_specialties = sqliteTable('norm_specialties', { ...entry, seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_specialties_code').on(t.canonical_code), index('norm_specialties_display').on(t.canonical_display)]);
 export const norm_diagnoses = sqliteTable('norm_diagnoses', { ...entry, icd10_code: text('icd10_code'), seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_diagnoses_code').on(t.canonical_code)]);
@@ -37,3 +37,25 @@ export const name_aliases = sqliteTable('name_aliases', {
   auto_mapped: flag('auto_mapped').notNull().default(false),
   created_at: text('created_at').notNull(),
 }, (t) => [uniqueIndex('name_aliases_key').on(t.kind, t.alias_key), index('name_aliases_entry').on(t.kind, t.entry_id)]);
+
+/** Merges, with what is needed to undo them: the entries and aliases that went, and the references that were moved. */
+export const name_merges = sqliteTable('name_merges', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  kind: text('kind', { enum: NAME_KINDS }).notNull(),
+  target_id: integer('target_id').notNull(),
+  /** The target was made by this merge. */
+  target_created: flag('target_created').notNull().default(false),
+  sources: json<Record<string, unknown>[]>('sources').notNull(),
+  aliases: json<Record<string, unknown>[]>('aliases').notNull(),
+  moved: json<{ table: string; column: string; source_id: number; ids: number[] }[]>('moved').notNull(),
+  user_id: integer('user_id'),
+  created_at: text('created_at').notNull(),
+  undone_at: text('undone_at'),
+}, (t) => [index('name_merges_kind').on(t.kind, t.id)]);
+
+/** Which edition of each part of the knowledge base was sown. */
+export const knowledge_editions = sqliteTable('knowledge_editions', {
+  part: text('part').primaryKey(),
+  edition: text('edition').notNull(),
+  sown_at: text('sown_at').notNull(),
+});

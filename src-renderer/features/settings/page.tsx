@@ -55,7 +55,6 @@ function TrashPanel() {
     onSuccess: (_, { label }) => { show({ text: t('settings.restored', { name: label }) }); for (const queryKey of [cacheKeys.trash, cacheKeys.documents, cacheKeys.today, cacheKeys.patients]) void client.invalidateQueries({ queryKey }); },
     onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
   });
-  const kinds = { document: t('settings.kind_document'), patient: t('settings.kind_patient'), file: t('settings.kind_file') };
   return (
     <Panel title={t('settings.trash')} aside={t('settings.trash_text')}>
       {error && <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />}
@@ -64,7 +63,7 @@ function TrashPanel() {
       <ul className="lines">
         {data?.items.map((item) => (
           <li key={item.id} className="trash-row">
-            <span className="truncate strong">{item.label}</span><span className="muted">{kinds[item.kind]}</span>
+            <span className="truncate strong">{item.label}</span><span className="muted">{t(`settings.kind_${item.kind}`)}</span>
             <span className="cap num">{t('settings.until', { date: formats.date(item.undo_until.slice(0, 10)) })}</span>
             <Button size="small" disabled={restore.isPending} onClick={() => restore.mutate({ id: item.id, label: item.label })}>{t('action.restore')}</Button>
           </li>

@@ -176,7 +176,7 @@ function rangeOfRest(numbers: readonly LabToken[]): string | null {
 
 /** Name words up to the value; a number that belongs to a known name stays with it: "CA 19-9 34 U/ml", "Vitamin B12". */
 function leadingNames(tokens: readonly LabToken[]): LabToken[] {
-  const end = tokens.findIndex((token) => token.kind !== 'name');
+  const end = tokens.findIndex((token, i) => token.kind !== 'name' || (i > 0 && isWordResult(token.text)));
   const names = tokens.slice(0, end < 0 ? tokens.length : end);
   for (let more = 3; more > 0; more -= 1) {
     const longer = tokens.slice(0, names.length + more);

@@ -1,5 +1,5 @@
 /** ICD-10 code: letter, two digits (or digit and letter), up to four more behind a point; German markers follow (G, V, Z, A; L, R, B). */
-const CODE = /(?<![\p{L}\d])([A-TV-Z]\d[\dA-B](?:[.,]\d{1,4})?)(?:[*†!+])?\s?(?:[GVZA]?[LRB]?)(?![\p{L}\d])/u;
+const CODE = /(?<![\p{L}\d])([A-TV-Z]\d[\dA-B](?:[.,]\d{1,4})?)(?:[*†!+])?(?:\s?[GVZA](?:\s?[LRB])?|\s?[LRB])?(?![\p{L}\d])/u;
 /** After the letters "ICD" OCR's `148.9` is `I48.9`, and `O` a zero. */
 const LABELLED = /icd\s?-?\s?(?:10|9|11)?(?:\s?-?\s?(?:gm|cm|code))*\s*[:.-]?\s*([A-Z1l|][\dOolI][\dOolIAB](?:[.,][\dOolI]{1,4})?)(?![\p{L}\d])/iu;
 /** A code in brackets whose first letter OCR took for a digit. */

@@ -20,6 +20,29 @@ describe('readDiagnoses', () => {
     expect(read(['Diagnosi:', '_Calcolosi renale (N20.0)'])).toEqual([['Calcolosi renale', 'N20.0']]);
   });
 
+  it('leaves details, certainties and dates beside a diagnosis out of it', () => {
+    expect(read(['Diagnosen:', '1. NSTEMI, I21.4 G', '   - Koronarangiographie vom 12.03.2024: Stent RIVA', '2. Arterielle Hypertonie I10.90 G', 'Anamnese:', 'Brustschmerzen seit gestern'])).toEqual([['NSTEMI', 'I21.4'], ['Arterielle Hypertonie', 'I10.90']]);
+    expect(read(['Dauerdiagnosen', 'M54.5 G L   Kreuzschmerz', 'K21.0       Refluxösophagitis         G'])).toEqual([['Kreuzschmerz', 'M54.5'], ['Refluxösophagitis', 'K21.0']]);
+    expect(read(['Dx: Lumbago (M54.5)   Rezidiv am: 12.03.2024'])).toEqual([['Lumbago', 'M54.5']]);
+  });
+
+  it('keeps states after an illness or operation as they are printed', () => {
+    expect(read(['Diagnostics secondaires :', '• HTA', '• Status après AVC en 2019', 'Motif d’hospitalisation :', 'Dyspnée'])).toEqual([['HTA', null], ['Status après AVC en 2019', null]]);
+    expect(read(['DISCHARGE DIAGNOSES:', '1) Pneumonia (J18.1)', '2) Status post appendectomy', 'HOSPITAL COURSE: uneventful'])).toEqual([['Pneumonia', 'J18.1'], ['Status post appendectomy', null]]);
+  });
+
+  it('parts several diagnoses of one line at their codes', () => {
+    expect(read(['Nebendiagnosen: Diabetes mellitus Typ 2 (E11.90), Adipositas Grad II (E66.01)'])).toEqual([['Diabetes mellitus Typ 2', 'E11.90'], ['Adipositas Grad II', 'E66.01']]);
+  });
+
+  it('reads main and secondary diagnoses under their own headings, up to an operation', () => {
+    expect(read(['Hauptdiagnose', 'Schenkelhalsfraktur rechts (S72.01)', 'Nebendiagnosen', '- Osteoporose (M81.9)', 'Operation vom 12.03.2024', 'Implantation einer Hüft-TEP rechts'])).toEqual([['Schenkelhalsfraktur rechts', 'S72.01'], ['Osteoporose', 'M81.9']]);
+  });
+
+  it('finds none where none is stated', () => {
+    expect(read(['Diagnosis: none', 'Vitamin B12 Mangel, L5/S1 unauffällig'])).toEqual([]);
+  });
+
   it('finds none in prose', () => {
     expect(read(['The patient came for a routine visit and was in good health.'])).toEqual([]);
   });

@@ -75,9 +75,8 @@ export function createEdits({ db, vault, clock, access, repository, names, place
     const extension = splitExtension(row.original_filename)[1];
     const [stem, given] = splitExtension(asked.trim());
     const wanted = given.toLowerCase() === extension.toLowerCase() ? stem : asked.trim();
-    const name = safeFileName(`${wanted}${extension}`, '');
-    if (wanted.trim() === '' || name === '' || name === extension) throw fail('document.bad_name');
-    return name;
+    if (safeFileName(wanted, '') === '') throw fail('document.bad_name');
+    return safeFileName(`${wanted}${extension}`);
   }
 
   function write(row: DocumentRecord, fields: DocumentFields, edited: readonly string[]): void {
@@ -93,7 +92,13 @@ export function createEdits({ db, vault, clock, access, repository, names, place
     if (SETTLED.has(row.status)) placement.promiseMove(row.id);
   }
 
+  /** Out of the queue, in the transaction that takes the document away: what had not been read yet is read when it comes back. */
+  function withdraw(id: number): void {
+    if (queue.cancel(id)) repository.setStatus(id, 'pending', now());
+  }
+
   return {
+    withdraw,
     update(id: number, changes: DocumentChanges, user: UserCaller): void {
       const before = mustGet(id);
       vault.change(() => {
@@ -138,10 +143,8 @@ export function createEdits({ db, vault, clock, access, repository, names, place
 
     remove(id: number, user: UserCaller): { status: 'deleted'; document_id: number; trash_id: number; undo_until: string } {
       const row = mustGet(id);
-      // What had not been read yet is read when it comes back.
-      const wasWaiting = queue.cancel(id);
       const trashId = vault.change(() => {
-        if (wasWaiting) repository.setStatus(id, 'pending', now());
+        withdraw(id);
         return vault.trash.takeRows('document', id, { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId });
       });
       told(id, 'deleted', row.patient_id);

@@ -42,6 +42,7 @@ export function createDocuments(given: DocumentsDeps) {
   const deps = { ...given, repository, placement, changed: list.changed };
   const intake = createIntake(deps);
   const thumbnails = createThumbnails({ vault, pages, ids });
+  const edits = createEdits(deps);
   const pictures = createPictures({ vault, repository, pages, thumbnails });
 
   const store: DocumentStore = createDocumentStore({ ...deps, log: given.log.child('documents'), intake, writablePatients: (userId) => (userId === null ? [] : access.ownedPatients(userId)) });
@@ -50,7 +51,7 @@ export function createDocuments(given: DocumentsDeps) {
     store,
     queries: createQueries({ access, list, rows, repository, labels: createLabels(db) }),
     pictures,
-    edits: createEdits(deps),
+    edits,
     files: createFileActions({ ...deps, intake }),
     reading: createReadingRequests(deps),
     upload: createUpload({ ...deps, intake, eventPatient: (id) => repository.event(id)?.patient_id ?? null }).upload,
@@ -69,8 +70,8 @@ export function createDocuments(given: DocumentsDeps) {
 
     /** Names of a patient are part of what search knows. Joins a running transaction. */
     reindexPatient: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => reindexDocument(db, id)),
-    /** Ends the reading of all documents of a patient who is about to go. */
-    stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => void queue.cancel(id)),
+    /** Ends the reading of all documents of a patient, in the transaction that takes him away; it goes on when he comes back. */
+    stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => edits.withdraw(id)),
     /** Documents came back from the trash: what had not been read is read now. */
     restored(documentIds: readonly number[]): void {
       list.changed();

@@ -30,7 +30,7 @@ export interface PatientDeps {
   clock: Clock;
   /** Called inside the transaction: names of a patient are part of what search knows of his documents. */
   renamed(patientId: number): void;
-  /** Called before a patient goes: ends the reading of his documents. */
+  /** Called in the transaction in which a patient goes: ends the reading of his documents. */
   leaving(patientId: number): void;
 }
 
@@ -68,9 +68,11 @@ export function createPatients({ db, vault, clock, renamed, leaving }: PatientDe
       return withCount(id, user);
     }),
     remove(id, user) {
-      leaving(id);
-      const label = withCount(id, user).display_name;
-      const trashId = vault.trash.takeRows('patient', id, { label, patientId: id, deletedByUserId: user.userId });
+      const trashId = vault.change(() => {
+        const label = withCount(id, user).display_name;
+        leaving(id);
+        return vault.trash.takeRows('patient', id, { label, patientId: id, deletedByUserId: user.userId });
+      });
       return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
     },
   };

@@ -8,6 +8,7 @@ import type { TrashRepository } from './repository.ts';
 
 export interface TrashDeps {
   vault: Vault; access: AccessRules; repository: TrashRepository;
+  /** Called in the transaction that brings documents back. */
   restored(documentIds: readonly number[]): void;
   /** Content went for good. */
   purged(hashes: readonly string[]): void;
@@ -29,9 +30,11 @@ export function createTrashService({ vault, access, repository, restored, purged
         .map((item) => ({ ...item, undo_until: undoUntil(item.deleted_at) })),
     }),
     restore(id: number): { ok: true; document_ids: number[] } {
-      const { document_ids } = vault.trash.restore(id);
-      restored(document_ids);
-      return { ok: true, document_ids };
+      return vault.change(() => {
+        const { document_ids } = vault.trash.restore(id);
+        restored(document_ids);
+        return { ok: true, document_ids };
+      });
     },
     purge(id: number): { ok: true } {
       purge(id);

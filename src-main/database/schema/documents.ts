@@ -150,6 +150,11 @@ export const event_documents = sqliteTable('event_documents', {
 
 const ofDocument = () => integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' });
 const rowId = () => integer('id').primaryKey({ autoIncrement: true });
+/**
+ * Rows that a person may change: `edited_fields` null is a row as it was read, else a person wrote these fields and reading again leaves
+ * the row alone. `read_key` says which row of a reading it was; null when a person added it.
+ */
+const editable = () => ({ edited_fields: json<string[]>('edited_fields'), read_key: text('read_key') });
 
 /** `document_id` is kept when the document is gone for good and the person keeps its results: then it points nowhere (orphan). */
 export const lab_results = sqliteTable('lab_results', {
@@ -168,7 +173,10 @@ export const lab_results = sqliteTable('lab_results', {
   panel_name: text('panel_name'),
   test_date: text('test_date'),
   evidence: json<Evidence>('evidence'),
+  ...editable(),
 }, (t) => [
+  // Everything that a timeline needs of a result.
+  index('lab_results_timeline').on(t.patient_id, t.test_date, t.document_id, t.is_abnormal),
   index('lab_results_document').on(t.document_id), index('lab_results_patient').on(t.patient_id, t.test_date, t.id),
   index('lab_results_series').on(t.patient_id, t.norm_lab_test_id, t.test_date), index('lab_results_name').on(t.patient_id, t.test_name_original, t.test_date),
   index('lab_results_norm').on(t.norm_lab_test_id),
@@ -182,7 +190,7 @@ export const encounters = sqliteTable('encounters', {
   norm_diagnosis_id: integer('norm_diagnosis_id').references(() => norm_diagnoses.id, { onDelete: 'set null' }),
   diagnosis_original: text('diagnosis_original'), diagnosis_code: text('diagnosis_code'), specialty_original: text('specialty_original'),
   notes: text('notes'), findings: text('findings'), follow_up_date: text('follow_up_date'), follow_up_instructions: text('follow_up_instructions'),
-  evidence: json<Evidence>('evidence'),
+  evidence: json<Evidence>('evidence'), ...editable(),
 }, (t) => [index('encounters_document').on(t.document_id), index('encounters_doctor').on(t.doctor_id), index('encounters_facility').on(t.facility_id), index('encounters_diagnosis').on(t.norm_diagnosis_id), index('encounters_follow_up').on(t.follow_up_date)]);
 
 export const medications = sqliteTable('medications', {
@@ -190,13 +198,13 @@ export const medications = sqliteTable('medications', {
   norm_medication_id: integer('norm_medication_id').references(() => norm_medications.id, { onDelete: 'set null' }),
   brand_name: text('brand_name'), active_ingredient_original: text('active_ingredient_original'), dosage: text('dosage'), form: text('form'),
   frequency: text('frequency'), duration: text('duration'), quantity: text('quantity'), prescribed_date: text('prescribed_date'),
-  evidence: json<Evidence>('evidence'),
+  evidence: json<Evidence>('evidence'), ...editable(),
 }, (t) => [index('medications_document').on(t.document_id), index('medications_norm').on(t.norm_medication_id)]);
 
 export const vaccinations = sqliteTable('vaccinations', {
   id: rowId(), document_id: ofDocument(),
   vaccine_name: text('vaccine_name').notNull(), manufacturer: text('manufacturer'), lot_number: text('lot_number'), dose_number: integer('dose_number'),
-  date_administered: text('date_administered'), evidence: json<Evidence>('evidence'),
+  date_administered: text('date_administered'), evidence: json<Evidence>('evidence'), ...editable(),
 }, (t) => [index('vaccinations_document').on(t.document_id)]);
 
 export const invoice_items = sqliteTable('invoice_items', {

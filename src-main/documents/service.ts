@@ -18,6 +18,7 @@ import { createPlacement } from './placement.ts';
 import type { PageTools, ReadingQueue } from './ports.ts';
 import { createQueries } from './queries.ts';
 import { createReadingRequests } from './reading.ts';
+import { createRowEdits } from './row-edits.ts';
 import { createRowRepository } from './row-repository.ts';
 import { createDocumentStore } from './store.ts';
 import { reindexDocument } from './text-index.ts';
@@ -52,6 +53,7 @@ export function createDocuments(given: DocumentsDeps) {
     queries: createQueries({ access, list, rows, repository, labels: createLabels(db) }),
     pictures,
     edits,
+    rowEdits: createRowEdits(deps),
     files: createFileActions({ ...deps, intake }),
     reading: createReadingRequests(deps),
     upload: createUpload({ ...deps, intake, eventPatient: (id) => repository.event(id)?.patient_id ?? null }).upload,

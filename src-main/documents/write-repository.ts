@@ -1,7 +1,8 @@
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { DocumentStatus } from '../../src-shared/contract/rows.ts';
 import type { Database } from '../database/connection.ts';
 import { document_extractions, document_pages, document_sections, document_tags, documents, encounters, events, extraction_corrections, invoice_items, lab_results, medications, patients, users, trash, vaccinations } from '../database/schema/index.ts';
+import { unclaimedRows, withReadKeys, type Claim, type EditableKind } from './kept-rows.ts';
 
 export type DocumentFields = Partial<typeof documents.$inferInsert>;
 export type DocumentRecord = typeof documents.$inferSelect;
@@ -17,12 +18,18 @@ export interface DocumentRows {
 
 /** Fields that a reader fills and a person may put right. */
 const CORRECTED = ['doc_type', 'event_date', 'issued_date', 'doctor_id', 'facility_id', 'specialty_original', 'summary_en'] as const;
+const EDITABLE_TABLES = { lab_results, encounters, medications, vaccinations } as const;
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
 
 export type WriteRepository = ReturnType<typeof createWriteRepository>;
 
 /** Reads and writes documents as records; the only writer of these tables. */
 export function createWriteRepository({ orm }: Database) {
+  /** Rows of a reading that a person removed; they are kept as corrections without a new value. */
+  const removedRows = (documentId: number, kind: EditableKind): Claim[] =>
+    orm.select({ row: extraction_corrections.old_value }).from(extraction_corrections)
+      .where(and(eq(extraction_corrections.document_id, documentId), eq(extraction_corrections.field, kind), isNull(extraction_corrections.new_value))).all()
+      .map(({ row }): Claim => { const values = JSON.parse(row ?? '{}') as { read_key?: string }; return { row: values, readKey: values.read_key ?? null }; });
   return {
     get: (id: number): DocumentRecord | undefined => orm.select().from(documents).where(eq(documents.id, id)).get(),
     getMany: (ids: number[]): DocumentRecord[] => orm.select().from(documents).where(inArray(documents.id, ids)).all(),
@@ -59,13 +66,23 @@ export function createWriteRepository({ orm }: Database) {
 
     saveRawExtraction: (id: number, raw: string): void => void orm.insert(document_extractions).values({ document_id: id, raw_extraction: raw }).onConflictDoUpdate({ target: document_extractions.document_id, set: { raw_extraction: raw } }).run(),
 
-    /** Replaces everything that a reader found in a document. */
+    /** Replaces what a reader found in a document; rows that a person edited, added or removed stay as he left them. */
     replaceRows(id: number, rows: DocumentRows): void {
-      const tables = { lab_results, encounters, medications, vaccinations, invoice_items, sections: document_sections } as const;
-      for (const [name, table] of Object.entries(tables) as [keyof DocumentRows, typeof lab_results][]) {
+      for (const [name, table] of Object.entries({ invoice_items, sections: document_sections }) as ['invoice_items', typeof invoice_items][]) {
         orm.delete(table).where(eq(table.document_id, id)).run();
-        for (const row of rows[name]) orm.insert(table).values({ ...row, document_id: id } as typeof lab_results.$inferInsert).run();
+        for (const row of rows[name]) orm.insert(table).values({ ...row, document_id: id }).run();
       }
+      for (const [kind, table] of Object.entries(EDITABLE_TABLES) as [EditableKind, typeof lab_results][]) {
+        orm.delete(table).where(and(eq(table.document_id, id), isNull(table.edited_fields))).run();
+        const kept = orm.select().from(table).where(eq(table.document_id, id)).all().map((row): Claim => ({ row, readKey: row.read_key }));
+        const fresh = unclaimedRows(kind, withReadKeys<object>(kind, rows[kind]), [...kept, ...removedRows(id, kind)]);
+        for (const row of fresh) orm.insert(table).values({ ...row, document_id: id } as typeof lab_results.$inferInsert).run();
+      }
+    },
+
+    /** Keeps what a person changed in a row of a document. */
+    recordRowCorrections(documentId: number, corrections: readonly { field: string; old_value: string | null; new_value: string | null }[], now: string): void {
+      if (corrections.length) orm.insert(extraction_corrections).values(corrections.map((correction) => ({ ...correction, document_id: documentId, created_at: now }))).run();
     },
 
     /** Keeps what a person corrected of what was read: an example for later readings. */

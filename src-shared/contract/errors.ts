@@ -36,6 +36,8 @@ export const ERRORS = {
   'document.event_not_found': { status: 404, detail: 'There is no such event of this patient.' },
   'document.provider_not_found': { status: 404, detail: 'There is no provider with the id {id}.' },
   'lab_result.not_found': { status: 404, detail: 'There is no such lab result.' },
+  'lab_result.no_test': { status: 404, detail: 'There is no such lab test, or the patient has no results of it.' },
+  'lab_result.bad_range': { status: 422, detail: 'The lower bound of the reference range lies above the upper one. Correct one of them.' },
   'encounter.not_found': { status: 404, detail: 'There is no such visit.' },
   'medication.not_found': { status: 404, detail: 'There is no such medicine.' },
   'vaccination.not_found': { status: 404, detail: 'There is no such vaccination.' },

@@ -16,9 +16,9 @@ export interface Served {
   remove(): Promise<void>;
 }
 
-/** Starts the real program on a vault of its own, on a free port. */
-export async function serve({ vault = mkdtempSync(join(tmpdir(), 'hearth-test-')), args = [], env = {} }: { vault?: string; args?: string[]; env?: Record<string, string> } = {}): Promise<Served> {
-  const child = spawn(process.execPath, [SERVE, '--json', '--vault', vault, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, VAULT_LOG_LEVEL: 'error', ...env } });
+/** Starts the real program on a vault of its own, on a free port. `program`: what Node is to run instead, with flags of Node before it. */
+export async function serve({ vault = mkdtempSync(join(tmpdir(), 'hearth-test-')), args = [], env = {}, program = [SERVE] }: { vault?: string; args?: string[]; env?: Record<string, string>; program?: string[] } = {}): Promise<Served> {
+  const child = spawn(process.execPath, [...program, '--json', '--vault', vault, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, VAULT_LOG_LEVEL: 'error', ...env } });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
   const first = await new Promise<string>((resolve, reject) => {

@@ -14,14 +14,12 @@ const OUT = values.out;
 /** Relative paths to a source, in imports and in addresses of threads. */
 const SOURCE_PATH = /(['"])(\.{1,2}\/[^'"\n]*)\.ts\1/g;
 
-const isTest = (path: string): boolean => /\.test\.ts$/.test(path);
-
 function writeSources(folder: string): void {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const target = join(OUT, path.slice(ROOT.length));
-    if (isTest(path) || entry.name === 'tsconfig.json') continue;
+    if (path.endsWith('.test.ts') || entry.name === 'tsconfig.json') continue;
     mkdirSync(dirname(target), { recursive: true });
     if (entry.name.endsWith('.ts')) writeFileSync(target.replace(/\.ts$/, '.js'), stripTypeScriptTypes(readFileSync(path, 'utf8')).replace(SOURCE_PATH, '$1$2.js$1'));
     else cpSync(path, target);

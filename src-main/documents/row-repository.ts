@@ -17,13 +17,17 @@ const ROW_COLUMNS = `d.id, d.patient_id, d.file_path, d.original_filename, d.mim
 const JOINS = `documents AS d LEFT JOIN patients AS p ON p.id = d.patient_id LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN facilities AS f ON f.id = d.facility_id
   LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id`;
 
+/** Visits with the names of their doctor and house. */
+export const ENCOUNTER_SELECT = `SELECT e.*, dr.canonical_display AS doctor_name, f.canonical_display AS facility_name
+  FROM encounters AS e LEFT JOIN doctors AS dr ON dr.id = e.doctor_id LEFT JOIN facilities AS f ON f.id = e.facility_id`;
+
 export const LAB_RESULT_SELECT = `SELECT l.*, n.canonical_display AS test_name_canonical, n.canonical_code, n.unit_preferred, d.original_filename AS document_filename,
   d.doc_type AS document_doc_type, d.event_date AS document_doc_date, d.id IS NULL AS document_missing
   FROM lab_results AS l LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id LEFT JOIN documents AS d ON d.id = l.document_id`;
 
 type Raw = Record<string, unknown>;
 const parsed = <T>(text: unknown): T | null => (typeof text === 'string' ? JSON.parse(text) as T : null);
-const withEvidence = (row: Raw): Raw => ({ ...row, evidence: parsed(row['evidence']) });
+const withEvidence = (row: Raw): Raw => ({ ...row, evidence: parsed(row['evidence']), edited_fields: parsed(row['edited_fields']) });
 /** A raw row of `LAB_RESULT_SELECT` in its wire shape. */
 export const labRow = (row: Raw): Raw => ({ ...withEvidence(row), is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1, document_missing: row['document_missing'] === 1 });
 const reasonsOf = (row: Raw) => (parsed<ReviewReason[]>(row['review_reasons']) ?? []).map(withSentence);
@@ -52,7 +56,7 @@ export function createRowRepository(db: Database) {
         evidence: parsed(row['evidence']) ?? {},
         ocr_text: row['ocr_text'] || null,
         lab_results: children(`${LAB_RESULT_SELECT} WHERE l.document_id = ? ORDER BY l.id`, id).map(labRow),
-        encounters: children('SELECT * FROM encounters WHERE document_id = ? ORDER BY id', id).map(withEvidence),
+        encounters: children(`${ENCOUNTER_SELECT} WHERE e.document_id = ? ORDER BY e.id`, id).map(withEvidence),
         medications: children('SELECT * FROM medications WHERE document_id = ? ORDER BY id', id).map(withEvidence),
         vaccinations: children('SELECT * FROM vaccinations WHERE document_id = ? ORDER BY id', id).map(withEvidence),
         invoice_items: children('SELECT * FROM invoice_items WHERE document_id = ? ORDER BY id', id).map(withEvidence),

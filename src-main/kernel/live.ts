@@ -16,7 +16,7 @@ function keyOf(message: LiveMessage): string | null {
   switch (message.kind) {
     case 'pipeline': return 'pipeline';
     case 'progress': return `progress ${message.document_id}`;
-    case 'document': return null;
+    case 'document': case 'event': return null;
   }
 }
 

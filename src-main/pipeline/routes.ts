@@ -26,6 +26,7 @@ export function pipelineRoutes({ pipeline, live, access, belonging, isSignedIn }
   function visibleMessage(message: LiveMessage, caller: UserCaller): LiveMessage | null {
     if (message.kind === 'pipeline') return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };
     const patientId = message.patient_id;
+    if (message.kind === 'event') return access.may(caller, 'read', { patientId, uploaderId: null }) ? message : null;
     // A deleted document has no row any more; its patient stands in the message.
     const owner = belonging(message.document_id) ?? { patientId, uploaderId: null };
     const isHis = access.may(caller, 'read', owner) || (patientId !== null && access.may(caller, 'read', { patientId, uploaderId: null }));

@@ -11,6 +11,10 @@ export const cacheKeys = {
   documentLists: ['documents', 'list'] as const,
   documentFacets: ['documents', 'facets'] as const,
   suggestions: ['suggest'] as const,
+  /** Everything about events: lists, single ones, pickers. */
+  events: ['events'] as const,
+  event: (id: number) => ['events', 'one', id] as const,
+  timeline: ['timeline'] as const,
   /** Everything about one document; `part` is e.g. `stages`, `pages`. */
   document: (id: number, part?: string) => (part === undefined ? (['documents', 'one', id] as const) : (['documents', 'one', id, part] as const)),
 };

@@ -27,7 +27,13 @@ export function applyMessage(client: QueryClient, message: LiveMessage, stale: (
     case 'progress':
       client.setQueryData<PipelineStatus>(cacheKeys.pipeline, (status) => withProgress(status, message));
       return;
+    case 'event':
+      stale(cacheKeys.events);
+      stale(cacheKeys.timeline);
+      stale(cacheKeys.documentFacets);
+      return;
     case 'document':
+      stale(cacheKeys.timeline);
       stale(cacheKeys.documentLists);
       stale(cacheKeys.documentFacets);
       stale(cacheKeys.today);
@@ -58,7 +64,7 @@ export function useLive(): boolean {
     const open = () => {
       source = new EventSource(contract.pipeline.events.path);
       source.onopen = () => {
-        if (attempt > 0) for (const key of [cacheKeys.documents, cacheKeys.today, cacheKeys.pipeline]) stale(key);
+        if (attempt > 0) for (const key of [cacheKeys.documents, cacheKeys.events, cacheKeys.timeline, cacheKeys.today, cacheKeys.pipeline]) stale(key);
         attempt = 0;
         setConnected(true);
       };

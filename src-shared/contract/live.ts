@@ -7,6 +7,7 @@ import { id } from './wire.ts';
 export const liveMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pipeline'), status: pipelineStatus }),
   z.object({ kind: z.literal('document'), document_id: id, patient_id: id.nullable(), status: documentStatus.nullable(), change: z.enum(['created', 'updated', 'deleted']) }),
+  z.object({ kind: z.literal('event'), event_id: id, patient_id: id, change: z.enum(['created', 'updated', 'deleted']) }),
   z.object({ kind: z.literal('progress'), document_id: id, patient_id: id.nullable(), stage: z.string(), page_current: z.int().nullable(), page_total: z.int().nullable() }),
 ]);
 export type LiveMessage = z.output<typeof liveMessage>;

@@ -49,18 +49,21 @@ export const labResult = z.object({
   document_filename: text, document_doc_type: text, document_doc_date: date, document_missing: z.boolean(),
   evidence: evidence.nullable(),
 });
+/** Fields of a row that a person wrote; null for a row as it was read. */
+const editedFields = z.array(z.string()).nullable();
+
 export const encounter = z.object({
-  id, document_id: id, doctor_id: id.nullable(), facility_id: id.nullable(), encounter_date: date, admission_date: date, discharge_date: date,
+  id, document_id: id, doctor_id: id.nullable(), doctor_name: text, facility_id: id.nullable(), facility_name: text, encounter_date: date, admission_date: date, discharge_date: date,
   norm_diagnosis_id: id.nullable(), diagnosis_original: text, diagnosis_code: text, specialty_original: text, notes: text, findings: text,
-  follow_up_date: date, follow_up_instructions: text, evidence: evidence.nullable(),
+  follow_up_date: date, follow_up_instructions: text, evidence: evidence.nullable(), edited_fields: editedFields,
 });
 export const medication = z.object({
   id, document_id: id, norm_medication_id: id.nullable(), brand_name: text, active_ingredient_original: text, dosage: text, form: text,
-  frequency: text, duration: text, quantity: text, prescribed_date: date, evidence: evidence.nullable(),
+  frequency: text, duration: text, quantity: text, prescribed_date: date, evidence: evidence.nullable(), edited_fields: editedFields,
 });
 export const vaccination = z.object({
   id, document_id: id, vaccine_name: z.string(), manufacturer: text, lot_number: text, dose_number: z.int().nullable(),
-  date_administered: date, evidence: evidence.nullable(),
+  date_administered: date, evidence: evidence.nullable(), edited_fields: editedFields,
 });
 export const invoiceItem = z.object({
   id, document_id: id, description: z.string(), quantity: number, unit_price: number, amount: number, currency: text, tariff_code: text,
@@ -69,9 +72,12 @@ export const invoiceItem = z.object({
 export const section = z.object({
   id, section_index: z.int(), page_start: z.int(), page_end: z.int(), section_type: z.enum(SECTION_TYPES), ocr_text: text, summary_en: text,
 });
+export const LINK_TYPES = ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related'] as const;
+export type LinkType = (typeof LINK_TYPES)[number];
+export const linkType = z.enum(LINK_TYPES);
+/** With the other document's name, type and date, seen from the document that was asked for. */
 export const documentLink = z.object({
-  id, link_id: id, source_document_id: id, target_document_id: id,
-  link_type: z.enum(['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related']), created_at: timestamp,
+  id, link_id: id, source_document_id: id, target_document_id: id, link_type: linkType, created_at: timestamp,
   original_filename: text, doc_type: text, event_date: date,
 });
 export const regionTranslation = z.object({

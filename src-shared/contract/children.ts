@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { encounter, medication, vaccination } from './rows.ts';
+import { civilDate, freeText, id, idParams, timestamp } from './wire.ts';
+
+const words = (max: number) => freeText(max).nullish();
+const date = civilDate.nullish();
+
+/** Names go through the alias-aware rules of documents; an id beside a name wins. */
+const encounterFields = {
+  doctor_id: id.nullish(), doctor_name: words(200), facility_id: id.nullish(), facility_name: words(200), encounter_date: date, admission_date: date, discharge_date: date,
+  norm_diagnosis_id: id.nullish(), diagnosis_original: words(1000), diagnosis_code: words(20), specialty_original: words(200), notes: words(100_000), findings: words(100_000),
+  follow_up_date: date, follow_up_instructions: words(20_000),
+};
+const medicationFields = {
+  norm_medication_id: id.nullish(), brand_name: words(200), active_ingredient_original: words(200), dosage: words(200), form: words(200),
+  frequency: words(200), duration: words(200), quantity: words(200), prescribed_date: date,
+};
+const vaccineName = freeText(200).refine((name) => name.trim() !== '', 'must not be empty');
+const vaccinationFields = { manufacturer: words(200), lot_number: words(100), dose_number: z.int().min(0).max(1000).nullish(), date_administered: date };
+
+const of = <F extends z.ZodRawShape>(fields: F) => z.strictObject({ document_id: id, ...fields });
+const newEncounter = of(encounterFields), newMedication = of(medicationFields), newVaccination = of({ vaccine_name: vaccineName, ...vaccinationFields });
+const encounterChanges = z.strictObject(encounterFields), medicationChanges = z.strictObject(medicationFields), vaccinationChanges = z.strictObject({ vaccine_name: vaccineName.optional(), ...vaccinationFields });
+export type EncounterChanges = z.output<typeof encounterChanges>;
+export type MedicationChanges = z.output<typeof medicationChanges>;
+export type VaccinationChanges = z.output<typeof vaccinationChanges>;
+
+const removed = z.object({ ok: z.literal(true), trash_id: id, undo_until: timestamp });
+
+export const children = {
+  createEncounter: endpoint({
+    method: 'POST', path: '/api/encounters', access: { document: 'write', from: 'body.document_id' }, audit: 'encounter.create', status: 201, body: newEncounter,
+    reply: encounter, errors: ['document.not_found', 'row.empty', 'encounter.dates', 'document.doctor_not_found', 'document.facility_not_found', 'row.name_not_found'],
+    summary: 'Adds a visit or diagnosis to a document.',
+  }),
+  updateEncounter: endpoint({
+    method: 'PATCH', path: '/api/encounters/{id}', access: { encounter: 'write' }, audit: 'encounter.update', params: idParams, body: encounterChanges,
+    reply: encounter, errors: ['encounter.not_found', 'row.empty', 'encounter.dates', 'document.doctor_not_found', 'document.facility_not_found', 'row.name_not_found'],
+    summary: 'Changes a visit or diagnosis; reading the document again leaves it as it is.',
+  }),
+  removeEncounter: endpoint({
+    method: 'DELETE', path: '/api/encounters/{id}', access: { encounter: 'write' }, audit: 'encounter.delete', params: idParams,
+    reply: removed, errors: ['encounter.not_found'], summary: 'Moves a visit or diagnosis to the trash.',
+  }),
+  createMedication: endpoint({
+    method: 'POST', path: '/api/medications', access: { document: 'write', from: 'body.document_id' }, audit: 'medication.create', status: 201, body: newMedication,
+    reply: medication, errors: ['document.not_found', 'medication.unnamed', 'row.name_not_found'],
+    summary: 'Adds a medicine to a document.',
+  }),
+  updateMedication: endpoint({
+    method: 'PATCH', path: '/api/medications/{id}', access: { medication: 'write' }, audit: 'medication.update', params: idParams, body: medicationChanges,
+    reply: medication, errors: ['medication.not_found', 'medication.unnamed', 'row.name_not_found'],
+    summary: 'Changes a medicine; reading the document again leaves it as it is.',
+  }),
+  removeMedication: endpoint({
+    method: 'DELETE', path: '/api/medications/{id}', access: { medication: 'write' }, audit: 'medication.delete', params: idParams,
+    reply: removed, errors: ['medication.not_found'], summary: 'Moves a medicine to the trash.',
+  }),
+  createVaccination: endpoint({
+    method: 'POST', path: '/api/vaccinations', access: { document: 'write', from: 'body.document_id' }, audit: 'vaccination.create', status: 201, body: newVaccination,
+    reply: vaccination, errors: ['document.not_found'],
+    summary: 'Adds a vaccination to a document.',
+  }),
+  updateVaccination: endpoint({
+    method: 'PATCH', path: '/api/vaccinations/{id}', access: { vaccination: 'write' }, audit: 'vaccination.update', params: idParams, body: vaccinationChanges,
+    reply: vaccination, errors: ['vaccination.not_found'],
+    summary: 'Changes a vaccination; reading the document again leaves it as it is.',
+  }),
+  removeVaccination: endpoint({
+    method: 'DELETE', path: '/api/vaccinations/{id}', access: { vaccination: 'write' }, audit: 'vaccination.delete', params: idParams,
+    reply: removed, errors: ['vaccination.not_found'], summary: 'Moves a vaccination to the trash.',
+  }),
+} as const;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { EVENT_TYPES, SEVERITIES } from './events.ts';
+import { documentType } from './rows.ts';
+import { civilDate, id, idText, listText } from './wire.ts';
+
+const text = z.string().nullable();
+
+const span = z.object({
+  id, patient_id: id, title: z.string(), event_type: z.enum(EVENT_TYPES), date_start: civilDate, date_end: civilDate.nullable(), is_ongoing: z.boolean(),
+  severity: z.enum(SEVERITIES).nullable(), color: text, specialty: text, document_count: z.int(),
+});
+const documentMark = z.object({ id, date: civilDate, doc_type: documentType.nullable(), title: z.string(), doctor_name: text, specialty: text, event_id: id.nullable(), event_color: text });
+/** All results of one document and day. */
+const labMark = z.object({ document_id: id.nullable(), date: civilDate, results: z.int(), abnormal: z.int() });
+const imagingMark = z.object({ id, document_id: id.nullable(), date: civilDate, modality: text, body_part: text });
+/** `date` is the first day of the interval; intervals without anything are left out. */
+const interval = z.object({ date: civilDate, documents: z.int(), results: z.int(), abnormal: z.int(), imaging: z.int() });
+
+export const TIMELINE_UNITS = ['day', 'week', 'month', 'year'] as const;
+export type TimelineUnit = (typeof TIMELINE_UNITS)[number];
+
+const timelineReply = z.object({
+  /** First and last day of anything that the patient has; null without anything. */
+  extent: z.object({ from: civilDate, to: civilDate }).nullable(),
+  range: z.object({ from: civilDate, to: civilDate }).nullable(),
+  events: z.array(span),
+  /** Each by itself where the range holds few, else null and `intervals` count them. */
+  documents: z.array(documentMark).nullable(),
+  labs: z.array(labMark).nullable(),
+  imaging: z.array(imagingMark).nullable(),
+  unit: z.enum(TIMELINE_UNITS),
+  intervals: z.array(interval),
+  totals: z.object({ documents: z.int(), results: z.int(), imaging: z.int(), undated_documents: z.int() }),
+  /** Specialties of all documents and events, most frequent first; `__blank__` has none. */
+  specialties: z.array(z.object({ value: z.string(), label: z.string(), count: z.int() })),
+});
+export type TimelineReply = z.output<typeof timelineReply>;
+export type TimelineSpan = z.output<typeof span>;
+
+export const timeline = {
+  get: endpoint({
+    method: 'GET', path: '/api/timeline', access: { patient: 'read', from: 'query.patient_id' },
+    query: z.object({ patient_id: idText.optional(), from: civilDate.optional(), to: civilDate.optional(), specialty: listText.optional() }),
+    reply: timelineReply, errors: ['timeline.range'],
+    summary: 'Events, documents, results and imaging between two days: one by one where they are few, counted by interval where they are many.',
+  }),
+} as const;

@@ -2,13 +2,15 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
+import { DESTINATIONS } from './destinations.ts';
 
 /** All keys, under `?`. */
 export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useTranslation();
   const groups = [
-    { title: t('keys.everywhere'), keys: [['mod k', t('keys.palette')], ['/', t('keys.search')], ['g t', t('keys.go_today')], ['g d', t('keys.go_documents')], ['g s', t('keys.go_settings')], ['u', t('keys.upload')], ['?', t('keys.sheet')]] },
+    { title: t('keys.everywhere'), keys: [['mod k', t('keys.palette')], ['/', t('keys.search')], ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, t('keys.go', { page: t(`nav.${name}`) })] as const), ['u', t('keys.upload')], ['?', t('keys.sheet')]] },
     { title: t('keys.lists'), keys: [['j k', t('keys.move')], ['x', t('keys.select')], ['space', t('keys.preview')], ['Enter', t('keys.open')], ['r', t('keys.reprocess')], ['Delete', t('keys.delete')], ['Esc', t('keys.escape')]] },
+    { title: t('keys.document'), keys: [['j k', t('keys.neighbours')], ['e', t('keys.edit')], ['/', t('keys.find')], ['r', t('keys.reprocess')], ['Delete', t('keys.delete')]] },
   ] as const;
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('keys.title')} wide>

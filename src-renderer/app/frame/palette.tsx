@@ -1,6 +1,6 @@
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
-import { FileText, Keyboard, Languages, List, LogOut, Moon, Settings, Stethoscope, Upload, type LucideIcon } from 'lucide-react';
+import { FileText, Keyboard, Languages, LogOut, Moon, Stethoscope, Upload, type LucideIcon } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { setLanguage } from '../i18n/index.ts';
 import { useVocabulary } from '../i18n/vocabulary.ts';
 import { useSignOut } from '../session.tsx';
 import { useTheme } from '../theme.ts';
+import { DESTINATIONS } from './destinations.ts';
 import { Highlighted } from './highlighted.tsx';
 import { lineAround } from './snippet.ts';
 
@@ -41,7 +42,7 @@ export function Palette({ open, onOpenChange, onUpload, onKeys }: { open: boolea
     { label: t('command.keys'), glyph: Keyboard, act: onKeys },
     { label: t('command.signout'), glyph: LogOut, act: () => void signOut() },
   ].filter(({ label }) => matches(label));
-  const pages = ([['/', t('nav.today'), List], ['/documents', t('nav.documents'), FileText], ['/settings', t('nav.settings'), Settings]] as const).filter(([, label]) => matches(label));
+  const pages = DESTINATIONS.map(({ to, name, glyph }) => ({ to, glyph, label: t(`nav.${name}`) })).filter(({ label }) => matches(label));
   return (
     <Dialog.Root open={open} onOpenChange={(next) => { onOpenChange(next); if (!next) setText(''); }}>
       <Dialog.Portal>
@@ -71,7 +72,7 @@ export function Palette({ open, onOpenChange, onUpload, onKeys }: { open: boolea
                   {found.doctors.map((doctor) => <Command.Item key={doctor.id} className="menu-item" value={`doctor ${doctor.id}`} onSelect={run(() => void navigate({ to: '/documents', search: (search) => ({ patient: search.patient, doctor_id: String(doctor.id) }) }))}><Icon glyph={Stethoscope} />{doctor.name}</Command.Item>)}
                 </Command.Group>
               )}
-              {pages.length > 0 && <Command.Group heading={t('search.pages')}>{pages.map(([to, label, glyph]) => <Command.Item key={to} className="menu-item" value={`page ${to}`} onSelect={run(() => void navigate({ to }))}><Icon glyph={glyph} />{label}</Command.Item>)}</Command.Group>}
+              {pages.length > 0 && <Command.Group heading={t('search.pages')}>{pages.map(({ to, label, glyph }) => <Command.Item key={to} className="menu-item" value={`page ${to}`} onSelect={run(() => void navigate({ to }))}><Icon glyph={glyph} />{label}</Command.Item>)}</Command.Group>}
               {commands.length > 0 && <Command.Group heading={t('search.commands')}>{commands.map(({ label, glyph, act }) => <Command.Item key={label} className="menu-item" value={`command ${label}`} onSelect={run(act)}><Icon glyph={glyph} />{label}</Command.Item>)}</Command.Group>}
             </Command.List>
           </Command>

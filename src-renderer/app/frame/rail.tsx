@@ -1,9 +1,10 @@
-import { FileText, List, PanelLeftClose, PanelLeftOpen, Settings } from 'lucide-react';
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useFormats } from '../i18n/format.ts';
+import { DESTINATIONS } from './destinations.ts';
 import { useOverview } from './overview.ts';
 import { PatientSwitcher } from './patient-switcher.tsx';
 
@@ -13,16 +14,13 @@ export function Rail({ collapsed, onCollapse, onNavigate }: { collapsed: boolean
   const formats = useFormats();
   const patient = useSearch({ strict: false }).patient;
   const { data } = useOverview(patient);
-  const entries = [
-    { to: '/', label: t('nav.today'), glyph: List, count: data?.to_review_total },
-    { to: '/documents', label: t('nav.documents'), glyph: FileText, count: data?.document_total },
-    { to: '/settings', label: t('nav.settings'), glyph: Settings, count: undefined },
-  ] as const;
+  const counts: Record<string, number | undefined> = { '/': data?.to_review_total, '/documents': data?.document_total };
+  const entries = DESTINATIONS.map(({ to, name, glyph, group }, index) => ({ to, glyph, label: t(`nav.${name}`), count: counts[to], opensGroup: index > 0 && DESTINATIONS[index - 1]?.group !== group }));
   return (
     <nav className="rail" aria-label={t('app.main_navigation')} data-collapsed={collapsed || undefined}>
       <PatientSwitcher collapsed={collapsed} />
-      {entries.map(({ to, label, glyph, count }) => (
-        <Link key={to} to={to} className="nav" activeOptions={{ exact: to === '/', includeSearch: false }} activeProps={{ 'aria-current': 'page' }} title={collapsed ? label : undefined} onClick={onNavigate}>
+      {entries.map(({ to, label, glyph, count, opensGroup }) => (
+        <Link key={to} to={to} className="nav" data-rule={opensGroup || undefined} activeOptions={{ exact: to === '/', includeSearch: false }} activeProps={{ 'aria-current': 'page' }} title={collapsed ? label : undefined} onClick={onNavigate}>
           <Icon glyph={glyph} />
           <span className="nav-label">{label}</span>
           {count !== undefined && count > 0 && <span className="nav-count num">{formats.count(count)}</span>}

@@ -9,6 +9,7 @@ import { useLive } from '../live.ts';
 import { useMayEdit, usePatients } from '../session.tsx';
 import { useShortcuts } from '../shortcuts.ts';
 import { remember, remembered } from '../storage.ts';
+import { DESTINATIONS } from './destinations.ts';
 import { KeysSheet } from './keys-sheet.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
@@ -58,7 +59,7 @@ function Frame() {
 
   useShortcuts({
     'mod k': () => setPalette(true), '/': () => setPalette(true), '?': () => setKeys(true), u: () => { if (mayEdit) pick(); },
-    'g t': () => void navigate({ to: '/' }), 'g d': () => void navigate({ to: '/documents' }), 'g s': () => void navigate({ to: '/settings' }),
+    ...Object.fromEntries(DESTINATIONS.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
   });
   const toggleRail = (): void => { remember('rail', collapsed ? 'wide' : 'small'); setCollapsed(!collapsed); };
   const name = patients.find((candidate) => String(candidate.id) === target)?.display_name;

@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { useTheme } from '../theme.ts';
+import { destinationOf } from './destinations.ts';
 import { PipelineChip } from './pipeline-chip.tsx';
 
 /** Where we are, search, what is being read, theme. */
@@ -28,11 +29,12 @@ export function TopBar({ path, status, live, onMenu, onSearch }: { path: string;
 
 function Crumbs({ path }: { path: string }) {
   const { t } = useTranslation();
-  const page = path.startsWith('/documents') ? t('nav.documents') : path.startsWith('/settings') ? t('nav.settings') : path === '/' ? t('nav.today') : t('missing.title');
-  const deeper = path.startsWith('/documents/');
+  const destination = destinationOf(path);
+  const page = destination ? t(`nav.${destination.name}`) : t('missing.title');
+  const deeper = destination !== undefined && path !== destination.to;
   return (
     <nav className="crumbs" aria-label={t('nav.crumbs')}>
-      {deeper ? <Link to="/documents">{page}</Link> : <span aria-current="page">{page}</span>}
+      {deeper ? <Link to={destination.to}>{page}</Link> : <span aria-current="page">{page}</span>}
       <span id="crumb" className="truncate" />
     </nav>
   );

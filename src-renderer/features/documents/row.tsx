@@ -16,7 +16,7 @@ const TONES: Partial<Record<DocumentListItem['status'], Tone>> = { failed: 'bad'
 
 interface Props {
   item: DocumentListItem; index: number; columns: readonly ColumnId[]; query: string | undefined; selected: boolean; active: boolean; focused: boolean; mayEdit: boolean;
-  onToggle: (id: number) => void; onOpen: (id: number) => void; ref: Ref<HTMLTableRowElement>;
+  onToggle: (id: number, through?: boolean) => void; onOpen: (id: number) => void; ref: Ref<HTMLTableRowElement>;
 }
 
 /** One document of the list; a double click opens it, as its title does. */
@@ -28,7 +28,7 @@ export function DocumentRow({ item, index, columns, query, selected, active, foc
   useEffect(() => { if (focused && (document.activeElement === document.body || document.activeElement?.closest('.doc-table'))) link.current?.focus({ preventScroll: true }); }, [focused]);
   return (
     <tr ref={ref} data-index={index} aria-rowindex={index + 2} className={classNames(selected && 'selected', active && 'active')} onDoubleClick={() => onOpen(item.id)}>
-      {mayEdit && <td className="select-cell"><Checkbox hideLabel label={t('documents.select', { name: item.original_filename })} checked={selected} onChange={() => onToggle(item.id)} /></td>}
+      {mayEdit && <td className="select-cell"><Checkbox hideLabel label={t('documents.select', { name: item.original_filename })} checked={selected} onChange={(event) => onToggle(item.id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)} /></td>}
       {columns.map((id) => <td key={id} className={MUTED.has(id) ? 'muted' : undefined} title={hoverOf(item, id)}>{cells[id]()}</td>)}
     </tr>
   );

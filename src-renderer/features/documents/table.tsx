@@ -13,7 +13,7 @@ const SELECT_WIDTH = 36;
 
 interface Props {
   items: readonly DocumentListItem[]; total: number; columns: readonly ColumnId[]; search: ListSearch; selected: ReadonlySet<number>; active: number; byKey: boolean; mayEdit: boolean;
-  onToggle: (id: number) => void; onSelectAll: (all: boolean) => void; onOpen: (id: number) => void; onEnd: () => void; change: (part: Partial<ListSearch>) => void;
+  onToggle: (id: number, through?: boolean) => void; onSelectAll: (all: boolean) => void; onOpen: (id: number) => void; onEnd: () => void; change: (part: Partial<ListSearch>) => void;
 }
 
 /** The list as a table: a title opens its document, a heading sorts; only the rows in view are drawn. */

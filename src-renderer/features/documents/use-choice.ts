@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
+import { chosen } from './chosen.ts';
 
 interface Given { items: readonly DocumentListItem[]; previewed: number | null; onOpen: (id: number) => void; onPreview: (id: number | null) => void }
 
@@ -12,7 +13,13 @@ export function useChoice({ items, previewed, onOpen, onPreview }: Given) {
   const active = Math.max(0, Math.min(at, items.length - 1));
   const current = items[active];
   const clear = useCallback(() => setSelected(new Set()), []);
-  const toggle = useCallback((id: number) => setSelected((before) => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next; }), []);
+  const [anchor, setAnchor] = useState<number | null>(null);
+  /** Selects or clears a row; with `through`, every row between the last one that was chosen and this one becomes as this one does. */
+  const toggle = (id: number, through = false): void => {
+    const ids = items.map((item) => item.id);
+    setSelected((before) => chosen(before, ids, { id, anchor: through ? anchor : null }));
+    setAnchor(id);
+  };
   const selectAll = (all: boolean): void => setSelected(new Set(all ? items.map((item) => item.id) : []));
   const step = (by: number): void => {
     const next = Math.max(0, Math.min(items.length - 1, active + by));

@@ -1,0 +1,15 @@
+import { FileText, List, Settings, type LucideIcon } from 'lucide-react';
+
+/**
+ * The pages that can be gone to from anywhere, in the order of the rail: the only list that rail, palette, keys, and breadcrumb read.
+ * `name` stands in the catalogue under `nav`; `key` is pressed after `g`; a rule stands between groups.
+ */
+export const DESTINATIONS = [
+  { to: '/', name: 'today', glyph: List, key: 't', group: 'record' },
+  { to: '/documents', name: 'documents', glyph: FileText, key: 'd', group: 'record' },
+  { to: '/settings', name: 'settings', glyph: Settings, key: 's', group: 'house' },
+] as const satisfies readonly { to: string; name: string; glyph: LucideIcon; key: string; group: 'record' | 'house' }[];
+
+/** The destination that a path lies under, if any. */
+export const destinationOf = (path: string): (typeof DESTINATIONS)[number] | undefined =>
+  DESTINATIONS.find(({ to }) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)));

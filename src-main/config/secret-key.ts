@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
+import { readOrMakePrivate } from './private-file.ts';
 
 /** Signs opaque values. The key lies beside the database, readable by its owner only. */
 export interface Signer {
@@ -14,24 +14,8 @@ const KEY_BYTES = 32;
 
 /** Reads the key of a vault, or makes it; two processes that start at once agree on one. */
 export function openSecretKey(folder: string): Buffer {
-  const path = join(folder, 'secret.key');
-  if (!existsSync(path)) {
-    const temporary = `${path}.${process.pid}`;
-    const handle = openSync(temporary, 'w', 0o600);
-    try {
-      writeSync(handle, randomBytes(KEY_BYTES).toString('base64'));
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    try {
-      linkSync(temporary, path);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    unlinkSync(temporary);
-  }
-  const key = Buffer.from(readFileSync(path, 'utf8'), 'base64');
+  const text = readOrMakePrivate(join(folder, 'secret.key'), () => randomBytes(KEY_BYTES).toString('base64'));
+  const key = Buffer.from(text, 'base64');
   if (key.length !== KEY_BYTES) throw new Error('The file secret.key of the vault is damaged. Move it away to have a new one made; everybody must then sign in again.');
   return key;
 }

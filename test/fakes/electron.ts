@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { App, BrowserWindowConstructorOptions, MenuItemConstructorOptions, Session, Shell, WindowOpenHandlerResponse } from 'electron';
+import type { App, BrowserWindowConstructorOptions, MenuItemConstructorOptions, SafeStorage, Session, Shell, WindowOpenHandlerResponse } from 'electron';
 
 /** What the shell does with Electron, with the signatures of its types; remembers what it was asked for. */
 type WindowOpenHandler = (details: { url: string }) => WindowOpenHandlerResponse;
@@ -54,3 +54,13 @@ export const Menu = {
   buildFromTemplate(template: MenuItemConstructorOptions[]) { return { template }; },
   setApplicationMenu(menu: { template: MenuItemConstructorOptions[] }): void { Menu.template = menu.template; },
 };
+
+/** A keychain that turns letters round; `available` and `backend` are the test's to choose. */
+export const keychain = { available: true, backend: 'gnome_libsecret' as ReturnType<SafeStorage['getSelectedStorageBackend']> };
+const turned = (text: string): string => [...text].reverse().join('');
+export const safeStorage = {
+  isEncryptionAvailable: () => keychain.available,
+  getSelectedStorageBackend: () => keychain.backend,
+  encryptString: (text) => Buffer.from(turned(text)),
+  decryptString: (wrapped) => turned(wrapped.toString()),
+} satisfies Pick<SafeStorage, 'isEncryptionAvailable' | 'getSelectedStorageBackend' | 'encryptString' | 'decryptString'>;

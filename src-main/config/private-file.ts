@@ -1,0 +1,35 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+
+const OWNER_ONLY = 0o600;
+
+function writeTemporary(path: string, text: string): string {
+  const temporary = `${path}.${process.pid}`;
+  const handle = openSync(temporary, 'w', OWNER_ONLY);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  return temporary;
+}
+
+/** What stands in the file. Where there is none, makes it with what `first` gives, readable by its owner only; two processes that start at once agree on one. */
+export function readOrMakePrivate(path: string, first: () => string): string {
+  if (!existsSync(path)) {
+    const temporary = writeTemporary(path, first());
+    try {
+      linkSync(temporary, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      unlinkSync(temporary);
+    }
+  }
+  return readFileSync(path, 'utf8');
+}
+
+/** Replaces the file as a whole. */
+export function replacePrivate(path: string, text: string): void {
+  renameSync(writeTemporary(path, text), path);
+}

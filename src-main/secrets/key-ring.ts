@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readOrMakePrivate, replacePrivate } from '../config/private-file.ts';
+
+/** The operating system's own safe for small texts, where the shell has one (Electron's safeStorage). */
+export interface Keychain {
+  wrap(text: string): Buffer;
+  /** Throws where the text was wrapped by another user or machine. */
+  unwrap(wrapped: Buffer): string;
+}
+
+export interface Key { id: string; bytes: Buffer }
+
+/** Keys of this user on this machine: the first one seals, all of them open. */
+export interface KeyRing {
+  keys(): Key[];
+  /** Adds keys that came with a backup, one line each in base64; those that are known or no keys are passed over. */
+  add(lines: string): void;
+}
+
+const KEY_BYTES = 32;
+/** Plain keys, for programs that have no keychain; mode 0600. */
+const PLAIN_FILE = 'secrets.key';
+/** The same, wrapped by the keychain. */
+const WRAPPED_FILE = 'secrets.keychain';
+
+const keyOf = (line: string): Key => {
+  const bytes = Buffer.from(line, 'base64');
+  return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 12), bytes };
+};
+const keysOf = (lines: string): Key[] => lines.split('\n').map((line) => keyOf(line.trim())).filter((key) => key.bytes.length === KEY_BYTES);
+const linesOf = (keys: Key[]): string => `${keys.map((key) => key.bytes.toString('base64')).join('\n')}\n`;
+const newLine = (): string => linesOf([keyOf(randomBytes(KEY_BYTES).toString('base64'))]);
+
+/** Opens the ring of a configuration folder. Nothing is written until a key is asked for. */
+export function openKeyRing({ folder, keychain }: { folder: string; keychain: Keychain | null }): KeyRing {
+  const plainPath = join(folder, PLAIN_FILE);
+  const wrappedPath = join(folder, WRAPPED_FILE);
+  const wrap = (lines: string): string => (keychain ? keychain.wrap(lines).toString('base64') : lines);
+  const unwrap = (text: string): string => (keychain ? keychain.unwrap(Buffer.from(text, 'base64')) : text);
+  const own = keychain ? wrappedPath : plainPath;
+  let ring: Key[] | null = null;
+
+  function load(): Key[] {
+    const keys = keysOf(unwrap(readOrMakePrivate(own, () => wrap(newLine()))));
+    if (keys.length === 0) throw new Error('The key file of Hearth’s secrets is damaged. Move it away to have a new one made; saved secrets must then be entered again.');
+    // What was saved without a keychain stays readable with one.
+    const plain = keychain && existsSync(plainPath) ? keysOf(readFileSync(plainPath, 'utf8')) : [];
+    return [...keys, ...plain];
+  }
+  return {
+    keys: () => (ring ??= load()),
+    add(lines) {
+      const known = ring ??= load();
+      const added = keysOf(lines).filter((key) => !known.some((other) => other.id === key.id));
+      if (added.length === 0) return;
+      ring = [...known, ...added];
+      replacePrivate(own, wrap(linesOf(ring)));
+    },
+  };
+}

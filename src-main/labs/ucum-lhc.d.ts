@@ -1,0 +1,8 @@
+declare module '@lhncbc/ucum-lhc' {
+  interface ConvertResult { status: 'succeeded' | 'failed' | 'error'; toVal: number | null; msg: string[] }
+  interface Utils {
+    convertUnitTo(from: string, value: number, to: string, options?: { molecularWeight?: number | null; charge?: number | null }): ConvertResult;
+  }
+  const ucum: { UcumLhcUtils: { getInstance(): Utils } };
+  export default ucum;
+}

@@ -1,15 +1,12 @@
+import { foldName } from '../../src-shared/medical/name-fold.ts';
 import type { NameKind } from '../database/schema/names.ts';
+
+export { foldName } from '../../src-shared/medical/name-fold.ts';
 
 /** Titles and degrees that do not make another person, folded. */
 const TITLES = new Set(['dr', 'dres', 'prof', 'pd', 'priv', 'doz', 'med', 'dent', 'univ', 'hc', 'habil', 'mult', 'dott', 'dottssa', 'dottoressa', 'dottore', 'ssa', 'docteur', 'pr', 'professeur', 'professore', 'professor', 'doctor', 'md', 'phd', 'mbbs', 'frcp', 'frcs', 'mrcp', 'facp', 'dipl', 'arzt', 'aerztin', 'arztin', 'herr', 'frau', 'mr', 'mrs', 'ms', 'm', 'mme', 'fmh', 'msc', 'bsc', 'mba']);
 /** Legal forms that do not make another facility. */
 const LEGAL_FORMS = new Set(['ag', 'gmbh', 'sa', 'sarl', 'srl', 'spa', 'ltd', 'llc', 'inc', 'kg', 'co', 'plc']);
-
-/** Lower case, without accents and punctuation, umlauts spelled out: `Dr. Jürg Käser` → `dr juerg kaeser`. */
-export function foldName(name: string): string {
-  return name.toLowerCase().replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue').replace(/ß/g, 'ss').replace(/æ/g, 'ae').replace(/œ/g, 'oe').replace(/ø/g, 'o')
-    .normalize('NFKD').replace(/\p{M}/gu, '').replace(/['’.]/g, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-}
 
 /** The form under which an alias is found. Doctors: titles and the order of names do not matter; facilities: legal forms do not. */
 export function aliasKey(kind: NameKind, name: string): string {

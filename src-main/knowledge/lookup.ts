@@ -1,0 +1,108 @@
+import { readLabName, specimenOf, type Specimen } from '../../src-shared/medical/lab-name.ts';
+import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
+import { foldedForms, foldTerm, squeeze } from '../../src-shared/medical/name-fold.ts';
+import type { EntryOf, KnowledgeEntry, KnowledgeKind } from './entry.ts';
+
+/** Sides and stages that do not make another diagnosis. */
+const SIDE = /\b(?:rechts|links|beidseits|beidseitig|bds|re|li|right|left|bilateral|bilaterale?|droite?|gauche|destr[ao]|sinistr[ao]|dx|sx|unspecified|nnb|nos|n n bez|nicht naeher bezeichnet|sans precision|non specificat[ao])\b/gu;
+
+/** How a name was found: as it is printed, or only after folding. */
+export interface Match<Entry> { entry: Entry; by: 'alias' | 'folded' }
+
+export interface Index<Entry> {
+  byCode(code: string): Entry | null;
+  /** The one entry that goes by the name; null when there is none or when several do. */
+  match(printed: string, sample?: string | null): Match<Entry> | null;
+  /** All entries that go by the name, also when it is ambiguous; the most likely first. */
+  candidates(printed: string, sample?: string | null): Entry[];
+}
+
+interface Claim<Entry> { entry: Entry; ambiguous: boolean }
+
+/** Look-ups over the entries of one kind. Building takes a few milliseconds. */
+export function createIndex<Kind extends KnowledgeKind>(kind: Kind, entries: readonly EntryOf[Kind][]): Index<EntryOf[Kind]> {
+  type Entry = EntryOf[Kind];
+  const codes = new Map<string, Entry>();
+  const printedNames = new Map<string, Claim<Entry>[]>();
+  const folded = new Map<string, Claim<Entry>[]>();
+  const claim = (map: Map<string, Claim<Entry>[]>, key: string, entry: Entry, ambiguous: boolean): void => {
+    const claims = map.get(key);
+    if (!claims) map.set(key, [{ entry, ambiguous }]);
+    else if (!claims.some((known) => known.entry === entry)) claims.push({ entry, ambiguous });
+  };
+  for (const entry of entries) {
+    codes.set(codeKey(kind, entry.code), entry);
+    const space = spaceOf(entry);
+    for (const { alias, ambiguous } of entry.aliases) {
+      claim(printedNames, space + alias, entry, ambiguous);
+      for (const form of foldedForms(alias)) claim(folded, space + squeeze(form), entry, ambiguous);
+    }
+  }
+  for (const entry of entries) for (const code of entry.otherCodes) if (!codes.has(codeKey(kind, code))) codes.set(codeKey(kind, code), entry);
+  if (kind === 'medications') addLatinNames(entries, folded);
+
+  const claims = (printed: string, sample: string | null | undefined): { found: Claim<Entry>[]; by: 'alias' | 'folded' } => {
+    const trimmed = printed.trim();
+    const { forms, specimen } = formsOf(kind, trimmed);
+    const spaces = spacesOf(kind, specimen ?? specimenOf(sample));
+    for (const space of spaces) {
+      const found = printedNames.get(space + trimmed);
+      if (found) return { found, by: 'alias' };
+    }
+    for (const form of forms) for (const space of spaces) {
+      const found = folded.get(space + squeeze(form));
+      if (found) return { found, by: 'folded' };
+    }
+    return { found: [], by: 'folded' };
+  };
+  return {
+    byCode: (code) => codes.get(codeKey(kind, code)) ?? shorterCode(kind, code, codes),
+    match(printed, sample) {
+      const { found, by } = claims(printed, sample);
+      const sure = found.filter(({ ambiguous }) => !ambiguous);
+      return found.length === 1 && sure.length === 1 ? { entry: found[0]!.entry, by } : null;
+    },
+    candidates: (printed, sample) => claims(printed, sample).found.map(({ entry }) => entry),
+  };
+}
+
+/** Tests of other samples than blood have name spaces of their own, so that sodium in urine is not sodium. */
+const spaceOf = (entry: KnowledgeEntry): string => entry.kind === 'lab_tests' && entry.specimen !== 'blood' ? `${entry.specimen}:` : '';
+
+/** Where to look: in the space of the known sample; without one in blood first, then where only another sample has the test. */
+function spacesOf(kind: KnowledgeKind, specimen: Specimen | null): string[] {
+  if (kind !== 'lab_tests') return [''];
+  if (specimen === null) return ['', 'urine:', 'csf:', 'stool:', 'other:'];
+  return specimen === 'blood' ? [''] : [`${specimen}:`];
+}
+
+function formsOf(kind: KnowledgeKind, printed: string): { forms: string[]; specimen: Specimen | null } {
+  if (kind === 'lab_tests') return readLabName(printed);
+  if (kind === 'medications') return { forms: medicineNameForms(printed), specimen: null };
+  const whole = foldTerm(printed);
+  const withoutBrackets = foldTerm(printed.replace(/[([][^)\]]*[)\]]/g, ' '));
+  const sideless = withoutBrackets.replace(SIDE, ' ').replace(/\s+/g, ' ').trim();
+  return { forms: [...new Set([whole, withoutBrackets, kind === 'diagnoses' ? sideless : ''])].filter((form) => form !== ''), specimen: null };
+}
+
+const codeKey = (kind: KnowledgeKind, code: string): string => kind === 'specialties' ? code.trim().toLowerCase() : code.trim().toUpperCase().replace(/[*†!+]$/, '').replace(',', '.');
+
+/** National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO has three (`I10.00`). */
+function shorterCode<Entry extends KnowledgeEntry>(kind: KnowledgeKind, code: string, codes: Map<string, Entry>): Entry | null {
+  if (kind !== 'diagnoses') return null;
+  const key = codeKey(kind, code);
+  const dotted = key.includes('.') || key.length < 4 ? key : `${key.slice(0, 3)}.${key.slice(3)}`;
+  return codes.get(dotted) ?? codes.get(dotted.slice(0, 5)) ?? (UNDIVIDED.has(dotted.slice(0, 3)) ? codes.get(dotted.slice(0, 3)) ?? null : null);
+}
+/** Categories of ICD-10 that WHO does not divide and national editions do. */
+const UNDIVIDED = new Set(['I10', 'B24', 'J40', 'J42', 'N40', 'I64', 'D62', 'N62', 'R05', 'R17', 'R51', 'R54', 'R55', 'C61', 'C73', 'J22', 'F03', 'F04', 'F54', 'G20', 'G35', 'L80', 'M45', 'N10', 'N12', 'N19', 'O80', 'P95', 'R11', 'R12', 'R34', 'R64', 'R69']);
+
+/** Swiss papers print Latin names: `pantoprazolum`, `metformini hydrochloridum`. Only where nobody else goes by the form. */
+function addLatinNames<Entry extends KnowledgeEntry>(entries: readonly Entry[], folded: Map<string, Claim<Entry>[]>): void {
+  for (const entry of entries) {
+    const german = foldTerm(entry.names.de);
+    if (german.includes(' ') || german.length < 5) continue;
+    const stem = german.replace(/(?:um|e|a)$/, '');
+    for (const form of [`${stem}um`, `${stem}i`]) if (!folded.has(form)) folded.set(form, [{ entry, ambiguous: false }]);
+  }
+}

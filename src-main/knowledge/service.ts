@@ -1,0 +1,71 @@
+import type { EntryOf, KnowledgeEntry, KnowledgeKind, LabTestEntry } from './entry.ts';
+import { loadEditions, loadEntries, loadUnitRules, type UnitRule } from './load.ts';
+import { createIndex, type Index, type Match } from './lookup.ts';
+
+export { KNOWLEDGE_KINDS } from './entry.ts';
+export type { DiagnosisEntry, EntryOf, KnowledgeAlias, KnowledgeEntry, KnowledgeKind, KnowledgeLanguage, LabTestEntry, MedicationEntry, SpecialtyEntry } from './entry.ts';
+export type { UnitRule } from './load.ts';
+export type { Match } from './lookup.ts';
+
+/** What is needed to compare results of one test in different units. */
+export interface UnitFacts {
+  /** UCUM code in which a series is shown unless somebody chose another; null for results in words. */
+  preferredUnit: string | null;
+  /** Grams per mole (`molecularWeight` of a UCUM conversion between mass and amount of substance). */
+  molarMass: number | null;
+  /** Charges of the ion, for mEq and mval. */
+  charge: number | null;
+  /** Conversions that no molar mass gives, UCUM codes; to be used in both directions. */
+  rules: readonly UnitRule[];
+}
+
+export interface Knowledge {
+  /** Entries of a kind; read from disk at the first call. */
+  entries<Kind extends KnowledgeKind>(kind: Kind): readonly EntryOf[Kind][];
+  /** The entry of a LOINC, ICD-10 (also with the fifth character of national editions) or ATC code, or of a specialty's code. */
+  byCode<Kind extends KnowledgeKind>(kind: Kind, code: string): EntryOf[Kind] | null;
+  /** The entry of a `canonical_code`. */
+  byCanonicalCode<Kind extends KnowledgeKind>(kind: Kind, canonicalCode: string): EntryOf[Kind] | null;
+  /**
+   * The one entry that goes by a printed name, exactly or folded (case, accents, punctuation; sample and method of tests; dose, form and
+   * maker of medicines); null when there is none, or when several do. `sample`: the laboratory's word for what was sampled.
+   */
+  match<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null): Match<EntryOf[Kind]> | null;
+  /** All entries that go by a printed name, for a person to choose from. */
+  candidates<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null): EntryOf[Kind][];
+  /** Units of a test, by LOINC code; null for an unknown code. */
+  unitsOf(loinc: string): UnitFacts | null;
+  /** Which edition of a part this program carries; later editions sort behind earlier ones. */
+  edition(kind: KnowledgeKind): string;
+}
+
+/** The knowledge base that comes with the program. Nothing is read before it is asked. */
+export function createKnowledge(): Knowledge {
+  const parts: { [Kind in KnowledgeKind]?: Part<Kind> } = {};
+  const part = <Kind extends KnowledgeKind>(kind: Kind): Part<Kind> => {
+    const known = parts[kind] as Part<Kind> | undefined;
+    if (known) return known;
+    const entries = loadEntries(kind);
+    const made: Part<Kind> = { entries, index: createIndex(kind, entries), canonical: new Map(entries.map((entry) => [entry.canonicalCode, entry])) };
+    (parts as Record<KnowledgeKind, unknown>)[kind] = made;
+    return made;
+  };
+  let rules: UnitRule[] | undefined;
+  let editions: ReturnType<typeof loadEditions> | undefined;
+  return {
+    entries: (kind) => part(kind).entries,
+    byCode: (kind, code) => part(kind).index.byCode(code),
+    byCanonicalCode: (kind, canonicalCode) => part(kind).canonical.get(canonicalCode) ?? null,
+    match: (kind, printed, sample) => part(kind).index.match(printed, sample),
+    candidates: (kind, printed, sample) => part(kind).index.candidates(printed, sample),
+    unitsOf(loinc) {
+      const test: LabTestEntry | null = part('lab_tests').index.byCode(loinc);
+      if (!test) return null;
+      rules ??= loadUnitRules();
+      return { preferredUnit: test.unit, molarMass: test.molarMass, charge: test.charge, rules: rules.filter(({ code }) => code === test.code) };
+    },
+    edition: (kind) => (editions ??= loadEditions()).parts[kind].edition,
+  };
+}
+
+interface Part<Kind extends KnowledgeKind> { entries: EntryOf[Kind][]; index: Index<EntryOf[Kind]>; canonical: Map<string, KnowledgeEntry & EntryOf[Kind]> }

@@ -39,7 +39,7 @@ const facet = z.object({ value: z.string(), label: z.string(), count: z.int() })
 
 export const documents = {
   list: endpoint({
-    method: 'GET', path: '/api/documents', access: 'session',
+    method: 'GET', path: '/api/documents', access: { patient: 'read', from: 'query.patient_id' },
     query: filters.extend({
       sort: documentSort.optional(), order: order.optional(), limit: wholeText(1, 500).default(50), offset: wholeText(0, 10_000_000).default(0),
     }),
@@ -65,13 +65,13 @@ export const documents = {
     summary: 'Reads the documents again, now or not before a given time.',
   }),
   facets: endpoint({
-    method: 'GET', path: '/api/documents/facets', access: 'session', query: filters,
+    method: 'GET', path: '/api/documents/facets', access: { patient: 'read', from: 'query.patient_id' }, query: filters,
     reply: z.object({ types: z.array(facet), doctors: z.array(facet), facilities: z.array(facet), specialties: z.array(facet), statuses: z.array(facet), years: z.array(facet), events: z.array(facet), tags: z.array(facet) }),
     errors: ['search.syntax'],
     summary: 'What can be filtered by, each with its number of documents.',
   }),
   suggest: endpoint({
-    method: 'GET', path: '/api/documents/suggest', access: 'session',
+    method: 'GET', path: '/api/documents/suggest', access: { patient: 'read', from: 'query.patient_id' },
     query: z.object({ q: z.string().max(1000), patient_id: idText.optional(), limit: wholeText(1, 20).default(8) }),
     reply: z.object({
       documents: z.array(z.object({ id, original_filename: z.string(), doc_type: documentType.nullable(), event_date: civilDate.nullable(), patient_name: z.string().nullable(), snippet: z.string() })),

@@ -5,7 +5,7 @@ import { civilDate, id, idParams, idText, timestamp } from './wire.ts';
 
 export const today = {
   overview: endpoint({
-    method: 'GET', path: '/api/today', access: 'session', query: z.object({ patient_id: idText.optional() }),
+    method: 'GET', path: '/api/today', access: { patient: 'read', from: 'query.patient_id' }, query: z.object({ patient_id: idText.optional() }),
     reply: z.object({
       to_review: z.array(documentListItem), to_review_total: z.int(),
       recent: z.array(documentListItem),

@@ -1,0 +1,101 @@
+/**
+ * Who is answered what, written by hand: one row an endpoint, one status a caller, on a valid call about records of one patient.
+ * Callers are those of test/support/household.ts. A row is a decision: where the program differs, one of the two is wrong.
+ */
+export const COLUMNS = 'nobody viewer reader owner other editor admin revoked expired';
+
+export const TABLE: Record<string, string> = {
+  //                                                    nob vie rea own oth edi adm rev exp
+  'GET /health':                                         '200 200 200 200 200 200 200 200 200',
+  'GET /api/setup/status':                               '200 200 200 200 200 200 200 200 200',
+  'POST /api/setup/complete':                            '400 400 400 400 400 400 400 400 400',
+  'POST /api/auth/login':                                '200 200 200 200 200 200 200 200 200',
+  'POST /api/auth/logout':                               '401 200 200 200 200 200 200 401 401',
+  'GET /api/auth/me':                                    '401 200 200 200 200 200 200 401 401',
+
+  'GET /api/patients':                                   '401 200 200 200 200 200 200 401 401',
+  'POST /api/patients':                                  '401 201 403 201 201 201 201 401 401',
+  'GET /api/patients/{id}':                              '401 200 200 200 403 403 403 401 401',
+  'PATCH /api/patients/{id}':                            '401 403 403 200 403 403 403 401 401',
+  'DELETE /api/patients/{id}':                           '401 403 403 200 403 403 403 401 401',
+
+  'GET /api/documents':                                  '401 200 200 200 403 403 403 401 401',
+  'GET /api/documents/failed':                           '401 200 200 200 200 200 200 401 401',
+  'POST /api/documents/retry-all-failed':                '401 403 403 403 403 403 200 401 401',
+  'POST /api/documents/schedule-batch':                  '401 403 403 200 403 403 403 401 401',
+  'GET /api/documents/facets':                           '401 200 200 200 403 403 403 401 401',
+  'GET /api/documents/suggest':                          '401 200 200 200 403 403 403 401 401',
+  'POST /api/documents/upload':                          '401 403 403 201 403 403 403 401 401',
+  'GET /api/documents/{id}':                             '401 200 200 200 403 403 403 401 401',
+  'GET /api/documents/{id}/file':                        '401 200 200 200 403 403 403 401 401',
+  'GET /api/documents/{id}/pages':                       '401 200 200 200 403 403 403 401 401',
+  'GET /api/documents/{id}/pages/{page}/image':          '401 200 200 200 403 403 403 401 401',
+  'GET /api/documents/{id}/thumbnail':                   '401 200 200 200 403 403 403 401 401',
+  'PATCH /api/documents/{id}':                           '401 403 403 200 403 403 403 401 401',
+  'DELETE /api/documents/{id}':                          '401 403 403 200 403 403 403 401 401',
+  'POST /api/documents/{id}/move':                       '401 403 403 200 403 403 403 401 401',
+  'POST /api/documents/{id}/reprocess':                  '401 403 403 202 403 403 403 401 401',
+  'POST /api/documents/{id}/cancel':                     '401 403 403 200 403 403 403 401 401',
+  'GET /api/documents/{id}/stages':                      '401 200 200 200 403 403 403 401 401',
+  'POST /api/documents/{id}/rename':                     '401 403 403 200 403 403 403 401 401',
+  'POST /api/documents/{id}/generate-filename':          '401 200 200 200 403 403 403 401 401',
+  'GET /api/documents/{id}/find-candidates':             '401 403 403 200 403 403 403 401 401',
+  'POST /api/documents/{id}/relink':                     '401 403 403 200 403 403 403 401 401',
+  'POST /api/documents/{id}/replace-file':               '401 403 403 200 403 403 403 401 401',
+  'POST /api/documents/{id}/mark-reviewed':              '401 403 403 200 403 403 403 401 401',
+  'POST /api/documents/{id}/rotate':                     '401 403 403 200 403 403 403 401 401',
+  'GET /api/documents/{id}/relevant':                    '401 200 200 200 403 403 403 401 401',
+  'GET /api/documents/{id}/links':                       '401 200 200 200 403 403 403 401 401',
+  'POST /api/documents/{id}/link':                       '401 403 403 201 403 403 403 401 401',
+  'DELETE /api/documents/{id}/links/{link_id}':          '401 403 403 200 403 403 403 401 401',
+
+  'GET /api/events':                                     '401 200 200 200 403 403 403 401 401',
+  'GET /api/events/{id}':                                '401 200 200 200 403 403 403 401 401',
+  'POST /api/events':                                    '401 403 403 201 403 403 403 401 401',
+  'PATCH /api/events/{id}':                              '401 403 403 200 403 403 403 401 401',
+  'DELETE /api/events/{id}':                             '401 403 403 200 403 403 403 401 401',
+  'POST /api/events/{id}/link':                          '401 403 403 200 403 403 403 401 401',
+  'DELETE /api/events/{id}/link/{doc_id}':               '401 403 403 200 403 403 403 401 401',
+
+  'GET /api/timeline':                                   '401 200 200 200 403 403 403 401 401',
+
+  'GET /api/lab-results':                                '401 200 200 200 403 403 403 401 401',
+  'GET /api/lab-results/orphans':                        '401 200 200 200 200 200 200 401 401',
+  'GET /api/lab-results/timeline':                       '401 200 200 200 403 403 403 401 401',
+  'POST /api/lab-results':                               '401 403 403 201 403 403 403 401 401',
+  'PATCH /api/lab-results/{id}':                         '401 403 403 200 403 403 403 401 401',
+  'DELETE /api/lab-results/{id}':                        '401 403 403 200 403 403 403 401 401',
+
+  'POST /api/encounters':                                '401 403 403 201 403 403 403 401 401',
+  'PATCH /api/encounters/{id}':                          '401 403 403 200 403 403 403 401 401',
+  'DELETE /api/encounters/{id}':                         '401 403 403 200 403 403 403 401 401',
+  'POST /api/medications':                               '401 403 403 201 403 403 403 401 401',
+  'PATCH /api/medications/{id}':                         '401 403 403 200 403 403 403 401 401',
+  'DELETE /api/medications/{id}':                        '401 403 403 200 403 403 403 401 401',
+  'POST /api/vaccinations':                              '401 403 403 201 403 403 403 401 401',
+  'PATCH /api/vaccinations/{id}':                        '401 403 403 200 403 403 403 401 401',
+  'DELETE /api/vaccinations/{id}':                       '401 403 403 200 403 403 403 401 401',
+
+  // Names are the household's: everybody reads them, who may change things changes them.
+  'GET /api/normalization/{type}':                       '401 200 200 200 200 200 200 401 401',
+  'GET /api/normalization/{type}/{id}':                  '401 200 200 200 200 200 200 401 401',
+  'PATCH /api/normalization/{type}/{id}':                '401 200 403 200 200 200 200 401 401',
+  'DELETE /api/normalization/{type}/{id}':               '401 200 403 200 200 200 200 401 401',
+  'GET /api/normalization/{type}/{id}/documents':        '401 200 200 200 200 200 200 401 401',
+  'POST /api/normalization/{type}/{id}/aliases':         '401 201 403 201 201 201 201 401 401',
+  'DELETE /api/normalization/{type}/aliases/{alias_id}': '401 200 403 200 200 200 200 401 401',
+  'POST /api/normalization/{type}/{id}/confirm':         '401 200 403 200 200 200 200 401 401',
+  'POST /api/normalization/{type}/merge':                '401 200 403 200 200 200 200 401 401',
+  'POST /api/normalization/{type}/merge-batch':          '401 200 403 200 200 200 200 401 401',
+  'POST /api/normalization/{type}/auto-merge':           '401 200 403 200 200 200 200 401 401',
+
+  'GET /api/pipeline/status':                            '401 200 200 200 200 200 200 401 401',
+  'GET /api/pipeline/events':                            '401 200 200 200 200 200 200 401 401',
+  'POST /api/pipeline/start':                            '401 403 403 403 403 403 200 401 401',
+  'POST /api/pipeline/stop':                             '401 403 403 403 403 403 200 401 401',
+
+  'GET /api/today':                                      '401 200 200 200 403 403 403 401 401',
+  'GET /api/trash':                                      '401 200 200 200 200 200 200 401 401',
+  'POST /api/trash/{id}/restore':                        '401 403 403 200 403 403 403 401 401',
+  'DELETE /api/trash/{id}':                              '401 403 403 200 403 403 403 401 401',
+};

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
+import { contract } from '../../src-shared/contract/index.ts';
+import { CALLERS, openHousehold, SECRET, SECRET_NAME, type CallerName, type Household } from '../support/household.ts';
+import { serve, type Served } from '../support/serve.ts';
+import { COLUMNS, TABLE } from './access-matrix.table.ts';
+import { EXAMPLES } from './examples.ts';
+import { send } from './send.ts';
+
+const ROUTES = Object.values(contract).flatMap((area) => Object.values<Endpoint>(area).map((endpoint) => `${endpoint.method} ${endpoint.path}`));
+const WITHOUT_GRANT = new Set<CallerName>(['other', 'editor', 'admin']);
+
+let served: Served, household: Household;
+beforeAll(async () => {
+  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
+  household = await openHousehold(served.url, served.vault);
+});
+afterAll(async () => {
+  household.close();
+  await served.remove();
+});
+
+describe('the table', () => {
+  it('has a row for every endpoint, an example for every row, and no row for nothing', () => {
+    expect(ROUTES.filter((route) => !(route in TABLE)), 'endpoints without a row in access-matrix.table.ts: decide who may call them').toEqual([]);
+    expect(ROUTES.filter((route) => !(route in EXAMPLES)), 'endpoints without a valid call in examples.ts').toEqual([]);
+    expect(ROUTES.length).toBeGreaterThan(40);
+  });
+
+  it('names the callers of the household', () => {
+    expect(COLUMNS.split(' ')).toEqual([...CALLERS]);
+    for (const [route, row] of Object.entries(TABLE)) expect([route, row]).toEqual([route, expect.stringMatching(/^(\d{3} ){8}\d{3}$/)]);
+  });
+});
+
+describe('who may call', () => {
+  it.each(ROUTES)('%s', async (route) => {
+    const expected = TABLE[route]?.split(' ').map(Number);
+    const example = EXAMPLES[route];
+    if (!expected || !example) throw new Error(`${route}: give it a row in access-matrix.table.ts and a valid call in examples.ts`);
+    const got: number[] = [];
+    const codes: string[] = [];
+    for (const name of CALLERS) {
+      const { path, ...call } = example(household);
+      const client = household.as(name);
+      const before = household.writes();
+      const { status, text } = await send(client, route.split(' ')[0]!, path, call);
+      got.push(status);
+      codes.push(`${name}: ${status} ${/"code":"([\w.]+)"/.exec(text)?.[1] ?? ''}`);
+      if (status === 401 || status === 403) expect(household.writes(), `${route} refused ${name} and wrote nevertheless`).toBe(before);
+      if (!WITHOUT_GRANT.has(name)) continue;
+      const told = text.includes(SECRET) || (name !== 'admin' && text.includes(SECRET_NAME));
+      expect(told, `${route} tells ${name} of a patient: ${text.slice(0, 500)}`).toBe(false);
+    }
+    expect(got.join(' '), codes.join(', ')).toBe(expected.join(' '));
+  });
+});

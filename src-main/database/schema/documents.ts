@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { patients, users } from './accounts.ts';
 import { flag, json } from './columns.ts';
@@ -180,6 +181,9 @@ export const lab_results = sqliteTable('lab_results', {
   index('lab_results_document').on(t.document_id), index('lab_results_patient').on(t.patient_id, t.test_date, t.id),
   index('lab_results_series').on(t.patient_id, t.norm_lab_test_id, t.test_date), index('lab_results_name').on(t.patient_id, t.test_name_original, t.test_date),
   index('lab_results_norm').on(t.norm_lab_test_id),
+  // Which tests a patient has, found by skipping from one to the next; and his results without a document.
+  index('lab_results_tests').on(t.patient_id, t.norm_lab_test_id, t.test_name_original, t.sample_type, t.test_date),
+  index('lab_results_orphans').on(t.patient_id, t.test_date, t.id).where(sql`document_id IS NULL`),
 ]);
 
 export const encounters = sqliteTable('encounters', {

@@ -1,0 +1,2 @@
+CREATE INDEX `lab_results_tests` ON `lab_results` (`patient_id`,`norm_lab_test_id`,`test_name_original`,`sample_type`,`test_date`);--> statement-breakpoint
+CREATE INDEX `lab_results_orphans` ON `lab_results` (`patient_id`,`test_date`,`id`) WHERE document_id IS NULL;

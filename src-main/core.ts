@@ -98,7 +98,8 @@ export async function startCore({ config, clock = systemClock, log = createLog(c
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
   trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
 
-  const sessions = createSessionCookies({ signer: createSigner(openSecretKey(root), 'session'), clock, sessions: auth });
+  const key = openSecretKey(root);
+  const sessions = createSessionCookies({ signer: createSigner(key, 'session'), signInSigner: createSigner(key, 'sign-in'), clock, sessions: auth });
   const deps: BindDeps = { access, audit, log, ...sessions, receive: (req, field) => receiveFile(req, field, vault, config['upload.max_bytes']) };
   const routers = [
     bind(accounts, authRoutes({ auth, mode: config.mode, vaultPath: root, freeBytes: () => freeBytes(root) }), deps),

@@ -59,6 +59,10 @@ export function createAccess({ db }: { db: Database }): AccessRules {
         if (caller.role !== 'admin') throw fail('auth.forbidden');
         return;
       }
+      if (access === 'admin-or-self') {
+        if (caller.role !== 'admin' && caller.userId !== id) throw fail('auth.forbidden');
+        return;
+      }
       if (access === 'editor') {
         if (caller.role === 'viewer') throw fail('auth.read_only');
         return;

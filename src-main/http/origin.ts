@@ -44,3 +44,12 @@ export function requireSameOrigin(req: Request, exempt: boolean): void {
   }
   if (req.headers.cookie !== undefined && !exempt && req.headers['x-requested-with'] !== 'XMLHttpRequest') throw fail('request.cross_site');
 }
+
+/**
+ * Scheme and host under which the browser came. The host was checked; of a proxy on this machine the scheme is believed,
+ * for it can only mislead the one who sends it.
+ */
+export function originOf(req: Request): string {
+  const forwarded = req.headers['x-forwarded-proto'] === 'https' && LOOPBACK_NAMES.has(req.socket.remoteAddress?.replace(/^::ffff:/, '').replace(/^::1$/, '[::1]') ?? '');
+  return `${forwarded ? 'https' : 'http'}://${req.headers.host}`;
+}

@@ -3,9 +3,13 @@ import type { Request, Response } from 'express';
 import type { Signer } from '../config/secret-key.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Call } from './bind.ts';
+import type { Call, Cookie } from './bind.ts';
 
 export const SESSION_COOKIE = 'vault_session';
+/** What a sign-in elsewhere needs when it comes back. */
+const SIGN_IN_COOKIE = 'vault_sign_in';
+const SIGN_IN_PATH = '/api/auth/oidc';
+const SIGN_IN_MAX_AGE_MS = 10 * 60_000;
 /** The signature outlives the longest session by a day; the stored row decides. */
 const SIGNATURE_MAX_AGE_MS = 366 * 24 * 3600 * 1000;
 
@@ -16,23 +20,34 @@ export interface SessionLookup {
 
 export interface SessionCookies {
   resolveCaller(req: Request): Caller;
-  cookies(res: Response): Call['cookies'];
+  cookies(res: Response): Cookie;
+  signIn(req: Request, res: Response): Call['signIn'];
 }
 
-/** Carries the opaque session id in a signed, HTTP-only cookie. `Secure` is impossible on plain loopback HTTP. */
-export function createSessionCookies({ signer, clock, sessions }: { signer: Signer; clock: Clock; sessions: SessionLookup }): SessionCookies {
-  const base = { name: SESSION_COOKIE, httpOnly: true, sameSite: 'lax', path: '/' } as const;
+/**
+ * Carries the opaque session id in a signed, HTTP-only cookie. `Secure` is impossible on plain loopback HTTP.
+ * `signIn` is another one, under its own signature, seen only by the endpoints of signing in elsewhere.
+ */
+export function createSessionCookies({ signer, signInSigner, clock, sessions }: { signer: Signer; signInSigner: Signer; clock: Clock; sessions: SessionLookup }): SessionCookies {
+  const read = (req: Request, name: string, by: Signer, maxAgeMs: number): string | null => {
+    const signed = parseCookie(req.headers.cookie ?? '')[name];
+    return signed === undefined ? null : by.verify(signed, clock.now(), maxAgeMs);
+  };
+  const writer = (res: Response, by: Signer, name: string, path: string): Cookie => {
+    const base = { name, httpOnly: true, sameSite: 'lax', path } as const;
+    return {
+      set: (value, maxAgeMs) => void res.append('Set-Cookie', stringifySetCookie({ ...base, value: by.sign(value, clock.now()), maxAge: Math.floor(maxAgeMs / 1000) })),
+      clear: () => void res.append('Set-Cookie', stringifySetCookie({ ...base, value: '', maxAge: 0, expires: new Date(0) })),
+    };
+  };
   return {
     resolveCaller(req) {
       const ip = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
-      const signed = parseCookie(req.headers.cookie ?? '')[SESSION_COOKIE];
-      const sessionId = signed === undefined ? null : signer.verify(signed, clock.now(), SIGNATURE_MAX_AGE_MS);
+      const sessionId = read(req, SESSION_COOKIE, signer, SIGNATURE_MAX_AGE_MS);
       const user = sessionId === null ? null : sessions.resolve(sessionId);
       return user && sessionId !== null ? { kind: 'user', ip, sessionId, ...user } : { kind: 'nobody', ip };
     },
-    cookies: (res) => ({
-      set: (value, maxAgeMs) => void res.append('Set-Cookie', stringifySetCookie({ ...base, value: signer.sign(value, clock.now()), maxAge: Math.floor(maxAgeMs / 1000) })),
-      clear: () => void res.append('Set-Cookie', stringifySetCookie({ ...base, value: '', maxAge: 0, expires: new Date(0) })),
-    }),
+    cookies: (res) => writer(res, signer, SESSION_COOKIE, '/'),
+    signIn: (req, res) => ({ ...writer(res, signInSigner, SIGN_IN_COOKIE, SIGN_IN_PATH), read: () => read(req, SIGN_IN_COOKIE, signInSigner, SIGN_IN_MAX_AGE_MS) }),
   };
 }

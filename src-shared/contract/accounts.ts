@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { civilDate, freeText, grantRole, id, nameText } from './wire.ts';
 
 export const sex = z.enum(['M', 'F', 'O']);
-const username = freeText(64).transform((text) => text.trim()).refine((text) => /^[\p{L}\p{N}._@-]+$/u.test(text), 'may hold letters, digits, dots, dashes, underscores and @');
+export const username = freeText(64).transform((text) => text.trim()).refine((text) => /^[\p{L}\p{N}._@-]+$/u.test(text), 'may hold letters, digits, dots, dashes, underscores and @');
 /** Length is checked here, guessability in the service (NIST SP 800-63B, ASVS 6.2). */
 export const newPassword = z.string().min(12, 'must have at least 12 characters').max(256);
 

@@ -10,10 +10,11 @@ export type Need = 'read' | 'write' | 'owner';
 /**
  * Who may call an endpoint, resolved in one place before the handler runs.
  * - `public`: anybody; `session`: any signed-in user; `editor`: a signed-in user who may change things; `admin`: administrators;
+ * - `admin-or-self`: administrators, and the user that `params.id` names;
  * - `{document: 'write'}`: signed in, with that right on the patient of the document that `params.id` names;
  * - with `from`, the id stands in that field of query or body; where the field is optional and left out, nothing is asked.
  */
-export type Access = 'public' | 'session' | 'editor' | 'admin' | SubjectAccess;
+export type Access = 'public' | 'session' | 'editor' | 'admin' | 'admin-or-self' | SubjectAccess;
 export type SubjectAccess = { [K in Subject]?: Need } & { from?: `query.${string}` | `body.${string}` };
 
 /** Actions of the audit log. */
@@ -41,8 +42,10 @@ export interface Endpoint {
   body?: z.ZodType;
   /** The request is `multipart/form-data` with one file in this field. */
   file?: string;
-  /** A schema that strips what it does not name; `bytes` (ranges, ETag), `live` (server-sent events) or `empty` (204). */
-  reply: z.ZodType | 'bytes' | 'live' | 'empty';
+  /** A schema that strips what it does not name; `bytes` (ranges, ETag), `live` (server-sent events), `empty` (204) or `redirect` (302). */
+  reply: z.ZodType | 'bytes' | 'live' | 'empty' | 'redirect';
+  /** Of a `redirect`: the page that tells a person why it failed, by `?failed=code`; programs get the error itself. */
+  failTo?: string;
   /** Status of success; a function where the answer decides. Default 200. */
   status?: number | ((reply: never) => number);
   /** Codes that the handler itself may answer, beyond those that follow from `access` and the schemas. */

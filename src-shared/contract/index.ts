@@ -1,13 +1,19 @@
 import { accounts } from './accounts.ts';
+import { audit } from './audit.ts';
 import { children } from './children.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { links } from './links.ts';
+import { oidc } from './oidc.ts';
 import { patients } from './patients.ts';
 import { pipeline } from './pipeline.ts';
+import { prompts } from './prompts.ts';
+import { sessions } from './sessions.ts';
+import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
 import { today, trash } from './today.ts';
+import { users } from './users.ts';
 
 /** Every endpoint of the API, by area. Router, client, reference and tests walk this table. */
-export const contract = { accounts, patients, documents, links, events, children, timeline, pipeline, today, trash } as const;
+export const contract = { accounts, patients, documents, links, events, children, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc } as const;
 export type Contract = typeof contract;

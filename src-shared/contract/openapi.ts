@@ -19,16 +19,16 @@ const parametersOf = (shape: z.ZodObject | undefined, place: 'path' | 'query'): 
 function impliedErrors(e: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (e.access !== 'public') codes.push('auth.required');
-  if (e.access === 'admin' || e.access === 'editor' || typeof e.access === 'object') codes.push('auth.forbidden');
+  if (e.access === 'admin' || e.access === 'admin-or-self' || e.access === 'editor' || typeof e.access === 'object') codes.push('auth.forbidden');
   if (e.params || e.query || e.body) codes.push('request.invalid');
   return codes;
 }
 
 function replies(e: Endpoint): Json {
-  const status = typeof e.status === 'number' ? e.status : e.reply === 'empty' ? 204 : typeof e.status === 'function' ? 201 : 200;
+  const status = typeof e.status === 'number' ? e.status : e.reply === 'empty' ? 204 : e.reply === 'redirect' ? 302 : typeof e.status === 'function' ? 201 : 200;
   const content = e.reply === 'bytes' ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
     : e.reply === 'live' ? { 'text/event-stream': { schema: { type: 'string' } } }
-      : e.reply === 'empty' ? undefined : { 'application/json': { schema: schemaOf(e.reply, 'output') } };
+      : e.reply === 'empty' || e.reply === 'redirect' ? undefined : { 'application/json': { schema: schemaOf(e.reply, 'output') } };
   const out: Json = { [status]: { description: e.summary, ...(content && { content }) } };
   if (typeof e.status === 'function') out['200'] = { description: 'Nothing new was made.', ...(content && { content }) };
   const byStatus = Map.groupBy([...impliedErrors(e), ...(e.errors ?? [])], (code) => ERRORS[code].status);

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { isSecret, SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './setting-keys.ts';
+
+type Secret = { [N in SettingName]: (typeof SETTINGS)[N] extends { secret: true } ? N : never }[SettingName];
+type Open = Exclude<SettingName, Secret>;
+type SchemaOf<N extends SettingName> = (typeof SETTINGS)[N]['schema'];
+
+/** What is shown of each: its value, or of a secret whether there is one. */
+type Shown = { [N in Open]: SchemaOf<N> } & { [N in Secret as `has_${N}`]: z.ZodBoolean };
+/** What may be sent. Null puts back what the configuration says; an empty secret leaves the saved one. */
+type Sent = { [N in SettingName]: z.ZodOptional<z.ZodNullable<SchemaOf<N>>> };
+
+const each = <T>(make: (name: SettingName, setting: Setting) => [string, T]): Record<string, T> => Object.fromEntries(SETTING_NAMES.map((name) => make(name, SETTINGS[name])));
+
+const flat = each<z.ZodType>((name, setting) => (isSecret(name) ? [`has_${name}`, z.boolean()] : [name, setting.schema]));
+
+/** The same by group, under the second half of the key: `pipeline: {poll_interval: 5}`, `oidc: {has_client_secret: true}`. */
+const groups = Object.fromEntries(Object.entries(Object.groupBy(SETTING_NAMES, (name) => SETTINGS[name].key.split('.')[0] ?? '')).map(([group, names]) =>
+  [group, z.object(Object.fromEntries((names ?? []).map((name): [string, z.ZodType] => {
+    const inner = SETTINGS[name].key.slice(group.length + 1);
+    return isSecret(name) ? [`has_${inner}`, z.boolean()] : [inner, SETTINGS[name].schema];
+  })))]));
+
+const settingsView = z.object({ ...groups, vault: z.object({ path: z.string() }), ...flat } as unknown as Shown & { vault: z.ZodObject<{ path: z.ZodString }> });
+export type SettingsView = z.output<typeof settingsView>;
+
+const settingsPatch = z.strictObject(each((name, setting) => [name, setting.schema.nullish()]) as unknown as Sent);
+export type SettingsPatch = z.output<typeof settingsPatch>;
+
+const viewKey = z.object({ view_key: z.string().regex(/^[a-z0-9_.-]{1,64}$/, 'must be 1 to 64 of a–z, 0–9, _ . -') });
+const columns = z.array(z.string().regex(/^[\w.-]{1,64}$/)).max(200);
+const viewPreferences = z.strictObject({ visible: columns, order: columns });
+
+export const settings = {
+  get: endpoint({
+    method: 'GET', path: '/api/settings', access: 'admin',
+    reply: settingsView,
+    summary: 'All settings: in groups, and flat under the names that PATCH takes. Of a secret only whether there is one.',
+  }),
+  update: endpoint({
+    method: 'PATCH', path: '/api/settings', access: 'admin', audit: 'settings.update',
+    body: settingsPatch,
+    reply: settingsView,
+    summary: 'Changes any of the settings, at once and for good. Null puts back what the configuration says; an empty secret leaves the saved one.',
+  }),
+  viewPreferences: endpoint({
+    method: 'GET', path: '/api/settings/view-prefs/{view_key}', access: 'session', params: viewKey,
+    reply: viewPreferences,
+    summary: 'Which columns of a list the caller wants to see, and in which order; both empty where he has not chosen.',
+  }),
+  saveViewPreferences: endpoint({
+    method: 'PUT', path: '/api/settings/view-prefs/{view_key}', access: 'session', params: viewKey,
+    body: viewPreferences,
+    reply: viewPreferences,
+    summary: 'Keeps these for the caller.',
+  }),
+} as const;

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { newPassword, username } from './accounts.ts';
+import { endpoint } from './endpoint.ts';
+import { freeText, grantRole, id, idParams, idText, nameText, role, timestamp } from './wire.ts';
+
+const user = z.object({
+  id, username: z.string(), display_name: z.string(), role, created_at: timestamp,
+  /** Ways to sign in: a password of Hearth's own, the sign-in service, or both. */
+  has_password: z.boolean(), has_oidc: z.boolean(),
+  last_active_at: timestamp.nullable(),
+});
+export type User = z.output<typeof user>;
+
+const grant = z.object({ id, slug: z.string(), display_name: z.string(), role: grantRole });
+const accessParams = z.object({ id: idText, patient_id: idText });
+
+export const users = {
+  list: endpoint({
+    method: 'GET', path: '/api/settings/users', access: 'admin', reply: z.array(user),
+    summary: 'Everybody who may sign in, by name.',
+  }),
+  create: endpoint({
+    method: 'POST', path: '/api/settings/users', access: 'admin', audit: 'user.create', status: 201,
+    body: z.strictObject({ username, password: newPassword, display_name: freeText(200).nullish(), role: role.default('editor') }),
+    reply: user, errors: ['user.exists', 'password.weak'],
+    summary: 'Makes an account; it sees no patient until it is given access.',
+  }),
+  update: endpoint({
+    method: 'PATCH', path: '/api/settings/users/{id}', access: 'admin-or-self', audit: 'user.update', params: idParams,
+    body: z.strictObject({ display_name: nameText.optional(), password: newPassword.optional(), role: role.optional(), current_password: z.string().max(1000).optional() }),
+    reply: user, errors: ['user.not_found', 'user.last_admin', 'password.weak', 'password.wrong', 'auth.too_many'],
+    summary: 'Changes the shown name, password or role. Who is no administrator changes himself only, never the role, and gives `current_password` for a new password. A new password ends all other sessions.',
+  }),
+  remove: endpoint({
+    method: 'DELETE', path: '/api/settings/users/{id}', access: 'admin', audit: 'user.delete', params: idParams,
+    reply: z.object({ ok: z.literal(true) }), errors: ['user.not_found', 'user.self', 'user.last_admin'],
+    summary: 'Removes an account with its sessions and grants; what it added stays.',
+  }),
+  matrix: endpoint({
+    method: 'GET', path: '/api/settings/access', access: 'admin',
+    reply: z.object({ users: z.array(user), patients: z.array(z.object({ id, slug: z.string(), display_name: z.string() })), grants: z.array(z.object({ user_id: id, patient_id: id, role: grantRole })) }),
+    summary: 'Who may see whom: all accounts, all patients and the grants between them.',
+  }),
+  access: endpoint({
+    method: 'GET', path: '/api/settings/users/{id}/access', access: 'admin', params: idParams, reply: z.array(grant), errors: ['user.not_found'],
+    summary: 'The patients that a user may see.',
+  }),
+  grant: endpoint({
+    method: 'POST', path: '/api/settings/users/{id}/access', access: 'admin', audit: 'access.grant', params: idParams,
+    body: z.strictObject({ patient_id: id, role: grantRole }),
+    reply: z.array(grant), errors: ['user.not_found', 'patient.not_found'],
+    summary: 'Gives a user access to a patient, or changes it; answers all that he may see now.',
+  }),
+  revoke: endpoint({
+    method: 'DELETE', path: '/api/settings/users/{id}/access/{patient_id}', access: 'admin', audit: 'access.revoke', params: accessParams,
+    reply: z.object({ ok: z.literal(true) }), errors: ['user.not_found', 'access.not_found'],
+    summary: 'Takes the access to a patient away.',
+  }),
+} as const;

@@ -5,12 +5,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';
 import { accounts } from '../src-shared/contract/accounts.ts';
+import { children as childContract } from '../src-shared/contract/children.ts';
 import { documents as documentContract } from '../src-shared/contract/documents.ts';
+import { events as eventContract } from '../src-shared/contract/events.ts';
+import { links as linkContract } from '../src-shared/contract/links.ts';
 import { patients as patientContract } from '../src-shared/contract/patients.ts';
 import { pipeline as pipelineContract } from '../src-shared/contract/pipeline.ts';
+import { timeline as timelineContract } from '../src-shared/contract/timeline.ts';
 import { today as todayContract, trash as trashContract } from '../src-shared/contract/today.ts';
 import { createAccess } from './access/access.ts';
 import { createAudit } from './audit/audit.ts';
+import { childRoutes } from './children/routes.ts';
+import { createChildren } from './children/service.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createAuth } from './auth/service.ts';
 import type { Config } from './config/config.ts';
@@ -19,6 +25,8 @@ import { createSigner, openSecretKey } from './config/secret-key.ts';
 import { openDatabase } from './database/connection.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { createDocuments, type Documents } from './documents/service.ts';
+import { eventRoutes } from './events/routes.ts';
+import { createEvents } from './events/service.ts';
 import { createApp } from './http/app.ts';
 import { bind, type BindDeps } from './http/bind.ts';
 import { createSessionCookies } from './http/session.ts';
@@ -28,6 +36,8 @@ import { randomId } from './kernel/ids.ts';
 import { createLive } from './kernel/live.ts';
 import { releaseMemory } from './kernel/memory.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { linkRoutes } from './links/routes.ts';
+import { createLinks } from './links/service.ts';
 import { createNames } from './normalization/service.ts';
 import { patientRoutes } from './patients/routes.ts';
 import { createPatients } from './patients/service.ts';
@@ -36,6 +46,8 @@ import { pipelineRoutes } from './pipeline/routes.ts';
 import { belongingOf } from './pipeline/visible-status.ts';
 import { createReading } from './providers/page/reading.ts';
 import { createProviders } from './providers/registry.ts';
+import { timelineRoutes } from './timeline/routes.ts';
+import { createTimeline } from './timeline/service.ts';
 import { createToday } from './today/service.ts';
 import { createTodayRepository } from './today/repository.ts';
 import { todayRoutes } from './today/routes.ts';
@@ -95,7 +107,11 @@ export async function startCore({ config, clock = systemClock, log = createLog(c
   const patients = createPatients({ db, vault, clock, renamed: documents.reindexPatient, leaving: documents.stopReading });
   const auth = createAuth({ db, clock, audit, patients, sessionTtlHours: () => config['auth.session_ttl_hours'] });
   const today = createToday({ access, clock, documents: documents.queries, repository: createTodayRepository(db) });
-  const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
+  const events = createEvents({ db, vault, clock, access, names, documents, announce });
+  const links = createLinks({ db, clock, access, documents });
+  const children = createChildren({ db, vault, clock, names, documents });
+  const timeline = createTimeline({ db, access });
+  const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventsRestored: events.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
   trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
 
   const key = openSecretKey(root);
@@ -105,6 +121,10 @@ export async function startCore({ config, clock = systemClock, log = createLog(c
     bind(accounts, authRoutes({ auth, mode: config.mode, vaultPath: root, freeBytes: () => freeBytes(root) }), deps),
     bind(patientContract, patientRoutes(patients), deps),
     bind(documentContract, documentRoutes(documents), deps),
+    bind(linkContract, linkRoutes(links), deps),
+    bind(eventContract, eventRoutes(events), deps),
+    bind(childContract, childRoutes(children), deps),
+    bind(timelineContract, timelineRoutes(timeline), deps),
     bind(pipelineContract, pipelineRoutes({ pipeline, live, access, belonging: belongingOf(db), isSignedIn: (caller) => auth.resolve(caller.sessionId) !== null }), deps),
     bind(todayContract, todayRoutes(today), deps),
     bind(trashContract, trashRoutes(trash), deps),

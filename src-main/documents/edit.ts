@@ -14,16 +14,13 @@ import { OWN_FILE_NAME, type Placement } from './placement.ts';
 import type { ReadingQueue } from './ports.ts';
 import { remainingReasons } from './reasons-settled.ts';
 import { reindexDocument } from './text-index.ts';
-import type { DocumentFields, DocumentRecord, WriteRepository } from './write-repository.ts';
+import { isSettled, type DocumentFields, type DocumentRecord, type WriteRepository } from './write-repository.ts';
 
 export interface EditDeps {
   db: Database; vault: Vault; clock: Clock; access: AccessRules; repository: WriteRepository; names: Names; placement: Placement; queue: ReadingQueue;
   announce: (message: LiveMessage) => void;
   changed: () => void;
 }
-
-/** Documents in these states have had their reading; their file follows their fields at once. */
-const SETTLED = new Set<DocumentRecord['status']>(['done', 'needs_review', 'failed', 'cancelled']);
 
 export type DocumentEdits = ReturnType<typeof createEdits>;
 
@@ -86,10 +83,18 @@ export function createEdits({ db, vault, clock, access, repository, names, place
     repository.update(row.id, {
       ...fields, review_reasons: reasons, edited_fields: [...new Set([...(row.edited_fields ?? []), ...edited])], updated_at: now(), ...(settled && { status: 'done' as const }),
     });
-    if (patientId !== row.patient_id) repository.moveRows(row.id, patientId);
+    if (patientId !== row.patient_id) {
+      repository.moveRows(row.id, patientId);
+      repository.unlinkFromEvents(row.id);
+    }
+    if (fields.event_id !== undefined && fields.event_id !== row.event_id && row.event_id !== null) repository.unlinkFromEvent(row.event_id, row.id);
+    if (fields.event_id) {
+      repository.demoteOtherEvents(row.id, fields.event_id);
+      repository.linkToEvent(fields.event_id, row.id, 'primary');
+    }
     repository.recordCorrections(row, fields, now());
     reindexDocument(db, row.id);
-    if (SETTLED.has(row.status)) placement.promiseMove(row.id);
+    if (isSettled(row.status)) placement.promiseMove(row.id);
   }
 
   /** Out of the queue, in the transaction that takes the document away: what had not been read yet is read when it comes back. */
@@ -99,6 +104,8 @@ export function createEdits({ db, vault, clock, access, repository, names, place
 
   return {
     withdraw,
+    /** Tells that documents went to the trash along with something else. */
+    gone: (ids: readonly number[], patientId: number): void => ids.forEach((id) => told(id, 'deleted', patientId)),
     update(id: number, changes: DocumentChanges, user: UserCaller): void {
       const before = mustGet(id);
       vault.change(() => {

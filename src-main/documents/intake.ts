@@ -86,6 +86,7 @@ export function createIntake({ db, vault, clock, repository, pages, queue, annou
           patient_id: destination.patientId, file_path: path, original_filename: filename, mime_type: kind.mime, event_id: destination.eventId,
           date_received: toCivilDate(clock.now()), file_size: file.size, file_hash: file.hash, status: 'pending', uploaded_by_user_id: destination.uploaderId, created_at: now, updated_at: now,
         });
+        if (destination.eventId !== null) repository.linkToEvent(destination.eventId, id, 'primary');
         reindexDocument(db, id);
         if (!stays) vault.journal.promise(file.path, path);
         queue.enqueue({ kind: 'upload', documentId: id, size: file.size, priority: UPLOAD_PRIORITY });

@@ -1,7 +1,7 @@
-import { basename, extname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { documentFolder, documentName } from '../vault/layout.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { WriteRepository } from './write-repository.ts';
+import type { DocumentRecord, WriteRepository } from './write-repository.ts';
 
 /** Stands among the edited fields when a person chose the name on disk. */
 export const OWN_FILE_NAME = 'file_name';
@@ -9,24 +9,34 @@ export const OWN_FILE_NAME = 'file_name';
 export interface Placement {
   /** Within a transaction: gives the document the path that its fields ask for and promises the move. Answers the path. */
   promiseMove(id: number): string;
+  /** The same, unless the file stands in the folder that its fields ask for; then it keeps its name, too. True when it moves. */
+  promiseFolder(id: number): boolean;
 }
 
 export function createPlacement({ vault, repository }: { vault: Vault; repository: WriteRepository }): Placement {
+  function folderOf(row: DocumentRecord): string {
+    const patient = row.patient_id === null ? undefined : repository.patient(row.patient_id);
+    const event = row.event_id === null ? undefined : repository.event(row.event_id);
+    return documentFolder({ patientSlug: patient?.slug ?? null, eventDate: row.event_date, eventSlug: event?.slug ?? null, uploaderId: row.uploaded_by_user_id });
+  }
   return {
     promiseMove(id) {
       const row = repository.get(id);
       if (!row) return '';
-      const patient = row.patient_id === null ? undefined : repository.patient(row.patient_id);
-      const event = row.event_id === null ? undefined : repository.event(row.event_id);
-      const folder = documentFolder({ patientSlug: patient?.slug ?? null, eventDate: row.event_date, eventSlug: event?.slug ?? null, uploaderId: row.uploaded_by_user_id });
       const ownName = row.edited_fields?.includes(OWN_FILE_NAME) ? basename(row.file_path) : null;
       const name = ownName ?? documentName({ eventDate: row.event_date, stem: row.filename_stem, docType: row.doc_type, ext: extname(row.file_path) });
-      const path = vault.freePath(folder, name, row.file_path);
+      const path = vault.freePath(folderOf(row), name, row.file_path);
       if (path !== row.file_path) {
         vault.journal.promise(row.file_path, path);
         repository.update(id, { file_path: path });
       }
       return path;
+    },
+    promiseFolder(id) {
+      const row = repository.get(id);
+      if (!row || dirname(row.file_path) === folderOf(row)) return false;
+      this.promiseMove(id);
+      return true;
     },
   };
 }

@@ -8,7 +8,7 @@ export const documentRoutes = ({ queries, pictures, edits, files, reading, uploa
   facets: ({ query }, { caller }) => queries.facets(query, caller),
   suggest: ({ query }, { caller }) => queries.suggest(query, caller),
   relevant: ({ params }, { caller }) => queries.relevant(params.id, caller),
-  get: ({ params }) => queries.get(params.id),
+  get: ({ params }, { caller }) => queries.get(params.id, caller),
   pages: ({ params }) => queries.pages(params.id),
   stages: ({ params }) => queries.stages(params.id),
   file: ({ params, query }) => pictures.file(params.id, query.download === '1'),
@@ -22,34 +22,34 @@ export const documentRoutes = ({ queries, pictures, edits, files, reading, uploa
   },
   update({ params, body }, { caller }) {
     edits.update(params.id, body, caller);
-    return queries.get(params.id);
+    return queries.get(params.id, caller);
   },
   remove: ({ params }, { caller }) => edits.remove(params.id, caller),
   move({ params, body }, { caller }) {
     edits.move(params.id, body.patient_id, caller);
-    return queries.get(params.id);
+    return queries.get(params.id, caller);
   },
-  rename({ params, body }) {
+  rename({ params, body }, { caller }) {
     edits.rename(params.id, body.filename);
-    return queries.get(params.id);
+    return queries.get(params.id, caller);
   },
-  markReviewed({ params }) {
+  markReviewed({ params }, { caller }) {
     edits.markReviewed(params.id);
-    return queries.get(params.id);
+    return queries.get(params.id, caller);
   },
 
   findCandidates: ({ params }) => files.findCandidates(params.id),
-  async relink({ params, body }) {
+  async relink({ params, body }, { caller }) {
     await files.relink(params.id, body.vault_path);
-    return queries.get(params.id);
+    return queries.get(params.id, caller);
   },
-  async replaceFile({ params, receive }) {
+  async replaceFile({ params, receive }, { caller }) {
     await files.replaceFile(params.id, receive);
-    return queries.get(params.id);
+    return queries.get(params.id, caller);
   },
-  async rotate({ params, body }) {
+  async rotate({ params, body }, { caller }) {
     await files.rotate(params.id, body.degrees, body.pages);
-    return queries.get(params.id);
+    return queries.get(params.id, caller);
   },
 
   reprocess: ({ params, body }) => reading.reprocess(params.id, body),

@@ -46,7 +46,8 @@ export function createRowRepository(db: Database) {
       return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
     },
 
-    detail(id: number): Detail | null {
+    /** `mayKnow`: whether the other document of a link may be told of. */
+    detail(id: number, mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean): Detail | null {
       const row = db.prepare(`SELECT ${ROW_COLUMNS}, d.evidence, d.extracted_patient_name, t.body AS ocr_text, nullif(t.english, '') AS ocr_text_en
         FROM ${JOINS} LEFT JOIN document_texts AS t ON t.id = d.id WHERE d.id = ?`).get(id) as Raw | undefined;
       if (!row) return null;
@@ -65,9 +66,9 @@ export function createRowRepository(db: Database) {
         imaging_studies: children('SELECT * FROM imaging_studies WHERE document_id = ? ORDER BY id', id).map((study) => ({
           ...study, series: children('SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id', study['id'] as number),
         })),
-        links: db.prepare(`SELECT l.*, l.id AS link_id, o.original_filename, o.doc_type, o.event_date FROM document_links AS l
+        links: (db.prepare(`SELECT l.*, l.id AS link_id, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
           JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id ELSE l.source_document_id END
-          WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`).all({ 1: id }) as Raw[],
+          WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`).all({ 1: id }) as (Raw & { patientId: number | null; uploaderId: number | null })[]).filter(mayKnow),
       } as unknown as Detail;
     },
 

@@ -9,6 +9,7 @@ import type { Names } from '../normalization/service.ts';
 import type { DocumentStore } from '../pipeline/ports.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createEdits } from './edit.ts';
+import { createEpisodes } from './episodes.ts';
 import { createFileActions } from './file-actions.ts';
 import { createIntake } from './intake.ts';
 import { createLabels } from './labels.ts';
@@ -44,6 +45,7 @@ export function createDocuments(given: DocumentsDeps) {
   const intake = createIntake(deps);
   const thumbnails = createThumbnails({ vault, pages, ids });
   const edits = createEdits(deps);
+  const episodes = createEpisodes(deps);
   const pictures = createPictures({ vault, repository, pages, thumbnails });
 
   const store: DocumentStore = createDocumentStore({ ...deps, log: given.log.child('documents'), intake, writablePatients: (userId) => (userId === null ? [] : access.ownedPatients(userId)) });
@@ -54,6 +56,7 @@ export function createDocuments(given: DocumentsDeps) {
     pictures,
     edits,
     rowEdits: createRowEdits(deps),
+    episodes,
     files: createFileActions({ ...deps, intake }),
     reading: createReadingRequests(deps),
     upload: createUpload({ ...deps, intake, eventPatient: (id) => repository.event(id)?.patient_id ?? null }).upload,
@@ -74,9 +77,20 @@ export function createDocuments(given: DocumentsDeps) {
     reindexPatient: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => reindexDocument(db, id)),
     /** Ends the reading of all documents of a patient, in the transaction that takes him away; it goes on when he comes back. */
     stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => edits.withdraw(id)),
-    /** Documents came back from the trash: what had not been read is read now. */
-    restored(documentIds: readonly number[]): void {
+    /** Whose a document is; undefined when there is no such document. */
+    belonging(id: number): { patientId: number | null; uploaderId: number | null } | undefined {
+      const row = repository.get(id);
+      return row && { patientId: row.patient_id, uploaderId: row.uploaded_by_user_id };
+    },
+    /**
+     * Documents came back from the trash: what had not been read is read now. `touched` are documents that something came back to,
+     * such as a row or their event. Part of the transaction that brings them back.
+     */
+    restored(documentIds: readonly number[], touched: readonly number[]): void {
       list.changed();
+      for (const id of [...documentIds, ...touched]) episodes.mend(id);
+      for (const id of touched) reindexDocument(db, id);
+      episodes.told(touched);
       for (const row of repository.getMany([...documentIds])) {
         if (row.status === 'pending' || row.status === 'processing') db.transaction(() => queue.enqueue({ kind: 'upload', documentId: row.id, size: row.file_size }));
         given.announce({ kind: 'document', document_id: row.id, patient_id: row.patient_id, status: row.status, change: 'created' });

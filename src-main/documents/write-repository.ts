@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import type { Relevance } from '../../src-shared/contract/events.ts';
 import type { DocumentStatus } from '../../src-shared/contract/rows.ts';
 import type { Database } from '../database/connection.ts';
-import { document_extractions, document_pages, document_sections, document_tags, documents, encounters, events, extraction_corrections, invoice_items, lab_results, medications, patients, users, trash, vaccinations } from '../database/schema/index.ts';
+import { document_extractions, document_pages, document_sections, document_tags, documents, encounters, event_documents, events, extraction_corrections, invoice_items, lab_results, medications, patients, users, trash, vaccinations } from '../database/schema/index.ts';
 import { unclaimedRows, withReadKeys, type Claim, type EditableKind } from './kept-rows.ts';
 
 export type DocumentFields = Partial<typeof documents.$inferInsert>;
@@ -20,6 +21,10 @@ export interface DocumentRows {
 const CORRECTED = ['doc_type', 'event_date', 'issued_date', 'doctor_id', 'facility_id', 'specialty_original', 'summary_en'] as const;
 const EDITABLE_TABLES = { lab_results, encounters, medications, vaccinations } as const;
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
+
+const SETTLED: ReadonlySet<DocumentStatus> = new Set(['done', 'needs_review', 'failed', 'cancelled']);
+/** Documents in these states have had their reading; their file follows their fields at once. */
+export const isSettled = (status: DocumentStatus): boolean => SETTLED.has(status);
 
 export type WriteRepository = ReturnType<typeof createWriteRepository>;
 
@@ -44,6 +49,21 @@ export function createWriteRepository({ orm }: Database) {
     otherWithHash: (hash: string, id: number) => orm.select({ id: documents.id }).from(documents).where(and(eq(documents.file_hash, hash), ne(documents.id, id))).get(),
 
     event: (id: number) => orm.select({ id: events.id, patient_id: events.patient_id, slug: events.slug }).from(events).where(eq(events.id, id)).get(),
+    /** Events of the document, its home among them as `primary`. */
+    linkToEvent: (eventId: number, documentId: number, relevance: Relevance): void => void orm.insert(event_documents).values({ event_id: eventId, document_id: documentId, relevance })
+      .onConflictDoUpdate({ target: [event_documents.event_id, event_documents.document_id], set: { relevance, auto_linked: false } }).run(),
+    unlinkFromEvent: (eventId: number, documentId: number): boolean => orm.delete(event_documents).where(and(eq(event_documents.event_id, eventId), eq(event_documents.document_id, documentId))).run().changes > 0,
+    unlinkFromEvents: (documentId: number): void => void orm.delete(event_documents).where(eq(event_documents.document_id, documentId)).run(),
+    /** What was primary beside the home is secondary from now on. */
+    demoteOtherEvents: (documentId: number, homeId: number | null): void => void orm.update(event_documents).set({ relevance: 'secondary' })
+      .where(and(eq(event_documents.document_id, documentId), eq(event_documents.relevance, 'primary'), ...(homeId === null ? [] : [ne(event_documents.event_id, homeId)]))).run(),
+    /** Events of other patients do not hold the document any more: it moved while they, or it, lay in the trash. */
+    dropForeignEvents(documentId: number): void {
+      const own = sql`(SELECT patient_id FROM documents WHERE id = ${documentId})`;
+      orm.delete(event_documents).where(and(eq(event_documents.document_id, documentId), sql`${event_documents.event_id} IN (SELECT id FROM events WHERE patient_id IS NOT ${own})`)).run();
+      orm.update(documents).set({ event_id: null }).where(and(eq(documents.id, documentId), sql`${documents.event_id} IN (SELECT id FROM events WHERE patient_id IS NOT ${own})`)).run();
+    },
+
     patient: (id: number) => orm.select().from(patients).where(eq(patients.id, id)).get(),
     patientBySlug: (slug: string) => orm.select().from(patients).where(eq(patients.slug, slug)).get(),
     hasUser: (id: number): boolean => orm.select({ id: users.id }).from(users).where(eq(users.id, id)).get() !== undefined,

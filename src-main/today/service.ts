@@ -21,10 +21,10 @@ export interface TodayDeps { access: AccessRules; clock: Clock; documents: Docum
 export type TodayService = ReturnType<typeof createToday>;
 
 export function createToday({ access, clock, documents, repository }: TodayDeps) {
-  function abnormalOf(patientIds: number[]): Overview['abnormal'] {
+  function abnormalOf(patientIds: number[], user: UserCaller): Overview['abnormal'] {
     const found = repository.abnormal(patientIds);
     if (!found) return null;
-    const results = documents.get(found.document_id).lab_results.filter((result) => result.is_abnormal === true);
+    const results = documents.get(found.document_id, user).lab_results.filter((result) => result.is_abnormal === true);
     return { ...found, results: results.map((result) => ({ ...result, series: result.patient_id === null ? [] : repository.series(result.patient_id, result.test_name_original, SERIES) })) };
   }
   return {
@@ -38,7 +38,7 @@ export function createToday({ access, clock, documents, repository }: TodayDeps)
       return {
         to_review: review.items, to_review_total: review.total,
         recent: list({ status: ['done', 'needs_review'], sort: 'created_at', limit: RECENT }).items,
-        abnormal: abnormalOf(patientIds),
+        abnormal: abnormalOf(patientIds, user),
         follow_ups: repository.followUps(patientIds, day(-BEHIND_DAYS), day(AHEAD_DAYS), SHOWN) as Overview['follow_ups'],
         document_total: all.total,
       };

@@ -13,6 +13,11 @@ export function createTrashRepository({ orm }: Database) {
       deleted_by_user_id: trash.deleted_by_user_id, livingPatientId: patients.id,
     }).from(trash).leftJoin(patients, eq(patients.id, trash.patient_id)).orderBy(desc(trash.id)).limit(SHOWN).all(),
     deletedBefore: (timestamp: string): number[] => orm.select({ id: trash.id }).from(trash).where(lt(trash.deleted_at, timestamp)).all().map((row) => row.id),
+    /** Ids of the events in an item. */
+    eventIds(id: number): number[] {
+      const row = orm.select({ rows: trash.rows }).from(trash).where(eq(trash.id, id)).get();
+      return row?.rows.filter((part) => part.table === 'events' && part.relink === undefined).flatMap((part) => part.rows.map((event) => Number(event['id']))) ?? [];
+    },
     /** Hashes of the documents in an item. */
     contentHashes(id: number): string[] {
       const row = orm.select({ rows: trash.rows, file_hash: trash.file_hash }).from(trash).where(eq(trash.id, id)).get();

@@ -1,6 +1,6 @@
 import type { trash as contract } from '../../src-shared/contract/today.ts';
 import type { ReplyInput } from '../../src-shared/contract/endpoint.ts';
-import type { AccessRules } from '../access/access.ts';
+import { isOfGonePatient, type AccessRules } from '../access/access.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { undoUntil } from '../vault/trash.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -8,8 +8,10 @@ import type { TrashRepository } from './repository.ts';
 
 export interface TrashDeps {
   vault: Vault; access: AccessRules; repository: TrashRepository;
-  /** Called in the transaction that brings documents back. */
-  restored(documentIds: readonly number[]): void;
+  /** Called in the transaction that brings documents back, or something to documents (`touched`). */
+  restored(documentIds: readonly number[], touched: readonly number[]): void;
+  /** Called after events came back. */
+  eventsRestored(ids: readonly number[]): void;
   /** Content went for good. */
   purged(hashes: readonly string[]): void;
 }
@@ -17,7 +19,7 @@ export interface TrashDeps {
 export type TrashService = ReturnType<typeof createTrashService>;
 
 /** What was deleted, for the people who could see it. */
-export function createTrashService({ vault, access, repository, restored, purged }: TrashDeps) {
+export function createTrashService({ vault, access, repository, restored, eventsRestored, purged }: TrashDeps) {
   const purge = (id: number): void => {
     const hashes = repository.contentHashes(id);
     vault.trash.purge(id);
@@ -26,15 +28,19 @@ export function createTrashService({ vault, access, repository, restored, purged
   return {
     list: (user: UserCaller): ReplyInput<typeof contract.list> => ({
       items: repository.newest()
-        .filter((item) => access.may(user, 'read', { patientId: item.livingPatientId, uploaderId: item.deleted_by_user_id }))
+        .filter((item) => access.may(user, 'read', { patientId: item.livingPatientId, uploaderId: item.deleted_by_user_id, ofGonePatient: isOfGonePatient({ ...item, ofPatient: item.patient_id, patientId: item.livingPatientId }) }))
         .map((item) => ({ ...item, undo_until: undoUntil(item.deleted_at) })),
     }),
     restore(id: number): { ok: true; document_ids: number[] } {
-      return vault.change(() => {
+      const eventIds = repository.eventIds(id);
+      const back = vault.change((): { ok: true; document_ids: number[] } => {
+        const touched = vault.trash.touches(id);
         const { document_ids } = vault.trash.restore(id);
-        restored(document_ids);
+        restored(document_ids, touched);
         return { ok: true, document_ids };
       });
+      eventsRestored(eventIds);
+      return back;
     },
     purge(id: number): { ok: true } {
       purge(id);

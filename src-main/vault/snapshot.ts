@@ -29,8 +29,8 @@ function references(db: Database): Reference[] {
 const isOwning = (reference: Reference): boolean =>
   OWNED.has(`${reference.table}.${reference.column}`) || !['SET NULL', 'SET DEFAULT'].includes(reference.onDelete);
 
-/** One row and everything that the schema says belongs to it, parents first; and the references that its deletion empties. */
-export function collectRows(db: Database, root: { table: string; id: number }): TableRows[] {
+/** Rows and everything that the schema says belongs to them, parents first; and the references that their deletion empties. Nothing without the first. */
+export function collectRows(db: Database, roots: readonly { table: string; id: number }[]): TableRows[] {
   const all = references(db).filter((reference) => !TRANSIENT.has(reference.table));
   const seen = new Map<string, Set<number>>();
   const found: { table: string; rows: Map<number, RowValues> }[] = [];
@@ -59,7 +59,10 @@ export function collectRows(db: Database, root: { table: string; id: number }): 
     }
   };
 
-  follow(root.table, take(root.table, select(root.table, 'rowid', [root.id])));
+  for (const { table, id } of roots) {
+    follow(table, take(table, select(table, 'rowid', [id])));
+    if (found.length === 0) return [];
+  }
   const emptied = relinks.flatMap(({ reference, rows }): TableRows[] => {
     const staying = [...rows].filter(([rowid]) => !seen.get(reference.table)?.has(rowid)).map(([rowid, row]) => ({ '@rowid': rowid, [reference.column]: row[reference.column] }));
     return staying.length > 0 ? [{ table: reference.table, relink: reference.column, rows: staying }] : [];

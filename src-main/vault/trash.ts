@@ -23,11 +23,16 @@ interface TrashRow { id: number; kind: TrashedRecord | 'file' | 'name'; rows: st
 
 /** All calls are one transaction each (or part of the caller's, who then settles) with their file moves journaled. */
 export interface Trash {
-  /** Takes a record with every row and file that belongs to it. Answers the trash id; throws `<kind>.not_found` when there is no such row. */
-  takeRows(kind: TrashedRecord, id: number, deletion: Deletion): number;
+  /** Takes a record with every row and file that belongs to it, and documents that go along. Answers the trash id; throws `<kind>.not_found` when there is no such row. */
+  takeRows(kind: TrashedRecord, id: number, deletion: Deletion, alongDocuments?: readonly number[]): number;
   /** Takes a lone file, such as a duplicate from the inbox or the old file of a document. */
   takeFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
-  /** Puts an item back. Throws `trash.not_found`, or `trash.place_taken` when something stands at a path or has the same content. */
+  /** Documents that are there and to which `restore` would bring something back: a row, or their event. */
+  touches(trashId: number): number[];
+  /**
+   * Puts an item back. Throws `trash.not_found`, `trash.place_taken` when something stands at a path or has the same content,
+   * `trash.parent_gone` when what it belonged to is not there.
+   */
   restore(trashId: number): { document_ids: number[] };
   /** Deletes an item for good. Throws `trash.not_found`. */
   purge(trashId: number): void;
@@ -68,14 +73,19 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
   });
 
   return {
-    takeRows: (kind, id, deletion) => change(() => {
-      const rows = collectRows(db, { table: TABLES[kind], id });
+    takeRows: (kind, id, deletion, alongDocuments = []) => change(() => {
+      const rows = collectRows(db, [{ table: TABLES[kind], id }, ...alongDocuments.map((along) => ({ table: 'documents', id: along }))]);
       if (rows.length === 0) throw fail(`${kind}.not_found`);
       const documents = documentRows(rows);
       deleteRows(db, rows);
       return put(kind, { ...deletion, fileHash: documents.length === 1 ? String(documents[0]!['file_hash']) : null }, rows, documents.map((row) => String(row['file_path'])));
     }),
     takeFile: (path, deletion) => change(() => put('file', deletion, [], [path])),
+    touches: (trashId) => {
+      const rows = JSON.parse(load(trashId).row.rows) as TableRows[];
+      const ids = rows.flatMap((part) => part.rows.map((row) => (part.relink === undefined ? row['document_id'] : part.table === 'documents' ? row['@rowid'] : null)));
+      return (db.prepare('SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?))').pluck().all(JSON.stringify([...new Set(ids)].filter((id) => typeof id === 'number'))) as number[]);
+    },
     restore: (trashId) => change(() => {
       const { row, files } = load(trashId);
       const rows = JSON.parse(row.rows) as TableRows[];
@@ -83,6 +93,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       const documents = documentRows(rows);
       for (const document of documents) refuseTakenContent(db, document);
       restoreRows(db, rows);
+      refuseMissingParent(db, rows);
       for (const file of files) journal.promise(file.to, file.from);
       db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
       return { document_ids: documents.map((document) => Number(document['id'])) };
@@ -98,6 +109,12 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
 }
 
 const documentRows = (rows: TableRows[]): RowValues[] => rows.filter((part) => part.table === 'documents' && part.relink === undefined).flatMap((part) => part.rows);
+
+/** The thing itself must have come back: a row without the document that it hung on cannot. */
+function refuseMissingParent(db: Database, rows: TableRows[]): void {
+  const [root] = rows;
+  if (root && db.prepare(`SELECT 1 FROM "${root.table}" WHERE rowid = ?`).get(root.rows[0]?.['@rowid']) === undefined) throw fail('trash.parent_gone');
+}
 
 function refuseTakenPlace(deps: { db: Database; paths: VaultPaths; journal: Journal }, path: string): void {
   const row = deps.db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { datesAfter } from './dates.ts';
+
+const ended = { date_start: '2024-01-10', date_end: '2024-02-01', is_ongoing: false };
+const ongoing = { date_start: '2024-01-10', date_end: null, is_ongoing: true };
+
+test('an end that is written ends the event, saying that it goes on takes its end away', () => {
+  expect(datesAfter(ongoing, { date_end: '2024-03-01' })).toEqual({ date_start: '2024-01-10', date_end: '2024-03-01', is_ongoing: false });
+  expect(datesAfter(ended, { is_ongoing: true })).toEqual(ongoing);
+  expect(datesAfter(ended, {})).toEqual(ended);
+  expect(datesAfter(ongoing, {})).toEqual(ongoing);
+  expect(datesAfter(ended, { date_end: null })).toEqual({ date_start: '2024-01-10', date_end: null, is_ongoing: false });
+});
+
+test('an event of one day is one', () => {
+  expect(datesAfter(ended, { date_end: '2024-01-10' }).date_end).toBe('2024-01-10');
+});
+
+test('what cannot be is refused, whichever of the dates changed', () => {
+  expect(() => datesAfter(ended, { date_end: '2024-01-09' })).toThrow('event.dates');
+  expect(() => datesAfter(ended, { date_start: '2024-02-02' })).toThrow('event.dates');
+  expect(() => datesAfter(ended, { is_ongoing: true, date_end: '2024-03-01' })).toThrow('event.ongoing_ended');
+});

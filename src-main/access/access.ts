@@ -1,13 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Access, Need, Subject, SubjectAccess } from '../../src-shared/contract/endpoint.ts';
-import type { ErrorCode } from '../../src-shared/contract/errors.ts';
+import { MISSING } from '../../src-shared/contract/implied-errors.ts';
 import type { Database } from '../database/connection.ts';
 import { documents, encounters, events, lab_results, medications, patient_access, patients, trash, vaccinations } from '../database/schema/index.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
 
-/** Whose data a record is: a patient's, or nobody's yet (then the uploader's). */
-interface Belonging { patientId: number | null; uploaderId: number | null }
+/**
+ * Whose data a record is: a patient's, or nobody's yet (then the uploader's, and administrators help sort).
+ * `ofGonePatient`: the patient was deleted, so that no grant speaks for the record: only who deleted it may have it.
+ */
+interface Belonging { patientId: number | null; uploaderId: number | null; ofGonePatient?: boolean }
 
 export interface AccessRules {
   /** Throws unless the caller may; returns the caller as a user where one is needed. */
@@ -22,12 +25,10 @@ export interface AccessRules {
   ownedPatients(userId: number): number[];
 }
 
-const MISSING: Record<Subject, ErrorCode> = {
-  patient: 'patient.not_found', document: 'document.not_found', trash: 'trash.not_found', event: 'event.not_found', lab_result: 'lab_result.not_found',
-  encounter: 'encounter.not_found', medication: 'medication.not_found', vaccination: 'vaccination.not_found',
-};
-
 const subjectsOf = ({ from: _from, ...subjects }: SubjectAccess): [Subject, Need][] => Object.entries(subjects) as [Subject, Need][];
+
+/** True for what was deleted and hung on a patient who was deleted too; the patient himself may be brought back by an administrator. */
+export const isOfGonePatient = (item: { kind: string; ofPatient: number | null; patientId: number | null }): boolean => item.kind !== 'patient' && item.ofPatient !== null && item.patientId === null;
 
 /** Records that always have a patient need no uploader. */
 const NOBODY = sql<null>`NULL`;
@@ -45,7 +46,10 @@ export function createAccess({ db }: { db: Database }): AccessRules {
     medication: (id) => ofDocument(medications, id),
     vaccination: (id) => ofDocument(vaccinations, id),
     // The grants of a deleted patient lie in the trash with him: then it belongs to who deleted it.
-    trash: (id) => db.orm.select({ patientId: patients.id, uploaderId: trash.deleted_by_user_id }).from(trash).leftJoin(patients, eq(patients.id, trash.patient_id)).where(eq(trash.id, id)).get(),
+    trash: (id) => {
+      const row = db.orm.select({ patientId: patients.id, uploaderId: trash.deleted_by_user_id, kind: trash.kind, ofPatient: trash.patient_id }).from(trash).leftJoin(patients, eq(patients.id, trash.patient_id)).where(eq(trash.id, id)).get();
+      return row && { ...row, ofGonePatient: isOfGonePatient(row) };
+    },
   };
   const grantOf = (userId: number, patientId: number) =>
     db.orm.select({ role: patient_access.role }).from(patient_access).where(and(eq(patient_access.user_id, userId), eq(patient_access.patient_id, patientId))).get()?.role;
@@ -74,9 +78,8 @@ export function createAccess({ db }: { db: Database }): AccessRules {
         if (!rules.may(caller, need, belonging)) throw fail('auth.read_only');
       }
     },
-    may(user, need, { patientId, uploaderId }) {
-      // Without a patient a record belongs to who brought it; administrators help sort.
-      if (patientId === null) return (uploaderId === user.userId || user.role === 'admin') && (need === 'read' || user.role !== 'viewer');
+    may(user, need, { patientId, uploaderId, ofGonePatient = false }) {
+      if (patientId === null) return (uploaderId === user.userId || (user.role === 'admin' && !ofGonePatient)) && (need === 'read' || user.role !== 'viewer');
       const grant = grantOf(user.userId, patientId);
       if (!grant) return false;
       if (need === 'read') return true;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS } from './errors.ts';
+import { impliedErrors } from './implied-errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,15 +15,6 @@ const parametersOf = (shape: z.ZodObject | undefined, place: 'path' | 'query'): 
     name, in: place, required: place === 'path' || !(schema as z.ZodType).safeParse(undefined).success,
     schema: schemaOf(schema as z.ZodType, 'input'),
   }));
-
-/** Codes that follow from the declaration itself. */
-function impliedErrors(e: Endpoint): ErrorCode[] {
-  const codes: ErrorCode[] = [];
-  if (e.access !== 'public') codes.push('auth.required');
-  if (e.access === 'admin' || e.access === 'admin-or-self' || e.access === 'editor' || typeof e.access === 'object') codes.push('auth.forbidden');
-  if (e.params || e.query || e.body) codes.push('request.invalid');
-  return codes;
-}
 
 function replies(e: Endpoint): Json {
   const status = typeof e.status === 'number' ? e.status : e.reply === 'empty' ? 204 : e.reply === 'redirect' ? 302 : typeof e.status === 'function' ? 201 : 200;

@@ -1,0 +1,27 @@
+import type { Endpoint, Subject } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** What is answered when the record that an access rule speaks of is not there. */
+export const MISSING: Record<Subject, ErrorCode> = {
+  patient: 'patient.not_found', document: 'document.not_found', trash: 'trash.not_found', event: 'event.not_found', lab_result: 'lab_result.not_found',
+  encounter: 'encounter.not_found', medication: 'medication.not_found', vaccination: 'vaccination.not_found',
+};
+
+/** Codes that follow from a declaration itself: from who may call, from its schemas, from carrying a body. */
+export function impliedErrors({ access, method, params, query, body, file }: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>();
+  if (access !== 'public') codes.add('auth.required');
+  if (access === 'editor') codes.add('auth.read_only');
+  else if (typeof access === 'object') {
+    const { from: _from, ...needs } = access;
+    for (const [subject, need] of Object.entries(needs) as [Subject, string][]) {
+      codes.add('auth.forbidden').add(MISSING[subject]);
+      if (need !== 'read') codes.add('auth.read_only');
+    }
+  } else if (access !== 'public' && access !== 'session') codes.add('auth.forbidden');
+  if (params || query || body) codes.add('request.invalid');
+  if (body) codes.add('request.malformed').add('request.too_large');
+  if (file) codes.add('request.malformed').add('request.aborted').add('upload.no_file').add('upload.too_large');
+  if (method !== 'GET') codes.add('request.cross_site');
+  return [...codes];
+}

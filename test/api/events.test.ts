@@ -1,0 +1,242 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { openHousehold, type Household } from '../support/household.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+let served: Served;
+let house: Household;
+let owner: Client;
+beforeAll(async () => {
+  served = await serve();
+  house = await openHousehold(served.url, served.vault);
+  owner = house.as('owner');
+});
+afterAll(async () => { house.close(); await served.remove(); });
+
+const document = (): number => house.make.document();
+const create = async (fields: object = {}): Promise<number> => (await owner.post('/api/events', { patient_id: house.patient, title: 'Fatigue', ...fields })).body.id;
+const event = async (id: number) => (await owner.get(`/api/events/${id}`)).body;
+const get = async (id: number) => (await owner.get(`/api/documents/${id}`)).body;
+const patch = (id: number, fields: object) => owner.call('PATCH', `/api/events/${id}`, fields);
+const link = (id: number, document_id: number, relevance?: string) => owner.post(`/api/events/${id}/link`, { document_id, ...(relevance && { relevance }) });
+const unlink = (id: number, doc: number) => owner.call('DELETE', `/api/events/${id}/link/${doc}`);
+const stands = async (id: number): Promise<[string, boolean]> => { const { file_path } = await get(id); return [file_path, existsSync(join(served.vault, file_path))]; };
+const folderOf = async (id: number): Promise<string> => { const [path, there] = await stands(id); return `${path.split('/').slice(2, -1).join('/')}${there ? '' : ' (gone)'}`; };
+
+describe('events', () => {
+  it('are created with all their fields, and answered so', async () => {
+    const fields = { title: ' Knee surgery ', event_type: 'surgery', description: 'Meniscus', date_start: '2024-03-01', date_end: '2024-03-09', severity: 'moderate', diagnosis_text: 'Torn meniscus', icd10_code: 's83.2', specialty_text: 'Orthopaedics', notes: 'left', color: '#0b7285' };
+    const made = await owner.post('/api/events', { patient_id: house.patient, ...fields });
+    expect([made.status, made.body]).toEqual([201, { id: expect.any(Number), title: 'Knee surgery' }]);
+    expect(await event(made.body.id)).toMatchObject({ ...fields, title: 'Knee surgery', icd10_code: 'S83.2', is_ongoing: false, patient_id: house.patient, norm_specialty_id: expect.any(Number), document_count: 0, documents: [] });
+    expect(await event(await create())).toMatchObject({ event_type: 'other', date_start: null, severity: null, color: null });
+  });
+
+  it('refuse what cannot be', async () => {
+    const refused = async (fields: object) => (await owner.post('/api/events', { patient_id: house.patient, title: 'X', ...fields })).status;
+    for (const fields of [{ title: '' }, { title: '   ' }, { title: 'x'.repeat(201) }, { event_type: 'party' }, { severity: 'bad' }, { date_start: '2024-02-30' }, { date_start: '2024-03-02', date_end: '2024-03-01' }, { is_ongoing: true, date_end: '2024-03-01' }, { color: 'url(x)' }, { surprise: 1 }, { title: 'a\u0000b' }]) expect([fields, await refused(fields)]).toEqual([fields, 422]);
+    expect((await owner.post('/api/events', { title: 'X' })).status).toBe(422);
+    expect((await owner.post('/api/events', { patient_id: house.otherPatient, title: 'X' })).status).toBe(403);
+    expect((await owner.post('/api/events', { patient_id: 999_999, title: 'X' })).status).toBe(404);
+    expect((await house.as('viewer').post('/api/events', { patient_id: house.patient, title: 'X' })).status).toBe(403);
+  });
+
+  it('change field by field; an end ends them', async () => {
+    const id = await create({ date_start: '2024-01-01', is_ongoing: true, notes: 'n' });
+    expect((await patch(id, { date_end: '2024-02-01', notes: null })).body).toEqual({ ok: true });
+    expect(await event(id)).toMatchObject({ date_end: '2024-02-01', is_ongoing: false, notes: null, date_start: '2024-01-01' });
+    expect((await patch(id, { date_end: '2023-12-31' })).body.code).toBe('event.dates');
+    expect((await patch(id, { is_ongoing: true })).status).toBe(200);
+    expect(await event(id)).toMatchObject({ date_end: null, is_ongoing: true });
+    expect((await patch(id, {})).status).toBe(200);
+    expect((await patch(999_999, {})).body.code).toBe('event.not_found');
+  });
+
+  it('are listed for whom may see them, by patient and type, newest first', async () => {
+    const patient = house.make.patient();
+    const mine = (fields: object) => create({ patient_id: patient, ...fields });
+    const [undated, old, fresh] = [await mine({}), await mine({ date_start: '2001-01-01', event_type: 'injury' }), await mine({ date_start: '2020-01-01', event_type: 'surgery' })];
+    const ids = async (query: string, by = owner) => (await by.get(`/api/events${query}`)).body.items.map((item: { id: number }) => item.id);
+    expect(await ids(`?patient_id=${patient}`)).toEqual([fresh, old, undated]);
+    expect(await ids(`?patient_id=${patient}&event_type=surgery,injury`)).toEqual([fresh, old]);
+    expect(await ids(`?patient_id=${patient}&event_type=nothing`)).toEqual([]);
+    expect(await ids(`?patient_id=${patient}&limit=1&offset=1`)).toEqual([old]);
+    expect((await owner.get(`/api/events?patient_id=${patient}&limit=1`)).body).toMatchObject({ total: 3, limit: 1, offset: 0 });
+    expect(await ids('')).toEqual(expect.arrayContaining([undated, old, fresh]));
+    expect(await ids('', house.as('other'))).toEqual([]);
+    expect((await house.as('other').get(`/api/events?patient_id=${patient}`)).status).toBe(403);
+    expect((await house.as('other').get(`/api/events/${old}`)).status).toBe(403);
+    expect((await house.as('viewer').get(`/api/events/${old}`)).status).toBe(200);
+    expect((await owner.get('/api/events?patient_id=x')).status).toBe(422);
+  });
+});
+
+describe('documents of an event', () => {
+  it('move into its folder, and out again', async () => {
+    const id = await create({ title: 'Rücken & Müdigkeit' });
+    const doc = document();
+    expect(await folderOf(doc)).toBe('2025');
+    expect((await link(id, doc)).body).toEqual({ ok: true });
+    expect(await folderOf(doc)).toBe('2025/ruecken-muedigkeit');
+    expect(await get(doc)).toMatchObject({ event_id: id, event_title: 'Rücken & Müdigkeit' });
+    expect((await event(id)).documents).toMatchObject([{ id: doc, relevance: 'primary', auto_linked: false, original_filename: expect.any(String) }]);
+    expect((await event(id)).document_count).toBe(1);
+    expect((await owner.get(`/api/documents?q=${encodeURIComponent('müdigkeit')}`)).body.items.map((item: { id: number }) => item.id)).toContain(doc);
+    expect((await unlink(id, doc)).body).toEqual({ ok: true });
+    expect([await folderOf(doc), (await get(doc)).event_id, (await event(id)).documents]).toEqual(['2025', null, []]);
+    expect((await unlink(id, doc)).body.code).toBe('event.not_linked');
+    expect(existsSync(join(served.vault, 'patients/elena-1/2025/ruecken-muedigkeit'))).toBe(false);
+  });
+
+  it('join by the document\'s own fields and by upload just so', async () => {
+    const [first, second] = [await create({ title: 'First' }), await create({ title: 'Second' })];
+    const doc = document();
+    await owner.call('PATCH', `/api/documents/${doc}`, { event_id: first });
+    expect([await folderOf(doc), (await event(first)).documents.length]).toEqual(['2025/first', 1]);
+    await owner.call('PATCH', `/api/documents/${doc}`, { event_id: second });
+    expect([await folderOf(doc), (await event(first)).documents.length, (await event(second)).documents.length]).toEqual(['2025/second', 0, 1]);
+    await owner.call('PATCH', `/api/documents/${doc}`, { event_date: '2019-05-05' });
+    expect(await folderOf(doc)).toBe('2019/second');
+    await owner.call('PATCH', `/api/documents/${doc}`, { event_id: null });
+    expect([await folderOf(doc), (await event(second)).documents.length]).toEqual(['2019', 0]);
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(house.make.pdf())]), 'new.pdf');
+    const { body } = await owner.call('POST', `/api/documents/upload?patient_id=${house.patient}&event_id=${second}`, form);
+    expect((await event(second)).documents.map((item: { id: number }) => item.id)).toEqual([body.document_id]);
+  });
+
+  it('have one home; other events hold them besides', async () => {
+    const [home, other] = [await create({ title: 'Home' }), await create({ title: 'Other' })];
+    const doc = document();
+    await link(home, doc);
+    await link(other, doc, 'background');
+    expect([await folderOf(doc), (await event(other)).documents[0].relevance]).toEqual(['2025/home', 'background']);
+    await link(other, doc);
+    expect([await folderOf(doc), (await event(other)).documents[0].relevance, (await event(home)).documents[0].relevance]).toEqual(['2025/other', 'primary', 'secondary']);
+    await link(other, doc);
+    expect((await event(other)).document_count).toBe(1);
+    await link(other, doc, 'secondary');
+    expect([await folderOf(doc), (await get(doc)).event_id]).toEqual(['2025', null]);
+    for (const relevance of ['', 'main', 'Primary']) expect((await owner.post(`/api/events/${home}/link`, { document_id: doc, relevance })).status).toBe(422);
+  });
+
+  it('are of the same patient', async () => {
+    const id = await create();
+    const unsorted = house.make.document({ patient: null, uploader: house.ids.owner });
+    const both = house.make.patient();
+    for (const doc of [house.make.document({ patient: both }), unsorted]) expect([(await link(id, doc)).status, (await link(id, doc)).body.code]).toEqual([409, 'event.other_patient']);
+    for (const doc of [house.make.document({ patient: house.otherPatient }), 999_999]) expect([(await link(id, doc)).status, (await link(id, doc)).body.code]).toEqual([404, 'document.not_found']);
+    expect((await owner.call('PATCH', `/api/documents/${unsorted}`, { event_id: id })).body.code).toBe('document.event_not_found');
+    const doc = document();
+    await link(id, doc);
+    expect((await patch(id, { patient_id: both })).body.code).toBe('event.has_documents');
+    await owner.post(`/api/documents/${doc}/move`, { patient_id: both });
+    expect([(await event(id)).documents, (await get(doc)).event_id]).toEqual([[], null]);
+    expect((await patch(id, { patient_id: house.otherPatient })).status).toBe(403);
+    expect((await patch(id, { patient_id: both })).status).toBe(200);
+    expect((await event(id)).patient_id).toBe(both);
+  });
+
+  it('follow a new title into its folder; a title that spells alike leaves them', async () => {
+    const id = await create({ title: 'Fall' });
+    const docs = [document(), document()];
+    for (const doc of docs) await link(id, doc);
+    expect((await patch(id, { title: 'Broken Arm' })).status).toBe(200);
+    for (const doc of docs) expect([await folderOf(doc), (await get(doc)).event_title]).toEqual(['2025/broken-arm', 'Broken Arm']);
+    const before = await stands(docs[0]!);
+    await patch(id, { title: 'Broken arm' });
+    expect([await stands(docs[0]!), (await get(docs[0]!)).event_title]).toEqual([before, 'Broken arm']);
+    const twin = await create({ title: 'Broken arm' });
+    const third = document();
+    await link(twin, third);
+    expect(await folderOf(third)).toBe('2025/broken-arm-2');
+    expect((await owner.get('/api/documents?q=fall')).body.items.map((item: { id: number }) => item.id)).not.toContain(docs[0]);
+  });
+
+  it('cannot leave the vault by a title', async () => {
+    for (const title of ['../../etc', 'CON', '💊', '.', 'a/b\\c', 'x'.repeat(200)]) {
+      const doc = document();
+      await link(await create({ title }), doc);
+      const [path, there] = await stands(doc);
+      expect([title, there, /^patients\/elena-\d+\/2025\/[a-z0-9-]{1,60}\/[^/]+$/.test(path)]).toEqual([title, true, true]);
+    }
+  });
+
+  it('that are being read stay where they are until they are read', async () => {
+    const id = await create({ title: 'Waiting' });
+    const doc = house.make.queued();
+    await link(id, doc);
+    expect([await folderOf(doc), (await get(doc)).event_id]).toEqual(['2025', id]);
+    house.make.emptyQueue();
+  });
+});
+
+describe('an event that is deleted', () => {
+  const full = async (title: string) => {
+    const id = await create({ title, date_start: '2024-01-01' });
+    const docs = [document(), document()] as const;
+    for (const doc of docs) await link(id, doc);
+    return { id, docs };
+  };
+
+  it('frees its documents, and gets them back', async () => {
+    const { id, docs: [first, second] } = await full('Freed');
+    const before = [await event(id), await get(first), await get(second)];
+    const { status, body } = await owner.call('DELETE', `/api/events/${id}`);
+    expect([status, body]).toEqual([200, { ok: true, trash_id: expect.any(Number), undo_until: expect.any(String), document_ids: [first, second] }]);
+    expect((await owner.get(`/api/events/${id}`)).body.code).toBe('event.not_found');
+    expect([await folderOf(first), (await get(first)).event_id, (await get(first)).event_title]).toEqual(['2025', null, null]);
+    expect((await owner.post(`/api/trash/${body.trash_id}/restore`)).body.ok).toBe(true);
+    const again = (row: object) => ({ ...row, updated_at: expect.anything() });
+    expect([await event(id), await get(first), await get(second)]).toMatchObject([{ ...again(before[0]), documents: [{ id: first, relevance: 'primary' }, { id: second }] }, again(before[1]), again(before[2])]);
+    expect(await stands(first)).toEqual([before[1].file_path, true]);
+  });
+
+  it('takes them along when asked, and one undo brings all back', async () => {
+    const { id, docs: [first, second] } = await full('Taken');
+    const before = [await event(id), await get(first), await get(second)];
+    const { body } = await owner.call('DELETE', `/api/events/${id}?delete_documents=true`);
+    for (const doc of [first, second]) expect((await owner.get(`/api/documents/${doc}`)).status).toBe(404);
+    expect(existsSync(join(served.vault, before[1].file_path))).toBe(false);
+    expect((await owner.get('/api/trash')).body.items.filter((item: { id: number }) => item.id >= body.trash_id)).toMatchObject([{ id: body.trash_id, kind: 'event', label: 'Taken' }]);
+    expect((await owner.post(`/api/trash/${body.trash_id}/restore`)).body.document_ids.sort()).toEqual([first, second].sort());
+    expect([await event(id), await get(first), await get(second)]).toEqual(before);
+    expect(await stands(second)).toEqual([before[2].file_path, true]);
+  });
+
+  it('keeps its documents with delete_documents=false, and asks for true or false', async () => {
+    const { id, docs: [first] } = await full('Kept');
+    expect((await owner.call('DELETE', `/api/events/${id}?delete_documents=maybe`)).status).toBe(422);
+    expect((await house.as('viewer').call('DELETE', `/api/events/${id}?delete_documents=true`)).status).toBe(403);
+    expect((await owner.call('DELETE', `/api/events/${id}?delete_documents=false`)).status).toBe(200);
+    expect((await get(first)).id).toBe(first);
+  });
+
+  it('comes back though another took its name, and to what became of its documents', async () => {
+    const { id, docs: [first, second] } = await full('Name');
+    const { body } = await owner.call('DELETE', `/api/events/${id}`);
+    const taker = await create({ title: 'Name' });
+    await link(taker, first);
+    await owner.post(`/api/documents/${second}/move`, { patient_id: house.make.patient() });
+    expect((await owner.post(`/api/trash/${body.trash_id}/restore`)).status).toBe(200);
+    expect((await event(id)).documents).toMatchObject([{ id: first, relevance: 'secondary' }]);
+    expect([(await get(first)).event_id, (await get(second)).event_id]).toEqual([taker, null]);
+    expect((await stands(first))[1]).toBe(true);
+  });
+
+  it('is not waited for by a document that comes back after it went', async () => {
+    const { id, docs: [first] } = await full('Gone');
+    const { body } = await owner.call('DELETE', `/api/documents/${first}`);
+    await owner.call('DELETE', `/api/events/${id}`);
+    expect((await owner.post(`/api/trash/${body.trash_id}/restore`)).status).toBe(200);
+    expect([await folderOf(first), (await get(first)).event_id]).toEqual(['2025', null]);
+  });
+
+  it('leaves no row behind', () => {
+    expect(house.db.sqlite.pragma('foreign_key_check')).toEqual([]);
+    expect(house.db.prepare('SELECT count(*) FROM vault_journal').pluck().get()).toBe(0);
+    expect(house.db.prepare("SELECT count(*) FROM documents AS d WHERE (d.event_id IS NOT NULL) <> EXISTS (SELECT 1 FROM event_documents AS x WHERE x.document_id = d.id AND x.event_id = d.event_id AND x.relevance = 'primary')").pluck().get()).toBe(0);
+  });
+});

@@ -11,7 +11,7 @@ function configuration(): string {
     const fallback = key.schema.safeParse(undefined);
     return `| \`${name}\` | ${'env' in key && key.env ? `\`${key.env}\`` : ''} | ${fallback.success && fallback.data !== '' ? `\`${String(fallback.data)}\`` : ''} | ${key.doc} |`;
   });
-  return `# Configuration\n\nDefaults < \`config.json\` in the configuration folder < environment < flags. This page is generated from \`src-main/config/config.ts\`.\n\n| key | environment | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `# Configuration\n\nDefaults < \`config.json\` in the configuration folder < environment < flags. What an administrator saves in the settings stands above these until it is put back; its key names the setting. This page is generated from \`src-main/config/config.ts\`.\n\n| key | environment | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 const files: Record<string, string> = { 'docs/openapi.json': `${JSON.stringify(openApi(contract), null, 2)}\n`, 'docs/configuration.md': configuration() };

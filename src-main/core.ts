@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';
 import { accounts } from '../src-shared/contract/accounts.ts';
+import { audit as auditContract } from '../src-shared/contract/audit.ts';
 import { children as childContract } from '../src-shared/contract/children.ts';
 import { documents as documentContract } from '../src-shared/contract/documents.ts';
 import { events as eventContract } from '../src-shared/contract/events.ts';
@@ -12,15 +13,17 @@ import { links as linkContract } from '../src-shared/contract/links.ts';
 import { patients as patientContract } from '../src-shared/contract/patients.ts';
 import { pipeline as pipelineContract } from '../src-shared/contract/pipeline.ts';
 import { timeline as timelineContract } from '../src-shared/contract/timeline.ts';
+import { settings as settingsContract } from '../src-shared/contract/settings.ts';
 import { today as todayContract, trash as trashContract } from '../src-shared/contract/today.ts';
 import { createAccess } from './access/access.ts';
 import { createAudit } from './audit/audit.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { childRoutes } from './children/routes.ts';
 import { createChildren } from './children/service.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createAuth } from './auth/service.ts';
 import type { Config } from './config/config.ts';
-import { ensurePrivateFolder } from './config/load.ts';
+import { configFolder, ensurePrivateFolder } from './config/load.ts';
 import { createSigner, openSecretKey } from './config/secret-key.ts';
 import { openDatabase } from './database/connection.ts';
 import { documentRoutes } from './documents/routes.ts';
@@ -48,6 +51,9 @@ import { createReading } from './providers/page/reading.ts';
 import { createProviders } from './providers/registry.ts';
 import { timelineRoutes } from './timeline/routes.ts';
 import { createTimeline } from './timeline/service.ts';
+import { createSecrets, type Keychain } from './secrets/service.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { createSettings } from './settings/service.ts';
 import { createToday } from './today/service.ts';
 import { createTodayRepository } from './today/repository.ts';
 import { todayRoutes } from './today/routes.ts';
@@ -68,7 +74,13 @@ const QUIET_MS = 1500;
 /** Open requests get this long to finish at a stop. */
 const DRAIN_MS = 2000;
 
-export interface CoreOptions { config: Config; clock?: Clock; log?: Log }
+export interface CoreOptions {
+  config: Config;
+  clock?: Clock;
+  log?: Log;
+  /** The operating system's, where the shell has one. */
+  keychain?: Keychain | null;
+}
 
 export interface Core {
   /** Where it listens, with the port that was given. */
@@ -83,11 +95,14 @@ export interface Core {
 }
 
 /** Builds the whole core, in the order in which its parts need each other, and starts it. The only place that knows everybody. */
-export async function startCore({ config, clock = systemClock, log = createLog(config['log.level']) }: CoreOptions): Promise<Core> {
-  const root = config['vault.path'];
+export async function startCore({ config: base, clock = systemClock, log = createLog(base['log.level']), keychain = null }: CoreOptions): Promise<Core> {
+  const root = base['vault.path'];
   ensurePrivateFolder(root);
   const unlock = lockVault(root);
   const db = openDatabase(join(root, DATABASE_FILE));
+  const secrets = createSecrets({ folder: configFolder(), keychain });
+  const settings = createSettings({ db, clock, log: log.child('settings'), secrets, base });
+  const { config } = settings;
   const vault = createVault({ root, db, clock, ids: randomId, log });
   const live = createLive(clock);
   const announce = live.announce;
@@ -101,7 +116,7 @@ export async function startCore({ config, clock = systemClock, log = createLog(c
     db, clock, log, root: vault.root, announce, hasProvider: providers.has,
     toolsFor: (job, document, options) => toolsFor({ vault, providers, reading, documents: () => documents }, job, document, options),
     rules: () => ({ retryInterval: config['pipeline.retry_interval'], maxRetries: config['pipeline.max_retries'] }),
-    watch: { enabled: config['pipeline.watch_enabled'], pollSeconds: config['pipeline.poll_interval'] },
+    watch: () => ({ enabled: config['pipeline.watch_enabled'], pollSeconds: config['pipeline.poll_interval'] }),
   });
   const documents = createDocuments({ db, vault, clock, ids: randomId, log, config, access, names, pages: reading, queue: pipeline, announce });
   const patients = createPatients({ db, vault, clock, renamed: documents.reindexPatient, leaving: documents.stopReading });
@@ -128,6 +143,8 @@ export async function startCore({ config, clock = systemClock, log = createLog(c
     bind(pipelineContract, pipelineRoutes({ pipeline, live, access, belonging: belongingOf(db), isSignedIn: (caller) => auth.resolve(caller.sessionId) !== null }), deps),
     bind(todayContract, todayRoutes(today), deps),
     bind(trashContract, trashRoutes(trash), deps),
+    bind(settingsContract, settingsRoutes(settings), deps),
+    bind(auditContract, auditRoutes({ db, log }), deps),
   ];
   const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });
   const server = createServer(app);
@@ -142,6 +159,8 @@ export async function startCore({ config, clock = systemClock, log = createLog(c
     throw error;
   });
   await pipeline.start(documents.store);
+  settings.onChange((changed) => { if (changed.some((name) => name === 'pipeline_watch_enabled' || name === 'pipeline_poll_interval')) void pipeline.rewatch(); });
+  log.info({ mode: config.mode }, 'started');
   const quiet = new AbortController();
   void clock.sleep(QUIET_MS, quiet.signal).then((passed) => { if (passed) releaseMemory(); });
 

@@ -1,6 +1,7 @@
 import { app, dialog } from 'electron';
 import { loadConfig } from './config/load.ts';
 import { startCore } from './core.ts';
+import { systemKeychain } from './desktop/keychain.ts';
 import { openShell } from './desktop/shell.ts';
 import { parseFlags } from './flags.ts';
 import { startDemo } from './demo.ts';
@@ -11,7 +12,7 @@ async function open(): Promise<void> {
   await app.whenReady();
   const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
   // A free port: two people of one computer may each have their Hearth open.
-  const { core } = flags.demo ? await startDemo({ ...flags.config, 'http.port': 0 }) : { core: await startCore({ config: loadConfig({ 'http.port': 0, ...flags.config }) }) };
+  const { core } = flags.demo ? await startDemo({ ...flags.config, 'http.port': 0 }) : { core: await startCore({ config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() }) };
   openShell(core.url, core.vaultFolder);
   let stopped = false;
   app.on('before-quit', (event) => {

@@ -18,7 +18,7 @@ export interface Log {
 const REDACTED = ['password', '*.password', 'api_key', '*.api_key', 'cookie', '*.cookie', 'headers', 'token', '*.token', 'filename', '*.filename', 'path', '*.path', 'text', '*.text'];
 const KEPT_LINES = 2000;
 
-/** `level` is a pino level; `silent` keeps lines in memory only. */
+/** `level` is the least severe one that is printed; `silent` prints none. From `info` on, lines are kept in memory whatever it is. */
 export function createLog(level: string, keep: number = KEPT_LINES): Log {
   const lines: LogLine[] = [];
   const memory = new Writable({
@@ -32,7 +32,7 @@ export function createLog(level: string, keep: number = KEPT_LINES): Log {
   const streams: pino.StreamEntry[] = [{ stream: memory, level: 'info' }];
   if (level !== 'silent') streams.push({ stream: pino.destination({ dest: 2, sync: false }), level: level as pino.Level });
   const root = pino({
-    base: null, timestamp: () => `,"time":"${new Date().toISOString().slice(0, 19)}"`, level: level === 'silent' ? 'info' : level,
+    base: null, timestamp: () => `,"time":"${new Date().toISOString().slice(0, 19)}"`, level: level === 'debug' ? 'debug' : 'info',
     redact: { paths: REDACTED, censor: '…' },
     // A stack trace names code and can quote data; the class and code of an error say what failed.
     serializers: { err: (error: NodeJS.ErrnoException) => ({ name: error?.name, code: error?.code, at: error?.stack?.split('\n')[1]?.trim().replace(/\(?(file:\/\/)?\/.*\/(src-\w+\/.*?)\)?$/, '$2') }) },

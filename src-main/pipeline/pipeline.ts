@@ -20,7 +20,8 @@ export interface PipelineDeps {
   announce: (message: LiveMessage) => void;
   toolsFor: ToolsFor;
   rules: () => RetryRules;
-  watch: { enabled: boolean; pollSeconds: number; stableMs?: number };
+  /** Asked anew by `rewatch`. */
+  watch: () => { enabled: boolean; pollSeconds: number; stableMs?: number };
   hasProvider: (kind: 'ocr' | 'llm' | 'vision', id: string) => boolean;
 }
 
@@ -33,6 +34,8 @@ export interface Pipeline {
   hasProvider(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
   /** Starts the worker and the inbox watcher over the documents that the store knows. */
   start(store: DocumentStore): Promise<void>;
+  /** Begins or ends watching the inbox as the settings say now. */
+  rewatch(): Promise<void>;
   /** Hands the job in flight back to the queue and ends. */
   stop(): Promise<void>;
   /** Stops reading by hand; lasts across restarts. */
@@ -53,6 +56,21 @@ export function createPipeline({ db, clock, log, root, announce, toolsFor, rules
   const events = createStageEvents(db, clock);
   let worker: Worker | null = null;
   let watcher: InboxWatcher | null = null;
+  let known: DocumentStore | null = null;
+  /** One turn after the other, however fast the settings change. */
+  let watching: Promise<void> = Promise.resolve();
+
+  async function watchInbox(): Promise<void> {
+    await watcher?.stop();
+    watcher = null;
+    const { enabled, pollSeconds, stableMs } = watch();
+    if (enabled && known) {
+      watcher = createInboxWatcher({ root, store: known, clock, log: log.child('inbox'), pollSeconds, ...(stableMs !== undefined && { stableMs }) });
+      await watcher.start();
+    }
+    onChange();
+  }
+  const rewatch = (): Promise<void> => (watching = watching.then(watchInbox).catch((err: unknown) => log.error({ err }, 'the inbox cannot be watched')));
 
   const snapshot = (): PipelineStatus => statusOf({
     queue, state, current: () => worker?.current() ?? null, watcherActive: () => watcher?.active() ?? false, stopped: () => state.stopped(),
@@ -78,11 +96,13 @@ export function createPipeline({ db, clock, log, root, announce, toolsFor, rules
         onDocument: () => undefined,
       });
       worker.start();
-      if (!watch.enabled) return;
-      watcher = createInboxWatcher({ root, store, clock, log: log.child('inbox'), pollSeconds: watch.pollSeconds, ...(watch.stableMs !== undefined && { stableMs: watch.stableMs }) });
-      await watcher.start();
+      known = store;
+      await rewatch();
     },
+    rewatch,
     async stop() {
+      known = null;
+      await watching;
       await watcher?.stop();
       await worker?.stop();
     },

@@ -34,7 +34,7 @@ export function createProviders({ config, clock }: { config: Config; clock: Cloc
   return {
     async ocr(id) {
       const wanted = id ?? config['ocr.engine'];
-      const type = wanted === 'auto' ? await (automatic ??= chosen()) : OCR_TYPES.find((candidate) => candidate === wanted) ?? 'builtin';
+      const type = wanted === 'auto' || wanted === 'tesseract' ? await (automatic ??= chosen()) : OCR_TYPES.find((candidate) => candidate === wanted) ?? 'builtin';
       return engines[type];
     },
     reader: () => reader,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensurePrivateFolder } from '../config/load.ts';
 import { readOrMakePrivate, replacePrivate } from '../config/private-file.ts';
 
 /** The operating system's own safe for small texts, where the shell has one (Electron's safeStorage). */
@@ -43,6 +44,7 @@ export function openKeyRing({ folder, keychain }: { folder: string; keychain: Ke
   let ring: Key[] | null = null;
 
   function load(): Key[] {
+    ensurePrivateFolder(folder);
     const keys = keysOf(unwrap(readOrMakePrivate(own, () => wrap(newLine()))));
     if (keys.length === 0) throw new Error('The key file of Hearth’s secrets is damaged. Move it away to have a new one made; saved secrets must then be entered again.');
     // What was saved without a keychain stays readable with one.

@@ -23,7 +23,7 @@ export interface Secrets {
   importKeys(lines: string): void;
 }
 
-/** `folder` is that of the configuration; it must exist. */
+/** `folder` is that of the configuration; it is made when the first secret is saved. */
 export function createSecrets(given: { folder: string; keychain: Keychain | null }): Secrets {
   const ring = openKeyRing(given);
   return {

@@ -17,7 +17,7 @@ export const audit = {
     query: z.object({
       limit: wholeText(1, 500).default(100), offset: wholeText(0, 10_000_000).default(0),
       action: z.string().max(1000).transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== '')).optional(),
-      user_id: idText.optional(), resource_type: z.string().max(50).optional(), resource_id: z.string().max(200).optional(), date_from: civilDate.optional(), date_to: civilDate.optional(),
+      user_id: idText.optional(), date_from: civilDate.optional(), date_to: civilDate.optional(),
     }),
     reply: z.object({ items: z.array(entry), total: z.int() }),
     summary: `What was done, by whom and from where, the latest first. \`action\` takes several, parted by commas: ${AUDIT_ACTIONS.length} are known.`,

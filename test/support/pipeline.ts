@@ -57,7 +57,7 @@ export function openTestPipeline(root?: string): TestPipeline {
   const announce = (message: LiveMessage): void => void messages.push(message);
   const access = createAccess({ db });
   const pipeline = createPipeline({
-    db, clock, log: testLog(), root: vault.root, announce, hasProvider: () => false, watch: { enabled: false, pollSeconds: 5 }, rules: () => ({ retryInterval: 300, maxRetries: 3 }),
+    db, clock, log: testLog(), root: vault.root, announce, hasProvider: () => false, watch: () => ({ enabled: false, pollSeconds: 5 }), rules: () => ({ retryInterval: 300, maxRetries: 3 }),
     toolsFor: (_job, document, options): JobTools => ({
       provider: 'builtin',
       async readFile() {

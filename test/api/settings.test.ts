@@ -1,0 +1,158 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SETTING_NAMES, SETTINGS } from '../../src-shared/contract/setting-keys.ts';
+import { Client } from '../support/client.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+/** Every key of the specification's table, with another value than its default and values that must be refused. */
+const KEYS: Record<string, { good: unknown; bad: unknown[] }> = {
+  extraction_timeout: { good: 120, bad: [0, -1, '120', 100_000] },
+  llm_max_concurrent_requests: { good: 4, bad: [0, 1.5, 1000] },
+  llm_max_retries: { good: 0, bad: [-1, 2.5] },
+  llm_retry_backoff_seconds: { good: [5, 10], bad: [[], [-1], 'soon'] },
+  canonical_language: { good: 'de', bad: ['xx', 7] },
+  ocr_engine: { good: 'builtin', bad: ['other', true] },
+  ocr_language: { good: 'de+en', bad: ['German; rm -rf', 4] },
+  ocr_confidence_threshold: { good: 75, bad: [-1, 101, 'high'] },
+  cloud_ocr_enabled: { good: true, bad: ['yes', 1] },
+  ocr_remote_url: { good: 'http://ocr.example:8080/read', bad: ['ftp://x', 'javascript:alert(1)', 'http://user:pass@x'] },
+  ocr_remote_api_key: { good: 'key-of-the-remote-reader', bad: [7] },
+  llm_vision_provider: { good: 'ollama', bad: [7] },
+  llm_vision_model: { good: 'llava', bad: [7] },
+  llm_vision_ollama_url: { good: 'http://127.0.0.1:11434', bad: ['nowhere'] },
+  google_vision_key: { good: 'key-of-google-vision', bad: [7] },
+  vision_extraction_timeout: { good: 90, bad: [0] },
+  vision_max_concurrent_requests: { good: 2, bad: [0] },
+  vision_max_retries: { good: 1, bad: [99] },
+  vision_retry_backoff_seconds: { good: [1], bad: [['a']] },
+  pipeline_watch_enabled: { good: false, bad: ['off'] },
+  pipeline_poll_interval: { good: 2, bad: [0, 10_000] },
+  pipeline_retry_interval: { good: 60, bad: [0] },
+  pipeline_max_retries: { good: 5, bad: [21] },
+  pipeline_default_flow: { good: 'vision_llm', bad: ['other'] },
+  session_ttl_hours: { good: 24, bad: [0, 9000] },
+  oidc_enabled: { good: true, bad: ['true'] },
+  oidc_provider_url: { good: 'https://id.example.org', bad: ['http://id.example.org', 'id.example.org'] },
+  oidc_client_id: { good: 'hearth', bad: [7] },
+  oidc_client_secret: { good: 'secret-of-the-client', bad: [7] },
+  oidc_scopes: { good: 'openid email', bad: ['email', 'openid  email', 'openid "x"'] },
+  oidc_auto_create_user: { good: false, bad: [0] },
+  oidc_username_claim: { good: 'email', bad: ['a b'] },
+  oidc_display_name_claim: { good: 'nickname', bad: ['<x>'] },
+};
+const SECRETS = ['ocr_remote_api_key', 'google_vision_key', 'oidc_client_secret'];
+
+let folder: string, served: Served, admin: Client;
+const start = (vault?: string): Promise<Served> => serve({ ...(vault !== undefined && { vault }), env: { XDG_CONFIG_HOME: folder, HOME: folder, APPDATA: folder, VAULT_PIPELINE_RETRY_INTERVAL: '77' } });
+const patch = (body: unknown) => admin.call('PATCH', '/api/settings', body);
+const everyFile = (root: string): Buffer[] => readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-config-'));
+  served = await start();
+  admin = new Client(served.url);
+  await admin.setup();
+});
+afterAll(async () => {
+  await served.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('settings', () => {
+  it('knows every key of the table, and says what each is before anybody touched it', async () => {
+    expect(Object.keys(KEYS).filter((name) => !(name in SETTINGS))).toEqual([]);
+    const { body } = await admin.get('/api/settings');
+    for (const name of SETTING_NAMES) expect(body).toHaveProperty(SECRETS.includes(name) ? `has_${name}` : name);
+    expect(body).toMatchObject({ session_ttl_hours: 720, auth: { session_ttl_hours: 720 }, pipeline: { poll_interval: 5, default_flow: 'ocr_llm' }, oidc: { enabled: false, has_client_secret: false }, vault: { path: served.vault } });
+    expect(body.pipeline_retry_interval).toBe(77);
+  });
+
+  it.each(Object.entries(KEYS))('%s takes what is right and refuses what is not', async (name, { good, bad }) => {
+    const before = (await admin.get('/api/settings')).body;
+    for (const value of bad) {
+      const { status, body } = await patch({ [name]: value });
+      expect([value, status, body.code, body.issues?.[0].path]).toEqual([value, 422, 'request.invalid', expect.stringContaining(`body.${name}`)]);
+    }
+    expect((await admin.get('/api/settings')).body).toEqual(before);
+    const { status, body } = await patch({ [name]: good });
+    const secret = SECRETS.includes(name);
+    expect([status, body[secret ? `has_${name}` : name]]).toEqual([200, secret ? true : good]);
+    expect((await admin.get('/api/settings')).body).toEqual(body);
+  });
+
+  it('refuses unknown keys as a whole, and takes nothing of that request', async () => {
+    expect((await patch({ session_ttl_hours: 48, colour: 'red' })).status).toBe(422);
+    expect((await admin.get('/api/settings')).body.session_ttl_hours).toBe(24);
+  });
+
+  it('shows no secret anywhere, neither in answers, files, log nor audit', async () => {
+    const answers = await Promise.all(['/api/settings', '/api/settings/audit-log', '/api/settings/logs'].map((path) => admin.get(path)));
+    const written = Buffer.concat([...everyFile(served.vault), ...everyFile(folder)]).toString('latin1') + JSON.stringify(answers.map(({ body }) => body));
+    expect(written).toContain('settings.update');
+    for (const name of SECRETS) expect(written).not.toContain(KEYS[name]?.good);
+    const { body } = await admin.get('/api/settings/audit-log?action=settings.update&limit=500');
+    expect(body.items.map((entry: { details: unknown }) => entry.details)).toContainEqual({ changed: ['oidc_client_secret'] });
+  });
+
+  it('keeps a secret that is sent empty, and forgets one that is sent as null', async () => {
+    expect((await patch({ oidc_client_secret: '' })).body.has_oidc_client_secret).toBe(true);
+    expect((await patch({ google_vision_key: null })).body.has_google_vision_key).toBe(false);
+  });
+
+  it('puts back with null what environment and defaults say', async () => {
+    expect((await patch({ pipeline_retry_interval: null, extraction_timeout: null })).body).toMatchObject({ pipeline_retry_interval: 77, extraction_timeout: 300 });
+  });
+
+  it('survives a restart, secrets too', async () => {
+    const before = (await admin.get('/api/settings')).body;
+    const { cookie } = admin;
+    await served.stop();
+    served = await start(served.vault);
+    admin = new Client(served.url);
+    admin.cookie = cookie;
+    expect((await admin.get('/api/settings')).body).toEqual(before);
+  });
+
+  it('starts without secrets whose key is gone, and says so', async () => {
+    const { cookie } = admin;
+    await served.stop();
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) if (name.endsWith('secrets.key')) rmSync(join(folder, name));
+    served = await start(served.vault);
+    admin = new Client(served.url);
+    admin.cookie = cookie;
+    expect((await admin.get('/api/settings')).body).toMatchObject({ has_oidc_client_secret: false, oidc_client_id: 'hearth' });
+    expect((await admin.get('/api/settings/logs?level=warn')).body.logs.map((line: { message: string }) => line.message)).toContain('a saved secret cannot be opened on this machine; enter it again');
+  });
+
+  it('takes effect at once: the inbox', async () => {
+    const watching = async (): Promise<boolean> => (await admin.get('/api/pipeline/status')).body.watcher_active;
+    expect(await watching()).toBe(false);
+    await patch({ pipeline_watch_enabled: true });
+    await expect.poll(watching).toBe(true);
+    mkdirSync(join(served.vault, 'inbox', 'elena-keller'), { recursive: true });
+    writeFileSync(join(served.vault, 'inbox', 'elena-keller', 'a.pdf'), '%PDF-1.4 nothing');
+    await expect.poll(async () => (await admin.get('/api/documents')).body.total + (await admin.get('/api/trash')).body.items.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await patch({ pipeline_watch_enabled: false });
+    await expect.poll(watching).toBe(false);
+  });
+
+  it('takes effect at once: how long a sign-in lasts', async () => {
+    await patch({ session_ttl_hours: 2 });
+    const { headers } = await new Client(served.url).post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
+    expect(headers.get('set-cookie')).toContain('Max-Age=7200');
+  });
+});
+
+describe('columns of lists', () => {
+  it('are kept for each person', async () => {
+    const path = '/api/settings/view-prefs/documents.table';
+    expect((await admin.get(path)).body).toEqual({ visible: [], order: [] });
+    const chosen = { visible: ['event_date', 'doctor'], order: ['doctor', 'event_date'] };
+    expect((await admin.call('PUT', path, chosen)).body).toEqual(chosen);
+    expect((await admin.get(path)).body).toEqual(chosen);
+    expect((await admin.call('PUT', path, { visible: ['<b>'], order: [] })).status).toBe(422);
+    expect((await admin.get('/api/settings/view-prefs/A%20B')).status).toBe(422);
+  });
+});

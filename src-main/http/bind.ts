@@ -81,6 +81,8 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, deps: BindDeps, re
   const from = fromOf(endpoint);
   if (!from) deps.access.require(endpoint.access, caller, params?.id);
   const query = parse(endpoint.query, singleValues(req.query), 'query');
+  // Text or a form is what a foreign page can send without asking; a body of ours says that it is JSON.
+  if (endpoint.body && req.is('application/json') === false) throw fail('request.malformed');
   const body = parse(endpoint.body, req.body, 'body');
   if (from) requireNamed(deps.access, endpoint.access, caller, fieldAt({ query, body }, from));
 

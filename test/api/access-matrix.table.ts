@@ -62,6 +62,8 @@ export const TABLE: Record<string, string> = {
   'GET /api/lab-results':                                '401 200 200 200 403 403 403 401 401',
   'GET /api/lab-results/orphans':                        '401 200 200 200 200 200 200 401 401',
   'GET /api/lab-results/timeline':                       '401 200 200 200 403 403 403 401 401',
+  'GET /api/lab-results/summary':                        '401 200 200 200 403 403 403 401 401',
+  'GET /api/lab-results/series':                         '401 200 200 200 403 403 403 401 401',
   'POST /api/lab-results':                               '401 403 403 201 403 403 403 401 401',
   'PATCH /api/lab-results/{id}':                         '401 403 403 200 403 403 403 401 401',
   'DELETE /api/lab-results/{id}':                        '401 403 403 200 403 403 403 401 401',
@@ -98,4 +100,39 @@ export const TABLE: Record<string, string> = {
   'GET /api/trash':                                      '401 200 200 200 200 200 200 401 401',
   'POST /api/trash/{id}/restore':                        '401 403 403 200 403 403 403 401 401',
   'DELETE /api/trash/{id}':                              '401 403 403 200 403 403 403 401 401',
+
+  // Settings and people are for administrators; nobody else learns who there is.
+  'GET /api/settings':                                   '401 403 403 403 403 403 200 401 401',
+  'PATCH /api/settings':                                 '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/view-prefs/{view_key}':             '401 200 200 200 200 200 200 401 401',
+  'PUT /api/settings/view-prefs/{view_key}':             '401 200 200 200 200 200 200 401 401',
+  'GET /api/settings/prompts':                           '401 403 403 403 403 403 200 401 401',
+  'PUT /api/settings/prompts/{key}':                     '401 403 403 403 403 403 200 401 401',
+  'DELETE /api/settings/prompts/{key}':                  '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/users':                             '401 403 403 403 403 403 200 401 401',
+  'POST /api/settings/users':                            '401 403 403 403 403 403 201 401 401',
+  'PATCH /api/settings/users/{id}':                      '401 403 403 403 403 403 200 401 401',
+  'DELETE /api/settings/users/{id}':                     '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/access':                            '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/users/{id}/access':                 '401 403 403 403 403 403 200 401 401',
+  'POST /api/settings/users/{id}/access':                '401 403 403 403 403 403 200 401 401',
+  'DELETE /api/settings/users/{id}/access/{patient_id}': '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/sessions':                          '401 403 403 403 403 403 200 401 401',
+  'DELETE /api/settings/sessions/{session_id}':          '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/audit-log':                         '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/logs':                              '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/backup':                            '401 403 403 403 403 403 200 401 401',
+
+  // No sign-in service is set up here.
+  'GET /api/auth/oidc/enabled':                          '200 200 200 200 200 200 200 200 200',
+  'GET /api/auth/oidc/login':                            '404 404 404 404 404 404 404 404 404',
+  'GET /api/auth/oidc/callback':                         '404 404 404 404 404 404 404 404 404',
+  'POST /api/auth/oidc/link':                            '401 404 404 404 404 404 404 401 401',
+  'DELETE /api/auth/oidc/link':                          '401 200 200 200 200 200 200 401 401',
+  'POST /api/settings/oidc/test':                        '401 403 403 403 403 403 200 401 401',
+
+  // A file of the vault is a patient's; files of nobody are for administrators.
+  'GET /api/vault/tree':                                 '401 200 200 200 200 200 200 401 401',
+  'DELETE /api/vault/file':                              '401 403 403 200 403 403 403 401 401',
+  'POST /api/vault/move':                                '401 403 403 200 403 403 403 401 401',
 };

@@ -98,6 +98,12 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
       return session_id;
     },
     user: (): number => { const name = `guest-${next()}`; return insert('users', { username: name, username_key: name, display_name: name, role: 'editor', created_at: THEN }); },
+    /** Somebody who may look at the patient. */
+    grantedUser(): number {
+      const id = records.user();
+      insert('patient_access', { user_id: id, patient_id: current, role: 'viewer' });
+      return id;
+    },
     /** A patient whom the household sees as it sees the first. */
     patient(): number {
       const n = next();
@@ -109,7 +115,7 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
     document({ status = 'done', event = null, patient = current, file = true, uploader = null }: { status?: string; event?: number | null; patient?: number | null; file?: boolean; uploader?: number | null } = {}): number {
       const n = next();
       const bytes = Buffer.concat([page, Buffer.from(`\n% ${n}\n`)]);
-      const file_path = `patients/elena/2025/20251112_letter-${n}.pdf`;
+      const file_path = `patients/elena-1/2025/20251112_letter-${n}.pdf`;
       if (file) {
         mkdirSync(dirname(join(vault, file_path)), { recursive: true });
         writeFileSync(join(vault, file_path), bytes);
@@ -165,7 +171,7 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
     },
     /** A file of the patient's folder without a row; answers its vault path. */
     looseFile(): string {
-      const path = `patients/elena/2025/loose-${next()}.pdf`;
+      const path = `patients/elena-1/2025/loose-${next()}.pdf`;
       mkdirSync(dirname(join(vault, path)), { recursive: true });
       writeFileSync(join(vault, path), Buffer.concat([page, Buffer.from(`\n% ${path}\n`)]));
       return path;

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
+import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
+import { impliedErrors } from '../../src-shared/contract/implied-errors.ts';
+import { contract } from '../../src-shared/contract/index.ts';
+import { liveMessage } from '../../src-shared/contract/live.ts';
+import { openHousehold, type Household } from '../support/household.ts';
+import { serve, type Served } from '../support/serve.ts';
+import { BAD_BODIES, BAD_FIELDS, BAD_QUERY, BAD_SEGMENTS, BROKEN_BODIES } from './bad-values.ts';
+import { EXAMPLES, type Example } from './examples.ts';
+import { send, type Sent } from './send.ts';
+
+const ROUTES = Object.values(contract).flatMap((area) => Object.values<Endpoint>(area).map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint]));
+const errorBody = z.strictObject({ detail: z.string().min(10), code: z.enum(Object.keys(ERRORS) as [ErrorCode]), issues: z.array(z.strictObject({ path: z.string(), message: z.string() })).min(1).optional() });
+/** Of every endpoint: an address that Express itself cannot take apart. */
+const ALWAYS: ErrorCode[] = ['request.not_found', 'request.malformed'];
+
+let served: Served, household: Household;
+beforeAll(async () => {
+  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
+  household = await openHousehold(served.url, served.vault);
+});
+afterAll(async () => {
+  household.close();
+  await served.remove();
+});
+
+function exampleOf(route: string): (household: Household) => Example {
+  const example = EXAMPLES[route];
+  if (!example) throw new Error(`${route} has no valid call in examples.ts: add one, and a row in access-matrix.table.ts`);
+  return example;
+}
+
+const call = (endpoint: Endpoint, path: string, rest: Omit<Example, 'path'>, headers?: Record<string, string>): Promise<Sent> => send(household.as('keeper'), endpoint.method, path, rest, headers);
+const statusesOf = ({ status, reply }: Endpoint): number[] => (typeof status === 'function' ? [200, 201] : typeof status === 'number' ? [status] : [reply === 'empty' ? 204 : reply === 'redirect' ? 302 : 200]);
+
+/** Success as it is declared, to the field. */
+function expectReply(endpoint: Endpoint, { status, headers, text }: Sent, told: string): void {
+  expect(statusesOf(endpoint), `${told}: ${status} ${text.slice(0, 300)}`).toContain(status);
+  if (endpoint.reply === 'empty' || endpoint.reply === 'redirect') return expect(text, told).toBe('');
+  if (endpoint.reply === 'bytes') return expect([text.length > 0, headers.get('x-content-type-options'), headers.get('etag') ?? headers.get('content-disposition')], told).toEqual([true, 'nosniff', expect.any(String)]);
+  if (endpoint.reply === 'live') {
+    const first = /^data: (.*)$/m.exec(text)?.[1] ?? '';
+    return expect(liveMessage.safeParse(JSON.parse(first)).error, told).toBeUndefined();
+  }
+  const body: unknown = JSON.parse(text);
+  const parsed = endpoint.reply.safeParse(body);
+  expect(parsed.error?.issues, told).toBeUndefined();
+  expect(body, `${told} answers fields that are not declared`).toEqual(parsed.data);
+}
+
+/** An error as it is declared: its shape, its status, and a code of this endpoint. */
+function expectError(endpoint: Endpoint, { status, text }: Sent, told: string): ErrorCode {
+  const parsed = errorBody.safeParse(text.startsWith('{') ? JSON.parse(text) : text);
+  if (!parsed.success) throw new Error(`${told} answers ${status} without the shape of an error: ${text.slice(0, 200)}`);
+  const { code } = parsed.data;
+  expect(status, told).toBe(ERRORS[code].status);
+  expect(status, `${told}: ${text}`).toBeLessThan(500);
+  expect([...impliedErrors(endpoint), ...(endpoint.errors ?? []), ...ALWAYS], `${told} answers ${code}, which ${endpoint.path} does not declare`).toContain(code);
+  expect(text, told).not.toMatch(/node_modules|SQLITE|\bat \S+:\d+|\/tmp\/|\/home\//);
+  return code;
+}
+
+/** What the schema refuses must be refused; what it takes may succeed or be refused by a declared code. */
+function expectAnswer(endpoint: Endpoint, sent: Sent, fits: boolean, told: string): void {
+  if (sent.status < 400) {
+    expect(fits, `${told} does not fit the schema, but was answered ${sent.status}`).toBe(true);
+    return expectReply(endpoint, sent, told);
+  }
+  const code = expectError(endpoint, sent, told);
+  if (!fits && code !== 'auth.too_many') expect(code, told).toBe('request.invalid');
+}
+
+const short = (value: unknown): string => (JSON.stringify(value) ?? 'undefined').slice(0, 60);
+const fits = (schema: z.ZodType | undefined, value: unknown): boolean => schema === undefined || schema.safeParse(value).success;
+
+describe('every endpoint', () => {
+  it.each(ROUTES)('%s answers a valid call as it declares', async (route, endpoint) => {
+    const { path, answers, ...rest } = exampleOf(route)(household);
+    const sent = await call(endpoint, path, rest);
+    if (answers) expect(expectError(endpoint, sent, route)).toBe(answers);
+    else expectReply(endpoint, sent, route);
+  });
+
+  it.each(ROUTES.filter(([, { path }]) => path.includes('{')))('%s takes no nonsense in its path', async (route, endpoint) => {
+    const template = endpoint.path.split('/');
+    for (const [index, segment] of template.entries()) {
+      if (!segment.startsWith('{')) continue;
+      for (const bad of BAD_SEGMENTS) {
+        const { path, ...rest } = exampleOf(route)(household);
+        const [address = '', query] = path.split('?');
+        const sent = await call(endpoint, address.split('/').map((part, i) => (i === index ? bad : part)).join('/') + (query ? `?${query}` : ''), rest);
+        const told = `${route} with ${segment} = ${bad.slice(0, 40)}`;
+        if (sent.status < 400) expectReply(endpoint, sent, told);
+        else expectError(endpoint, sent, told);
+        const shape = endpoint.params?.shape[segment.slice(1, -1)] as z.ZodType | undefined;
+        if (!/%(?![0-9a-f]{2})|%ff/i.test(bad) && !fits(shape, decodeURIComponent(bad))) expect([404, 422], told).toContain(sent.status);
+      }
+    }
+  });
+
+  it.each(ROUTES)('%s takes no nonsense in its query', async (route, endpoint) => {
+    for (const name of [...Object.keys(endpoint.query?.shape ?? {}), 'undeclared']) {
+      for (const bad of BAD_QUERY) {
+        const { path, answers: _answers, ...rest } = exampleOf(route)(household);
+        const [address = '', query = ''] = path.split('?');
+        const fields = new URLSearchParams(query);
+        fields.set(name, bad);
+        const sent = await call(endpoint, `${address}?${fields.toString()}`, rest);
+        const given = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
+        expectAnswer(endpoint, sent, fits(endpoint.query, given), `${route} with ?${name}=${bad.slice(0, 40)}`);
+      }
+    }
+  });
+
+  it.each(ROUTES.filter(([, { body }]) => body))('%s takes no nonsense in its body', async (route, endpoint) => {
+    const names = Object.keys((exampleOf(route)(household).body ?? {}) as object);
+    for (const name of names) {
+      for (const bad of [undefined, ...BAD_FIELDS]) {
+        const { path, body } = exampleOf(route)(household);
+        const changed = { ...(body as object), [name]: bad };
+        expectAnswer(endpoint, await call(endpoint, path, { body: changed }), fits(endpoint.body, JSON.parse(JSON.stringify(changed))), `${route} with ${name} = ${short(bad)}`);
+      }
+    }
+    for (const bad of BAD_BODIES) {
+      const { path } = exampleOf(route)(household);
+      // Express takes objects and lists only, as RFC 8259 allows; a bare value cannot be read.
+      const sent = await call(endpoint, path, { body: JSON.stringify(bad) });
+      if (typeof bad !== 'object' || bad === null) expect(expectError(endpoint, sent, `${route} with ${short(bad)}`)).toBe('request.malformed');
+      else expectAnswer(endpoint, sent, fits(endpoint.body, bad), `${route} with the body ${short(bad)}`);
+    }
+    for (const [name, type, text] of BROKEN_BODIES) {
+      const { path } = exampleOf(route)(household);
+      expect([name, expectError(endpoint, await call(endpoint, path, { body: text }, { 'content-type': type }), route)]).toEqual([name, 'request.malformed']);
+    }
+    const { path, body } = exampleOf(route)(household);
+    const asText = await call(endpoint, path, { body: JSON.stringify(body) }, { 'content-type': 'text/plain' });
+    expect(['request.invalid', 'request.malformed'], `${route} reads JSON that says it is text`).toContain(expectError(endpoint, asText, route));
+    const tooLarge = await call(endpoint, path, { body: JSON.stringify({ a: 'x'.repeat(1_100_000) }) });
+    expect(expectError(endpoint, tooLarge, route)).toBe('request.too_large');
+  });
+
+  it('is known by its method', async () => {
+    for (const path of new Set(ROUTES.map(([, endpoint]) => endpoint.path))) {
+      const known = new Set(ROUTES.filter(([, endpoint]) => endpoint.path === path).map(([, endpoint]) => endpoint.method));
+      const method = (['DELETE', 'PUT', 'PATCH', 'POST'] as const).find((candidate) => !known.has(candidate)) ?? 'POST';
+      if (known.has(method)) continue;
+      const { status, text } = await send(household.as('keeper'), method, path.replaceAll(/\{\w+\}/g, '1'), {});
+      // Another template may take the same address: PATCH /documents/failed is a document's.
+      expect([404, 405, 422], `${method} ${path}: ${text}`).toContain(status);
+    }
+  });
+});
+
+describe('the declarations', () => {
+  type Json = { type?: string; properties?: Record<string, Json>; items?: Json; anyOf?: Json[]; oneOf?: Json[]; allOf?: Json[]; additionalProperties?: unknown; maxLength?: number; maxItems?: number; pattern?: string; format?: string; enum?: unknown; const?: unknown };
+  const inputOf = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json;
+  /** Every node of a schema with its path. */
+  function* nodes(node: Json, at: string): Generator<[string, Json]> {
+    yield [at, node];
+    for (const [name, child] of Object.entries(node.properties ?? {})) yield* nodes(child, `${at}.${name}`);
+    if (node.items) yield* nodes(node.items, `${at}[]`);
+    for (const child of [...(node.anyOf ?? []), ...(node.oneOf ?? []), ...(node.allOf ?? [])]) yield* nodes(child, at);
+  }
+  const inputs = ROUTES.flatMap(([route, { params, query, body }]) => Object.entries({ params, query, body }).flatMap(([part, schema]) => (schema ? [...nodes(inputOf(schema), `${route} ${part}`)] : [])));
+
+  it('bound every text and every list', () => {
+    const unbounded = inputs.filter(([, { type, maxLength, pattern, format, enum: values, const: value }]) => type === 'string' && maxLength === undefined && !pattern && !format && !values && value === undefined).map(([at]) => at);
+    const endless = inputs.filter(([, { type, maxItems }]) => type === 'array' && maxItems === undefined).map(([at]) => at);
+    expect([unbounded, endless]).toEqual([[], []]);
+    expect(inputs.length).toBeGreaterThan(100);
+  });
+
+  it('refuse fields of a body that they do not know', () => {
+    expect(inputs.filter(([at, { type, additionalProperties }]) => / body/.test(at) && type === 'object' && additionalProperties !== false).map(([at]) => at)).toEqual([]);
+  });
+
+  it('name the parameters of their paths, and are each one address', () => {
+    for (const [route, { path, params }] of ROUTES) expect([route, [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()]).toEqual([route, Object.keys(params?.shape ?? {}).sort()]);
+    const addresses = ROUTES.map(([route]) => route.replaceAll(/\{\w+\}/g, '{}'));
+    expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([]);
+  });
+
+  it('change nothing by GET, and leave a trace where records change', () => {
+    expect(ROUTES.filter(([, { method, audit }]) => method === 'GET' && audit && !/download/.test(audit)).map(([route]) => route)).toEqual([]);
+  });
+});

@@ -20,10 +20,31 @@ function specialtyIs(column: string, filter: Exclude<SpecialtyFilter, null>): { 
 
 export type TimelineRepository = ReturnType<typeof createTimelineRepository>;
 
-/** Reads what lies on a patient's axis. Each statement walks an index that holds all that it needs. */
+/** Kept answers for so many patients and filters. */
+const KEPT = 200;
+
+/** Keeps answers until anything is written, by this connection or by another one. */
+function createMemory(db: Database) {
+  const kept = new Map<string, unknown>();
+  let writes = '';
+  return <T>(key: string, make: () => T): T => {
+    const now = `${String(db.prepare('SELECT total_changes()').pluck().get())} ${String(db.sqlite.pragma('data_version', { simple: true }))}`;
+    if (now !== writes || kept.size >= KEPT) kept.clear();
+    writes = now;
+    if (!kept.has(key)) kept.set(key, make());
+    return kept.get(key) as T;
+  };
+}
+
+/** Reads what lies on a patient's axis. Counts walk indexes that hold all that they need. */
 export function createTimelineRepository(db: Database) {
   const all = <T>(sql: string, ...values: Value[]): T[] => db.prepare(sql).all(...values) as T[];
   const one = (sql: string, ...values: Value[]): string | null => db.prepare(sql).pluck().get(...values) as string | null;
+
+  const remembered = createMemory(db);
+  /** Counts of all days, of which a range then takes its part: a person looks at one axis range after range. */
+  const byDay = <T extends { date: string }>(name: string, patientId: number, { from, to }: Range, filter: SpecialtyFilter, read: () => T[]): T[] =>
+    remembered(JSON.stringify([name, patientId, filter]), read).filter(({ date }) => date >= from && date <= to);
 
   return {
     /** First and last day of anything; null without a date. */
@@ -39,19 +60,19 @@ export function createTimelineRepository(db: Database) {
       blank: values.includes(BLANK),
     }),
 
-    documentsByDay(patientId: number, { from, to }: Range, filter: SpecialtyFilter): { date: string; documents: number }[] {
+    documentsByDay(patientId: number, range: Range, filter: SpecialtyFilter): { date: string; documents: number }[] {
       const specialty = filter && specialtyIs('norm_specialty_id', filter);
-      return all(`SELECT event_date AS date, count(*) AS documents FROM documents WHERE patient_id = ? AND event_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY event_date`, patientId, from, to, ...(specialty?.values ?? []));
+      return byDay('documents', patientId, range, filter, () => all(`SELECT event_date AS date, count(*) AS documents FROM documents WHERE patient_id = ? AND event_date IS NOT NULL${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY event_date`, patientId, ...(specialty?.values ?? [])));
     },
-    resultsByDay(patientId: number, { from, to }: Range, filter: SpecialtyFilter): { date: string; results: number; abnormal: number }[] {
+    resultsByDay(patientId: number, range: Range, filter: SpecialtyFilter): { date: string; results: number; abnormal: number }[] {
       const counts = 'l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal';
-      if (!filter) return all(`SELECT ${counts} FROM lab_results AS l INDEXED BY lab_results_timeline WHERE l.patient_id = ? AND l.test_date BETWEEN ? AND ? GROUP BY l.test_date`, patientId, from, to);
+      if (!filter) return byDay('results', patientId, range, filter, () => all(`SELECT ${counts} FROM lab_results AS l INDEXED BY lab_results_timeline WHERE l.patient_id = ? AND l.test_date IS NOT NULL GROUP BY l.test_date`, patientId));
       const specialty = specialtyIs('d.norm_specialty_id', filter);
-      return all(`SELECT ${counts} FROM documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id WHERE d.patient_id = ? AND ${specialty.sql} AND l.test_date BETWEEN ? AND ? GROUP BY l.test_date`, patientId, ...specialty.values, from, to);
+      return byDay('results', patientId, range, filter, () => all(`SELECT ${counts} FROM documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id WHERE d.patient_id = ? AND ${specialty.sql} AND l.test_date IS NOT NULL GROUP BY l.test_date`, patientId, ...specialty.values));
     },
-    imagingByDay(patientId: number, { from, to }: Range, filter: SpecialtyFilter): { date: string; imaging: number }[] {
+    imagingByDay(patientId: number, range: Range, filter: SpecialtyFilter): { date: string; imaging: number }[] {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);
-      return all(`SELECT i.study_date AS date, count(*) AS imaging FROM imaging_studies AS i LEFT JOIN documents AS d ON d.id = i.document_id WHERE i.patient_id = ? AND i.study_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY i.study_date`, patientId, from, to, ...(specialty?.values ?? []));
+      return byDay('imaging', patientId, range, filter, () => all(`SELECT i.study_date AS date, count(*) AS imaging FROM imaging_studies AS i LEFT JOIN documents AS d ON d.id = i.document_id WHERE i.patient_id = ? AND i.study_date IS NOT NULL${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY i.study_date`, patientId, ...(specialty?.values ?? [])));
     },
 
     documents(patientId: number, { from, to }: Range, filter: SpecialtyFilter): NonNullable<Reply['documents']> {
@@ -84,9 +105,9 @@ export function createTimelineRepository(db: Database) {
     },
 
     undatedDocuments: (patientId: number): number => db.prepare('SELECT count(*) FROM documents WHERE patient_id = ? AND event_date IS NULL').pluck().get(patientId) as number,
-    specialties: (patientIds: number[]): { value: string; label: string; count: number }[] =>
+    specialties: (patientIds: number[]): { value: string; label: string; count: number }[] => remembered(JSON.stringify(['specialties', patientIds]), () =>
       all<{ id: number | null; label: string | null; count: number }>(`SELECT n.id, s.canonical_display AS label, n.count FROM (SELECT norm_specialty_id AS id, count(*) AS count FROM documents WHERE patient_id IN (${marks(patientIds)}) GROUP BY 1) AS n
         LEFT JOIN norm_specialties AS s ON s.id = n.id ORDER BY n.count DESC, label`, ...patientIds)
-        .map(({ id, label, count }) => ({ value: id === null ? BLANK : String(id), label: label ?? '', count })),
+        .map(({ id, label, count }) => ({ value: id === null ? BLANK : String(id), label: label ?? '', count }))),
   };
 }

@@ -27,6 +27,9 @@ import { createThumbnails } from './thumbnails.ts';
 import { createUpload } from './upload.ts';
 import { createWriteRepository } from './write-repository.ts';
 
+/** How a result of a document is read for the wire, for the feature that lists results over documents. */
+export { LAB_RESULT_SELECT, labRow } from './row-repository.ts';
+
 export interface DocumentsDeps {
   db: Database; vault: Vault; clock: Clock; ids: () => string; log: Log; config: Config; access: AccessRules; names: Names; pages: PageTools; queue: ReadingQueue;
   announce: (message: LiveMessage) => void;

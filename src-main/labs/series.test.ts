@@ -29,7 +29,7 @@ describe('a series', () => {
       ['2024-05-01', 4.99567, 3.88552, 5.55074, true, 'Lakeview'], ['2025-05-01', 5.2, 3.9, 5.6, false, 'Synlabor'],
     ]);
     expect(points[0]?.original).toEqual({ value_text: '90', unit: 'mg/dL', reference_range_low: 70, reference_range_high: 100 });
-    expect(conversions).toEqual([{ from: 'mg/dL', to: 'mmol/L', factor: 0.0555075, offset: 0, by: 'substance', count: 1 }]);
+    expect(conversions).toEqual([{ from: 'mg/dL', to: 'mmol/L', factor: 0.0555074, offset: 0, by: 'substance', count: 1 }]);
   });
 
   it('can be asked for in another unit that was printed', () => {

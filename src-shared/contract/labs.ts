@@ -30,7 +30,10 @@ const testKey = z.string().min(1).max(300);
 
 /** A test as the patient's results know it: by its canonical entry, else by its printed name. */
 const test = z.object({
-  key: testKey, name: z.string(), norm_lab_test_id: id.nullable(), canonical_code: text, loinc_code: text,
+  key: testKey, name: z.string(),
+  /** The name by language, where it comes from the knowledge base and nobody changed it. */
+  names: z.record(z.string(), z.string()).nullable(),
+  norm_lab_test_id: id.nullable(), canonical_code: text, loinc_code: text,
   /** Category of the canonical entry, else the panel that was printed. */
   category: text,
 });
@@ -40,7 +43,6 @@ export type LabTest = z.output<typeof test>;
 const reading = z.object({ date: civilDate, value: z.number(), comparator: comparator.nullable() });
 
 const summaryItem = test.extend({
-  count: z.int(),
   last: z.object({
     id, document_id: id.nullable(), date: civilDate.nullable(), value: number, comparator: comparator.nullable(), value_text: text, unit: text,
     reference_range_low: number, reference_range_high: number, flag: labFlag.nullable(),

@@ -1,0 +1,86 @@
+import { eq, sql } from 'drizzle-orm';
+import type { LabResult, LabSeries } from '../../src-shared/contract/labs.ts';
+import type { Database } from '../database/connection.ts';
+import { documents, lab_results, norm_lab_tests } from '../database/schema/index.ts';
+import { LAB_RESULT_SELECT, labRow } from '../documents/service.ts';
+import type { ResultRow } from './result-row.ts';
+
+export type LabRecord = typeof lab_results.$inferSelect;
+export type LabFields = Partial<typeof lab_results.$inferInsert>;
+export interface NormTest { id: number; canonical_code: string; canonical_display: string; loinc_code: string | null; category: string | null; unit_preferred: string | null; seeded: boolean }
+
+/** One spelling under which a patient has results. */
+export interface Spelling { norm_lab_test_id: number | null; name: string; sample_type: string | null }
+
+const TREND_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, d.event_date) AS date, l.value, l.value_text, l.unit, l.reference_range_low, l.reference_range_high,
+  l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited, json_extract(l.evidence, '$.page') AS page, d.original_filename AS document_filename, f.canonical_display AS laboratory
+  FROM lab_results AS l LEFT JOIN documents AS d ON d.id = l.document_id LEFT JOIN facilities AS f ON f.id = d.facility_id`;
+
+type Raw = Record<string, unknown>;
+const trendRow = (row: Raw): ResultRow => ({ ...row, is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1, edited: row['edited'] === 1 }) as unknown as ResultRow;
+const marks = (values: readonly unknown[]): string => values.map(() => '?').join(',');
+
+export type LabRepository = ReturnType<typeof createLabRepository>;
+
+/** Lab results as rows, as wire shapes and as material of trends. */
+export function createLabRepository(db: Database) {
+  const { orm } = db;
+  const first = (sql: string, ...values: unknown[]): unknown => db.prepare(sql).pluck().get(...values);
+  // IS, not =: a test without a canonical entry, a result without a sample and a document without a patient are null.
+  const OF_SPELLING = 'l.patient_id IS ? AND l.norm_lab_test_id IS ? AND l.test_name_original = ? AND l.sample_type IS ?';
+  const ofSpelling = (patientId: number | null, { norm_lab_test_id, name, sample_type }: Spelling) => [patientId, norm_lab_test_id, name, sample_type];
+
+  return {
+    get: (id: number): LabRecord | undefined => orm.select().from(lab_results).where(eq(lab_results.id, id)).get(),
+    insert: (fields: typeof lab_results.$inferInsert): number => orm.insert(lab_results).values(fields).returning({ id: lab_results.id }).get().id,
+    update: (id: number, fields: LabFields): void => void orm.update(lab_results).set(fields).where(eq(lab_results.id, id)).run(),
+    wire: (id: number): LabResult | undefined => { const row = db.prepare(`${LAB_RESULT_SELECT} WHERE l.id = ?`).get(id) as Raw | undefined; return row && labRow(row) as unknown as LabResult; },
+    wireMany(ids: readonly number[]): LabResult[] {
+      const rows = db.prepare(`${LAB_RESULT_SELECT} WHERE l.id IN (SELECT value FROM json_each(?))`).all(JSON.stringify(ids)) as Raw[];
+      const byId = new Map(rows.map((row) => [row['id'], row]));
+      return ids.flatMap((id) => { const row = byId.get(id); return row ? [labRow(row) as unknown as LabResult] : []; });
+    },
+    document: (id: number) => orm.select({ patient_id: documents.patient_id, event_date: documents.event_date }).from(documents).where(eq(documents.id, id)).get(),
+    normTest: (id: number): NormTest | undefined => orm.select().from(norm_lab_tests).where(eq(norm_lab_tests.id, id)).get(),
+    normTests: (ids: readonly number[]): Map<number, NormTest> =>
+      new Map(orm.select().from(norm_lab_tests).where(sql`${norm_lab_tests.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`).all().map((test) => [test.id, test])),
+
+    /** Every spelling of a patient's tests, by skipping along an index from one to the next. `patientId` null: results of documents without a patient. */
+    spellings(patientId: number | null): Spelling[] {
+      const found: Spelling[] = [];
+      const samples = (norm: number | null, name: string): (string | null)[] => {
+        const some: (string | null)[] = first('SELECT 1 FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id IS ? AND test_name_original = ? AND sample_type IS NULL LIMIT 1', patientId, norm, name) === undefined ? [] : [null];
+        const after = (sample: string) => first('SELECT sample_type FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id IS ? AND test_name_original = ? AND sample_type > ? ORDER BY sample_type LIMIT 1', patientId, norm, name, sample) as string | undefined;
+        for (let sample = after(''); sample !== undefined; sample = after(sample)) some.push(sample);
+        return some;
+      };
+      const walk = (norm: number | null): void => {
+        const after = (name: string) => first('SELECT test_name_original FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id IS ? AND test_name_original > ? ORDER BY test_name_original LIMIT 1', patientId, norm, name) as string | undefined;
+        for (let name = after(''); name !== undefined; name = after(name)) for (const sample_type of samples(norm, name)) found.push({ norm_lab_test_id: norm, name, sample_type });
+      };
+      const after = (norm: number) => first('SELECT norm_lab_test_id FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id > ? ORDER BY norm_lab_test_id LIMIT 1', patientId, norm) as number | undefined;
+      walk(null);
+      for (let norm = after(0); norm !== undefined; norm = after(norm)) walk(norm);
+      return found;
+    },
+
+    /** The latest results under a spelling by their own date, and as many without one. */
+    latest: (patientId: number, spelling: Spelling, limit: number): ResultRow[] =>
+      (db.prepare(`SELECT * FROM (${TREND_SELECT} WHERE ${OF_SPELLING} AND l.test_date IS NOT NULL ORDER BY l.test_date DESC, l.id DESC LIMIT ?)
+        UNION ALL SELECT * FROM (${TREND_SELECT} WHERE ${OF_SPELLING} AND l.test_date IS NULL ORDER BY l.id DESC LIMIT ?)`).all(...ofSpelling(patientId, spelling), limit, ...ofSpelling(patientId, spelling), limit) as Raw[]).map(trendRow),
+
+    /** All results under a spelling. */
+    results: (patientId: number, spelling: Spelling): ResultRow[] => (db.prepare(`${TREND_SELECT} WHERE ${OF_SPELLING}`).all(...ofSpelling(patientId, spelling)) as Raw[]).map(trendRow),
+
+    latestDocument: (patientId: number): number | null =>
+      db.prepare('SELECT document_id FROM lab_results WHERE patient_id = ? AND document_id IS NOT NULL AND test_date IS NOT NULL ORDER BY test_date DESC, id DESC LIMIT 1').pluck().get(patientId) as number | undefined ?? null,
+    orphanCount: (patientIds: readonly number[]): number => db.prepare(`SELECT count(*) FROM lab_results WHERE document_id IS NULL AND patient_id IN (${marks(patientIds)})`).pluck().get(...patientIds) as number,
+
+    /** Episodes and medicines that stand beside a trend, oldest first, at most `limit` of each. */
+    events: (patientId: number, from: string, to: string, limit: number): LabSeries['events'] =>
+      db.prepare('SELECT id, title, event_type, date_start, date_end, color FROM events WHERE patient_id = ? AND date_start <= ? AND coalesce(date_end, CASE WHEN is_ongoing THEN \'9999\' ELSE date_start END) >= ? ORDER BY date_start, id LIMIT ?').all(patientId, to, from, limit) as LabSeries['events'],
+    medications: (patientId: number, from: string, to: string, limit: number): LabSeries['medications'] =>
+      db.prepare(`SELECT m.id, m.document_id, coalesce(m.brand_name, m.active_ingredient_original) AS name, m.dosage, coalesce(m.prescribed_date, d.event_date) AS date
+        FROM documents AS d JOIN medications AS m ON m.document_id = d.id WHERE d.patient_id = ? AND coalesce(m.prescribed_date, d.event_date) BETWEEN ? AND ? AND name IS NOT NULL ORDER BY date, m.id LIMIT ?`).all(patientId, from, to, limit) as LabSeries['medications'],
+  };
+}

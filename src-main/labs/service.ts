@@ -1,0 +1,27 @@
+import type { AccessRules } from '../access/access.ts';
+import type { Database } from '../database/connection.ts';
+import type { Documents } from '../documents/service.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Knowledge } from '../knowledge/service.ts';
+import type { Vault } from '../vault/vault.ts';
+import { createLabEdits, type LabEditDeps } from './edits.ts';
+import { createLabListRepository } from './list-repository.ts';
+import { createLabReading } from './reading.ts';
+import { createLabRepository } from './repository.ts';
+import { createUnitConversion } from './unit-conversion.ts';
+
+export interface LabDeps {
+  db: Database; vault: Vault; clock: Clock; access: AccessRules; documents: Pick<Documents, 'rowEdits'>; knowledge: Knowledge;
+  testOf: LabEditDeps['testOf'];
+}
+
+export type Labs = ReturnType<typeof createLabs>;
+
+/** Lab results over all documents: lists, trends, and what a person changes. */
+export function createLabs({ db, vault, clock, access, documents, knowledge, testOf }: LabDeps) {
+  const repository = createLabRepository(db);
+  return {
+    reading: createLabReading({ access, repository, lists: createLabListRepository(db), convert: createUnitConversion(), knowledge }),
+    edits: createLabEdits({ db, vault, clock, repository, rowEdits: documents.rowEdits, testOf }),
+  };
+}

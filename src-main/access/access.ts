@@ -5,6 +5,7 @@ import type { Database } from '../database/connection.ts';
 import { documents, encounters, events, lab_results, medications, patient_access, patients, trash, vaccinations } from '../database/schema/index.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
+import { pathOwner } from '../vault/layout.ts';
 
 /**
  * Whose data a record is: a patient's, or nobody's yet (then the uploader's, and administrators help sort).
@@ -19,6 +20,8 @@ export interface AccessRules {
   may(user: UserCaller, need: Need, belonging: Belonging): boolean;
   /** Throws unless the user may do that with the patient. */
   requirePatient(user: UserCaller, patientId: number, need: Need): void;
+  /** May this user do that with a file in this folder of the vault? Folders of nobody are for administrators. */
+  mayReach(user: UserCaller, need: Need, path: string): boolean;
   /** Patients whose data the user may read. */
   visiblePatients(userId: number): number[];
   /** Patients whose data the user may change. */
@@ -89,6 +92,12 @@ export function createAccess({ db }: { db: Database }): AccessRules {
       if (!find.patient(patientId)) throw fail('patient.not_found');
       if (!rules.may(user, 'read', { patientId, uploaderId: null })) throw fail('auth.forbidden');
       if (!rules.may(user, need, { patientId, uploaderId: null })) throw fail('auth.read_only');
+    },
+    mayReach(user, need, path) {
+      const owner = pathOwner(path);
+      if (owner && 'userId' in owner) return rules.may(user, need, { patientId: null, uploaderId: owner.userId });
+      const patient = owner && db.orm.select({ id: patients.id }).from(patients).where(eq(patients.slug, owner.patientSlug)).get();
+      return patient ? rules.may(user, need, { patientId: patient.id, uploaderId: null }) : user.role === 'admin';
     },
     visiblePatients: (userId) => db.orm.select({ id: patient_access.patient_id }).from(patient_access).where(eq(patient_access.user_id, userId)).all().map((row) => row.id),
     ownedPatients: (userId) => db.orm.select({ id: patient_access.patient_id }).from(patient_access).where(and(eq(patient_access.user_id, userId), eq(patient_access.role, 'owner'))).all().map((row) => row.id),

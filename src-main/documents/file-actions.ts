@@ -2,7 +2,9 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { PageTurn } from '../../src-shared/medical/page.ts';
+import type { AccessRules } from '../access/access.ts';
 import type { Database } from '../database/connection.ts';
+import type { UserCaller } from '../kernel/caller.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import { hashFile } from '../vault/hash.ts';
@@ -17,7 +19,7 @@ import { reindexDocument } from './text-index.ts';
 import type { DocumentRecord, WriteRepository } from './write-repository.ts';
 
 export interface FileActionDeps {
-  db: Database; vault: Vault; clock: Clock; repository: WriteRepository; intake: Intake; pages: PageTools; queue: ReadingQueue;
+  db: Database; vault: Vault; clock: Clock; access: AccessRules; repository: WriteRepository; intake: Intake; pages: PageTools; queue: ReadingQueue;
   announce: (message: LiveMessage) => void;
   changed: () => void;
 }
@@ -28,7 +30,7 @@ const CANDIDATES_SHOWN = 50;
 export type FileActions = ReturnType<typeof createFileActions>;
 
 /** What a person does with the file behind a document. */
-export function createFileActions({ db, vault, clock, repository, intake, pages, queue, announce, changed }: FileActionDeps) {
+export function createFileActions({ db, vault, clock, access, repository, intake, pages, queue, announce, changed }: FileActionDeps) {
   const now = (): string => toTimestamp(clock.now());
   const mustGet = (id: number): DocumentRecord => {
     const row = repository.get(id);
@@ -46,15 +48,15 @@ export function createFileActions({ db, vault, clock, repository, intake, pages,
   };
 
   return {
-    /** Files of the vault with the document's name that no other document has. */
-    async findCandidates(id: number): Promise<{ candidates: Candidate[] }> {
+    /** Files of the vault with the document's name that no other document has, in folders that are the caller's to change. */
+    async findCandidates(id: number, user: UserCaller): Promise<{ candidates: Candidate[] }> {
       const row = repository.get(id);
       if (!row) throw fail('document.not_found');
       const names = new Set([row.original_filename, basename(row.file_path)].map((name) => name.toLowerCase()));
       const candidates: Candidate[] = [];
       for (const folder of DOCUMENT_FOLDERS) {
         for await (const path of filesBelow(vault, folder)) {
-          if (!names.has(basename(path).toLowerCase()) || (path !== row.file_path && vault.knows(path))) continue;
+          if (!names.has(basename(path).toLowerCase()) || (path !== row.file_path && (vault.knows(path) || !access.mayReach(user, 'write', path)))) continue;
           const { size, mtimeMs } = await lstat(vault.resolve(path));
           candidates.push({ vault_path: path, size, modified_at: toTimestamp(mtimeMs) });
           if (candidates.length === CANDIDATES_SHOWN) return { candidates };
@@ -63,20 +65,20 @@ export function createFileActions({ db, vault, clock, repository, intake, pages,
       return { candidates };
     },
 
-    async relink(id: number, vaultPath: string): Promise<void> {
+    async relink(id: number, vaultPath: string, user: UserCaller): Promise<void> {
       const row = mustGet(id);
       requireSameExtension(row, vaultPath);
       const absolute = vault.resolve(vaultPath);
       const entry = lstatOrNull(absolute);
-      const isForeign = vaultPath === row.file_path || !vault.knows(vaultPath);
-      if (!DOCUMENT_FOLDERS.some((folder) => vaultPath.startsWith(`${folder}/`)) || !entry?.isFile() || !isForeign) throw fail('vault.outside');
+      const isFree = vaultPath === row.file_path || (!vault.knows(vaultPath) && access.mayReach(user, 'write', vaultPath));
+      if (!DOCUMENT_FOLDERS.some((folder) => vaultPath.startsWith(`${folder}/`)) || !entry?.isFile() || !isFree) throw fail('vault.outside');
       const file_hash = await hashFile(absolute);
       db.transaction(() => repository.update(id, { file_path: vaultPath, file_size: entry.size, file_hash, updated_at: now() }));
       told(row);
     },
 
     /** The old file goes to the trash, the new one takes its place. */
-    async replaceFile(id: number, receive: () => Promise<ReceivedFile & { filename: string }>): Promise<void> {
+    async replaceFile(id: number, receive: () => Promise<ReceivedFile & { filename: string }>, user: UserCaller): Promise<void> {
       mustGet(id);
       const file = await receive();
       try {
@@ -85,7 +87,7 @@ export function createFileActions({ db, vault, clock, repository, intake, pages,
         const kind = await intake.identify(file.path, file.size, file.filename);
         await intake.check(file.path, kind);
         vault.change(() => {
-          if (lstatOrNull(vault.resolve(row.file_path))) vault.trash.takeFile(row.file_path, { label: row.original_filename, patientId: row.patient_id, deletedByUserId: null, fileHash: row.file_hash });
+          if (lstatOrNull(vault.resolve(row.file_path))) vault.trash.takeFile(row.file_path, { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId, fileHash: row.file_hash });
           vault.journal.promise(file.path, row.file_path);
           repository.update(id, { file_size: file.size, file_hash: file.hash, mime_type: kind.mime, updated_at: now() });
           reindexDocument(db, id);

@@ -38,13 +38,13 @@ export const documentRoutes = ({ queries, pictures, edits, files, reading, uploa
     return queries.get(params.id, caller);
   },
 
-  findCandidates: ({ params }) => files.findCandidates(params.id),
+  findCandidates: ({ params }, { caller }) => files.findCandidates(params.id, caller),
   async relink({ params, body }, { caller }) {
-    await files.relink(params.id, body.vault_path);
+    await files.relink(params.id, body.vault_path, caller);
     return queries.get(params.id, caller);
   },
   async replaceFile({ params, receive }, { caller }) {
-    await files.replaceFile(params.id, receive);
+    await files.replaceFile(params.id, receive, caller);
     return queries.get(params.id, caller);
   },
   async rotate({ params, body }, { caller }) {

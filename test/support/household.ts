@@ -81,6 +81,7 @@ export async function openHousehold(url: string, vault: string): Promise<Househo
 function createRecords(db: Database, vault: string, ids: Record<Account, number>, page: Uint8Array) {
   let count = 0;
   let current = 0;
+  let secret = SECRET;
   const next = (): number => (count += 1);
   const insert = (table: string, values: Record<string, unknown>): number => {
     const columns = Object.keys(values);
@@ -89,7 +90,11 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
 
   const records = {
     next,
-    use: (patient: number): void => { current = patient; },
+    /** Whose the next records are, and the word that stands in them. */
+    use(patient: number, word: string = SECRET): void {
+      current = patient;
+      secret = word;
+    },
 
     session(userId: number, { revoked = false, expired = false } = {}): string {
       const session_id = randomUUID();
@@ -121,10 +126,10 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
         writeFileSync(join(vault, file_path), bytes);
       }
       const id = insert('documents', {
-        patient_id: patient, file_path, original_filename: `${SECRET} ${n}.pdf`, mime_type: 'application/pdf', doc_type: 'lab_test', event_date: '2025-11-12', summary_en: SECRET, event_id: event, page_count: 1,
+        patient_id: patient, file_path, original_filename: `${secret} ${n}.pdf`, mime_type: 'application/pdf', doc_type: 'lab_test', event_date: '2025-11-12', summary_en: secret, event_id: event, page_count: 1,
         file_size: bytes.length, file_hash: createHash('sha256').update(bytes).digest('hex'), status, review_reasons: '[]', uploaded_by_user_id: uploader, created_at: THEN, updated_at: THEN,
       });
-      reindexDocument(db, id, SECRET);
+      reindexDocument(db, id, secret);
       return id;
     },
     /** A document whose reading waits for a day far away. */
@@ -135,7 +140,7 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
     },
     /** Nothing waits to be read. */
     emptyQueue: (): void => void db.prepare('DELETE FROM jobs').run(),
-    event: (): number => { const n = next(); return insert('events', { patient_id: current, title: `${SECRET} ${n}`, slug: `episode-${n}`, event_type: 'diagnosis', date_start: '2025-11-01', is_ongoing: 0, created_at: THEN, updated_at: THEN }); },
+    event: (): number => { const n = next(); return insert('events', { patient_id: current, title: `${secret} ${n}`, slug: `episode-${n}`, event_type: 'diagnosis', date_start: '2025-11-01', is_ongoing: 0, created_at: THEN, updated_at: THEN }); },
     /** An event with one document in it. */
     linkedEvent(): { event: number; document: number } {
       const event = records.event();
@@ -143,12 +148,12 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
       insert('event_documents', { event_id: event, document_id: document, relevance: 'primary', auto_linked: 0 });
       return { event, document };
     },
-    labResult: ({ orphan = false } = {}): number => insert('lab_results', { document_id: orphan ? null : records.document(), patient_id: current, test_name_original: `${SECRET}in`, value: 23, unit: 'µg/L', reference_range_low: 30, reference_range_high: 300, is_abnormal: 1, test_date: '2025-11-12' }),
+    labResult: ({ orphan = false } = {}): number => insert('lab_results', { document_id: orphan ? null : records.document(), patient_id: current, test_name_original: `${secret}in`, value: 23, unit: 'µg/L', reference_range_low: 30, reference_range_high: 300, is_abnormal: 1, test_date: '2025-11-12' }),
     /** A result whose document is gone. */
     orphan: (): number => records.labResult({ orphan: true }),
-    encounter: (): number => insert('encounters', { document_id: records.document(), encounter_date: '2025-11-12', diagnosis_original: SECRET }),
-    medication: (): number => insert('medications', { document_id: records.document(), brand_name: SECRET }),
-    vaccination: (): number => insert('vaccinations', { document_id: records.document(), vaccine_name: SECRET }),
+    encounter: (): number => insert('encounters', { document_id: records.document(), encounter_date: '2025-11-12', diagnosis_original: secret }),
+    medication: (): number => insert('medications', { document_id: records.document(), brand_name: secret }),
+    vaccination: (): number => insert('vaccinations', { document_id: records.document(), vaccine_name: secret }),
     link(): { document: number; link: number } {
       const document = records.document();
       return { document, link: insert('document_links', { source_document_id: document, target_document_id: records.document(), link_type: 'related', created_at: THEN }) };
@@ -170,8 +175,8 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
       return { entry, alias: insert('name_aliases', { kind: type, entry_id: entry, alias: `Alias ${n}`, alias_key: `alias${n}`, auto_mapped: 1, created_at: THEN }) };
     },
     /** A file of the patient's folder without a row; answers its vault path. */
-    looseFile(): string {
-      const path = `patients/elena-1/2025/loose-${next()}.pdf`;
+    looseFile(folder = 'patients/elena-1'): string {
+      const path = `${folder}/2025/loose-${next()}.pdf`;
       mkdirSync(dirname(join(vault, path)), { recursive: true });
       writeFileSync(join(vault, path), Buffer.concat([page, Buffer.from(`\n% ${path}\n`)]));
       return path;

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
+import { contract } from '../../src-shared/contract/index.ts';
+import type { Client } from '../support/client.ts';
+import { openHousehold, SECRET, SECRET_NAME, type Household } from '../support/household.ts';
+import { serve, type Served } from '../support/serve.ts';
+import { send } from './send.ts';
+
+/** Who may use one record may not reach another through it: ids and paths in bodies, queries and nested addresses. */
+
+let served: Served, household: Household, owner: Client;
+/** Records of the patient whom the owner may not see. */
+let hidden: { document: number; event: number; linkedEvent: { event: number; document: number }; link: { document: number; link: number }; file: string; path: string };
+
+beforeAll(async () => {
+  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
+  household = await openHousehold(served.url, served.vault);
+  const { make, otherPatient, patient } = household;
+  make.use(otherPatient, 'Haselnuss');
+  hidden = { document: make.document(), event: make.event(), linkedEvent: make.linkedEvent(), link: make.link(), file: make.looseFile('patients/marco-bianchi'), path: '' };
+  hidden.path = make.pathOf(hidden.document);
+  make.use(patient);
+  owner = household.as('owner');
+});
+afterAll(async () => {
+  household.close();
+  await served.remove();
+});
+
+type Case = [name: string, method: string, make: () => { path: string; body?: unknown; file?: Uint8Array }];
+const own = (): number => household.make.document();
+
+const CASES: Case[] = [
+  ['a document is given to that patient by PATCH', 'PATCH', () => ({ path: `/api/documents/${own()}`, body: { patient_id: household.otherPatient } })],
+  ['a document is moved to that patient', 'POST', () => ({ path: `/api/documents/${own()}/move`, body: { patient_id: household.otherPatient } })],
+  ['a document joins an event of that patient', 'PATCH', () => ({ path: `/api/documents/${own()}`, body: { event_id: hidden.event } })],
+  ['a document is moved and joins an event there', 'PATCH', () => ({ path: `/api/documents/${own()}`, body: { patient_id: household.otherPatient, event_id: hidden.event } })],
+  ['a file is uploaded for that patient', 'POST', () => ({ path: `/api/documents/upload?patient_id=${household.otherPatient}`, file: household.make.pdf() })],
+  ['a file is uploaded into an event of that patient', 'POST', () => ({ path: `/api/documents/upload?patient_id=${household.patient}&event_id=${hidden.event}`, file: household.make.pdf() })],
+  ['documents of both are read again in one batch', 'POST', () => ({ path: '/api/documents/schedule-batch', body: { document_ids: [own(), hidden.document] } })],
+  ['a document is linked to that patient’s', 'POST', () => ({ path: `/api/documents/${own()}/link`, body: { target_document_id: hidden.document, link_type: 'related' } })],
+  ['a link of that patient’s is removed through an own document', 'DELETE', () => ({ path: `/api/documents/${own()}/links/${hidden.link.link}` })],
+  ['an own event takes that patient’s document', 'POST', () => ({ path: `/api/events/${household.make.event()}/link`, body: { document_id: hidden.document } })],
+  ['an event of that patient takes an own document', 'POST', () => ({ path: `/api/events/${hidden.event}/link`, body: { document_id: own() } })],
+  ['an own event drops that patient’s document', 'DELETE', () => ({ path: `/api/events/${household.make.event()}/link/${hidden.linkedEvent.document}` })],
+  ['an event is given to that patient', 'PATCH', () => ({ path: `/api/events/${household.make.event()}`, body: { patient_id: household.otherPatient } })],
+  ['an event is made for that patient', 'POST', () => ({ path: '/api/events', body: { patient_id: household.otherPatient, title: 'Theirs', event_type: 'other' } })],
+  ['a result is added to that patient’s document', 'POST', () => ({ path: '/api/lab-results', body: { document_id: hidden.document, test_name_original: 'Ferritin' } })],
+  ['a visit is added to that patient’s document', 'POST', () => ({ path: '/api/encounters', body: { document_id: hidden.document, encounter_date: '2025-01-01' } })],
+  ['a medicine is added to that patient’s document', 'POST', () => ({ path: '/api/medications', body: { document_id: hidden.document, brand_name: 'Maltofer' } })],
+  ['a vaccination is added to that patient’s document', 'POST', () => ({ path: '/api/vaccinations', body: { document_id: hidden.document, vaccine_name: 'Boostrix' } })],
+  ['a document takes a loose file of that patient’s folder', 'POST', () => ({ path: `/api/documents/${household.make.document({ file: false })}/relink`, body: { vault_path: hidden.file } })],
+  ['a document takes the file of that patient’s document', 'POST', () => ({ path: `/api/documents/${household.make.document({ file: false })}/relink`, body: { vault_path: hidden.path } })],
+];
+
+describe('the owner of one patient reaches nothing of another', () => {
+  it.each(CASES)('when %s', async (_name, method, make) => {
+    const { path, ...call } = make();
+    const before = household.writes();
+    const { status, text } = await send(owner, method, path, call);
+    expect([400, 403, 404, 409], `${method} ${path}: ${status} ${text}`).toContain(status);
+    expect(text).not.toContain('request.not_found');
+    expect(household.writes(), 'it was refused, but something was written').toBe(before);
+  });
+
+  it('when it looks for the missing file of a document', async () => {
+    const { make } = household;
+    const mine = make.document({ file: false });
+    const name = hidden.file.split('/').at(-1)!;
+    household.db.prepare('UPDATE documents SET original_filename = ? WHERE id = ?').run(name, mine);
+    const { status, text } = await send(owner, 'GET', `/api/documents/${mine}/find-candidates`, {});
+    expect([status, text]).toEqual([200, '{"candidates":[]}']);
+  });
+});
+
+describe('a list without a patient shows only those whom the caller may see', () => {
+  const lists = Object.values(contract).flatMap((area) => Object.values<Endpoint>(area)).filter(({ method, path, query, reply }) => method === 'GET' && !path.includes('{') && reply !== 'live' && reply !== 'redirect' && reply !== 'bytes' && query);
+  const needed = (endpoint: Endpoint): boolean => endpoint.query?.shape['patient_id'] !== undefined && !endpoint.query.shape['patient_id'].safeParse(undefined).success;
+
+  it.each(lists.filter((endpoint) => !needed(endpoint)).map((endpoint): [string, Endpoint] => [endpoint.path, endpoint]))('%s', async (path, endpoint) => {
+    const { make } = household;
+    const { event } = make.linkedEvent();
+    make.document({ status: 'failed' });
+    make.labResult();
+    make.orphan();
+    make.encounter();
+    make.trashed();
+    const words = endpoint.query?.shape['q'] ? `?q=${SECRET}` : endpoint.query?.shape['event_id'] ? `?event_id=${event}` : '';
+    for (const name of ['other', 'editor', 'admin'] as const) {
+      for (const filter of ['', words]) {
+        const { status, text } = await send(household.as(name), 'GET', path + filter, {});
+        if (status !== 200) expect([403, 422], `${name} ${path}: ${text}`).toContain(status);
+        expect(text.includes(SECRET) || (name !== 'admin' && text.includes(SECRET_NAME)), `${name} reads of the patient in ${path}${filter}: ${text.slice(0, 400)}`).toBe(false);
+      }
+    }
+    const { status } = await send(household.as('owner'), 'GET', path + words, {});
+    expect([200, 403, 422]).toContain(status);
+  });
+});

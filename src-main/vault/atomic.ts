@@ -63,7 +63,7 @@ export function writeFileAtomic(absolute: string, bytes: Uint8Array | string, un
 export type MoveEnd = 'moved' | 'already' | 'lost';
 
 /**
- * Moves a file to a name, flushing both folders; can be repeated after a kill at any moment. Never overwrites:
+ * Moves a file or folder to a name, flushing both parents; can be repeated after a kill at any moment. Never overwrites:
  * a foreign file that stands at the target is set aside under a numbered name first.
  */
 export function moveFile(from: string, to: string): MoveEnd {
@@ -71,6 +71,7 @@ export function moveFile(from: string, to: string): MoveEnd {
   const target = lstatOrNull(to);
   if (source === null) return target === null ? 'lost' : 'already';
   createFolder(dirname(to));
+  if (source.isDirectory()) return moveFolder(from, to, target !== null && (source.dev !== target.dev || source.ino !== target.ino));
   if (target === null) placeFile(from, to);
   else if (source.dev === target.dev && source.ino === target.ino) finishHalfMove(from, to, source.nlink);
   else if (source.size === target.size && hashFileSync(from) === hashFileSync(to)) unlinkSync(from);
@@ -78,6 +79,15 @@ export function moveFile(from: string, to: string): MoveEnd {
     setAside(to);
     placeFile(from, to);
   }
+  syncFolder(dirname(from));
+  return 'moved';
+}
+
+/** With everything in it, in one step of the file system; `taken` when something else stands at the target. */
+function moveFolder(from: string, to: string, taken: boolean): MoveEnd {
+  if (taken) setAside(to);
+  renameSync(from, to);
+  syncFolder(dirname(to));
   syncFolder(dirname(from));
   return 'moved';
 }

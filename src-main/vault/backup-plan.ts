@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import type { Database } from '../database/connection.ts';
 import { hashFile } from './hash.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
-import { lstatOrNull, type VaultPaths } from './paths.ts';
+import { lstatOrNull, withParents, type VaultPaths } from './paths.ts';
 import { filesBelow } from './verify.ts';
 
 /** A file of the backup: the path that the copied database gives it, what it holds, and its document. */
@@ -64,7 +64,8 @@ async function find(db: Database, paths: VaultPaths, { path, id, hash }: Wanted)
 
 /** Its path, then where a promise, a later move of its document, or a deletion has put it. */
 function candidates(db: Database, paths: VaultPaths, path: string, id: number | null): string[] {
-  const promised = db.prepare('SELECT from_path FROM vault_journal WHERE to_path = ? ORDER BY id DESC').pluck().all(path) as string[];
+  // A promise may speak of a folder above it: the rest of the path stays.
+  const promised = db.prepare('SELECT from_path || substr($path, length(to_path) + 1) FROM vault_journal WHERE to_path IN (SELECT value FROM json_each($paths)) ORDER BY id DESC').pluck().all({ path, paths: JSON.stringify(withParents(path)) }) as string[];
   const moved = id === null ? [] : (db.prepare('SELECT file_path FROM documents WHERE id = ?').pluck().all(id) as string[]);
   const deleted = db.prepare("SELECT json_extract(file.value, '$.to') FROM trash, json_each(trash.files) AS file WHERE json_extract(file.value, '$.from') = ? ORDER BY trash.id DESC").pluck().all(path) as string[];
   return [...new Set([path, ...promised, ...moved, ...deleted])].map((candidate) => paths.resolve(candidate));

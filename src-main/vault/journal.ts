@@ -5,7 +5,7 @@ import { type Clock, toTimestamp } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { moveFile, removeFile, type MoveEnd } from './atomic.ts';
 import { FOLDERS } from './layout.ts';
-import type { VaultPaths } from './paths.ts';
+import { withParents, type VaultPaths } from './paths.ts';
 
 interface Row { id: number; from_path: string; to_path: string | null }
 
@@ -13,18 +13,18 @@ interface Row { id: number; from_path: string; to_path: string | null }
  * Ties file changes to transactions. A transaction *promises* changes as rows; once it is committed they are carried out
  * and the rows deleted. A process that dies in between finds the rows at its next start and does the same again.
  *
- * What makes the repetition safe: rows are carried out in batches in which no path occurs twice, and a batch's rows
+ * What makes the repetition safe: rows are carried out in batches in which no path occurs twice, nor one below another, and a batch's rows
  * are gone before the next begins. So after a kill only rows of one batch can be half done, each can be judged
  * by its own two paths, and none sees what a later one did.
  */
 export interface Journal {
-  /** Promises to move a file, or (null) to delete it. Only within a transaction. Paths are relative to the vault. */
+  /** Promises to move a file or a whole folder, or (null) to delete a file. Only within a transaction. Paths are relative to the vault. */
   promise(from: string, to: string | null): void;
   /** Carries out what is promised; does nothing while a transaction is open. Answers how many rows had to stay for later. */
   settle(): number;
   /** At start: settles, then removes temporary files that nothing names. Answers how many of each. */
   recover(): { settled: number; left: number; swept: number };
-  /** True when a promise speaks of this path. */
+  /** True when a promise speaks of this path or of a folder above it. */
   names(path: string): boolean;
 }
 
@@ -47,7 +47,7 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
   function settle(): number {
     if (db.sqlite.inTransaction) return 0;
     let waiting = rows();
-    const blocked = new Set<string>();
+    const blocked = new Touched();
     while (waiting.length > 0) {
       const { batch, rest } = nextBatch(waiting, blocked);
       if (batch.length === 0) break;
@@ -77,8 +77,25 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
       const left = settle();
       return { settled: before - left, left, swept: sweepTemporary(db, paths.root) };
     },
-    names: (path) => db.prepare('SELECT 1 FROM vault_journal WHERE from_path = ? OR to_path = ? LIMIT 1').get(path, path) !== undefined,
+    names: (path) => isPromised(db, path),
   };
+}
+
+/** True when a promise speaks of this path or of a folder above it. */
+export const isPromised = (db: Database, path: string): boolean =>
+  db.prepare('SELECT 1 FROM vault_journal WHERE from_path IN (SELECT value FROM json_each($paths)) OR to_path IN (SELECT value FROM json_each($paths)) LIMIT 1').get({ paths: JSON.stringify(withParents(path)) }) !== undefined;
+
+/** Paths that may not be touched again, with what lies above and below them. */
+class Touched {
+  readonly #paths = new Set<string>();
+  readonly #above = new Set<string>();
+  add(path: string): void {
+    this.#paths.add(path);
+    for (const parent of withParents(path).slice(1)) this.#above.add(parent);
+  }
+  meets(path: string): boolean {
+    return this.#above.has(path) || withParents(path).some((part) => this.#paths.has(part));
+  }
 }
 
 function perform(paths: VaultPaths, row: Row): MoveEnd {
@@ -91,13 +108,13 @@ function perform(paths: VaultPaths, row: Row): MoveEnd {
 const pathsOf = (row: Row): string[] => (row.to_path === null ? [row.from_path] : [row.from_path, row.to_path]);
 
 /** The longest prefix without a repeated path; rows that touch a blocked path are passed over and block theirs. */
-function nextBatch(waiting: Row[], blocked: Set<string>): { batch: Row[]; rest: Row[] } {
+function nextBatch(waiting: Row[], blocked: Touched): { batch: Row[]; rest: Row[] } {
   const batch: Row[] = [];
-  const used = new Set<string>();
+  const used = new Touched();
   for (const [index, row] of waiting.entries()) {
     const touched = pathsOf(row);
-    if (touched.some((path) => blocked.has(path))) touched.forEach((path) => blocked.add(path));
-    else if (touched.some((path) => used.has(path))) return { batch, rest: waiting.slice(index) };
+    if (touched.some((path) => blocked.meets(path))) touched.forEach((path) => blocked.add(path));
+    else if (touched.some((path) => used.meets(path))) return { batch, rest: waiting.slice(index) };
     else {
       batch.push(row);
       touched.forEach((path) => used.add(path));

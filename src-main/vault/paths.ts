@@ -20,6 +20,12 @@ export function isVaultPath(path: string): boolean {
   return path.split('/').every(isPlainComponent);
 }
 
+/** A path and the folders above it, nearest first: `a/b/c` → `a/b/c`, `a/b`, `a`. */
+export function withParents(path: string): string[] {
+  const parts = path.split('/');
+  return parts.map((_part, index) => parts.slice(0, parts.length - index).join('/'));
+}
+
 /** The entry itself (links are not followed), or null where there is none. */
 export function lstatOrNull(absolute: string): Stats | null {
   try {

@@ -2,6 +2,7 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../database/connection.ts';
 import { hashFile } from './hash.ts';
+import { isPromised } from './journal.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 import { createPaths, lstatOrNull, type VaultPaths } from './paths.ts';
 
@@ -99,8 +100,6 @@ async function compare({ paths, signal }: Deps, { file_path, file_size, file_has
     throw error;
   }
 }
-
-const isPromised = (db: Database, path: string): boolean => db.prepare('SELECT 1 FROM vault_journal WHERE from_path = ? OR to_path = ? LIMIT 1').get(path, path) !== undefined;
 
 /** Entries where documents live, in the trash and among the temporary files, that no row speaks of. */
 async function* strayEntries(deps: Deps): AsyncGenerator<Extract<Fault, { kind: 'foreign' }> | Leftover> {

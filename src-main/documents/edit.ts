@@ -148,11 +148,14 @@ export function createEdits({ db, vault, clock, access, repository, names, place
       told(id, 'updated', row.patient_id);
     },
 
-    remove(id: number, user: UserCaller): { status: 'deleted'; document_id: number; trash_id: number; undo_until: string } {
+    /** Its results go along, or stay with the patient, dated as their report; nobody's results go along. */
+    remove(id: number, fate: 'keep_results' | 'with_results', user: UserCaller): { status: 'deleted'; document_id: number; trash_id: number; undo_until: string } {
       const row = mustGet(id);
       const trashId = vault.change(() => {
         withdraw(id);
-        return vault.trash.takeRows('document', id, { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId });
+        const staying = fate === 'keep_results' && row.patient_id !== null ? 'lab_results' : null;
+        if (staying) repository.dateResults(id);
+        return vault.trash.takeRows('document', id, { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId }, { staying });
       });
       told(id, 'deleted', row.patient_id);
       return { status: 'deleted', document_id: id, trash_id: trashId, undo_until: undoUntil(now()) };

@@ -24,7 +24,7 @@ export const documentRoutes = ({ queries, pictures, edits, files, reading, uploa
     edits.update(params.id, body, caller);
     return queries.get(params.id, caller);
   },
-  remove: ({ params }, { caller }) => edits.remove(params.id, caller),
+  remove: ({ params, query }, { caller }) => edits.remove(params.id, query.keep_results === 'true' || query.keep_results === '1' ? 'keep_results' : 'with_results', caller),
   move({ params, body }, { caller }) {
     edits.move(params.id, body.patient_id, caller);
     return queries.get(params.id, caller);

@@ -111,6 +111,9 @@ export function createWriteRepository({ orm }: Database) {
       if (changes.length) orm.insert(extraction_corrections).values(changes).run();
     },
 
+    /** Results without a day of their own take the document's, before they lose the document. */
+    dateResults: (id: number): void => void orm.update(lab_results).set({ test_date: sql`(SELECT event_date FROM documents WHERE id = ${id})` }).where(and(eq(lab_results.document_id, id), isNull(lab_results.test_date))).run(),
+
     /** Children carry the patient, too. */
     moveRows: (id: number, patientId: number | null): void => void orm.update(lab_results).set({ patient_id: patientId }).where(eq(lab_results.document_id, id)).run(),
   };

@@ -108,7 +108,7 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
         const documentIds = repository.documentIds(id);
         const along = fate === 'delete_documents' ? documentIds : [];
         along.forEach(documents.edits.withdraw);
-        const trashId = vault.trash.takeRows('event', id, { label: row.title, patientId: row.patient_id, deletedByUserId: user.userId }, along);
+        const trashId = vault.trash.takeRows('event', id, { label: row.title, patientId: row.patient_id, deletedByUserId: user.userId }, { alongDocuments: along });
         if (fate === 'free_documents') documentIds.forEach(episodes.refile);
         return { trashId, documentIds };
       });

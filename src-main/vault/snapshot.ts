@@ -8,6 +8,9 @@ export type RowValues = Record<string, unknown>;
  */
 export interface TableRows { table: string; rows: RowValues[]; relink?: string }
 
+/** A table whose rows can outlive what they hang on. */
+export type StayingTable = 'lab_results';
+
 interface Reference { table: string; column: string; parent: string; parentColumn: string; onDelete: string }
 
 /** Never part of a snapshot: work in flight, which ends with the document. */
@@ -29,8 +32,11 @@ function references(db: Database): Reference[] {
 const isOwning = (reference: Reference): boolean =>
   OWNED.has(`${reference.table}.${reference.column}`) || !['SET NULL', 'SET DEFAULT'].includes(reference.onDelete);
 
-/** Rows and everything that the schema says belongs to them, parents first; and the references that their deletion empties. Nothing without the first. */
-export function collectRows(db: Database, roots: readonly { table: string; id: number }[]): TableRows[] {
+/**
+ * Rows and everything that the schema says belongs to them, parents first; and the references that their deletion empties. Nothing without the first.
+ * Rows of a `staying` table lose their reference instead of going along.
+ */
+export function collectRows(db: Database, roots: readonly { table: string; id: number }[], staying: StayingTable | null = null): TableRows[] {
   const all = references(db).filter((reference) => !TRANSIENT.has(reference.table));
   const seen = new Map<string, Set<number>>();
   const found: { table: string; rows: Map<number, RowValues> }[] = [];
@@ -51,7 +57,7 @@ export function collectRows(db: Database, roots: readonly { table: string; id: n
   const follow = (table: string, rows: RowValues[]): void => {
     for (const reference of all.filter((candidate) => candidate.parent === table)) {
       const children = select(reference.table, reference.column, rows.map((row) => row[reference.parentColumn]));
-      if (!isOwning(reference)) relinks.push({ reference, rows: children });
+      if (!isOwning(reference) || reference.table === staying) relinks.push({ reference, rows: children });
       else {
         const fresh = take(reference.table, children);
         if (fresh.length > 0) follow(reference.table, fresh);

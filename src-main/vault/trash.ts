@@ -5,7 +5,7 @@ import { fail } from '../kernel/errors.ts';
 import type { Journal } from './journal.ts';
 import { FOLDERS } from './layout.ts';
 import { lstatOrNull, type VaultPaths } from './paths.ts';
-import { collectRows, deleteRows, restoreRows, type RowValues, type TableRows } from './snapshot.ts';
+import { collectRows, deleteRows, restoreRows, type RowValues, type StayingTable, type TableRows } from './snapshot.ts';
 
 /** Days that something deleted can be put back. */
 export const UNDO_DAYS = 30;
@@ -23,8 +23,11 @@ interface TrashRow { id: number; kind: TrashedRecord | 'file' | 'name'; rows: st
 
 /** All calls are one transaction each (or part of the caller's, who then settles) with their file moves journaled. */
 export interface Trash {
-  /** Takes a record with every row and file that belongs to it, and documents that go along. Answers the trash id; throws `<kind>.not_found` when there is no such row. */
-  takeRows(kind: TrashedRecord, id: number, deletion: Deletion, alongDocuments?: readonly number[]): number;
+  /**
+   * Takes a record with every row and file that belongs to it, and documents that go along; rows of a `staying` table stay without them until they come back.
+   * Answers the trash id; throws `<kind>.not_found` when there is no such row.
+   */
+  takeRows(kind: TrashedRecord, id: number, deletion: Deletion, options?: { alongDocuments?: readonly number[]; staying?: StayingTable | null }): number;
   /** Takes a lone file, such as a duplicate from the inbox or the old file of a document. */
   takeFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
   /** Documents that are there and to which `restore` would bring something back: a row, or their event. */
@@ -73,8 +76,8 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
   });
 
   return {
-    takeRows: (kind, id, deletion, alongDocuments = []) => change(() => {
-      const rows = collectRows(db, [{ table: TABLES[kind], id }, ...alongDocuments.map((along) => ({ table: 'documents', id: along }))]);
+    takeRows: (kind, id, deletion, { alongDocuments = [], staying = null } = {}) => change(() => {
+      const rows = collectRows(db, [{ table: TABLES[kind], id }, ...alongDocuments.map((along) => ({ table: 'documents', id: along }))], staying);
       if (rows.length === 0) throw fail(`${kind}.not_found`);
       const documents = documentRows(rows);
       deleteRows(db, rows);

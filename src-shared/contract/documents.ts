@@ -122,9 +122,10 @@ export const documents = {
   }),
   remove: endpoint({
     method: 'DELETE', path: '/api/documents/{id}', access: { document: 'write' }, audit: 'document.delete', params: idParams,
+    query: z.object({ keep_results: z.enum(['true', 'false', '1', '0']).optional() }),
     reply: z.object({ status: z.literal('deleted'), document_id: id, trash_id: id, undo_until: timestamp }),
     errors: ['document.not_found'],
-    summary: 'Moves a document and its file to the trash, where it can be undone for 30 days.',
+    summary: 'Moves a document and its file to the trash, where it can be undone for 30 days; with `keep_results=true` its lab results stay with the patient.',
   }),
   move: endpoint({
     method: 'POST', path: '/api/documents/{id}/move', access: { document: 'write' }, audit: 'document.update', params: idParams,

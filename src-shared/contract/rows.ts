@@ -41,16 +41,16 @@ export const documentListItem = documentRow.extend(joinedNames.shape).extend({
 });
 export type DocumentListItem = z.output<typeof documentListItem>;
 
+/** Fields of a row that a person wrote; null for a row as it was read. */
+const editedFields = z.array(z.string()).nullable();
 export const labResult = z.object({
   id, document_id: id.nullable(), patient_id: id.nullable(), test_name_original: z.string(), norm_lab_test_id: id.nullable(),
   value: number, value_text: text, unit: text, reference_range_low: number, reference_range_high: number,
   is_abnormal: z.boolean().nullable(), sample_type: text, panel_name: text, test_date: date,
   test_name_canonical: text, canonical_code: text, unit_preferred: text,
   document_filename: text, document_doc_type: text, document_doc_date: date, document_missing: z.boolean(),
-  evidence: evidence.nullable(),
+  evidence: evidence.nullable(), edited_fields: editedFields,
 });
-/** Fields of a row that a person wrote; null for a row as it was read. */
-const editedFields = z.array(z.string()).nullable();
 
 export const encounter = z.object({
   id, document_id: id, doctor_id: id.nullable(), doctor_name: text, facility_id: id.nullable(), facility_name: text, encounter_date: date, admission_date: date, discharge_date: date,

@@ -13,14 +13,17 @@ import { links as linkContract } from '../src-shared/contract/links.ts';
 import { patients as patientContract } from '../src-shared/contract/patients.ts';
 import { pipeline as pipelineContract } from '../src-shared/contract/pipeline.ts';
 import { timeline as timelineContract } from '../src-shared/contract/timeline.ts';
+import { prompts as promptContract } from '../src-shared/contract/prompts.ts';
+import { sessions as sessionContract } from '../src-shared/contract/sessions.ts';
 import { settings as settingsContract } from '../src-shared/contract/settings.ts';
 import { today as todayContract, trash as trashContract } from '../src-shared/contract/today.ts';
+import { users as userContract } from '../src-shared/contract/users.ts';
 import { createAccess } from './access/access.ts';
 import { createAudit } from './audit/audit.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { childRoutes } from './children/routes.ts';
 import { createChildren } from './children/service.ts';
-import { authRoutes } from './auth/routes.ts';
+import { authRoutes, sessionRoutes } from './auth/routes.ts';
 import { createAuth } from './auth/service.ts';
 import type { Config } from './config/config.ts';
 import { configFolder, ensurePrivateFolder } from './config/load.ts';
@@ -48,6 +51,8 @@ import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
 import { pipelineRoutes } from './pipeline/routes.ts';
 import { belongingOf } from './pipeline/visible-status.ts';
 import { createReading } from './providers/page/reading.ts';
+import { promptRoutes } from './prompts/routes.ts';
+import { createPrompts } from './prompts/service.ts';
 import { createProviders } from './providers/registry.ts';
 import { timelineRoutes } from './timeline/routes.ts';
 import { createTimeline } from './timeline/service.ts';
@@ -60,6 +65,8 @@ import { todayRoutes } from './today/routes.ts';
 import { createTrashRepository } from './trash/repository.ts';
 import { trashRoutes } from './trash/routes.ts';
 import { createTrashService } from './trash/service.ts';
+import { userRoutes } from './users/routes.ts';
+import { createUsers } from './users/service.ts';
 import { createVault } from './vault/vault.ts';
 import { lockVault } from './vault/lock.ts';
 import { UNDO_DAYS } from './vault/trash.ts';
@@ -121,6 +128,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const documents = createDocuments({ db, vault, clock, ids: randomId, log, config, access, names, pages: reading, queue: pipeline, announce });
   const patients = createPatients({ db, vault, clock, renamed: documents.reindexPatient, leaving: documents.stopReading });
   const auth = createAuth({ db, clock, audit, patients, sessionTtlHours: () => config['auth.session_ttl_hours'] });
+  const users = createUsers({ db, clock, auth });
   const today = createToday({ access, clock, documents: documents.queries, repository: createTodayRepository(db) });
   const events = createEvents({ db, vault, clock, access, names, documents, announce });
   const links = createLinks({ db, clock, access, documents });
@@ -144,6 +152,9 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(todayContract, todayRoutes(today), deps),
     bind(trashContract, trashRoutes(trash), deps),
     bind(settingsContract, settingsRoutes(settings), deps),
+    bind(userContract, userRoutes(users), deps),
+    bind(promptContract, promptRoutes(createPrompts({ db, clock })), deps),
+    bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),
   ];
   const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Database } from '../database/connection.ts';
 import { patient_access, patients, sessions, users } from '../database/schema/index.ts';
 import type { AccountRole } from '../kernel/caller.ts';
@@ -30,6 +30,17 @@ export function createAuthRepository(db: Database) {
       .where(and(eq(sessions.session_id, sessionId), isNull(sessions.revoked_at), gt(sessions.expires_at, now))).get(),
     touchSession: (sessionId: string, now: string) => orm.update(sessions).set({ last_active_at: now }).where(eq(sessions.session_id, sessionId)).run(),
     revokeSession: (sessionId: string, now: string) => orm.update(sessions).set({ revoked_at: now }).where(and(eq(sessions.session_id, sessionId), isNull(sessions.revoked_at))).run(),
+    /** Every session but one of a user. */
+    revokeSessionsOf: (userId: number, except: string | null, now: string) => orm.update(sessions).set({ revoked_at: now })
+      .where(and(eq(sessions.user_id, userId), isNull(sessions.revoked_at), except === null ? undefined : ne(sessions.session_id, except))).run(),
+    /** Latest active first; with `ended` also what was revoked or ran out, at most `limit` in all. */
+    listSessions: ({ ended, now, limit }: { ended: boolean; now: string; limit: number }) => orm.select({
+      session_id: sessions.session_id, user_id: users.id, username: users.username, display_name: users.display_name, role: users.role, created_at: sessions.created_at,
+      last_active_at: sessions.last_active_at, expires_at: sessions.expires_at, ip_address: sessions.ip_address, user_agent: sessions.user_agent, revoked_at: sessions.revoked_at,
+    }).from(sessions).innerJoin(users, eq(users.id, sessions.user_id)).where(ended ? undefined : and(isNull(sessions.revoked_at), gt(sessions.expires_at, now)))
+      .orderBy(desc(sessions.last_active_at), desc(sessions.created_at), asc(sessions.session_id)).limit(limit).all(),
+    hasSession: (sessionId: string) => orm.select({ id: sessions.session_id }).from(sessions).where(eq(sessions.session_id, sessionId)).get() !== undefined,
+    passwordHash: (userId: number) => orm.select({ hash: users.password_hash }).from(users).where(eq(users.id, userId)).get()?.hash ?? null,
     grants: (userId: number) => orm.select({
       id: patients.id, slug: patients.slug, display_name: patients.display_name, date_of_birth: patients.date_of_birth, role: patient_access.role,
     }).from(patient_access).innerJoin(patients, eq(patients.id, patient_access.patient_id)).where(eq(patient_access.user_id, userId)).orderBy(asc(sql`${patients.display_name} COLLATE NOCASE`), asc(patients.id)).all(),

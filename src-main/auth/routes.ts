@@ -1,4 +1,5 @@
 import type { accounts } from '../../src-shared/contract/accounts.ts';
+import type { sessions } from '../../src-shared/contract/sessions.ts';
 import type { Handlers } from '../http/bind.ts';
 import { originOf, type AuthService } from './service.ts';
 
@@ -30,4 +31,14 @@ export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps):
     return { ok: true };
   },
   me: (_input, { caller }) => ({ id: caller.userId, username: caller.username, display_name: caller.displayName, role: caller.role, patients: auth.grants(caller.userId) }),
+});
+
+export const sessionRoutes = (auth: AuthService): Handlers<typeof sessions> => ({
+  list: ({ query }, { caller }) => ({ items: auth.sessions(caller, query.include_revoked) }),
+  revoke({ params }, call) {
+    auth.revoke(params.session_id);
+    // The id alone opens nothing: the cookie needs our signature.
+    call.made(params.session_id);
+    return { ok: true };
+  },
 });

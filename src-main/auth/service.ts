@@ -10,9 +10,13 @@ import type { PatientService } from '../patients/service.ts';
 import { decoyHash, hashPassword, isGuessable, passwordMatches } from './passwords.ts';
 import { createAuthRepository, usernameKey } from './repository.ts';
 
+export { usernameKey };
+
 const HOUR_MS = 3_600_000;
 /** Five failures in five minutes for a pair of address and name. */
 const LOGIN_LIMIT = { failures: 5, windowMs: 300_000 };
+/** Most sessions in one answer. */
+const LISTED_SESSIONS = 500;
 /** `last_active_at` is written at most this often, so that reading does not write. */
 const TOUCH_EVERY_MS = 60_000;
 
@@ -25,8 +29,8 @@ export interface SetupRequest {
   patient_sex?: 'M' | 'F' | 'O' | null | undefined;
 }
 
-interface Origin { ip: string; userAgent: string }
-interface SignedIn { user: UserCaller; cookieValue: string; maxAgeMs: number }
+export interface Origin { ip: string; userAgent: string }
+export interface SignedIn { user: UserCaller; cookieValue: string; maxAgeMs: number }
 
 export interface AuthService extends SessionLookup {
   needsSetup(): boolean;
@@ -34,7 +38,18 @@ export interface AuthService extends SessionLookup {
   /** The same without asking how good the password is: for a throw-away vault. */
   createFirst(request: SetupRequest, origin: Origin): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
   login(username: string, password: string, origin: Origin): Promise<SignedIn>;
+  /** Signs in whom another has vouched for. */
+  signIn(user: { id: number; username: string; displayName: string; role: UserCaller['role'] }, origin: Origin): SignedIn;
   logout(user: UserCaller): void;
+  /** The hash of a new password; throws `password.weak` for one that is easily guessed, also from the names given. */
+  hashNew(password: string, names: string[]): Promise<string>;
+  /** Throws `password.wrong`, or `auth.too_many` after too many tries. */
+  requirePassword(user: UserCaller, password: string): Promise<void>;
+  sessions(caller: UserCaller, withEnded: boolean): (ReturnType<ReturnType<typeof createAuthRepository>['listSessions']>[number] & { is_current: boolean })[];
+  /** Throws `session.not_found`. */
+  revoke(sessionId: string): void;
+  /** Ends all sessions of a user but the one given. Joins a running transaction. */
+  revokeAll(userId: number, except: string | null): void;
   grants(userId: number): ReturnType<ReturnType<typeof createAuthRepository>['grants']>;
 }
 
@@ -50,6 +65,16 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
     const sessionId = randomId();
     repository.insertSession({ sessionId, userId: user.id, now: toTimestamp(clock.now()), expiresAt: toTimestamp(clock.now() + maxAgeMs), ip, userAgent });
     return { user: { kind: 'user', ip, userId: user.id, username: user.username, displayName: user.displayName, role: user.role, sessionId }, cookieValue: sessionId, maxAgeMs };
+  }
+
+  /** Compares while counting, so that neither slow nor parallel guesses slip through. */
+  async function compare(key: string, hash: string | null, password: string): Promise<boolean> {
+    const blockedMs = limit.blockedFor(key);
+    if (blockedMs > 0) throw new Failure('auth.too_many', { params: { minutes: Math.ceil(blockedMs / 60_000) }, retryAfter: Math.ceil(blockedMs / 1000) });
+    limit.failed(key);
+    const matches = await passwordMatches(hash ?? await (decoy ??= decoyHash()), password) && hash !== null;
+    if (matches) limit.clear(key);
+    return matches;
   }
 
   function requireStrong(password: string, names: string[]): void {
@@ -76,20 +101,28 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
       });
     },
     async login(username, password, origin) {
-      const key = `${origin.ip}\n${usernameKey(username)}`;
-      const blockedMs = limit.blockedFor(key);
-      if (blockedMs > 0) throw new Failure('auth.too_many', { params: { minutes: Math.ceil(blockedMs / 60_000) }, retryAfter: Math.ceil(blockedMs / 1000) });
-      // Counted before the slow comparison, so that parallel guesses do not slip through.
-      limit.failed(key);
       const user = repository.findByName(username);
-      const matches = await passwordMatches(user?.password_hash ?? await (decoy ??= decoyHash()), password);
-      if (!user?.password_hash || !matches) {
+      if (!await compare(`${origin.ip}\n${usernameKey(username)}`, user?.password_hash ?? null, password) || !user) {
         audit.record({ action: 'http.error', resourceType: 'login', details: { code: 'auth.wrong' } }, { kind: 'nobody', ip: origin.ip });
         throw fail('auth.wrong');
       }
-      limit.clear(key);
       return signIn({ id: user.id, username: user.username, displayName: user.display_name, role: user.role }, origin);
     },
+    signIn,
+    hashNew(password, names) {
+      requireStrong(password, names);
+      return hashPassword(password);
+    },
+    async requirePassword(user, password) {
+      if (!await compare(`${user.ip}\n#${user.userId}`, repository.passwordHash(user.userId), password)) throw fail('password.wrong');
+    },
+    sessions: (caller, withEnded) => repository.listSessions({ ended: withEnded, now: toTimestamp(clock.now()), limit: LISTED_SESSIONS })
+      .map((session) => ({ ...session, is_current: session.session_id === caller.sessionId })),
+    revoke(sessionId) {
+      if (!repository.hasSession(sessionId)) throw fail('session.not_found');
+      repository.revokeSession(sessionId, toTimestamp(clock.now()));
+    },
+    revokeAll: (userId, except) => void repository.revokeSessionsOf(userId, except, toTimestamp(clock.now())),
     logout: (user) => void repository.revokeSession(user.sessionId, toTimestamp(clock.now())),
     grants: (userId) => repository.grants(userId),
     resolve(sessionId) {

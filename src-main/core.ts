@@ -9,6 +9,7 @@ import { audit as auditContract } from '../src-shared/contract/audit.ts';
 import { children as childContract } from '../src-shared/contract/children.ts';
 import { documents as documentContract } from '../src-shared/contract/documents.ts';
 import { events as eventContract } from '../src-shared/contract/events.ts';
+import { labs as labContract } from '../src-shared/contract/labs.ts';
 import { links as linkContract } from '../src-shared/contract/links.ts';
 import { patients as patientContract } from '../src-shared/contract/patients.ts';
 import { pipeline as pipelineContract } from '../src-shared/contract/pipeline.ts';
@@ -42,6 +43,9 @@ import { randomId } from './kernel/ids.ts';
 import { createLive } from './kernel/live.ts';
 import { releaseMemory } from './kernel/memory.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { createKnowledge } from './knowledge/service.ts';
+import { labRoutes } from './labs/routes.ts';
+import { createLabs } from './labs/service.ts';
 import { linkRoutes } from './links/routes.ts';
 import { createLinks } from './links/service.ts';
 import { createNames } from './normalization/service.ts';
@@ -133,6 +137,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const events = createEvents({ db, vault, clock, access, names, documents, announce });
   const links = createLinks({ db, clock, access, documents });
   const children = createChildren({ db, vault, clock, names, documents });
+  const knowledge = createKnowledge();
+  const labs = createLabs({ db, vault, clock, access, documents, knowledge, testOf: () => null });
   const timeline = createTimeline({ db, access });
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventsRestored: events.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
   trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
@@ -147,6 +153,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(linkContract, linkRoutes(links), deps),
     bind(eventContract, eventRoutes(events), deps),
     bind(childContract, childRoutes(children), deps),
+    bind(labContract, labRoutes(labs), deps),
     bind(timelineContract, timelineRoutes(timeline), deps),
     bind(pipelineContract, pipelineRoutes({ pipeline, live, access, belonging: belongingOf(db), isSignedIn: (caller) => auth.resolve(caller.sessionId) !== null }), deps),
     bind(todayContract, todayRoutes(today), deps),

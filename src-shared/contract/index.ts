@@ -3,6 +3,7 @@ import { audit } from './audit.ts';
 import { children } from './children.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
+import { labs } from './labs.ts';
 import { links } from './links.ts';
 import { oidc } from './oidc.ts';
 import { patients } from './patients.ts';
@@ -15,5 +16,5 @@ import { today, trash } from './today.ts';
 import { users } from './users.ts';
 
 /** Every endpoint of the API, by area. Router, client, reference and tests walk this table. */
-export const contract = { accounts, patients, documents, links, events, children, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc } as const;
+export const contract = { accounts, patients, documents, links, events, children, labs, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc } as const;
 export type Contract = typeof contract;

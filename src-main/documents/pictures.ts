@@ -1,5 +1,6 @@
 import { fail } from '../kernel/errors.ts';
 import type { BytesReply } from '../http/bytes.ts';
+import { DOCUMENT_FOLDERS } from '../vault/layout.ts';
 import { lstatOrNull } from '../vault/paths.ts';
 import type { Vault } from '../vault/vault.ts';
 import { turnOfPage } from './page-turn.ts';
@@ -17,7 +18,8 @@ export function createPictures({ vault, repository, pages, thumbnails }: Picture
   const withFile = (id: number): DocumentRecord => {
     const row = repository.get(id);
     if (!row) throw fail('document.not_found');
-    if (!lstatOrNull(vault.resolve(row.file_path))?.isFile()) throw fail('document.file_missing');
+    // Whatever a row says: only what lies where documents lie is shown, never the database or the key beside it.
+    if (!DOCUMENT_FOLDERS.some((folder) => row.file_path.startsWith(`${folder}/`)) || !lstatOrNull(vault.resolve(row.file_path))?.isFile()) throw fail('document.file_missing');
     return row;
   };
   return {

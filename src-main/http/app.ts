@@ -4,7 +4,9 @@ import helmet from 'helmet';
 import { fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { answerErrors } from './errors.ts';
-import { requireKnownHost } from './origin.ts';
+import { originOf, requireKnownHost } from './origin.ts';
+
+const YEAR_S = 365 * 86_400;
 
 export interface AppOptions {
   publicHost: string;
@@ -33,7 +35,8 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   }));
-  app.use((_req, res, next) => {
+  app.use((req, res, next) => {
+    if (originOf(req).startsWith('https:')) res.setHeader('Strict-Transport-Security', `max-age=${YEAR_S}`);
     res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(self)');
     next();
   });

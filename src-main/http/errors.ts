@@ -28,6 +28,8 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     const answer = failure ?? fail('server.fault');
     if (answer.status >= 500) log.error({ err: error, method: req.method, route: (req.route as { path?: string } | undefined)?.path }, answer.code);
     if (res.headersSent) return void res.destroy();
+    // A page that is missing now may be there tomorrow.
+    res.setHeader('Cache-Control', 'no-store');
     if (answer.retryAfter !== undefined) res.setHeader('Retry-After', String(answer.retryAfter));
     // Nobody reads the rest of a large upload that was refused; the connection would hang on it. A small rest is let run out.
     if (!req.complete && !(Number(req.headers['content-length']) <= SMALL_REST)) res.setHeader('Connection', 'close');

@@ -17,7 +17,8 @@ function hostName(header: string | undefined): string | null {
  */
 export function requireKnownHost(publicHost: string): RequestHandler {
   return (req, _res, next) => {
-    const name = hostName(req.headers.host);
+    // Node keeps the first of several; who sends two hopes that somebody on the way takes the other (RFC 9112, 3.2).
+    const name = (req.headersDistinct['host']?.length ?? 0) > 1 ? null : hostName(req.headers.host);
     const local = req.socket.localAddress?.replace(/^::ffff:/, '');
     const bound = local && isIP(local) === 6 ? `[${local}]` : local;
     if (name && (LOOPBACK_NAMES.has(name) || name === bound || (publicHost !== '' && name === publicHost.toLowerCase()))) return next();

@@ -4,6 +4,7 @@ import type { Signer } from '../config/secret-key.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Call, Cookie } from './bind.ts';
+import { originOf } from './origin.ts';
 
 export const SESSION_COOKIE = 'vault_session';
 /** What a sign-in elsewhere needs when it comes back. */
@@ -25,7 +26,7 @@ export interface SessionCookies {
 }
 
 /**
- * Carries the opaque session id in a signed, HTTP-only cookie. `Secure` is impossible on plain loopback HTTP.
+ * Carries the opaque session id in a signed, HTTP-only cookie; `Secure` where a proxy speaks TLS, which plain loopback HTTP does not.
  * `signIn` is another one, under its own signature, seen only by the endpoints of signing in elsewhere.
  */
 export function createSessionCookies({ signer, signInSigner, clock, sessions }: { signer: Signer; signInSigner: Signer; clock: Clock; sessions: SessionLookup }): SessionCookies {
@@ -34,7 +35,7 @@ export function createSessionCookies({ signer, signInSigner, clock, sessions }: 
     return signed === undefined ? null : by.verify(signed, clock.now(), maxAgeMs);
   };
   const writer = (res: Response, by: Signer, name: string, path: string): Cookie => {
-    const base = { name, httpOnly: true, sameSite: 'lax', path } as const;
+    const base = { name, httpOnly: true, sameSite: 'lax', path, secure: originOf(res.req).startsWith('https:') } as const;
     return {
       set: (value, maxAgeMs) => void res.append('Set-Cookie', stringifySetCookie({ ...base, value: by.sign(value, clock.now()), maxAge: Math.floor(maxAgeMs / 1000) })),
       clear: () => void res.append('Set-Cookie', stringifySetCookie({ ...base, value: '', maxAge: 0, expires: new Date(0) })),

@@ -1,6 +1,6 @@
 import type { LabTest } from '../../src-shared/contract/labs.ts';
 import { labNameKey, specimenOf } from '../../src-shared/medical/lab-name.ts';
-import { foldTerm } from '../../src-shared/medical/name-fold.ts';
+import { foldedForms, foldTerm, squeeze } from '../../src-shared/medical/name-fold.ts';
 import type { LabRepository, NormTest, Spelling } from './repository.ts';
 
 /** A test of a patient with the spellings under which its results are stored. */
@@ -44,8 +44,9 @@ export function goesBy({ norm, spellings }: PatientTest, name: string): boolean 
 
 /** Printed names of the tests in whose name, printed or canonical, the text occurs. */
 export function namesWith(tests: Iterable<PatientTest>, text: string): string[] {
-  const part = foldTerm(text).replaceAll(' ', '');
-  const has = (name: string): boolean => foldTerm(name).replaceAll(' ', '').includes(part);
+  const forms = (name: string): string[] => foldedForms(name).map(squeeze);
+  const parts = forms(text);
+  const has = (name: string): boolean => forms(name).some((form) => parts.some((part) => form.includes(part)));
   return [...tests].flatMap(({ norm, spellings }) => {
     const byEntry = norm !== null && (has(norm.canonical_display) || has(norm.canonical_code));
     return spellings.filter((spelling) => byEntry || has(spelling.name)).map((spelling) => spelling.name);

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 const INTERVAL_MS = 100;
 
 export interface Live {
-  /** Tells all subscribers. Of `pipeline` and `progress` only the latest passes, at most ten times a second. */
+  /** Tells all subscribers. Of `pipeline`, `names` and `progress` only the latest passes, at most ten times a second. */
   announce(message: LiveMessage): void;
   /** Answers the function that ends the subscription. */
   subscribe(listener: (message: LiveMessage) => void): () => void;
@@ -16,6 +16,8 @@ function keyOf(message: LiveMessage): string | null {
   switch (message.kind) {
     case 'pipeline': return 'pipeline';
     case 'progress': return `progress ${message.document_id}`;
+    // Reading a document touches several at once.
+    case 'names': return `names ${message.type}`;
     case 'document': case 'event': return null;
   }
 }

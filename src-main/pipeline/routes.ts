@@ -25,6 +25,7 @@ export function pipelineRoutes({ pipeline, live, access, belonging, isSignedIn }
   /** A message as the caller may see it; null when it is not for him. */
   function visibleMessage(message: LiveMessage, caller: UserCaller): LiveMessage | null {
     if (message.kind === 'pipeline') return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };
+    if (message.kind === 'names') return message;
     const patientId = message.patient_id;
     if (message.kind === 'event') return access.may(caller, 'read', { patientId, uploaderId: null }) ? message : null;
     // A deleted document has no row any more; its patient stands in the message.

@@ -15,6 +15,8 @@ export const cacheKeys = {
   events: ['events'] as const,
   event: (id: number) => ['events', 'one', id] as const,
   timeline: ['timeline'] as const,
+  /** Everything about canonical names: lists, entries, proposals. */
+  names: ['names'] as const,
   /** Everything about one document; `part` is e.g. `stages`, `pages`. */
   document: (id: number, part?: string) => (part === undefined ? (['documents', 'one', id] as const) : (['documents', 'one', id, part] as const)),
 };

@@ -32,6 +32,9 @@ export function applyMessage(client: QueryClient, message: LiveMessage, stale: (
       stale(cacheKeys.timeline);
       stale(cacheKeys.documentFacets);
       return;
+    case 'names':
+      stale(cacheKeys.names);
+      return;
     case 'document':
       stale(cacheKeys.timeline);
       stale(cacheKeys.documentLists);
@@ -64,7 +67,7 @@ export function useLive(): boolean {
     const open = () => {
       source = new EventSource(contract.pipeline.events.path);
       source.onopen = () => {
-        if (attempt > 0) for (const key of [cacheKeys.documents, cacheKeys.events, cacheKeys.timeline, cacheKeys.today, cacheKeys.pipeline]) stale(key);
+        if (attempt > 0) for (const key of [cacheKeys.documents, cacheKeys.events, cacheKeys.timeline, cacheKeys.names, cacheKeys.today, cacheKeys.pipeline]) stale(key);
         attempt = 0;
         setConnected(true);
       };

@@ -5,6 +5,7 @@ import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { labs } from './labs.ts';
 import { links } from './links.ts';
+import { names } from './names.ts';
 import { oidc } from './oidc.ts';
 import { patients } from './patients.ts';
 import { pipeline } from './pipeline.ts';
@@ -16,5 +17,5 @@ import { today, trash } from './today.ts';
 import { users } from './users.ts';
 
 /** Every endpoint of the API, by area. Router, client, reference and tests walk this table. */
-export const contract = { accounts, patients, documents, links, events, children, labs, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc } as const;
+export const contract = { accounts, patients, documents, links, events, children, labs, names, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc } as const;
 export type Contract = typeof contract;

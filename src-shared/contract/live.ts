@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NAME_TYPES } from './names.ts';
 import { documentStatus } from './rows.ts';
 import { pipelineStatus } from './pipeline.ts';
 import { id } from './wire.ts';
@@ -8,6 +9,8 @@ export const liveMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pipeline'), status: pipelineStatus }),
   z.object({ kind: z.literal('document'), document_id: id, patient_id: id.nullable(), status: documentStatus.nullable(), change: z.enum(['created', 'updated', 'deleted']) }),
   z.object({ kind: z.literal('event'), event_id: id, patient_id: id, change: z.enum(['created', 'updated', 'deleted']) }),
+  /** Canonical names of a type changed; says nothing about whose. */
+  z.object({ kind: z.literal('names'), type: z.enum(NAME_TYPES) }),
   z.object({ kind: z.literal('progress'), document_id: id, patient_id: id.nullable(), stage: z.string(), page_current: z.int().nullable(), page_total: z.int().nullable() }),
 ]);
 export type LiveMessage = z.output<typeof liveMessage>;

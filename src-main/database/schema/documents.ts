@@ -27,7 +27,7 @@ export const events = sqliteTable('events', {
   color: text('color'),
   created_at: text('created_at').notNull(),
   updated_at: text('updated_at').notNull(),
-}, (t) => [index('events_patient').on(t.patient_id, t.date_start), uniqueIndex('events_slug').on(t.patient_id, t.slug)]);
+}, (t) => [index('events_patient').on(t.patient_id, t.date_start), uniqueIndex('events_slug').on(t.patient_id, t.slug), index('events_diagnosis').on(t.norm_diagnosis_id), index('events_specialty').on(t.norm_specialty_id)]);
 
 /** Slim on purpose: the long texts lie in `document_texts`, so that lists touch few pages. */
 export const documents = sqliteTable('documents', {

@@ -22,7 +22,7 @@ export const imaging_studies = sqliteTable('imaging_studies', {
   report_status: text('report_status', { enum: ['placeholder', 'attached'] }).notNull().default('placeholder'),
   report_document_id: integer('report_document_id').references(() => documents.id, { onDelete: 'set null' }),
   created_at: text('created_at').notNull(),
-}, (t) => [index('imaging_studies_document').on(t.document_id), index('imaging_studies_patient').on(t.patient_id, t.study_date), index('imaging_studies_uid').on(t.study_instance_uid), index('imaging_studies_report').on(t.report_document_id)]);
+}, (t) => [index('imaging_studies_document').on(t.document_id), index('imaging_studies_patient').on(t.patient_id, t.study_date), index('imaging_studies_uid').on(t.study_instance_uid), index('imaging_studies_report').on(t.report_document_id), index('imaging_studies_doctor').on(t.doctor_id), index('imaging_studies_facility').on(t.facility_id)]);
 
 export const imaging_series = sqliteTable('imaging_series', {
   id: integer('id').primaryKey({ autoIncrement: true }),

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, json } from './columns.ts';
 
 /** Canonical entries of the six normalized kinds; `canonical_code` is unique within its kind. */
@@ -45,8 +45,10 @@ export const name_merges = sqliteTable('name_merges', {
   target_id: integer('target_id').notNull(),
   /** The target was made by this merge. */
   target_created: flag('target_created').notNull().default(false),
-  sources: json<Record<string, unknown>[]>('sources').notNull(),
-  aliases: json<Record<string, unknown>[]>('aliases').notNull(),
+  /** The rows that went, and what was empty in the target and was filled from them. */
+  sources: json<{ entries: Record<string, unknown>[]; filled: Record<string, unknown> }>('sources').notNull(),
+  /** Spellings that moved from `entry_id`, or (null) that the merge added. */
+  aliases: json<{ alias_id: number; entry_id: number | null }[]>('aliases').notNull(),
   moved: json<{ table: string; column: string; source_id: number; ids: number[] }[]>('moved').notNull(),
   user_id: integer('user_id'),
   created_at: text('created_at').notNull(),
@@ -59,3 +61,19 @@ export const knowledge_editions = sqliteTable('knowledge_editions', {
   edition: text('edition').notNull(),
   sown_at: text('sown_at').notNull(),
 });
+
+/** Entries that a person said are not the same, the smaller id first; their merge is not proposed again. */
+export const name_distinctions = sqliteTable('name_distinctions', {
+  kind: text('kind', { enum: NAME_KINDS }).notNull(),
+  low_id: integer('low_id').notNull(),
+  high_id: integer('high_id').notNull(),
+}, (t) => [primaryKey({ columns: [t.kind, t.low_id, t.high_id] })]);
+
+/** Entries whose documents still have to be indexed under a changed name: more of them than one transaction should hold. */
+export const name_reindexes = sqliteTable('name_reindexes', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  kind: text('kind', { enum: NAME_KINDS }).notNull(),
+  entry_id: integer('entry_id').notNull(),
+  /** Documents up to this one are done. */
+  position: integer('position').notNull().default(0),
+}, (t) => [uniqueIndex('name_reindexes_entry').on(t.kind, t.entry_id)]);

@@ -14,6 +14,7 @@ import { links as linkContract } from '../src-shared/contract/links.ts';
 import { patients as patientContract } from '../src-shared/contract/patients.ts';
 import { pipeline as pipelineContract } from '../src-shared/contract/pipeline.ts';
 import { timeline as timelineContract } from '../src-shared/contract/timeline.ts';
+import { oidc as oidcContract } from '../src-shared/contract/oidc.ts';
 import { prompts as promptContract } from '../src-shared/contract/prompts.ts';
 import { sessions as sessionContract } from '../src-shared/contract/sessions.ts';
 import { settings as settingsContract } from '../src-shared/contract/settings.ts';
@@ -55,6 +56,8 @@ import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
 import { pipelineRoutes } from './pipeline/routes.ts';
 import { belongingOf } from './pipeline/visible-status.ts';
 import { createReading } from './providers/page/reading.ts';
+import { oidcRoutes } from './oidc/routes.ts';
+import { createOidc } from './oidc/service.ts';
 import { promptRoutes } from './prompts/routes.ts';
 import { createPrompts } from './prompts/service.ts';
 import { createProviders } from './providers/registry.ts';
@@ -160,6 +163,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(trashContract, trashRoutes(trash), deps),
     bind(settingsContract, settingsRoutes(settings), deps),
     bind(userContract, userRoutes(users), deps),
+    bind(oidcContract, oidcRoutes(createOidc({ config, users, auth, audit, log: log.child('oidc') })), deps),
     bind(promptContract, promptRoutes(createPrompts({ db, clock })), deps),
     bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),

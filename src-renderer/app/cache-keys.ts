@@ -2,6 +2,8 @@
 export const cacheKeys = {
   me: ['me'] as const,
   setup: ['setup'] as const,
+  /** Whether one can sign in with a sign-in service. */
+  oidc: ['oidc'] as const,
   patients: ['patients'] as const,
   today: ['today'] as const,
   trash: ['trash'] as const,

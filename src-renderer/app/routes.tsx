@@ -47,7 +47,7 @@ export function createRoutes(client: QueryClient) {
   const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: lazyRouteComponent(() => import('../features/setup/page.tsx')) });
   const login = createRoute({
     getParentRoute: () => root, path: '/login',
-    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['next', 'expired']),
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['next', 'expired', 'failed', 'claim', 'name']),
     component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
   });
   return createRouter({

@@ -33,6 +33,8 @@ export const ERRORS = {
   'oidc.disabled': { status: 404, detail: 'Signing in with a sign-in service is not set up.' },
   'oidc.unreachable': { status: 502, detail: 'The sign-in service cannot be reached, or does not answer as one. Try again later, or sign in with a password.' },
   'oidc.state': { status: 400, detail: 'This sign-in was not begun in this browser, or took too long. Begin again.' },
+  'oidc.expired': { status: 400, detail: 'This sign-in took too long, or was used already. Begin again.' },
+  'oidc.client': { status: 502, detail: 'The sign-in service does not take Hearth’s client id or secret. Ask an administrator to look at the sign-in settings.' },
   'oidc.refused': { status: 401, detail: 'The sign-in service did not let you in. Begin again, or sign in with a password.' },
   'oidc.invalid': { status: 401, detail: 'The answer of the sign-in service could not be trusted, so nobody was signed in. Begin again.' },
   'oidc.claim': { status: 403, detail: 'The sign-in service did not tell a usable user name ({claim}). Ask an administrator to look at the sign-in settings.' },

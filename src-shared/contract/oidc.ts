@@ -21,7 +21,7 @@ export const oidc = {
   callback: endpoint({
     method: 'GET', path: '/api/auth/oidc/callback', access: 'public',
     query: answer,
-    reply: 'redirect', failTo: '/login', errors: [...FAILURES, 'oidc.state', 'oidc.refused', 'oidc.invalid', 'oidc.claim', 'oidc.unknown_user', 'oidc.name_taken', 'oidc.linked'],
+    reply: 'redirect', failTo: '/login', errors: [...FAILURES, 'oidc.state', 'oidc.expired', 'oidc.client', 'oidc.refused', 'oidc.invalid', 'oidc.claim', 'oidc.unknown_user', 'oidc.name_taken', 'oidc.linked'],
     summary: 'Where the sign-in service sends the browser back: checks everything, signs in, and goes to the start page. A browser is sent to the sign-in page with the reason where that fails; programs get the error.',
   }),
   link: endpoint({

@@ -7,6 +7,8 @@ import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Notice } from '../../ui/states.tsx';
+import { failureIn } from './failure.ts';
+import { SignInService } from './sign-in-service.tsx';
 import './auth.css';
 
 /** Sign-in. Goes on to where the person wanted to go. */
@@ -15,7 +17,8 @@ export default function LoginPage() {
   const words = useVocabulary();
   const client = useQueryClient();
   const router = useRouter();
-  const { next, expired } = useSearch({ from: '/login' });
+  const { next, expired, ...back } = useSearch({ from: '/login' });
+  const failure = failureIn(back);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const login = useMutation({
@@ -32,11 +35,13 @@ export default function LoginPage() {
       <form className="gate-card" onSubmit={submit}>
         <p className="gate-brand">{t('app.name')}</p>
         <h1>{t('login.title')}</h1>
-        {expired && !login.isError && <Notice tone="warn">{t('login.expired')}</Notice>}
+        {failure && !login.isError && <Notice tone="bad">{words.error(failure)}</Notice>}
+        {expired && !failure && !login.isError && <Notice tone="warn">{t('login.expired')}</Notice>}
         {login.isError && <Notice tone="bad">{words.error(login.error)}</Notice>}
         <Field label={t('login.username')}>{(control) => <Input large {...control} autoFocus autoComplete="username" required value={username} onChange={(event) => setUsername(event.target.value)} />}</Field>
         <Field label={t('login.password')}>{(control) => <Input large {...control} type="password" autoComplete="current-password" required value={password} onChange={(event) => setPassword(event.target.value)} />}</Field>
         <Button type="submit" variant="primary" size="large" disabled={login.isPending}>{login.isPending ? t('login.submitting') : t('login.submit')}</Button>
+        <SignInService next={next} />
       </form>
     </main>
   );

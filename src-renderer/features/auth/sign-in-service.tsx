@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { LogIn } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { addressOf, call, contract } from '../../app/api.ts';
+import { cacheKeys } from '../../app/cache-keys.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+/** The other way in, where one is set up. A plain link: the browser leaves this page. */
+export function SignInService({ next }: { next: string | undefined }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({ queryKey: cacheKeys.oidc, queryFn: ({ signal }) => call(contract.oidc.enabled, {}, signal) });
+  if (!data?.enabled) return null;
+  return (
+    <>
+      <p className="gate-or"><span>{t('login.or')}</span></p>
+      <a className={buttonClass({ size: 'large' })} href={addressOf(contract.oidc.login, { query: { next } })}>
+        <Icon glyph={LogIn} />{t('login.with', { service: new URL(data.provider_url).hostname })}
+      </a>
+    </>
+  );
+}

@@ -11,9 +11,9 @@ export function foldName(name: string): string {
     .normalize('NFKD').replace(/\p{M}/gu, '').replace(/['’.]/g, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
-/** Medical terms folded: as names, with Greek letters in words (`γ-GT` → `gamma gt`) and a percent sign kept as a word. */
+/** Medical terms folded: as names, with Greek letters in words (`γ-GT` → `gamma gt`) and the signs % and # in words. */
 export function foldTerm(term: string): string {
-  return foldName(term.replace(/[αβγδεκλω]/giu, (letter) => `${GREEK[letter.toLowerCase()] ?? letter} `).replaceAll('%', ' percent ').replace(/(\d),(\d)/g, '$1 $2'));
+  return foldName(term.replace(/[αβγδεκλω]/giu, (letter) => `${GREEK[letter.toLowerCase()] ?? letter} `).replaceAll('%', ' percent ').replaceAll('#', ' abs ').replace(/(\d),(\d)/g, '$1 $2'));
 }
 
 /** The folded forms of a term that scans and keyboards make of it: umlauts spelled out, and umlauts lost. One form where there are no umlauts. */

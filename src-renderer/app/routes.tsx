@@ -41,6 +41,12 @@ export function createRoutes(client: QueryClient) {
     validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['page', 'find', 'value']),
     component: lazyRouteComponent(() => import('../features/document/page.tsx')),
   });
+  const timeline = createRoute({
+    getParentRoute: () => frame, path: '/timeline',
+    /** The days that are shown, what is filtered, the event that is open, and `view=table`. */
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['from', 'to', 'specialty', 'event', 'view']),
+    component: lazyRouteComponent(() => import('../features/timeline/page.tsx')),
+  });
   const settings = createRoute({ getParentRoute: () => frame, path: '/settings', component: lazyRouteComponent(() => import('../features/settings/page.tsx')) });
   /** Every other address, inside of the frame: the person keeps the navigation. */
   const missing = createRoute({ getParentRoute: () => frame, path: '$', component: NotFound });
@@ -51,7 +57,7 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
   });
   return createRouter({
-    routeTree: root.addChildren([frame.addChildren([today, documents, document, settings, missing]), setup, login]),
+    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, settings, missing]), setup, login]),
     parseSearch, stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -1,4 +1,5 @@
 import type { documentEn } from '../../features/document/messages.en.ts';
+import type { timelineEn } from '../../features/timeline/messages.en.ts';
 import type { viewerEn } from '../../ui/viewer/messages.en.ts';
 import type { en } from './en.ts';
 
@@ -7,6 +8,7 @@ export interface Catalogues {
   app: typeof en;
   viewer: typeof viewerEn;
   document: typeof documentEn;
+  timeline: typeof timelineEn;
 }
 
 declare module 'i18next' {

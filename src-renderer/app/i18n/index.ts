@@ -5,6 +5,8 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { documentDe } from '../../features/document/messages.de.ts';
 import { documentEn } from '../../features/document/messages.en.ts';
+import { timelineDe } from '../../features/timeline/messages.de.ts';
+import { timelineEn } from '../../features/timeline/messages.en.ts';
 import { viewerDe } from '../../ui/viewer/messages.de.ts';
 import { viewerEn } from '../../ui/viewer/messages.en.ts';
 import './catalogues.ts';
@@ -23,8 +25,8 @@ export function startI18n(): void {
   const language = firstLanguage();
   document.documentElement.lang = language;
   void i18next.use(initReactI18next).init({
-    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document'],
-    resources: { en: { app: en, viewer: viewerEn, document: documentEn }, de: { app: de, viewer: viewerDe, document: documentDe } },
+    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'timeline'],
+    resources: { en: { app: en, viewer: viewerEn, document: documentEn, timeline: timelineEn }, de: { app: de, viewer: viewerDe, document: documentDe, timeline: timelineDe } },
     interpolation: { escapeValue: false },
     returnNull: false,
   });

@@ -1,0 +1,19 @@
+import { useFormats } from '../../app/i18n/format.ts';
+import { xOf, type Span, type Tick } from './axis.ts';
+
+/** Years, months and days along the axis; the first line of each is labelled in full. The chart's name says the same. */
+export function Axis({ ticks, span, width }: { ticks: readonly Tick[]; span: Span; width: number }) {
+  const { locale } = useFormats();
+  const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
+  const labelled = ticks.filter((tick) => tick.labelled);
+  // Between years the reader must still know which year it is.
+  const [first] = labelled;
+  const year = first && first.level !== 'year' && first.level !== 'decade' ? first.date.slice(0, 4) : null;
+  const textOf = ({ level, date }: Tick): string => (level === 'day' ? String(Number(date.slice(8))) : level === 'month' ? month.format(Date.UTC(2000, Number(date.slice(5, 7)) - 1, 1)) : date.slice(0, 4));
+  return (
+    <div aria-hidden="true">
+      {year && <span className="tl-year num">{year}</span>}
+      {labelled.map((tick) => <span key={tick.day} className="tl-tick num" data-level={tick.level} style={{ left: xOf(tick.day, span, width) }}>{textOf(tick)}</span>)}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { dayNumber, daysBetween } from '../../../src-shared/medical/civil-date.ts';
+import { askedRange, daysIn, panned, spanOf, ticksOf, xOf, zoomed } from './axis.ts';
+
+const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
+
+test('a zoom keeps the day under the pointer, and has its limits', () => {
+  const nearer = zoomed(year, 2, 0.25);
+  const day = year.from + daysIn(year) * 0.25;
+  expect([Math.round(xOf(day, year, 1000)), Math.round(xOf(day, nearer, 1000)), daysIn(nearer)]).toEqual([250, 250, 183]);
+  expect(daysIn(zoomed(year, 1e6, 0.5))).toBe(14);
+  expect(daysIn(zoomed(year, 1e-9, 0.5))).toBe(160 * 365.25);
+});
+
+test('one cannot pan away from everything', () => {
+  const extent = { from: year.from, to: year.to };
+  for (const share of [-50, 50]) {
+    const far = panned(year, share, extent);
+    expect(far.from < extent.to && far.to > extent.from).toBe(true);
+  }
+  expect(panned(year, 0.1, extent).from - year.from).toBeCloseTo(36.6);
+});
+
+test('a record of one day is shown with two months around it', () => {
+  expect(daysIn(spanOf({ from: '2024-05-05', to: '2024-05-05' }))).toBeGreaterThan(60);
+});
+
+test('what is asked holds what is shown, and stays while one pans a little', () => {
+  const asked = askedRange(year);
+  expect(asked.from < '2024-01-01' && asked.to > '2025-01-01').toBe(true);
+  expect(daysBetween(asked.from, asked.to)).toBeLessThan(4 * 366);
+  expect(askedRange({ from: year.from + 0.4, to: year.to + 0.4 })).toEqual(asked);
+});
+
+test('labels come with the zoom: decades, years, months, days', () => {
+  const labelled = (from: string, to: string) => [...new Set(ticksOf({ from: dayNumber(from), to: dayNumber(to) }, 1000).filter((tick) => tick.labelled).map((tick) => tick.level))];
+  expect(labelled('1930-01-01', '2026-01-01')).toEqual(['decade']);
+  expect(labelled('2005-01-01', '2026-01-01')).toEqual(['year', 'decade']);
+  expect(labelled('2023-01-01', '2025-01-01')).toEqual(['year', 'month']);
+  expect(labelled('2024-03-01', '2024-03-29')).toEqual(['month', 'day']);
+});
+
+test('lines stand on first days', () => {
+  expect(ticksOf(year, 1000).filter((tick) => tick.level === 'month').every((tick) => tick.date.endsWith('-01'))).toBe(true);
+});

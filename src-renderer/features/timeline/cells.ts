@@ -1,0 +1,61 @@
+import type { TimelineReply, TimelineUnit } from '../../../src-shared/contract/timeline.ts';
+import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
+import { daysIn, xOf, type Span } from './axis.ts';
+
+/** Narrower than this a mark cannot be pressed for sure (WCAG 2.2, 2.5.8). */
+export const CELL = 24;
+
+export type Kind = 'documents' | 'results' | 'imaging';
+type Document = NonNullable<TimelineReply['documents']>[number];
+type Labs = NonNullable<TimelineReply['labs']>[number];
+type Study = NonNullable<TimelineReply['imaging']>[number];
+export interface Items { documents: Document[]; results: Labs[]; imaging: Study[] }
+
+/** Marks of one kind that share a place on the axis. `items` is null where the server only counted. */
+export interface Cell {
+  key: number;
+  /** Left edge; every cell is as wide as `CELL`. */
+  x: number;
+  count: number;
+  abnormal: number;
+  /** First and last day that it stands for. */
+  from: string;
+  to: string;
+  items: Items[Kind] | null;
+  /** Where each mark lies, from the left edge; one in the middle for what is only counted. */
+  marks: { x: number; color: string | null; abnormal: boolean }[];
+}
+
+const LENGTH: Record<TimelineUnit, number> = { day: 1, week: 7, month: 31, year: 366 };
+interface Point { date: string; end: string; count: number; abnormal: number; color: string | null; item: Document | Labs | Study | null }
+
+function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
+  const single = kind === 'results' ? reply.labs : reply[kind];
+  if (single) return single.map((item) => ({ date: item.date, end: item.date, count: 'results' in item ? item.results : 1, abnormal: 'results' in item ? item.abnormal : 0, color: 'event_color' in item ? item.event_color : null, item }));
+  return reply.intervals.filter((interval) => interval[kind] > 0).map((interval) => ({
+    date: interval.date, end: civilFromDay(dayNumber(interval.date) + LENGTH[reply.unit] - 1), count: interval[kind], abnormal: kind === 'results' ? interval.abnormal : 0, color: null, item: null,
+  }));
+}
+
+/** Gathers marks that would lie on each other into cells that can be pressed. Cells stand still while one pans. */
+export function cellsOf(kind: Kind, reply: TimelineReply, span: Span, width: number): Cell[] {
+  const perDay = width / daysIn(span);
+  const cells = new Map<number, Cell>();
+  for (const { date, end, count, abnormal, color, item } of pointsOf(kind, reply)) {
+    const day = dayNumber(date) + 0.5;
+    const key = Math.floor((day * perDay) / CELL);
+    const x = xOf((key * CELL) / perDay, span, width);
+    if (x < -CELL || x > width) continue;
+    const cell = cells.get(key) ?? { key, x, count: 0, abnormal: 0, from: date, to: end, items: item ? [] : null, marks: [] };
+    cell.count += count;
+    cell.abnormal += abnormal;
+    if (date < cell.from) cell.from = date;
+    if (end > cell.to) cell.to = end;
+    if (item) {
+      (cell.items as typeof item[] | null)?.push(item);
+      cell.marks.push({ x: xOf(day, span, width) - x, color, abnormal: abnormal > 0 });
+    }
+    cells.set(key, cell);
+  }
+  return [...cells.values()].sort((a, b) => a.key - b.key);
+}

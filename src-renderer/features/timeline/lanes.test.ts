@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { TimelineSpan } from '../../../src-shared/contract/timeline.ts';
+import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
+import { lanesOf } from './lanes.ts';
+
+const event = (id: number, date_start: string, date_end: string | null = null, more: Partial<TimelineSpan> = {}): TimelineSpan => ({ id, patient_id: 1, title: 'Event', event_type: 'other', date_start, date_end, is_ongoing: false, severity: null, color: null, specialty: null, document_count: 0, ...more });
+const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
+const lanes = (...events: TimelineSpan[]) => lanesOf(events, year, 1000, '2026-11-21');
+
+test('what lies apart shares a lane, what overlaps does not', () => {
+  expect(lanes(event(1, '2024-01-01', '2024-03-01'), event(2, '2024-02-01', '2024-05-01'), event(3, '2024-04-01', '2024-06-01')).placed.map(({ lane }) => lane)).toEqual([0, 1, 0]);
+});
+
+test('a title beside a short bar keeps its room', () => {
+  expect(lanes(event(1, '2024-01-01', null, { title: 'A long title beside' }), event(2, '2024-01-20')).lanes).toBe(2);
+});
+
+test('what goes on reaches today, or the edge; what lies outside is left out', () => {
+  const [ongoing] = lanes(event(1, '2023-06-01', null, { is_ongoing: true })).placed;
+  expect([ongoing?.x, ongoing?.width]).toEqual([-8, 1016]);
+  expect(lanes(event(1, '2020-01-01', '2020-02-01'), event(2, '2026-01-01')).placed).toEqual([]);
+});
+
+test('a day can be pressed', () => {
+  expect(lanes(event(1, '2024-05-05')).placed[0]?.width).toBe(24);
+});

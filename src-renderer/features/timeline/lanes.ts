@@ -1,0 +1,31 @@
+import type { TimelineSpan } from '../../../src-shared/contract/timeline.ts';
+import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
+import { xOf, type Span } from './axis.ts';
+
+export interface Placed { event: TimelineSpan; lane: number; x: number; width: number }
+
+/** An event of one day is still wide enough to be pressed. */
+const LEAST_WIDTH = 24;
+const GAP = 6;
+/** A letter of 12 px takes about this much. */
+const LETTER = 6.6;
+const PADDING = 18;
+/** A title may run on beside its bar for so long. */
+const LONGEST_TITLE = 190;
+
+/** Puts events into as few lanes as they need, so that neither bars nor the titles beside short bars lie on each other. `today` ends what goes on. */
+export function lanesOf(events: readonly TimelineSpan[], span: Span, width: number, today: string): { placed: Placed[]; lanes: number } {
+  const free: number[] = [];
+  const placed = events.flatMap((event): Placed[] => {
+    const end = event.is_ongoing ? Math.max(dayNumber(today), dayNumber(event.date_start)) : dayNumber(event.date_end ?? event.date_start);
+    const left = Math.max(-8, xOf(dayNumber(event.date_start), span, width));
+    const right = Math.min(width + 8, Math.max(xOf(end + 1, span, width), xOf(dayNumber(event.date_start), span, width) + LEAST_WIDTH));
+    if (right < 0 || left > width) return [];
+    const needed = Math.max(right - left, Math.min(LONGEST_TITLE, event.title.length * LETTER + PADDING));
+    let lane = free.findIndex((until) => until <= left);
+    if (lane < 0) lane = free.length;
+    free[lane] = left + needed + GAP;
+    return [{ event, lane, x: left, width: right - left }];
+  });
+  return { placed, lanes: free.length };
+}

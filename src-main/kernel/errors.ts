@@ -34,6 +34,7 @@ export const fail = (code: ErrorCode, params?: Record<string, string | number>, 
 export function translateFsError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') return fail('server.disk_full', undefined, error);
+  if (code === 'EFBIG') return fail('upload.too_large', { limit: 'what the file system of the vault can hold' }, error);
   if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code === 'SQLITE_READONLY') return fail('server.read_only', undefined, error);
   return error;
 }

@@ -16,9 +16,20 @@ export interface Served {
   remove(): Promise<void>;
 }
 
-/** Starts the real program on a vault of its own, on a free port. `program`: what Node is to run instead, with flags of Node before it. */
-export async function serve({ vault = mkdtempSync(join(tmpdir(), 'hearth-test-')), args = [], env = {}, program = [SERVE] }: { vault?: string; args?: string[]; env?: Record<string, string>; program?: string[] } = {}): Promise<Served> {
-  const child = spawn(process.execPath, [...program, '--json', '--vault', vault, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, VAULT_LOG_LEVEL: 'error', ...env } });
+interface ServeOptions {
+  vault?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  /** What Node is to run instead, with flags of Node before it. */
+  program?: string[];
+  /** A program with arguments that runs the rest of the line, under limits of its own. */
+  through?: string[];
+}
+
+/** Starts the real program on a vault of its own, on a free port. */
+export async function serve({ vault = mkdtempSync(join(tmpdir(), 'hearth-test-')), args = [], env = {}, program = [SERVE], through = [] }: ServeOptions = {}): Promise<Served> {
+  const [command = process.execPath, ...before] = [...through, process.execPath];
+  const child = spawn(command, [...before, ...program, '--json', '--vault', vault, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, VAULT_LOG_LEVEL: 'error', ...env } });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
   const first = await new Promise<string>((resolve, reject) => {

@@ -5,9 +5,9 @@ import { colorOf } from './colors.ts';
 import { CELL, type Cell, type Kind } from './cells.ts';
 import { MarkRow, tabStop } from './roving.tsx';
 
-const HEIGHT = 48;
+const HEIGHT = 60;
 const LEAST_BAR = 6;
-const MOST_BAR = 34;
+const MOST_BAR = 46;
 
 /** Documents, results or imaging: a mark each where they are few, a bar by their number where they are many. */
 export function CellRow({ kind, cells, selected, onSelect }: { kind: Kind; cells: readonly Cell[]; selected: number | null; onSelect: (cell: Cell) => void }) {

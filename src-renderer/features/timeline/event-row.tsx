@@ -6,7 +6,7 @@ import type { Placed } from './lanes.ts';
 import { MarkRow, tabStop } from './roving.tsx';
 import { useEventWords } from './words.ts';
 
-const LANE = 30;
+const LANE = 32;
 const LEAST_LANES = 2;
 /** A title that does not fit into its bar stands beside it. */
 const INSIDE = 90;

@@ -18,7 +18,7 @@ import { useEventWords } from './words.ts';
 
 /** An event beside the axis: what is known of it, and its documents. */
 export function EventSheet({ id, mayEdit, onClose }: { id: number; mayEdit: boolean; onClose: () => void }) {
-  const { t } = useTranslation('timeline');
+  const { t } = useTranslation(['timeline', 'app']);
   const words = useVocabulary();
   const { data: event, error, refetch } = useEvent(id);
   const { remove, takeOut } = useEventActions();
@@ -26,7 +26,7 @@ export function EventSheet({ id, mayEdit, onClose }: { id: number; mayEdit: bool
   const drop = (target: EventDetail, documents: boolean): void => remove.mutate({ event: target, documents }, { onSuccess: onClose });
   return (
     <SideSheet open onOpenChange={(open) => { if (!open) onClose(); }} title={event?.title ?? t('events')} closeLabel={t('close')}>
-      {error && <ErrorState message={words.error(error)} retryLabel={t('app:action.retry' as never)} onRetry={() => void refetch()} />}
+      {error && <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />}
       {!event && !error && <SkeletonLines count={5} label={t('loading')} />}
       {event && (
         <>

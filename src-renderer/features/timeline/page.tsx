@@ -34,7 +34,7 @@ export default function TimelinePage() {
 }
 
 function OneLife({ patient }: { patient: string }) {
-  const { t } = useTranslation('timeline');
+  const { t } = useTranslation(['timeline', 'app']);
   const words = useVocabulary();
   const mayEdit = useMayEdit();
   const navigate = useNavigate();
@@ -58,7 +58,7 @@ function OneLife({ patient }: { patient: string }) {
           onView={(view) => set({ view: view === 'table' ? view : undefined })} onSpecialty={(specialty) => set({ specialty })} onNew={() => setMaking(true)}
           onZoom={(factor) => change((now) => zoomed(now, factor, 0.5))} onAll={() => change(() => null)} />
       </div>
-      {failure && <ErrorState message={words.error(failure)} retryLabel={t('app:action.retry' as never)} onRetry={() => { void whole.refetch(); void refetch(); }} />}
+      {failure && <ErrorState message={words.error(failure)} retryLabel={t('app:action.retry')} onRetry={() => { void whole.refetch(); void refetch(); }} />}
       {!whole.data && !failure && <div className="panel"><SkeletonLines count={6} label={t('loading')} /></div>}
       {whole.data && !extent && <EmptyState title={t('empty')} actions={mayEdit ? <Button onClick={() => setMaking(true)}>{t('new_event')}</Button> : undefined}>{t('empty_text')}</EmptyState>}
       {reply && span && (

@@ -20,6 +20,7 @@ import { sessions as sessionContract } from '../src-shared/contract/sessions.ts'
 import { settings as settingsContract } from '../src-shared/contract/settings.ts';
 import { today as todayContract, trash as trashContract } from '../src-shared/contract/today.ts';
 import { users as userContract } from '../src-shared/contract/users.ts';
+import { vault as vaultContract } from '../src-shared/contract/vault.ts';
 import { createAccess } from './access/access.ts';
 import { createAudit } from './audit/audit.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -74,6 +75,10 @@ import { trashRoutes } from './trash/routes.ts';
 import { createTrashService } from './trash/service.ts';
 import { userRoutes } from './users/routes.ts';
 import { createUsers } from './users/service.ts';
+import { createVaultChecks } from './vault/check.ts';
+import { createFileWorker } from './vault/file-worker.ts';
+import { vaultRoutes } from './vault/routes.ts';
+import { createVaultFiles } from './vault/service.ts';
 import { createVault } from './vault/vault.ts';
 import { lockVault } from './vault/lock.ts';
 import { UNDO_DAYS } from './vault/trash.ts';
@@ -145,6 +150,9 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const timeline = createTimeline({ db, access });
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventsRestored: events.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
   trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
+  const fileWorker = createFileWorker(clock);
+  const vaultFiles = createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles });
+  const checks = createVaultChecks({ db, root: vault.root, clock, log: log.child('check'), access, files: fileWorker, announce });
 
   const key = openSecretKey(root);
   const sessions = createSessionCookies({ signer: createSigner(key, 'session'), signInSigner: createSigner(key, 'sign-in'), clock, sessions: auth });
@@ -161,6 +169,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(pipelineContract, pipelineRoutes({ pipeline, live, access, belonging: belongingOf(db), isSignedIn: (caller) => auth.resolve(caller.sessionId) !== null }), deps),
     bind(todayContract, todayRoutes(today), deps),
     bind(trashContract, trashRoutes(trash), deps),
+    bind(vaultContract, vaultRoutes({ files: vaultFiles, checks }), deps),
     bind(settingsContract, settingsRoutes(settings), deps),
     bind(userContract, userRoutes(users), deps),
     bind(oidcContract, oidcRoutes(createOidc({ config, users, auth, audit, log: log.child('oidc') })), deps),
@@ -172,7 +181,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const server = createServer(app);
   const stopRest = async (): Promise<void> => {
     await pipeline.stop();
-    await Promise.all([reading.close(), providers.close()]);
+    await checks.close();
+    await Promise.all([fileWorker.close(), reading.close(), providers.close()]);
     db.close();
     unlock();
   };
@@ -181,6 +191,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     throw error;
   });
   await pipeline.start(documents.store);
+  checks.resume();
   settings.onChange((changed) => { if (changed.some((name) => name === 'pipeline_watch_enabled' || name === 'pipeline_poll_interval')) void pipeline.rewatch(); });
   log.info({ mode: config.mode }, 'started');
   const quiet = new AbortController();

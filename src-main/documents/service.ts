@@ -3,6 +3,7 @@ import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { AccessRules } from '../access/access.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connection.ts';
+import type { UserCaller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Names } from '../normalization/service.ts';
@@ -100,6 +101,8 @@ export function createDocuments(given: DocumentsDeps) {
       }
       queue.wake();
     },
+    /** For people who handle the files themselves. */
+    vaultFiles: { remove: (id: number, user: UserCaller) => edits.remove(id, 'with_results', user), isReading: queue.isReading, keepPlace: placement.keepPlace, changed: list.changed },
     /** Something outside changed documents, such as the trash. */
     changed: list.changed,
     /** Content that no document has any more leaves nothing in the caches. */

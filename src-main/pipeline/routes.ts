@@ -26,6 +26,9 @@ export function pipelineRoutes({ pipeline, live, access, belonging, isSignedIn }
   function visibleMessage(message: LiveMessage, caller: UserCaller): LiveMessage | null {
     if (message.kind === 'pipeline') return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };
     if (message.kind === 'names') return message;
+    // Counts without names; backups are the administrators' business.
+    if (message.kind === 'check') return message;
+    if (message.kind === 'backup') return caller.role === 'admin' ? message : null;
     const patientId = message.patient_id;
     if (message.kind === 'event') return access.may(caller, 'read', { patientId, uploaderId: null }) ? message : null;
     // A deleted document has no row any more; its patient stands in the message.

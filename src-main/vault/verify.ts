@@ -1,5 +1,6 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type Sqlite from 'better-sqlite3';
 import type { Database } from '../database/connection.ts';
 import { hashFile } from './hash.ts';
 import { isPromised } from './journal.ts';
@@ -33,49 +34,73 @@ export interface VerifyReport {
   database: string[];
 }
 
-const ROWS_AT_A_TIME = 500;
+const SLICE_DOCUMENTS = 50;
+const SLICE_BYTES = 256 * 2 ** 20;
 
 interface DocumentRow { id: number; file_path: string; file_size: number; file_hash: string }
-interface Deps { db: Database; paths: VaultPaths; signal?: AbortSignal | undefined }
+export interface VerifyDeps {
+  db: Database; paths: VaultPaths; signal?: AbortSignal | undefined;
+  /** SHA-256 of a file; where it is computed is the caller's matter. */
+  hash: (absolute: string, signal?: AbortSignal) => Promise<string>;
+}
 
 /**
  * Compares the database, the files and their hashes, reading every byte once. May run beside a working core: what moved
  * meanwhile is looked at again before it is reported. Rejects with the signal's reason.
  */
 export async function verifyVault(db: Database, root: string, { signal, onFile }: { signal?: AbortSignal; onFile?: (files: number) => void } = {}): Promise<VerifyReport> {
-  const deps: Deps = { db, paths: createPaths(root), signal };
-  const report: VerifyReport = { documents: 0, files: 0, bytes: 0, faults: doubled(db), leftovers: promised(db), database: databaseFaults(db) };
-  for (const document of documentsOf(db)) {
-    signal?.throwIfAborted();
-    report.documents += 1;
-    const fault = await checkDocument(deps, document);
-    if (fault) report.faults.push(fault);
-    else {
-      report.files += 1;
-      report.bytes += document.file_size;
-      onFile?.(report.files);
-    }
+  const deps: VerifyDeps = { db, paths: createPaths(root), signal, hash: hashFile };
+  const report: VerifyReport = { documents: 0, files: 0, bytes: 0, faults: [], leftovers: promised(db), database: databaseFaults(db.sqlite) };
+  for (let last: number | null = 0; last !== null;) {
+    const slice: Slice = await verifySlice(deps, last);
+    report.documents += slice.documents;
+    report.files += slice.files;
+    report.bytes += slice.bytes;
+    report.faults.push(...slice.faults);
+    last = slice.last;
+    onFile?.(report.files);
   }
-  for await (const stray of strayEntries(deps)) {
-    if (stray.kind === 'foreign') report.faults.push(stray);
-    else report.leftovers.push(stray);
-  }
-  report.faults.push(...lostTrash(deps));
+  const rest = await verifyRest(deps);
+  report.faults.push(...rest.faults);
+  report.leftovers.push(...rest.leftovers);
   return report;
 }
 
-/** In pieces, so that the connection stays free for others while files are read. */
-function* documentsOf(db: Database): Generator<DocumentRow> {
-  for (let last = 0; ;) {
-    const rows = db.prepare('SELECT id, file_path, file_size, file_hash FROM documents WHERE id > ? ORDER BY id LIMIT ?').all(last, ROWS_AT_A_TIME) as DocumentRow[];
-    if (rows.length === 0) return;
-    yield* rows;
-    last = rows.at(-1)!.id;
+/** `last`: id of the last document of the slice; null when there are no more. */
+export interface Slice { documents: number; files: number; bytes: number; faults: Fault[]; last: number | null }
+
+/** Compares the next documents after `after`: few enough, in number and bytes, that little is lost when the process ends in between. */
+export async function verifySlice(deps: VerifyDeps, after: number): Promise<Slice> {
+  const rows = deps.db.prepare('SELECT id, file_path, file_size, file_hash FROM documents WHERE id > ? ORDER BY id LIMIT ?').all(after, SLICE_DOCUMENTS) as DocumentRow[];
+  const slice: Slice = { documents: 0, files: 0, bytes: 0, faults: [], last: null };
+  for (const document of rows) {
+    deps.signal?.throwIfAborted();
+    slice.documents += 1;
+    slice.last = document.id;
+    const fault = await checkDocument(deps, document);
+    if (fault) slice.faults.push(fault);
+    else {
+      slice.files += 1;
+      slice.bytes += document.file_size;
+    }
+    if (slice.bytes > SLICE_BYTES) break;
   }
+  return slice;
+}
+
+/** What is looked at once, after all documents: doubled content, entries without a row, the trash. */
+export async function verifyRest(deps: VerifyDeps): Promise<{ faults: Fault[]; leftovers: Leftover[] }> {
+  const faults = doubled(deps.db);
+  const leftovers: Leftover[] = [];
+  for await (const stray of strayEntries(deps)) {
+    if (stray.kind === 'foreign') faults.push(stray);
+    else leftovers.push(stray);
+  }
+  return { faults: [...faults, ...lostTrash(deps)], leftovers };
 }
 
 /** Looks at a document until its row stays the same while its file is read. */
-async function checkDocument(deps: Deps, seen: DocumentRow): Promise<Fault | null> {
+async function checkDocument(deps: VerifyDeps, seen: DocumentRow): Promise<Fault | null> {
   for (let document = seen; ;) {
     const kind = await compare(deps, document);
     if (kind === null) return null;
@@ -88,21 +113,22 @@ async function checkDocument(deps: Deps, seen: DocumentRow): Promise<Fault | nul
   }
 }
 
-async function compare({ paths, signal }: Deps, { file_path, file_size, file_hash }: DocumentRow): Promise<'missing' | 'changed' | null> {
-  const absolute = paths.resolve(file_path);
-  const entry = lstatOrNull(absolute);
-  if (!entry?.isFile()) return 'missing';
-  if (entry.size !== file_size) return 'changed';
+async function compare({ paths, signal, hash }: VerifyDeps, { file_path, file_size, file_hash }: DocumentRow): Promise<'missing' | 'changed' | null> {
   try {
-    return (await hashFile(absolute, signal)) === file_hash ? null : 'changed';
+    const absolute = paths.resolve(file_path);
+    const entry = lstatOrNull(absolute);
+    if (!entry?.isFile()) return 'missing';
+    if (entry.size !== file_size) return 'changed';
+    return (await hash(absolute, signal)) === file_hash ? null : 'changed';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
+    // Gone meanwhile, or a link stands in its place or on the way to it.
+    if (['ENOENT', 'vault.outside'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'missing';
     throw error;
   }
 }
 
 /** Entries where documents live, in the trash and among the temporary files, that no row speaks of. */
-async function* strayEntries(deps: Deps): AsyncGenerator<Extract<Fault, { kind: 'foreign' }> | Leftover> {
+async function* strayEntries(deps: VerifyDeps): AsyncGenerator<Extract<Fault, { kind: 'foreign' }> | Leftover> {
   const { db, paths, signal } = deps;
   for (const folder of DOCUMENT_FOLDERS) {
     for await (const { path } of entriesBelow(paths.root, folder)) {
@@ -118,9 +144,9 @@ async function* strayEntries(deps: Deps): AsyncGenerator<Extract<Fault, { kind: 
   for await (const { path } of entriesBelow(paths.root, FOLDERS.tmp)) if (!isPromised(db, path)) yield { kind: 'temporary', path };
 }
 
-async function* foreign({ db, paths, signal }: Deps, path: string): AsyncGenerator<Extract<Fault, { kind: 'foreign' }>> {
+async function* foreign({ db, paths, signal, hash: hashOf }: VerifyDeps, path: string): AsyncGenerator<Extract<Fault, { kind: 'foreign' }>> {
   const absolute = join(paths.root, path);
-  const hash = lstatOrNull(absolute)?.isFile() ? await hashFile(absolute, signal) : null;
+  const hash = lstatOrNull(absolute)?.isFile() ? await hashOf(absolute, signal) : null;
   // It may have gone, or got its row, since the folder was listed.
   if (lstatOrNull(absolute) === null || hasOwner(db, path) || isInTrashItem(db, path)) return;
   const same = hash === null ? undefined : (db.prepare('SELECT id FROM documents WHERE file_hash = ?').pluck().get(hash) as number | undefined);
@@ -155,7 +181,7 @@ export async function* filesBelow(root: string, folder: string): AsyncGenerator<
   for await (const { path, isFile } of entriesBelow(root, folder)) if (isFile) yield path;
 }
 
-function* lostTrash({ db, paths }: Deps): Generator<Fault> {
+function* lostTrash({ db, paths }: VerifyDeps): Generator<Fault> {
   const files = db.prepare("SELECT trash.id AS trash_id, json_extract(file.value, '$.to') AS path FROM trash, json_each(trash.files) AS file ORDER BY trash.id").all() as { trash_id: number; path: string }[];
   for (const { trash_id, path } of files) {
     if (!lstatOrNull(paths.resolve(path))?.isFile() && !isPromised(db, path)) yield { kind: 'lost_trash', path, trash_id };
@@ -171,8 +197,9 @@ function doubled(db: Database): Fault[] {
   return rows.map((row) => ({ kind: 'doubled', ...row }));
 }
 
-function databaseFaults(db: Database): string[] {
-  const damage = (db.sqlite.pragma('integrity_check(10)') as { integrity_check: string }[]).map((row) => row.integrity_check).filter((message) => message !== 'ok');
-  const dangling = (db.sqlite.pragma('foreign_key_check') as { table: string; rowid: number; parent: string }[]).map(({ table, rowid, parent }) => `${table} ${rowid} points to a row of ${parent} that is gone`);
+/** What SQLite says of a database file that is open. */
+export function databaseFaults(sqlite: Sqlite.Database): string[] {
+  const damage = (sqlite.pragma('integrity_check(10)') as { integrity_check: string }[]).map((row) => row.integrity_check).filter((message) => message !== 'ok');
+  const dangling = (sqlite.pragma('foreign_key_check') as { table: string; rowid: number; parent: string }[]).map(({ table, rowid, parent }) => `${table} ${rowid} points to a row of ${parent} that is gone`);
   return [...damage, ...dangling];
 }

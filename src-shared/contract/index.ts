@@ -15,7 +15,8 @@ import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
 import { today, trash } from './today.ts';
 import { users } from './users.ts';
+import { vault } from './vault.ts';
 
 /** Every endpoint of the API, by area. Router, client, reference and tests walk this table. */
-export const contract = { accounts, patients, documents, links, events, children, labs, names, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc } as const;
+export const contract = { accounts, patients, documents, links, events, children, labs, names, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc, vault } as const;
 export type Contract = typeof contract;

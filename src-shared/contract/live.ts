@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NAME_TYPES } from './names.ts';
+import { backupProgress } from './backups.ts';
 import { documentStatus } from './rows.ts';
 import { pipelineStatus } from './pipeline.ts';
 import { id } from './wire.ts';
@@ -12,5 +13,7 @@ export const liveMessage = z.discriminatedUnion('kind', [
   /** Canonical names of a type changed; says nothing about whose. */
   z.object({ kind: z.literal('names'), type: z.enum(NAME_TYPES) }),
   z.object({ kind: z.literal('progress'), document_id: id, patient_id: id.nullable(), stage: z.string(), page_current: z.int().nullable(), page_total: z.int().nullable() }),
+  z.object({ kind: z.literal('check'), status: z.enum(['running', 'done', 'cancelled']), documents: z.int(), total: z.int(), fault_count: z.int() }),
+  z.object({ kind: z.literal('backup'), progress: backupProgress.nullable() }),
 ]);
 export type LiveMessage = z.output<typeof liveMessage>;

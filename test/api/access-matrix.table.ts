@@ -135,4 +135,8 @@ export const TABLE: Record<string, string> = {
   'GET /api/vault/tree':                                 '401 200 200 200 200 200 200 401 401',
   'DELETE /api/vault/file':                              '401 403 403 200 403 403 403 401 401',
   'POST /api/vault/move':                                '401 403 403 200 403 403 403 401 401',
+  // Counts are everybody's; paths of faults only of whom one may see.
+  'GET /api/vault/check':                                '401 200 200 200 200 200 200 401 401',
+  'POST /api/vault/check':                               '401 403 403 403 403 403 202 401 401',
+  'DELETE /api/vault/check':                             '401 403 403 403 403 403 200 401 401',
 };

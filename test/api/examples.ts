@@ -152,4 +152,7 @@ export const EXAMPLES: Record<string, Make> = {
   'GET /api/vault/tree': at('/api/vault/tree'),
   'DELETE /api/vault/file': ({ make }) => ({ path: `/api/vault/file?path=${encodeURIComponent(make.pathOf(make.document()))}` }),
   'POST /api/vault/move': ({ make }) => ({ path: '/api/vault/move', body: { from_path: make.pathOf(make.document()), to_path: `patients/elena-1/2024/moved-${make.next()}.pdf` } }),
+  'GET /api/vault/check': at('/api/vault/check'),
+  'POST /api/vault/check': at('/api/vault/check'),
+  'DELETE /api/vault/check': at('/api/vault/check'),
 };

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import type { LiveMessage } from '../../src-shared/contract/live.ts';
+import type { vault as contract, VaultFault } from '../../src-shared/contract/vault.ts';
+import type { ReplyInput } from '../../src-shared/contract/endpoint.ts';
+import type { AccessRules } from '../access/access.ts';
+import type { Database } from '../database/connection.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import { toTimestamp, type Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { createCheckRepository, type CheckRow } from './check-repository.ts';
+import type { FileWorker } from './file-worker.ts';
+import { createPaths } from './paths.ts';
+import { createVaultRepository } from './repository.ts';
+import { belongingOfDocument, createRights, type Rights } from './rights.ts';
+import { verifyRest, verifySlice, type Fault } from './verify.ts';
+
+export interface CheckDeps {
+  db: Database; root: string; clock: Clock; log: Log; access: AccessRules; files: FileWorker;
+  announce(message: LiveMessage): void;
+}
+
+type State = ReplyInput<typeof contract.check>;
+export type VaultChecks = ReturnType<typeof createVaultChecks>;
+
+/** More are not kept: whoever has so many has lost a disk. */
+const MOST_FAULTS = 5000;
+
+/** Compares the whole vault in the background, in slices: what was compared counts after a restart. One at a time. */
+export function createVaultChecks({ db, root, clock, log, access, files, announce }: CheckDeps) {
+  const repository = createCheckRepository(db);
+  const rows = createVaultRepository(db);
+  const now = (): string => toTimestamp(clock.now());
+  let running: { stop: AbortController; ended: Promise<void> } | null = null;
+
+  const tell = (row: CheckRow): void => announce({ kind: 'check', status: row.status, documents: row.documents, total: repository.documentCount(), fault_count: row.faults.length });
+
+  async function work(id: number, signal: AbortSignal): Promise<void> {
+    const deps = { db, paths: createPaths(root), signal, hash: files.hash };
+    for (let position: number | null = repository.get(id).position; position !== null;) {
+      const slice = await verifySlice(deps, position);
+      signal.throwIfAborted();
+      tell(repository.advance(id, slice, slice.faults.map(asFound)));
+      position = slice.last;
+    }
+    const [rest, damage] = [await verifyRest(deps), await files.databaseFaults(join(root, 'vault.db'), signal)];
+    signal.throwIfAborted();
+    const found: VaultFault[] = [...rest.faults.map(asFound), ...damage.map((path): VaultFault => ({ kind: 'database', path, document_id: null, same_as: null }))];
+    tell(repository.finish(id, found.slice(0, MOST_FAULTS), now()));
+  }
+
+  function run(id: number): void {
+    const stop = new AbortController();
+    const ended = work(id, stop.signal).catch((err: unknown) => {
+      if (stop.signal.aborted) return;
+      log.error({ err }, 'the check of the vault broke off');
+      tell(repository.cancel(id, now()));
+    }).finally(() => { running = null; });
+    running = { stop, ended };
+  }
+
+  async function halt(): Promise<void> {
+    running?.stop.abort();
+    await running?.ended;
+  }
+
+  function state(user: UserCaller): State {
+    const row = repository.latest();
+    const rights = createRights({ access, repository: rows }, user);
+    return {
+      check: row ? { ...row, total: row.status === 'running' ? repository.documentCount() : row.documents, fault_count: row.faults.length, faults: row.faults.map((fault) => (maySee(rights, fault) ? fault : { ...fault, path: null, document_id: null, same_as: null })) } : null,
+      last_whole_at: repository.lastWhole(),
+    };
+  }
+
+  /** Names of files say what somebody suffers from: they are for those who may see the documents. */
+  function maySee(rights: Rights, fault: VaultFault): boolean {
+    if (fault.kind === 'database' || fault.kind === 'lost_trash' || fault.path === null) return true;
+    const document = fault.document_id === null ? undefined : rows.documentById(fault.document_id);
+    return rights.may('read', document ? belongingOfDocument(document) : rights.belongingOfPlace(fault.path));
+  }
+
+  return {
+    state,
+    start(user: UserCaller): State {
+      if (!running) {
+        const id = repository.insert(now());
+        tell(repository.get(id));
+        run(id);
+      }
+      return state(user);
+    },
+    async stop(user: UserCaller): Promise<State> {
+      const row = repository.latest();
+      await halt();
+      if (row?.status === 'running' && repository.get(row.id).status === 'running') tell(repository.cancel(row.id, now()));
+      return state(user);
+    },
+    /** At the start of the program: goes on where the last one ended. */
+    resume(): void {
+      const row = repository.latest();
+      if (row?.status === 'running' && !running) run(row.id);
+    },
+    /** At its end: the check stays where it is. */
+    close: halt,
+  };
+}
+
+const asFound = (fault: Fault): VaultFault => ({ kind: fault.kind, path: fault.path, document_id: 'document_id' in fault ? fault.document_id : null, same_as: 'same_as' in fault ? fault.same_as : null });

@@ -1,0 +1,40 @@
+import type { AccessRules } from '../access/access.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import { fail } from '../kernel/errors.ts';
+import type { FiledDocument, VaultRepository } from './repository.ts';
+import { scopeOf } from './scope.ts';
+
+/** Whose data an entry is, as access rules ask for it. */
+export interface Belonging { patientId: number | null; uploaderId: number | null }
+
+export const belongingOfDocument = (row: Pick<FiledDocument, 'patient_id' | 'uploaded_by_user_id'>): Belonging => ({ patientId: row.patient_id, uploaderId: row.uploaded_by_user_id });
+
+/** What one caller may do with places of the vault; answers are kept, so make one for each call. */
+export function createRights({ access, repository }: { access: AccessRules; repository: VaultRepository }, user: UserCaller) {
+  const known = new Map<string, boolean>();
+  const may = (need: 'read' | 'write', { patientId, uploaderId }: Belonging): boolean => {
+    const key = `${need} ${patientId} ${patientId === null ? uploaderId : ''}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const answer = access.may(user, need, { patientId, uploaderId });
+    known.set(key, answer);
+    return answer;
+  };
+  /** Of a folder and what lies in it without a row. What a deleted patient left is the administrators'. */
+  function belongingOfPlace(path: string): Belonging {
+    const scope = scopeOf(path);
+    if (scope && 'patientSlug' in scope) return { patientId: repository.patientBySlug(scope.patientSlug) ?? null, uploaderId: null };
+    return { patientId: null, uploaderId: scope?.userId ?? null };
+  }
+  return {
+    may,
+    belongingOfPlace,
+    mayPlace: (need: 'read' | 'write', path: string): boolean => may(need, belongingOfPlace(path)),
+    /** Throws `auth.forbidden` where the caller may not even look, `auth.read_only` where he may not change. */
+    requireWrite(belonging: Belonging): void {
+      if (!may('read', belonging)) throw fail('auth.forbidden');
+      if (!may('write', belonging)) throw fail('auth.read_only');
+    },
+  };
+}
+export type Rights = ReturnType<typeof createRights>;

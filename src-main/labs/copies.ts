@@ -29,7 +29,8 @@ function valueKey({ value, value_text }: ResultRow): string | null {
 }
 
 /** Rows of one unit together; where all others agree, a row whose unit could not be read goes with them. */
-function byUnit(rows: readonly ResultRow[]): ResultRow[][] {
+function byUnit(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
+  if (rows.length === 1) return [rows];
   const units = Map.groupBy(rows, ({ unit }) => (unit === null ? '' : ucumOf(unit) ?? unitKey(unit)));
   const unread = units.get('') ?? [];
   if (unread.length === 0 || units.size !== 2) return [...units.values()];
@@ -37,7 +38,8 @@ function byUnit(rows: readonly ResultRow[]): ResultRow[][] {
 }
 
 /** The first row of every document, the second of every document, and so on. Results without a document count as one. */
-function turns(rows: readonly ResultRow[]): ResultRow[][] {
+function turns(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
+  if (rows.length === 1) return [rows];
   const documents = [...Map.groupBy(rows, (row) => row.document_id).values()];
   return Array.from({ length: Math.max(...documents.map((own) => own.length)) }, (_, turn) => documents.flatMap((own) => own[turn] ?? []));
 }

@@ -5,6 +5,7 @@ import type { UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Knowledge } from '../knowledge/service.ts';
 import { withoutCopies } from './copies.ts';
+import { createKept } from './kept.ts';
 import type { createLabListRepository } from './list-repository.ts';
 import type { LabRepository } from './repository.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';
@@ -17,8 +18,8 @@ type Query<K extends keyof typeof contract> = Input<(typeof contract)[K]>['query
 type Answer<K extends keyof typeof contract> = ReplyInput<(typeof contract)[K]>;
 
 /** Results that a sparkline shows, and how many are looked at to find them among copies. */
-const SHOWN = 12;
-const LOOKED_AT = 24;
+const SHOWN = 10;
+const LOOKED_AT = 16;
 /** Events and medicines beside a chart; more would hide it. */
 const NOTED = 200;
 
@@ -32,6 +33,9 @@ export interface LabReadingDeps {
 
 /** Everything that only reads results. Access to a named patient is declared at the endpoint. */
 export function createLabReading({ access, repository, lists, convert, knowledge }: LabReadingDeps) {
+  const keptSummaries = createKept<Answer<'summary'>>(repository.stamp);
+  const keptTests = createKept<Map<string, PatientTest>>(repository.stamp), keptCounts = createKept<number>(repository.stamp);
+  const testsOfPatient = (patientId: number | null) => keptTests(String(patientId), () => testsOf(repository, patientId));
   const whose = (patientId: number | undefined, user: UserCaller) => (patientId === undefined
     ? { patientIds: access.visiblePatients(user.userId), unsortedOf: user.role === 'admin' ? 'everybody' as const : user.userId }
     : { patientIds: [patientId], unsortedOf: null });
@@ -43,8 +47,7 @@ export function createLabReading({ access, repository, lists, convert, knowledge
   }
   const wire = (test: PatientTest, latest: ResultRow) => wireTest(test, latest, (test.norm && knowledge.byCanonicalCode('lab_tests', test.norm.canonical_code)?.names) ?? null);
 
-  function summaryOf(patientId: number, test: PatientTest): LabSummaryItem {
-    const rows = test.spellings.flatMap((spelling) => repository.latest(patientId, spelling, LOOKED_AT)).sort(byDate);
+  function summaryOf(test: PatientTest, rows: readonly ResultRow[]): LabSummaryItem {
     const counted = withoutCopies(rows).map(({ row }) => row);
     // Rows without any date stand at the end of the order, but a dated one is the last that is known.
     const last = counted.findLast((row) => row.date !== null) ?? counted.at(-1) as ResultRow;
@@ -66,9 +69,9 @@ export function createLabReading({ access, repository, lists, convert, knowledge
 
   function list(query: Query<'orphans'> & Partial<Query<'list'>>, user: UserCaller, orphans: boolean): Answer<'list'> {
     const { patientIds, unsortedOf } = whose(query.patient_id, user);
-    const names = query.test_name === undefined ? null : [...new Set([...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) => namesWith(testsOf(repository, id).values(), query.test_name ?? '')))];
+    const names = query.test_name === undefined ? null : [...new Set([...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) => namesWith(testsOfPatient(id).values(), query.test_name ?? '')))];
     const filter = { patientIds, unsortedOf: orphans ? null : unsortedOf, names, from: query.date_from, to: query.date_to, orphans };
-    const total = lists.count(filter);
+    const total = keptCounts(JSON.stringify(filter), () => lists.count(filter));
     return { items: repository.wireMany(lists.ids(filter, total, query)), total };
   }
 
@@ -77,19 +80,21 @@ export function createLabReading({ access, repository, lists, convert, knowledge
     orphans: (query: Query<'orphans'>, user: UserCaller): Answer<'orphans'> => list(query, user, true),
 
     timeline({ patient_id, test_name }: Query<'timeline'>): Answer<'timeline'> {
-      const tests = [...testsOf(repository, patient_id).values()].filter((test) => goesBy(test, test_name));
+      const tests = [...testsOfPatient(patient_id).values()].filter((test) => goesBy(test, test_name));
       const rows = tests.flatMap((test) => test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)));
       return { data: rows.filter((row) => row.value !== null).sort(byDate).map((row) => ({ test_date: row.date, value: row.value, unit: row.unit, reference_range_low: row.reference_range_low, reference_range_high: row.reference_range_high, document_id: row.document_id })) };
     },
 
-    summary({ patient_id }: Query<'summary'>): Answer<'summary'> {
-      const items = [...testsOf(repository, patient_id).values()].map((test) => summaryOf(patient_id, test));
+    summary: ({ patient_id }: Query<'summary'>): Answer<'summary'> => keptSummaries(String(patient_id), () => {
+      const tests = [...testsOfPatient(patient_id).values()].map((test) => ({ test, ids: repository.latestIds(patient_id, test.spellings, LOOKED_AT) }));
+      const rows = repository.summaryRows(tests.flatMap(({ ids }) => ids));
+      const items = tests.map(({ test, ids }) => summaryOf(test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)));
       return { items, total: items.length, orphans: repository.orphanCount([patient_id]), latest_document_id: repository.latestDocument(patient_id) };
-    },
+    }),
 
     /** @throws `lab_result.no_test` */
     series({ patient_id, test: key, unit }: Query<'series'>): Answer<'series'> {
-      const test = testsOf(repository, patient_id).get(key);
+      const test = testsOfPatient(patient_id).get(key);
       if (!test) throw fail('lab_result.no_test');
       const rows = test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)).sort(byDate);
       const made = seriesOf(rows, { unit: unit ?? null, ...substanceOf(test), convert });

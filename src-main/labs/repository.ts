@@ -16,6 +16,11 @@ const TREND_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce
   l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited, json_extract(l.evidence, '$.page') AS page, d.original_filename AS document_filename, f.canonical_display AS laboratory
   FROM lab_results AS l LEFT JOIN documents AS d ON d.id = l.document_id LEFT JOIN facilities AS f ON f.id = d.facility_id`;
 
+/** The same by id, with less: most results have a date of their own. */
+const SUMMARY_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, (SELECT event_date FROM documents WHERE id = l.document_id)) AS date, l.value, l.value_text, l.unit,
+  l.reference_range_low, l.reference_range_high, l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited, NULL AS page, NULL AS document_filename, NULL AS laboratory
+  FROM json_each(?) AS wanted CROSS JOIN lab_results AS l ON l.id = wanted.value`;
+
 type Raw = Record<string, unknown>;
 const trendRow = (row: Raw): ResultRow => ({ ...row, is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1, edited: row['edited'] === 1 }) as unknown as ResultRow;
 const marks = (values: readonly unknown[]): string => values.map(() => '?').join(',');
@@ -31,6 +36,8 @@ export function createLabRepository(db: Database) {
   const ofSpelling = (patientId: number | null, { norm_lab_test_id, name, sample_type }: Spelling) => [patientId, norm_lab_test_id, name, sample_type];
 
   return {
+    /** Another one after every write to the database, by this connection or another. */
+    stamp: (): string => `${db.sqlite.pragma('data_version', { simple: true })} ${first('SELECT total_changes()')}`,
     get: (id: number): LabRecord | undefined => orm.select().from(lab_results).where(eq(lab_results.id, id)).get(),
     insert: (fields: typeof lab_results.$inferInsert): number => orm.insert(lab_results).values(fields).returning({ id: lab_results.id }).get().id,
     update: (id: number, fields: LabFields): void => void orm.update(lab_results).set(fields).where(eq(lab_results.id, id)).run(),
@@ -64,10 +71,18 @@ export function createLabRepository(db: Database) {
       return found;
     },
 
-    /** The latest results under a spelling by their own date, and as many without one. */
-    latest: (patientId: number, spelling: Spelling, limit: number): ResultRow[] =>
-      (db.prepare(`SELECT * FROM (${TREND_SELECT} WHERE ${OF_SPELLING} AND l.test_date IS NOT NULL ORDER BY l.test_date DESC, l.id DESC LIMIT ?)
-        UNION ALL SELECT * FROM (${TREND_SELECT} WHERE ${OF_SPELLING} AND l.test_date IS NULL ORDER BY l.id DESC LIMIT ?)`).all(...ofSpelling(patientId, spelling), limit, ...ofSpelling(patientId, spelling), limit) as Raw[]).map(trendRow),
+    /** Ids of the latest results under these spellings by their own date, newest first, and after them those that are dated by their document; where none has any date, the last that came. */
+    latestIds(patientId: number, spellings: readonly Spelling[], limit: number): number[] {
+      const dated = spellings.flatMap((spelling) => db.prepare(`SELECT l.id, l.test_date FROM lab_results AS l WHERE ${OF_SPELLING} AND l.test_date IS NOT NULL ORDER BY l.test_date DESC, l.id DESC LIMIT ?`).raw().all(...ofSpelling(patientId, spelling), limit) as [number, string][]);
+      const byDocument = spellings.flatMap((spelling) => db.prepare(`SELECT l.id FROM lab_results AS l JOIN documents AS d ON d.id = l.document_id WHERE ${OF_SPELLING} AND l.test_date IS NULL AND d.event_date IS NOT NULL ORDER BY d.event_date DESC, l.id DESC LIMIT ?`).pluck().all(...ofSpelling(patientId, spelling), limit) as number[]);
+      const newest = dated.sort((a, b) => (a[1] === b[1] ? b[0] - a[0] : a[1] < b[1] ? 1 : -1)).slice(0, limit).map(([id]) => id);
+      if (newest.length + byDocument.length > 0) return [...newest, ...byDocument];
+      return spellings.flatMap((spelling) => db.prepare(`SELECT l.id FROM lab_results AS l WHERE ${OF_SPELLING} ORDER BY l.id DESC LIMIT ?`).pluck().all(...ofSpelling(patientId, spelling), limit) as number[]);
+    },
+
+    /** Results by id, only with what a summary shows: no page, no laboratory, no file name. */
+    summaryRows: (ids: readonly number[]): Map<number, ResultRow> =>
+      new Map((db.prepare(SUMMARY_SELECT).all(JSON.stringify(ids)) as Raw[]).map((row) => [row['id'] as number, trendRow(row)])),
 
     /** All results under a spelling. */
     results: (patientId: number, spelling: Spelling): ResultRow[] => (db.prepare(`${TREND_SELECT} WHERE ${OF_SPELLING}`).all(...ofSpelling(patientId, spelling)) as Raw[]).map(trendRow),

@@ -1,15 +1,16 @@
-/** Fills a vault with many fictional documents, without files: `npm run seed:large -- DIR [--documents 100000]`. Repeatable. */
+/** Fills a vault with many fictional documents and lab results, without files: `npm run seed:large -- DIR [--documents 100000] [--results 500000]`. Repeatable. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { openDatabase, type Database } from '../../src-main/database/connection.ts';
 import { DOCUMENT_TYPES } from '../../src-shared/medical/document-type.ts';
+import { seedResults } from './seed-results.ts';
 
 const WORDS = 'ferritin hämoglobin kontrolle befund verlauf patient therapie blutdruck puls herz lunge leber niere knie schulter rücken schmerz müdigkeit fieber husten allergie penicillin metformin ramipril pantoprazol ibuprofen apixaban röntgen sonographie magnetresonanz thorax abdomen diagnose hypertonie diabetes migräne asthma gastritis arthrose fraktur operation narkose wunde naht entlassung eintritt austritt zuweisung hausarzt spital praxis labor serum plasma urin natrium kalium kreatinin cholesterin triglyzeride glukose thrombozyten leukozyten erythrozyten impfung tetanus grippe masern rechnung betrag zahlung versicherung franken konsultation'.split(' ');
 /** Stands in a fifth of all documents. */
 export const COMMON_WORD = 'verlaufskontrolle';
-const PATIENTS = 4, DOCTORS = 300, FACILITIES = 120, SPECIALTIES = 40, RARE_WORDS = 20_000, WORDS_EACH = 180, LABS_EACH = 5;
+const PATIENTS = 4, DOCTORS = 300, FACILITIES = 120, SPECIALTIES = 40, RARE_WORDS = 20_000, WORDS_EACH = 180;
 
 /** Mulberry32 (public domain). */
 function randomFrom(seed: number): () => number {
@@ -22,7 +23,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-export function seed(db: Database, documents: number): void {
+export function seed(db: Database, documents: number, results: number = documents * 5): void {
   const random = randomFrom(42);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const below = (n: number): number => Math.floor(random() * n);
@@ -41,7 +42,6 @@ export function seed(db: Database, documents: number): void {
     VALUES (?, ?, ?, ?, 'application/pdf', ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1000, ?, ?, 1, ?, ?)`);
   const texts = db.prepare('INSERT INTO document_texts (id, title, body, people, labels) VALUES (?, ?, ?, ?, ?)');
   const tags = db.prepare('INSERT INTO document_tags (document_id, tag) VALUES (?, ?)');
-  const lab = db.prepare('INSERT INTO lab_results (document_id, patient_id, test_name_original, value, value_text, unit, is_abnormal, test_date) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const BATCH = 5000;
   for (let from = 1; from <= documents; from += BATCH) db.transaction(() => {
     for (let id = from; id < Math.min(from + BATCH, documents + 1); id += 1) {
@@ -54,21 +54,21 @@ export function seed(db: Database, documents: number): void {
         `${pick(WORDS)} ${pick(WORDS)}.`, id % 7 === 0 ? 'wichtig' : null, `${id}`.padStart(64, '0'), random() < 0.05 ? 'needs_review' : 'done', stamp, stamp);
       texts.run(id, `document-${id}.pdf`, words.join(' '), `Patient ${patient}`, pick(WORDS));
       if (id % 7 === 0) tags.run(id, 'wichtig');
-      for (let i = 0; i < LABS_EACH; i += 1) lab.run(id, patient, pick(WORDS), below(200), '1', 'mmol/L', below(10) === 0 ? 1 : 0, date);
     }
   });
+  seedResults(db, { results, patients: PATIENTS, random });
   db.sqlite.exec("INSERT INTO documents_fts (documents_fts) VALUES ('optimize')");
   db.sqlite.pragma('optimize');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values, positionals: [folder] } = parseArgs({ allowPositionals: true, options: { documents: { type: 'string', default: '100000' } } });
-  if (!folder) throw new Error('usage: npm run seed:large -- DIR [--documents N]');
+  const { values, positionals: [folder] } = parseArgs({ allowPositionals: true, options: { documents: { type: 'string', default: '100000' }, results: { type: 'string', default: '500000' } } });
+  if (!folder) throw new Error('usage: npm run seed:large -- DIR [--documents N] [--results N]');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'vault.db');
   if (existsSync(file)) throw new Error(`${file} exists already`);
   const db = openDatabase(file);
-  seed(db, Number(values.documents));
+  seed(db, Number(values.documents), Number(values.results));
   db.close();
-  process.stdout.write(`${values.documents} documents in ${folder}\n`);
+  process.stdout.write(`${values.documents} documents and ${values.results} lab results in ${folder}\n`);
 }

@@ -51,10 +51,10 @@ export function Chart({ reply, span, event, chosen, onSpan, onEvent, onCell }: {
         {ticks.map((tick) => <i key={tick.day} data-level={tick.level} style={{ left: xOf(tick.day, span, width) }} />)}
         {now >= 0 && now <= width && <i className="tl-now" style={{ left: now }} />}
       </div>
-      <h2 className="tl-label">{t('events')} <span className="cap num">{formats.count(reply.events.length)}</span></h2>
+      <h2 className="tl-label">{t('events')} <span className="cap num">{formats.count(placed.length)}</span></h2>
       <EventRow placed={placed} lanes={lanes} selected={event} onSelect={onEvent} />
       {rows.map(({ kind, cells }) => [
-        <h2 key={`${kind} label`} className="tl-label">{t(kind)} <span className="cap num">{formats.count(reply.totals[kind])}</span></h2>,
+        <h2 key={`${kind} label`} className="tl-label">{t(kind)} <span className="cap num">{formats.count(cells.reduce((sum, cell) => sum + cell.count, 0))}</span></h2>,
         <CellRow key={kind} kind={kind} cells={cells} selected={chosen?.kind === kind ? chosen.cell.key : null} onSelect={(cell) => onCell({ kind, cell })} />,
       ])}
     </div>

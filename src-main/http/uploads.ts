@@ -16,13 +16,15 @@ export async function receiveFile(req: Request, field: string, vault: Vault, lim
   let receiving: Promise<UploadedFile> | undefined;
   const received = new Promise<UploadedFile>((resolve, reject) => {
     parser.on('file', (name, stream, info) => {
-      if (name !== field || receiving) return void stream.resume();
+      // What nobody waits for is let run out; should it break off, the parser says so.
+      if (name !== field || receiving) return void stream.on('error', () => undefined).resume();
       receiving = vault.receive(stream, { limit, signal: broken.signal }).then((file) => ({ ...file, filename: info.filename ?? '' }));
       // A failed write ends the request at once, not when the sender is done.
       receiving.catch(reject);
     });
     parser.once('close', () => (receiving ? receiving.then(resolve, reject) : reject(fail('upload.no_file', { field }))));
-    parser.once('error', (error) => reject(fail('request.malformed', undefined, error)));
+    // More than once: a parser that is ended after its first complaint complains again, and an error that nobody hears ends the program.
+    parser.on('error', (error) => reject(fail('request.malformed', undefined, error)));
     const breakOff = () => {
       if (req.complete) return;
       broken.abort();

@@ -3,10 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateRawSync, crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { onePage, png as pngOf, zip } from '../support/broken-files.ts';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/papers.ts';
 import { serve, type Served } from '../support/serve.ts';
@@ -25,40 +26,6 @@ afterEach(async () => {
   expect((await person.get('/api/documents')).body.total).toBe(0);
   for (const folder of ['tmp', 'inbox', 'patients', 'unclassified']) expect(filesBelow(join(served.vault, folder))).toEqual([]);
 });
-
-const u16 = (value: number): Buffer => { const b = Buffer.alloc(2); b.writeUInt16LE(value); return b; };
-const u32 = (value: number): Buffer => { const b = Buffer.alloc(4); b.writeUInt32LE(value >>> 0); return b; };
-
-/** A ZIP made by hand, so that it can lie. */
-function zip(entries: { name: string; content: Buffer; attributes?: number; flags?: number; claimed?: number }[]): Buffer {
-  const locals: Buffer[] = [], central: Buffer[] = [];
-  let offset = 0;
-  for (const { name, content, attributes = 0, flags = 0, claimed } of entries) {
-    const packed = deflateRawSync(content), raw = Buffer.from(name);
-    const common = Buffer.concat([u16(20), u16(flags), u16(8), u16(0), u16(0), u32(crc32(content)), u32(packed.length), u32(claimed ?? content.length), u16(raw.length), u16(0)]);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, raw, packed]);
-    central.push(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), u16(0x0314), common, u16(0), u16(0), u16(0), u32(attributes), u32(offset), raw]));
-    locals.push(local);
-    offset += local.length;
-  }
-  const directory = Buffer.concat(central);
-  return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06', 'latin1'), u16(0), u16(0), u16(entries.length), u16(entries.length), u32(directory.length), u32(offset), u16(0)]);
-}
-
-/** A PDF made by hand; objects are numbered from 1. */
-function pdf(objects: string[], stream?: Buffer): Buffer {
-  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
-  const offsets: number[] = [];
-  let at = parts[0]?.length ?? 0;
-  objects.forEach((text, i) => {
-    offsets.push(at);
-    const body = stream && text.includes('STREAM') ? Buffer.concat([Buffer.from(`${i + 1} 0 obj\n${text.replace('STREAM', '')}\nstream\n`), stream, Buffer.from('\nendstream\nendobj\n')]) : Buffer.from(`${i + 1} 0 obj\n${text}\nendobj\n`);
-    parts.push(body);
-    at += body.length;
-  });
-  parts.push(Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF\n`));
-  return Buffer.concat(parts);
-}
 
 const refused = async (bytes: Uint8Array, name: string): Promise<[number, string]> => {
   const { status, body } = await person.upload(bytes, name);
@@ -95,11 +62,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
   });
 
   it('an image of 900 megapixels', async () => {
-    const scan = Buffer.alloc(30_000 / 8 + 1);
-    const ihdr = Buffer.concat([Buffer.from([0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]), Buffer.from([1, 0, 0, 0, 0])]);
-    const chunk = (type: string, data: Buffer): Buffer => { const body = Buffer.concat([Buffer.from(type), data]); const out = Buffer.alloc(8 + data.length + 4); out.writeUInt32BE(data.length, 0); body.copy(out, 4); out.writeUInt32BE(crc32(body), 8 + data.length); return out; };
-    const rows = Buffer.concat(Array.from({ length: 3000 }, () => scan));
-    const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', ihdr), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]);
+    const png = pngOf(30_000, 30_000, Buffer.alloc((30_000 / 8 + 1) * 3000));
     expect(await refused(png, 'huge.png')).toEqual([400, 'upload.too_many_pixels']);
   });
 
@@ -140,7 +103,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
 
   it('a PDF whose stream expands without end is either refused or read in bounds', async () => {
     const stream = deflateSync(Buffer.alloc(300 * 2 ** 20, 0x20), { level: 9 });
-    const bomb = pdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>', `<< /Length ${stream.length} /Filter /FlateDecode >> STREAM`], stream);
+    const bomb = onePage(stream, '/Filter /FlateDecode');
     const { status, body } = await person.upload(bomb, 'bomb.pdf');
     if (status === 201) {
       await person.idle(60);

@@ -35,13 +35,13 @@ async function timed(path: string): Promise<number> {
   return ms;
 }
 let slow = 0;
-const touch = db.prepare("UPDATE sessions SET last_active_at = last_active_at WHERE session_id = 'bench'");
+const touch = db.prepare("UPDATE sessions SET user_agent = ? WHERE session_id = 'bench'");
 /** Calls all paths, often enough when they are few, and again with a write before every call, after which nothing that was kept counts. The peer's statement runs once a value. */
 async function measure(name: string, paths: readonly string[], peer: string, peerValues: readonly unknown[][]): Promise<void> {
   const times: number[] = [], afterWrites: number[] = [];
   for (let round = 0; round < Math.max(1, Math.ceil(24 / paths.length)); round += 1) for (const path of paths) times.push(await timed(path));
   for (const path of Array.from({ length: 12 }, (_, index) => paths[index % paths.length] ?? '')) {
-    touch.run();
+    touch.run(`bench ${times.length} ${afterWrites.length} ${name}`);
     afterWrites.push(await timed(path));
   }
   const statement = db.sqlite.prepare(peer);

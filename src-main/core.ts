@@ -127,7 +127,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const announce = live.announce;
   const access = createAccess({ db });
   const audit = createAudit({ db, clock });
-  const names = createNames({ db, clock });
+  const knowledge = createKnowledge();
+  const names = createNames({ db, clock, knowledge, language: () => config['llm.canonical_language'] });
 
   const providers = createProviders({ config, clock });
   const reading = createReading({ clock, idleMs: READING_IDLE_MS, limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 } });
@@ -145,8 +146,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const events = createEvents({ db, vault, clock, access, names, documents, announce });
   const links = createLinks({ db, clock, access, documents });
   const children = createChildren({ db, vault, clock, names, documents });
-  const knowledge = createKnowledge();
-  const labs = createLabs({ db, vault, clock, access, documents, knowledge, testOf: () => null });
+  const labs = createLabs({ db, vault, clock, access, documents, knowledge, testOf: (name, sample) => names.resolve('lab_tests', name, { auto: false, sample }) });
   const timeline = createTimeline({ db, access });
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventsRestored: events.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
   trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));

@@ -27,15 +27,26 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
   };
 
   /** Blank text is none; names become ids by the rules of documents. */
-  function columnsOf(body: Values): Values {
+  function columnsOf(body: Values, before: Values = {}): Values {
     const { doctor_name, facility_name, ...plain } = body;
     const columns: Values = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined).map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]));
-    Object.assign(columns, named('doctors', 'doctor_id', columns['doctor_id'], doctor_name), named('facilities', 'facility_id', columns['facility_id'], facility_name));
+    Object.assign(columns, entryOf(columns, before), named('doctors', 'doctor_id', columns['doctor_id'], doctor_name), named('facilities', 'facility_id', columns['facility_id'], facility_name));
     for (const column of ['norm_diagnosis_id', 'norm_medication_id'] as const) {
       const id = columns[column];
       if (typeof id === 'number' && !repository.hasName(column, id)) throw fail('row.name_not_found');
     }
     return columns;
+  }
+
+  /** The canonical diagnosis or medicine where its name changed, unless the caller says which. */
+  function entryOf(columns: Values, before: Values): Values {
+    const changed = (...names: string[]): boolean => names.some((name) => name in columns && columns[name] !== before[name]);
+    const now = { ...before, ...columns };
+    const entry = (kind: 'diagnoses' | 'medications', name: unknown, code: unknown = null): number | null =>
+      (typeof name === 'string' ? names.resolve(kind, name, { auto: false, code: typeof code === 'string' ? code : null }) : null);
+    if (changed('diagnosis_original') && !('norm_diagnosis_id' in columns)) return { norm_diagnosis_id: entry('diagnoses', now['diagnosis_original'], now['diagnosis_code']) };
+    if (changed('active_ingredient_original', 'brand_name') && !('norm_medication_id' in columns)) return { norm_medication_id: entry('medications', now['active_ingredient_original'] ?? now['brand_name']) };
+    return {};
   }
 
   function named(kind: 'doctors' | 'facilities', column: string, id: unknown, name: unknown): Values {
@@ -61,7 +72,7 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
     update<K extends ChildKind>(kind: K, id: number, body: Values, user: UserCaller): Values & { id: number } {
       const documentId = db.transaction(() => {
         const before = mustGet(kind, id);
-        const columns = columnsOf(body);
+        const columns = columnsOf(body, before);
         requireSense(kind, { ...before, ...columns });
         if (Object.keys(columns).length === 0) return before.document_id;
         repository.update(kind, id, { ...columns, edited_fields: rowEdits.edited(PLURAL[kind], before, columns) });

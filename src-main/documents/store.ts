@@ -8,7 +8,7 @@ import type { Extraction, FoundRow, Place, ReaderContext } from '../extraction/e
 import { toCivilDate, toTimestamp, type Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Names } from '../normalization/service.ts';
+import type { NameKind, Names } from '../normalization/service.ts';
 import type { DocumentStore, PackedPage } from '../pipeline/ports.ts';
 import { inboxOwner } from '../vault/layout.ts';
 import { hashFile } from '../vault/hash.ts';
@@ -108,7 +108,7 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
           filename_stem: extraction.filename_stem, llm_provider: provider, evidence: fieldEvidence(extraction, pages),
           review_reasons: remainingReasons(extraction.review_reasons, [...kept]), updated_at: now(),
         });
-        repository.replaceRows(id, rowsOf(extraction, { patientId, doctorId: read.doctor_id ?? null, facilityId: read.facility_id ?? null, pages }));
+        repository.replaceRows(id, withEntries(rowsOf(extraction, { patientId, doctorId: read.doctor_id ?? null, facilityId: read.facility_id ?? null, pages }), names));
         repository.saveRawExtraction(id, JSON.stringify(extraction));
         reindexDocument(db, id);
       });
@@ -150,6 +150,18 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
       }
     },
     knows: (path) => vault.knows(path),
+  };
+}
+
+/** Points every row to the canonical entry of the test, diagnosis or medicine that it names. */
+function withEntries(rows: DocumentRows, names: Names): DocumentRows {
+  const entry = (kind: NameKind, printed: string | null | undefined, options: { code?: string | null; sample?: string | null } = {}): number | null =>
+    (printed ? names.resolve(kind, printed, { ...options, auto: true }) : null);
+  return {
+    ...rows,
+    lab_results: rows.lab_results.map((row) => ({ ...row, norm_lab_test_id: entry('lab_tests', row.test_name_original, { sample: row.sample_type ?? null }) })),
+    encounters: rows.encounters.map((row) => ({ ...row, norm_diagnosis_id: entry('diagnoses', row.diagnosis_original, { code: row.diagnosis_code ?? null }) })),
+    medications: rows.medications.map((row) => ({ ...row, norm_medication_id: entry('medications', row.active_ingredient_original || row.brand_name) })),
   };
 }
 

@@ -55,6 +55,7 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
     const texts = { description, diagnosis_text, icd10_code: icd10_code?.toUpperCase() ?? icd10_code, notes, specialty_text };
     const fields: EventFields = { ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined).map(([name, value]) => [name, value?.trim() || null])) };
     if (fields.specialty_text !== undefined) fields.norm_specialty_id = fields.specialty_text === null ? null : names.resolve('specialties', fields.specialty_text, { auto: false });
+    if (fields.diagnosis_text !== undefined) fields.norm_diagnosis_id = fields.diagnosis_text === null ? null : names.resolve('diagnoses', fields.diagnosis_text, { auto: false, code: fields.icd10_code ?? null });
     return { ...fields, ...(severity !== undefined && { severity }), ...(color !== undefined && { color }), ...(event_type !== undefined && { event_type }) };
   }
 

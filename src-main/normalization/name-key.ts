@@ -1,31 +1,34 @@
-import { foldName } from '../../src-shared/medical/name-fold.ts';
+import { labNameKey, readLabName, specimenOf } from '../../src-shared/medical/lab-name.ts';
+import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
+import { foldName, foldTerm } from '../../src-shared/medical/name-fold.ts';
 import type { NameKind } from '../database/schema/names.ts';
+import { readDoctorName } from './doctor-name.ts';
+import { readFacilityName } from './facility-name.ts';
 
 export { foldName } from '../../src-shared/medical/name-fold.ts';
 
-/** Titles and degrees that do not make another person, folded. */
-const TITLES = new Set(['dr', 'dres', 'prof', 'pd', 'priv', 'doz', 'med', 'dent', 'univ', 'hc', 'habil', 'mult', 'dott', 'dottssa', 'dottoressa', 'dottore', 'ssa', 'docteur', 'pr', 'professeur', 'professore', 'professor', 'doctor', 'md', 'phd', 'mbbs', 'frcp', 'frcs', 'mrcp', 'facp', 'dipl', 'arzt', 'aerztin', 'arztin', 'herr', 'frau', 'mr', 'mrs', 'ms', 'm', 'mme', 'fmh', 'msc', 'bsc', 'mba']);
-/** Legal forms that do not make another facility. */
-const LEGAL_FORMS = new Set(['ag', 'gmbh', 'sa', 'sarl', 'srl', 'spa', 'ltd', 'llc', 'inc', 'kg', 'co', 'plc']);
-
-/** The form under which an alias is found. Doctors: titles and the order of names do not matter; facilities: legal forms do not. */
-export function aliasKey(kind: NameKind, name: string): string {
-  const words = foldName(name).split(' ').filter((word) => word !== '');
-  if (kind === 'doctors') {
-    const own = words.filter((word) => !TITLES.has(word)).sort();
-    return (own.length ? own : words).join(' ');
+/**
+ * The form under which a spelling is stored and found: case, accents and punctuation never matter; for doctors neither titles nor the order
+ * of names, for facilities neither legal form nor address, for tests neither method nor the letter of serum, plasma or blood, for
+ * medicines neither dose, form, maker nor salt. `sample` is the laboratory's word for what was sampled. Empty when nothing is left.
+ */
+export function aliasKey(kind: NameKind, name: string, sample: string | null = null): string {
+  switch (kind) {
+    case 'doctors': return readDoctorName(name).words.join(' ');
+    case 'facilities': return readFacilityName(name).words.join(' ');
+    case 'lab_tests': return labKey(name, sample);
+    case 'medications': return medicineNameForms(name).reduce((shortest, form) => (form.length < shortest.length ? form : shortest), foldTerm(name));
+    case 'diagnoses': return foldTerm(name);
+    case 'specialties': return foldName(name);
   }
-  if (kind === 'facilities') {
-    const own = words.filter((word) => !LEGAL_FORMS.has(word));
-    return (own.length ? own : words).join(' ');
-  }
-  return words.join(' ');
 }
 
-/** Splits the printed titles off a doctor's name: `PD Dr. med. Jana Weidmann` → `PD Dr. med.` and `Jana Weidmann`. */
-export function splitTitle(printed: string): { title: string | null; name: string } {
-  const words = printed.trim().split(/\s+/);
-  let at = 0;
-  while (at < words.length - 1 && foldName(words[at] ?? '').split(' ').every((part) => TITLES.has(part) || part === '')) at += 1;
-  return { title: at ? words.slice(0, at).join(' ') : null, name: words.slice(at).join(' ').replace(/,.*$/, '') || printed.trim() };
+/** Sodium in urine is not sodium: what was sampled is part of the key, unless it was blood. */
+function labKey(name: string, sample: string | null): string {
+  const key = labNameKey(name);
+  const specimen = key === '' || readLabName(name).specimen !== null ? null : specimenOf(sample);
+  return specimen === null || specimen === 'blood' ? key : `${specimen} ${key}`;
 }
+
+/** The `canonical_code` of an entry that is made for a printed name. */
+export const codeOf = (kind: NameKind, printed: string, sample: string | null = null): string => aliasKey(kind, printed, sample).replaceAll(' ', '-').slice(0, 80) || 'unnamed';

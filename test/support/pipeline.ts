@@ -5,6 +5,7 @@ import { createAccess } from '../../src-main/access/access.ts';
 import { loadConfig } from '../../src-main/config/load.ts';
 import { createDocuments, type Documents } from '../../src-main/documents/service.ts';
 import { readDocument } from '../../src-main/extraction/read-document.ts';
+import { createKnowledge } from '../../src-main/knowledge/service.ts';
 import { createNames } from '../../src-main/normalization/service.ts';
 import { createPipeline, type Pipeline } from '../../src-main/pipeline/pipeline.ts';
 import type { ReadOutcome } from '../../src-main/pipeline/ports.ts';
@@ -74,7 +75,7 @@ export function openTestPipeline(root?: string): TestPipeline {
   });
   let ids = 0;
   const documents = createDocuments({
-    db, vault: vault.vault, clock, ids: () => `document-${(ids += 1)}`, log: testLog(), config: loadConfig({ 'vault.path': vault.root }, { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root }), access, names: createNames({ db, clock }), queue: pipeline, announce,
+    db, vault: vault.vault, clock, ids: () => `document-${(ids += 1)}`, log: testLog(), config: loadConfig({ 'vault.path': vault.root }, { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root }), access, names: createNames({ db, clock, knowledge: createKnowledge(), language: () => 'en' }), queue: pipeline, announce,
     pages: { inspect: async () => ({ pages: 1 }), pageImage: async () => null, thumbnail: async () => ({ data: new Uint8Array(), type: 'image/webp' }) },
   });
   db.prepare("INSERT INTO patients (slug, display_name, created_at) SELECT 'elena-keller', 'Elena Keller', 'x' WHERE NOT EXISTS (SELECT 1 FROM patients)").run();

@@ -1,0 +1,36 @@
+/** Shortest word in which one wrong letter is surely a slip. */
+const SURE_LETTERS = 8;
+const LIKELY_LETTERS = 5;
+
+export type SpellingLikeness = 'sure' | 'likely' | null;
+
+/**
+ * Whether two folded names differ by one slip of letters in one word (a letter wrong, missing, more, or two swapped). Numbers, short words
+ * and the number of words must be the same: `T3` is not `T4`, `IgG` is not `IgM`. `sure` in words of eight letters and more.
+ */
+export function compareSpellings(a: string, b: string): SpellingLikeness {
+  if (a === b || Math.abs(a.length - b.length) > 1) return null;
+  const x = a.split(' '), y = b.split(' ');
+  if (x.length !== y.length) return null;
+  const differing = x.map((word, index) => [word, y[index] ?? ''] as const).filter(([word, other]) => word !== other);
+  const [pair] = differing;
+  if (differing.length !== 1 || !pair) return null;
+  const letters = Math.min(pair[0].length, pair[1].length);
+  if (letters < LIKELY_LETTERS || /\d/.test(pair[0] + pair[1]) || !isOneSlip(pair[0], pair[1])) return null;
+  return letters >= SURE_LETTERS ? 'sure' : 'likely';
+}
+
+/** One insertion, deletion, replacement or swap of neighbours apart. */
+export function isOneSlip(a: string, b: string): boolean {
+  if (a === b || Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const p = a.slice(start, a.length - end), q = b.slice(start, b.length - end);
+  if (Math.max(p.length, q.length) <= 1) return true;
+  return p.length === 2 && q.length === 2 && p[0] === q[1] && p[1] === q[0];
+}
+
+/** Keys under which two spellings that are one slip apart meet: their beginning or their end is whole. */
+export const blocksOf = (key: string): string[] => (key.length < 6 ? [key.slice(0, 2), `…${key.slice(-2)}`] : [key.slice(0, 3), `…${key.slice(-3)}`]);

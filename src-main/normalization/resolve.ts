@@ -1,0 +1,146 @@
+import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
+import type { NameKind } from '../database/schema/names.ts';
+import type { EntryOf, Knowledge, KnowledgeEntry, KnowledgeLanguage } from '../knowledge/service.ts';
+import { comparePeople, readDoctorName } from './doctor-name.ts';
+import { readFacilityName } from './facility-name.ts';
+import { compareSpellings } from './likeness.ts';
+import { aliasKey, codeOf } from './name-key.ts';
+import { CODE_COLUMN, isSeededKind } from './references.ts';
+import type { NameRepository } from './repository.ts';
+
+type SeededKind = keyof EntryOf;
+
+export interface ResolveOptions {
+  /** A machine asks: also what is probably meant counts, and its decisions wait for review. */
+  auto: boolean;
+  /** The LOINC, ICD-10 or ATC code printed beside the name. */
+  code?: string | null;
+  /** The laboratory's word for what was sampled. */
+  sample?: string | null;
+}
+
+export interface ResolverDeps { repository: NameRepository; knowledge: Knowledge; language: () => string; now: () => string }
+
+/** How a name was found: `known` needs no look, `mapped` is a machine's decision. */
+interface Found { id: number; by: 'known' | 'mapped' }
+
+export type Resolver = ReturnType<typeof createResolver>;
+
+/** Finds the entry that a printed name means: by spelling, code, the knowledge base, and last by likeness. Part of the caller's transaction. */
+export function createResolver({ repository, knowledge, language, now }: ResolverDeps) {
+  const inLanguage = ({ names }: KnowledgeEntry): string => names[language() as KnowledgeLanguage] ?? names.en;
+  const knownSpellings = new Map<SeededKind, { key: string; entry: KnowledgeEntry }[]>();
+  const spellingsOf = (kind: SeededKind): { key: string; entry: KnowledgeEntry }[] => {
+    const known = knownSpellings.get(kind);
+    if (known) return known;
+    const made = knowledge.entries(kind).flatMap((entry) => entry.aliases.filter(({ ambiguous }) => !ambiguous).map(({ alias }) => ({ key: aliasKey(kind, alias, specimenOf(entry)), entry })));
+    knownSpellings.set(kind, made);
+    return made;
+  };
+
+  /** The row of an entry of the knowledge base; made at its first use. One that a person merged away is found under its spellings. */
+  function sown(kind: SeededKind, entry: KnowledgeEntry): number {
+    const column = CODE_COLUMN[kind];
+    const code = column === undefined ? {} : { [column]: entry.code };
+    const there = repository.byCanonicalCode(kind, entry.canonicalCode)?.id ?? repository.byPublicCode(kind, entry.code)
+      ?? Object.values(entry.names).map((name) => repository.byKey(kind, aliasKey(kind, name, specimenOf(entry)))?.entry_id).find((id) => id !== undefined);
+    if (there !== undefined) return there;
+    const display = inLanguage(entry);
+    const made = repository.insert(kind, { canonical_code: entry.canonicalCode, canonical_display: display, created_at: now(), seeded: 1, ...code, ...(entry.kind === 'lab_tests' && { category: entry.category, unit_preferred: entry.unit }) });
+    repository.addAlias(kind, { entryId: made, alias: display, key: aliasKey(kind, display, specimenOf(entry)), language: language(), auto: false, now: now() });
+    return made;
+  }
+
+  const bySpelling = (kind: NameKind, printed: string, sample: string | null): number | null => {
+    const keys = [aliasKey(kind, printed, sample), ...(kind === 'medications' ? medicineNameForms(printed) : [])];
+    for (const key of new Set(keys)) {
+      const alias = key === '' ? undefined : repository.byKey(kind, key);
+      if (alias) return alias.entry_id;
+    }
+    return repository.byCanonicalCode(kind, codeOf(kind, printed, sample))?.id ?? null;
+  };
+
+  function byCode(kind: NameKind, printedCode: string | null): Found | null {
+    if (printedCode === null || !isSeededKind(kind)) return null;
+    const entry = knowledge.byCode(kind, printedCode);
+    const id = repository.byPublicCode(kind, entry?.code ?? printedCode) ?? (entry ? sown(kind, entry) : null);
+    return id === null ? null : { id, by: 'mapped' };
+  }
+
+  function byKnowledge(kind: NameKind, printed: string, sample: string | null): Found | null {
+    const match = isSeededKind(kind) ? knowledge.match(kind, printed, sample) : null;
+    return match ? { id: sown(kind as SeededKind, match.entry), by: match.by === 'alias' ? 'known' : 'mapped' } : null;
+  }
+
+  /** One entry that is surely meant; none when two could be. */
+  function byLikeness(kind: NameKind, printed: string, sample: string | null): Found | null {
+    if (kind === 'doctors') return only(personsLike(printed));
+    if (kind === 'facilities') {
+      const id = houseWithoutPlace(printed);
+      if (id !== null) return { id, by: 'mapped' };
+    }
+    const key = aliasKey(kind, printed, sample);
+    const near = repository.keys(kind).filter(({ alias_key }) => compareSpellings(key, alias_key) === 'sure').map(({ entry_id }) => entry_id);
+    if (near.length > 0 || !isSeededKind(kind)) return only(near);
+    const entries = [...new Set(spellingsOf(kind).filter((known) => compareSpellings(key, known.key) === 'sure').map(({ entry }) => entry))];
+    return entries.length === 1 && entries[0] ? { id: sown(kind, entries[0]), by: 'mapped' } : null;
+  }
+
+  /** Doctors who may be abbreviated so, or whom this spells out; nobody whose other spellings speak against it. */
+  function personsLike(printed: string): number[] {
+    const { words } = readDoctorName(printed);
+    const candidates = words.filter((word) => word.length > 1).flatMap((word) => repository.withWord('doctors', word))
+      .filter(({ alias_key }) => comparePeople(words, alias_key.split(' ')) === 'initial').map(({ entry_id }) => entry_id);
+    return [...new Set(candidates)].filter((id) => repository.aliasesOf('doctors', [id]).every(({ alias_key }) => comparePeople(words, alias_key.split(' ')) !== null));
+  }
+
+  /** `Synlab AG, Bern` is the known `Synlab`, unless that one is in another town. */
+  function houseWithoutPlace(printed: string): number | null {
+    const { withoutPlace, words } = readFacilityName(printed);
+    const id = withoutPlace === null ? undefined : repository.byKey('facilities', withoutPlace.join(' '))?.entry_id;
+    if (id === undefined || withoutPlace === null) return null;
+    const city = repository.entry('facilities', id)?.['city'] as string | null;
+    const isElsewhere = city !== null && aliasKey('specialties', city) !== words.slice(withoutPlace.length).join(' ');
+    return isElsewhere ? null : id;
+  }
+
+  function create(kind: NameKind, printed: string, { code, sample }: ResolveOptions): number {
+    const display = printed.trim().replace(/\s+/g, ' ');
+    const common = { canonical_code: codeOf(kind, printed, sample ?? null), created_at: now() };
+    if (kind === 'doctors') {
+      const { title, name } = readDoctorName(display);
+      return repository.insert(kind, { ...common, canonical_display: title === null ? name : `${title} ${name}`, name, title });
+    }
+    if (kind === 'facilities') {
+      const { name, city, address } = readFacilityName(display);
+      return repository.insert(kind, { ...common, canonical_display: name, name, city, address });
+    }
+    const column = CODE_COLUMN[kind];
+    return repository.insert(kind, { ...common, canonical_display: display, ...(column !== undefined && code && { [column]: code }) });
+  }
+
+  return {
+    sown,
+    inLanguage,
+    find: (kind: NameKind, printed: string, sample: string | null = null): number | null => bySpelling(kind, printed, sample),
+    /** The entry that is meant, made where there is none. */
+    resolve(kind: NameKind, printed: string, options: ResolveOptions): number {
+      const sample = options.sample ?? null;
+      const known = bySpelling(kind, printed, sample);
+      if (known !== null) return known;
+      const found = byCode(kind, options.code?.trim() || null) ?? byKnowledge(kind, printed, sample) ?? (options.auto ? byLikeness(kind, printed, sample) : null);
+      const id = found?.id ?? create(kind, printed, options);
+      const key = aliasKey(kind, printed, sample);
+      if (key !== '') repository.addAlias(kind, { entryId: id, alias: printed.trim(), key, auto: options.auto && found?.by !== 'known', now: now() });
+      return id;
+    },
+  };
+}
+
+const only = (ids: readonly number[]): Found | null => {
+  const [first, ...others] = new Set(ids);
+  return first !== undefined && others.length === 0 ? { id: first, by: 'mapped' } : null;
+};
+
+/** The sample in words, for the key of a test's own name. */
+const specimenOf = (entry: KnowledgeEntry): string | null => (entry.kind === 'lab_tests' && entry.specimen !== 'blood' ? entry.specimen : null);

@@ -106,12 +106,12 @@ export const documents = {
   pageImage: endpoint({
     method: 'GET', path: '/api/documents/{id}/pages/{page}/image', access: { document: 'read' }, params: pageParams,
     query: z.object({ width: wholeText(64, 4000).default(1240) }),
-    reply: 'bytes', errors: ['document.not_found', 'document.no_page', 'document.file_missing'],
+    reply: 'bytes', errors: ['document.not_found', 'document.no_page', 'document.file_missing', 'upload.damaged', 'upload.too_many_pixels'],
     summary: 'A page as a person sees it, upright, of any file type.',
   }),
   thumbnail: endpoint({
     method: 'GET', path: '/api/documents/{id}/thumbnail', access: { document: 'read' }, params: idParams,
-    reply: 'bytes', errors: ['document.not_found', 'document.file_missing'],
+    reply: 'bytes', errors: ['document.not_found', 'document.file_missing', 'upload.damaged', 'upload.too_many_pixels'],
     summary: 'The first page, small.',
   }),
   update: endpoint({

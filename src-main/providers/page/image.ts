@@ -4,6 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { PageTurn } from '../../../src-shared/medical/page.ts';
 import { fail, Failure } from '../../kernel/errors.ts';
 import type { Grey } from './prepare/grey.ts';
+import type { PageLimits } from './requests.ts';
 
 /** Resolution for OCR, pixels an inch. */
 const OCR_DPI = 300;
@@ -21,7 +22,11 @@ sharp.cache(false);
 async function open(path: string, mime: string, page: number, maxPixels: number): Promise<Sharp> {
   if (mime === 'image/heic') return openHeic(path, maxPixels);
   // Unlimited here, because the size was asked before: sharp's own message could not be told apart from damage.
-  return sharp(path, { page: page - 1, limitInputPixels: false, failOn: 'truncated' }).rotate();
+  const image = sharp(path, { page: page - 1, limitInputPixels: false, failOn: 'truncated' });
+  // Each page of a TIFF has a size of its own.
+  const meta = await image.metadata();
+  requireFewPixels(meta.width, meta.pageHeight ?? meta.height, maxPixels);
+  return image.rotate();
 }
 
 async function openHeic(path: string, maxPixels: number): Promise<Sharp> {
@@ -43,13 +48,14 @@ const damaged = (error: unknown): never => {
 };
 
 /** Pages of an image file; decodes it once in small, so that damage shows now. */
-export async function inspectImage(path: string, mime: string, maxPixels: number): Promise<number> {
+export async function inspectImage(path: string, mime: string, { maxPixels, maxPages }: PageLimits): Promise<number> {
   if (mime === 'image/heic') {
     await openHeic(path, maxPixels).catch(damaged);
     return 1;
   }
   const meta = await sharp(path, { limitInputPixels: false }).metadata().catch(damaged);
   const pages = mime === 'image/tiff' ? meta.pages ?? 1 : 1;
+  if (pages > maxPages) throw fail('upload.too_many_pages', { pages, limit: maxPages });
   requireFewPixels(meta.width, meta.pageHeight ?? meta.height, maxPixels);
   await sharp(path, { limitInputPixels: false, failOn: 'truncated' }).resize(64).raw().toBuffer().catch(damaged);
   return pages;

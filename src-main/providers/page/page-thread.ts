@@ -11,14 +11,14 @@ import { readTextLayer } from './text-layer.ts';
 const limits = workerData as PageLimits;
 const PDF = 'application/pdf';
 
-const pageCount = (path: string, mime: string): Promise<number> => (mime === PDF ? inspectPdf(path, limits.maxPages) : inspectImage(path, mime, limits.maxPixels));
+const pageCount = (path: string, mime: string): Promise<number> => (mime === PDF ? inspectPdf(path, limits.maxPages) : inspectImage(path, mime, limits));
 
 async function greyPage(path: string, mime: string, page: number): Promise<Grey> {
   return mime === PDF ? greyPdfPage((await openPdf(path)).getPage(page - 1)) : greyImage(path, mime, page, limits.maxPixels);
 }
 
 async function picture({ path, mime, page, width, turn }: PageRequest & { op: 'picture' }): Promise<Uint8Array | null> {
-  if (mime !== PDF) return page > (await inspectImage(path, mime, limits.maxPixels)) ? null : pictureOfImage(path, mime, page, width, turn, limits.maxPixels);
+  if (mime !== PDF) return page > (await inspectImage(path, mime, limits)) ? null : pictureOfImage(path, mime, page, width, turn, limits.maxPixels);
   const document = await openPdf(path);
   return page > document.getPageCount() ? null : pictureOfPdfPage(document.getPage(page - 1), width, turn);
 }

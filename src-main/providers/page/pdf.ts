@@ -6,6 +6,7 @@ import { fail, Failure } from '../../kernel/errors.ts';
 import type { Grey } from './prepare/grey.ts';
 
 type Page = ReturnType<PDFiumDocument['getPage']>;
+type PageSize = ReturnType<Page['getOriginalSize']>;
 
 const OCR_DPI = 300;
 /** Larger pages (posters, wrong MediaBox) are rendered smaller. */
@@ -42,16 +43,19 @@ export async function inspectPdf(path: string, maxPages: number): Promise<number
   if (pages > maxPages) throw fail('upload.too_many_pages', { pages, limit: maxPages });
   if (pages < 1) throw fail('upload.damaged');
   try {
-    const { originalWidth, originalHeight } = document.getPage(0).getOriginalSize();
-    if (!(originalWidth > 0 && originalHeight > 0)) throw fail('upload.damaged');
+    scaleFor(document.getPage(0).getOriginalSize(), OCR_DPI / 72);
   } catch (error) {
     throw error instanceof Failure ? error : fail('upload.damaged', undefined, error);
   }
   return pages;
 }
 
-const scaleFor = ({ originalWidth, originalHeight }: { originalWidth: number; originalHeight: number }, wanted: number): number =>
-  Math.min(wanted, LONGEST_SIDE / Math.max(originalWidth, originalHeight));
+function scaleFor({ originalWidth, originalHeight }: PageSize, wanted: number): number {
+  const scale = Math.min(wanted, LONGEST_SIDE / Math.max(originalWidth, originalHeight));
+  // Less than a pixel across cannot be drawn: what says so is no page.
+  if (!(Math.min(originalWidth, originalHeight) * scale >= 1)) throw fail('upload.damaged');
+  return scale;
+}
 
 /** The page in grey at 300 dpi, as its /Rotate says. */
 export async function greyPdfPage(page: Page): Promise<Grey> {

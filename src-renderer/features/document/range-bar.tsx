@@ -1,4 +1,5 @@
-import type { flagOf, rangeBar } from './lab-text.ts';
+import type { flagOf } from '../../app/lab-text.ts';
+import type { rangeBar } from './lab-text.ts';
 
 const WIDTH = 52;
 const HEIGHT = 10;

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { bandsOf, columnsOf, extentOf, secondsOf, spanStart } from './chart-model.ts';
+
+const point = (date: string, value: number, low: number | null = null, high: number | null = null) => ({ date, value, reference_range_low: low, reference_range_high: high });
+const middle = (a: string, b: string) => (secondsOf(a) + secondsOf(b)) / 2;
+
+describe('the band', () => {
+  it('is that of the laboratory that measured, and changes half way', () => {
+    expect(bandsOf([point('2024-01-01', 5, 3, 6), point('2025-01-01', 5, 3, 6), point('2026-01-01', 5, 3.5, null)])).toEqual([
+      { from: null, to: middle('2025-01-01', '2026-01-01'), low: 3, high: 6 }, { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3.5, high: null },
+    ]);
+  });
+  it('has a gap where a result came without a range', () => {
+    expect(bandsOf([point('2024-01-01', 5, 3, 6), point('2025-01-01', 5), point('2026-01-01', 5, 3, 6)])).toEqual([
+      { from: null, to: middle('2024-01-01', '2025-01-01'), low: 3, high: 6 }, { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3, high: 6 },
+    ]);
+  });
+});
+
+describe('the axis of values', () => {
+  it('holds all results and near bounds, and starts at zero where that is near', () => {
+    const [low, high] = extentOf([point('2024-01-01', 24, 30, 300), point('2025-01-01', 96, 30, 300)]);
+    expect(low).toBe(0);
+    expect(high).toBeGreaterThan(96);
+    expect(high).toBeLessThan(120);
+  });
+  it('does not squeeze a small change of a large value', () => {
+    const [low, high] = extentOf([point('2024-01-01', 138, 136, 145), point('2025-01-01', 141, 136, 145)]);
+    expect(low).toBeGreaterThan(130);
+    expect(high).toBeGreaterThan(145);
+  });
+  it('has room around one result, and around none', () => {
+    expect(extentOf([point('2024-01-01', 5)])[1]).toBeGreaterThan(5);
+    expect(extentOf([point('2024-01-01', 0)])).toEqual([0 - 0.08, 0.08]);
+    expect(extentOf([])).toEqual([0, 1]);
+  });
+});
+
+it('two tests share one axis of time', () => {
+  const { columns, rows } = columnsOf([[point('2024-01-01', 1), point('2025-01-01', 2), point('2025-01-01', 3)], [point('2024-06-01', 10)]]);
+  expect(columns).toEqual([[secondsOf('2024-01-01'), secondsOf('2024-06-01'), secondsOf('2025-01-01'), secondsOf('2025-01-01')], [1, null, 2, 3], [null, 10, null, null]]);
+  expect(rows).toEqual([{ series: 0, index: 0 }, { series: 1, index: 0 }, { series: 0, index: 1 }, { series: 0, index: 2 }]);
+});
+
+it('a span counts back from the last result', () => {
+  expect([spanStart('2026-03-04', 5), spanStart('2026-03-04', null), spanStart(undefined, 5)]).toEqual([secondsOf('2021-03-04'), null, null]);
+});

@@ -7,21 +7,15 @@ import type { Lighting } from './sheet.tsx';
 
 interface Row { key: PlaceKey; main: string; notes: (string | null)[]; end: string | null }
 
-/** Diagnoses, medicines, vaccinations, invoice lines, sections: each row tells where it was read. */
+/** Invoice lines and sections: each line tells where it was read. */
 export function Rows({ document, ...lighting }: { document: DocumentDetail } & Lighting) {
   const { t } = useTranslation('document');
   const formats = useFormats();
   const money = (amount: number | null, currency: string | null): string | null => (amount === null ? null : new Intl.NumberFormat(formats.locale, currency ? { style: 'currency', currency } : { minimumFractionDigits: 2 }).format(amount));
-  const diagnoses = document.encounters.filter((row) => row.diagnosis_original).map((row): Row => ({ key: rowPlace('diagnosis', row.id), main: row.diagnosis_original ?? '', notes: [], end: row.diagnosis_code }));
-  const medicines = document.medications.map((row): Row => ({ key: rowPlace('medication', row.id), main: [row.brand_name ?? row.active_ingredient_original, row.dosage].filter(Boolean).join(' '), notes: [row.brand_name && row.active_ingredient_original?.toLowerCase() !== row.brand_name.toLowerCase() ? row.active_ingredient_original : null, row.form, row.duration], end: row.frequency }));
-  const vaccinations = document.vaccinations.map((row): Row => ({ key: rowPlace('vaccination', row.id), main: row.vaccine_name, notes: [row.manufacturer, row.lot_number && t('lot', { lot: row.lot_number }), row.dose_number === null ? null : t('dose', { dose: row.dose_number })], end: formats.date(row.date_administered) }));
   const total = document.invoice_items.reduce((sum, row) => sum + (row.amount ?? 0), 0);
   const invoice = document.invoice_items.map((row): Row => ({ key: rowPlace('invoice', row.id), main: row.description, notes: [row.tariff_code, row.quantity === null ? null : `× ${formats.number(row.quantity)}`], end: money(row.amount, row.currency) }));
   return (
     <>
-      <RowList title={t('diagnoses')} rows={diagnoses} {...lighting} />
-      <RowList title={t('medicines')} rows={medicines} {...lighting} />
-      <RowList title={t('vaccinations')} rows={vaccinations} {...lighting} />
       <RowList title={t('invoice')} rows={invoice} foot={invoice.length > 1 ? [t('total'), money(total, document.invoice_items[0]?.currency ?? null) ?? ''] : null} {...lighting} />
       {document.sections.length > 0 && (
         <section className="rows">

@@ -9,10 +9,12 @@ import { Tag, type Tone } from '../../ui/chip.tsx';
 import { ActionsMenu, type OpenDialog } from './actions-menu.tsx';
 import { Banner } from './banner.tsx';
 import type { EditableField } from './changes.ts';
+import { ChildRows } from './child-rows.tsx';
 import { Fields } from './fields.tsx';
 import { History } from './history.tsx';
 import type { PlaceKey } from './places.ts';
 import { LabTable } from './lab-table.tsx';
+import { Links } from './links.tsx';
 import { Rows } from './rows.tsx';
 import { TwoLanguages } from './two-languages.tsx';
 import type { DocumentActions } from './use-actions.ts';
@@ -48,7 +50,9 @@ export function Sheet({ document, title, actions, page, missing, ...lighting }: 
       <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={lighting.onShow} onEdit={setEditing} />
       <Fields document={document} mayEdit={mayEdit} editing={editing} onEdit={setEditing} {...lighting} />
       {document.lab_results.length > 0 && <LabTable results={document.lab_results} {...lighting} />}
+      <ChildRows document={document} mayEdit={mayEdit} {...lighting} />
       <Rows document={document} {...lighting} />
+      <Links document={document} mayEdit={mayEdit} />
       <History document={document} />
     </section>
   );

@@ -17,7 +17,7 @@ export function OptionList({ label, placeholder, emptyText, options, chosen, onC
   const known = options.some((option) => option.label.toLowerCase() === text.trim().toLowerCase());
   return (
     <Command label={label} shouldFilter={!onType} loop>
-      <Command.Input className="float-input" placeholder={placeholder} value={text} onValueChange={(next) => { setText(next); onType?.(next); }} />
+      <Command.Input autoFocus className="float-input" placeholder={placeholder} value={text} onValueChange={(next) => { setText(next); onType?.(next); }} />
       <Command.List className="option-list" label={label}>
         <Command.Empty className="float-empty">{emptyText}</Command.Empty>
         {options.map((option) => (

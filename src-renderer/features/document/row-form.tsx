@@ -50,9 +50,9 @@ export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRem
         ))}
       </div>
       <div className="row">
-        <Button size="small" type="submit" variant="primary" disabled={busy}>{t('app:action.save')}</Button>
-        <Button size="small" onClick={onClose}>{t('app:action.cancel')}</Button>
-        {onRemove && <Button size="small" className="push" onClick={onRemove}>{t('document:row_remove')}</Button>}
+        <Button type="submit" variant="primary" disabled={busy}>{t('app:action.save')}</Button>
+        <Button onClick={onClose}>{t('app:action.cancel')}</Button>
+        {onRemove && <Button variant="quiet" className="push" onClick={onRemove}>{t('document:row_remove')}</Button>}
       </div>
     </form>
   );

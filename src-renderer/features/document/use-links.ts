@@ -9,16 +9,18 @@ import { useToasts } from '../../ui/toasts.tsx';
 type Link = DocumentDetail['links'][number];
 interface Deed { act: () => Promise<unknown>; text: string; undo: () => Promise<unknown> }
 
-/** Documents of the same patient that may be meant by a typed text; without one, those that belong near. */
+/** Documents of the same patient that may be meant by a typed text; without one, those that belong near and then the newest. */
 export function useLinkCandidates(document: DocumentDetail, text: string, wanted: boolean) {
   const q = text.trim();
   const near = useQuery({ queryKey: cacheKeys.document(document.id, 'relevant'), enabled: wanted, queryFn: ({ signal }) => call(contract.documents.relevant, { params: { id: String(document.id) } }, signal) });
+  const newestOf = { ...(document.patient_id !== null && { patient_id: String(document.patient_id) }), limit: '12' };
+  const newest = useQuery({ queryKey: [...cacheKeys.documentLists, 'newest', newestOf], enabled: wanted, queryFn: ({ signal }) => call(contract.documents.list, { query: newestOf }, signal) });
   const found = useQuery({
     queryKey: [...cacheKeys.suggestions, 'links', document.patient_id, q], enabled: wanted && q.length > 1, placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(contract.documents.suggest, { query: { q, limit: '8', ...(document.patient_id !== null && { patient_id: String(document.patient_id) }) } }, signal),
   });
-  const candidates = q.length > 1 ? found.data?.documents ?? [] : near.data?.items ?? [];
-  return candidates.filter((candidate) => candidate.id !== document.id);
+  const candidates = q.length > 1 ? found.data?.documents ?? [] : [...(near.data?.items ?? []), ...(newest.data?.items ?? [])];
+  return [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()].filter((candidate) => candidate.id !== document.id);
 }
 
 /** Links the document with others and takes links away, each with its undo. */

@@ -79,6 +79,7 @@ export const TABLE: Record<string, string> = {
   'DELETE /api/vaccinations/{id}':                       '401 403 403 200 403 403 403 401 401',
 
   // Names are the household's: everybody reads them, who may change things changes them.
+  'GET /api/normalization':                              '401 200 200 200 200 200 200 401 401',
   'GET /api/normalization/{type}':                       '401 200 200 200 200 200 200 401 401',
   'GET /api/normalization/{type}/{id}':                  '401 200 200 200 200 200 200 401 401',
   'PATCH /api/normalization/{type}/{id}':                '401 200 403 200 200 200 200 401 401',
@@ -90,6 +91,9 @@ export const TABLE: Record<string, string> = {
   'POST /api/normalization/{type}/merge':                '401 200 403 200 200 200 200 401 401',
   'POST /api/normalization/{type}/merge-batch':          '401 200 403 200 200 200 200 401 401',
   'POST /api/normalization/{type}/auto-merge':           '401 200 403 200 200 200 200 401 401',
+  'POST /api/normalization/{type}/keep-apart':           '401 200 403 200 200 200 200 401 401',
+  'GET /api/normalization/{type}/merges':                '401 200 200 200 200 200 200 401 401',
+  'POST /api/normalization/{type}/merges/{merge_id}/undo': '401 200 403 200 200 200 200 401 401',
 
   'GET /api/pipeline/status':                            '401 200 200 200 200 200 200 401 401',
   'GET /api/pipeline/events':                            '401 200 200 200 200 200 200 401 401',
@@ -123,12 +127,23 @@ export const TABLE: Record<string, string> = {
   'GET /api/settings/logs':                              '401 403 403 403 403 403 200 401 401',
   'GET /api/settings/backup':                            '401 403 403 403 403 403 200 401 401',
 
+  // No folder for backups is chosen here.
+  'GET /api/settings/backup/files':                      '401 403 403 403 403 403 200 401 401',
+  'PUT /api/settings/backup/plan':                       '401 403 403 403 403 403 200 401 401',
+  'POST /api/settings/backup/run':                       '401 403 403 403 403 403 409 401 401',
+  'DELETE /api/settings/backup/run':                     '401 403 403 403 403 403 200 401 401',
+  'POST /api/settings/backup/files/{id}/verify':         '401 403 403 403 403 403 409 401 401',
+  'POST /api/settings/backup/files/{id}/drill':          '401 403 403 403 403 403 409 401 401',
+  'POST /api/settings/backup/files/{id}/restore':        '401 403 403 403 403 403 409 401 401',
+  'DELETE /api/settings/backup/files/{id}':              '401 403 403 403 403 403 409 401 401',
+
   // No sign-in service is set up here.
   'GET /api/auth/oidc/enabled':                          '200 200 200 200 200 200 200 200 200',
   'GET /api/auth/oidc/login':                            '404 404 404 404 404 404 404 404 404',
   'GET /api/auth/oidc/callback':                         '404 404 404 404 404 404 404 404 404',
   'POST /api/auth/oidc/link':                            '401 404 404 404 404 404 404 401 401',
-  'DELETE /api/auth/oidc/link':                          '401 200 200 200 200 200 200 401 401',
+  // These accounts have no password, so that it would be their only way in.
+  'DELETE /api/auth/oidc/link':                          '401 409 409 409 409 409 409 401 401',
   'POST /api/settings/oidc/test':                        '401 403 403 403 403 403 200 401 401',
 
   // A file of the vault is a patient's; files of nobody are for administrators.

@@ -84,7 +84,7 @@ export const EXAMPLES: Record<string, Make> = {
   'GET /api/lab-results/orphans': ({ make }) => (make.orphan(), { path: '/api/lab-results/orphans' }),
   'GET /api/lab-results/timeline': ({ make, patient }) => (make.labResult(), { path: `/api/lab-results/timeline?patient_id=${patient}&test_name=Ferritin` }),
   'GET /api/lab-results/summary': ({ make, patient }) => (make.labResult(), { path: `/api/lab-results/summary?patient_id=${patient}` }),
-  'GET /api/lab-results/series': ({ patient }) => ({ path: `/api/lab-results/series?patient_id=${patient}&test=unknown`, answers: 'lab_result.no_test' }),
+  'GET /api/lab-results/series': ({ make, patient }) => ({ path: `/api/lab-results/series?patient_id=${patient}&test=${make.testKey()}` }),
   'POST /api/lab-results': ({ make }) => ({ path: '/api/lab-results', body: { document_id: make.document(), test_name_original: 'Ferritin', value: 23, unit: 'µg/L', test_date: '2025-11-12' } }),
   'PATCH /api/lab-results/{id}': ({ make }) => ({ path: `/api/lab-results/${make.labResult()}`, body: { value: 24, unit: 'µg/L', reference_range_low: 30 } }),
   'DELETE /api/lab-results/{id}': ({ make }) => ({ path: `/api/lab-results/${make.labResult()}` }),
@@ -99,6 +99,7 @@ export const EXAMPLES: Record<string, Make> = {
   'PATCH /api/vaccinations/{id}': ({ make }) => ({ path: `/api/vaccinations/${make.vaccination()}`, body: { lot_number: 'A1', dose_number: 2 } }),
   'DELETE /api/vaccinations/{id}': ({ make }) => ({ path: `/api/vaccinations/${make.vaccination()}` }),
 
+  'GET /api/normalization': at('/api/normalization'),
   'GET /api/normalization/{type}': at('/api/normalization/lab_tests?search=fer'),
   'GET /api/normalization/{type}/{id}': onName(''),
   'PATCH /api/normalization/{type}/{id}': onName('', { canonical_display: 'Ferritin' }),
@@ -110,6 +111,9 @@ export const EXAMPLES: Record<string, Make> = {
   'POST /api/normalization/{type}/merge': ({ make }) => ({ path: '/api/normalization/lab_tests/merge', body: { source_id: make.name('lab_tests'), target_id: make.name('lab_tests') } }),
   'POST /api/normalization/{type}/merge-batch': ({ make }) => ({ path: '/api/normalization/lab_tests/merge-batch', body: { source_ids: [make.name('lab_tests'), make.name('lab_tests')], target_id: make.name('lab_tests') } }),
   'POST /api/normalization/{type}/auto-merge': at('/api/normalization/lab_tests/auto-merge'),
+  'POST /api/normalization/{type}/keep-apart': ({ make }) => ({ path: '/api/normalization/doctors/keep-apart', body: { entry_ids: [make.name('doctors'), make.name('doctors')] } }),
+  'GET /api/normalization/{type}/merges': at('/api/normalization/lab_tests/merges'),
+  'POST /api/normalization/{type}/merges/{merge_id}/undo': ({ make }) => ({ path: `/api/normalization/lab_tests/merges/${make.merge()}/undo` }),
 
   'GET /api/pipeline/status': at('/api/pipeline/status'),
   'GET /api/pipeline/events': at('/api/pipeline/events'),
@@ -142,11 +146,20 @@ export const EXAMPLES: Record<string, Make> = {
   'GET /api/settings/logs': at('/api/settings/logs?limit=50&level=error'),
   'GET /api/settings/backup': at('/api/settings/backup'),
 
+  'GET /api/settings/backup/files': at('/api/settings/backup/files'),
+  'PUT /api/settings/backup/plan': at('/api/settings/backup/plan', { folder: null, every: 'off', at: '03:30', keep_daily: 7, keep_weekly: 4, keep_monthly: 6, include_secrets: false }),
+  'POST /api/settings/backup/run': () => ({ path: '/api/settings/backup/run', answers: 'backup.no_folder' }),
+  'DELETE /api/settings/backup/run': at('/api/settings/backup/run'),
+  'POST /api/settings/backup/files/{id}/verify': ({ make }) => ({ path: `/api/settings/backup/files/${make.backup()}/verify`, answers: 'backup.no_folder' }),
+  'POST /api/settings/backup/files/{id}/drill': ({ make }) => ({ path: `/api/settings/backup/files/${make.backup()}/drill`, answers: 'backup.no_folder' }),
+  'POST /api/settings/backup/files/{id}/restore': ({ make }) => ({ path: `/api/settings/backup/files/${make.backup()}/restore`, answers: 'backup.no_folder' }),
+  'DELETE /api/settings/backup/files/{id}': ({ make }) => ({ path: `/api/settings/backup/files/${make.backup()}`, answers: 'backup.no_folder' }),
+
   'GET /api/auth/oidc/enabled': at('/api/auth/oidc/enabled'),
   'GET /api/auth/oidc/login': () => ({ path: '/api/auth/oidc/login?next=/documents', answers: 'oidc.disabled' }),
   'GET /api/auth/oidc/callback': () => ({ path: '/api/auth/oidc/callback?code=a&state=b', answers: 'oidc.disabled' }),
   'POST /api/auth/oidc/link': () => ({ path: '/api/auth/oidc/link', answers: 'oidc.disabled' }),
-  'DELETE /api/auth/oidc/link': at('/api/auth/oidc/link'),
+  'DELETE /api/auth/oidc/link': () => ({ path: '/api/auth/oidc/link', answers: 'oidc.only_way' }),
   'POST /api/settings/oidc/test': at('/api/settings/oidc/test'),
 
   'GET /api/vault/tree': at('/api/vault/tree'),

@@ -149,6 +149,12 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
       return { event, document };
     },
     labResult: ({ orphan = false } = {}): number => insert('lab_results', { document_id: orphan ? null : records.document(), patient_id: current, test_name_original: `${secret}in`, value: 23, unit: 'µg/L', reference_range_low: 30, reference_range_high: 300, is_abnormal: 1, test_date: '2025-11-12' }),
+    /** How series name the test of a new result: by its entry. */
+    testKey(): string {
+      const entry = records.name('lab_tests');
+      db.prepare('UPDATE lab_results SET norm_lab_test_id = ? WHERE id = ?').run(entry, records.labResult());
+      return `n:${entry}`;
+    },
     /** A result whose document is gone. */
     orphan: (): number => records.labResult({ orphan: true }),
     encounter: (): number => insert('encounters', { document_id: records.document(), encounter_date: '2025-11-12', diagnosis_original: secret }),
@@ -174,6 +180,15 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
       const n = next();
       return { entry, alias: insert('name_aliases', { kind: type, entry_id: entry, alias: `Alias ${n}`, alias_key: `alias${n}`, auto_mapped: 1, created_at: THEN }) };
     },
+    /** One laboratory test that was merged into another, just now. */
+    merge(): number {
+      const [target, source] = [records.name('lab_tests'), records.name('lab_tests')];
+      const row = db.prepare('SELECT * FROM norm_lab_tests WHERE id = ?').get(source);
+      db.prepare('DELETE FROM norm_lab_tests WHERE id = ?').run(source);
+      return insert('name_merges', { kind: 'lab_tests', target_id: target, target_created: 0, sources: JSON.stringify([row]), aliases: '[]', moved: '[]', created_at: new Date().toISOString().slice(0, 19) });
+    },
+    /** A backup that was made into a folder that is not there any more. */
+    backup: (): number => insert('backups', { kind: 'vault', name: `backup-${next()}`, status: 'done', files: 1, size: 1, started_at: THEN, finished_at: THEN, verified_at: THEN }),
     /** A file of the patient's folder without a row; answers its vault path. */
     looseFile(folder = 'patients/elena-1'): string {
       const path = `${folder}/2025/loose-${next()}.pdf`;

@@ -27,10 +27,9 @@ export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRem
     event.stopPropagation();
     onClose();
   };
-  const submit = (event: FormEvent): void => { event.preventDefault(); if (invalid.length === 0) onSave(values); };
+  const submit = (event: FormEvent): void => { event.preventDefault(); if (invalid.length === 0 && !busy) onSave(values); };
   return (
     <form className="row-form" aria-label={name} onSubmit={submit} onKeyDown={onKeyDown}>
-      {failure && issues.length === 0 && <Notice tone="bad">{words.error(failure)}</Notice>}
       <div className="row-form-fields">
         {CHILD_FORMS[kind].fields.map((field, index) => (
           <div key={field.name} className={field.wide ? 'row-form-wide' : undefined}>
@@ -49,8 +48,9 @@ export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRem
           </div>
         ))}
       </div>
+      {failure && issues.length === 0 && <Notice tone="bad">{words.error(failure)}</Notice>}
       <div className="row">
-        <Button type="submit" variant="primary" disabled={busy}>{t('app:action.save')}</Button>
+        <Button type="submit" variant="primary" aria-disabled={busy}>{t('app:action.save')}</Button>
         <Button onClick={onClose}>{t('app:action.cancel')}</Button>
         {onRemove && <Button variant="quiet" className="push" onClick={onRemove}>{t('document:row_remove')}</Button>}
       </div>

@@ -31,7 +31,7 @@ export function EventDialog({ patient, event, onClose, onSaved }: { patient: num
     submitted.preventDefault();
     // A form inside of a sheet inside of React bubbles on; only this one is meant.
     submitted.stopPropagation();
-    if (bad.start || bad.end) return;
+    if (bad.start || bad.end || save.isPending) return;
     save.mutate({ event, patient, draft: { ...draft, date_end: draft.is_ongoing ? null : draft.date_end } }, { onSuccess: (id) => { onClose(); onSaved(id); } });
   };
   const text = (name: 'diagnosis_text' | 'icd10_code' | 'specialty_text', label: string) => <Field label={label} error={issueAt(name)}>{(control) => <Input {...control} value={draft[name] ?? ''} onChange={(typed) => set({ [name]: typed.target.value || null })} />}</Field>;
@@ -56,7 +56,7 @@ export function EventDialog({ patient, event, onClose, onSaved }: { patient: num
         </div>
         <Field label={t('field_description')}>{(control) => <TextArea {...control} value={draft.description ?? ''} onChange={(typed) => set({ description: typed.target.value || null })} />}</Field>
         <Field label={t('field_notes')}>{(control) => <TextArea {...control} value={draft.notes ?? ''} onChange={(typed) => set({ notes: typed.target.value || null })} />}</Field>
-        <div className="dialog-actions"><Button onClick={onClose}>{t('cancel')}</Button><Button type="submit" variant="primary" disabled={save.isPending}>{t('save')}</Button></div>
+        <div className="dialog-actions"><Button onClick={onClose}>{t('cancel')}</Button><Button type="submit" variant="primary" aria-disabled={save.isPending}>{t('save')}</Button></div>
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt } from 'drizzle-orm';
 import type { Database } from '../database/connection.ts';
 import { patients, trash } from '../database/schema/index.ts';
 
@@ -13,9 +13,9 @@ export function createTrashRepository({ orm }: Database) {
       deleted_by_user_id: trash.deleted_by_user_id, livingPatientId: patients.id,
     }).from(trash).leftJoin(patients, eq(patients.id, trash.patient_id)).orderBy(desc(trash.id)).limit(SHOWN).all(),
     deletedBefore: (timestamp: string): number[] => orm.select({ id: trash.id }).from(trash).where(lt(trash.deleted_at, timestamp)).all().map((row) => row.id),
-    /** Ids of the events in an item. */
+    /** The event that an item is, with none or one id. */
     eventIds(id: number): number[] {
-      const row = orm.select({ rows: trash.rows }).from(trash).where(eq(trash.id, id)).get();
+      const row = orm.select({ rows: trash.rows }).from(trash).where(and(eq(trash.id, id), eq(trash.kind, 'event'))).get();
       return row?.rows.filter((part) => part.table === 'events' && part.relink === undefined).flatMap((part) => part.rows.map((event) => Number(event['id']))) ?? [];
     },
     /** Hashes of the documents in an item. */

@@ -37,6 +37,7 @@ export function applyMessage(client: QueryClient, message: LiveMessage, stale: (
       return;
     case 'document':
       stale(cacheKeys.timeline);
+      stale(cacheKeys.events);
       stale(cacheKeys.documentLists);
       stale(cacheKeys.documentFacets);
       stale(cacheKeys.today);

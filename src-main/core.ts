@@ -11,6 +11,7 @@ import { documents as documentContract } from '../src-shared/contract/documents.
 import { events as eventContract } from '../src-shared/contract/events.ts';
 import { labs as labContract } from '../src-shared/contract/labs.ts';
 import { links as linkContract } from '../src-shared/contract/links.ts';
+import { names as nameContract } from '../src-shared/contract/names.ts';
 import { patients as patientContract } from '../src-shared/contract/patients.ts';
 import { pipeline as pipelineContract } from '../src-shared/contract/pipeline.ts';
 import { timeline as timelineContract } from '../src-shared/contract/timeline.ts';
@@ -50,6 +51,8 @@ import { labRoutes } from './labs/routes.ts';
 import { createLabs } from './labs/service.ts';
 import { linkRoutes } from './links/routes.ts';
 import { createLinks } from './links/service.ts';
+import { createNormalization } from './normalization/normalization.ts';
+import { nameRoutes } from './normalization/routes.ts';
 import { createNames } from './normalization/service.ts';
 import { patientRoutes } from './patients/routes.ts';
 import { createPatients } from './patients/service.ts';
@@ -128,7 +131,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const access = createAccess({ db });
   const audit = createAudit({ db, clock });
   const knowledge = createKnowledge();
-  const names = createNames({ db, clock, knowledge, language: () => config['llm.canonical_language'] });
+  const language = (): string => config['llm.canonical_language'];
+  const names = createNames({ db, clock, knowledge, language });
 
   const providers = createProviders({ config, clock });
   const reading = createReading({ clock, idleMs: READING_IDLE_MS, limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 } });
@@ -148,7 +152,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const children = createChildren({ db, vault, clock, names, documents });
   const labs = createLabs({ db, vault, clock, access, documents, knowledge, testOf: (name, sample) => names.resolve('lab_tests', name, { auto: false, sample }) });
   const timeline = createTimeline({ db, access });
-  const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventsRestored: events.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
+  const normalization = createNormalization({ db, vault, clock, access, knowledge, language, documents, announce });
+  const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventsRestored: events.restored, nameRestored: normalization.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
   trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
   const fileWorker = createFileWorker(clock);
   const vaultFiles = createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles });
@@ -165,6 +170,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(eventContract, eventRoutes(events), deps),
     bind(childContract, childRoutes(children), deps),
     bind(labContract, labRoutes(labs), deps),
+    bind(nameContract, nameRoutes(normalization), deps),
     bind(timelineContract, timelineRoutes(timeline), deps),
     bind(pipelineContract, pipelineRoutes({ pipeline, live, access, belonging: belongingOf(db), isSignedIn: (caller) => auth.resolve(caller.sessionId) !== null }), deps),
     bind(todayContract, todayRoutes(today), deps),
@@ -182,6 +188,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const stopRest = async (): Promise<void> => {
     await pipeline.stop();
     await checks.close();
+    await normalization.stop();
     await Promise.all([fileWorker.close(), reading.close(), providers.close()]);
     db.close();
     unlock();
@@ -192,6 +199,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   });
   await pipeline.start(documents.store);
   checks.resume();
+  normalization.renew();
+  settings.onChange((changed) => { if (changed.some((name) => name === 'canonical_language')) normalization.renew(); });
   settings.onChange((changed) => { if (changed.some((name) => name === 'pipeline_watch_enabled' || name === 'pipeline_poll_interval')) void pipeline.rewatch(); });
   log.info({ mode: config.mode }, 'started');
   const quiet = new AbortController();

@@ -79,6 +79,8 @@ export function createDocuments(given: DocumentsDeps) {
 
     /** Names of a patient are part of what search knows. Joins a running transaction. */
     reindexPatient: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => reindexDocument(db, id)),
+    /** Writes the search text of documents anew. Joins a running transaction. */
+    reindex: (ids: readonly number[]): void => ids.forEach((id) => reindexDocument(db, id)),
     /** Ends the reading of all documents of a patient, in the transaction that takes him away; it goes on when he comes back. */
     stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => edits.withdraw(id)),
     /** Whose a document is; undefined when there is no such document. */

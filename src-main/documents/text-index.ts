@@ -15,7 +15,10 @@ export function reindexDocument(db: Database, id: number, body?: string): void {
   const terms = db.prepare(`SELECT DISTINCT test_name_original AS term FROM lab_results WHERE document_id = ?1
     UNION SELECT diagnosis_original FROM encounters WHERE document_id = ?1 UNION SELECT diagnosis_code FROM encounters WHERE document_id = ?1
     UNION SELECT brand_name FROM medications WHERE document_id = ?1 UNION SELECT active_ingredient_original FROM medications WHERE document_id = ?1
-    UNION SELECT vaccine_name FROM vaccinations WHERE document_id = ?1`).all({ 1: id }) as { term: string | null }[];
+    UNION SELECT vaccine_name FROM vaccinations WHERE document_id = ?1
+    UNION SELECT n.canonical_display FROM lab_results AS r JOIN norm_lab_tests AS n ON n.id = r.norm_lab_test_id WHERE r.document_id = ?1
+    UNION SELECT n.canonical_display FROM encounters AS r JOIN norm_diagnoses AS n ON n.id = r.norm_diagnosis_id WHERE r.document_id = ?1
+    UNION SELECT n.canonical_display FROM medications AS r JOIN norm_medications AS n ON n.id = r.norm_medication_id WHERE r.document_id = ?1`).all({ 1: id }) as { term: string | null }[];
   const title = join(row['original_filename']);
   const people = join(row['patient'], row['extracted_patient_name'], row['doctor'], row['facility'], row['insurance_company']);
   const labels = join(String(row['doc_type'] ?? '').replaceAll('_', ' '), row['specialty'], row['specialty_original'], row['event'], String(row['tags'] ?? '').replaceAll(',', '\n'), row['summary_en'], row['notes'], row['user_notes'], ...terms.map(({ term }) => term));

@@ -12,6 +12,8 @@ export interface TrashDeps {
   restored(documentIds: readonly number[], touched: readonly number[]): void;
   /** Called after events came back. */
   eventsRestored(ids: readonly number[]): void;
+  /** Called in the transaction that brings a canonical name back. */
+  nameRestored(name: { table: string; id: number }): void;
   /** Content went for good. */
   purged(hashes: readonly string[]): void;
 }
@@ -19,7 +21,7 @@ export interface TrashDeps {
 export type TrashService = ReturnType<typeof createTrashService>;
 
 /** What was deleted, for the people who could see it. */
-export function createTrashService({ vault, access, repository, restored, eventsRestored, purged }: TrashDeps) {
+export function createTrashService({ vault, access, repository, restored, eventsRestored, nameRestored, purged }: TrashDeps) {
   const purge = (id: number): void => {
     const hashes = repository.contentHashes(id);
     vault.trash.purge(id);
@@ -35,8 +37,10 @@ export function createTrashService({ vault, access, repository, restored, events
       const eventIds = repository.eventIds(id);
       const back = vault.change((): { ok: true; document_ids: number[] } => {
         const touched = vault.trash.touches(id);
+        const name = vault.trash.nameIn(id);
         const { document_ids } = vault.trash.restore(id);
         restored(document_ids, touched);
+        if (name) nameRestored(name);
         return { ok: true, document_ids };
       });
       eventsRestored(eventIds);

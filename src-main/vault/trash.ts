@@ -28,6 +28,10 @@ export interface Trash {
    * Answers the trash id; throws `<kind>.not_found` when there is no such row.
    */
   takeRows(kind: TrashedRecord, id: number, deletion: Deletion, options?: { alongDocuments?: readonly number[]; staying?: StayingTable | null }): number;
+  /** Takes a canonical name with its spellings; records that referred to it are pointed back when it returns. Throws `name.not_found`. */
+  takeName(table: string, id: number, aliasIds: readonly number[], deletion: Deletion): number;
+  /** The table and id of the name in an item; null for other items. */
+  nameIn(trashId: number): { table: string; id: number } | null;
   /** Takes a lone file, such as a duplicate from the inbox or the old file of a document. */
   takeFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
   /** Documents that are there and to which `restore` would bring something back: a row, or their event. */
@@ -83,10 +87,24 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       deleteRows(db, rows);
       return put(kind, { ...deletion, fileHash: documents.length === 1 ? String(documents[0]!['file_hash']) : null }, rows, documents.map((row) => String(row['file_path'])));
     }),
+    takeName: (table, id, aliasIds, deletion) => change(() => {
+      const rows = collectRows(db, [{ table, id }, ...aliasIds.map((alias) => ({ table: 'name_aliases', id: alias }))]);
+      if (rows.length === 0) throw fail('name.not_found');
+      deleteRows(db, rows);
+      return put('name', { ...deletion, fileHash: null }, rows, []);
+    }),
+    nameIn(trashId) {
+      const { row } = load(trashId);
+      const [root] = JSON.parse(row.rows) as TableRows[];
+      return row.kind === 'name' && root ? { table: root.table, id: Number(root.rows[0]?.['@rowid']) } : null;
+    },
     takeFile: (path, deletion) => change(() => put('file', deletion, [], [path])),
     touches: (trashId) => {
-      const rows = JSON.parse(load(trashId).row.rows) as TableRows[];
-      const ids = rows.flatMap((part) => part.rows.map((row) => (part.relink === undefined ? row['document_id'] : part.table === 'documents' ? row['@rowid'] : null)));
+      const { row } = load(trashId);
+      // What hangs on a document or patient comes back with it. What a name comes back to may be thousands, and only their search text changes.
+      if (row.kind === 'document' || row.kind === 'patient' || row.kind === 'name') return [];
+      const rows = JSON.parse(row.rows) as TableRows[];
+      const ids = rows.flatMap((part) => part.rows.map((values) => (part.relink === undefined ? values['document_id'] : part.table === 'documents' ? values['@rowid'] : null)));
       return (db.prepare('SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?))').pluck().all(JSON.stringify([...new Set(ids)].filter((id) => typeof id === 'number'))) as number[]);
     },
     restore: (trashId) => change(() => {
@@ -95,6 +113,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       for (const file of files) refuseTakenPlace(deps, file.from);
       const documents = documentRows(rows);
       for (const document of documents) refuseTakenContent(db, document);
+      if (row.kind === 'name') refuseTakenCode(db, rows);
       restoreRows(db, rows);
       refuseMissingParent(db, rows);
       for (const file of files) journal.promise(file.to, file.from);
@@ -126,4 +145,9 @@ function refuseTakenPlace(deps: { db: Database; paths: VaultPaths; journal: Jour
 
 function refuseTakenContent(db: Database, document: RowValues): void {
   if (db.prepare('SELECT 1 FROM documents WHERE file_hash = ?').get(document['file_hash']) !== undefined) throw fail('trash.place_taken');
+}
+
+/** Another entry has the code by now. */
+function refuseTakenCode(db: Database, [root]: TableRows[]): void {
+  if (root && db.prepare(`SELECT 1 FROM "${root.table}" WHERE canonical_code = ?`).get(root.rows[0]?.['canonical_code']) !== undefined) throw fail('trash.place_taken');
 }

@@ -63,6 +63,17 @@ export const names = {
     reply: z.object({ items: z.array(nameRow), total: z.int() }),
     summary: 'Canonical entries of a kind, by name, with their first spellings.',
   }),
+  // Before the entry, so that `merges` is not taken for an id.
+  merges: endpoint({
+    method: 'GET', path: '/api/normalization/{type}/merges', access: 'session', params: typeParams,
+    reply: z.object({
+      items: z.array(z.object({
+        merge_id: id, target_id: id, target_display: z.string(), source_displays: z.array(z.string()), moved_references: z.int(),
+        created_at: timestamp, undone_at: timestamp.nullable(), undo_until: timestamp, can_undo: z.boolean(),
+      })),
+    }),
+    summary: 'The latest merges of a kind, newest first.',
+  }),
   get: endpoint({
     method: 'GET', path: '/api/normalization/{type}/{id}', access: 'session', params: entryParams,
     reply: nameRow, errors: ['name.not_found'],
@@ -127,16 +138,6 @@ export const names = {
     body: z.strictObject({ entry_ids: z.array(id).min(2).max(200), apart: z.boolean().default(true) }),
     reply: z.object({ ok: z.literal(true) }), errors: ['name.not_found'],
     summary: 'Remembers that entries are not the same, so that their merge is not proposed again; `apart: false` forgets it.',
-  }),
-  merges: endpoint({
-    method: 'GET', path: '/api/normalization/{type}/merges', access: 'session', params: typeParams,
-    reply: z.object({
-      items: z.array(z.object({
-        merge_id: id, target_id: id, target_display: z.string(), source_displays: z.array(z.string()), moved_references: z.int(),
-        created_at: timestamp, undone_at: timestamp.nullable(), undo_until: timestamp, can_undo: z.boolean(),
-      })),
-    }),
-    summary: 'The latest merges of a kind, newest first.',
   }),
   undoMerge: endpoint({
     method: 'POST', path: '/api/normalization/{type}/merges/{merge_id}/undo', access: 'editor', audit: 'name.unmerge', params: z.object({ type: z.enum(NAME_TYPES), merge_id: idText }),

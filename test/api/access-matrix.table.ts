@@ -81,10 +81,11 @@ export const TABLE: Record<string, string> = {
   // Names are the household's: everybody reads them, who may change things changes them.
   'GET /api/normalization':                              '401 200 200 200 200 200 200 401 401',
   'GET /api/normalization/{type}':                       '401 200 200 200 200 200 200 401 401',
-  'GET /api/normalization/{type}/{id}':                  '401 200 200 200 200 200 200 401 401',
+  // An entry that no record refers to is seen by those who may tidy it up.
+  'GET /api/normalization/{type}/{id}':                  '401 200 404 200 200 200 200 401 401',
   'PATCH /api/normalization/{type}/{id}':                '401 200 403 200 200 200 200 401 401',
   'DELETE /api/normalization/{type}/{id}':               '401 200 403 200 200 200 200 401 401',
-  'GET /api/normalization/{type}/{id}/documents':        '401 200 200 200 200 200 200 401 401',
+  'GET /api/normalization/{type}/{id}/documents':        '401 200 404 200 200 200 200 401 401',
   'POST /api/normalization/{type}/{id}/aliases':         '401 201 403 201 201 201 201 401 401',
   'DELETE /api/normalization/{type}/aliases/{alias_id}': '401 200 403 200 200 200 200 401 401',
   'POST /api/normalization/{type}/{id}/confirm':         '401 200 403 200 200 200 200 401 401',

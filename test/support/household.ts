@@ -185,7 +185,7 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
       const [target, source] = [records.name('lab_tests'), records.name('lab_tests')];
       const row = db.prepare('SELECT * FROM norm_lab_tests WHERE id = ?').get(source);
       db.prepare('DELETE FROM norm_lab_tests WHERE id = ?').run(source);
-      return insert('name_merges', { kind: 'lab_tests', target_id: target, target_created: 0, sources: JSON.stringify([row]), aliases: '[]', moved: '[]', created_at: new Date().toISOString().slice(0, 19) });
+      return insert('name_merges', { kind: 'lab_tests', target_id: target, target_created: 0, sources: JSON.stringify({ entries: [row], filled: {} }), aliases: '[]', moved: '[]', created_at: new Date().toISOString().slice(0, 19) });
     },
     /** A backup that was made into a folder that is not there any more. */
     backup: (): number => insert('backups', { kind: 'vault', name: `backup-${next()}`, status: 'done', files: 1, size: 1, started_at: THEN, finished_at: THEN, verified_at: THEN }),

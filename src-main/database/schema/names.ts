@@ -74,6 +74,8 @@ export const name_reindexes = sqliteTable('name_reindexes', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   kind: text('kind', { enum: NAME_KINDS }).notNull(),
   entry_id: integer('entry_id').notNull(),
+  /** The documents in ascending order, where the entry is gone and does not lead to them. */
+  document_ids: json<number[]>('document_ids'),
   /** Documents up to this one are done. */
   position: integer('position').notNull().default(0),
 }, (t) => [uniqueIndex('name_reindexes_entry').on(t.kind, t.entry_id)]);

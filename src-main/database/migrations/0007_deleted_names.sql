@@ -1,0 +1,1 @@
+ALTER TABLE `name_reindexes` ADD `document_ids` text;

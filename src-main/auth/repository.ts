@@ -40,6 +40,10 @@ export function createAuthRepository(db: Database) {
     }).from(sessions).innerJoin(users, eq(users.id, sessions.user_id)).where(ended ? undefined : and(isNull(sessions.revoked_at), gt(sessions.expires_at, now)))
       .orderBy(desc(sessions.last_active_at), desc(sessions.created_at), asc(sessions.session_id)).limit(limit).all(),
     hasSession: (sessionId: string) => orm.select({ id: sessions.session_id }).from(sessions).where(eq(sessions.session_id, sessionId)).get() !== undefined,
+    waysIn: (userId: number) => {
+      const row = orm.select({ hash: users.password_hash, subject: users.oidc_subject }).from(users).where(eq(users.id, userId)).get();
+      return { has_password: row?.hash != null, has_oidc: row?.subject != null };
+    },
     passwordHash: (userId: number) => orm.select({ hash: users.password_hash }).from(users).where(eq(users.id, userId)).get()?.hash ?? null,
     grants: (userId: number) => orm.select({
       id: patients.id, slug: patients.slug, display_name: patients.display_name, date_of_birth: patients.date_of_birth, role: patient_access.role,

@@ -30,7 +30,7 @@ export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps):
     call.cookies.clear();
     return { ok: true };
   },
-  me: (_input, { caller }) => ({ id: caller.userId, username: caller.username, display_name: caller.displayName, role: caller.role, patients: auth.grants(caller.userId) }),
+  me: (_input, { caller }) => ({ id: caller.userId, username: caller.username, display_name: caller.displayName, role: caller.role, ...auth.waysIn(caller.userId), patients: auth.grants(caller.userId) }),
 });
 
 export const sessionRoutes = (auth: AuthService): Handlers<typeof sessions> => ({

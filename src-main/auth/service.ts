@@ -51,6 +51,8 @@ export interface AuthService extends SessionLookup {
   /** Ends all sessions of a user but the one given. Joins a running transaction. */
   revokeAll(userId: number, except: string | null): void;
   grants(userId: number): ReturnType<ReturnType<typeof createAuthRepository>['grants']>;
+  /** How the user may sign in. */
+  waysIn(userId: number): { has_password: boolean; has_oidc: boolean };
 }
 
 export interface AuthDeps { db: Database; clock: Clock; audit: Audit; patients: PatientService; sessionTtlHours: () => number }
@@ -125,6 +127,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
     revokeAll: (userId, except) => void repository.revokeSessionsOf(userId, except, toTimestamp(clock.now())),
     logout: (user) => void repository.revokeSession(user.sessionId, toTimestamp(clock.now())),
     grants: (userId) => repository.grants(userId),
+    waysIn: (userId) => repository.waysIn(userId),
     resolve(sessionId) {
       const now = clock.now();
       const found = repository.findSession(sessionId, toTimestamp(now));

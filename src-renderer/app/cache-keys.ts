@@ -2,6 +2,13 @@
 export const cacheKeys = {
   me: ['me'] as const,
   setup: ['setup'] as const,
+  settings: ['settings'] as const,
+  prompts: ['prompts'] as const,
+  /** Accounts, and who may see whom. */
+  people: ['people'] as const,
+  sessions: ['sessions'] as const,
+  auditLog: ['audit-log'] as const,
+  logs: ['logs'] as const,
   /** Whether one can sign in with a sign-in service. */
   oidc: ['oidc'] as const,
   patients: ['patients'] as const,

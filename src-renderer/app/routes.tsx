@@ -48,6 +48,32 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/timeline/page.tsx')),
   });
   const settings = createRoute({ getParentRoute: () => frame, path: '/settings', component: lazyRouteComponent(() => import('../features/settings/page.tsx')) });
+  const settingsGeneral = createRoute({ getParentRoute: () => settings, path: '/', component: lazyRouteComponent(() => import('../features/settings/general/section.tsx')) });
+  const settingsPeople = createRoute({ getParentRoute: () => settings, path: '/people', component: lazyRouteComponent(() => import('../features/settings/people/section.tsx')) });
+  const settingsReading = createRoute({ getParentRoute: () => settings, path: '/reading', component: lazyRouteComponent(() => import('../features/settings/reading/section.tsx')) });
+  const settingsPrompts = createRoute({
+    getParentRoute: () => settings, path: '/prompts',
+    /** The prompt that is open. */
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['key']),
+    component: lazyRouteComponent(() => import('../features/settings/prompts/section.tsx')),
+  });
+  const settingsSignIn = createRoute({ getParentRoute: () => settings, path: '/sign-in', component: lazyRouteComponent(() => import('../features/settings/sign-in/section.tsx')) });
+  const settingsSessions = createRoute({
+    getParentRoute: () => settings, path: '/sessions',
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['ended']),
+    component: lazyRouteComponent(() => import('../features/settings/sessions/section.tsx')),
+  });
+  const settingsAudit = createRoute({
+    getParentRoute: () => settings, path: '/audit',
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['action', 'user_id', 'date_from', 'date_to', 'offset']),
+    component: lazyRouteComponent(() => import('../features/settings/audit/section.tsx')),
+  });
+  const settingsLog = createRoute({
+    getParentRoute: () => settings, path: '/log',
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['level', 'module']),
+    component: lazyRouteComponent(() => import('../features/settings/log/section.tsx')),
+  });
+  const settingsAbout = createRoute({ getParentRoute: () => settings, path: '/about', component: lazyRouteComponent(() => import('../features/settings/about/section.tsx')) });
   /** Every other address, inside of the frame: the person keeps the navigation. */
   const missing = createRoute({ getParentRoute: () => frame, path: '$', component: NotFound });
   const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: lazyRouteComponent(() => import('../features/setup/page.tsx')) });
@@ -57,7 +83,7 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
   });
   return createRouter({
-    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, settings, missing]), setup, login]),
+    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, settings.addChildren([settingsGeneral, settingsPeople, settingsReading, settingsPrompts, settingsSignIn, settingsSessions, settingsAudit, settingsLog, settingsAbout]), missing]), setup, login]),
     parseSearch, stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -44,7 +44,7 @@ export const accounts = {
   }),
   me: endpoint({
     method: 'GET', path: '/api/auth/me', access: 'session',
-    reply: me.extend({ role: z.enum(['admin', 'editor', 'viewer']), patients: z.array(z.object({ id, slug: z.string(), display_name: z.string(), date_of_birth: civilDate.nullable(), role: grantRole })) }),
+    reply: me.extend({ role: z.enum(['admin', 'editor', 'viewer']), has_password: z.boolean(), has_oidc: z.boolean(), patients: z.array(z.object({ id, slug: z.string(), display_name: z.string(), date_of_birth: civilDate.nullable(), role: grantRole })) }),
     summary: 'Who is signed in, and whose data he may see.',
   }),
 } as const;

@@ -1,4 +1,5 @@
 import type { documentEn } from '../../features/document/messages.en.ts';
+import type { settingsEn } from '../../features/settings/messages.en.ts';
 import type { timelineEn } from '../../features/timeline/messages.en.ts';
 import type { viewerEn } from '../../ui/viewer/messages.en.ts';
 import type { en } from './en.ts';
@@ -8,6 +9,7 @@ export interface Catalogues {
   app: typeof en;
   viewer: typeof viewerEn;
   document: typeof documentEn;
+  settings: typeof settingsEn;
   timeline: typeof timelineEn;
 }
 

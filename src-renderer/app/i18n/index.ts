@@ -5,6 +5,8 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { documentDe } from '../../features/document/messages.de.ts';
 import { documentEn } from '../../features/document/messages.en.ts';
+import { settingsDe } from '../../features/settings/messages.de.ts';
+import { settingsEn } from '../../features/settings/messages.en.ts';
 import { timelineDe } from '../../features/timeline/messages.de.ts';
 import { timelineEn } from '../../features/timeline/messages.en.ts';
 import { viewerDe } from '../../ui/viewer/messages.de.ts';
@@ -25,8 +27,8 @@ export function startI18n(): void {
   const language = firstLanguage();
   document.documentElement.lang = language;
   void i18next.use(initReactI18next).init({
-    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'timeline'],
-    resources: { en: { app: en, viewer: viewerEn, document: documentEn, timeline: timelineEn }, de: { app: de, viewer: viewerDe, document: documentDe, timeline: timelineDe } },
+    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'settings', 'timeline'],
+    resources: { en: { app: en, viewer: viewerEn, document: documentEn, settings: settingsEn, timeline: timelineEn }, de: { app: de, viewer: viewerDe, document: documentDe, settings: settingsDe, timeline: timelineDe } },
     interpolation: { escapeValue: false },
     returnNull: false,
   });

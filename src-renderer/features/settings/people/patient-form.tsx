@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Patient } from '../../../src-shared/contract/patients.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { DateInput } from '../../ui/date-input.tsx';
-import { Field, Input, Select } from '../../ui/field.tsx';
-import { Notice } from '../../ui/states.tsx';
+import type { Patient } from '../../../../src-shared/contract/patients.ts';
+import { useFormats } from '../../../app/i18n/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DateInput } from '../../../ui/date-input.tsx';
+import { Field, Input, Select } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/states.tsx';
 
 export type PatientDraft = Pick<Patient, 'display_name' | 'date_of_birth' | 'sex'>;
 

@@ -1,18 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
-import { usePipelineStatus } from '../../app/frame/overview.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { useMe } from '../../app/session.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ErrorState, Notice, SkeletonLines } from '../../ui/states.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { call, contract } from '../../../app/api.ts';
+import { cacheKeys } from '../../../app/cache-keys.ts';
+import { usePipelineStatus } from '../../../app/frame/overview.ts';
+import { useFormats } from '../../../app/i18n/format.ts';
+import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { useMe } from '../../../app/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';
+import { useToasts } from '../../../ui/toasts.tsx';
 
 /** Whether documents are being read, how many were, and how to stop and go on. */
-export function ReadingPanel() {
+export function PipelinePanel() {
   const { t } = useTranslation();
   const formats = useFormats();
   const words = useVocabulary();

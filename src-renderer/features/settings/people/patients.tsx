@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Patient } from '../../../src-shared/contract/patients.ts';
-import { call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { useMayEdit, usePatients } from '../../app/session.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import type { Patient } from '../../../../src-shared/contract/patients.ts';
+import { call, contract } from '../../../app/api.ts';
+import { cacheKeys } from '../../../app/cache-keys.ts';
+import { useFormats } from '../../../app/i18n/format.ts';
+import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { useMayEdit, usePatients } from '../../../app/session.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { useToasts } from '../../../ui/toasts.tsx';
 import { PatientForm, type PatientDraft } from './patient-form.tsx';
 
 /** The people of the household: a new one, a correction, or all of one person into the trash. */

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next';
+import { version } from '../../../../package.json';
+import { useMe } from '../../../app/session.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { useSettings } from '../queries.ts';
+
+/** Notices that must be shown wherever the knowledge base is used. */
+const NOTICES = import.meta.glob<string>('../../../../resources/licences/*.{md,txt}', { query: '?raw', import: 'default', eager: true });
+const nameOf = (path: string): string => (path.split('/').pop() ?? '').replace(/\.\w+$/, '').replaceAll('-', ' ');
+
+/** What this is, where everything lies, and whose work stands in it. */
+export default function AboutSection() {
+  const { t } = useTranslation();
+  const isAdmin = useMe()?.role === 'admin';
+  return (
+    <>
+      <Panel title={t('settings.about')} aside={version}>
+        <div className="panel-body stack"><p>{t('settings.about_text')}</p>{isAdmin && <VaultPath />}</div>
+      </Panel>
+      <Panel title={t('licences', { ns: 'settings' })}>
+        <div className="panel-body stack">
+          <p>{t('licences_text', { ns: 'settings' })}</p>
+          {Object.entries(NOTICES).map(([path, text]) => <details key={path}><summary>{nameOf(path)}</summary><pre className="settings-notice">{text}</pre></details>)}
+        </div>
+      </Panel>
+    </>
+  );
+}
+
+function VaultPath() {
+  const { t } = useTranslation('settings');
+  const { data } = useSettings();
+  return data ? <p>{t('vault_at')} <span className="mono">{data.vault.path}</span></p> : null;
+}

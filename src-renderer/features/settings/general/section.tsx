@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { LANGUAGES, setLanguage, type Language } from '../../../app/i18n/index.ts';
+import { useTheme } from '../../../app/theme.ts';
+import { Segments } from '../../../ui/field.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { AccountPanel } from './account.tsx';
+import { TrashPanel } from './trash.tsx';
+
+/** What concerns the person who looks: how it looks, the own account, what was deleted. */
+export default function GeneralSection() {
+  const { t, i18n } = useTranslation();
+  const { theme, setTheme } = useTheme();
+  return (
+    <>
+      <Panel title={t('settings.look')}>
+        <div className="panel-body settings-rows">
+          <span>{t('theme.label')}</span><Segments label={t('theme.label')} value={theme} onChange={setTheme} options={[{ value: 'light', label: t('theme.light') }, { value: 'dark', label: t('theme.dark') }, { value: 'system', label: t('theme.system') }]} />
+          <span>{t('settings.language')}</span><Segments label={t('settings.language')} value={i18n.language as Language} onChange={setLanguage} options={LANGUAGES} />
+        </div>
+      </Panel>
+      <AccountPanel />
+      <TrashPanel />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call, contract } from '../../../app/api.ts';
+import { cacheKeys } from '../../../app/cache-keys.ts';
+import { useFormats } from '../../../app/i18n/format.ts';
+import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
+import { useToasts } from '../../../ui/toasts.tsx';
+
+/** What was deleted in the last thirty days, to be put back. */
+export function TrashPanel() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const words = useVocabulary();
+  const client = useQueryClient();
+  const { show } = useToasts();
+  const { data, error, refetch } = useQuery({ queryKey: cacheKeys.trash, queryFn: ({ signal }) => call(contract.trash.list, {}, signal) });
+  const restore = useMutation({
+    mutationFn: ({ id }: { id: number; label: string }) => call(contract.trash.restore, { params: { id: String(id) } }),
+    onSuccess: (_, { label }) => { show({ text: t('settings.restored', { name: label }) }); for (const queryKey of [cacheKeys.trash, cacheKeys.documents, cacheKeys.today, cacheKeys.patients]) void client.invalidateQueries({ queryKey }); },
+    onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
+  });
+  return (
+    <Panel title={t('settings.trash')} aside={t('settings.trash_text')}>
+      {error && <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />}
+      {!data && !error && <SkeletonLines count={3} label={t('app.loading')} />}
+      {data?.items.length === 0 && <p className="panel-body cap">{t('settings.trash_none')}</p>}
+      <ul className="lines">
+        {data?.items.map((item) => (
+          <li key={item.id} className="trash-row">
+            <span className="truncate strong">{item.label}</span><span className="muted">{t(`settings.kind_${item.kind}`)}</span>
+            <span className="cap num">{t('settings.until', { date: formats.date(item.undo_until.slice(0, 10)) })}</span>
+            <Button size="small" disabled={restore.isPending} onClick={() => restore.mutate({ id: item.id, label: item.label })}>{t('action.restore')}</Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

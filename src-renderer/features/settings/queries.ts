@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { SettingName } from '../../../src-shared/contract/setting-keys.ts';
+import type { SettingsPatch, SettingsView } from '../../../src-shared/contract/settings.ts';
+import { call, contract } from '../../app/api.ts';
+import { cacheKeys } from '../../app/cache-keys.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { useToasts } from '../../ui/toasts.tsx';
+
+/** All settings; of secrets only whether there is one. */
+export const useSettings = () => useQuery({ queryKey: cacheKeys.settings, queryFn: ({ signal }) => call(contract.settings.get, {}, signal) });
+
+/** What a patch changes back; a secret that was replaced is gone. */
+export const backOf = (before: SettingsView, patch: SettingsPatch): SettingsPatch =>
+  Object.fromEntries((Object.keys(patch) as SettingName[]).filter((name) => name in before).map((name) => [name, (before as Record<string, unknown>)[name]]));
+
+/** Saves settings, says so, and offers to take it back. */
+export function useSaveSettings() {
+  const { t } = useTranslation('settings');
+  const client = useQueryClient();
+  const words = useVocabulary();
+  const { show } = useToasts();
+  const put = (view: SettingsView): void => {
+    client.setQueryData(cacheKeys.settings, view);
+    for (const queryKey of [cacheKeys.oidc, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey });
+  };
+  return useMutation({
+    mutationFn: (patch: SettingsPatch) => call(contract.settings.update, { body: patch }),
+    onMutate: () => client.getQueryData<SettingsView>(cacheKeys.settings),
+    onSuccess: (view, patch, before) => {
+      put(view);
+      const back = before && backOf(before, patch);
+      const undo = back && Object.keys(back).length > 0 ? () => call(contract.settings.update, { body: back }).then(put, (error: unknown) => show({ text: words.error(error), tone: 'bad' })) : undefined;
+      show({ text: t('saved'), ...(undo && { undo }) });
+    },
+  });
+}

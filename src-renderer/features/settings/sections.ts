@@ -1,0 +1,17 @@
+import { Activity, BookText, Info, KeyRound, MonitorSmartphone, ScrollText, SlidersHorizontal, Sparkles, Users, type LucideIcon } from 'lucide-react';
+import type { settingsEn } from './messages.en.ts';
+
+interface Section { to: string; label: keyof typeof settingsEn & `nav_${string}`; glyph: LucideIcon; adminOnly: boolean }
+
+/** The sections in their order; each is a route of its own in app/routes.tsx. */
+export const SECTIONS = [
+  { to: '/settings', label: 'nav_general', glyph: SlidersHorizontal, adminOnly: false },
+  { to: '/settings/people', label: 'nav_people', glyph: Users, adminOnly: false },
+  { to: '/settings/reading', label: 'nav_reading', glyph: BookText, adminOnly: false },
+  { to: '/settings/prompts', label: 'nav_prompts', glyph: Sparkles, adminOnly: true },
+  { to: '/settings/sign-in', label: 'nav_sign_in', glyph: KeyRound, adminOnly: true },
+  { to: '/settings/sessions', label: 'nav_sessions', glyph: MonitorSmartphone, adminOnly: true },
+  { to: '/settings/audit', label: 'nav_audit', glyph: ScrollText, adminOnly: true },
+  { to: '/settings/log', label: 'nav_log', glyph: Activity, adminOnly: true },
+  { to: '/settings/about', label: 'nav_about', glyph: Info, adminOnly: false },
+] as const satisfies readonly Section[];

@@ -1,0 +1,266 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startSignInService, type SignInService } from '../fakes/sign-in-service.ts';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const chromium = findBrowser();
+const CALLBACK = '/api/auth/oidc/callback';
+
+let served: Served, service: SignInService, browser: Browser, admin: Client;
+let context: BrowserContext, page: Page;
+
+beforeAll(async () => {
+  if (!chromium) return;
+  served = await serve();
+  service = await startSignInService(served.url + CALLBACK);
+  admin = new Client(served.url);
+  await admin.setup();
+  await set({ oidc_enabled: true, oidc_provider_url: service.issuer, oidc_client_id: service.clientId, oidc_client_secret: service.clientSecret });
+  browser = await openBrowser(chromium);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await served?.remove();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+  await context?.close();
+});
+
+const set = async (patch: Record<string, unknown>): Promise<void> => expect((await admin.call('PATCH', '/api/settings', patch)).status).toBe(200) as undefined;
+interface User { id: number; username: string; display_name: string; role: string; has_oidc: boolean; has_password: boolean }
+const user = async (username: string): Promise<User | undefined> => ((await admin.get('/api/settings/users')).body as User[]).find((candidate) => candidate.username === username);
+
+/** A browser of its own, on the sign-in page. */
+async function openLogin(): Promise<void> {
+  context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto(`${served.url}/login`);
+}
+
+/** From the sign-in page through the pages of the service; ends where Hearth sends the browser. */
+async function passAs(name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in with 127.0.0.1' }).click();
+  await page.getByPlaceholder('Enter any login').fill(name);
+  await page.getByPlaceholder('and password').fill('anything');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL((url) => url.origin === served.url && url.pathname !== CALLBACK);
+}
+async function signInAs(name: string): Promise<void> {
+  await openLogin();
+  await passAs(name);
+}
+const isIn = async (): Promise<boolean> => (await context.request.get(`${served.url}/api/auth/me`)).ok();
+const told = (text: string): Promise<void> => page.getByRole('alert').filter({ hasText: text }).waitFor();
+
+/**
+ * Lets the test change where the browser is sent next. A browser follows redirects without asking anybody, so that each of them
+ * is turned into a page that goes on by itself.
+ */
+async function bend(change: (next: URL) => Promise<void> | void): Promise<void> {
+  await page.route((url) => url.origin === service.issuer || url.pathname.startsWith('/api/auth/oidc/'), async (route) => {
+    const answer = await route.fetch({ maxRedirects: 0 });
+    const location = answer.headers()['location'];
+    if (location === undefined) return route.fulfill({ response: answer });
+    const next = new URL(location, route.request().url());
+    await change(next);
+    return route.fulfill({ status: 200, contentType: 'text/html', body: `<script>location.replace(${JSON.stringify(next.href)})</script>` });
+  });
+}
+const atCallback = (change: (url: URL) => Promise<void> | void) => (next: URL) => (next.pathname === CALLBACK ? change(next) : undefined);
+const atService = (change: (query: URLSearchParams) => void) => (next: URL) => { if (next.origin === service.issuer && next.pathname === '/auth') change(next.searchParams); };
+const put = (name: string, value: string) => (url: URL) => url.searchParams.set(name, value);
+
+describe.skipIf(!chromium)('signing in with a sign-in service', () => {
+  it('makes an account of who comes for the first time, and goes to the start page', async () => {
+    service.people['ada'] = { name: 'Ada Keller' };
+    await signInAs('ada');
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(await user('ada')).toMatchObject({ display_name: 'Ada Keller', role: 'editor', has_oidc: true, has_password: false });
+    const { patients } = await (await context.request.get(`${served.url}/api/auth/me`)).json();
+    expect(patients).toEqual([]);
+    const cookie = (await context.cookies()).find(({ name }) => name === 'vault_session');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    expect((await context.cookies()).find(({ name }) => name === 'vault_sign_in')).toBeUndefined();
+  });
+
+  it('knows the same person again, under a new name', async () => {
+    const before = await user('ada');
+    service.people['ada'] = { name: 'Ada Keller-Rossi' };
+    await signInAs('ada');
+    expect(await user('ada')).toMatchObject({ id: before?.id, display_name: 'Ada Keller-Rossi' });
+    const { items } = (await admin.get('/api/settings/audit-log?action=login&limit=2')).body;
+    expect(items.map((entry: { username: string; details: unknown }) => [entry.username, entry.details])).toEqual([['ada', { with: 'oidc' }], ['ada', { with: 'oidc' }]]);
+  });
+
+  it('goes on to the page that was wanted', async () => {
+    context = await browser.newContext({ locale: 'en-GB' });
+    page = await context.newPage();
+    await page.goto(`${served.url}/documents?status=done`);
+    await page.waitForURL(/\/login/);
+    await passAs('ada');
+    expect(page.url()).toBe(`${served.url}/documents?status=done`);
+  });
+
+  it('lets in by the same road when every step is a page of its own', async () => {
+    await openLogin();
+    await bend(() => undefined);
+    await passAs('ada');
+    expect(await isIn()).toBe(true);
+  });
+});
+
+describe.skipIf(!chromium)('a sign-in that was tampered with', () => {
+  it.each<[string, () => (next: URL) => Promise<void> | void, string]>([
+    ['another state', () => atCallback(put('state', 'made-up')), 'was not begun in this browser'],
+    ['no state', () => atCallback((url) => url.searchParams.delete('state')), 'was not begun in this browser'],
+    ['another nonce', () => atService((query) => query.set('nonce', 'of-another-sign-in')), 'could not be trusted'],
+    ['another issuer', () => atCallback(put('iss', 'https://evil.example')), 'could not be trusted'],
+    ['no issuer, though the service names itself', () => atCallback((url) => url.searchParams.delete('iss')), 'could not be trusted'],
+    ['another code', () => atCallback(put('code', 'made-up')), 'took too long, or was used already'],
+    ['another proof of the code', () => atService((query) => query.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')), 'took too long, or was used already'],
+    ['a refusal of the service', () => atCallback((url) => { url.searchParams.delete('code'); url.searchParams.set('error', 'access_denied'); }), 'did not let you in'],
+    ['no code', () => atCallback((url) => url.searchParams.delete('code')), 'could not be trusted'],
+    ['the cookie of the browser gone', () => atCallback(() => context.clearCookies()), 'was not begun in this browser'],
+  ])('%s: nobody is signed in, and the page says why', async (_what, change, words) => {
+    await openLogin();
+    await bend(change());
+    await passAs('ada');
+    await told(words);
+    expect(await isIn()).toBe(false);
+  });
+
+  it('a code that has expired', async () => {
+    service.codeSeconds = 1;
+    try {
+      await openLogin();
+      await bend(atCallback(() => new Promise((resolve) => setTimeout(resolve, 2500))));
+      await passAs('ada');
+      await told('took too long, or was used already');
+      expect(await isIn()).toBe(false);
+    } finally {
+      service.codeSeconds = 60;
+    }
+  });
+
+  it('an answer that was used already, in this browser and in another', async () => {
+    let used = '';
+    await openLogin();
+    await bend(atCallback((url) => { used = url.href; }));
+    await passAs('ada');
+    await context.clearCookies({ name: 'vault_session' });
+    await page.goto(used);
+    await told('was not begun in this browser');
+    expect(await isIn()).toBe(false);
+    await context.close();
+    await openLogin();
+    await page.goto(used);
+    await told('was not begun in this browser');
+    expect(await isIn()).toBe(false);
+  });
+
+  it('a program is told as a program', async () => {
+    const answer = await new Client(served.url).get(`${CALLBACK}?code=x&state=y`);
+    expect([answer.status, answer.body.code, answer.headers.get('set-cookie')]).toEqual([400, 'oidc.state', expect.not.stringContaining('vault_session')]);
+  });
+
+  it('leaves a trace, without the code', async () => {
+    const { items } = (await admin.get('/api/settings/audit-log?action=http.error&limit=500')).body;
+    expect(items.map((entry: { details: { code: string } }) => entry.details.code)).toEqual(expect.arrayContaining(['oidc.state', 'oidc.invalid', 'oidc.expired', 'oidc.refused']));
+    expect(JSON.stringify(items)).not.toContain('made-up');
+  });
+});
+
+describe.skipIf(!chromium)('accounts', () => {
+  it('are not made where that is switched off', async () => {
+    await set({ oidc_auto_create_user: false });
+    await signInAs('bea');
+    await told('You have no account here');
+    expect([await isIn(), await user('bea')]).toEqual([false, undefined]);
+    await set({ oidc_auto_create_user: true });
+  });
+
+  it('are not made without a usable name', async () => {
+    service.people['ceb'] = { preferred_username: '+++' };
+    await signInAs('ceb');
+    await told('did not tell a usable user name (preferred_username)');
+  });
+
+  it('of others are not taken over by a like name; who owns both connects them', async () => {
+    await signInAs('ann');
+    await told('There is already a user named ann');
+    expect(await isIn()).toBe(false);
+    await context.clearCookies();
+    await page.goto(`${served.url}/login`);
+    await page.getByLabel('User name').fill('ann');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: /^Settings/ }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByPlaceholder('Enter any login').fill('ann');
+    await page.getByPlaceholder('and password').fill('x');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Connected with 127.0.0.1').waitFor();
+    expect(await user('ann')).toMatchObject({ has_oidc: true, has_password: true, role: 'admin' });
+    await signInAs('ann');
+    expect((await (await context.request.get(`${served.url}/api/auth/me`)).json()).username).toBe('ann');
+  });
+
+  it('follow the groups of the service, but the last administrator stays', async () => {
+    await set({ oidc_role_claim: 'groups', oidc_scopes: 'openid profile email' });
+    service.people['dora'] = { groups: ['hearth-admin'] };
+    await signInAs('dora');
+    expect((await user('dora'))?.role).toBe('admin');
+    service.people['dora'] = { groups: ['hearth-editor', 'family'] };
+    await context.close();
+    await signInAs('dora');
+    expect((await user('dora'))?.role).toBe('editor');
+    service.people['dora'] = { groups: [] };
+    await context.close();
+    await signInAs('dora');
+    expect((await user('dora'))?.role).toBe('viewer');
+    service.people['ann'] = { groups: ['family'] };
+    await context.close();
+    await signInAs('ann');
+    expect((await user('ann'))?.role).toBe('admin');
+    await set({ oidc_role_claim: '' });
+  });
+});
+
+describe.skipIf(!chromium)('a service that does not work', () => {
+  it('says that the secret is wrong', async () => {
+    await set({ oidc_client_secret: 'another one' });
+    await signInAs('ada');
+    await told('does not take Hearth’s client id or secret');
+    await set({ oidc_client_secret: service.clientSecret });
+  });
+
+  it('says that it cannot be reached, and lets passwords in as before', async () => {
+    expect((await admin.post('/api/settings/oidc/test')).body).toEqual({ ok: true, issuer: service.issuer });
+    await set({ oidc_provider_url: 'http://127.0.0.1:9' });
+    expect((await admin.post('/api/settings/oidc/test')).body).toEqual({ ok: false, error: 'oidc.unreachable' });
+    await openLogin();
+    await page.getByRole('link', { name: 'Sign in with 127.0.0.1' }).click();
+    await told('cannot be reached');
+    await page.getByLabel('User name').fill('ann');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: /^Documents/ }).waitFor();
+  });
+
+  it('is not offered once it is switched off', async () => {
+    await set({ oidc_enabled: false });
+    expect((await admin.get('/api/auth/oidc/enabled')).body).toEqual({ enabled: false, provider_url: '' });
+    await openLogin();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('link', { name: /Sign in with/ }).count()).toBe(0);
+    const answer = await admin.get('/api/auth/oidc/login');
+    expect([answer.status, answer.body.code]).toEqual([404, 'oidc.disabled']);
+  });
+});

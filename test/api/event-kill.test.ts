@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../src-main/database/connection.ts';
+import { Client } from '../support/client.ts';
+import { openHousehold } from '../support/household.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const DOCUMENTS = 60;
+const TITLES = ['Knee surgery', 'Rehabilitation', 'Something else'];
+/** How long the program lives after the request was sent, ms: from before the commit to after the last file. */
+const LIVES = [6, 20, 45];
+
+const filesBelow = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(folder, path)).isFile());
+
+interface State { documents: { id: number; file_path: string; file_hash: string; event_id: number | null }[]; slugs: string[]; trash: number; promises: number }
+function stateOf(vault: string): State {
+  const db = openDatabase(join(vault, 'vault.db'));
+  try {
+    return {
+      documents: db.prepare('SELECT id, file_path, file_hash, event_id FROM documents ORDER BY id').all() as State['documents'],
+      slugs: db.prepare('SELECT slug FROM events').pluck().all() as string[],
+      trash: db.prepare('SELECT count(*) FROM trash').pluck().get() as number, promises: db.prepare('SELECT count(*) FROM vault_journal').pluck().get() as number,
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** Every document has its own bytes at its own path, in the folder that its event asks for, and no file is left over. */
+function requireWhole(vault: string): State {
+  const state = stateOf(vault);
+  expect(state.promises).toBe(0);
+  for (const { file_path, file_hash, event_id } of state.documents) {
+    expect(createHash('sha256').update(readFileSync(join(vault, file_path))).digest('hex'), file_path).toBe(file_hash);
+    expect(file_path.split('/').slice(3, -1), file_path).toEqual(event_id === null ? [] : state.slugs);
+  }
+  expect(filesBelow(join(vault, 'patients')).length).toBe(state.documents.length);
+  expect(filesBelow(join(vault, 'trash')).length).toBe(DOCUMENTS - state.documents.length);
+  return state;
+}
+
+it('a kill while an event is renamed, deleted or brought back loses no file and mixes no folders', async () => {
+  let served: Served = await serve();
+  const house = await openHousehold(served.url, served.vault);
+  house.db.prepare("UPDATE patients SET slug = 'elena' WHERE id = ?").run(house.patient);
+  const person = house.as('owner');
+  const { id } = (await person.post('/api/events', { patient_id: house.patient, title: 'First' })).body;
+  for (let n = 0; n < DOCUMENTS; n += 1) await person.post(`/api/events/${id}/link`, { document_id: house.make.document() });
+  house.close();
+  requireWhole(served.vault);
+
+  const during = async (lives: number, request: (client: Client) => Promise<unknown>): Promise<State> => {
+    const client = new Client(served.url);
+    client.cookie = person.cookie;
+    const answer = request(client).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, lives));
+    await served.stop('SIGKILL');
+    await answer;
+    served = await serve({ vault: served.vault });
+    return requireWhole(served.vault);
+  };
+  try {
+    for (const [n, lives] of LIVES.entries()) {
+      await during(lives, (client) => client.call('PATCH', `/api/events/${id}`, { title: TITLES[n % TITLES.length] }));
+      const { trash, documents } = await during(lives, (client) => client.call('DELETE', `/api/events/${id}?delete_documents=true`));
+      expect([trash, documents.length]).toEqual(trash === 1 ? [1, 0] : [0, DOCUMENTS]);
+      for (let tries = 0; stateOf(served.vault).trash > 0; tries += 1) {
+        await during(lives * (tries + 1), async (client) => { const { body } = await client.get('/api/trash'); await client.post(`/api/trash/${body.items[0].id}/restore`); });
+      }
+      expect(requireWhole(served.vault).documents.length).toBe(DOCUMENTS);
+    }
+    expect(existsSync(join(served.vault, 'patients/elena/2025'))).toBe(true);
+  } finally {
+    await served.stop('SIGKILL');
+    rmSync(served.vault, { recursive: true, force: true });
+  }
+}, 120_000);

@@ -138,7 +138,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const reading = createReading({ clock, idleMs: READING_IDLE_MS, limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 } });
   const pipeline = createPipeline({
     db, clock, log, root: vault.root, announce, hasProvider: providers.has,
-    toolsFor: (job, document, options) => toolsFor({ vault, providers, reading, documents: () => documents }, job, document, options),
+    toolsFor: (job, document, options) => toolsFor({ vault, providers, reading, documents: () => documents, prepareNames: names.prepare }, job, document, options),
     rules: () => ({ retryInterval: config['pipeline.retry_interval'], maxRetries: config['pipeline.max_retries'] }),
     watch: () => ({ enabled: config['pipeline.watch_enabled'], pollSeconds: config['pipeline.poll_interval'] }),
   });

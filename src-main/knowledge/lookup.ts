@@ -1,6 +1,7 @@
 import { readLabName, specimenOf, type Specimen } from '../../src-shared/medical/lab-name.ts';
 import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
 import { foldedForms, foldTerm, squeeze } from '../../src-shared/medical/name-fold.ts';
+import type { Steps } from '../kernel/in-slices.ts';
 import type { EntryOf, KnowledgeEntry, KnowledgeKind } from './entry.ts';
 
 /** Sides and stages that do not make another diagnosis. */
@@ -19,8 +20,11 @@ export interface Index<Entry> {
 
 interface Claim<Entry> { entry: Entry; ambiguous: boolean }
 
-/** Look-ups over the entries of one kind. Building takes a few milliseconds. */
-export function createIndex<Kind extends KnowledgeKind>(kind: Kind, entries: readonly EntryOf[Kind][]): Index<EntryOf[Kind]> {
+/** Entries that are taken in between two pauses: some milliseconds. */
+const SLICE = 50;
+
+/** Makes the look-ups over the entries of one kind, with pauses. */
+export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: readonly EntryOf[Kind][]): Steps<Index<EntryOf[Kind]>> {
   type Entry = EntryOf[Kind];
   const codes = new Map<string, Entry>();
   const printedNames = new Map<string, Claim<Entry>[]>();
@@ -30,7 +34,8 @@ export function createIndex<Kind extends KnowledgeKind>(kind: Kind, entries: rea
     if (!claims) map.set(key, [{ entry, ambiguous }]);
     else if (!claims.some((known) => known.entry === entry)) claims.push({ entry, ambiguous });
   };
-  for (const entry of entries) {
+  for (const [position, entry] of entries.entries()) {
+    if (position % SLICE === SLICE - 1) yield;
     codes.set(codeKey(kind, entry.code), entry);
     const space = spaceOf(entry);
     for (const { alias, ambiguous } of entry.aliases) {

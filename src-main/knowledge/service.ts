@@ -1,6 +1,7 @@
-import type { EntryOf, KnowledgeEntry, KnowledgeKind, LabTestEntry } from './entry.ts';
+import { atOnce, inSlices, type Steps } from '../kernel/in-slices.ts';
+import { KNOWLEDGE_KINDS, type EntryOf, type KnowledgeEntry, type KnowledgeKind, type LabTestEntry } from './entry.ts';
 import { loadEditions, loadEntries, loadUnitRules, type UnitRule } from './load.ts';
-import { createIndex, type Index, type Match } from './lookup.ts';
+import { indexing, type Index, type Match } from './lookup.ts';
 
 export { KNOWLEDGE_KINDS } from './entry.ts';
 export type { DiagnosisEntry, EntryOf, KnowledgeAlias, KnowledgeEntry, KnowledgeKind, KnowledgeLanguage, LabTestEntry, MedicationEntry, SpecialtyEntry } from './entry.ts';
@@ -35,6 +36,8 @@ export interface Knowledge {
   candidates<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null): EntryOf[Kind][];
   /** Units of a test, by LOINC code; null for an unknown code. */
   unitsOf(loinc: string): UnitFacts | null;
+  /** Reads everything now, in slices, so that the first name that is looked up holds nobody up. */
+  prepare(): Promise<void>;
   /** Which edition of a part this program carries; later editions sort behind earlier ones. */
   edition(kind: KnowledgeKind): string;
 }
@@ -42,14 +45,13 @@ export interface Knowledge {
 /** The knowledge base that comes with the program. Nothing is read before it is asked. */
 export function createKnowledge(): Knowledge {
   const parts: { [Kind in KnowledgeKind]?: Part<Kind> } = {};
-  const part = <Kind extends KnowledgeKind>(kind: Kind): Part<Kind> => {
-    const known = parts[kind] as Part<Kind> | undefined;
-    if (known) return known;
+  function* making<Kind extends KnowledgeKind>(kind: Kind): Steps<Part<Kind>> {
     const entries = loadEntries(kind);
-    const made: Part<Kind> = { entries, index: createIndex(kind, entries), canonical: new Map(entries.map((entry) => [entry.canonicalCode, entry])) };
-    (parts as Record<KnowledgeKind, unknown>)[kind] = made;
-    return made;
-  };
+    yield;
+    return { entries, index: yield* indexing(kind, entries), canonical: new Map(entries.map((entry) => [entry.canonicalCode, entry])) };
+  }
+  const keep = <Kind extends KnowledgeKind>(kind: Kind, made: Part<Kind>): Part<Kind> => ((parts as Record<KnowledgeKind, unknown>)[kind] ??= made) as Part<Kind>;
+  const part = <Kind extends KnowledgeKind>(kind: Kind): Part<Kind> => (parts[kind] as Part<Kind> | undefined) ?? keep(kind, atOnce(making(kind)));
   let rules: UnitRule[] | undefined;
   let editions: ReturnType<typeof loadEditions> | undefined;
   return {
@@ -63,6 +65,9 @@ export function createKnowledge(): Knowledge {
       if (!test) return null;
       rules ??= loadUnitRules();
       return { preferredUnit: test.unit, molarMass: test.molarMass, charge: test.charge, rules: rules.filter(({ code }) => code === test.code) };
+    },
+    async prepare() {
+      for (const kind of KNOWLEDGE_KINDS) if (!parts[kind]) keep(kind, await inSlices(making(kind)));
     },
     edition: (kind) => (editions ??= loadEditions()).parts[kind].edition,
   };

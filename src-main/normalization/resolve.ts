@@ -1,6 +1,7 @@
 import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
 import type { NameKind } from '../database/schema/names.ts';
-import type { EntryOf, Knowledge, KnowledgeEntry, KnowledgeLanguage } from '../knowledge/service.ts';
+import { atOnce, inSlices, type Steps } from '../kernel/in-slices.ts';
+import { KNOWLEDGE_KINDS, type EntryOf, type Knowledge, type KnowledgeEntry, type KnowledgeLanguage } from '../knowledge/service.ts';
 import { comparePeople, readDoctorName } from './doctor-name.ts';
 import { readFacilityName } from './facility-name.ts';
 import { compareSpellings } from './likeness.ts';
@@ -9,6 +10,9 @@ import { CODE_COLUMN, isSeededKind } from './references.ts';
 import type { NameRepository } from './repository.ts';
 
 type SeededKind = keyof EntryOf;
+interface Spelling { key: string; entry: KnowledgeEntry }
+/** Entries whose spellings are folded between two pauses: some milliseconds. */
+const SLICE = 25;
 
 export interface ResolveOptions {
   /** A machine asks: also what is probably meant counts, and its decisions wait for review. */
@@ -29,14 +33,20 @@ export type Resolver = ReturnType<typeof createResolver>;
 /** Finds the entry that a printed name means: by spelling, code, the knowledge base, and last by likeness. Part of the caller's transaction. */
 export function createResolver({ repository, knowledge, language, now }: ResolverDeps) {
   const inLanguage = ({ names }: KnowledgeEntry): string => names[language() as KnowledgeLanguage] ?? names.en;
-  const knownSpellings = new Map<SeededKind, { key: string; entry: KnowledgeEntry }[]>();
-  const spellingsOf = (kind: SeededKind): { key: string; entry: KnowledgeEntry }[] => {
-    const known = knownSpellings.get(kind);
-    if (known) return known;
-    const made = knowledge.entries(kind).flatMap((entry) => entry.aliases.filter(({ ambiguous }) => !ambiguous).map(({ alias }) => ({ key: aliasKey(kind, alias, specimenOf(entry)), entry })));
-    knownSpellings.set(kind, made);
+  const knownSpellings = new Map<SeededKind, Spelling[]>();
+  function* listing(kind: SeededKind): Steps<Spelling[]> {
+    const made: Spelling[] = [];
+    for (const [position, entry] of knowledge.entries(kind).entries()) {
+      if (position % SLICE === SLICE - 1) yield;
+      for (const { alias, ambiguous } of entry.aliases) if (!ambiguous) made.push({ key: aliasKey(kind, alias, specimenOf(entry)), entry });
+    }
     return made;
-  };
+  }
+  function spellingsOf(kind: SeededKind): Spelling[] {
+    const known = knownSpellings.get(kind) ?? atOnce(listing(kind));
+    knownSpellings.set(kind, known);
+    return known;
+  }
 
   /** The row of an entry of the knowledge base; made at its first use. One that a person merged away is found under its spellings. */
   function sown(kind: SeededKind, entry: KnowledgeEntry): number {
@@ -122,6 +132,11 @@ export function createResolver({ repository, knowledge, language, now }: Resolve
   return {
     sown,
     inLanguage,
+    /** Reads and folds what the first look-up by likeness needs, in slices. */
+    async prepare(): Promise<void> {
+      await knowledge.prepare();
+      for (const kind of KNOWLEDGE_KINDS) if (!knownSpellings.has(kind)) knownSpellings.set(kind, await inSlices(listing(kind)));
+    },
     find: (kind: NameKind, printed: string, sample: string | null = null): number | null => bySpelling(kind, printed, sample),
     /** The entry that is meant, made where there is none. */
     resolve(kind: NameKind, printed: string, options: ResolveOptions): number {

@@ -15,6 +15,8 @@ export interface Names {
   /** The entry that goes by the name, or null; makes nothing. `sample`: of a test, the laboratory's word for what was sampled. */
   find(kind: NameKind, printed: string, sample?: string | null): number | null;
   exists(kind: NameKind, id: number): boolean;
+  /** Gets ready for `resolve` in slices: otherwise the first name reads the knowledge base while everybody waits. */
+  prepare(): Promise<void>;
 }
 
 export interface NamesDeps {
@@ -30,6 +32,7 @@ export function createNames({ db, clock, knowledge, language }: NamesDeps): Name
   return {
     find: (kind, printed, sample) => resolver.find(kind, printed, sample),
     exists: repository.exists,
+    prepare: resolver.prepare,
     resolve: (kind, printed, options) => db.transaction(() => resolver.resolve(kind, printed, options)),
   };
 }

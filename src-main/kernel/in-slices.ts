@@ -1,0 +1,21 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** A long computation that may pause at each `yield`: every few milliseconds of work should have one. */
+export type Steps<T> = Generator<void, T>;
+
+/** Runs it to its end at once, for callers that cannot wait. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Runs it with a turn of the event loop at each pause, so that requests are answered in between. */
+export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await nextTurn();
+  }
+}

@@ -1,7 +1,7 @@
 // The walls of the house (CONTRIBUTING.md): which room may import what, and what only one room may do. Held by oxlint.
 import { dirname, relative, resolve } from 'node:path';
 
-const FEATURES = 'documents|labs|patients|auth|today|trash|normalization|settings|prompts|users|secrets|oidc|logs';
+const FEATURES = 'documents|labs|patients|auth|today|trash|normalization|settings|prompts|users|secrets|oidc|logs|backups';
 
 /** A file of room `in` must not import `not`; `except` lists files that may. The message says why and where to go instead. */
 const IMPORTS = [

@@ -1,7 +1,9 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { createReadStream } from 'node:fs';
+import { backUpInto, isSnapshotPath, restoreSnapshot } from './backups/service.ts';
 import type { Config } from './config/config.ts';
+import { configFolder } from './config/load.ts';
 import { DATABASE_FILE, startCore } from './core.ts';
 import { openDatabase, type Database } from './database/connection.ts';
 import type { Flags } from './flags.ts';
@@ -10,7 +12,9 @@ import { Failure } from './kernel/errors.ts';
 import { randomId } from './kernel/ids.ts';
 import { installedModels } from './providers/ocr/tesseract-cli.ts';
 import { MODELS } from './providers/ocr/words.ts';
+import { createSecrets } from './secrets/service.ts';
 import { writeBackup } from './vault/backup.ts';
+import { createFileWorker, type FileWorker } from './vault/file-worker.ts';
 import { lockVault } from './vault/lock.ts';
 import { restoreBackup } from './vault/restore.ts';
 import { verifyVault, type Fault } from './vault/verify.ts';
@@ -26,6 +30,11 @@ function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Pr
   if (!existsSync(file)) throw new TypeError(`There is no vault in ${config['vault.path']}. Name one with --vault.`);
   const db = openDatabase(file);
   return work(db).finally(() => db.close());
+}
+
+function withFiles<T>(work: (files: FileWorker) => Promise<T>): Promise<T> {
+  const files = createFileWorker(systemClock);
+  return work(files).finally(() => files.close());
 }
 
 export const COMMANDS: Record<string, Command> = {
@@ -64,8 +73,13 @@ export const COMMANDS: Record<string, Command> = {
   }),
 
   async backup({ config, words: [target], say }) {
-    if (!target) throw new TypeError('Name the file to write.');
+    if (!target) throw new TypeError('Name the file to write, or a folder of backups.');
     return withDatabase(config, async (db) => {
+      if (isSnapshotPath(resolve(target))) {
+        const { name, files, bytes } = await withFiles((worker) => backUpInto({ db, root: config['vault.path'], folder: resolve(target), clock: systemClock, ids: randomId, files: worker, secrets: createSecrets({ folder: configFolder(), keychain: null }) }));
+        say(`${name}: ${files} files, ${bytes} bytes, read back and whole.`);
+        return 0;
+      }
       const { files, bytes, missing } = await writeBackup({ db, root: config['vault.path'], target: resolve(target), now: toTimestamp(systemClock.now()), uniqueName: randomId() });
       for (const path of missing) say(`${path}: ${FAULTS.missing}`);
       say(`${files} files, ${bytes} bytes, read back and whole.`);
@@ -78,7 +92,10 @@ export const COMMANDS: Record<string, Command> = {
     const root = config['vault.path'];
     const unlock = existsSync(root) ? lockVault(root) : () => undefined;
     unlock();
-    const { files, aside } = await restoreBackup({ file: resolve(file), root, replace: flags.replace, uniqueName: randomId().slice(0, 8) });
+    const path = resolve(file);
+    const { files, aside } = isSnapshotPath(path)
+      ? await withFiles((worker) => restoreSnapshot({ path, root, replace: flags.replace, ids: randomId, files: worker }))
+      : await restoreBackup({ file: path, root, replace: flags.replace, uniqueName: randomId().slice(0, 8) });
     say(`${files} files restored into ${root}.${aside ? ` The vault of before lies in ${aside}.` : ''}`);
     return 0;
   },

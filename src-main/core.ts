@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { existsSync } from 'node:fs';
 import { accounts } from '../src-shared/contract/accounts.ts';
 import { audit as auditContract } from '../src-shared/contract/audit.ts';
+import { backups as backupContract } from '../src-shared/contract/backups.ts';
 import { children as childContract } from '../src-shared/contract/children.ts';
 import { documents as documentContract } from '../src-shared/contract/documents.ts';
 import { events as eventContract } from '../src-shared/contract/events.ts';
@@ -24,6 +25,8 @@ import { users as userContract } from '../src-shared/contract/users.ts';
 import { vault as vaultContract } from '../src-shared/contract/vault.ts';
 import { createAccess } from './access/access.ts';
 import { createAudit } from './audit/audit.ts';
+import { backupRoutes } from './backups/routes.ts';
+import { adoptKeys, createBackups, type RestartStep } from './backups/service.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { childRoutes } from './children/routes.ts';
 import { createChildren } from './children/service.ts';
@@ -42,6 +45,7 @@ import { bind, type BindDeps } from './http/bind.ts';
 import { createSessionCookies } from './http/session.ts';
 import { receiveFile } from './http/uploads.ts';
 import { systemClock, toTimestamp, type Clock } from './kernel/clock.ts';
+import { fail } from './kernel/errors.ts';
 import { randomId } from './kernel/ids.ts';
 import { createLive } from './kernel/live.ts';
 import { releaseMemory } from './kernel/memory.ts';
@@ -102,6 +106,8 @@ export interface CoreOptions {
   log?: Log;
   /** The operating system's, where the shell has one. */
   keychain?: Keychain | null;
+  /** Ends this core and starts anew with what the step leaves; without it nothing can be restored from within. */
+  restart?: (step: RestartStep) => void;
 }
 
 export interface Core {
@@ -117,12 +123,13 @@ export interface Core {
 }
 
 /** Builds the whole core, in the order in which its parts need each other, and starts it. The only place that knows everybody. */
-export async function startCore({ config: base, clock = systemClock, log = createLog(base['log.level']), keychain = null }: CoreOptions): Promise<Core> {
+export async function startCore({ config: base, clock = systemClock, log = createLog(base['log.level']), keychain = null, restart = cannotRestart }: CoreOptions): Promise<Core> {
   const root = base['vault.path'];
   ensurePrivateFolder(root);
   const unlock = lockVault(root);
   const db = openDatabase(join(root, DATABASE_FILE));
   const secrets = createSecrets({ folder: configFolder(), keychain });
+  adoptKeys(root, secrets);
   const settings = createSettings({ db, clock, log: log.child('settings'), secrets, base });
   const { config } = settings;
   const vault = createVault({ root, db, clock, ids: randomId, log });
@@ -158,6 +165,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const fileWorker = createFileWorker(clock);
   const vaultFiles = createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles });
   const checks = createVaultChecks({ db, root: vault.root, clock, log: log.child('check'), access, files: fileWorker, announce });
+  const backups = createBackups({ db, root: vault.root, clock, log: log.child('backups'), ids: randomId, files: fileWorker, secrets, announce, restart });
 
   const key = openSecretKey(root);
   const sessions = createSessionCookies({ signer: createSigner(key, 'session'), signInSigner: createSigner(key, 'sign-in'), clock, sessions: auth });
@@ -175,6 +183,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(pipelineContract, pipelineRoutes({ pipeline, live, access, belonging: belongingOf(db), isSignedIn: (caller) => auth.resolve(caller.sessionId) !== null }), deps),
     bind(todayContract, todayRoutes(today), deps),
     bind(trashContract, trashRoutes(trash), deps),
+    bind(backupContract, backupRoutes(backups), deps),
     bind(vaultContract, vaultRoutes({ files: vaultFiles, checks }), deps),
     bind(settingsContract, settingsRoutes(settings), deps),
     bind(userContract, userRoutes(users), deps),
@@ -187,7 +196,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const server = createServer(app);
   const stopRest = async (): Promise<void> => {
     await pipeline.stop();
-    await checks.close();
+    await Promise.all([checks.close(), backups.close()]);
     await normalization.stop();
     await Promise.all([fileWorker.close(), reading.close(), providers.close()]);
     db.close();
@@ -199,6 +208,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   });
   await pipeline.start(documents.store);
   checks.resume();
+  backups.start();
   normalization.renew();
   settings.onChange((changed) => { if (changed.some((name) => name === 'canonical_language')) normalization.renew(); });
   settings.onChange((changed) => { if (changed.some((name) => name === 'pipeline_watch_enabled' || name === 'pipeline_poll_interval')) void pipeline.rewatch(); });
@@ -215,6 +225,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     },
   };
 }
+
+const cannotRestart = (): never => { throw fail('backup.failed'); };
 
 function freeBytes(folder: string): number | undefined {
   try {

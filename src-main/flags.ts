@@ -15,7 +15,7 @@ export interface Flags {
 
 export const USAGE = `Usage: hearth [serve] [options]
        hearth import FILES… --patient SLUG
-       hearth verify | backup FILE | restore FILE | doctor
+       hearth verify | backup FILE-OR-FOLDER | restore FILE-OR-FOLDER | doctor
 
   --vault DIR      folder of the vault (VAULT_DIR)
   --host HOST      address to listen on, 127.0.0.1 (VAULT_HOST)

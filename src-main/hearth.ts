@@ -1,5 +1,6 @@
 import { ConfigError, loadConfig } from './config/load.ts';
 import { COMMANDS } from './commands.ts';
+import { Failure } from './kernel/errors.ts';
 import { parseFlags, USAGE } from './flags.ts';
 
 /** `hearth COMMAND`: everything that is done without a window. */
@@ -17,7 +18,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const known = error instanceof ConfigError || error instanceof TypeError || ['VaultInUse', 'BackupExists', 'BackupUnfinished', 'BackupDamaged', 'VaultNotEmpty', 'NewerDatabaseError'].includes((error as Error).name);
+  const known = error instanceof Failure || error instanceof ConfigError || error instanceof TypeError || ['VaultInUse', 'BackupExists', 'BackupUnfinished', 'BackupDamaged', 'VaultNotEmpty', 'NewerDatabaseError'].includes((error as Error).name);
   process.stderr.write(`${known ? (error as Error).message : (error as Error).stack ?? String(error)}\n`);
   process.exitCode = 1;
 });

@@ -1,10 +1,10 @@
 import { app, dialog } from 'electron';
 import { loadConfig } from './config/load.ts';
-import { startCore } from './core.ts';
 import { systemKeychain } from './desktop/keychain.ts';
 import { openShell } from './desktop/shell.ts';
 import { parseFlags } from './flags.ts';
 import { startDemo } from './demo.ts';
+import { runCore } from './running.ts';
 
 /** Electron: one instance, the same core as headless, and a window on its address. */
 async function open(): Promise<void> {
@@ -12,7 +12,7 @@ async function open(): Promise<void> {
   await app.whenReady();
   const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
   // A free port: two people of one computer may each have their Hearth open.
-  const { core } = flags.demo ? await startDemo({ ...flags.config, 'http.port': 0 }) : { core: await startCore({ config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() }) };
+  const { core } = flags.demo ? await startDemo({ ...flags.config, 'http.port': 0 }) : { core: await runCore({ config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() }, giveUp) };
   openShell(core.url, core.vaultFolder);
   let stopped = false;
   app.on('before-quit', (event) => {
@@ -22,9 +22,11 @@ async function open(): Promise<void> {
   });
 }
 
+function giveUp(error: unknown): void {
+  dialog.showErrorBox('Hearth', error instanceof Error ? error.message : String(error));
+  app.exit(1);
+}
+
 if (app.requestSingleInstanceLock()) {
-  open().catch((error: unknown) => {
-    dialog.showErrorBox('Hearth', error instanceof Error ? error.message : String(error));
-    app.exit(1);
-  });
+  open().catch(giveUp);
 } else app.quit();

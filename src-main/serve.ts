@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from './config/load.ts';
-import { startCore } from './core.ts';
 import { startDemo } from './demo.ts';
 import { parseFlags, USAGE } from './flags.ts';
+import { runCore } from './running.ts';
 import { VaultInUse } from './vault/lock.ts';
 import { NewerDatabaseError } from './database/connection.ts';
 
@@ -24,12 +24,14 @@ async function serve(): Promise<void> {
 
 async function startPlain(overrides: ReturnType<typeof parseFlags>['config']) {
   const config = loadConfig(overrides);
-  return { core: await startCore({ config }), mode: config.mode };
+  return { core: await runCore({ config }, giveUp), mode: config.mode };
 }
 
 /** Faults that a person can mend are said in words, without a stack. */
-serve().catch((error: unknown) => {
+function giveUp(error: unknown): void {
   const known = error instanceof ConfigError || error instanceof VaultInUse || error instanceof NewerDatabaseError || error instanceof TypeError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
   process.stderr.write(`${known ? (error as Error).message : (error as Error).stack ?? String(error)}\n`);
   process.exit(1);
-});
+}
+
+serve().catch(giveUp);

@@ -62,6 +62,16 @@ function wrap(sqlite: Sqlite.Database, orm: Database['orm']): Database {
   };
 }
 
+/** Throws `NewerDatabaseError` for a database file that a newer version wrote; nothing is changed in it. */
+export function refuseNewer(file: string): void {
+  const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true });
+  try {
+    pendingMigrations(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
 /** How many migrations the file has, and how many are still due. A newer file than this program knows is refused. */
 function pendingMigrations(sqlite: Sqlite.Database): { applied: number; due: number } {
   const known = (JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries.length;

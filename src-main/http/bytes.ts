@@ -3,7 +3,7 @@ import { fail } from '../kernel/errors.ts';
 
 /** What a `bytes` handler returns: a file of the vault, or a small picture that is made when the client has not got it yet. */
 export type BytesReply =
-  | { kind: 'file'; path: string; type: string; /** Strong ETag without quotes. */ etag: string; filename: string; disposition: 'inline' | 'attachment' }
+  | { kind: 'file'; path: string; type: string; /** Strong ETag without quotes. */ etag: string; filename: string; disposition: 'inline' | 'attachment'; /** Called once, when the file was sent or the client has gone. */ release?: () => void }
   | { kind: 'made'; etag: string; make(): Promise<{ data: Uint8Array; type: string }> };
 
 /** Types that a browser shows without running anything; all others are downloaded (ASVS 3.2.1). */
@@ -15,7 +15,7 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
   setHeaders(res, reply.etag, reply.type);
   const disposition = INLINE_TYPES.has(reply.type) ? reply.disposition : 'attachment';
   res.setHeader('Content-Disposition', contentDisposition(disposition, reply.filename));
-  return new Promise((resolve, reject) => {
+  return new Promise<void>((resolve, reject) => {
     res.sendFile(reply.path, { etag: false, lastModified: false, cacheControl: false, acceptRanges: true, dotfiles: 'allow' }, (error) => {
       const code = (error as NodeJS.ErrnoException & { status?: number } | undefined);
       if (!code || code.code === 'ECONNABORTED' || code.code === 'ECONNRESET' || code.code === 'EPIPE') return resolve();
@@ -26,7 +26,7 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
       }
       reject(code);
     });
-  });
+  }).finally(() => reply.release?.());
 }
 
 async function sendMade(req: Request, res: Response, { etag, make }: BytesReply & { kind: 'made' }): Promise<void> {

@@ -9,8 +9,8 @@ import { filesBelow } from './verify.ts';
 /** A file of the backup: the path that the copied database gives it, what it holds, and its document. */
 export interface PlannedFile { path: string; size: number; sha256: string; id: number | null }
 
-/** A path that the copied rows speak of; `id` and `hash` for documents. */
-interface Wanted { path: string; id: number | null; hash: string | null }
+/** A path that the copied rows speak of; `id`, `hash` and `size` for documents. */
+export interface Wanted { path: string; id: number | null; hash: string | null; size: number | null }
 
 /**
  * What belongs into a backup, each with its hash: the files that the copied database speaks of, wherever the working core has moved
@@ -40,11 +40,12 @@ export function whereNow(db: Database, paths: VaultPaths, { path, size, id }: Pl
   return candidates(db, paths, path, id).find((absolute) => lstatOrNull(absolute)?.size === size) ?? null;
 }
 
-function readWanted(copy: string): Wanted[] {
+/** Paths that a copied database speaks of: documents and the trash. */
+export function readWanted(copy: string): Wanted[] {
   const db = new Sqlite(copy, { readonly: true });
   try {
-    const documents = db.prepare('SELECT file_path AS path, id, file_hash AS hash FROM documents ORDER BY id').all() as Wanted[];
-    const trash = db.prepare("SELECT json_extract(file.value, '$.to') AS path, NULL AS id, NULL AS hash FROM trash, json_each(trash.files) AS file ORDER BY trash.id").all() as Wanted[];
+    const documents = db.prepare('SELECT file_path AS path, id, file_hash AS hash, file_size AS size FROM documents ORDER BY id').all() as Wanted[];
+    const trash = db.prepare("SELECT json_extract(file.value, '$.to') AS path, NULL AS id, NULL AS hash, NULL AS size FROM trash, json_each(trash.files) AS file ORDER BY trash.id").all() as Wanted[];
     return [...documents, ...trash];
   } finally {
     db.close();
@@ -62,15 +63,25 @@ async function find(db: Database, paths: VaultPaths, { path, id, hash }: Wanted)
   return best;
 }
 
-/** Its path, then where a promise, a later move of its document, or a deletion has put it. */
-function candidates(db: Database, paths: VaultPaths, path: string, id: number | null): string[] {
+/** Absolute places where a file may stand now: its path, then where a promise, a later move of its document, or a deletion has put it. */
+export function candidates(db: Database, paths: VaultPaths, path: string, id: number | null): string[] {
   // A promise may speak of a folder above it: the rest of the path stays.
   const promised = db.prepare('SELECT from_path || substr($path, length(to_path) + 1) FROM vault_journal WHERE to_path IN (SELECT value FROM json_each($paths)) ORDER BY id DESC').pluck().all({ path, paths: JSON.stringify(withParents(path)) }) as string[];
   const moved = id === null ? [] : (db.prepare('SELECT file_path FROM documents WHERE id = ?').pluck().all(id) as string[]);
   const deleted = db.prepare("SELECT json_extract(file.value, '$.to') FROM trash, json_each(trash.files) AS file WHERE json_extract(file.value, '$.from') = ? ORDER BY trash.id DESC").pluck().all(path) as string[];
-  return [...new Set([path, ...promised, ...moved, ...deleted])].map((candidate) => paths.resolve(candidate));
+  return [...new Set([path, ...promised, ...moved, ...deleted])].flatMap((candidate) => contained(paths, candidate));
 }
 
+/** Nothing where a link stands on the way: what lies behind it is not the vault's. */
+function contained(paths: VaultPaths, path: string): string[] {
+  try {
+    return [paths.resolve(path)];
+  } catch {
+    return [];
+  }
+}
+
+/** Size and hash of a plain file; null when there is none. */
 async function measure(absolute: string): Promise<{ size: number; sha256: string } | null> {
   if (!lstatOrNull(absolute)?.isFile()) return null;
   try {

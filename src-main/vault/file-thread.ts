@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import { serveTasks } from '../kernel/serve-tasks.ts';
@@ -8,14 +8,14 @@ import { databaseFaults } from './verify.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Copies and hashes in one go, flushes, and only then gives the copy its name. */
-function copyFlushed(from: string, to: string, part: string): { size: number; sha256: string } {
+/** Copies and hashes in one go, and flushes. */
+function copyFlushed(from: string, to: string): { size: number; sha256: string } {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const source = openSync(from, 'r');
   let size = 0;
   try {
-    const target = openSync(part, 'w', 0o600);
+    const target = openSync(to, 'w', 0o600);
     try {
       for (let read = readSync(source, chunk); read > 0; read = readSync(source, chunk)) {
         const bytes = chunk.subarray(0, read);
@@ -27,11 +27,9 @@ function copyFlushed(from: string, to: string, part: string): { size: number; sh
     } finally {
       closeSync(target);
     }
-    const sha256 = hash.digest('hex');
-    renameSync(part, to.replace('{sha256}', sha256));
-    return { size, sha256 };
+    return { size, sha256: hash.digest('hex') };
   } catch (error) {
-    rmSync(part, { force: true });
+    rmSync(to, { force: true });
     throw error;
   } finally {
     closeSync(source);
@@ -71,7 +69,7 @@ function unlessGone<T>(work: () => T): T | null {
 function perform(task: FileTask): unknown {
   switch (task.kind) {
     case 'hash': return unlessGone(() => hashFileSync(task.path));
-    case 'copy': return existsSync(task.from) ? copyFlushed(task.from, task.to, task.part) : null;
+    case 'copy': return existsSync(task.from) ? copyFlushed(task.from, task.to) : null;
     case 'copy-database': return copyDatabase(task.from, task.to);
     case 'database-faults': return faultsOf(task.path);
   }

@@ -3,7 +3,7 @@ import { createWorkerPool } from '../kernel/worker-pool.ts';
 
 export type FileTask =
   | { kind: 'hash'; path: string }
-  | { kind: 'copy'; from: string; to: string; part: string }
+  | { kind: 'copy'; from: string; to: string }
   | { kind: 'copy-database'; from: string; to: string }
   | { kind: 'database-faults'; path: string };
 
@@ -11,8 +11,8 @@ export type FileTask =
 export interface FileWorker {
   /** SHA-256, lower-case hex. Rejects with the code ENOENT when the file is not there. */
   hash(path: string, signal?: AbortSignal): Promise<string>;
-  /** Copies by way of `part`, flushed; `{sha256}` in `to` becomes the hash. The folders must be there. Null when the source is gone. */
-  copy(task: { from: string; to: string; part: string }, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null>;
+  /** Copies, hashed on the way and flushed; the folder must be there. Null when the source is gone. An abort may leave a part of the copy. */
+  copy(from: string, to: string, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null>;
   /** A consistent copy while others write; `to` must not exist. */
   copyDatabase(from: string, to: string, signal?: AbortSignal): Promise<void>;
   /** What SQLite finds wrong in a database file: damage, and references that point nowhere. */
@@ -32,7 +32,7 @@ export function createFileWorker(clock: Clock): FileWorker {
       if (sha256 === null) throw Object.assign(new Error('the file is gone'), { code: 'ENOENT' });
       return sha256;
     },
-    copy: (task, signal) => run({ kind: 'copy', ...task }, signal),
+    copy: (from, to, signal) => run({ kind: 'copy', from, to }, signal),
     copyDatabase: (from, to, signal) => run({ kind: 'copy-database', from, to }, signal),
     databaseFaults: (path, signal) => run({ kind: 'database-faults', path }, signal),
     close: pool.close,

@@ -1,8 +1,9 @@
 import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { refuseNewer } from '../database/connection.ts';
 import { syncFile, syncFolder } from './atomic.ts';
-import { openBackup } from './backup-format.ts';
+import { DATABASE_ENTRY, openBackup } from './backup-format.ts';
 import { LOCK_FILE } from './lock.ts';
 
 /** There is a vault already, and nobody said to put it aside. */
@@ -17,27 +18,47 @@ export interface RestoreResult { files: number; /** Where the vault that was the
 
 /**
  * Unpacks a backup beside the vault, checks every byte, and only then lets it take the vault's place; a present vault is put
- * aside, never deleted. Broken off anywhere, the present vault stands as it was.
+ * aside, never deleted. Broken off anywhere, the present vault stands as it was. Throws `VaultNotEmpty`, `BackupDamaged`, `NewerDatabaseError`.
  */
 export async function restoreBackup({ file, root, replace, uniqueName }: { file: string; root: string; replace: boolean; uniqueName: string }): Promise<RestoreResult> {
-  const occupied = existsSync(root) && readdirSync(root).some((name) => name !== LOCK_FILE);
-  if (occupied && !replace) throw new VaultNotEmpty(root);
-  const unfinished = `${root}.restoring-${uniqueName}`;
-  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
-  try {
+  return restoreInto({ root, replace, uniqueName }, async (unfinished) => {
     const manifest = await openBackup(file, async (path, content) => {
       const absolute = join(unfinished, path);
       mkdirSync(dirname(absolute), { recursive: true, mode: 0o700 });
       await pipeline(content, createWriteStream(absolute, { flags: 'wx', mode: 0o600 }));
       syncFile(absolute);
     });
-    const aside = occupied ? `${root}.before-restore-${uniqueName}` : null;
-    if (aside) renameSync(root, aside);
-    else rmSync(root, { recursive: true, force: true });
-    renameSync(unfinished, root);
-    syncFolder(dirname(root));
-    return { files: manifest.files.length - 1, aside };
+    return manifest.files.length - 1;
+  });
+}
+
+/** The same for any kind of backup: `unpack` fills the folder and answers how many files besides the database it holds. */
+export async function restoreInto({ root, replace, uniqueName }: { root: string; replace: boolean; uniqueName: string }, unpack: (folder: string) => Promise<number>): Promise<RestoreResult> {
+  if (isOccupied(root) && !replace) throw new VaultNotEmpty(root);
+  const unfinished = `${root}.restoring-${uniqueName}`;
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  try {
+    const files = await unpack(unfinished);
+    refuseNewer(join(unfinished, DATABASE_ENTRY));
+    return { files, aside: takePlace({ root, unfinished, uniqueName }) };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
 }
+
+/** Lets a restored vault take the place of the present one, which nobody may have open. Answers where that lies now; null when there was none. */
+export function takePlace({ root, unfinished, uniqueName }: { root: string; unfinished: string; uniqueName: string }): string | null {
+  const aside = isOccupied(root) ? `${root}.before-restore-${uniqueName}` : null;
+  if (aside) renameSync(root, aside);
+  else rmSync(root, { recursive: true, force: true });
+  try {
+    renameSync(unfinished, root);
+  } catch (error) {
+    if (aside) renameSync(aside, root);
+    throw error;
+  }
+  syncFolder(dirname(root));
+  return aside;
+}
+
+const isOccupied = (root: string): boolean => existsSync(root) && readdirSync(root).some((name) => name !== LOCK_FILE);

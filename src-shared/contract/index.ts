@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts';
 import { audit } from './audit.ts';
+import { backups } from './backups.ts';
 import { children } from './children.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
@@ -18,5 +19,5 @@ import { users } from './users.ts';
 import { vault } from './vault.ts';
 
 /** Every endpoint of the API, by area. Router, client, reference and tests walk this table. */
-export const contract = { accounts, patients, documents, links, events, children, labs, names, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc, vault } as const;
+export const contract = { accounts, patients, documents, links, events, children, labs, names, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc, vault, backups } as const;
 export type Contract = typeof contract;

@@ -1,0 +1,33 @@
+/** How many scheduled backups stay: the last of each of so many days, weeks and months. */
+export interface Retention { keep_daily: number; keep_weekly: number; keep_monthly: number }
+
+/** A backup with the civil date, in the time of the household, on which it was made. */
+export interface Dated { id: number; date: string }
+
+const DAY_MS = 86_400_000;
+
+/** `2026-11-21` → the Monday of its week: the same text for the whole week (ISO 8601). */
+export function weekOf(date: string): string {
+  const day = Date.parse(`${date}T00:00:00Z`);
+  const sinceMonday = (new Date(day).getUTCDay() + 6) % 7;
+  return new Date(day - sinceMonday * DAY_MS).toISOString().slice(0, 10);
+}
+
+/**
+ * Ids of backups that may go. `newestFirst` are scheduled ones that succeeded. Of each day, week and month that has any, the last one
+ * counts; days without a backup use up nothing, so that a machine that was off for a month loses none.
+ */
+export function expired(newestFirst: readonly Dated[], { keep_daily, keep_weekly, keep_monthly }: Retention): number[] {
+  const kept = new Set<number>();
+  const keep = (most: number, periodOf: (date: string) => string): void => {
+    const lastOf = new Map<string, number>();
+    for (const { id, date } of newestFirst) if (!lastOf.has(periodOf(date))) lastOf.set(periodOf(date), id);
+    for (const id of [...lastOf.values()].slice(0, most)) kept.add(id);
+  };
+  keep(keep_daily, (date) => date);
+  keep(keep_weekly, weekOf);
+  keep(keep_monthly, (date) => date.slice(0, 7));
+  // Whatever was asked for, the newest one stays.
+  if (newestFirst[0]) kept.add(newestFirst[0].id);
+  return newestFirst.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+}

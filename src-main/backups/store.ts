@@ -1,0 +1,87 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileWorker } from '../vault/file-worker.ts';
+import { lstatOrNull } from '../vault/paths.ts';
+import { syncFolder } from '../vault/atomic.ts';
+
+export interface Stored { size: number; sha256: string }
+
+/** Files by what they hold: `objects/ab/ab12…`. Each is written under another name, flushed, and only then takes its own. */
+export interface ObjectStore {
+  pathOf(sha256: string): string;
+  /** Present with this size; whether its bytes are right is told by reading it. */
+  has(stored: Stored): boolean;
+  /** Takes a file in; null when it is gone. Overwrites an object of the same name, which heals a damaged one. */
+  put(absolute: string, signal: AbortSignal): Promise<Stored | null>;
+  /** Reads an object and answers whether it holds what its name says. */
+  isWhole(stored: Stored, signal: AbortSignal): Promise<boolean>;
+  /** Makes new names outlive a power cut. */
+  flush(): void;
+  /** Removes what none of these names, and half-written files. */
+  sweep(wanted: ReadonlySet<string>): number;
+}
+
+/** `folder` must be there: nothing above it is ever created, lest a missing disk is replaced by its mount point. */
+export function openStore({ folder, files, ids }: { folder: string; files: FileWorker; ids: () => string }): ObjectStore {
+  const shelf = (sha256: string): string => join(folder, sha256.slice(0, 2));
+  const pathOf = (sha256: string): string => join(shelf(sha256), sha256);
+  const touched = new Set<string>();
+  const isThere = (path: string): boolean => lstatOrNull(path) !== null;
+
+  return {
+    pathOf,
+    has: ({ size, sha256 }) => lstatOrNull(pathOf(sha256))?.size === size,
+    async put(absolute, signal) {
+      // The name is known only once the file was read: it waits above the shelves until then.
+      const part = join(folder, `.${ids()}.part`);
+      try {
+        const stored = await files.copy(absolute, part, signal);
+        if (stored === null) return null;
+        makeShelf(shelf(stored.sha256));
+        renameSync(part, pathOf(stored.sha256));
+        touched.add(shelf(stored.sha256));
+        return stored;
+      } finally {
+        rmSync(part, { force: true });
+      }
+    },
+    async isWhole({ size, sha256 }, signal) {
+      if (lstatOrNull(pathOf(sha256))?.size !== size) return false;
+      return (await files.hash(pathOf(sha256), signal).catch(unreadable)) === sha256;
+    },
+    flush() {
+      for (const shelf_ of touched) if (isThere(shelf_)) syncFolder(shelf_);
+      syncFolder(folder);
+      touched.clear();
+    },
+    sweep(wanted) {
+      let swept = 0;
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name);
+        if (entry.isFile() && entry.name.startsWith('.')) rmSync(path, { force: true });
+        if (!entry.isDirectory() || !/^[0-9a-f]{2}$/.test(entry.name)) continue;
+        for (const name of readdirSync(path)) {
+          if (wanted.has(name)) continue;
+          rmSync(join(path, name), { force: true });
+          swept += 1;
+        }
+      }
+      return swept;
+    },
+  };
+}
+
+function makeShelf(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** A block of a dying disk, or a file that went meanwhile, is a damage; what ended the thread is not. */
+function unreadable(error: unknown): null {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || /^(EIO|EUCLEAN)\b/.test(message)) return null;
+  throw error;
+}

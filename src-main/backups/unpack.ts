@@ -1,0 +1,68 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openDatabase, refuseNewer } from '../database/connection.ts';
+import { BackupDamaged, DATABASE_ENTRY } from '../vault/backup-format.ts';
+import type { FileWorker } from '../vault/file-worker.ts';
+import { createFolders } from '../vault/layout.ts';
+import { createPaths } from '../vault/paths.ts';
+import { verifyRest, verifySlice, type Fault } from '../vault/verify.ts';
+import type { Snapshot } from './snapshot-list.ts';
+import type { ObjectStore } from './store.ts';
+import type { Report } from './write.ts';
+
+export interface UnpackDeps { store: ObjectStore; files: FileWorker; signal: AbortSignal; report: Report }
+
+/**
+ * Lays a backup out as a vault in an empty folder, comparing every byte on the way, and has its database looked over.
+ * Throws `BackupDamaged`, and `NewerDatabaseError` where a newer version made it.
+ */
+export async function unpack({ store, files, signal, report }: UnpackDeps, snapshot: Snapshot, into: string): Promise<void> {
+  createFolders(into);
+  for (const [index, { path, size, sha256 }] of snapshot.files.entries()) {
+    signal.throwIfAborted();
+    report('unpack', index, snapshot.files.length);
+    const absolute = join(into, path);
+    mkdirSync(dirname(absolute), { recursive: true, mode: 0o700 });
+    const found = await files.copy(store.pathOf(sha256), absolute, signal);
+    if (!found) throw new BackupDamaged(`${path} is missing`);
+    if (found.sha256 !== sha256 || found.size !== size) throw new BackupDamaged(`${path} has other bytes than were stored`);
+  }
+  const database = join(into, DATABASE_ENTRY);
+  refuseNewer(database);
+  const [damage] = await files.databaseFaults(database, signal);
+  if (damage !== undefined) throw new BackupDamaged(`its database: ${damage}`);
+}
+
+export interface DrillResult { documents: number; faults: number }
+
+/** Restores a backup into a folder of its own, brings the database up to date, compares everything, and removes the folder. */
+export async function drill(deps: UnpackDeps, snapshot: Snapshot, folder: string): Promise<DrillResult> {
+  mkdirSync(folder, { mode: 0o700 });
+  try {
+    await unpack(deps, snapshot, folder);
+    const db = openDatabase(join(folder, DATABASE_ENTRY));
+    try {
+      const check = { db, paths: createPaths(folder), signal: deps.signal, hash: deps.files.hash };
+      const total = snapshot.files.length;
+      const faults: Fault[] = [];
+      let documents = 0;
+      for (let last: number | null = 0; last !== null;) {
+        deps.report('check', Math.min(documents, total), total);
+        const slice = await verifySlice(check, last);
+        documents += slice.documents;
+        faults.push(...slice.faults);
+        last = slice.last;
+      }
+      faults.push(...(await verifyRest(check)).faults);
+      const known = new Set(snapshot.missing);
+      return { documents, faults: faults.filter((fault) => LOSSES.has(fault.kind) && !known.has(fault.path)).length };
+    } finally {
+      db.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What lay beside the rows, or twice, when the backup was made is no fault of the backup. */
+const LOSSES: ReadonlySet<Fault['kind']> = new Set(['missing', 'changed', 'lost_trash']);

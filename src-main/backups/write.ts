@@ -1,0 +1,130 @@
+import { lstat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BACKUP_PHASES } from '../../src-shared/contract/backups.ts';
+import type { Database } from '../database/connection.ts';
+import { BackupDamaged, DATABASE_ENTRY } from '../vault/backup-format.ts';
+import { candidates, readWanted, type Wanted } from '../vault/backup-plan.ts';
+import type { FileWorker } from '../vault/file-worker.ts';
+import { DOCUMENT_FOLDERS, FOLDERS } from '../vault/layout.ts';
+import { createPaths, type VaultPaths } from '../vault/paths.ts';
+import { filesBelow } from '../vault/verify.ts';
+import { KEYS_ENTRY, type Snapshot, type SnapshotFile } from './snapshot-list.ts';
+import type { ObjectStore, Stored } from './store.ts';
+
+type Phase = (typeof BACKUP_PHASES)[number];
+export type Report = (phase: Phase, done: number, total: number) => void;
+
+export interface WriteDeps {
+  db: Database; root: string; files: FileWorker; store: ObjectStore; signal: AbortSignal; report: Report;
+  ids: () => string; now: string;
+  /** Keys of secrets as a file; null when they are left out. */
+  keysFile: string | null;
+  /** The backup of before: files without a row that have not changed since are not read again. */
+  before: Snapshot | null;
+}
+
+/**
+ * Stores the vault as it is at one moment, while others write: a consistent copy of the database, and every file that it speaks of,
+ * wherever the working core has moved it meanwhile. What the store holds already is not read. Then reads all of it back; an object
+ * that lost its bytes is stored anew while the vault still has them. Throws `BackupDamaged` when one stays damaged.
+ */
+export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
+  let gathered = await gather(deps);
+  // A file that was replaced or deleted for good meanwhile: a newer copy of the database does not speak of it any more.
+  if (gathered.snapshot.missing.length > 0) gathered = await gather(deps);
+  const { snapshot, documents } = gathered;
+  deps.store.flush();
+  for (const file of await damagedFiles(deps, snapshot)) {
+    await heal(deps, file.path, documents.get(file.path) ?? null, file.sha256);
+    if (!await deps.store.isWhole(file, deps.signal)) throw new BackupDamaged(`${file.path} cannot be read back`);
+  }
+  return snapshot;
+}
+
+/** `documents`: their ids by path. */
+async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents: Map<string, number | null> }> {
+  const { db, root, files, store, signal, report, ids, now, keysFile } = deps;
+  const paths = createPaths(root);
+  const copy = join(paths.root, FOLDERS.tmp, `${ids()}.db`);
+  try {
+    report('database', 0, 1);
+    await files.copyDatabase(join(paths.root, DATABASE_ENTRY), copy, signal);
+    const wanted = readWanted(copy);
+    const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...await mustPut(store, copy, signal) }];
+    if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...await mustPut(store, keysFile, signal) });
+    const missing: string[] = [];
+    for (const [index, file] of wanted.entries()) {
+      signal.throwIfAborted();
+      report('files', index, wanted.length);
+      const stored = await storeWanted({ db, paths, store, signal }, file);
+      if (stored) found.push({ path: file.path, size: stored.size, sha256: stored.sha256 });
+      else missing.push(file.path);
+    }
+    found.push(...await storeOthers(deps, paths, new Set(wanted.map((file) => file.path)), new Set(wanted.map((file) => file.hash))));
+    return { snapshot: { format: 1, kind: 'snapshot', created_at: now, files: found, missing }, documents: new Map(wanted.map((file) => [file.path, file.id])) };
+  } finally {
+    rmSync(copy, { force: true });
+  }
+}
+
+async function mustPut(store: ObjectStore, path: string, signal: AbortSignal): Promise<Stored> {
+  const stored = await store.put(path, signal);
+  if (!stored) throw new Error('a copy vanished before it was stored');
+  return stored;
+}
+
+type Place = { db: Database; paths: VaultPaths; store: ObjectStore; signal: AbortSignal };
+
+/** The file with the bytes that its row speaks of; else, changed behind our back, as it is now; null when it is gone. */
+async function storeWanted({ db, paths, store, signal }: Place, { path, id, hash, size }: Wanted): Promise<Stored | null> {
+  if (hash !== null && size !== null && store.has({ sha256: hash, size })) return { sha256: hash, size };
+  let best: Stored | null = null;
+  for (const absolute of candidates(db, paths, path, id)) {
+    if (!await isPlainFile(absolute)) continue;
+    const stored = await store.put(absolute, signal);
+    if (stored && (hash === null || stored.sha256 === hash)) return stored;
+    best ??= stored;
+  }
+  return best;
+}
+
+/** What else lies where documents live. `hashes` are contents of rows: such a file has moved since the database was copied. */
+async function storeOthers({ store, signal, before }: WriteDeps, paths: VaultPaths, wanted: ReadonlySet<string>, hashes: ReadonlySet<string | null>): Promise<SnapshotFile[]> {
+  const known = new Map(before?.files.filter((file) => file.mtime !== undefined).map((file) => [file.path, file]));
+  const found: SnapshotFile[] = [];
+  for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash]) for await (const path of filesBelow(paths.root, folder)) {
+    if (wanted.has(path)) continue;
+    signal.throwIfAborted();
+    const entry = await lstat(join(paths.root, path)).catch(() => null);
+    if (!entry?.isFile()) continue;
+    const old = known.get(path);
+    const unchanged = old && old.size === entry.size && old.mtime === entry.mtimeMs && store.has(old);
+    const stored = unchanged ? old : await store.put(join(paths.root, path), signal);
+    if (stored && !hashes.has(stored.sha256)) found.push({ path, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs });
+  }
+  return found;
+}
+
+const isPlainFile = async (absolute: string): Promise<boolean> => (await lstat(absolute).catch(() => null))?.isFile() ?? false;
+
+/** Reads back every file of a backup and answers those whose bytes are not what was stored; each content is read once. */
+export async function damagedFiles({ store, signal, report }: Pick<WriteDeps, 'store' | 'signal' | 'report'>, snapshot: Snapshot): Promise<SnapshotFile[]> {
+  const contents = new Map(snapshot.files.map((file) => [file.sha256, file]));
+  const damaged: SnapshotFile[] = [];
+  let done = 0;
+  for (const file of contents.values()) {
+    signal.throwIfAborted();
+    report('verify', done, contents.size);
+    if (!await store.isWhole(file, signal)) damaged.push(file);
+    done += 1;
+  }
+  return damaged;
+}
+
+/** Stores the bytes once more, from wherever the vault has them. */
+async function heal({ db, root, store, signal }: WriteDeps, path: string, id: number | null, sha256: string): Promise<void> {
+  for (const absolute of candidates(db, createPaths(root), path, id)) {
+    if (await isPlainFile(absolute) && (await store.put(absolute, signal))?.sha256 === sha256) return;
+  }
+}

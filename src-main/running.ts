@@ -1,0 +1,34 @@
+import type { RestartStep } from './backups/service.ts';
+import { startCore, type Core, type CoreOptions } from './core.ts';
+
+export interface RunningCore extends Pick<Core, 'url' | 'vaultFolder'> { stop(): Promise<void> }
+
+/**
+ * Starts the core and keeps it at its address through a restore: ends it, lets the restored vault take its place, and starts anew.
+ * What cannot be started is undone. `failed` is told when not even the vault of before starts.
+ */
+export async function runCore(options: Omit<CoreOptions, 'restart'>, failed: (error: unknown) => void): Promise<RunningCore> {
+  const restart = (step: RestartStep): void => { changing = changing.then(() => change(step)).catch(failed); };
+  let changing: Promise<void> = Promise.resolve();
+  let core = await startCore({ ...options, restart });
+  const { url, vaultFolder } = core;
+  const config = { ...options.config, 'http.port': Number(new URL(url).port) };
+
+  async function change(step: RestartStep): Promise<void> {
+    await core.stop();
+    try {
+      step.apply();
+      core = await startCore({ ...options, config, restart });
+    } catch {
+      step.undo();
+      core = await startCore({ ...options, config, restart });
+    }
+  }
+  return {
+    url, vaultFolder,
+    async stop() {
+      await changing;
+      await core.stop();
+    },
+  };
+}

@@ -42,37 +42,33 @@ export function createTimelineRepository(db: Database) {
   const one = (sql: string, ...values: Value[]): string | null => db.prepare(sql).pluck().get(...values) as string | null;
 
   const remembered = createMemory(db);
-  /** Counts of all days, of which a range then takes its part: a person looks at one axis range after range. */
-  const byDay = <T extends { date: string }>(name: string, patientId: number, { from, to }: Range, filter: SpecialtyFilter, read: () => T[]): T[] =>
-    remembered(JSON.stringify([name, patientId, filter]), read).filter(({ date }) => date >= from && date <= to);
-
   return {
     /** First and last day of anything; null without a date. */
-    extent(patientId: number): Range | null {
+    extent: (patientId: number): Range | null => remembered(`extent ${patientId}`, () => {
       const columns = [['documents', 'event_date'], ['lab_results', 'test_date'], ['imaging_studies', 'study_date'], ['events', 'date_start'], ['events', 'date_end']] as const;
       const ends = (aggregate: 'min' | 'max') => columns.map(([table, column]) => one(`SELECT ${aggregate}(${column}) FROM ${table} WHERE patient_id = ? AND ${column} IS NOT NULL`, patientId)).filter((date) => date !== null).sort();
       const from = ends('min')[0], to = ends('max').at(-1);
       return from === undefined || to === undefined ? null : { from, to };
-    },
+    }),
 
     specialtyIds: (values: string[]): SpecialtyFilter => ({
       ids: values.filter((value) => value !== BLANK).flatMap((value) => all<{ id: number }>('SELECT id FROM norm_specialties WHERE id = ? OR canonical_code = ?', /^\d{1,15}$/.test(value) ? Number(value) : -1, value).map((row) => row.id)),
       blank: values.includes(BLANK),
     }),
 
-    documentsByDay(patientId: number, range: Range, filter: SpecialtyFilter): { date: string; documents: number }[] {
+    documentsByDay(patientId: number, { from, to }: Range, filter: SpecialtyFilter): { date: string; documents: number }[] {
       const specialty = filter && specialtyIs('norm_specialty_id', filter);
-      return byDay('documents', patientId, range, filter, () => all(`SELECT event_date AS date, count(*) AS documents FROM documents WHERE patient_id = ? AND event_date IS NOT NULL${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY event_date`, patientId, ...(specialty?.values ?? [])));
+      return all(`SELECT event_date AS date, count(*) AS documents FROM documents WHERE patient_id = ? AND event_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY event_date`, patientId, from, to, ...(specialty?.values ?? []));
     },
-    resultsByDay(patientId: number, range: Range, filter: SpecialtyFilter): { date: string; results: number; abnormal: number }[] {
+    resultsByDay(patientId: number, { from, to }: Range, filter: SpecialtyFilter): { date: string; results: number; abnormal: number }[] {
       const counts = 'l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal';
-      if (!filter) return byDay('results', patientId, range, filter, () => all(`SELECT ${counts} FROM lab_results AS l INDEXED BY lab_results_timeline WHERE l.patient_id = ? AND l.test_date IS NOT NULL GROUP BY l.test_date`, patientId));
+      if (!filter) return all(`SELECT ${counts} FROM lab_results AS l INDEXED BY lab_results_timeline WHERE l.patient_id = ? AND l.test_date BETWEEN ? AND ? GROUP BY l.test_date`, patientId, from, to);
       const specialty = specialtyIs('d.norm_specialty_id', filter);
-      return byDay('results', patientId, range, filter, () => all(`SELECT ${counts} FROM documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id WHERE d.patient_id = ? AND ${specialty.sql} AND l.test_date IS NOT NULL GROUP BY l.test_date`, patientId, ...specialty.values));
+      return all(`SELECT ${counts} FROM documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id WHERE d.patient_id = ? AND ${specialty.sql} AND l.test_date BETWEEN ? AND ? GROUP BY l.test_date`, patientId, ...specialty.values, from, to);
     },
-    imagingByDay(patientId: number, range: Range, filter: SpecialtyFilter): { date: string; imaging: number }[] {
+    imagingByDay(patientId: number, { from, to }: Range, filter: SpecialtyFilter): { date: string; imaging: number }[] {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);
-      return byDay('imaging', patientId, range, filter, () => all(`SELECT i.study_date AS date, count(*) AS imaging FROM imaging_studies AS i LEFT JOIN documents AS d ON d.id = i.document_id WHERE i.patient_id = ? AND i.study_date IS NOT NULL${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY i.study_date`, patientId, ...(specialty?.values ?? [])));
+      return all(`SELECT i.study_date AS date, count(*) AS imaging FROM imaging_studies AS i LEFT JOIN documents AS d ON d.id = i.document_id WHERE i.patient_id = ? AND i.study_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY i.study_date`, patientId, from, to, ...(specialty?.values ?? []));
     },
 
     documents(patientId: number, { from, to }: Range, filter: SpecialtyFilter): NonNullable<Reply['documents']> {
@@ -83,8 +79,10 @@ export function createTimelineRepository(db: Database) {
     },
     labs(patientId: number, { from, to }: Range, filter: SpecialtyFilter): NonNullable<Reply['labs']> {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);
-      return all(`SELECT l.document_id, l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal FROM lab_results AS l${specialty ? ' JOIN documents AS d ON d.id = l.document_id' : ''}
-        WHERE l.patient_id = ? AND l.test_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY l.test_date, l.document_id ORDER BY l.test_date, l.document_id`, patientId, from, to, ...(specialty?.values ?? []));
+      const marks = 'SELECT l.document_id, l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal FROM';
+      const grouped = 'l.test_date BETWEEN ? AND ? GROUP BY l.test_date, l.document_id ORDER BY l.test_date, l.document_id';
+      if (!specialty) return all(`${marks} lab_results AS l INDEXED BY lab_results_timeline WHERE l.patient_id = ? AND ${grouped}`, patientId, from, to);
+      return all(`${marks} documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id WHERE d.patient_id = ? AND ${specialty.sql} AND ${grouped}`, patientId, ...specialty.values, from, to);
     },
     imaging(patientId: number, { from, to }: Range, filter: SpecialtyFilter): NonNullable<Reply['imaging']> {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);
@@ -104,7 +102,7 @@ export function createTimelineRepository(db: Database) {
       return rows.map((row) => ({ ...row, is_ongoing: Number(row.is_ongoing) === 1 }));
     },
 
-    undatedDocuments: (patientId: number): number => db.prepare('SELECT count(*) FROM documents WHERE patient_id = ? AND event_date IS NULL').pluck().get(patientId) as number,
+    undatedDocuments: (patientId: number): number => remembered(`undated ${patientId}`, () => db.prepare('SELECT count(*) FROM documents WHERE patient_id = ? AND event_date IS NULL').pluck().get(patientId) as number),
     specialties: (patientIds: number[]): { value: string; label: string; count: number }[] => remembered(JSON.stringify(['specialties', patientIds]), () =>
       all<{ id: number | null; label: string | null; count: number }>(`SELECT n.id, s.canonical_display AS label, n.count FROM (SELECT norm_specialty_id AS id, count(*) AS count FROM documents WHERE patient_id IN (${marks(patientIds)}) GROUP BY 1) AS n
         LEFT JOIN norm_specialties AS s ON s.id = n.id ORDER BY n.count DESC, label`, ...patientIds)

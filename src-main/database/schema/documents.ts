@@ -87,6 +87,7 @@ export const documents = sqliteTable('documents', {
   uniqueIndex('documents_path').on(t.file_path),
   index('documents_hash').on(t.file_hash),
   index('documents_patient_date').on(t.patient_id, t.event_date, t.id),
+  index('documents_patient_specialty').on(t.patient_id, t.norm_specialty_id, t.event_date, t.id),
   index('documents_date').on(t.event_date, t.id, t.patient_id),
   index('documents_type').on(t.doc_type, t.event_date, t.id, t.patient_id),
   index('documents_status').on(t.status, t.event_date, t.id, t.patient_id),

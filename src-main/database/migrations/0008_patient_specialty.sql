@@ -1,0 +1,1 @@
+CREATE INDEX `documents_patient_specialty` ON `documents` (`patient_id`,`norm_specialty_id`,`event_date`,`id`);

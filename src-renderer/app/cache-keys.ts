@@ -15,6 +15,8 @@ export const cacheKeys = {
   today: ['today'] as const,
   trash: ['trash'] as const,
   pipeline: ['pipeline'] as const,
+  /** Everything about lab results: tests, series, orphans. */
+  labs: ['labs'] as const,
   /** Everything about documents. */
   documents: ['documents'] as const,
   documentLists: ['documents', 'list'] as const,

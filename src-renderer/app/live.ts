@@ -34,9 +34,11 @@ export function applyMessage(client: QueryClient, message: LiveMessage, stale: (
       return;
     case 'names':
       stale(cacheKeys.names);
+      stale(cacheKeys.labs);
       return;
     case 'document':
       stale(cacheKeys.timeline);
+      stale(cacheKeys.labs);
       stale(cacheKeys.events);
       stale(cacheKeys.documentLists);
       stale(cacheKeys.documentFacets);
@@ -68,7 +70,7 @@ export function useLive(): boolean {
     const open = () => {
       source = new EventSource(contract.pipeline.events.path);
       source.onopen = () => {
-        if (attempt > 0) for (const key of [cacheKeys.documents, cacheKeys.events, cacheKeys.timeline, cacheKeys.names, cacheKeys.today, cacheKeys.pipeline]) stale(key);
+        if (attempt > 0) for (const key of [cacheKeys.documents, cacheKeys.events, cacheKeys.timeline, cacheKeys.labs, cacheKeys.names, cacheKeys.today, cacheKeys.pipeline]) stale(key);
         attempt = 0;
         setConnected(true);
       };

@@ -47,6 +47,12 @@ export function createRoutes(client: QueryClient) {
     validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['from', 'to', 'specialty', 'event', 'view']),
     component: lazyRouteComponent(() => import('../features/timeline/page.tsx')),
   });
+  const labs = createRoute({
+    getParentRoute: () => frame, path: '/labs',
+    /** The test that is open with its unit, the one beside it, which tests are listed, the years and notes of the chart; `view=orphans`. */
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['test', 'unit', 'compare', 'show', 'span', 'notes', 'view']),
+    component: lazyRouteComponent(() => import('../features/labs/page.tsx')),
+  });
   const settings = createRoute({ getParentRoute: () => frame, path: '/settings', component: lazyRouteComponent(() => import('../features/settings/page.tsx')) });
   const settingsGeneral = createRoute({ getParentRoute: () => settings, path: '/', component: lazyRouteComponent(() => import('../features/settings/general/section.tsx')) });
   const settingsPeople = createRoute({ getParentRoute: () => settings, path: '/people', component: lazyRouteComponent(() => import('../features/settings/people/section.tsx')) });
@@ -83,7 +89,7 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
   });
   return createRouter({
-    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, settings.addChildren([settingsGeneral, settingsPeople, settingsReading, settingsPrompts, settingsSignIn, settingsSessions, settingsAudit, settingsLog, settingsAbout]), missing]), setup, login]),
+    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, labs, settings.addChildren([settingsGeneral, settingsPeople, settingsReading, settingsPrompts, settingsSignIn, settingsSessions, settingsAudit, settingsLog, settingsAbout]), missing]), setup, login]),
     parseSearch, stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -1,4 +1,5 @@
 import type { documentEn } from '../../features/document/messages.en.ts';
+import type { labsEn } from '../../features/labs/messages.en.ts';
 import type { settingsEn } from '../../features/settings/messages.en.ts';
 import type { timelineEn } from '../../features/timeline/messages.en.ts';
 import type { viewerEn } from '../../ui/viewer/messages.en.ts';
@@ -9,6 +10,7 @@ export interface Catalogues {
   app: typeof en;
   viewer: typeof viewerEn;
   document: typeof documentEn;
+  labs: typeof labsEn;
   settings: typeof settingsEn;
   timeline: typeof timelineEn;
 }

@@ -5,6 +5,8 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { documentDe } from '../../features/document/messages.de.ts';
 import { documentEn } from '../../features/document/messages.en.ts';
+import { labsDe } from '../../features/labs/messages.de.ts';
+import { labsEn } from '../../features/labs/messages.en.ts';
 import { settingsDe } from '../../features/settings/messages.de.ts';
 import { settingsEn } from '../../features/settings/messages.en.ts';
 import { timelineDe } from '../../features/timeline/messages.de.ts';
@@ -27,8 +29,8 @@ export function startI18n(): void {
   const language = firstLanguage();
   document.documentElement.lang = language;
   void i18next.use(initReactI18next).init({
-    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'settings', 'timeline'],
-    resources: { en: { app: en, viewer: viewerEn, document: documentEn, settings: settingsEn, timeline: timelineEn }, de: { app: de, viewer: viewerDe, document: documentDe, settings: settingsDe, timeline: timelineDe } },
+    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'labs', 'settings', 'timeline'],
+    resources: { en: { app: en, viewer: viewerEn, document: documentEn, labs: labsEn, settings: settingsEn, timeline: timelineEn }, de: { app: de, viewer: viewerDe, document: documentDe, labs: labsDe, settings: settingsDe, timeline: timelineDe } },
     interpolation: { escapeValue: false },
     returnNull: false,
   });

@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router';
+import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
+import { nameOf } from './groups.ts';
+import type { LabWords } from './words.ts';
+
+/** What the chart shows in colours and shapes, in words: ranges, conversions, open markers, copies. */
+export function ChartNote({ all, words }: { all: readonly LabSeries[]; words: LabWords }) {
+  const { t } = words;
+  const points = all.flatMap((series) => series.points);
+  const conversions = all.flatMap((series) => series.conversions);
+  const copies = points.reduce((sum, point) => sum + point.also_in.length, 0);
+  const hasRange = points.some((point) => point.reference_range_low !== null || point.reference_range_high !== null);
+  const parts = [
+    ...(all.length === 1 ? [t(hasRange ? 'band' : 'band_none')] : []),
+    ...(conversions.length === 0 ? [t('as_printed')] : conversions.map(({ from, factor, offset, by, count }) => {
+      const shown = { count, from, factor: words.number(factor), offset: `${offset < 0 ? '−' : '+'} ${words.number(Math.abs(offset))}` };
+      return `${offset === 0 ? t('converted', shown) : t('converted_offset', shown)}${by === 'substance' ? ` (${t('by_substance')})` : ''}`;
+    })),
+    ...(points.some((point) => point.comparator !== null) ? [t('open_markers')] : []),
+    ...(copies > 0 ? [t('copies', { count: copies })] : []),
+  ];
+  return <p className="cap lab-note">{parts.join(' ')}</p>;
+}
+
+/** What is said of one result, beside it in the chart. */
+export function Tip({ series, point, isCompared, words }: { series: LabSeries; point: LabPoint; isCompared: boolean; words: LabWords }) {
+  const { t } = words;
+  const range = words.range(point.reference_range_low, point.reference_range_high, point.converted);
+  return (
+    <>
+      {isCompared && <span className="cap">{nameOf(series.test, words.language)}</span>}
+      <strong className="num">{words.point(point)}{series.unit && `\u202f${series.unit}`}{point.flag && <span className={point.flag === 'low' ? 'low' : 'high'}> {words.flag(point.flag)}</span>}</strong>
+      <span className="num">{words.date(point.date)}</span>
+      {range !== '' && <span className="cap num">{t('range')}: {range}</span>}
+      {point.laboratory && <span className="cap">{point.laboratory}</span>}
+      {point.converted && <span className="cap num">{t('printed', { text: [point.original.value_text, point.original.unit].filter(Boolean).join('\u202f') })}</span>}
+      {point.also_in.length > 0 && <span className="cap">{t('also', { count: point.also_in.length })}</span>}
+    </>
+  );
+}
+
+/** Events and medicines of the chart as a list: what the lines and marks mean. */
+export function NotesList({ series, words }: { series: LabSeries; words: LabWords }) {
+  const { t } = words;
+  const rows = [
+    ...series.events.map(({ id, title, date_start, date_end }) => ({ key: `event ${id}`, kind: t('event'), title, date: date_start, until: date_end, document: null })),
+    ...series.medications.map(({ id, document_id, name, dosage, date }) => ({ key: `medicine ${id}`, kind: t('medicine'), title: [name, dosage].filter(Boolean).join(' '), date, until: null, document: document_id })),
+  ].sort((a, b) => b.date.localeCompare(a.date));
+  if (rows.length === 0) return null;
+  return (
+    <details className="lab-notes">
+      <summary>{t('notes_list')} <span className="cap num">{rows.length}</span></summary>
+      <ul>
+        {rows.map(({ key, kind, title, date, until, document }) => (
+          <li key={key} className="row"><span className="cap num lab-notes-date">{words.date(date)}{until && ` – ${words.date(until)}`}</span><span className="cap">{kind}</span>{document === null ? <span className="truncate">{title}</span> : <Link className="truncate" to="/documents/$id" params={{ id: String(document) }} search={(search) => ({ patient: search.patient })}>{title}</Link>}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,80 @@
+import uPlot from 'uplot';
+import type { LabSeries } from '../../../src-shared/contract/labs.ts';
+import { extentOf } from './chart-model.ts';
+import { paintBands, paintLast, paintNotes, paintPoints, scaleOf, type Palette } from './chart-paint.ts';
+
+const YEAR = 365 * 86_400;
+const MONTH = 28 * 86_400;
+/** Room around the first and last result, as a share of the time shown; and around a single one. */
+const SIDE = 0.02;
+const ALONE = 90 * 86_400;
+
+export interface ChartLook {
+  width: number; height: number; palette: Palette; locale: string;
+  number(value: number): string;
+  /** Words beside the last dot of a series. */
+  lastText(series: LabSeries): string;
+  showNotes: boolean;
+  /** First second that is shown; null for all. */
+  from: number | null;
+  hovered(): { series: number; index: number } | null;
+  onCursor(u: uPlot): void;
+}
+
+/** Two series share one scale of values when they have one unit. */
+export const isShared = (all: readonly LabSeries[]): boolean => all.length < 2 || all[0]?.unit === all[1]?.unit;
+
+/** How the chart is drawn: uPlot makes axes, lines and zoom, everything with a meaning is painted by us. */
+export function optionsOf(all: readonly LabSeries[], look: ChartLook): uPlot.Options {
+  const { palette, locale, number } = look;
+  const shared = isShared(all);
+  const font = `11px ${palette.font}`;
+  const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  const year = dates({ year: 'numeric' }), month = dates({ month: 'short' }), day = dates({ day: 'numeric', month: 'short' });
+  const dateText = (seconds: number, step: number): string => {
+    const at = new Date(seconds * 1000);
+    if (step >= YEAR || (step >= MONTH && at.getUTCMonth() === 0)) return year.format(at);
+    return step >= MONTH ? month.format(at) : day.format(at);
+  };
+  const extent = (series: number): [number, number] => extentOf((shared ? all : all.slice(series, series + 1)).flatMap((own) => own.points));
+  const valueAxis = (scale: 'y' | 'y2', side: 1 | 3): uPlot.Axis => ({
+    scale, side, font, stroke: palette.ink3, gap: 8, size: 52, ticks: { show: false }, grid: { show: scale === 'y', stroke: palette.line, width: 1 }, values: (_u, splits) => splits.map((split) => number(split)),
+  });
+  return {
+    width: look.width, height: look.height, padding: [12, shared ? 20 : 4, 0, 0], legend: { show: false }, tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: true } },
+    scales: {
+      x: { time: true, range: (u, min, max) => timeRange(u, min, max, look.from) },
+      y: { range: () => extent(0) }, ...(!shared && { y2: { range: () => extent(1) } }),
+    },
+    axes: [
+      { font, stroke: palette.ink3, grid: { show: false }, ticks: { show: false }, gap: 6, size: 28, space: 64, values: (_u, splits, _axis, _space, step) => splits.map((split) => dateText(split, step)) },
+      valueAxis('y', 3), ...(shared ? [] : [valueAxis('y2', 1)]),
+    ],
+    series: [{}, ...all.map((_, index): uPlot.Series => ({ scale: scaleOf(index, shared), stroke: palette.series[index] ?? palette.ink2, width: 1.75, spanGaps: true, points: { show: false } }))],
+    hooks: {
+      drawClear: [(u) => {
+        if (all.length === 1) paintBands(u, all[0]?.points ?? [], palette);
+      }],
+      draw: [(u) => {
+        if (look.showNotes && all[0]) paintNotes(u, all[0], palette);
+        const hovered = look.hovered();
+        all.forEach((own, index) => {
+          paintPoints(u, own.points, { scale: scaleOf(index, shared), colour: palette.series[index] ?? palette.ink2, palette, hovered: hovered?.series === index ? hovered.index : null });
+          paintLast(u, own.points.at(-1), look.lastText(own), scaleOf(index, shared), palette);
+        });
+      }],
+      setCursor: [look.onCursor],
+    },
+  };
+}
+
+/** All results with some air, or from a given second; what the person has marked by dragging is taken as it is. */
+function timeRange(u: uPlot, min: number | null, max: number | null, from: number | null): [number, number] {
+  const times = u.data[0];
+  const first = times[0] ?? 0, last = times.at(-1) ?? first;
+  if (min !== null && max !== null && (min > first || max < last)) return [min, max];
+  const start = from === null ? first : Math.max(first, from);
+  const air = last > start ? (last - start) * SIDE : ALONE;
+  return [(from === null ? start : from) - air, last + air];
+}

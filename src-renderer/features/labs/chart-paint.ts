@@ -1,0 +1,140 @@
+import uPlot from 'uplot';
+import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
+import { bandsOf, secondsOf } from './chart-model.ts';
+
+/** Colours of the theme in force, read from the tokens; a canvas knows no variables. */
+export interface Palette { band: string; line: string; ink: string; ink2: string; ink3: string; surface: string; high: string; low: string; series: [string, string]; medicine: string; font: string }
+
+export function paletteOf(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return { band: token('band'), line: token('line'), ink: token('ink'), ink2: token('ink-2'), ink3: token('ink-3'), surface: token('surface'), high: token('high'), low: token('low'), series: [token('s1'), token('s2')], medicine: token('s3'), font: token('font') };
+}
+
+const SCALES = ['y', 'y2'] as const;
+/** The scale on which a series stands: its own on the right where the units differ. */
+export const scaleOf = (series: number, isShared: boolean): 'y' | 'y2' => SCALES[series === 0 || isShared ? 0 : 1] ?? 'y';
+
+const xOf = (u: uPlot, seconds: number): number => u.valToPos(seconds, 'x', true);
+const within = (u: uPlot, draw: (ctx: CanvasRenderingContext2D) => void): void => {
+  const { ctx, bbox } = u;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  draw(ctx);
+  ctx.restore();
+};
+
+/** Reference ranges of the first series, behind everything. */
+export function paintBands(u: uPlot, points: readonly LabPoint[], palette: Palette): void {
+  const { left, top, width, height } = u.bbox;
+  within(u, (ctx) => {
+    ctx.fillStyle = palette.band;
+    for (const { from, to, low, high } of bandsOf(points)) {
+      const x0 = from === null ? left : xOf(u, from), x1 = to === null ? left + width : xOf(u, to);
+      const y0 = high === null ? top : u.valToPos(high, 'y', true), y1 = low === null ? top + height : u.valToPos(low, 'y', true);
+      ctx.fillRect(x0, Math.max(top, y0), x1 - x0, Math.min(top + height, y1) - Math.max(top, y0));
+    }
+  });
+}
+
+const LABEL_ROWS = 2;
+
+/** Episodes as dotted lines with their titles, where there is room; medicines as marks on the axis of time. */
+export function paintNotes(u: uPlot, { events, medications }: Pick<LabSeries, 'events' | 'medications'>, palette: Palette): void {
+  const ratio = uPlot.pxRatio, { left, top, width, height } = u.bbox;
+  within(u, (ctx) => {
+    ctx.font = `${11 * ratio}px ${palette.font}`;
+    ctx.textBaseline = 'top';
+    const ends = Array.from({ length: LABEL_ROWS }, () => -Infinity);
+    for (const { title, date_start } of events) {
+      const x = Math.round(xOf(u, secondsOf(date_start)));
+      if (x < left || x > left + width) continue;
+      ctx.strokeStyle = palette.ink3;
+      ctx.lineWidth = ratio;
+      ctx.setLineDash([2 * ratio, 3 * ratio]);
+      ctx.beginPath();
+      ctx.moveTo(x, top);
+      ctx.lineTo(x, top + height);
+      ctx.stroke();
+      const wide = ctx.measureText(title).width;
+      const isLeft = x + 6 * ratio + wide > left + width;
+      const start = isLeft ? x - 6 * ratio - wide : x + 6 * ratio;
+      const row = ends.findIndex((end) => start > end + 8 * ratio);
+      if (row < 0 || start < left) continue;
+      ends[row] = start + wide;
+      ctx.fillStyle = palette.ink2;
+      ctx.fillText(title, start, top + (4 + row * 15) * ratio);
+    }
+    ctx.setLineDash([]);
+    ctx.fillStyle = palette.medicine;
+    for (const { date } of medications) {
+      const x = xOf(u, secondsOf(date)), y = top + height;
+      ctx.beginPath();
+      ctx.moveTo(x, y - 7 * ratio);
+      ctx.lineTo(x + 4 * ratio, y);
+      ctx.lineTo(x - 4 * ratio, y);
+      ctx.fill();
+    }
+  });
+}
+
+const markColour = (point: LabPoint, own: string, palette: Palette): string => (point.flag === 'low' ? palette.low : point.flag ? palette.high : own);
+
+/** Results as dots in the colour of their flag; what lies below or above a bound is open, with an arrow. */
+export function paintPoints(u: uPlot, points: readonly LabPoint[], { scale, colour, palette, hovered }: { scale: 'y' | 'y2'; colour: string; palette: Palette; hovered: number | null }): void {
+  const ratio = uPlot.pxRatio, { ctx } = u;
+  ctx.save();
+  points.forEach((point, index) => {
+    const x = xOf(u, secondsOf(point.date)), y = u.valToPos(point.value, scale, true);
+    if (x < u.bbox.left - ratio || x > u.bbox.left + u.bbox.width + ratio) return;
+    const own = markColour(point, colour, palette), radius = (index === hovered ? 5 : 3.5) * ratio;
+    ctx.beginPath();
+    ctx.arc(x, y, radius, 0, 2 * Math.PI);
+    ctx.lineWidth = 1.5 * ratio;
+    ctx.fillStyle = point.comparator === null ? own : palette.surface;
+    ctx.strokeStyle = point.comparator === null ? palette.surface : own;
+    ctx.fill();
+    ctx.stroke();
+    if (point.comparator !== null) paintArrow(ctx, x, y, point.comparator === '<' || point.comparator === '≤' ? 1 : -1, own, ratio);
+  });
+  ctx.restore();
+}
+
+function paintArrow(ctx: CanvasRenderingContext2D, x: number, y: number, down: 1 | -1, colour: string, ratio: number): void {
+  const tip = y + down * 14 * ratio, foot = y + down * 4.5 * ratio;
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 1.5 * ratio;
+  ctx.beginPath();
+  ctx.moveTo(x, foot);
+  ctx.lineTo(x, tip);
+  ctx.moveTo(x - 3 * ratio, tip - down * 3.5 * ratio);
+  ctx.lineTo(x, tip);
+  ctx.lineTo(x + 3 * ratio, tip - down * 3.5 * ratio);
+  ctx.stroke();
+}
+
+/** The last value in words beside its dot: below, or above where a dot lies low. */
+export function paintLast(u: uPlot, point: LabPoint | undefined, text: string, scale: 'y' | 'y2', palette: Palette): void {
+  if (!point) return;
+  const ratio = uPlot.pxRatio, { ctx, bbox } = u;
+  const x = xOf(u, secondsOf(point.date)), y = u.valToPos(point.value, scale, true);
+  if (x < bbox.left || x > bbox.left + bbox.width + ratio) return;
+  const isLow = y + 30 * ratio > bbox.top + bbox.height;
+  ctx.save();
+  ctx.font = `600 ${13 * ratio}px ${palette.font}`;
+  ctx.textAlign = x + 80 * ratio > bbox.left + bbox.width ? 'right' : 'center';
+  ctx.textBaseline = isLow ? 'bottom' : 'top';
+  const at = y + (isLow ? -12 : point.comparator ? 18 : 12) * ratio;
+  // A rim in the colour of the ground keeps the words readable over lines.
+  ctx.lineWidth = 4 * ratio;
+  ctx.strokeStyle = palette.surface;
+  ctx.lineJoin = 'round';
+  ctx.globalAlpha = 0.75;
+  ctx.strokeText(text, x + (ctx.textAlign === 'right' ? 4 * ratio : 0), at);
+  ctx.globalAlpha = 1;
+  ctx.fillStyle = palette.ink;
+  ctx.fillText(text, x + (ctx.textAlign === 'right' ? 4 * ratio : 0), at);
+  ctx.restore();
+}

@@ -1,0 +1,65 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Link } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { LabSummaryItem } from '../../../src-shared/contract/labs.ts';
+import { flagOf, labValueText, rangeText } from '../../app/lab-text.ts';
+import { Sparkline } from '../../ui/chart/sparkline.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { nameOf, type Group } from './groups.ts';
+import type { LabWords } from './words.ts';
+
+const ROW = 40;
+const HEAD = 34;
+const OVERSCAN = 10;
+const ARROWS = { up: ArrowUp, down: ArrowDown, steady: Minus } as const;
+
+type Line = { head: string } | { item: LabSummaryItem };
+
+/** Tests by category, each with its last value; only the rows in view are drawn. `chosen` is brought into view when it changes. */
+export function TestList({ groups, chosen, words }: { groups: readonly Group[]; chosen: string | undefined; words: LabWords }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const lines: Line[] = groups.flatMap(({ category, items }): Line[] => [{ head: words.category(category) }, ...items.map((item) => ({ item }))]);
+  const rows = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: (index) => (lines[index] && 'head' in lines[index] ? HEAD : ROW), overscan: OVERSCAN, scrollPaddingStart: HEAD, scrollPaddingEnd: ROW });
+  const at = lines.findIndex((line) => 'item' in line && line.item.key === chosen);
+  const shown = useRef(-1);
+  useEffect(() => {
+    if (at >= 0 && shown.current !== at) rows.scrollToIndex(at);
+    shown.current = at;
+  }, [at, rows]);
+  const total = lines.length;
+  return (
+    <div ref={scroller} className="lab-list" role="list" aria-label={words.t('list')} tabIndex={-1}>
+      <div className="lab-list-space" style={{ height: rows.getTotalSize() }} role="presentation">
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const line = lines[index];
+          if (!line) return null;
+          return (
+            <div key={'head' in line ? `head ${line.head}` : line.item.key} data-index={index} ref={rows.measureElement} className="lab-line" style={{ transform: `translateY(${start}px)` }} role="listitem" aria-setsize={total} aria-posinset={index + 1}>
+              {'head' in line ? <h2 className="lab-category">{line.head}</h2> : <TestRow item={line.item} isChosen={line.item.key === chosen} words={words} />}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function TestRow({ item, isChosen, words }: { item: LabSummaryItem; isChosen: boolean; words: LabWords }) {
+  const { last } = item;
+  const flag = last.flag ?? flagOf({ ...last, is_abnormal: null });
+  return (
+    <Link to="/labs" search={(search) => ({ ...search, test: item.key, unit: undefined })} className="lab-row" aria-current={isChosen ? 'true' : undefined}>
+      <span className="truncate strong">{nameOf(item, words.language)}</span>
+      <span className="cap num lab-date" title={words.date(last.date)}>{words.date(last.date)}</span>
+      <span className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>{labValueText(last, words.locale)}{flag && <span aria-hidden="true"> {flag === 'low' ? '▼' : flag === 'high' ? '▲' : '!'}</span>}{flag && <span className="sr-only"> {words.flag(flag)}</span>}</span>
+      <span className="cap truncate">{last.unit}</span>
+      <span className="cap num truncate lab-range">{rangeText(last.reference_range_low, last.reference_range_high, words.locale)}</span>
+      <span className="lab-trend">
+        {item.trend && <><Icon glyph={ARROWS[item.trend]} size={12} /><span className="sr-only">{words.t(item.trend)}</span></>}
+      </span>
+      <Sparkline values={item.series.map((point) => point.value)} flag={flag === 'abnormal' ? 'high' : flag} width={72} />
+    </Link>
+  );
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import type { Comparator, LabPoint } from '../../../src-shared/contract/labs.ts';
+import { THIN, useFormats } from '../../app/i18n/format.ts';
+import { labValueText, rangeText } from '../../app/lab-text.ts';
+import { labsEn } from './messages.en.ts';
+
+/** A number of a series in four digits at most: what a conversion adds beyond says nothing. */
+const DIGITS = 4;
+
+/** Words and numbers of this page in the reader's language. */
+export function useLabWords() {
+  const { t, i18n } = useTranslation('labs');
+  const { locale, date } = useFormats();
+  const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: DIGITS, useGrouping: 'min2' });
+  const number = (value: number): string => digits.format(value);
+  const value = (point: { value: number; comparator: Comparator | null }): string => `${point.comparator ? point.comparator + THIN : ''}${number(point.value)}`;
+  return {
+    t, language: i18n.language, locale, date, number,
+    value,
+    /** A result of a series: with its printed decimals where nothing was converted. */
+    point: (point: LabPoint): string => (point.converted ? value(point) : labValueText({ value: point.value, value_text: point.original.value_text }, locale)),
+    range: (low: number | null, high: number | null, isConverted: boolean): string => (isConverted ? rangeText(rounded(low), rounded(high), locale) : rangeText(low, high, locale)),
+    category: (category: string | null): string => (category === null ? t('other') : category in labsEn.category ? t(`category.${category as keyof (typeof labsEn)['category']}`) : category),
+    flag: (flag: LabPoint['flag']): string => (flag === null ? '' : t(flag === 'high' ? 'above' : flag === 'low' ? 'below' : 'outside')),
+  };
+}
+export type LabWords = ReturnType<typeof useLabWords>;
+
+const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(DIGITS)));

@@ -14,7 +14,6 @@ const MARGIN = 0.04;
 export const daysIn = (span: Span): number => span.to - span.from;
 /** Pixels from the left edge for a day. */
 export const xOf = (day: number, span: Span, width: number): number => ((day - span.from) / daysIn(span)) * width;
-export const dayAt = (x: number, span: Span, width: number): number => span.from + (x / width) * daysIn(span);
 
 /** The whole of a record with a margin, never less than two months. */
 export function spanOf(extent: { from: string; to: string }): Span {

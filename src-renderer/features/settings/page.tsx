@@ -1,4 +1,5 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../app/session.tsx';
@@ -13,12 +14,17 @@ export default function SettingsPage() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isAdmin = useMe()?.role === 'admin';
   const open = SECTIONS.find(({ to }) => to === path.replace(/\/$/, ''));
-  const crumb = document.getElementById('crumb');
+  const nav = useRef<HTMLElement>(null);
+  const [crumb, setCrumb] = useState<HTMLElement | null>(null);
+  // The place in the top bar is there once the frame is drawn.
+  useEffect(() => setCrumb(document.getElementById('crumb')), []);
+  // On a phone the list runs sideways: the open section stays in sight.
+  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }), [path]);
   return (
     <div className="page settings">
       <div className="page-head"><h1>{t('title')}</h1></div>
       <div className="settings-body">
-        <nav className="settings-nav" aria-label={t('sections')}>
+        <nav ref={nav} className="settings-nav" aria-label={t('sections')}>
           {SECTIONS.filter(({ adminOnly }) => isAdmin || !adminOnly).map(({ to, label, glyph }) => (
             <Link key={to} to={to} search={(search) => ({ patient: search.patient })} className="nav" activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }}>
               <Icon glyph={glyph} />{t(label)}

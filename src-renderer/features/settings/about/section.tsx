@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import list from '../../../../docs/licences.md?raw';
 import { version } from '../../../../package.json';
 import { useMe } from '../../../app/session.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -20,12 +21,15 @@ export default function AboutSection() {
       <Panel title={t('licences', { ns: 'settings' })}>
         <div className="panel-body stack">
           <p>{t('licences_text', { ns: 'settings' })}</p>
-          {Object.entries(NOTICES).map(([path, text]) => <details key={path}><summary>{nameOf(path)}</summary><pre className="settings-notice">{text}</pre></details>)}
+          <Notice title={t('licences_list', { ns: 'settings' })} text={list} />
+          {Object.entries(NOTICES).map(([path, text]) => <Notice key={path} title={nameOf(path)} text={text} />)}
         </div>
       </Panel>
     </>
   );
 }
+
+const Notice = ({ title, text }: { title: string; text: string }) => <details><summary>{title}</summary><pre className="settings-notice" tabIndex={0}>{text}</pre></details>;
 
 function VaultPath() {
   const { t } = useTranslation('settings');

@@ -39,7 +39,7 @@ export function createNormalization({ db, vault, clock, access, knowledge, langu
   const repository = createNameRepository(db);
   const references = createReferenceRepository(db);
   const rights = createNameRights({ access, references, exists: repository.exists });
-  const reindex = createNameReindex({ db, clock, references, reindex: documents.reindex });
+  const reindex = createNameReindex({ db, clock, references, reindex: documents.reindex, changed: documents.changed });
   const resolver = createResolver({ repository, knowledge, language, now });
   const entries = createEntries({ repository, references, rights, reindex, now });
   const merges = createMerges({ db, repository, references });

@@ -62,7 +62,7 @@ function knownPairs(candidates: readonly Candidate[]): Pair[] {
     return members.filter((one) => one !== target).map((one): Pair => {
       const isCode = (one.known === null || one.known.by === 'code') && (target.known === null || target.known.by === 'code');
       const isSure = isCode || [one, target].every(({ known }) => known?.by !== 'folded');
-      return { a: target, b: one, code, reason_code: isCode ? 'same_code' : 'same_in_knowledge', confidence: isSure ? 'high' : 'review' };
+      return { a: target, b: one, code: one.code !== null && one.code === target.code ? one.code : code, reason_code: isCode ? 'same_code' : 'same_in_knowledge', confidence: isSure ? 'high' : 'review' };
     });
   });
 }

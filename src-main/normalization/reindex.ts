@@ -23,12 +23,14 @@ export interface ReindexDeps {
   db: Database; clock: Clock; references: ReferenceRepository;
   /** Writes the search text of documents anew. */
   reindex(documentIds: readonly number[]): void;
+  /** Called after documents were indexed in the background. */
+  changed(): void;
 }
 
 interface Row { id: number; kind: NameKind; entry_id: number; position: number; document_ids: string | null }
 
 /** Keeps the search text of documents in step with the names in it. */
-export function createNameReindex({ db, clock, references, reindex }: ReindexDeps): NameReindex {
+export function createNameReindex({ db, clock, references, reindex, changed }: ReindexDeps): NameReindex {
   const ended = new AbortController();
   let running: Promise<void> | null = null;
 
@@ -43,7 +45,10 @@ export function createNameReindex({ db, clock, references, reindex }: ReindexDep
     return true;
   });
   async function work(): Promise<void> {
-    while (!ended.signal.aborted && slice()) await clock.sleep(PAUSE_MS, ended.signal);
+    while (!ended.signal.aborted && slice()) {
+      changed();
+      await clock.sleep(PAUSE_MS, ended.signal);
+    }
   }
 
   const later = (kind: NameKind, id: number, documentIds: string | null): void =>

@@ -6,6 +6,7 @@ import type { Journal } from './journal.ts';
 import { FOLDERS } from './layout.ts';
 import { lstatOrNull, type VaultPaths } from './paths.ts';
 import { collectRows, deleteRows, restoreRows, type RowValues, type StayingTable, type TableRows } from './snapshot.ts';
+import { followMerges } from './successors.ts';
 
 /** Days that something deleted can be put back. */
 export const UNDO_DAYS = 30;
@@ -109,7 +110,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     },
     restore: (trashId) => change(() => {
       const { row, files } = load(trashId);
-      const rows = JSON.parse(row.rows) as TableRows[];
+      const rows = followMerges(db, JSON.parse(row.rows) as TableRows[]);
       for (const file of files) refuseTakenPlace(deps, file.from);
       const documents = documentRows(rows);
       for (const document of documents) refuseTakenContent(db, document);

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { labReport, letter } from '../support/papers.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const chromium = findBrowser();
+const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const DISCHARGE = ['Kantonsspital Rheinau', 'Austrittsbericht', 'Dr. med. Jana Weidmann', 'Patient: Elena Keller', 'Datum: 14.11.2024', 'Diagnosen', '1. Vorhofflimmern (I48.9)', '2. Arterielle Hypertonie (I10)', 'Medikamente bei Austritt', 'Metformin 500 mg Tabletten 1-0-1-0', 'Pantoprazol 40 mg Tabletten 1-0-0-0'];
+const EVENTS = [
+  { title: 'Hypertension', event_type: 'chronic_condition', date_start: '2014-03-01', is_ongoing: true }, { title: 'Pregnancy', event_type: 'pregnancy', date_start: '2011-02-10', date_end: '2011-11-05' },
+  { title: 'Knee arthroscopy', event_type: 'surgery', date_start: '2018-06-12', date_end: '2018-06-14' }, { title: 'Rehabilitation', event_type: 'treatment', date_start: '2018-06-15', date_end: '2019-01-20' },
+  { title: 'Iron deficiency', event_type: 'diagnosis', date_start: '2015-01-10', date_end: '2016-04-01' }, { title: 'Broken wrist', event_type: 'injury', date_start: '2021-01-20', date_end: '2021-03-15' },
+];
+
+let served: Served, browser: Browser, page: Page, person: Client, discharge: number;
+const troubles: string[] = [];
+
+beforeAll(async () => {
+  if (!chromium) return;
+  served = await serve();
+  person = new Client(served.url);
+  await person.setup();
+  for (const event of EVENTS) await person.post('/api/events', { patient_id: 1, ...event });
+  for (let n = 0; n < 12; n += 1) await person.upload(await labReport({ seed: n, collected: `${String(3 + n).padStart(2, '0')}.0${1 + (n % 9)}.${2012 + n}` }), `labor-${n}.pdf`);
+  discharge = (await person.upload(await letter([DISCHARGE.map((text, index) => ({ text, y: 60 + index * 26 }))]), 'austritt.pdf')).body.document_id;
+  await person.idle();
+  browser = await openBrowser(chromium);
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' });
+  const [name, value] = person.cookie.split('=') as [string, string];
+  await page.context().addCookies([{ name, value, url: served.url }]);
+  page.setDefaultTimeout(20_000);
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('Failed to load resource')) troubles.push(message.text()); });
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  process.stderr.write(`${troubles.join('\n')}\n`);
+  await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.remove();
+});
+
+const theme = (name: 'light' | 'dark'): Promise<void> => page.evaluate((value) => { document.documentElement.dataset['theme'] = value; }, name);
+const undo = (): Promise<void> => page.getByRole('button', { name: 'Undo' }).last().click();
+const current = async () => (await person.get(`/api/documents/${discharge}`)).body;
+
+/** WCAG 2.2 AA, as axe tells it. */
+async function violations(): Promise<string[]> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => void Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(done)))));
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+
+describe.skipIf(!chromium)('the rows, links and event of a document', () => {
+  it('are edited in their place, and taken back', async () => {
+    await page.goto(`${served.url}/documents/${discharge}`);
+    await page.getByRole('button', { name: 'Edit Metformin 500 mg' }).click();
+    await page.getByLabel('Strength').fill('850 mg');
+    expect(await violations()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Edit Metformin 850 mg' }).waitFor();
+    expect((await current()).medications[0]).toMatchObject({ dosage: '850 mg', frequency: '1-0-1-0' });
+    await undo();
+    await page.getByRole('button', { name: 'Edit Metformin 500 mg' }).waitFor();
+
+    await page.getByRole('button', { name: 'Edit Vorhofflimmern' }).click();
+    await page.getByLabel('Admission', { exact: true }).fill('05.05.2024');
+    await page.getByLabel('Discharge', { exact: true }).fill('01.05.2024');
+    await page.keyboard.press('Enter');
+    await page.getByText('The discharge is before the admission').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit Vorhofflimmern');
+  });
+
+  it('are added and deleted', async () => {
+    await page.getByRole('button', { name: 'Add a vaccination' }).click();
+    await page.getByLabel('Vaccine').fill('Boostrix');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Edit Boostrix' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('“Boostrix” was moved to the trash').waitFor();
+    expect((await current()).vaccinations).toEqual([]);
+    await undo();
+    await page.getByRole('button', { name: 'Edit Boostrix' }).waitFor();
+  });
+
+  it('are linked with another document, seen from both', async () => {
+    await page.getByRole('button', { name: 'Link to a document' }).click();
+    await page.getByLabel('How they belong together').selectOption('follow_up');
+    await page.locator('.popover .menu-item').first().click();
+    await page.getByText('Follow-up of').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.locator('.link-words a').click();
+    await page.getByText('Follow-up:').waitFor();
+    await page.goBack();
+  });
+
+  it('go into an event that is made on the spot, file and all', async () => {
+    await page.getByRole('button', { name: 'Edit Event' }).click();
+    await page.keyboard.type('Atrial fibrillation');
+    await page.getByRole('option', { name: 'New event “Atrial fibrillation”' }).click();
+    await expect.poll(async () => (await current()).file_path).toContain('/2024/atrial-fibrillation/');
+    await page.getByRole('button', { name: 'timeline', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Atrial fibrillation' }).getByRole('link').waitFor();
+  });
+});
+
+describe.skipIf(!chromium)('the timeline', () => {
+  it('shows a life in both themes, for eyes and for screen readers', async () => {
+    await page.goto(`${served.url}/timeline`);
+    await page.getByRole('button', { name: /^Rehabilitation/ }).waitFor();
+    for (const name of ['light', 'dark'] as const) {
+      await theme(name);
+      expect([name, await violations()]).toEqual([name, []]);
+      await page.screenshot({ path: `${SCREENSHOTS}timeline${name === 'dark' ? '-dark' : ''}.png` });
+    }
+    await theme('light');
+    await page.getByRole('button', { name: 'Table' }).click();
+    expect(await page.getByRole('row', { name: /Knee arthroscopy/ }).innerText()).toMatch(/12 Jun 2018 – 14 Jun 2018.*Operation/s);
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Axis' }).click();
+  });
+
+  it('zooms and moves by wheel, keys and hand, keeps it in the address, and goes back to all', async () => {
+    const shown = async (): Promise<string> => await page.locator('.tl').getAttribute('aria-label') ?? '';
+    const all = await shown();
+    await page.locator('.tl').hover({ position: { x: 700, y: 60 } });
+    for (let n = 0; n < 6; n += 1) await page.mouse.wheel(0, -200);
+    await expect.poll(() => page.url()).toMatch(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/);
+    const near = await shown();
+    expect(near).not.toBe(all);
+    await page.locator('.tl').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await shown()).not.toBe(near);
+    await page.reload();
+    await page.locator('.tl-event').first().waitFor();
+    expect(await shown()).not.toBe(all);
+    await page.locator('.tl').focus();
+    await page.keyboard.press('0');
+    await expect.poll(shown).toBe(all);
+  });
+
+  it('creates, changes and deletes an event, each with its undo', async () => {
+    await page.keyboard.press('n');
+    await page.getByLabel('Title').fill('Tonsillitis');
+    await page.getByLabel('Begin').fill('05.05.2016');
+    await page.getByLabel('End').fill('01.05.2016');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The event ends before it begins').waitFor();
+    await page.getByLabel('End').fill('15.05.2016');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Tonsillitis' }).getByText('05 May 2016 – 15 May 2016').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('menuitem', { name: 'Delete the event, keep its documents' }).click();
+    await page.getByText('“Tonsillitis” was moved to the trash').waitFor();
+    await undo();
+    await page.getByRole('button', { name: /^Tonsillitis/ }).waitFor();
+  });
+
+  it('fits a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${served.url}/timeline`);
+    await page.locator('.tl-event').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await violations()).toEqual([]);
+    expect(troubles).toEqual([]);
+  });
+});

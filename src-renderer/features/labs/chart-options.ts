@@ -60,8 +60,9 @@ export function optionsOf(all: readonly LabSeries[], look: ChartLook): uPlot.Opt
         if (look.showNotes && all[0]) paintNotes(u, all[0], palette);
         const hovered = look.hovered();
         all.forEach((own, index) => {
-          paintPoints(u, own.points, { scale: scaleOf(index, shared), colour: palette.series[index] ?? palette.ink2, palette, hovered: hovered?.series === index ? hovered.index : null });
-          paintLast(u, own.points.at(-1), look.lastText(own), scaleOf(index, shared), palette);
+          const scale = scaleOf(index, shared), colour = palette.series[index] ?? palette.ink2;
+          paintPoints(u, own.points, { scale, colour, palette, hovered: hovered?.series === index ? hovered.index : null });
+          paintLast(u, own.points, look.lastText(own), { scale, colour: all.length > 1 ? colour : palette.ink, palette });
         });
       }],
       setCursor: [look.onCursor],

@@ -47,6 +47,7 @@ export function paintNotes(u: uPlot, { events, medications }: Pick<LabSeries, 'e
   within(u, (ctx) => {
     ctx.font = `${11 * ratio}px ${palette.font}`;
     ctx.textBaseline = 'top';
+    ctx.textAlign = 'left';
     const ends = Array.from({ length: LABEL_ROWS }, () => -Infinity);
     for (const { title, date_start } of events) {
       const x = Math.round(xOf(u, secondsOf(date_start)));
@@ -115,18 +116,21 @@ function paintArrow(ctx: CanvasRenderingContext2D, x: number, y: number, down: 1
   ctx.stroke();
 }
 
-/** The last value in words beside its dot: below, or above where a dot lies low. */
-export function paintLast(u: uPlot, point: LabPoint | undefined, text: string, scale: 'y' | 'y2', palette: Palette): void {
+/** The last value in words beside its dot, on the side that the line does not come from. */
+export function paintLast(u: uPlot, points: readonly LabPoint[], text: string, { scale, colour, palette }: { scale: 'y' | 'y2'; colour: string; palette: Palette }): void {
+  const point = points.at(-1), before = points.at(-2);
   if (!point) return;
   const ratio = uPlot.pxRatio, { ctx, bbox } = u;
   const x = xOf(u, secondsOf(point.date)), y = u.valToPos(point.value, scale, true);
   if (x < bbox.left || x > bbox.left + bbox.width + ratio) return;
-  const isLow = y + 30 * ratio > bbox.top + bbox.height;
+  const isRising = before !== undefined && before.value < point.value;
+  const isAbove = y - 30 * ratio > bbox.top && (isRising || y + 30 * ratio > bbox.top + bbox.height);
   ctx.save();
   ctx.font = `600 ${13 * ratio}px ${palette.font}`;
   ctx.textAlign = x + 80 * ratio > bbox.left + bbox.width ? 'right' : 'center';
-  ctx.textBaseline = isLow ? 'bottom' : 'top';
-  const at = y + (isLow ? -12 : point.comparator ? 18 : 12) * ratio;
+  ctx.textBaseline = isAbove ? 'bottom' : 'top';
+  const away = point.comparator === null ? 10 : 18;
+  const at = y + (isAbove ? -away : away) * ratio;
   // A rim in the colour of the ground keeps the words readable over lines.
   ctx.lineWidth = 4 * ratio;
   ctx.strokeStyle = palette.surface;
@@ -134,7 +138,7 @@ export function paintLast(u: uPlot, point: LabPoint | undefined, text: string, s
   ctx.globalAlpha = 0.75;
   ctx.strokeText(text, x + (ctx.textAlign === 'right' ? 4 * ratio : 0), at);
   ctx.globalAlpha = 1;
-  ctx.fillStyle = palette.ink;
+  ctx.fillStyle = colour;
   ctx.fillText(text, x + (ctx.textAlign === 'right' ? 4 * ratio : 0), at);
   ctx.restore();
 }

@@ -13,7 +13,7 @@ const HEIGHT = 300;
 const HEIGHT_NARROW = 240;
 const NARROW = 480;
 /** Pixels around the pointer in which a result is taken. */
-const REACH = 40;
+const REACH = 60;
 
 interface Props {
   all: readonly LabSeries[]; words: LabWords; label: string; showNotes: boolean; from: number | null;
@@ -84,7 +84,7 @@ function nearest(u: uPlot, all: readonly LabSeries[], rows: readonly Hovered[]):
   for (const row of rows) {
     const point = all[row.series]?.points[row.index];
     if (!point) continue;
-    const distance = Math.hypot(u.valToPos(secondsOf(point.date), 'x') - left, (u.valToPos(point.value, scaleOf(row.series, isShared(all))) - top) / 3);
+    const distance = Math.hypot(u.valToPos(secondsOf(point.date), 'x') - left, (u.valToPos(point.value, scaleOf(row.series, isShared(all))) - top) / 4);
     if (distance < bestDistance) { best = row; bestDistance = distance; }
   }
   return best;

@@ -52,14 +52,14 @@ function TestRow({ item, isChosen, words }: { item: LabSummaryItem; isChosen: bo
   return (
     <Link to="/labs" search={(search) => ({ ...search, test: item.key, unit: undefined })} className="lab-row" aria-current={isChosen ? 'true' : undefined}>
       <span className="truncate strong">{nameOf(item, words.language)}</span>
-      <span className="cap num lab-date" title={words.date(last.date)}>{words.date(last.date)}</span>
+      <span className="cap num lab-date" title={words.date(last.date)}>{words.dateShort(last.date)}</span>
       <span className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>{labValueText(last, words.locale)}{flag && <span aria-hidden="true"> {flag === 'low' ? '▼' : flag === 'high' ? '▲' : '!'}</span>}{flag && <span className="sr-only"> {words.flag(flag)}</span>}</span>
       <span className="cap truncate">{last.unit}</span>
       <span className="cap num truncate lab-range">{rangeText(last.reference_range_low, last.reference_range_high, words.locale)}</span>
       <span className="lab-trend">
         {item.trend && <><Icon glyph={ARROWS[item.trend]} size={12} /><span className="sr-only">{words.t(item.trend)}</span></>}
       </span>
-      <Sparkline values={item.series.map((point) => point.value)} flag={flag === 'abnormal' ? 'high' : flag} width={72} />
+      <Sparkline values={item.series.map((point) => point.value)} flag={flag === 'abnormal' ? 'high' : flag} width={64} />
     </Link>
   );
 }

@@ -12,11 +12,14 @@ export function useLabWords() {
   const { t, i18n } = useTranslation('labs');
   const { locale, date } = useFormats();
   const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: DIGITS, useGrouping: 'min2' });
+  const short = new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', year: '2-digit', timeZone: 'UTC' });
   const number = (value: number): string => digits.format(value);
   const value = (point: { value: number; comparator: Comparator | null }): string => `${point.comparator ? point.comparator + THIN : ''}${number(point.value)}`;
   return {
     t, language: i18n.language, locale, date, number,
     value,
+    /** "12.11.26", where a column is narrow; the whole date stands in the title. */
+    dateShort: (civil: string | null): string => (civil === null ? '' : short.format(new Date(`${civil}T00:00:00Z`))),
     /** A result of a series: with its printed decimals where nothing was converted. */
     point: (point: LabPoint): string => (point.converted ? value(point) : labValueText({ value: point.value, value_text: point.original.value_text }, locale)),
     range: (low: number | null, high: number | null, isConverted: boolean): string => (isConverted ? rangeText(rounded(low), rounded(high), locale) : rangeText(low, high, locale)),

@@ -10,7 +10,7 @@ const YEAR_PX = 40;
 export function Axis({ ticks, span, width }: { ticks: readonly Tick[]; span: Span; width: number }) {
   const { locale } = useFormats();
   const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
-  const labelled = ticks.filter((tick) => tick.labelled && xOf(tick.day, span, width) > -LABEL_PX);
+  const labelled = ticks.filter((tick) => tick.labelled && xOf(tick.day, span, width) > -LABEL_PX && xOf(tick.day, span, width) < width - LABEL_PX);
   // Between years the reader must still know which year it is.
   const [first] = labelled;
   const year = first && first.level !== 'year' && first.level !== 'decade' ? first.date.slice(0, 4) : null;

@@ -17,6 +17,10 @@ import { Toolbar } from './toolbar.tsx';
 import { useSpan } from './use-span.ts';
 import './timeline.css';
 
+/** Lines of the table alone, and under the axis. */
+const TABLE_LINES = 200;
+const LINES_BELOW = 12;
+
 /** A life on one axis. */
 export default function TimelinePage() {
   const { t } = useTranslation('timeline');
@@ -64,7 +68,7 @@ function OneLife({ patient }: { patient: string }) {
       {reply && span && (
         <>
           {search.view !== 'table' && <section className="panel tl-panel"><Chart reply={reply} span={span} event={event} chosen={cell} onSpan={change} onEvent={({ id }) => show(id)} onCell={(next) => { set({ event: undefined }); setCell(next); }} /></section>}
-          <Table reply={reply} span={span} printOnly={search.view !== 'table'} onEvent={show} />
+          <Table key={search.view ?? 'axis'} reply={reply} span={span} first={search.view === 'table' ? TABLE_LINES : LINES_BELOW} onEvent={show} />
           {reply.totals.undated_documents > 0 && <p className="cap tl-foot">{t('not_shown', { count: reply.totals.undated_documents })}</p>}
         </>
       )}

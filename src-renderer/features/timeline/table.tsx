@@ -1,19 +1,23 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { TimelineReply } from '../../../src-shared/contract/timeline.ts';
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
 import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { classNames } from '../../ui/class-names.ts';
+import { Button } from '../../ui/button.tsx';
 import type { Span } from './axis.ts';
 import { useEventWords } from './words.ts';
 import '../../ui/table/table.css';
 
 interface Line { key: string; date: string; when: string; kind: string; what: ReactNode; details: string }
 
-/** The same in words: for screen readers, for print, and for who would rather read. */
-export function Table({ reply, span, printOnly, onEvent }: { reply: TimelineReply; span: Span; printOnly: boolean; onEvent: (id: number) => void }) {
+/** Lines that come with one press. */
+const MORE = 200;
+
+/** The same in words: for screen readers, for print (then all of it), and for who would rather read. `first`: lines that are shown at once. */
+export function Table({ reply, span, first, onEvent }: { reply: TimelineReply; span: Span; first: number; onEvent: (id: number) => void }) {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
   const words = useVocabulary();
@@ -26,18 +30,20 @@ export function Table({ reply, span, printOnly, onEvent }: { reply: TimelineRepl
     ...(reply.labs ?? []).map((labs): Line => ({ key: `labs ${labs.document_id} ${labs.date}`, date: labs.date, when: formats.date(labs.date), kind: t('results'), what: toDocument(labs.document_id, t('results_count', { count: labs.results })), details: labs.abnormal > 0 ? t('abnormal_count', { count: labs.abnormal }) : '' })),
     ...(reply.imaging ?? []).map((study): Line => ({ key: `study ${study.id}`, date: study.date, when: formats.date(study.date), kind: t('imaging'), what: toDocument(study.document_id, [study.modality, study.body_part].filter(Boolean).join(' ') || t('imaging')), details: '' })),
   ].filter((line) => line.key.startsWith('event') || isShown(line.date)).sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
+  const [shown, showUpTo] = useShown(first);
   const range = { from: formats.dateFull(civilFromDay(Math.floor(span.from))), to: formats.dateFull(civilFromDay(Math.ceil(span.to) - 1)) };
-  const intervals = reply.intervals.filter((interval) => isShown(interval.date));
+  const intervals = reply.intervals.filter((interval) => isShown(interval.date)).reverse();
   const periodOf = (date: string): string => (reply.unit === 'year' ? date.slice(0, 4) : reply.unit === 'month' ? new Intl.DateTimeFormat(formats.locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, 1)) : formats.date(date));
   return (
-    <div className={classNames('stack', printOnly && 'tl-print')}>
+    <div className="stack tl-tables">
       {lines.length > 0 && (
         <section className="panel table-panel" role="region" tabIndex={0} aria-label={t('table', range)}>
           <table className="table tl-table">
             <caption className="sr-only">{t('table', range)}</caption>
             <thead><tr><th scope="col">{t('date')}</th><th scope="col">{t('kind')}</th><th scope="col">{t('what')}</th><th scope="col">{t('details')}</th></tr></thead>
-            <tbody>{lines.map((line) => <tr key={line.key}><td className="num">{line.when}</td><td className="muted">{line.kind}</td><td>{line.what}</td><td className="muted">{line.details}</td></tr>)}</tbody>
+            <tbody>{lines.slice(0, shown).map((line) => <tr key={line.key}><td className="num">{line.when}</td><td className="muted">{line.kind}</td><td>{line.what}</td><td className="muted">{line.details}</td></tr>)}</tbody>
           </table>
+          {lines.length > shown && <p className="panel-body tl-more"><Button size="small" onClick={() => showUpTo(shown + MORE)}>{t('more', { count: lines.length - shown })}</Button></p>}
         </section>
       )}
       {intervals.length > 0 && (
@@ -45,10 +51,29 @@ export function Table({ reply, span, printOnly, onEvent }: { reply: TimelineRepl
           <table className="table tl-table">
             <caption className="sr-only">{t('table_counts')}</caption>
             <thead><tr><th scope="col">{t('period')}</th><th scope="col" className="r">{t('documents')}</th><th scope="col" className="r">{t('results')}</th><th scope="col" className="r">{t('outside')}</th><th scope="col" className="r">{t('imaging')}</th></tr></thead>
-            <tbody>{intervals.map((interval) => <tr key={interval.date}><td className="num">{periodOf(interval.date)}</td>{(['documents', 'results', 'abnormal', 'imaging'] as const).map((name) => <td key={name} className="num r">{interval[name] > 0 ? formats.count(interval[name]) : ''}</td>)}</tr>)}</tbody>
+            <tbody>{intervals.slice(0, shown).map((interval) => <tr key={interval.date}><td className="num">{periodOf(interval.date)}</td>{(['documents', 'results', 'abnormal', 'imaging'] as const).map((name) => <td key={name} className="num r">{interval[name] > 0 ? formats.count(interval[name]) : ''}</td>)}</tr>)}</tbody>
           </table>
+          {intervals.length > shown && <p className="panel-body tl-more"><Button size="small" onClick={() => showUpTo(shown + MORE)}>{t('more', { count: intervals.length - shown })}</Button></p>}
         </section>
       )}
     </div>
   );
+}
+
+/** How many lines are shown: the first ones, more on demand, all on paper. */
+function useShown(first: number): [number, (count: number) => void] {
+  const [more, setMore] = useState(0);
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    // The page is laid out for paper as soon as the event ends, so it must be whole by then.
+    const begin = (): void => flushSync(() => setPrinting(true));
+    const end = (): void => setPrinting(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return [printing ? Infinity : Math.max(first, more), setMore];
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
+import { today } from '../../app/clock.ts';
 import { spanOf, type Span } from './axis.ts';
 
 /** The address follows when the hand rests. */
@@ -9,9 +10,11 @@ const REST_MS = 250;
 const spanInAddress = (from: string | undefined, to: string | undefined): Span | null =>
   from && to && /^\d{4}-\d\d-\d\d$/.test(from) && /^\d{4}-\d\d-\d\d$/.test(to) && from < to ? { from: dayNumber(from), to: dayNumber(to) + 1 } : null;
 
-/** What is shown of the axis: kept here while it moves, in the address when it rests. `null` goes back to all. */
+/** What is shown of the axis: kept here while it moves, in the address when it rests. `null` goes back to all, until today. */
 export function useSpan(search: { from?: string; to?: string }, extent: { from: string; to: string } | null): [Span | null, (change: (span: Span) => Span | null) => void] {
   const navigate = useNavigate();
+  const now = today();
+  const whole = extent && spanOf({ from: extent.from, to: extent.to > now ? extent.to : now });
   const asked = spanInAddress(search.from, search.to);
   const [moving, setMoving] = useState<Span | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -22,13 +25,13 @@ export function useSpan(search: { from?: string; to?: string }, extent: { from: 
     if (written.current !== inAddress) setMoving(null);
   }, [inAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const span = moving ?? asked ?? (extent && spanOf(extent));
+  const span = moving ?? asked ?? whole;
   const current = useRef(span);
   current.current = span;
   const change = (make: (span: Span) => Span | null): void => {
     if (!current.current) return;
     const next = make(current.current);
-    current.current = next ?? (extent && spanOf(extent));
+    current.current = next ?? whole;
     setMoving(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {

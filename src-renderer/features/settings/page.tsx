@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../app/session.tsx';
@@ -17,11 +17,11 @@ export default function SettingsPage() {
   const nav = useRef<HTMLElement>(null);
   const [crumb, setCrumb] = useState<HTMLElement | null>(null);
   // The place in the top bar is there once the frame is drawn.
-  useEffect(() => setCrumb(document.getElementById('crumb')), []);
+  const placeCrumb = useCallback(() => setCrumb(document.getElementById('crumb')), []);
   // On a phone the list runs sideways: the open section stays in sight.
-  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }), [path]);
+  useEffect(() => { nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }); }, [path]);
   return (
-    <div className="page settings">
+    <div ref={placeCrumb} className="page settings">
       <div className="page-head"><h1>{t('title')}</h1></div>
       <div className="settings-body">
         <nav ref={nav} className="settings-nav" aria-label={t('sections')}>

@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const chromium = findBrowser();
+const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SECTIONS = ['general', 'people', 'reading', 'prompts', 'sign-in', 'sessions', 'audit', 'log', 'about'] as const;
+
+let served: Served, browser: Browser, context: BrowserContext, page: Page, admin: Client;
+const troubles: string[] = [];
+
+beforeAll(async () => {
+  if (!chromium) return;
+  served = await serve();
+  admin = new Client(served.url);
+  await admin.setup();
+  await admin.post('/api/patients', { display_name: 'Jonas Keller', date_of_birth: '2012-04-01' });
+  await admin.post('/api/settings/users', { username: 'ben', password: 'heather on the north slope', display_name: 'Ben Keller' });
+  browser = await openBrowser(chromium);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' });
+  await context.addCookies([{ name: 'vault_session', value: admin.cookie.slice('vault_session='.length), url: served.url }]);
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text()); });
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.remove();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+});
+
+const open = async (section: string, wait: string = '.settings-section .panel'): Promise<void> => {
+  await page.goto(`${served.url}/settings${section === 'general' ? '' : `/${section}`}`);
+  await page.locator(wait).first().waitFor();
+  await expect.poll(() => page.locator('.settings-section .skeleton').count()).toBe(0);
+};
+async function violations(): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+const settings = async () => (await admin.get('/api/settings')).body;
+
+describe.skipIf(!chromium)('the settings', () => {
+  it.each(SECTIONS)('%s can be read by everybody, on a phone, in the dark and in German', async (section) => {
+    await open(section);
+    expect(await violations()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}settings-${section}.png` });
+    await page.evaluate(() => { localStorage.setItem('hearth.theme', 'dark'); localStorage.setItem('hearth.language', 'de'); });
+    await page.setViewportSize({ width: 390, height: 844 });
+    try {
+      await open(section);
+      expect(await violations()).toEqual([]);
+      expect(await page.evaluate(() => { const content = document.getElementById('content'); return [document.documentElement.scrollWidth - innerWidth, (content?.scrollWidth ?? 0) - (content?.clientWidth ?? 0)]; })).toEqual([0, 0]);
+      await page.getByRole('navigation', { name: 'Abschnitte der Einstellungen' }).locator('[aria-current="page"]').waitFor();
+    } finally {
+      await page.evaluate(() => localStorage.clear());
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+  });
+
+  it('are walked through by their list, and say in the top bar where one is', async () => {
+    await open('general');
+    const list = page.getByRole('navigation', { name: 'Sections of the settings' });
+    const place = page.getByRole('navigation', { name: 'Where you are' });
+    for (const name of ['People and access', 'Audit log', 'About']) {
+      await list.getByRole('link', { name }).click();
+      await place.getByText(name).waitFor();
+    }
+    await page.goBack();
+    await place.getByText('Audit log').waitFor();
+    await page.getByRole('link', { name: /^Today/ }).click();
+    await expect.poll(() => place.textContent()).toBe('Today');
+  });
+
+  it('saves a setting, tells in place what cannot be, and takes it back', async () => {
+    await open('reading');
+    const field = page.getByLabel('Look again every (seconds)');
+    await field.fill('0');
+    await field.press('Enter');
+    await page.getByText('A number from 0.2 to 3600.').waitFor();
+    expect(await violations()).toEqual([]);
+    await field.fill('2,5');
+    await field.press('Enter');
+    await page.getByText('Saved').waitFor();
+    expect((await settings()).pipeline_poll_interval).toBe(2.5);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await settings()).pipeline_poll_interval).toBe(5);
+    await expect.poll(() => field.inputValue()).toBe('5');
+  });
+
+  it('keeps a secret to itself', async () => {
+    await open('sign-in');
+    await page.getByLabel('Address of the service (issuer)').fill('http://id.example.org');
+    await page.getByLabel('Client secret').fill('not to be shown');
+    await page.getByLabel('Client secret').press('Enter');
+    await page.getByText('An address that begins with https:// (http:// only for this computer).').waitFor();
+    await page.getByLabel('Address of the service (issuer)').fill('http://127.0.0.1:9');
+    await page.getByLabel('Client id').fill('hearth');
+    await page.getByLabel('Client id').press('Enter');
+    await page.getByPlaceholder('Saved; type to replace it').waitFor();
+    expect(await page.content()).not.toContain('not to be shown');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('does not answer at this address').waitFor();
+  });
+
+  it('gives access in a matrix, and takes it back', async () => {
+    await open('people');
+    const cell = page.getByLabel('Access of Ben Keller to Jonas Keller');
+    await cell.selectOption('Owner');
+    await page.getByText('Ben Keller owns the record of Jonas Keller').waitFor();
+    const grants = async (): Promise<unknown> => (await admin.get('/api/settings/users/2/access')).body;
+    await expect.poll(grants).toMatchObject([{ slug: 'jonas-keller', role: 'owner' }]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(grants).toEqual([]);
+    await expect.poll(() => cell.inputValue()).toBe('none');
+  });
+
+  it('says when nobody owns a record any more', async () => {
+    await page.getByLabel('Access of ann to Jonas Keller').selectOption('No access');
+    await page.getByText('Nobody can change the record of: Jonas Keller').waitFor();
+    await page.getByLabel('Access of ann to Jonas Keller').selectOption('Owner');
+    await expect.poll(() => page.getByText('Nobody can change the record of').count()).toBe(0);
+  });
+
+  it('adds, changes and removes a user', async () => {
+    await page.getByRole('button', { name: 'Add a user' }).click();
+    await page.getByLabel('User name').fill('ben');
+    await page.getByLabel('Password').fill('bracken by the water');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('There is already a user with this name').waitFor();
+    await page.getByLabel('User name').fill('clara');
+    await page.getByLabel('Shown name').fill('Clara Rossi');
+    await page.getByLabel('Role').selectOption('Viewer');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Clara Rossi was added').waitFor();
+    await page.getByRole('button', { name: 'Change Clara Rossi' }).click();
+    await page.getByLabel('Shown name').fill('Clara');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Remove Clara', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Clara was removed').waitFor();
+    await expect.poll(async () => (await admin.get('/api/settings/users')).body.length).toBe(2);
+  });
+
+  it('changes a prompt, shows what differs, and puts it back', async () => {
+    await open('prompts');
+    await page.getByRole('link', { name: /Answering questions/ }).click();
+    expect(new URL(page.url()).search).toBe('?key=chat_system');
+    await page.getByText('No difference from the original.').waitFor();
+    const text = page.getByLabel('Text');
+    await text.fill(`${await text.inputValue()}\n- Answer in verse.`);
+    await page.locator('.text-diff ins').filter({ hasText: 'Answer in verse' }).waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The prompt was changed').waitFor();
+    await page.getByRole('button', { name: 'Put back the original' }).click();
+    await page.getByText('The prompt is as it came').waitFor();
+    await page.getByText('No difference from the original.').waitFor();
+  });
+
+  it('ends the session of somebody else', async () => {
+    const ben = new Client(served.url);
+    await ben.call('POST', '/api/auth/login', { username: 'ben', password: 'heather on the north slope' }, { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
+    await open('sessions');
+    await page.getByRole('button', { name: 'End the session of Ben Keller (Firefox · Windows)' }).click();
+    await page.getByText('The session of Ben Keller was ended').waitFor();
+    expect((await ben.get('/api/auth/me')).status).toBe(401);
+    await page.getByLabel('Also ended ones').check();
+    await page.locator('.session-row[data-over]').filter({ hasText: 'Ben Keller' }).waitFor();
+  });
+
+  it('filters the audit log, and the address keeps the filter', async () => {
+    await open('audit');
+    await page.getByLabel('What').selectOption('Ended a session');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get('action')).toBe('session.revoke');
+    await page.reload();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.getByLabel('From').fill('01/01/2099');
+    await page.getByText('Nothing of this kind was noted.').waitFor();
+  });
+
+  it('shows who is no administrator only what is his', async () => {
+    const ben = new Client(served.url);
+    await ben.post('/api/auth/login', { username: 'ben', password: 'heather on the north slope' });
+    const other = await browser.newContext({ locale: 'en-GB' });
+    await other.addCookies([{ name: 'vault_session', value: ben.cookie.slice('vault_session='.length), url: served.url }]);
+    const his = await other.newPage();
+    await his.goto(`${served.url}/settings/people`);
+    await his.getByRole('heading', { name: 'Patients' }).waitFor();
+    expect(await his.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link').allTextContents()).toEqual(['General', 'People and access', 'Reading', 'About']);
+    expect(await his.getByRole('heading', { name: 'Users' }).count()).toBe(0);
+    await his.goto(`${served.url}/settings/audit`);
+    await his.getByText('For administrators').waitFor();
+    await his.goto(`${served.url}/settings`);
+    await his.getByLabel('New password').fill('bracken by the water');
+    await his.getByLabel('Present password').fill('wrong');
+    await his.getByRole('button', { name: 'Save' }).click();
+    await his.getByText('The present password is wrong.').waitFor();
+    await his.getByLabel('Present password').fill('heather on the north slope');
+    await his.getByRole('button', { name: 'Save' }).click();
+    await his.getByText('The password was changed').waitFor();
+    await other.close();
+  });
+
+  it('says what is wrong when Hearth does not answer, and goes on when it does', async () => {
+    await page.route('**/api/settings/sessions**', (route) => route.abort());
+    await page.goto(`${served.url}/settings/sessions`);
+    await page.getByText('Hearth cannot be reached').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.unroute('**/api/settings/sessions**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.session-row').first().waitFor();
+  });
+
+  it('never stumbled', () => {
+    expect(troubles).toEqual([]);
+  });
+});

@@ -1,10 +1,9 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import type { PSM, Worker } from 'tesseract.js';
 import type { Clock } from '../../kernel/clock.ts';
 import type { OcrAnswer, OcrProvider, PageImage } from '../provider.ts';
+import { gatherModels, removeAbandonedModels } from './model-folder.ts';
 import { MODELS, toPgm, toWords, type RawWord } from './words.ts';
 
 /** Two workers read two pages at once; each holds about 150 MB while it lives. */
@@ -26,6 +25,7 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
   const concurrency = Math.max(1, Math.min(MOST_WORKERS, availableParallelism()));
   const engines = new Set<Engine>();
   let modelFolder: Promise<string> | null = null;
+  void removeAbandonedModels();
 
   async function take(models: string): Promise<Engine> {
     const free = [...engines].filter((engine) => !engine.busy);
@@ -92,18 +92,8 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
   };
 }
 
-const configure = (worker: Worker): Promise<unknown> => worker.setParameters({ tessedit_pageseg_mode: AUTOMATIC, user_defined_dpi: '300' });
-
-/** tesseract.js looks for all models in one folder; the packages have one each. */
-async function gatherModels(): Promise<string> {
-  const require = createRequire(import.meta.url);
-  const folder = await mkdtemp(join(tmpdir(), 'hearth-ocr-'));
-  await Promise.all(Object.values(MODELS).map((model) => {
-    const home = dirname(require.resolve(`@tesseract.js-data/${model}/package.json`));
-    return copyFile(join(home, '4.0.0_best_int', `${model}.traineddata.gz`), join(folder, `${model}.traineddata.gz`));
-  }));
-  return folder;
-}
+/** What tesseract has to say while it reads ("Detected 30 diacritics") is for its authors, and would end on our console. */
+const configure = (worker: Worker): Promise<unknown> => worker.setParameters({ tessedit_pageseg_mode: AUTOMATIC, user_defined_dpi: '300', debug_file: '/dev/null' });
 
 type Recognized = Awaited<ReturnType<Worker['recognize']>>['data'];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BACKUP_PHASES } from '../../src-shared/contract/backups.ts';
 import type { Database } from '../database/connection.ts';
 import { BackupDamaged, DATABASE_ENTRY } from '../vault/backup-format.ts';
-import { candidates, readWanted, type Wanted } from '../vault/backup-plan.ts';
+import { candidates, pathInBackup, readCopied, type CopiedPaths, type Wanted } from '../vault/backup-plan.ts';
 import type { FileWorker } from '../vault/file-worker.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from '../vault/layout.ts';
 import { createPaths, type VaultPaths } from '../vault/paths.ts';
@@ -50,7 +50,8 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
   try {
     report('database', 0, 1);
     await files.copyDatabase(join(paths.root, DATABASE_ENTRY), copy, signal);
-    const wanted = readWanted(copy);
+    const copied = readCopied(copy);
+    const wanted = copied.files;
     const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...await mustPut(store, copy, signal) }];
     if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...await mustPut(store, keysFile, signal) });
     const missing: string[] = [];
@@ -61,7 +62,7 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
       if (stored) found.push({ path: file.path, size: stored.size, sha256: stored.sha256 });
       else missing.push(file.path);
     }
-    found.push(...await storeOthers(deps, paths, new Set(wanted.map((file) => file.path)), new Set(wanted.map((file) => file.hash))));
+    found.push(...await storeOthers(deps, paths, copied));
     return { snapshot: { format: 1, kind: 'snapshot', created_at: now, files: found, missing }, documents: new Map(wanted.map((file) => [file.path, file.id])) };
   } finally {
     rmSync(copy, { force: true });
@@ -89,19 +90,21 @@ async function storeWanted({ db, paths, store, signal }: Place, { path, id, hash
   return best;
 }
 
-/** What else lies where documents live. `hashes` are contents of rows: such a file has moved since the database was copied. */
-async function storeOthers({ store, signal, before }: WriteDeps, paths: VaultPaths, wanted: ReadonlySet<string>, hashes: ReadonlySet<string | null>): Promise<SnapshotFile[]> {
+/** What else lies where documents live. */
+async function storeOthers({ db, store, signal, before }: WriteDeps, paths: VaultPaths, copied: CopiedPaths): Promise<SnapshotFile[]> {
+  const wanted = new Set(copied.files.map((file) => file.path));
   const known = new Map(before?.files.filter((file) => file.mtime !== undefined).map((file) => [file.path, file]));
   const found: SnapshotFile[] = [];
   for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash]) for await (const path of filesBelow(paths.root, folder)) {
-    if (wanted.has(path)) continue;
+    const kept = wanted.has(path) ? null : pathInBackup(db, copied, path);
+    if (kept === null) continue;
     signal.throwIfAborted();
     const entry = await lstat(join(paths.root, path)).catch(() => null);
     if (!entry?.isFile()) continue;
-    const old = known.get(path);
+    const old = known.get(kept);
     const unchanged = old && old.size === entry.size && old.mtime === entry.mtimeMs && store.has(old);
     const stored = unchanged ? old : await store.put(join(paths.root, path), signal);
-    if (stored && !hashes.has(stored.sha256)) found.push({ path, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs });
+    if (stored) found.push({ path: kept, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs });
   }
   return found;
 }

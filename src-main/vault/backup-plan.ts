@@ -4,10 +4,10 @@ import type { Database } from '../database/connection.ts';
 import { hashFile } from './hash.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 import { lstatOrNull, withParents, type VaultPaths } from './paths.ts';
-import { filesBelow } from './verify.ts';
+import { filesBelow, isFiled } from './verify.ts';
 
 /** A file of the backup: the path that the copied database gives it, what it holds, and its document. */
-export interface PlannedFile { path: string; size: number; sha256: string; id: number | null }
+export interface PlannedFile { path: string; size: number; sha256: string; id: number | null; /** Where it stands now, if elsewhere. */ now?: string }
 
 /** A path that the copied rows speak of; `id`, `hash` and `size` for documents. */
 export interface Wanted { path: string; id: number | null; hash: string | null; size: number | null }
@@ -17,7 +17,8 @@ export interface Wanted { path: string; id: number | null; hash: string | null; 
  * them meanwhile, and what else lies in the document folders. `missing` are rows without a file.
  */
 export async function planBackup({ db, paths, copy }: { db: Database; paths: VaultPaths; copy: string }): Promise<{ files: PlannedFile[]; missing: string[] }> {
-  const wanted = new Map(readWanted(copy).map((file) => [file.path, file]));
+  const copied = readCopied(copy);
+  const wanted = new Map(copied.files.map((file) => [file.path, file]));
   const files: PlannedFile[] = [];
   const missing: string[] = [];
   for (const file of wanted.values()) {
@@ -25,28 +26,45 @@ export async function planBackup({ db, paths, copy }: { db: Database; paths: Vau
     if (found) files.push({ path: file.path, id: file.id, ...found });
     else missing.push(file.path);
   }
-  const hashes = new Set([...wanted.values()].map((file) => file.hash));
   for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash]) for await (const path of filesBelow(paths.root, folder)) {
-    if (wanted.has(path)) continue;
-    const found = await measure(paths.resolve(path));
-    // A document that moved since the database was copied stands in the plan under its old path.
-    if (found && !hashes.has(found.sha256)) files.push({ path, id: null, ...found });
+    const kept = wanted.has(path) ? null : pathInBackup(db, copied, path);
+    const found = kept === null ? null : await measure(paths.resolve(path));
+    if (kept !== null && found) files.push({ path: kept, now: path, id: null, ...found });
   }
   return { files, missing };
 }
 
-/** Where a planned file stands now; null when it is gone. */
-export function whereNow(db: Database, paths: VaultPaths, { path, size, id }: PlannedFile): string | null {
-  return candidates(db, paths, path, id).find((absolute) => lstatOrNull(absolute)?.size === size) ?? null;
+/**
+ * Under which path a file that no copied row names belongs into the backup; null when it does not. A document that has its row since
+ * has moved, and is in the backup under its old path, or it came later. What is new in the inbox may have lain there before: taken
+ * along, it is taken in once more. Files of a study that has moved stand where the copied database says.
+ */
+export function pathInBackup(db: Database, copied: CopiedPaths, path: string): string | null {
+  if (!path.startsWith(`${FOLDERS.inbox}/`) && isFiled(db, path)) return null;
+  const study = db.prepare(`SELECT s.id, above.value AS folder, s.bundle_path = above.value AS bundle FROM json_each($paths) AS above
+    JOIN imaging_studies AS s ON s.folder_path = above.value OR s.bundle_path = above.value LIMIT 1`).get({ paths: JSON.stringify(withParents(path)) }) as { id: number; folder: string; bundle: 0 | 1 | null } | undefined;
+  if (!study) return path;
+  const then = copied.studies.get(study.id);
+  const folder = study.bundle ? then?.bundle_path : then?.folder_path;
+  return folder ? folder + path.slice(study.folder.length) : null;
 }
 
-/** Paths that a copied database speaks of: documents and the trash. */
-export function readWanted(copy: string): Wanted[] {
+/** Where a planned file stands now; null when it is gone. */
+export function whereNow(db: Database, paths: VaultPaths, { path, now = path, size, id }: PlannedFile): string | null {
+  return candidates(db, paths, now, id).find((absolute) => lstatOrNull(absolute)?.size === size) ?? null;
+}
+
+/** Paths that a copied database speaks of: files of documents and of the trash, and folders of studies by id. */
+export interface CopiedPaths { files: Wanted[]; studies: Map<number, { folder_path: string | null; bundle_path: string | null }> }
+
+/** Reads them from a copy that nobody else has open. */
+export function readCopied(copy: string): CopiedPaths {
   const db = new Sqlite(copy, { readonly: true });
   try {
     const documents = db.prepare('SELECT file_path AS path, id, file_hash AS hash, file_size AS size FROM documents ORDER BY id').all() as Wanted[];
     const trash = db.prepare("SELECT json_extract(file.value, '$.to') AS path, NULL AS id, NULL AS hash, NULL AS size FROM trash, json_each(trash.files) AS file ORDER BY trash.id").all() as Wanted[];
-    return [...documents, ...trash];
+    const studies = db.prepare('SELECT id, folder_path, bundle_path FROM imaging_studies').all() as { id: number; folder_path: string | null; bundle_path: string | null }[];
+    return { files: [...documents, ...trash], studies: new Map(studies.map((study) => [study.id, study])) };
   } finally {
     db.close();
   }

@@ -5,7 +5,7 @@ import type { Database } from '../database/connection.ts';
 import { hashFile } from './hash.ts';
 import { isPromised } from './journal.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
-import { createPaths, lstatOrNull, type VaultPaths } from './paths.ts';
+import { createPaths, lstatOrNull, withParents, type VaultPaths } from './paths.ts';
 
 /**
  * What a person has to know. Paths are relative to the vault.
@@ -159,11 +159,14 @@ function isInTrashItem(db: Database, path: string): boolean {
   return files !== undefined && (JSON.parse(files) as { to: string }[]).some((file) => file.to === path);
 }
 
+/** True when a document's row, a promise, or an item of the trash speaks of this very file. */
+export const isFiled = (db: Database, path: string): boolean =>
+  db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || isPromised(db, path) || (path.startsWith(`${FOLDERS.trash}/`) && isInTrashItem(db, path));
+
 /** A document's row, a promise, or an imaging study whose folder this is. */
 function hasOwner(db: Database, path: string): boolean {
   if (db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || isPromised(db, path)) return true;
-  const folders = path.split('/').slice(0, -1).map((_part, index, all) => all.slice(0, index + 1).join('/'));
-  return db.prepare('SELECT 1 FROM imaging_studies WHERE folder_path IN (SELECT value FROM json_each($folders)) OR bundle_path IN (SELECT value FROM json_each($folders)) LIMIT 1').get({ folders: JSON.stringify(folders) }) !== undefined;
+  return db.prepare('SELECT 1 FROM imaging_studies WHERE folder_path IN (SELECT value FROM json_each($folders)) OR bundle_path IN (SELECT value FROM json_each($folders)) LIMIT 1').get({ folders: JSON.stringify(withParents(path).slice(1)) }) !== undefined;
 }
 
 /** Everything below a folder that is not a folder itself. Links are named, not followed. */

@@ -47,7 +47,8 @@ export function createTimeline({ db, access }: { db: Database; access: AccessRul
         imaging: totals.imaging > SHOWN_SINGLY ? null : each(repository.imaging),
       };
       const counted: Counted[] = [...(single.documents ? [] : documents), ...(single.labs ? [] : results), ...(single.imaging ? [] : imaging)];
-      const unit = unitOf(range.from, range.to);
+      // Where there is nothing, no interval is needed.
+      const unit = unitOf(range.from > extent.from ? range.from : extent.from, range.to < extent.to ? range.to : extent.to);
       return { extent, range, events: each(repository.events), ...single, unit, intervals: intervalsOf(unit, counted), totals, specialties };
     },
   };

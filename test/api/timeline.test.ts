@@ -93,6 +93,8 @@ it('counts by interval where there is much, and loses nothing', async () => {
   expect([decades.documents, decades.unit, decades.totals.documents]).toEqual([null, 'month', total]);
   expect(decades.intervals.reduce((sum: number, interval: { documents: number }) => sum + interval.documents, 0)).toBe(total);
   expect(decades.intervals.map((interval: { date: string }) => interval.date)).toEqual(decades.intervals.map((interval: { date: string }) => interval.date).toSorted());
+  // Room around what there is makes nothing coarser.
+  expect((await line('&from=1950-01-01&to=2080-12-31')).intervals).toEqual(decades.intervals);
   const year = await line('&from=2003-01-01&to=2003-12-31');
   expect([year.unit, year.documents.length, year.intervals]).toEqual(['day', 36, []]);
 });

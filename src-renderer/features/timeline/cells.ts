@@ -27,13 +27,14 @@ export interface Cell {
 }
 
 const LENGTH: Record<TimelineUnit, number> = { day: 1, week: 7, month: 31, year: 366 };
-interface Point { date: string; end: string; count: number; abnormal: number; color: string | null; item: Document | Labs | Study | null }
+/** `day`: its middle, as a number. */
+interface Point { date: string; end: string; day: number; count: number; abnormal: number; color: string | null; item: Document | Labs | Study | null }
 
 function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
   const single = kind === 'results' ? reply.labs : reply[kind];
-  if (single) return single.map((item) => ({ date: item.date, end: item.date, count: 'results' in item ? item.results : 1, abnormal: 'results' in item ? item.abnormal : 0, color: 'event_color' in item ? item.event_color : null, item }));
+  if (single) return single.map((item) => ({ date: item.date, end: item.date, day: dayNumber(item.date) + 0.5, count: 'results' in item ? item.results : 1, abnormal: 'results' in item ? item.abnormal : 0, color: 'event_color' in item ? item.event_color : null, item }));
   return reply.intervals.filter((interval) => interval[kind] > 0).map((interval) => ({
-    date: interval.date, end: civilFromDay(dayNumber(interval.date) + LENGTH[reply.unit] - 1), count: interval[kind], abnormal: kind === 'results' ? interval.abnormal : 0, color: null, item: null,
+    date: interval.date, end: civilFromDay(dayNumber(interval.date) + LENGTH[reply.unit] - 1), day: dayNumber(interval.date) + LENGTH[reply.unit] / 2, count: interval[kind], abnormal: kind === 'results' ? interval.abnormal : 0, color: null, item: null,
   }));
 }
 
@@ -41,8 +42,7 @@ function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
 export function cellsOf(kind: Kind, reply: TimelineReply, span: Span, width: number): Cell[] {
   const perDay = width / daysIn(span);
   const cells = new Map<number, Cell>();
-  for (const { date, end, count, abnormal, color, item } of pointsOf(kind, reply)) {
-    const day = dayNumber(date) + 0.5;
+  for (const { date, end, day, count, abnormal, color, item } of pointsOf(kind, reply)) {
     const key = Math.floor((day * perDay) / CELL);
     const x = xOf((key * CELL) / perDay, span, width);
     if (x < -CELL || x > width) continue;

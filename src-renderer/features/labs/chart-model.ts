@@ -51,3 +51,26 @@ export function spanStart(last: string | undefined, years: number | null): numbe
   if (!last || years === null) return null;
   return secondsOf(`${String(Number(last.slice(0, 4)) - years).padStart(4, '0')}${last.slice(4)}`);
 }
+
+const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 480] as const;
+const DAY_STEPS = [1, 2, 7, 14] as const;
+const DAY = 86_400;
+const MONTH = 30.4 * DAY;
+
+export interface Tick { at: number; unit: 'day' | 'month' | 'year' }
+
+/** Marks of the time axis: the finest whole days, months or years of which at most `most` fit between two seconds; years begin in January. */
+export function ticksOf(from: number, to: number, most: number): Tick[] {
+  const room = (to - from) / Math.max(1, most);
+  const days = DAY_STEPS.find((step) => step * DAY >= room);
+  if (days !== undefined) {
+    const first = Math.ceil(from / DAY / days) * days;
+    return range(first, Math.floor(to / DAY), days).map((day) => ({ at: day * DAY, unit: 'day' }));
+  }
+  const months = MONTH_STEPS.find((step) => step * MONTH >= room) ?? MONTH_STEPS[MONTH_STEPS.length - 1] ?? 12;
+  const monthOf = (seconds: number): number => { const date = new Date(seconds * 1000); return date.getUTCFullYear() * 12 + date.getUTCMonth(); };
+  return range(Math.ceil(monthOf(from) / months) * months, monthOf(to), months)
+    .map((month): Tick => ({ at: Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000, unit: month % 12 === 0 ? 'year' : 'month' })).filter(({ at }) => at >= from && at <= to);
+}
+
+const range = (from: number, to: number, step: number): number[] => Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, index) => from + index * step);

@@ -13,8 +13,8 @@ export function ChartNote({ all, words }: { all: readonly LabSeries[]; words: La
   const parts = [
     ...(all.length === 1 ? [t(hasRange ? 'band' : 'band_none')] : []),
     ...(conversions.length === 0 ? [t('as_printed')] : conversions.map(({ from, factor, offset, by, count }) => {
-      const shown = { count, from, factor: words.number(factor), offset: `${offset < 0 ? '−' : '+'} ${words.number(Math.abs(offset))}` };
-      return `${offset === 0 ? t('converted', shown) : t('converted_offset', shown)}${by === 'substance' ? ` (${t('by_substance')})` : ''}`;
+      const shown = { count, from, factor: words.axis(Number(factor.toPrecision(4))), offset: `${offset < 0 ? '−' : '+'} ${words.axis(Number(Math.abs(offset).toPrecision(4)))}`, how: by === 'substance' ? t('by_substance') : '' };
+      return offset === 0 ? t('converted', shown) : t('converted_offset', shown);
     })),
     ...(points.some((point) => point.comparator !== null) ? [t('open_markers')] : []),
     ...(copies > 0 ? [t('copies', { count: copies })] : []),

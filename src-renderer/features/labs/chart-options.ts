@@ -1,10 +1,10 @@
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import type { LabSeries } from '../../../src-shared/contract/labs.ts';
-import { extentOf } from './chart-model.ts';
+import { extentOf, ticksOf } from './chart-model.ts';
 import { paintBands, paintLast, paintNotes, paintPoints, scaleOf, type Palette } from './chart-paint.ts';
 
-const YEAR = 365 * 86_400;
-const MONTH = 28 * 86_400;
+/** Pixels that a mark of the time axis needs. */
+const TICK = 68;
 /** Room around the first and last result, as a share of the time shown; and around a single one. */
 const SIDE = 0.02;
 const ALONE = 90 * 86_400;
@@ -12,7 +12,7 @@ const ALONE = 90 * 86_400;
 export interface ChartLook {
   width: number; height: number; palette: Palette; locale: string;
   number(value: number): string;
-  /** Words beside the last dot of a series. */
+  /** Words beside the last dot of a series; empty where its legend says them. */
   lastText(series: LabSeries): string;
   showNotes: boolean;
   /** First second that is shown; null for all. */
@@ -30,25 +30,21 @@ export function optionsOf(all: readonly LabSeries[], look: ChartLook): uPlot.Opt
   const shared = isShared(all);
   const font = `11px ${palette.font}`;
   const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-  const year = dates({ year: 'numeric' }), month = dates({ month: 'short' }), day = dates({ day: 'numeric', month: 'short' });
-  const dateText = (seconds: number, step: number): string => {
-    const at = new Date(seconds * 1000);
-    if (step >= YEAR || (step >= MONTH && at.getUTCMonth() === 0)) return year.format(at);
-    return step >= MONTH ? month.format(at) : day.format(at);
-  };
+  const written = { year: dates({ year: 'numeric' }), month: dates({ month: 'short' }), day: dates({ day: 'numeric', month: 'short' }) };
+  const ticks = (u: uPlot, from: number, to: number) => ticksOf(from, to, Math.floor((u.bbox.width / devicePixelRatio || look.width) / TICK));
   const extent = (series: number): [number, number] => extentOf((shared ? all : all.slice(series, series + 1)).flatMap((own) => own.points));
   const valueAxis = (scale: 'y' | 'y2', side: 1 | 3): uPlot.Axis => ({
     scale, side, font, stroke: palette.ink3, gap: 8, size: 52, ticks: { show: false }, grid: { show: scale === 'y', stroke: palette.line, width: 1 }, values: (_u, splits) => splits.map((split) => number(split)),
   });
   return {
-    width: look.width, height: look.height, padding: [12, shared ? 20 : 4, 0, 0], legend: { show: false }, tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    width: look.width, height: look.height, padding: [12, shared ? 20 : 4, 0, 0], legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: true } },
     scales: {
       x: { time: true, range: (u, min, max) => timeRange(u, min, max, look.from) },
       y: { range: () => extent(0) }, ...(!shared && { y2: { range: () => extent(1) } }),
     },
     axes: [
-      { font, stroke: palette.ink3, grid: { show: false }, ticks: { show: false }, gap: 6, size: 28, space: 64, values: (_u, splits, _axis, _space, step) => splits.map((split) => dateText(split, step)) },
+      { font, stroke: palette.ink3, grid: { show: false }, ticks: { show: false }, gap: 6, size: 28, splits: (u, _axis, from, to) => ticks(u, from, to).map(({ at }) => at), values: (u) => ticks(u, u.scales['x']?.min ?? 0, u.scales['x']?.max ?? 0).map(({ at, unit }) => written[unit].format(new Date(at * 1000))) },
       valueAxis('y', 3), ...(shared ? [] : [valueAxis('y2', 1)]),
     ],
     series: [{}, ...all.map((_, index): uPlot.Series => ({ scale: scaleOf(index, shared), stroke: palette.series[index] ?? palette.ink2, width: 1.75, spanGaps: true, points: { show: false } }))],

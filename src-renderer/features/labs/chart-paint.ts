@@ -119,7 +119,7 @@ function paintArrow(ctx: CanvasRenderingContext2D, x: number, y: number, down: 1
 /** The last value in words beside its dot, on the side that the line does not come from. */
 export function paintLast(u: uPlot, points: readonly LabPoint[], text: string, { scale, colour, palette }: { scale: 'y' | 'y2'; colour: string; palette: Palette }): void {
   const point = points.at(-1), before = points.at(-2);
-  if (!point) return;
+  if (!point || text === '') return;
   const ratio = uPlot.pxRatio, { ctx, bbox } = u;
   const x = xOf(u, secondsOf(point.date)), y = u.valToPos(point.value, scale, true);
   if (x < bbox.left || x > bbox.left + bbox.width + ratio) return;

@@ -39,8 +39,8 @@ export function Chart({ all, words, label, showNotes, from, tip, canvas }: Props
     if (!element || rows.length === 0) return undefined;
     const size = () => ({ width: element.clientWidth, height: element.clientWidth < NARROW ? HEIGHT_NARROW : HEIGHT });
     const made = new uPlot(optionsOf(all, {
-      ...size(), palette: paletteOf(element), locale: words.locale, number: words.number, showNotes, from, hovered: () => now.current,
-      lastText: (own) => { const last = own.points.at(-1); return last ? `${words.point(last)}${own.unit ? `\u202f${own.unit}` : ''}` : ''; },
+      ...size(), palette: paletteOf(element), locale: words.locale, number: words.axis, showNotes, from, hovered: () => now.current,
+      lastText: (own) => { const last = all.length === 1 ? own.points.at(-1) : undefined; return last ? `${words.point(last)}${own.unit ? `\u202f${own.unit}` : ''}` : ''; },
       onCursor: (u) => setHovered((before) => same(before, nearest(u, all, rows))),
     }), columns as uPlot.AlignedData, element);
     plot.current = made;

@@ -33,9 +33,10 @@ export function SeriesHead({ series, other, items, words, span, showNotes, onCom
   return (
     <header className="lab-head">
       <div className="lab-title">
-        <h1>{nameOf(test, language)}</h1>
-        {last?.flag && <Tag tone={last.flag === 'low' ? 'low' : 'high'}>{last.flag === 'low' ? '▼ ' : last.flag === 'high' ? '▲ ' : ''}{words.flag(last.flag)}</Tag>}
-        <span className="cap num">{facts}</span>
+        <div>
+          <div className="lab-name"><h1>{nameOf(test, language)}</h1>{last?.flag && <Tag tone={last.flag === 'low' ? 'low' : 'high'}>{last.flag === 'low' ? '▼ ' : last.flag === 'high' ? '▲ ' : ''}{words.flag(last.flag)}</Tag>}</div>
+          <span className="cap num">{facts}</span>
+        </div>
         <span className="lab-actions">
           <Popover label={t('compare_with')} align="end" open={comparing} onOpenChange={setComparing} trigger={<Button glyph={GitCompareArrows} aria-pressed={other !== undefined}>{t('compare')}</Button>}>
             <OptionList label={t('compare_with')} placeholder={t('search')} emptyText={t('compare_none')} options={options} chosen={other ? [other.test.key] : []} onChoose={choose} />
@@ -47,16 +48,21 @@ export function SeriesHead({ series, other, items, words, span, showNotes, onCom
         </span>
       </div>
       <div className="lab-tools">
-        <Segments label={t('span')} value={span} options={SPANS.map((value) => ({ value, label: value === 'all' ? t('span_all') : t('span_years', { count: Number(value) }) }))} onChange={onSpan} />
+        {points.length > 0 && <Segments label={t('span')} value={span} options={SPANS.map((value) => ({ value, label: value === 'all' ? t('span_all') : t('span_years', { count: Number(value) }) }))} onChange={onSpan} />}
         {units.length > 1 && <Select className="lab-unit" aria-label={t('unit_of', { name: nameOf(test, language) })} value={series.unit ?? ''} options={units.map(({ unit }) => ({ value: unit, label: unit }))} onChange={(event) => onUnit(event.target.value)} />}
         {series.events.length + series.medications.length > 0 && <Chip on={showNotes} aria-pressed={showNotes} onClick={() => onNotes(!showNotes)}>{t('notes')}</Chip>}
         {other && (
           <span className="lab-legend">
-            <span className="row"><i className="lab-key" data-series="1" />{nameOf(test, language)} <span className="cap">{series.unit}</span></span>
-            <RemovableChip removeLabel={t('no_compare', { name: nameOf(other.test, language) })} onRemove={() => onCompare(undefined)}><span className="chip chip-on"><i className="lab-key" data-series="2" />{nameOf(other.test, language)} <span className="cap">{other.unit}</span></span></RemovableChip>
+            <span className="row"><i className="lab-key" data-series="1" />{nameOf(test, language)} <LastOf series={series} words={words} /></span>
+            <RemovableChip removeLabel={t('no_compare', { name: nameOf(other.test, language) })} onRemove={() => onCompare(undefined)}><span className="chip chip-on"><i className="lab-key" data-series="2" />{nameOf(other.test, language)} <LastOf series={other} words={words} /></span></RemovableChip>
           </span>
         )}
       </div>
     </header>
   );
+}
+
+function LastOf({ series, words }: { series: LabSeries; words: LabWords }) {
+  const last = series.points.at(-1);
+  return <span className="num">{last && words.point(last)}{series.unit && `\u202f${series.unit}`}</span>;
 }

@@ -13,6 +13,7 @@ import { Input } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
+import { BulkEvent } from './bulk-event.tsx';
 
 type Deed = (id: number) => Promise<() => Promise<unknown>>;
 
@@ -24,7 +25,7 @@ export function BulkBar({ ids, items, onDone }: { ids: readonly number[]; items:
   const patients = usePatients();
   const { show } = useToasts();
   const [tag, setTag] = useState('');
-  const refresh = (): void => { for (const queryKey of [cacheKeys.documents, cacheKeys.today, cacheKeys.trash]) void client.invalidateQueries({ queryKey }); };
+  const refresh = (): void => { for (const queryKey of [cacheKeys.documents, cacheKeys.events, cacheKeys.timeline, cacheKeys.today, cacheKeys.trash]) void client.invalidateQueries({ queryKey }); };
   const act = useMutation({
     mutationFn: async ({ deed }: { deed: Deed; text: string }) => {
       const ends = await Promise.allSettled(ids.map(deed));
@@ -52,6 +53,13 @@ export function BulkBar({ ids, items, onDone }: { ids: readonly number[]; items:
     await call(contract.documents.update, { params: params(id), body: { tags: [before, name].filter(Boolean).join(',') } });
     return () => call(contract.documents.update, { params: params(id), body: { tags: before } });
   };
+  const intoEvent = (eventId: number): Deed => async (id) => {
+    const before = items.find((item) => item.id === id)?.event_id ?? null;
+    await call(contract.documents.update, { params: params(id), body: { event_id: eventId } });
+    return () => call(contract.documents.update, { params: params(id), body: { event_id: before } });
+  };
+  const owners = new Set(ids.map((id) => items.find((item) => item.id === id)?.patient_id ?? null));
+  const [owner] = owners.size === 1 ? owners : [null];
   const again: Deed = async (id) => {
     await call(contract.documents.reprocess, { params: params(id), body: { mode: 'both' } });
     return () => call(contract.documents.cancel, { params: params(id) });
@@ -71,6 +79,7 @@ export function BulkBar({ ids, items, onDone }: { ids: readonly number[]; items:
           <Button type="submit" variant="primary">{t('action.apply')}</Button>
         </form>
       </Popover>
+      {owner != null && <BulkEvent patientId={owner} onChoose={(event) => act.mutate({ deed: intoEvent(event.id), text: t('documents.in_event', { count: ids.length, title: event.title }) })} />}
       <Button size="small" glyph={RefreshCw} onClick={doAgain}>{t('action.reprocess')}</Button>
       <Button size="small" glyph={Trash2} onClick={doRemove}>{t('action.delete')}</Button>
       <IconButton size="small" glyph={X} label={t('documents.clear_selection')} onClick={onDone} />

@@ -64,6 +64,7 @@ import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
 import { pipelineRoutes } from './pipeline/routes.ts';
 import { belongingOf } from './pipeline/visible-status.ts';
 import { createReading } from './providers/page/reading.ts';
+import { scanLanguages } from './providers/page/scan-languages.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { createOidc } from './oidc/service.ts';
 import { promptRoutes } from './prompts/routes.ts';
@@ -142,7 +143,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const names = createNames({ db, clock, knowledge, language });
 
   const providers = createProviders({ config, clock });
-  const reading = createReading({ clock, idleMs: READING_IDLE_MS, limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 } });
+  const reading = createReading({ clock, idleMs: READING_IDLE_MS, languages: () => scanLanguages(config['ocr.language']), limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 } });
   const pipeline = createPipeline({
     db, clock, log, root: vault.root, announce, hasProvider: providers.has,
     toolsFor: (job, document, options) => toolsFor({ vault, providers, reading, documents: () => documents, prepareNames: names.prepare }, job, document, options),

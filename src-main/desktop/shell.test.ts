@@ -46,6 +46,17 @@ describe('the window', () => {
     expect(isStopped(openWindow(), 'will-navigate', url)).toBe(stopped);
   });
 
+  it('walks on and comes back where a sign-in service was opened by the server, and never to files', () => {
+    const window = openWindow();
+    window.webContents.url = 'https://id.example.org/login';
+    expect(isStopped(window, 'will-navigate', 'https://id.example.org/consent')).toBe(false);
+    expect(isStopped(window, 'will-navigate', `${URL_OF_CORE}/api/auth/oidc/callback`)).toBe(false);
+    expect(isStopped(window, 'will-navigate', 'file:///etc/passwd')).toBe(true);
+    Menu.template.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : [])).find(({ label }) => label === 'Startseite')?.click?.({} as never, undefined, {} as never);
+    expect(window.loaded).toBe(URL_OF_CORE);
+    expect(isStopped(window, 'will-navigate', 'https://id.example.org/')).toBe(true);
+  });
+
   it('opens no other window; a page of the web goes to the browser, and nothing else does', () => {
     const { webContents } = openWindow();
     for (const url of ['https://example.org/', `${URL_OF_CORE}/x`, 'file:///etc/passwd', 'smb://host/share']) expect(webContents.openHandler?.({ url })).toEqual({ action: 'deny' });

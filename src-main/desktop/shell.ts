@@ -6,7 +6,7 @@ export function openShell(url: string, vaultFolder: string): void {
   const origin = new URL(url).origin;
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.defaultSession.setPermissionCheckHandler(() => false);
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(app.getLocale(), () => void shell.openPath(vaultFolder))));
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(app.getLocale(), { showVault: () => void shell.openPath(vaultFolder), goHome: () => void window.loadURL(url) })));
   let window = open();
   app.on('second-instance', () => { if (window.isMinimized()) window.restore(); window.focus(); });
   app.on('activate', () => { if (BrowserWindow.getAllWindows().length === 0) window = open(); });
@@ -22,7 +22,11 @@ export function openShell(url: string, vaultFolder: string): void {
       if (isWeb(wanted) && new URL(wanted).origin !== origin) void shell.openExternal(wanted);
       return { action: 'deny' };
     });
-    made.webContents.on('will-navigate', (event, wanted) => { if (!isWeb(wanted) || new URL(wanted).origin !== origin) event.preventDefault(); });
+    made.webContents.on('will-navigate', (event, wanted) => {
+      // Only our own server can have sent the window away, to a sign-in service: there it may walk on, and come back.
+      const isAway = isWeb(made.webContents.getURL()) && new URL(made.webContents.getURL()).origin !== origin;
+      if (!isWeb(wanted) || (new URL(wanted).origin !== origin && !isAway)) event.preventDefault();
+    });
     made.webContents.on('will-attach-webview', (event) => event.preventDefault());
     void made.loadURL(url);
     return made;

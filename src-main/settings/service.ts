@@ -3,6 +3,7 @@ import type { SettingsPatch, SettingsView } from '../../src-shared/contract/sett
 import type { Config, ConfigKey } from '../config/config.ts';
 import type { Database } from '../database/connection.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
+import { fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Secrets } from '../secrets/service.ts';
 import { createSettingsRepository, type ViewPreferences } from './repository.ts';
@@ -56,11 +57,19 @@ export function createSettings({ db, clock, log, secrets, base }: SettingsDeps):
       config[key] = value === undefined ? base[key] : value;
     }
   }
+  function seal(key: string, text: string): string {
+    try {
+      return secrets.seal(key, text);
+    } catch (err) {
+      log.error({ err }, 'the key of the secrets cannot be read: move secrets.key or secrets.keychain out of the configuration folder to have a new one made, and enter saved secrets again');
+      throw fail('settings.key_unreadable', undefined, err);
+    }
+  }
   function store(name: SettingName, value: unknown): void {
     const { key } = SETTINGS[name];
     if (value === null) return void repository.remove([key]);
     if (isSecret(name) && value === '') return;
-    repository.put(key, isSecret(name) ? secrets.seal(key, String(value)) : value, toTimestamp(clock.now()));
+    repository.put(key, isSecret(name) ? seal(key, String(value)) : value, toTimestamp(clock.now()));
   }
 
   const view = (): SettingsView => {
@@ -83,6 +92,7 @@ export function createSettings({ db, clock, log, secrets, base }: SettingsDeps):
       db.transaction(() => { for (const name of SETTING_NAMES) if (patch[name] !== undefined) store(name, patch[name]); });
       putIntoForce();
       const changed = SETTING_NAMES.filter((name) => JSON.stringify(before[SETTINGS[name].key]) !== JSON.stringify(config[SETTINGS[name].key]));
+      if (changed.length > 0) log.info({ changed }, 'settings were changed');
       for (const listener of changed.length > 0 ? listeners : []) listener(changed);
       return { view: view(), changed };
     },

@@ -29,6 +29,7 @@ export const ERRORS = {
   'user.last_admin': { status: 400, detail: 'This is the last administrator. Make another user administrator first.' },
   'access.not_found': { status: 404, detail: 'This user has no access to this patient.' },
   'session.not_found': { status: 404, detail: 'There is no such session.' },
+  'settings.key_unreadable': { status: 500, detail: 'The key that protects saved secrets cannot be read, so nothing was saved. Look at the log for what to do.' },
   'prompt.not_found': { status: 404, detail: 'There is no prompt with this key.' },
   'oidc.disabled': { status: 404, detail: 'Signing in with a sign-in service is not set up.' },
   'oidc.unreachable': { status: 502, detail: 'The sign-in service cannot be reached, or does not answer as one. Try again later, or sign in with a password.' },

@@ -41,7 +41,7 @@ export const settings = {
   update: endpoint({
     method: 'PATCH', path: '/api/settings', access: 'admin', audit: 'settings.update',
     body: settingsPatch,
-    reply: settingsView,
+    reply: settingsView, errors: ['settings.key_unreadable'],
     summary: 'Changes any of the settings, at once and for good. Null puts back what the configuration says; an empty secret leaves the saved one.',
   }),
   viewPreferences: endpoint({

@@ -126,6 +126,23 @@ describe('settings', () => {
     expect((await admin.get('/api/settings/logs?level=warn')).body.logs.map((line: { message: string }) => line.message)).toContain('a saved secret cannot be opened on this machine; enter it again');
   });
 
+  it('saves nothing where the key of the secrets is damaged, and says so', async () => {
+    await patch({ oidc_client_secret: 'entered again' });
+    const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('secrets.key')) ?? '';
+    const { cookie } = admin;
+    await served.stop();
+    writeFileSync(join(folder, file), 'nonsense');
+    served = await start(served.vault);
+    admin = new Client(served.url);
+    admin.cookie = cookie;
+    const refused = await patch({ oidc_client_secret: 'another', session_ttl_hours: 99 });
+    expect([refused.status, refused.body.code]).toEqual([500, 'settings.key_unreadable']);
+    expect((await admin.get('/api/settings')).body).toMatchObject({ session_ttl_hours: 24, has_oidc_client_secret: false });
+    expect(readFileSync(join(folder, file), 'utf8')).toBe('nonsense');
+    rmSync(join(folder, file));
+    expect((await patch({ oidc_client_secret: 'another' })).body.has_oidc_client_secret).toBe(true);
+  });
+
   it('takes effect at once: the inbox', async () => {
     const watching = async (): Promise<boolean> => (await admin.get('/api/pipeline/status')).body.watcher_active;
     expect(await watching()).toBe(false);

@@ -10,6 +10,8 @@ export class BrowserWindow extends EventEmitter {
 
   readonly webContents = Object.assign(new EventEmitter(), {
     openHandler: null as WindowOpenHandler | null,
+    url: '',
+    getURL(): string { return this.url; },
     setWindowOpenHandler(handler: WindowOpenHandler): void { this.openHandler = handler; },
   });
   readonly options: BrowserWindowConstructorOptions;
@@ -23,7 +25,7 @@ export class BrowserWindow extends EventEmitter {
     this.options = options;
     BrowserWindow.opened.push(this);
   }
-  loadURL(url: string): Promise<void> { this.loaded = url; return Promise.resolve(); }
+  loadURL(url: string): Promise<void> { this.loaded = this.webContents.url = url; return Promise.resolve(); }
   show(): void { this.shown = true; }
   focus(): void { this.focused = true; }
   isMinimized(): boolean { return this.minimized; }

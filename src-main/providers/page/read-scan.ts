@@ -20,8 +20,8 @@ export interface ScanDeps {
   signal: AbortSignal;
 }
 
-/** The language of a document's scans, found with its first page. */
-export interface ScanState { languages: readonly Language[] | null }
+/** The language of a document's scans, found with its first page, or `wanted` by a person. */
+export interface ScanState { languages: readonly Language[] | null; wanted?: readonly Language[] | null }
 
 const imageOf = ({ data, width, height }: Grey): PageImage => ({ pixels: data, width, height });
 
@@ -38,7 +38,7 @@ export async function readScan({ ocr, prepare, signal }: ScanDeps, page: number,
     const probe = await probeUpright({ ocr, prepare, signal }, page, prepared, wanted === null);
     if (!probe.ok) return probe;
     prepared = probe.value.prepared;
-    state.languages = [probe.value.language];
+    state.languages = state.wanted ?? [probe.value.language];
   }
   const read = (image: Grey) => ocr.readPage(imageOf(image), { languages: state.languages ?? ['en'], signal });
   let answer = await read(prepared.grey);

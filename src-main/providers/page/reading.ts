@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { PageText, PageTurn } from '../../../src-shared/medical/page.ts';
+import type { Language, PageText, PageTurn } from '../../../src-shared/medical/page.ts';
 import type { PageTools } from '../../documents/ports.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -16,7 +16,11 @@ const INSPECT_TIMEOUT_MS = 30_000;
 const LAYER_BATCH = 16;
 const PDF = 'application/pdf';
 
-export interface ReadingDeps { clock: Clock; limits: PageLimits; idleMs: number }
+export interface ReadingDeps {
+  clock: Clock; limits: PageLimits; idleMs: number;
+  /** Languages that all scans are in; null tells them by the page. */
+  languages?: () => readonly Language[] | null;
+}
 
 export interface FileToRead {
   /** Absolute. */
@@ -33,7 +37,7 @@ export interface Reading extends PageTools {
 }
 
 /** Opens and reads files in threads of their own. */
-export function createReading({ clock, limits, idleMs }: ReadingDeps): Reading {
+export function createReading({ clock, limits, idleMs, languages = () => null }: ReadingDeps): Reading {
   const pool = createWorkerPool({
     script: new URL('./page-thread.ts', import.meta.url), size: Math.max(1, Math.min(4, availableParallelism())), idleMs, clock, workerData: limits,
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
@@ -52,7 +56,7 @@ export function createReading({ clock, limits, idleMs }: ReadingDeps): Reading {
     const scans = mime === PDF ? await readLayers(path, total, turns, signal, (page) => { found.set(page.page, page); tell(); }) : Array.from({ length: total }, (_, i) => i + 1);
     if (scans.length === total) onPage(0, total);
 
-    const state: ScanState = { languages: null };
+    const state: ScanState = { languages: null, wanted: languages() };
     const deps = { ocr, signal, prepare: (page: number, turn: PageTurn | null) => ask<PrepareAnswer>({ op: 'prepare', path, mime, page, turn }, signal) };
     const readOne = async (page: number): Promise<Outcome<PageText>> => {
       const answer = await readScan(deps, page, turns[String(page)] ?? null, state);

@@ -37,7 +37,7 @@ function AccountForm({ me }: { me: Me }) {
   const [present, setPresent] = useState('');
   const [password, setPassword] = useState('');
   // Administrators may set any password; everybody else proves who he is.
-  const needsPresent = me.role !== 'admin' && me.has_password;
+  const needsPresent = me.role !== 'admin';
   const save = useMutation({
     mutationFn: () => call(contract.users.update, { params: { id: String(me.id) }, body: { ...(name.trim() !== me.display_name && { display_name: name.trim() }), ...(password !== '' && { password, ...(needsPresent && { current_password: present }) }) } }),
     onSuccess: () => {
@@ -53,7 +53,7 @@ function AccountForm({ me }: { me: Me }) {
     <form className="panel-body stack settings-form settings-tail" onSubmit={submit}>
       {save.isError && <Notice tone="bad">{words.error(save.error)}</Notice>}
       <Field label={t('display_name')}>{(control) => <Input {...control} required maxLength={200} autoComplete="name" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-      <Field label={t('new_password')} hint={t('new_password_hint')}>{(control) => <Input {...control} type="password" minLength={12} autoComplete="new-password" value={password} onChange={(event) => setPassword(event.target.value)} />}</Field>
+      {(me.has_password || !needsPresent) && <Field label={t('new_password')} hint={t('new_password_hint')}>{(control) => <Input {...control} type="password" minLength={12} autoComplete="new-password" value={password} onChange={(event) => setPassword(event.target.value)} />}</Field>}
       {needsPresent && password !== '' && <Field label={t('present_password')}>{(control) => <Input {...control} type="password" required autoComplete="current-password" value={present} onChange={(event) => setPresent(event.target.value)} />}</Field>}
       <div className="row"><Button type="submit" variant="primary" disabled={!isDirty || save.isPending}>{t('save')}</Button></div>
     </form>

@@ -53,6 +53,12 @@ export function createRoutes(client: QueryClient) {
     validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['test', 'unit', 'compare', 'show', 'span', 'notes', 'view']),
     component: lazyRouteComponent(() => import('../features/labs/page.tsx')),
   });
+  const names = createRoute({
+    getParentRoute: () => frame, path: '/names',
+    /** The kind, what is searched and filtered, and the entry that is open. */
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['type', 'q', 'filter', 'sort', 'entry']),
+    component: lazyRouteComponent(() => import('../features/names/page.tsx')),
+  });
   const settings = createRoute({ getParentRoute: () => frame, path: '/settings', component: lazyRouteComponent(() => import('../features/settings/page.tsx')) });
   const settingsGeneral = createRoute({ getParentRoute: () => settings, path: '/', component: lazyRouteComponent(() => import('../features/settings/general/section.tsx')) });
   const settingsPeople = createRoute({ getParentRoute: () => settings, path: '/people', component: lazyRouteComponent(() => import('../features/settings/people/section.tsx')) });
@@ -89,7 +95,7 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
   });
   return createRouter({
-    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, labs, settings.addChildren([settingsGeneral, settingsPeople, settingsReading, settingsPrompts, settingsSignIn, settingsSessions, settingsAudit, settingsLog, settingsAbout]), missing]), setup, login]),
+    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, labs, names, settings.addChildren([settingsGeneral, settingsPeople, settingsReading, settingsPrompts, settingsSignIn, settingsSessions, settingsAudit, settingsLog, settingsAbout]), missing]), setup, login]),
     parseSearch, stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -1,5 +1,6 @@
 import type { documentEn } from '../../features/document/messages.en.ts';
 import type { labsEn } from '../../features/labs/messages.en.ts';
+import type { namesEn } from '../../features/names/messages.en.ts';
 import type { settingsEn } from '../../features/settings/messages.en.ts';
 import type { timelineEn } from '../../features/timeline/messages.en.ts';
 import type { viewerEn } from '../../ui/viewer/messages.en.ts';
@@ -11,6 +12,7 @@ export interface Catalogues {
   viewer: typeof viewerEn;
   document: typeof documentEn;
   labs: typeof labsEn;
+  names: typeof namesEn;
   settings: typeof settingsEn;
   timeline: typeof timelineEn;
 }

@@ -7,6 +7,8 @@ import { documentDe } from '../../features/document/messages.de.ts';
 import { documentEn } from '../../features/document/messages.en.ts';
 import { labsDe } from '../../features/labs/messages.de.ts';
 import { labsEn } from '../../features/labs/messages.en.ts';
+import { namesDe } from '../../features/names/messages.de.ts';
+import { namesEn } from '../../features/names/messages.en.ts';
 import { settingsDe } from '../../features/settings/messages.de.ts';
 import { settingsEn } from '../../features/settings/messages.en.ts';
 import { timelineDe } from '../../features/timeline/messages.de.ts';
@@ -29,8 +31,8 @@ export function startI18n(): void {
   const language = firstLanguage();
   document.documentElement.lang = language;
   void i18next.use(initReactI18next).init({
-    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'labs', 'settings', 'timeline'],
-    resources: { en: { app: en, viewer: viewerEn, document: documentEn, labs: labsEn, settings: settingsEn, timeline: timelineEn }, de: { app: de, viewer: viewerDe, document: documentDe, labs: labsDe, settings: settingsDe, timeline: timelineDe } },
+    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'labs', 'names', 'settings', 'timeline'],
+    resources: { en: { app: en, viewer: viewerEn, document: documentEn, labs: labsEn, names: namesEn, settings: settingsEn, timeline: timelineEn }, de: { app: de, viewer: viewerDe, document: documentDe, labs: labsDe, names: namesDe, settings: settingsDe, timeline: timelineDe } },
     interpolation: { escapeValue: false },
     returnNull: false,
   });

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { COLUMNS, firstOrder, fitColumns, type ColumnId } from './columns.ts';
 import type { ListSearch } from './queries.ts';
 import { DocumentRow } from './row.tsx';
-import { useRows } from './use-rows.ts';
+import { useRows } from '../../ui/table/use-rows.ts';
 
 /** Width of the tick boxes' column, px. */
 const SELECT_WIDTH = 36;

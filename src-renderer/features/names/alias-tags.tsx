@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import type { NameRow } from '../../../src-shared/contract/names.ts';
+import { classNames } from '../../ui/class-names.ts';
+
+/** Spellings of an entry besides its own name; those that nobody has looked at are dotted. */
+export function AliasTags({ item, className }: { item: NameRow; className?: string }) {
+  const { t } = useTranslation('names');
+  const shown = item.aliases.filter(({ alias, auto_mapped }) => auto_mapped || alias !== item.canonical_display);
+  const more = item.alias_count - item.aliases.length;
+  if (shown.length === 0 && more <= 0) return null;
+  return (
+    <span className={classNames('alias-tags', className)}>
+      {shown.map(({ alias_id, alias, auto_mapped }) => (
+        <span key={alias_id} className={classNames('tag', auto_mapped && 'alias-unreviewed')} title={auto_mapped ? t('unreviewed_alias', { alias }) : alias}>
+          <span className="truncate">{alias}</span>{auto_mapped && <span className="sr-only">{t('unreviewed_alias', { alias: '' })}</span>}
+        </span>
+      ))}
+      {more > 0 && <span className="cap num">{t('more_aliases', { count: more })}</span>}
+    </span>
+  );
+}

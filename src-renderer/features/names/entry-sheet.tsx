@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import { Check, Trash2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { NameRow, NameType } from '../../../src-shared/contract/names.ts';
+import { useFormats } from '../../app/i18n/format.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { Button } from '../../ui/button.tsx';
+import { SideSheet } from '../../ui/dialog.tsx';
+import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
+import { Aliases } from './aliases.tsx';
+import { EntryForm } from './entry-form.tsx';
+import { useEntry, useEntryDocuments } from './queries.ts';
+import { codeOf } from './row.tsx';
+import type { NameActions } from './use-actions.ts';
+
+interface Props { type: NameType; id: number; mayEdit: boolean; actions: NameActions; onOpen: (id: number | null) => void }
+
+/** One entry beside the table: its fields, its spellings, and the documents that use it. */
+export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
+  const { t } = useTranslation(['names', 'app']);
+  const words = useVocabulary();
+  const { data: entry, error, refetch } = useEntry(type, id);
+  const close = (): void => onOpen(null);
+  return (
+    <SideSheet open onOpenChange={(open) => { if (!open) close(); }} title={entry?.canonical_display ?? t('title')} closeLabel={t('close')}>
+      {error && <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />}
+      {!entry && !error && <SkeletonLines count={6} label={t('loading')} />}
+      {entry && (
+        <div className="names-sheet">
+          <p className="panel-body row"><span className="code-text">{codeOf(entry)}</span></p>
+          {mayEdit && <EntryForm key={entry.id} type={type} entry={entry} actions={actions} onMerge={(target) => void actions.merge([entry], target).then((done) => { if (done) onOpen(target.id); })} />}
+          <Aliases entry={entry} mayEdit={mayEdit} actions={actions} />
+          <EntryDocuments type={type} entry={entry} />
+          {mayEdit && (
+            <div className="panel-body row">
+              {entry.unreviewed_count > 0 && <Button size="small" glyph={Check} disabled={actions.busy} onClick={() => void actions.confirm([entry])}>{t('confirm')}</Button>}
+              <Button size="small" variant="quiet" glyph={Trash2} disabled={actions.busy} onClick={() => { close(); void actions.remove([entry]); }}>{t('remove')}</Button>
+            </div>
+          )}
+        </div>
+      )}
+    </SideSheet>
+  );
+}
+
+function EntryDocuments({ type, entry }: { type: NameType; entry: NameRow }) {
+  const { t } = useTranslation(['names', 'app']);
+  const words = useVocabulary();
+  const formats = useFormats();
+  const { data, error, refetch } = useEntryDocuments(type, entry.id);
+  return (
+    <section className="names-part" aria-label={t('documents')}>
+      <h3>{t('documents')} {data && <span className="cap num">{formats.count(data.total)}</span>}</h3>
+      {error ? <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} /> : !data ? <SkeletonLines count={3} label={t('loading')} />
+        : data.items.length === 0 ? <p className="cap">{t('documents_none')}</p>
+          : (
+            <ul className="names-documents">
+              {data.items.map((item) => (
+                <li key={item.id}>
+                  <Link to="/documents/$id" params={{ id: String(item.id) }} search={(search) => ({ patient: search.patient })} className="truncate">{words.documentType(item.doc_type) || t('untitled')} · {item.original_filename}</Link>
+                  <span className="cap num">{[formats.date(item.event_date), item.patient_name].filter(Boolean).join(' · ')}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+      {data && data.total > data.items.length && <p className="cap num">{t('documents_more', { count: data.items.length, total: formats.count(data.total) })}</p>}
+    </section>
+  );
+}

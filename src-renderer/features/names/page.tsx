@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { useMayEdit } from '../../app/session.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -24,15 +23,16 @@ const NO_FILTERS = { q: undefined, filter: undefined, sort: undefined };
 export default function NamesPage() {
   const { t } = useTranslation(['names', 'app']);
   const words = useVocabulary();
-  const formats = useFormats();
   const navigate = useNavigate();
   const mayEdit = useMayEdit();
   const search: NamesSearch = useSearch({ from: '/frame/names' });
   const type = typeOf(search);
   const list = useNameList(search);
   const actions = useNameActions(type);
-  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
-  const total = list.data?.pages[0]?.total ?? 0;
+  // Rows of another kind are no stand-in for those that are on their way.
+  const data = list.data?.pages[0]?.type === type ? list.data : undefined;
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
+  const total = data?.pages[0]?.total ?? 0;
   const go = (part: Partial<NamesSearch>, replace = false): void => void navigate({ to: '/names', replace, resetScroll: false, search: (before) => ({ ...before, ...part }) });
   const open = (id: number | null): void => go({ entry: id === null ? undefined : String(id) }, search.entry !== undefined);
   const choice = useChoice({ items, opened: search.entry === undefined ? null : Number(search.entry), mayEdit, onOpen: open, onRemove: (entries) => { choice.clear(); void actions.remove(entries); } });
@@ -44,7 +44,7 @@ export default function NamesPage() {
     <div className="page">
       <div className="page-head">
         <h1>{t('title')}</h1>
-        <span className="cap num" role="status">{list.data && t('count', { count: total, formatted: formats.count(total) })}</span>
+        <span className="cap num" role="status">{data && t('count', { count: total })}</span>
         <span className="push"><MergeHistory type={type} mayEdit={mayEdit} onUndo={(id) => void actions.undoMerge(id)} /></span>
       </div>
       <TypeTabs type={type} onChoose={(next) => change({ ...NO_FILTERS, type: next === 'lab_tests' ? undefined : next })} />
@@ -56,7 +56,7 @@ export default function NamesPage() {
         <Chip on={search.sort === 'uses'} aria-pressed={search.sort === 'uses'} onClick={() => change({ sort: search.sort === 'uses' ? undefined : 'uses' })}>{t('sort_uses')}</Chip>
       </div>
       {list.isError ? <div className="panel"><ErrorState message={words.error(list.error)} retryLabel={t('app:action.retry')} onRetry={() => void list.refetch()} /></div>
-        : !list.data ? <div className="panel"><SkeletonLines count={10} label={t('loading')} /></div>
+        : !data ? <div className="panel"><SkeletonLines count={10} label={t('loading')} /></div>
           : items.length === 0 ? <div className="panel"><EmptyState title={isFiltered ? t('no_match') : t('empty')}>{isFiltered ? t('no_match_text') : t('empty_text')}</EmptyState></div>
             : <NameTable type={type} items={items} total={total} choice={choice} mayEdit={mayEdit} actions={actions} onOpen={open} onEnd={more} />}
       {choice.selected.length > 0 && <BulkBar entries={choice.selected} actions={actions} merging={choice.merging} onMerging={choice.setMerging} onDone={choice.clear} />}

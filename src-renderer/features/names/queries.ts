@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { NAME_TYPES, type NameType } from '../../../src-shared/contract/names.ts';
 import { call, contract } from '../../app/api.ts';
 import { cacheKeys } from '../../app/cache-keys.ts';
@@ -17,12 +17,13 @@ export function useOverview() {
   return useQuery({ queryKey: [...cacheKeys.names, 'overview'], queryFn: ({ signal }) => call(contract.names.overview, {}, signal), select: (reply) => reply.types });
 }
 
+/** The list of a kind; `type` of a page is the kind that it shows while the next one is on its way. */
 export function useNameList(search: NamesSearch) {
   const type = typeOf(search);
   const query = { ...(search.q && { search: search.q }), ...(isFilter(search.filter) && { filter: search.filter }), ...(search.sort === 'uses' && { sort: 'uses' as const }) };
   return useInfiniteQuery({
-    queryKey: [...cacheKeys.names, 'list', type, query], placeholderData: (before, last) => (last?.queryKey[2] === type ? before : undefined), initialPageParam: 0,
-    queryFn: async ({ signal, pageParam }) => ({ ...await call(contract.names.list, { params: { type }, query: { ...query, limit: String(PAGE), offset: String(pageParam) } }, signal), offset: pageParam }),
+    queryKey: [...cacheKeys.names, 'list', type, query], placeholderData: keepPreviousData, initialPageParam: 0,
+    queryFn: async ({ signal, pageParam }) => ({ ...await call(contract.names.list, { params: { type }, query: { ...query, limit: String(PAGE), offset: String(pageParam) } }, signal), offset: pageParam, type }),
     getNextPageParam: (last) => (last.offset + last.items.length < last.total ? last.offset + last.items.length : undefined),
   });
 }

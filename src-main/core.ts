@@ -96,8 +96,11 @@ export const DATABASE_FILE = 'vault.db';
 const RENDERER = fileURLToPath(new URL('../dist/renderer', import.meta.url));
 const READING_IDLE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** After the start, when nobody waits for an answer. */
+/** After the start, when nobody has asked for anything for a second: tidying holds everybody up for a tenth of one. */
 const QUIET_MS = 1500;
+const NOBODY_ASKS_MS = 1000;
+/** A phone that sends a film over a slow wireless network; Node would hang up after five minutes. */
+const LONGEST_REQUEST_MS = 3_600_000;
 /** Open requests get this long to finish at a stop. */
 const DRAIN_MS = 2000;
 
@@ -194,7 +197,9 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(auditContract, auditRoutes({ db, log }), deps),
   ];
   const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });
-  const server = createServer(app);
+  const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, app);
+  let lastRequest = clock.now();
+  server.on('request', () => { lastRequest = clock.now(); });
   const stopRest = async (): Promise<void> => {
     await pipeline.stop();
     await Promise.all([checks.close(), backups.close()]);
@@ -215,7 +220,12 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   settings.onChange((changed) => { if (changed.some((name) => name === 'pipeline_watch_enabled' || name === 'pipeline_poll_interval')) void pipeline.rewatch(); });
   log.info({ mode: config.mode }, 'started');
   const quiet = new AbortController();
-  void clock.sleep(QUIET_MS, quiet.signal).then((passed) => { if (passed) releaseMemory(); });
+  const tidyWhenQuiet = async (): Promise<void> => {
+    while (await clock.sleep(QUIET_MS, quiet.signal)) {
+      if (clock.now() - lastRequest >= NOBODY_ASKS_MS && pipeline.snapshot().current_job === null) return releaseMemory();
+    }
+  };
+  void tidyWhenQuiet();
 
   return {
     url, vaultFolder: root, pipeline, documents, patients, auth,

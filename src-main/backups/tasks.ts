@@ -107,7 +107,7 @@ export function createTasks(deps: TaskDeps) {
     const keysFile = plan.include_secrets ? join(root, FOLDERS.tmp, `${ids()}.keys`) : null;
     try {
       if (keysFile) writeFileAtomic(keysFile, secrets.exportKeys(), ids());
-      const snapshot = await writeFiles({ ...deps, store: storeOf(place), signal, report, now: now(), keysFile, before: before(place) });
+      const snapshot = await writeFiles({ ...deps, store: storeOf(place), signal, report, keysFile, before: before(place) });
       signal.throwIfAborted();
       writeSnapshot(listsOf(place), name, snapshot, ids());
       repository.set(id, { status: 'done', files: snapshot.files.length - 1, size: sizeOf(snapshot), finished_at: now(), verified_at: now() });

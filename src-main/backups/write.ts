@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BACKUP_PHASES } from '../../src-shared/contract/backups.ts';
 import type { Database } from '../database/connection.ts';
+import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { BackupDamaged, DATABASE_ENTRY } from '../vault/backup-format.ts';
 import { candidates, pathInBackup, readCopied, type CopiedPaths, type Wanted } from '../vault/backup-plan.ts';
 import type { FileWorker } from '../vault/file-worker.ts';
@@ -17,7 +18,7 @@ export type Report = (phase: Phase, done: number, total: number) => void;
 
 export interface WriteDeps {
   db: Database; root: string; files: FileWorker; store: ObjectStore; signal: AbortSignal; report: Report;
-  ids: () => string; now: string;
+  ids: () => string; clock: Clock;
   /** Keys of secrets as a file; null when they are left out. */
   keysFile: string | null;
   /** The backup of before: files without a row that have not changed since are not read again. */
@@ -44,13 +45,14 @@ export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
 
 /** `documents`: their ids by path. */
 async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents: Map<string, number | null> }> {
-  const { db, root, files, store, signal, report, ids, now, keysFile } = deps;
+  const { db, root, files, store, signal, report, ids, clock, keysFile } = deps;
   const paths = createPaths(root);
   const copy = join(paths.root, FOLDERS.tmp, `${ids()}.db`);
+  const at = clock.now();
   try {
     report('database', 0, 1);
     await files.copyDatabase(join(paths.root, DATABASE_ENTRY), copy, signal);
-    const copied = readCopied(copy);
+    const copied = readCopied(copy, at);
     const wanted = copied.files;
     const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...await mustPut(store, copy, signal) }];
     if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...await mustPut(store, keysFile, signal) });
@@ -63,7 +65,7 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
       else missing.push(file.path);
     }
     found.push(...await storeOthers(deps, paths, copied));
-    return { snapshot: { format: 1, kind: 'snapshot', created_at: now, files: found, missing }, documents: new Map(wanted.map((file) => [file.path, file.id])) };
+    return { snapshot: { format: 1, kind: 'snapshot', created_at: toTimestamp(at), files: found, missing }, documents: new Map(wanted.map((file) => [file.path, file.id])) };
   } finally {
     rmSync(copy, { force: true });
   }
@@ -96,11 +98,11 @@ async function storeOthers({ db, store, signal, before }: WriteDeps, paths: Vaul
   const known = new Map(before?.files.filter((file) => file.mtime !== undefined).map((file) => [file.path, file]));
   const found: SnapshotFile[] = [];
   for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash]) for await (const path of filesBelow(paths.root, folder)) {
-    const kept = wanted.has(path) ? null : pathInBackup(db, copied, path);
-    if (kept === null) continue;
+    if (wanted.has(path)) continue;
     signal.throwIfAborted();
     const entry = await lstat(join(paths.root, path)).catch(() => null);
-    if (!entry?.isFile()) continue;
+    const kept = entry?.isFile() ? pathInBackup(db, copied, path, entry.mtimeMs) : null;
+    if (!entry || kept === null) continue;
     const old = known.get(kept);
     const unchanged = old && old.size === entry.size && old.mtime === entry.mtimeMs && store.has(old);
     const stored = unchanged ? old : await store.put(join(paths.root, path), signal);

@@ -16,8 +16,8 @@ export interface Wanted { path: string; id: number | null; hash: string | null; 
  * What belongs into a backup, each with its hash: the files that the copied database speaks of, wherever the working core has moved
  * them meanwhile, and what else lies in the document folders. `missing` are rows without a file.
  */
-export async function planBackup({ db, paths, copy }: { db: Database; paths: VaultPaths; copy: string }): Promise<{ files: PlannedFile[]; missing: string[] }> {
-  const copied = readCopied(copy);
+export async function planBackup({ db, paths, copy, at }: { db: Database; paths: VaultPaths; copy: string; at: number }): Promise<{ files: PlannedFile[]; missing: string[] }> {
+  const copied = readCopied(copy, at);
   const wanted = new Map(copied.files.map((file) => [file.path, file]));
   const files: PlannedFile[] = [];
   const missing: string[] = [];
@@ -27,7 +27,7 @@ export async function planBackup({ db, paths, copy }: { db: Database; paths: Vau
     else missing.push(file.path);
   }
   for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash]) for await (const path of filesBelow(paths.root, folder)) {
-    const kept = wanted.has(path) ? null : pathInBackup(db, copied, path);
+    const kept = wanted.has(path) ? null : pathInBackup(db, copied, path, lstatOrNull(paths.resolve(path))?.mtimeMs ?? 0);
     const found = kept === null ? null : await measure(paths.resolve(path));
     if (kept !== null && found) files.push({ path: kept, now: path, id: null, ...found });
   }
@@ -36,11 +36,12 @@ export async function planBackup({ db, paths, copy }: { db: Database; paths: Vau
 
 /**
  * Under which path a file that no copied row names belongs into the backup; null when it does not. A document that has its row since
- * has moved, and is in the backup under its old path, or it came later. What is new in the inbox may have lain there before: taken
- * along, it is taken in once more. Files of a study that has moved stand where the copied database says.
+ * has moved, and is in the backup under its old path, or it came later. But what lay in the inbox before (`modified`, ms) and was taken
+ * in since belongs to it: restored, it is taken in once more. Files of a study that has moved stand where the copied database says.
  */
-export function pathInBackup(db: Database, copied: CopiedPaths, path: string): string | null {
-  if (!path.startsWith(`${FOLDERS.inbox}/`) && isFiled(db, path)) return null;
+export function pathInBackup(db: Database, copied: CopiedPaths, path: string, modified: number): string | null {
+  const layThere = path.startsWith(`${FOLDERS.inbox}/`) && modified < copied.at;
+  if (!layThere && isFiled(db, path)) return null;
   const study = db.prepare(`SELECT s.id, above.value AS folder, s.bundle_path = above.value AS bundle FROM json_each($paths) AS above
     JOIN imaging_studies AS s ON s.folder_path = above.value OR s.bundle_path = above.value LIMIT 1`).get({ paths: JSON.stringify(withParents(path)) }) as { id: number; folder: string; bundle: 0 | 1 | null } | undefined;
   if (!study) return path;
@@ -54,17 +55,17 @@ export function whereNow(db: Database, paths: VaultPaths, { path, now = path, si
   return candidates(db, paths, now, id).find((absolute) => lstatOrNull(absolute)?.size === size) ?? null;
 }
 
-/** Paths that a copied database speaks of: files of documents and of the trash, and folders of studies by id. */
-export interface CopiedPaths { files: Wanted[]; studies: Map<number, { folder_path: string | null; bundle_path: string | null }> }
+/** Paths that a database copied at a moment (ms since the epoch) speaks of: files of documents and of the trash, and folders of studies by id. */
+export interface CopiedPaths { at: number; files: Wanted[]; studies: Map<number, { folder_path: string | null; bundle_path: string | null }> }
 
 /** Reads them from a copy that nobody else has open. */
-export function readCopied(copy: string): CopiedPaths {
+export function readCopied(copy: string, at: number): CopiedPaths {
   const db = new Sqlite(copy, { readonly: true });
   try {
     const documents = db.prepare('SELECT file_path AS path, id, file_hash AS hash, file_size AS size FROM documents ORDER BY id').all() as Wanted[];
     const trash = db.prepare("SELECT json_extract(file.value, '$.to') AS path, NULL AS id, NULL AS hash, NULL AS size FROM trash, json_each(trash.files) AS file ORDER BY trash.id").all() as Wanted[];
     const studies = db.prepare('SELECT id, folder_path, bundle_path FROM imaging_studies').all() as { id: number; folder_path: string | null; bundle_path: string | null }[];
-    return { files: [...documents, ...trash], studies: new Map(studies.map((study) => [study.id, study])) };
+    return { at, files: [...documents, ...trash], studies: new Map(studies.map((study) => [study.id, study])) };
   } finally {
     db.close();
   }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Database } from '../database/connection.ts';
+import { fromTimestamp } from '../kernel/clock.ts';
 import { syncFile, syncFolder } from './atomic.ts';
 import { BackupDamaged, DATABASE_ENTRY, MANIFEST_ENTRY, openBackup, type Manifest } from './backup-format.ts';
 import { planBackup, whereNow, type PlannedFile } from './backup-plan.ts';
@@ -37,7 +38,7 @@ export async function writeBackup({ db, root, target, now, uniqueName, onFile }:
   const unfinished = join(dirname(target), `.${uniqueName}.part`);
   try {
     db.prepare('VACUUM INTO ?').run(copy);
-    const { files, missing } = await planBackup({ db, paths, copy });
+    const { files, missing } = await planBackup({ db, paths, copy, at: fromTimestamp(now) });
     const database: PlannedFile = { path: DATABASE_ENTRY, size: (await stat(copy)).size, sha256: await hashFile(copy), id: null };
     const manifest: Manifest = { format: 1, created_at: now, files: [database, ...files].map(({ path, size, sha256 }) => ({ path, size, sha256 })) };
     await pack(unfinished, manifest, [{ ...database, open: () => copy }, ...files.map((file) => ({ ...file, open: () => whereNow(db, paths, file) }))], onFile);

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '../database/connection.ts';
 import { patient_access, patients, sessions, users } from '../database/schema/index.ts';
 import type { AccountRole } from '../kernel/caller.ts';
@@ -39,6 +39,8 @@ export function createAuthRepository(db: Database) {
       last_active_at: sessions.last_active_at, expires_at: sessions.expires_at, ip_address: sessions.ip_address, user_agent: sessions.user_agent, revoked_at: sessions.revoked_at,
     }).from(sessions).innerJoin(users, eq(users.id, sessions.user_id)).where(ended ? undefined : and(isNull(sessions.revoked_at), gt(sessions.expires_at, now)))
       .orderBy(desc(sessions.last_active_at), desc(sessions.created_at), asc(sessions.session_id)).limit(limit).all(),
+    /** Forgets sessions that were over before that moment. */
+    forgetSessions: (before: string) => orm.delete(sessions).where(or(lt(sessions.expires_at, before), lt(sessions.revoked_at, before))).run(),
     hasSession: (sessionId: string) => orm.select({ id: sessions.session_id }).from(sessions).where(eq(sessions.session_id, sessionId)).get() !== undefined,
     waysIn: (userId: number) => {
       const row = orm.select({ hash: users.password_hash, subject: users.oidc_subject }).from(users).where(eq(users.id, userId)).get();

@@ -15,6 +15,8 @@ export { usernameKey };
 const HOUR_MS = 3_600_000;
 /** Five failures in five minutes for a pair of address and name. */
 const LOGIN_LIMIT = { failures: 5, windowMs: 300_000 };
+/** Addresses and browsers of the past are nobody's business for longer. */
+const KEPT_SESSIONS_MS = 90 * 24 * HOUR_MS;
 /** Most sessions in one answer. */
 const LISTED_SESSIONS = 500;
 /** `last_active_at` is written at most this often, so that reading does not write. */
@@ -61,6 +63,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
   const repository = createAuthRepository(db);
   const limit = createFailureLimit({ clock, ...LOGIN_LIMIT });
   let decoy: Promise<string> | undefined;
+  repository.forgetSessions(toTimestamp(clock.now() - KEPT_SESSIONS_MS));
 
   function signIn(user: { id: number; username: string; displayName: string; role: UserCaller['role'] }, { ip, userAgent }: Origin): SignedIn {
     const maxAgeMs = sessionTtlHours() * HOUR_MS;

@@ -85,6 +85,9 @@ export function createUsers({ db, clock, auth }: { db: Database; clock: Clock; a
 
     findByIdentity: ({ issuer, subject }) => repository.bySubject(issuer, subject),
     createForIdentity: ({ username, displayName, role }, identity) => db.transaction(() => {
+      // Two windows may come back from the service at once.
+      const already = repository.bySubject(identity.issuer, identity.subject);
+      if (already) return already;
       if (repository.byName(username)) throw fail('oidc.name_taken', { name: username });
       return known(repository.insert({ username, displayName, passwordHash: null, role, now: toTimestamp(clock.now()), oidc: identity }));
     }),

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { serve, type Served } from '../support/serve.ts';
@@ -84,6 +86,16 @@ describe('the audit log', () => {
 });
 
 describe('the log', () => {
+  it('never names a person or a file', async () => {
+    const { body: patient } = await admin.post('/api/patients', { display_name: 'Xaver Verborgen' });
+    await admin.upload(Buffer.from('%PDF-1.7 broken'), 'verborgen.pdf', patient.id);
+    mkdirSync(join(served.vault, 'inbox', patient.slug), { recursive: true });
+    writeFileSync(join(served.vault, 'inbox', patient.slug, 'verborgen.pdf'), '%PDF-1.7 broken');
+    const logs = async (): Promise<{ level: string }[]> => (await admin.get('/api/settings/logs')).body.logs;
+    await expect.poll(async () => (await logs()).some(({ level }) => level === 'warn'), { timeout: 20_000 }).toBe(true);
+    expect(JSON.stringify(await logs()).toLowerCase()).not.toContain('verborgen');
+  });
+
   it('shows its last lines by level and module', async () => {
     const { logs, total, modules } = (await admin.get('/api/settings/logs')).body;
     expect(logs[0]).toEqual({ time: expect.any(String), level: 'info', module: 'core', message: 'started' });

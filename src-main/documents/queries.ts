@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
 import type { documents as contract, DocumentSort } from '../../src-shared/contract/documents.ts';
@@ -7,6 +8,7 @@ import type { PageText } from '../../src-shared/medical/page.ts';
 import type { AccessRules } from '../access/access.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
+import { documentName } from '../vault/layout.ts';
 import type { Visibility } from './list-query.ts';
 import type { ListRepository } from './list-repository.ts';
 import { toDisplayBox } from './place-on-page.ts';
@@ -93,6 +95,15 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
       const detail = rows.detail(id, (belonging) => access.may(user, 'read', belonging));
       if (!detail) throw fail('document.not_found');
       return detail;
+    },
+
+    /** Date, type, and the house, doctor or specialty, as the file would be called if nobody had named it: `20251112_lab-test_synlabor.pdf`. */
+    suggestedFilename(id: number): { suggested_filename: string } {
+      const row = rows.listItems([id])[0], record = repository.get(id);
+      if (!row || !record) throw fail('document.not_found');
+      const from = row.facility_name ?? row.doctor_name ?? row.specialty_display;
+      const stem = from ? `${(row.doc_type ?? 'document').replaceAll('_', '-')}_${from}` : record.filename_stem;
+      return { suggested_filename: documentName({ eventDate: row.event_date, stem, docType: row.doc_type, ext: extname(row.original_filename) }) };
     },
 
     stages: (id: number): { document_id: number; events: z.input<typeof stageEvent>[] } => ({ document_id: id, events: rows.stages(id) }),

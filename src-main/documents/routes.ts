@@ -38,6 +38,7 @@ export const documentRoutes = ({ queries, pictures, edits, files, reading, uploa
     return queries.get(params.id, caller);
   },
 
+  generateFilename: ({ params }) => queries.suggestedFilename(params.id),
   findCandidates: ({ params }, { caller }) => files.findCandidates(params.id, caller),
   async relink({ params, body }, { caller }) {
     await files.relink(params.id, body.vault_path, caller);

@@ -156,6 +156,11 @@ export const documents = {
     body: z.strictObject({ filename: z.string().min(1).max(1000) }), reply: documentDetail, errors: ['document.not_found', 'document.bad_name', 'document.file_missing', 'document.busy'],
     summary: 'Renames the file on disk and in the database; the extension stays, a taken name gets -2, -3 and so on.',
   }),
+  generateFilename: endpoint({
+    method: 'POST', path: '/api/documents/{id}/generate-filename', access: { document: 'read' }, params: idParams,
+    reply: z.object({ suggested_filename: z.string() }), errors: ['document.not_found'],
+    summary: 'A file name made from what is known of the document; nothing is renamed.',
+  }),
   findCandidates: endpoint({
     method: 'GET', path: '/api/documents/{id}/find-candidates', access: { document: 'write' }, params: idParams,
     reply: z.object({ candidates: z.array(z.object({ vault_path: z.string(), size: z.int(), modified_at: timestamp })) }), errors: ['document.not_found'],

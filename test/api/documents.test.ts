@@ -91,6 +91,14 @@ describe('a document from upload to trash', () => {
     expect((await person.post('/api/documents/2/rename', { filename: '../../../etc/passwd' })).body.file_path).toMatch(/^patients\/elena-keller\/2019\/passwd\.pdf$/);
   });
 
+  it('gets a name suggested from what is known, and keeps its own', async () => {
+    await person.call('PATCH', '/api/documents/2', { facility_name: 'Labor Zürich' });
+    const before = (await person.get('/api/documents/2')).body;
+    expect((await person.post('/api/documents/2/generate-filename')).body).toEqual({ suggested_filename: '20190301_lab-test_labor-zuerich.pdf' });
+    expect((await person.get('/api/documents/2')).body).toEqual(before);
+    expect((await person.post('/api/documents/999/generate-filename')).body.code).toBe('document.not_found');
+  });
+
   it('goes to another patient with its rows and file', async () => {
     const { body: other } = await person.post('/api/patients', { display_name: 'Marco Bianchi' });
     const moved = (await person.post('/api/documents/2/move', { patient_id: other.id })).body;

@@ -1,12 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
 import { Check, Download, Ellipsis, FileInput, FileSearch, Pencil, RefreshCw, RotateCw, Trash2, UserRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../src-shared/contract/rows.ts';
+import { call, contract } from '../../app/api.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { usePatients } from '../../app/session.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx';
+import { Notice } from '../../ui/states.tsx';
 import { useFormats } from '../../app/i18n/format.ts';
 import { useCandidates } from './queries.ts';
 import type { DocumentActions } from './use-actions.ts';
@@ -39,20 +43,25 @@ export function ActionsMenu({ document, actions, mayEdit, page, dialog, onDialog
         )}
       </Menu>
       <input ref={picker} type="file" hidden onChange={(event) => { const [file] = event.target.files ?? []; if (file) actions.replace(file); event.target.value = ''; }} />
-      {dialog === 'rename' && <RenameDialog name={document.original_filename} onRename={actions.rename} onClose={() => onDialog(null)} />}
+      {dialog === 'rename' && <RenameDialog id={document.id} name={document.original_filename} onRename={actions.rename} onClose={() => onDialog(null)} />}
       {dialog === 'find' && <FindDialog id={document.id} onUse={actions.relink} onClose={() => onDialog(null)} />}
     </>
   );
 }
 
-function RenameDialog({ name, onRename, onClose }: { name: string; onRename: (name: string) => void; onClose: () => void }) {
+const stemOf = (name: string): string => name.replace(/\.[^.]+$/, '');
+
+function RenameDialog({ id, name, onRename, onClose }: { id: number; name: string; onRename: (name: string) => void; onClose: () => void }) {
   const { t } = useTranslation(['document', 'app']);
-  const [text, setText] = useState(name.replace(/\.[^.]+$/, ''));
+  const words = useVocabulary();
+  const [text, setText] = useState(stemOf(name));
+  const suggest = useMutation({ mutationFn: () => call(contract.documents.generateFilename, { params: { id: String(id) } }), onSuccess: (reply) => setText(stemOf(reply.suggested_filename)) });
   return (
     <Dialog open onOpenChange={(open) => { if (!open) onClose(); }} title={t('document:rename')}>
       <form className="stack" onSubmit={(event) => { event.preventDefault(); onRename(text); onClose(); }}>
         <Field label={t('document:rename_label')}>{(control) => <Input {...control} autoFocus required maxLength={200} value={text} onChange={(event) => setText(event.target.value)} />}</Field>
-        <div className="dialog-actions"><Button onClick={onClose}>{t('app:action.cancel')}</Button><Button type="submit" variant="primary">{t('app:action.save')}</Button></div>
+        {suggest.error && <Notice tone="bad">{words.error(suggest.error)}</Notice>}
+        <div className="dialog-actions"><Button variant="quiet" className="dialog-aside" onClick={() => suggest.mutate()}>{t('document:rename_suggest')}</Button><Button onClick={onClose}>{t('app:action.cancel')}</Button><Button type="submit" variant="primary">{t('app:action.save')}</Button></div>
       </form>
     </Dialog>
   );

@@ -49,7 +49,7 @@ export function Sheet({ document, title, actions, page, missing, ...lighting }: 
       )}
       <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={lighting.onShow} onEdit={setEditing} />
       <Fields document={document} mayEdit={mayEdit} editing={editing} onEdit={setEditing} {...lighting} />
-      {document.lab_results.length > 0 && <LabTable results={document.lab_results} {...lighting} />}
+      <LabTable document={document} mayEdit={mayEdit} {...lighting} />
       <ChildRows document={document} mayEdit={mayEdit} {...lighting} />
       <Rows document={document} {...lighting} />
       <Links document={document} mayEdit={mayEdit} />

@@ -39,7 +39,7 @@ import { openDatabase } from './database/connection.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { createDocuments, type Documents } from './documents/service.ts';
 import { eventRoutes } from './events/routes.ts';
-import { createEvents } from './events/service.ts';
+import { createEvents, type EventService } from './events/service.ts';
 import { createApp } from './http/app.ts';
 import { bind, type BindDeps } from './http/bind.ts';
 import { createSessionCookies } from './http/session.ts';
@@ -54,7 +54,7 @@ import { createKnowledge } from './knowledge/service.ts';
 import { labRoutes } from './labs/routes.ts';
 import { createLabs } from './labs/service.ts';
 import { linkRoutes } from './links/routes.ts';
-import { createLinks } from './links/service.ts';
+import { createLinks, type LinkService } from './links/service.ts';
 import { createNormalization } from './normalization/normalization.ts';
 import { nameRoutes } from './normalization/routes.ts';
 import { createNames } from './normalization/service.ts';
@@ -122,6 +122,8 @@ export interface Core {
   pipeline: Pipeline;
   documents: Documents;
   patients: ReturnType<typeof createPatients>;
+  events: EventService;
+  links: LinkService;
   auth: ReturnType<typeof createAuth>;
   stop(): Promise<void>;
 }
@@ -228,7 +230,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   void tidyWhenQuiet();
 
   return {
-    url, vaultFolder: root, pipeline, documents, patients, auth,
+    url, vaultFolder: root, pipeline, documents, patients, events, links, auth,
     async stop() {
       quiet.abort();
       await close(server, clock);

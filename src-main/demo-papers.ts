@@ -1,3 +1,5 @@
+import type { NewEvent } from '../src-shared/contract/events.ts';
+import type { LinkType } from '../src-shared/contract/rows.ts';
 import { PDFDocument, StandardFonts, type PDFFont } from '@cantoo/pdf-lib';
 
 interface Person { name: string; born: string; sex: 'F' | 'M' }
@@ -27,6 +29,17 @@ export const DEMO_PAPERS: readonly Paper[] = [
   { file: 'zeugnis.pdf', person: 'Marco Keller', house: 'Praxis Oberdorf', street: 'Dorfgasse 4, 5600 Lenzburg', title: 'Arztzeugnis', lines: ['Patient: Marco Keller', 'Geburtsdatum: 02.11.1976', 'Datum: 05.10.2026'], text: ['Der Patient ist krankheitshalber arbeitsunfähig vom 05.10.2026 bis 09.10.2026 zu 100 %.'], signed: 'Dr. med. Karin Lüthi' },
   { file: 'ricetta.pdf', person: 'Marco Keller', house: 'Ospedale Santa Chiara', street: 'Via Roma 2, 6600 Locarno', title: 'Lettera di dimissione', lines: ['Paziente: Marco Keller', 'Data di nascita: 02.11.1976', 'Ricovero: 03.03.2025', 'Dimissione: 06.03.2025', 'Data: 07.03.2025'], text: ['Diagnosi', 'Gastrite cronica (K29.5)', '', 'Terapia alla dimissione'], columns: [60, 220, 320, 420], rows: [['Omeprazolo', '20 mg', 'capsule', '1-0-0-0']], signed: 'Dott. Luca Ferrari' },
 ];
+
+interface Episode { person: string; fields: Omit<NewEvent, 'patient_id'>; files: readonly string[] }
+/** Episodes of the household, with the papers that belong to them. */
+export const DEMO_EVENTS: readonly Episode[] = [
+  { person: 'Elena Keller', fields: { title: 'Hypertension', event_type: 'chronic_condition', date_start: '2019-04-02', is_ongoing: true, severity: 'mild', diagnosis_text: 'Arterielle Hypertonie', icd10_code: 'I10', specialty_text: 'Kardiologie' }, files: ['kardiologie.pdf'] },
+  { person: 'Elena Keller', fields: { title: 'Knee: torn meniscus', event_type: 'surgery', date_start: '2026-08-12', date_end: '2026-10-29', severity: 'moderate', diagnosis_text: 'Innenmeniskusriss rechts', icd10_code: 'S83.2' }, files: ['austritt.pdf', 'mri.pdf', 'invoice.pdf'] },
+  { person: 'Elena Keller', fields: { title: 'Iron deficiency', event_type: 'diagnosis', date_start: '2026-06-30', is_ongoing: true }, files: ['befund-november.pdf', 'befund-juni.pdf', 'rezept.pdf'] },
+  { person: 'Marco Keller', fields: { title: 'Gastritis', event_type: 'hospitalization', date_start: '2025-03-03', date_end: '2025-03-06', diagnosis_text: 'Gastrite cronica', icd10_code: 'K29.5' }, files: ['ricetta.pdf'] },
+];
+/** Papers that belong together: which, how, to which. */
+export const DEMO_LINKS: readonly [string, LinkType, string][] = [['invoice.pdf', 'invoice_for', 'mri.pdf'], ['mri.pdf', 'follow_up', 'austritt.pdf']];
 
 const MARGIN = 60, LINE = 17, PAGE = { width: 595, height: 842 };
 

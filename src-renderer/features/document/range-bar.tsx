@@ -1,7 +1,7 @@
 import type { flagOf } from '../../app/lab-text.ts';
 import type { rangeBar } from './lab-text.ts';
 
-const WIDTH = 52;
+const WIDTH = 40;
 const HEIGHT = 10;
 
 /** The reference range as a band with the value on it. Decorative: the numbers and the flag stand beside it. */

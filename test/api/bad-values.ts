@@ -6,7 +6,7 @@ const HTML = '<script>alert(1)</script>';
 
 /** In place of one field of a JSON body. */
 export const BAD_FIELDS: readonly unknown[] = [
-  null, {}, [], [null], '', 'text', SQL, HTML, '\u0000', '\u202etxt', '\ud800', LONG, '2025-02-30', '../../etc/passwd', true, 0, -1, 1.5, 1e300, Number.MAX_SAFE_INTEGER, 2 ** 53, { $gt: '' }, ['x'.repeat(5000)], Array.from({ length: 20_000 }, () => 1),
+  null, {}, [], [null], '', 'text', SQL, HTML, '\u0000', '\u202etxt', '\ud800', LONG, '2025-02-30', '0001-01-01', '9999-12-31', '../../etc/passwd', true, 0, -1, 1.5, 1e300, Number.MAX_SAFE_INTEGER, 2 ** 53, { $gt: '' }, ['x'.repeat(5000)], Array.from({ length: 20_000 }, () => 1),
 ];
 
 /** In place of the whole JSON body; those that are no JSON stand in `BROKEN_BODIES`. */

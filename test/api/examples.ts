@@ -53,6 +53,7 @@ export const EXAMPLES: Record<string, Make> = {
   'POST /api/documents/{id}/cancel': ({ make }) => ({ path: `/api/documents/${make.queued()}/cancel` }),
   'GET /api/documents/{id}/stages': onDocument('/stages'),
   'POST /api/documents/{id}/rename': onDocument('/rename', { filename: 'Befund.pdf' }),
+  'POST /api/documents/{id}/generate-filename': onDocument('/generate-filename'),
   'GET /api/documents/{id}/find-candidates': onDocument('/find-candidates'),
   'POST /api/documents/{id}/relink': ({ make }) => ({ path: `/api/documents/${make.document({ file: false })}/relink`, body: { vault_path: make.looseFile() } }),
   'POST /api/documents/{id}/replace-file': ({ make }) => ({ path: `/api/documents/${make.document()}/replace-file`, file: make.pdf() }),

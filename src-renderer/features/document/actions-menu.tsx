@@ -38,7 +38,8 @@ export function ActionsMenu({ document, actions, mayEdit, page, dialog, onDialog
             {patients.length > 0 && <MenuLabel>{t('move')}</MenuLabel>}
             {patients.map((patient) => <MenuItem key={patient.id} glyph={UserRound} onSelect={() => actions.move(patient.id, patient.display_name)}>{patient.display_name}</MenuItem>)}
             <MenuRule />
-            <MenuItem glyph={Trash2} danger keys="Del" onSelect={actions.remove}>{t('remove')}</MenuItem>
+            <MenuItem glyph={Trash2} danger keys="Del" onSelect={() => actions.remove()}>{t('remove')}</MenuItem>
+            {document.lab_results.length > 0 && document.patient_id !== null && <MenuItem glyph={Trash2} danger onSelect={() => actions.remove('keep_results')}>{t('remove_keep_results')}</MenuItem>}
           </>
         )}
       </Menu>

@@ -21,7 +21,7 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
   const navigate = useNavigate();
   const { show } = useToasts();
   const params = { id: String(id) };
-  const refresh = (): void => { for (const queryKey of [cacheKeys.documents, cacheKeys.today, cacheKeys.trash, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey }); };
+  const refresh = (): void => { for (const queryKey of [cacheKeys.documents, cacheKeys.labs, cacheKeys.today, cacheKeys.trash, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey }); };
   const run = useMutation({
     mutationFn: ({ act }: Deed) => act(),
     onSuccess: (_, { text, undo, leave }) => {
@@ -40,10 +40,11 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
     markReviewed: () => run.mutate({ act: () => call(contract.documents.markReviewed, { params }), text: t('reviewed') }),
     rename: (filename: string) => run.mutate({ act: () => call(contract.documents.rename, { params, body: { filename } }), text: t('renamed'), ...(document && { undo: () => call(contract.documents.rename, { params, body: { filename: document.original_filename } }) }) }),
     move: (patient: number, name: string) => run.mutate({ act: () => call(contract.documents.move, { params, body: { patient_id: patient } }), text: t('moved', { name }), ...(document && { undo: () => call(contract.documents.update, { params, body: { patient_id: document.patient_id } }) }) }),
-    remove() {
+    /** Into the trash; its results go along, or stay with the patient. */
+    remove(fate: 'with_results' | 'keep_results' = 'with_results') {
       let trashId = 0;
       run.mutate({
-        act: async () => { trashId = (await call(contract.documents.remove, { params })).trash_id; }, text: t('removed', { name: document?.original_filename ?? '' }), leave: true,
+        act: async () => { trashId = (await call(contract.documents.remove, { params, query: { keep_results: fate === 'keep_results' ? 'true' : undefined } })).trash_id; }, text: t('removed', { name: document?.original_filename ?? '' }), leave: true,
         undo: async () => { await call(contract.trash.restore, { params: { id: String(trashId) } }); await navigate({ to: '/documents/$id', params }); },
       });
     },

@@ -102,6 +102,7 @@ export function createTimelineRepository(db: Database) {
       return rows.map((row) => ({ ...row, is_ongoing: Number(row.is_ongoing) === 1 }));
     },
 
+    undatedEvents: (patientId: number): { id: number; title: string }[] => all('SELECT id, title FROM events WHERE patient_id = ? AND date_start IS NULL ORDER BY title, id LIMIT 200', patientId),
     undatedDocuments: (patientId: number): number => remembered(`undated ${patientId}`, () => db.prepare('SELECT count(*) FROM documents WHERE patient_id = ? AND event_date IS NULL').pluck().get(patientId) as number),
     specialties: (patientIds: number[]): { value: string; label: string; count: number }[] => remembered(JSON.stringify(['specialties', patientIds]), () =>
       all<{ id: number | null; label: string | null; count: number }>(`SELECT n.id, s.canonical_display AS label, n.count FROM (SELECT norm_specialty_id AS id, count(*) AS count FROM documents WHERE patient_id IN (${marks(patientIds)}) GROUP BY 1) AS n

@@ -32,8 +32,9 @@ export function createTimeline({ db, access }: { db: Database; access: AccessRul
       const extent = extentOf(patientIds);
       const specialties = repository.specialties(patientIds);
       const undated = patientIds.reduce((sum, id) => sum + repository.undatedDocuments(id), 0);
+      const undatedEvents = patientIds.flatMap(repository.undatedEvents);
       const range = extent && rangeOf(extent, from, to);
-      if (!range) return { extent, range: null, events: [], documents: [], labs: [], imaging: [], unit: 'day', intervals: [], totals: { documents: 0, results: 0, imaging: 0, undated_documents: undated }, specialties };
+      if (!range) return { extent, range: null, events: [], documents: [], labs: [], imaging: [], unit: 'day', intervals: [], totals: { documents: 0, results: 0, imaging: 0, undated_documents: undated }, undated_events: undatedEvents, specialties };
 
       const filter = specialty ? repository.specialtyIds(specialty) : null;
       const each = <T>(read: (patientId: number, range: Range, filter: ReturnType<typeof repository.specialtyIds>) => T[]): T[] => patientIds.flatMap((id) => read(id, range, filter));
@@ -49,7 +50,7 @@ export function createTimeline({ db, access }: { db: Database; access: AccessRul
       const counted: Counted[] = [...(single.documents ? [] : documents), ...(single.labs ? [] : results), ...(single.imaging ? [] : imaging)];
       // Where there is nothing, no interval is needed.
       const unit = unitOf(range.from > extent.from ? range.from : extent.from, range.to < extent.to ? range.to : extent.to);
-      return { extent, range, events: each(repository.events), ...single, unit, intervals: intervalsOf(unit, counted), totals, specialties };
+      return { extent, range, events: each(repository.events), ...single, unit, intervals: intervalsOf(unit, counted), totals, undated_events: undatedEvents, specialties };
     },
   };
 }

@@ -32,6 +32,8 @@ const timelineReply = z.object({
   unit: z.enum(TIMELINE_UNITS),
   intervals: z.array(interval),
   totals: z.object({ documents: z.int(), results: z.int(), imaging: z.int(), undated_documents: z.int() }),
+  /** Events that have no begin and so no place on the axis. */
+  undated_events: z.array(z.object({ id, title: z.string() })),
   /** Specialties of all documents and events, most frequent first; `__blank__` has none. */
   specialties: z.array(z.object({ value: z.string(), label: z.string(), count: z.int() })),
 });

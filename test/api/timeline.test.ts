@@ -31,7 +31,7 @@ const episode = async (title: string, fields: object = {}): Promise<number> => (
 
 it('is empty for who has nothing, and says what lies between two days', async () => {
   fresh();
-  expect(await line()).toEqual({ extent: null, range: null, events: [], documents: [], labs: [], imaging: [], unit: 'day', intervals: [], totals: { documents: 0, results: 0, imaging: 0, undated_documents: 0 }, specialties: [] });
+  expect(await line()).toEqual({ extent: null, range: null, events: [], documents: [], labs: [], imaging: [], unit: 'day', intervals: [], totals: { documents: 0, results: 0, imaging: 0, undated_documents: 0 }, undated_events: [], specialties: [] });
   const [first, second] = [documentOn('2024-03-01'), documentOn('2024-03-05')];
   documentOn(null);
   for (const abnormal of [1, 0, 1]) result(first, '2024-03-01', abnormal);
@@ -60,7 +60,7 @@ it('holds events that touch the range: running, past their begin, of one day', a
   expect(titles((await line('&from=2010-12-01&to=2010-12-31')).events)).toEqual(['Past', 'Across']);
   expect(titles((await line('&from=2026-01-01&to=2026-12-31')).events)).toEqual(['Running']);
   expect(titles((await line()).events)).toEqual(['Past', 'Across', 'Running', 'One day']);
-  expect((await line()).extent).toEqual({ from: '2010-01-01', to: '2020-06-01' });
+  expect(await line()).toMatchObject({ extent: { from: '2010-01-01', to: '2020-06-01' }, undated_events: [{ title: 'Undated' }] });
 });
 
 it('is narrowed by specialty, with what belongs to it', async () => {

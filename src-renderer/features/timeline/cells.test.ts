@@ -5,7 +5,7 @@ import { CELL, cellsOf } from './cells.ts';
 
 const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
 const document = (id: number, date: string) => ({ id, date, doc_type: null, title: `d${id}`, doctor_name: null, specialty: null, event_id: null, event_color: null });
-const reply = (more: Partial<TimelineReply>): TimelineReply => ({ extent: null, range: null, events: [], documents: [], labs: [], imaging: [], unit: 'day', intervals: [], totals: { documents: 0, results: 0, imaging: 0, undated_documents: 0 }, specialties: [], ...more });
+const reply = (more: Partial<TimelineReply>): TimelineReply => ({ extent: null, range: null, events: [], documents: [], labs: [], imaging: [], unit: 'day', intervals: [], totals: { documents: 0, results: 0, imaging: 0, undated_documents: 0 }, undated_events: [], specialties: [], ...more });
 
 test('what would lie on each other is one cell, what stands apart is not', () => {
   const cells = cellsOf('documents', reply({ documents: [document(1, '2024-03-01'), document(2, '2024-03-02'), document(3, '2024-09-01')] }), year, 1000);

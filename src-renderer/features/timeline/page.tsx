@@ -72,6 +72,7 @@ function OneLife({ patient }: { patient: string }) {
           {reply.totals.undated_documents > 0 && <p className="cap tl-foot">{t('not_shown', { count: reply.totals.undated_documents })}</p>}
         </>
       )}
+      {reply && reply.undated_events.length > 0 && <p className="cap tl-foot">{t('undated_events')} {reply.undated_events.map(({ id, title }) => <button key={id} type="button" className="tl-link" onClick={() => show(id)}>{title}</button>)}</p>}
       {event !== null && <EventSheet key={event} id={event} mayEdit={mayEdit} onClose={() => show(null)} />}
       {cell && span && <CellSheet key={`${cell.kind} ${cell.cell.key}`} chosen={cell} patient={patient} specialty={search.specialty} onClose={() => setCell(null)} onSpan={change} />}
       {making && <EventDialog patient={Number(patient)} event={null} onClose={() => setMaking(false)} onSaved={show} />}

@@ -24,7 +24,7 @@ const isQualification = (word: string): boolean => folded(word).some((part) => Q
  */
 export function readDoctorName(printed: string): DoctorName {
   // `Dr.med.` and `A.M.` are two words each.
-  const spaced = printed.trim().replace(/\.(?=[^\s.,;)-])/g, '. ').replace(/^M\.?\s+(?=(?:le\s+)?(?:Dr|Prof|Docteur)\b)(?:le\s+)?/i, '');
+  const spaced = printed.trim().replace(/\.(?=[^\s.,;)-])(?!ssa\b)/g, '. ').replace(/^M\.?\s+(?=(?:le\s+)?(?:Dr|Prof|Docteur)\b)(?:le\s+)?/i, '');
   const [first = personWords(''), ...further] = spaced.split(',').map(personWords);
   const second = further.find((part) => part.words.length > 0 && !part.isQualified);
   const isSurnameFirst = first.words.length === 1 && second !== undefined && second.words.length <= 2;

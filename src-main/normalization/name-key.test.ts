@@ -12,6 +12,7 @@ describe('a doctor', () => {
   it.each([['Dr. med. Andreas Meier', 'andreas meier'], ['Dr. Anna Müller', 'anna mueller'], ['Dr. A. Meier', 'a meier'], ['Dr. A.M. Meier', 'a m meier'], ['Dr. med.', 'dr med'], ['Dr. M. Rossi', 'm rossi']])('%s has the key %s', (printed, key) => expect(aliasKey('doctors', printed)).toBe(key));
   it('keeps title and name apart', () => {
     expect(readDoctorName('PD Dr.med. Weidmann, Jana, FMH Kardiologie')).toMatchObject({ title: 'PD Dr. med.', name: 'Jana Weidmann' });
+    expect(readDoctorName('Dott.ssa Lucia Bianchi')).toMatchObject({ title: 'Dott.ssa', name: 'Lucia Bianchi' });
     expect(readDoctorName('Jana Weidmann')).toMatchObject({ title: null, name: 'Jana Weidmann' });
   });
   it.each([

@@ -32,7 +32,7 @@ export function proposeMerges(kind: NameKind, candidates: readonly Candidate[], 
   const proposals: NameProposal[] = [];
   for (const { pairs, source } of [{ pairs: knownPairs(candidates), source: 'knowledge_base' as const }, { pairs: likePairs(kind, candidates), source: 'likeness' as const }]) {
     for (const group of groupsOf(pairs.filter(({ a, b }) => !isApart(a, b) && !taken.has(a.id) && !taken.has(b.id)))) {
-      const target = best(group.members);
+      const target = best(group.members, kind);
       const sources = group.members.filter((member) => member !== target && !isApart(member, target));
       if (sources.length === 0) continue;
       for (const member of [target, ...sources]) taken.add(member.id);
@@ -49,10 +49,10 @@ const REASONS: Record<NameProposal['reason_code'], string> = {
   slip_of_letters: 'They differ by one letter.', initial: 'One has the first name abbreviated.', part_of_name: 'One has a name more than the other.', other_place: 'One has a place in its name and the other has not.',
 };
 
-/** What the knowledge base knows best, then what is used most, then what came first. */
-function best(members: readonly Candidate[]): Candidate {
+/** What the knowledge base knows best, then what is used most, of doctors the fuller name, then what came first. */
+function best(members: readonly Candidate[], kind?: NameKind): Candidate {
   const rank = (one: Candidate): number => (one.known?.by === 'code' ? 2 : one.known ? 1 : 0);
-  return [...members].sort((a, b) => rank(b) - rank(a) || b.uses - a.uses || b.keys.join().length - a.keys.join().length || a.id - b.id)[0] as Candidate;
+  return [...members].sort((a, b) => rank(b) - rank(a) || b.uses - a.uses || (kind === 'doctors' ? b.display.length - a.display.length : 0) || a.id - b.id)[0] as Candidate;
 }
 
 function knownPairs(candidates: readonly Candidate[]): Pair[] {

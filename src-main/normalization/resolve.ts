@@ -146,7 +146,7 @@ export function createResolver({ repository, knowledge, language, now }: Resolve
       const found = byCode(kind, options.code?.trim() || null) ?? byKnowledge(kind, printed, sample) ?? (options.auto ? byLikeness(kind, printed, sample) : null);
       const id = found?.id ?? create(kind, printed, options);
       const key = aliasKey(kind, printed, sample);
-      if (key !== '') repository.addAlias(kind, { entryId: id, alias: printed.trim(), key, auto: options.auto && found?.by !== 'known', now: now() });
+      if (key !== '') repository.addAlias(kind, { entryId: id, alias: printed.trim().replace(/\s+/g, ' '), key, auto: options.auto && found?.by !== 'known', now: now() });
       return id;
     },
   };

@@ -14,8 +14,8 @@ interface Props { entries: readonly NameRow[]; busy: boolean; onClose: () => voi
 export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
   const { t } = useTranslation('names');
   const formats = useFormats();
-  const mostUsed = entries.reduce((best, entry) => (entry.uses > best.uses ? entry : best));
-  const [target, setTarget] = useState<number | 'new'>(mostUsed.id);
+  const likely = entries.reduce((best, entry) => (entry.uses - best.uses || entry.canonical_display.length - best.canonical_display.length) > 0 ? entry : best);
+  const [target, setTarget] = useState<number | 'new'>(likely.id);
   const [name, setName] = useState('');
   const into = entries.find(({ id }) => id === target);
   const isReady = into !== undefined || name.trim() !== '';

@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameProposal, NameRow, NameType } from '../../../src-shared/contract/names.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
@@ -9,6 +10,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ErrorState } from '../../ui/states.tsx';
 import { useProposals } from './queries.ts';
 import type { NameActions } from './use-actions.ts';
 
@@ -18,8 +20,9 @@ interface Shown { proposal: NameProposal; target: NameRow; sources: NameRow[] }
 
 /** What could be one entry, with why and how sure that is. The marked one is accepted by `a`, parted by `d`; `n` marks the next. */
 export function Proposals({ type, actions, onOpen }: { type: NameType; actions: NameActions; onOpen: (id: number) => void }) {
-  const { t } = useTranslation('names');
-  const { data } = useProposals(type, true);
+  const { t } = useTranslation(['names', 'app']);
+  const words = useVocabulary();
+  const { data, error, refetch } = useProposals(type, true);
   const [at, setAt] = useState(0);
   const [all, setAll] = useState(false);
   const rows = new Map((data?.entries ?? []).map((entry) => [entry.id, entry]));
@@ -37,9 +40,10 @@ export function Proposals({ type, actions, onOpen }: { type: NameType; actions: 
     d: () => { const one = current(); if (one) part(one); },
     n: () => setAt(shown.length > 0 ? (marked + 1) % shown.length : 0),
   });
+  if (error) return <Panel className="proposals" title={t('proposals')}><ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} /></Panel>;
   if (proposals.length === 0) return null;
   return (
-    <Panel className="proposals" title={t('proposals')} aside={proposals.length} actions={<span className="row wide-only cap"><Kbd keys="a" /> {t('accept')} <Kbd keys="d" /> {t('apart')} <Kbd keys="n" /></span>}>
+    <Panel className="proposals" title={t('proposals')} aside={proposals.length} actions={<span className="row wide-only"><Kbd keys="a" /> {t('accept')} <Kbd keys="d" /> {t('apart')} <Kbd keys="n" /> {t('next')}</span>}>
       <ul className="lines">
         {shown.map((one, index) => (
           <li key={`${one.proposal.target_id} ${one.proposal.source_ids.join()}`} className={classNames('proposal', index === marked && 'active')} onFocus={() => setAt(index)}>

@@ -43,14 +43,18 @@ function Rename({ item, actions, onDone }: { item: NameRow; actions: NameActions
   const words = useVocabulary();
   const [text, setText] = useState(item.canonical_display);
   const [refusal, setRefusal] = useState<string | null>(null);
+  // Leaving the field saves as Enter does, but not a second time while that is under way.
+  const isSaving = useRef(false);
   const save = (): void => {
+    if (isSaving.current) return;
+    isSaving.current = true;
     if (text.trim() === '' || text.trim() === item.canonical_display) return onDone();
-    actions.save(item, { canonical_display: text.trim() }).then(onDone, (error: unknown) => setRefusal(words.error(error)));
+    actions.save(item, { canonical_display: text.trim() }).then(onDone, (error: unknown) => { isSaving.current = false; setRefusal(words.error(error)); });
   };
   return (
     <form onSubmit={(event) => { event.preventDefault(); save(); }}>
       <Input autoFocus aria-label={t('new_name', { name: item.canonical_display })} aria-invalid={refusal !== null || undefined} value={text} disabled={actions.busy} onFocus={(event) => event.target.select()}
-        onChange={(event) => setText(event.target.value)} onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); onDone(); } }} onBlur={() => { if (refusal === null) save(); }} />
+        onChange={(event) => setText(event.target.value)} onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); isSaving.current = true; onDone(); } }} onBlur={() => { if (refusal === null) save(); }} />
       {refusal !== null && <span className="form-error" role="alert">{refusal}</span>}
     </form>
   );

@@ -175,7 +175,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
 
   const key = openSecretKey(root);
   const sessions = createSessionCookies({ signer: createSigner(key, 'session'), signInSigner: createSigner(key, 'sign-in'), clock, sessions: auth });
-  const deps: BindDeps = { access, audit, log, ...sessions, receive: (req, field) => receiveFile(req, field, vault, config['upload.max_bytes']) };
+  const deps: BindDeps = { mode: config.mode, access, audit, log, ...sessions, receive: (req, field) => receiveFile(req, field, vault, config['upload.max_bytes']) };
   const routers = [
     bind(accounts, authRoutes({ auth, mode: config.mode, vaultPath: root, freeBytes: () => freeBytes(root) }), deps),
     bind(patientContract, patientRoutes(patients), deps),
@@ -198,7 +198,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),
   ];
-  const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });
+  const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: config.mode === 'core' && existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });
   const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, app);
   let lastRequest = clock.now();
   server.on('request', () => { lastRequest = clock.now(); });

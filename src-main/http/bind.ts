@@ -46,6 +46,8 @@ export type Handler<E extends Endpoint> = (input: Input<E> & WithFile<E>, call: 
 export type Handlers<T extends Record<string, Endpoint>> = { [K in keyof T]: Handler<T[K]> };
 
 export interface BindDeps {
+  /** In share mode only what is declared for it is mounted; every other address is not there. */
+  mode: 'core' | 'share';
   access: AccessRules;
   audit: Audit;
   log: Log;
@@ -61,7 +63,7 @@ type AnyHandler = (input: Record<string, unknown>, call: Call) => unknown;
 export function bind<const T extends Record<string, Endpoint>>(table: T, handlers: Handlers<T>, deps: BindDeps): Router {
   const router = Router();
   // Literal paths first, so that /documents/failed is not taken for an id.
-  const entries = Object.entries(table).sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+  const entries = Object.entries(table).filter(([, endpoint]) => deps.mode === 'core' || endpoint.inShareMode).sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
   for (const [name, endpoint] of entries) {
     const handler = handlers[name as keyof T] as AnyHandler;
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -47,9 +47,9 @@ export const users = {
   }),
   grant: endpoint({
     method: 'POST', path: '/api/settings/users/{id}/access', access: 'admin', audit: 'access.grant', params: idParams,
-    body: z.strictObject({ patient_id: id, role: grantRole }),
+    body: z.strictObject({ patient_id: id, role: grantRole.default('viewer') }),
     reply: z.array(grant), errors: ['user.not_found', 'patient.not_found'],
-    summary: 'Gives a user access to a patient, or changes it; answers all that he may see now.',
+    summary: 'Gives a user access to a patient, or changes it (without a role: to look); answers all that he may see now.',
   }),
   revoke: endpoint({
     method: 'DELETE', path: '/api/settings/users/{id}/access/{patient_id}', access: 'admin', audit: 'access.revoke', params: accessParams,

@@ -11,10 +11,11 @@ export interface ObjectStore {
   pathOf(sha256: string): string;
   /** Present with this size; whether its bytes are right is told by reading it. */
   has(stored: Stored): boolean;
-  /** Takes a file in; null when it is gone. Overwrites an object of the same name, which heals a damaged one. */
+  /** Takes files in; null for each that is gone. Overwrites an object of the same name, which heals a damaged one. */
+  putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]>;
   put(absolute: string, signal: AbortSignal): Promise<Stored | null>;
-  /** Reads an object and answers whether it holds what its name says. */
-  isWhole(stored: Stored, signal: AbortSignal): Promise<boolean>;
+  /** Reads objects and answers for each whether it holds what its name says. */
+  areWhole(stored: Stored[], signal: AbortSignal): Promise<boolean[]>;
   /** Makes new names outlive a power cut. */
   flush(): void;
   /** Removes what none of these names, and half-written files. */
@@ -28,26 +29,31 @@ export function openStore({ folder, files, ids }: { folder: string; files: FileW
   const touched = new Set<string>();
   const isThere = (path: string): boolean => lstatOrNull(path) !== null;
 
+  /** Their names are known only once they were read: until then they wait above the shelves. */
+  async function putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]> {
+    const pairs = absolutes.map((from) => ({ from, to: join(folder, `.${ids()}.part`) }));
+    try {
+      const copied = await files.copyAll(pairs, signal);
+      for (const [index, stored] of copied.entries()) {
+        if (!stored) continue;
+        makeShelf(shelf(stored.sha256));
+        renameSync(pairs[index]!.to, pathOf(stored.sha256));
+        touched.add(shelf(stored.sha256));
+      }
+      return copied;
+    } finally {
+      for (const { to } of pairs) rmSync(to, { force: true });
+    }
+  }
+
   return {
     pathOf,
     has: ({ size, sha256 }) => lstatOrNull(pathOf(sha256))?.size === size,
-    async put(absolute, signal) {
-      // The name is known only once the file was read: it waits above the shelves until then.
-      const part = join(folder, `.${ids()}.part`);
-      try {
-        const stored = await files.copy(absolute, part, signal);
-        if (stored === null) return null;
-        makeShelf(shelf(stored.sha256));
-        renameSync(part, pathOf(stored.sha256));
-        touched.add(shelf(stored.sha256));
-        return stored;
-      } finally {
-        rmSync(part, { force: true });
-      }
-    },
-    async isWhole({ size, sha256 }, signal) {
-      if (lstatOrNull(pathOf(sha256))?.size !== size) return false;
-      return (await files.hash(pathOf(sha256), signal).catch(unreadable)) === sha256;
+    putAll,
+    put: async (absolute, signal) => (await putAll([absolute], signal))[0] ?? null,
+    async areWhole(stored, signal) {
+      const hashes = await files.hashAll(stored.map(({ sha256 }) => pathOf(sha256)), signal);
+      return stored.map(({ size, sha256 }, index) => hashes[index] === sha256 && lstatOrNull(pathOf(sha256))?.size === size);
     },
     flush() {
       for (const shelf_ of touched) if (isThere(shelf_)) syncFolder(shelf_);
@@ -77,11 +83,4 @@ function makeShelf(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-}
-
-/** A block of a dying disk, or a file that went meanwhile, is a damage; what ended the thread is not. */
-function unreadable(error: unknown): null {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || /^(EIO|EUCLEAN)\b/.test(message)) return null;
-  throw error;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openDatabase, refuseNewer } from '../database/connection.ts';
 import { BackupDamaged, DATABASE_ENTRY } from '../vault/backup-format.ts';
-import type { FileWorker } from '../vault/file-worker.ts';
+import { batchesOf, type FileWorker } from '../vault/file-worker.ts';
 import { createFolders } from '../vault/layout.ts';
 import { createPaths } from '../vault/paths.ts';
 import { verifyRest, verifySlice, type Fault } from '../vault/verify.ts';
@@ -18,14 +18,18 @@ export interface UnpackDeps { store: ObjectStore; files: FileWorker; signal: Abo
  */
 export async function unpack({ store, files, signal, report }: UnpackDeps, snapshot: Snapshot, into: string): Promise<void> {
   createFolders(into);
-  for (const [index, { path, size, sha256 }] of snapshot.files.entries()) {
+  let done = 0;
+  for (const batch of batchesOf(snapshot.files)) {
     signal.throwIfAborted();
-    report('unpack', index, snapshot.files.length);
-    const absolute = join(into, path);
-    mkdirSync(dirname(absolute), { recursive: true, mode: 0o700 });
-    const found = await files.copy(store.pathOf(sha256), absolute, signal);
-    if (!found) throw new BackupDamaged(`${path} is missing`);
-    if (found.sha256 !== sha256 || found.size !== size) throw new BackupDamaged(`${path} has other bytes than were stored`);
+    report('unpack', done, snapshot.files.length);
+    for (const { path } of batch) mkdirSync(dirname(join(into, path)), { recursive: true, mode: 0o700 });
+    const copied = await files.copyAll(batch.map(({ path, sha256 }) => ({ from: store.pathOf(sha256), to: join(into, path) })), signal);
+    for (const [index, { path, size, sha256 }] of batch.entries()) {
+      const found = copied[index];
+      if (!found) throw new BackupDamaged(`${path} is missing`);
+      if (found.sha256 !== sha256 || found.size !== size) throw new BackupDamaged(`${path} has other bytes than were stored`);
+    }
+    done += batch.length;
   }
   const database = join(into, DATABASE_ENTRY);
   refuseNewer(database);

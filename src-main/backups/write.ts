@@ -6,9 +6,9 @@ import type { Database } from '../database/connection.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { BackupDamaged, DATABASE_ENTRY } from '../vault/backup-format.ts';
 import { candidates, pathInBackup, readCopied, type CopiedPaths, type Wanted } from '../vault/backup-plan.ts';
-import type { FileWorker } from '../vault/file-worker.ts';
+import { batchesOf, type FileWorker } from '../vault/file-worker.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from '../vault/layout.ts';
-import { createPaths, type VaultPaths } from '../vault/paths.ts';
+import { createPaths, lstatOrNull, type VaultPaths } from '../vault/paths.ts';
 import { filesBelow } from '../vault/verify.ts';
 import { KEYS_ENTRY, type Snapshot, type SnapshotFile } from './snapshot-list.ts';
 import type { ObjectStore, Stored } from './store.ts';
@@ -38,7 +38,7 @@ export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
   deps.store.flush();
   for (const file of await damagedFiles(deps, snapshot)) {
     await heal(deps, file.path, documents.get(file.path) ?? null, file.sha256);
-    if (!await deps.store.isWhole(file, deps.signal)) throw new BackupDamaged(`${file.path} cannot be read back`);
+    if (!(await deps.store.areWhole([file], deps.signal))[0]) throw new BackupDamaged(`${file.path} cannot be read back`);
   }
   return snapshot;
 }
@@ -57,12 +57,15 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
     const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...await mustPut(store, copy, signal) }];
     if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...await mustPut(store, keysFile, signal) });
     const missing: string[] = [];
-    for (const [index, file] of wanted.entries()) {
+    let done = 0;
+    for (const batch of batchesOf(wanted.map((file) => ({ ...file, size: file.size ?? 0 })))) {
       signal.throwIfAborted();
-      report('files', index, wanted.length);
-      const stored = await storeWanted({ db, paths, store, signal }, file);
-      if (stored) found.push({ path: file.path, size: stored.size, sha256: stored.sha256 });
-      else missing.push(file.path);
+      report('files', done, wanted.length);
+      for (const { path, stored } of await storeWanted({ db, paths, store, signal }, batch)) {
+        if (stored) found.push({ path, size: stored.size, sha256: stored.sha256 });
+        else missing.push(path);
+      }
+      done += batch.length;
     }
     found.push(...await storeOthers(deps, paths, copied));
     return { snapshot: { format: 1, kind: 'snapshot', created_at: toTimestamp(at), files: found, missing }, documents: new Map(wanted.map((file) => [file.path, file.id])) };
@@ -79,12 +82,30 @@ async function mustPut(store: ObjectStore, path: string, signal: AbortSignal): P
 
 type Place = { db: Database; paths: VaultPaths; store: ObjectStore; signal: AbortSignal };
 
-/** The file with the bytes that its row speaks of; else, changed behind our back, as it is now; null when it is gone. */
-async function storeWanted({ db, paths, store, signal }: Place, { path, id, hash, size }: Wanted): Promise<Stored | null> {
-  if (hash !== null && size !== null && store.has({ sha256: hash, size })) return { sha256: hash, size };
+/** Files with the bytes that their rows speak of; else, changed behind our back, as they are now; null where one is gone. */
+async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ path: string; stored: Stored | null }[]> {
+  const { db, paths, store, signal } = place;
+  const isStored = ({ hash, size }: Wanted): boolean => hash !== null && store.has({ sha256: hash, size: size ?? 0 });
+  const present = batch.filter((file) => !isStored(file)).flatMap((file) => {
+    const absolute = candidates(db, paths, file.path, file.id).find((candidate) => lstatOrNull(candidate)?.isFile());
+    return absolute === undefined ? [] : [{ file, absolute }];
+  });
+  const taken = await store.putAll(present.map(({ absolute }) => absolute), signal);
+  const put = new Map(present.map(({ file }, index) => [file.path, taken[index] ?? null]));
+  const results: { path: string; stored: Stored | null }[] = [];
+  for (const file of batch) {
+    const stored = put.get(file.path) ?? (isStored(file) ? { sha256: file.hash ?? '', size: file.size ?? 0 } : null);
+    const fits = stored !== null && (file.hash === null || stored.sha256 === file.hash);
+    results.push({ path: file.path, stored: fits ? stored : await storeAnywhere(place, file) });
+  }
+  return results;
+}
+
+/** One file that was not where it was first looked for, or held something else there. */
+async function storeAnywhere({ db, paths, store, signal }: Place, { path, id, hash }: Wanted): Promise<Stored | null> {
   let best: Stored | null = null;
   for (const absolute of candidates(db, paths, path, id)) {
-    if (!await isPlainFile(absolute)) continue;
+    if (!lstatOrNull(absolute)?.isFile()) continue;
     const stored = await store.put(absolute, signal);
     if (stored && (hash === null || stored.sha256 === hash)) return stored;
     best ??= stored;
@@ -111,18 +132,17 @@ async function storeOthers({ db, store, signal, before }: WriteDeps, paths: Vaul
   return found;
 }
 
-const isPlainFile = async (absolute: string): Promise<boolean> => (await lstat(absolute).catch(() => null))?.isFile() ?? false;
-
 /** Reads back every file of a backup and answers those whose bytes are not what was stored; each content is read once. */
 export async function damagedFiles({ store, signal, report }: Pick<WriteDeps, 'store' | 'signal' | 'report'>, snapshot: Snapshot): Promise<SnapshotFile[]> {
   const contents = new Map(snapshot.files.map((file) => [file.sha256, file]));
   const damaged: SnapshotFile[] = [];
   let done = 0;
-  for (const file of contents.values()) {
+  for (const batch of batchesOf(contents.values())) {
     signal.throwIfAborted();
     report('verify', done, contents.size);
-    if (!await store.isWhole(file, signal)) damaged.push(file);
-    done += 1;
+    const whole = await store.areWhole(batch, signal);
+    damaged.push(...batch.filter((_file, index) => !whole[index]));
+    done += batch.length;
   }
   return damaged;
 }
@@ -130,6 +150,6 @@ export async function damagedFiles({ store, signal, report }: Pick<WriteDeps, 's
 /** Stores the bytes once more, from wherever the vault has them. */
 async function heal({ db, root, store, signal }: WriteDeps, path: string, id: number | null, sha256: string): Promise<void> {
   for (const absolute of candidates(db, createPaths(root), path, id)) {
-    if (await isPlainFile(absolute) && (await store.put(absolute, signal))?.sha256 === sha256) return;
+    if (lstatOrNull(absolute)?.isFile() && (await store.put(absolute, signal))?.sha256 === sha256) return;
   }
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import { serveTasks } from '../kernel/serve-tasks.ts';
@@ -8,31 +8,30 @@ import { databaseFaults } from './verify.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Copies and hashes in one go, and flushes. */
-function copyFlushed(from: string, to: string): { size: number; sha256: string } {
+/** Copies and hashes in one go, and flushes. Null when the source is gone or cannot be read; what is wrong with the target is thrown. */
+function copyFlushed(from: string, to: string): { size: number; sha256: string } | null {
+  const source = unlessUnreadable(() => openSync(from, 'r'));
+  if (source === null) return null;
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  const source = openSync(from, 'r');
-  let size = 0;
+  const target = openSync(to, 'w', 0o600);
+  let size = 0, whole = false;
   try {
-    const target = openSync(to, 'w', 0o600);
-    try {
-      for (let read = readSync(source, chunk); read > 0; read = readSync(source, chunk)) {
-        const bytes = chunk.subarray(0, read);
-        hash.update(bytes);
-        for (let written = 0; written < read;) written += writeSync(target, bytes, written);
-        size += read;
-      }
-      fsyncSync(target);
-    } finally {
-      closeSync(target);
+    for (;;) {
+      const read = unlessUnreadable(() => readSync(source, chunk));
+      if (read === null) return null;
+      if (read === 0) break;
+      hash.update(chunk.subarray(0, read));
+      for (let written = 0; written < read;) written += writeSync(target, chunk, written, read - written);
+      size += read;
     }
+    fsyncSync(target);
+    whole = true;
     return { size, sha256: hash.digest('hex') };
-  } catch (error) {
-    rmSync(to, { force: true });
-    throw error;
   } finally {
     closeSync(source);
+    closeSync(target);
+    if (!whole) rmSync(to, { force: true });
   }
 }
 
@@ -56,20 +55,24 @@ function faultsOf(path: string): string[] {
   }
 }
 
-/** Null when the file is not there any more. */
-function unlessGone<T>(work: () => T): T | null {
+/** Null when the file is not there any more, or one of these happened. */
+function unlessGone<T>(work: () => T, also: readonly string[] = []): T | null {
   try {
     return work();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (['ENOENT', ...also].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }
 
+/** A block of a dying disk, or a file that may not be read, is a damage of this one, not of the whole task. */
+const unlessUnreadable = <T>(work: () => T): T | null => unlessGone(work, ['EIO', 'EUCLEAN', 'EBADMSG', 'EISDIR', 'EACCES', 'EPERM']);
+
 function perform(task: FileTask): unknown {
   switch (task.kind) {
     case 'hash': return unlessGone(() => hashFileSync(task.path));
-    case 'copy': return existsSync(task.from) ? copyFlushed(task.from, task.to) : null;
+    case 'hash-all': return task.paths.map((path) => unlessUnreadable(() => hashFileSync(path)));
+    case 'copy-all': return task.pairs.map(({ from, to }) => copyFlushed(from, to));
     case 'copy-database': return copyDatabase(task.from, task.to);
     case 'database-faults': return faultsOf(task.path);
   }

@@ -1,9 +1,13 @@
 import type { Clock } from '../kernel/clock.ts';
 import { createWorkerPool } from '../kernel/worker-pool.ts';
 
+export interface CopyPair { from: string; to: string }
+export interface Copied { size: number; sha256: string }
+
 export type FileTask =
   | { kind: 'hash'; path: string }
-  | { kind: 'copy'; from: string; to: string }
+  | { kind: 'hash-all'; paths: string[] }
+  | { kind: 'copy-all'; pairs: CopyPair[] }
   | { kind: 'copy-database'; from: string; to: string }
   | { kind: 'database-faults'; path: string };
 
@@ -11,8 +15,10 @@ export type FileTask =
 export interface FileWorker {
   /** SHA-256, lower-case hex. Rejects with the code ENOENT when the file is not there. */
   hash(path: string, signal?: AbortSignal): Promise<string>;
-  /** Copies, hashed on the way and flushed; the folder must be there. Null when the source is gone. An abort may leave a part of the copy. */
-  copy(from: string, to: string, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null>;
+  /** The same of several files; null for each that is gone or cannot be read. One answer for all: a busy program is asked once. */
+  hashAll(paths: string[], signal?: AbortSignal): Promise<(string | null)[]>;
+  /** Copies files, hashed on the way and flushed; the folders must be there. Null for each whose source is gone. An abort may leave parts of copies. */
+  copyAll(pairs: CopyPair[], signal?: AbortSignal): Promise<(Copied | null)[]>;
   /** A consistent copy while others write; `to` must not exist. */
   copyDatabase(from: string, to: string, signal?: AbortSignal): Promise<void>;
   /** What SQLite finds wrong in a database file: damage, and references that point nowhere. */
@@ -32,9 +38,27 @@ export function createFileWorker(clock: Clock): FileWorker {
       if (sha256 === null) throw Object.assign(new Error('the file is gone'), { code: 'ENOENT' });
       return sha256;
     },
-    copy: (from, to, signal) => run({ kind: 'copy', from, to }, signal),
+    hashAll: (paths, signal) => run({ kind: 'hash-all', paths }, signal),
+    copyAll: (pairs, signal) => run({ kind: 'copy-all', pairs }, signal),
     copyDatabase: (from, to, signal) => run({ kind: 'copy-database', from, to }, signal),
     databaseFaults: (path, signal) => run({ kind: 'database-faults', path }, signal),
     close: pool.close,
   };
+}
+
+const BATCH_FILES = 64;
+const BATCH_BYTES = 64 * 2 ** 20;
+
+/** Parts a list into batches that a thread takes at a time: few enough that progress shows and an abort is soon felt. */
+export function* batchesOf<T extends { size: number }>(items: Iterable<T>): Generator<T[]> {
+  let batch: T[] = [], bytes = 0;
+  for (const item of items) {
+    batch.push(item);
+    bytes += item.size;
+    if (batch.length < BATCH_FILES && bytes < BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import type { Client } from '../support/client.ts';
+import { openHousehold, type Household } from '../support/household.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const chromium = findBrowser();
+const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const DOCTORS = ['Dr. med. Regula Aebischer', 'R. Aebischer', 'Prof. Dr. med. Hans-Peter Zimmerli', 'Dr. Anna Meier', 'PD Dr. med. Jana Weidmann', 'Dott.ssa Lucia Bianchi'];
+const TESTS = ['Ferritin', 'S-Ferritin', 'Hämoglobin', 'Natrium', 'Kreatinin', 'CRP', 'TSH', 'Cholesterin', 'HbA1c', 'Sonderwert XY', 'Sonderwert X-Y'];
+
+let served: Served, house: Household, owner: Client, browser: Browser, context: BrowserContext, page: Page;
+const troubles: string[] = [];
+
+beforeAll(async () => {
+  if (!chromium) return;
+  served = await serve();
+  house = await openHousehold(served.url, served.vault);
+  owner = house.as('owner');
+  for (const doctor_name of DOCTORS) await owner.call('PATCH', `/api/documents/${house.make.document()}`, { doctor_name });
+  for (const test_name_original of TESTS) await owner.post('/api/lab-results', { document_id: house.make.document(), test_name_original, value: 4 });
+  house.db.prepare("UPDATE name_aliases SET auto_mapped = 1 WHERE alias IN ('R. Aebischer', 'Kreatinin')").run();
+  browser = await openBrowser(chromium);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' });
+  await context.addCookies([{ name: 'vault_session', value: owner.cookie.slice('vault_session='.length), url: served.url }]);
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text()); });
+});
+afterAll(async () => {
+  await browser?.close();
+  house?.close();
+  await served?.remove();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+});
+
+const open = async (query = ''): Promise<void> => {
+  await page.goto(`${served.url}/names${query}`);
+  await page.locator('.names-table').waitFor();
+};
+const rows = (): Promise<string[]> => page.locator('.names-name .names-open').allInnerTexts();
+const idOf = (display: string): number => house.db.prepare('SELECT id FROM doctors WHERE canonical_display = ?').pluck().get(display) as number;
+async function violations(): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+
+describe.skipIf(!chromium)('the names', () => {
+  it('can be read by everybody, on a phone, in the dark and in German', async () => {
+    await open();
+    await page.locator('.proposal').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}names.png` });
+    await open(`?type=doctors&entry=${idOf('Dr. Anna Meier')}`);
+    await page.locator('.names-form').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}names-entry.png` });
+    await page.evaluate(() => { localStorage.setItem('hearth.theme', 'dark'); localStorage.setItem('hearth.language', 'de'); });
+    try {
+      await open('?type=doctors');
+      await page.locator('.proposal').waitFor();
+      expect(await violations()).toEqual([]);
+      await page.screenshot({ path: `${SCREENSHOTS}names-dark.png` });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await open('?type=doctors');
+      expect(await violations()).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Namen');
+      await page.screenshot({ path: `${SCREENSHOTS}names-phone.png` });
+    } finally {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.evaluate(() => { localStorage.removeItem('hearth.theme'); localStorage.setItem('hearth.language', 'en'); });
+    }
+  });
+
+  it('are gone to by g n, and changed by keys: rename, select, merge, undo', async () => {
+    await page.goto(served.url);
+    await page.locator('.page-head, .empty, .panel').first().waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.waitForURL(/\/names/);
+    await open('?type=doctors');
+    expect(await rows()).toEqual(['Dott.ssa Lucia Bianchi', 'Dr. Anna Meier', 'Dr. med. Regula Aebischer', 'PD Dr. med. Jana Weidmann', 'Prof. Dr. med. Hans-Peter Zimmerli', 'R. Aebischer']);
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.getByLabel('New name of Dr. Anna Meier').fill('Dr. Anna Maria Meier');
+    await page.keyboard.press('Enter');
+    await page.getByText('“Dr. Anna Maria Meier” was changed').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(rows).toContain('Dr. Anna Meier');
+
+    await page.getByLabel('Select Dr. Anna Meier').check();
+    await page.getByLabel('Select PD Dr. med. Jana Weidmann').check();
+    await page.keyboard.press('m');
+    await page.getByRole('dialog').getByText('PD Dr. med. Jana Weidmann').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+    await page.getByText('“Dr. Anna Meier” is now “PD Dr. med. Jana Weidmann”').waitFor();
+    expect(house.db.prepare('SELECT count(*) FROM documents WHERE doctor_id = ?').pluck().get(idOf('PD Dr. med. Jana Weidmann'))).toBe(2);
+    await page.getByRole('button', { name: 'Merges' }).click();
+    await page.locator('.merge-history').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(rows).toContain('Dr. Anna Meier');
+  });
+
+  it('are proposed to be one, with the reason, and accepted with a key', async () => {
+    await open('?type=doctors');
+    const proposal = page.locator('.proposal');
+    await proposal.waitFor();
+    expect(await proposal.innerText()).toMatch(/R\. Aebischer[\s\S]*Dr\. med\. Regula Aebischer[\s\S]*One has the first name abbreviated[\s\S]*likeness[\s\S]*look first/);
+    await page.keyboard.press('a');
+    await expect.poll(rows).not.toContain('R. Aebischer');
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(rows).toContain('R. Aebischer');
+    await proposal.waitFor();
+    await page.keyboard.press('d');
+    await expect.poll(() => page.locator('.proposal').count()).toBe(0);
+    await page.locator('.toast').last().getByRole('button', { name: 'Undo' }).click();
+    await proposal.waitFor();
+  });
+
+  it('offer a merge where a code or name is taken, and to move a spelling', async () => {
+    await open(`?type=doctors&entry=${idOf('Dr. Anna Meier')}`);
+    await page.getByLabel('Code', { exact: true }).fill('jana-weidmann');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('An entry with this code exists: “PD Dr. med. Jana Weidmann”. Merge the two?').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Dott.ssa Lucia Bianchi');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Keep both' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Add a spelling').fill('Weidmann Jana');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Move it here' }).click();
+    await page.getByText('The spelling and 0 records were moved here').waitFor();
+    await expect.poll(() => page.locator('.alias-list').innerText()).toContain('Weidmann Jana');
+    await page.getByRole('link', { name: /Quittenbaum/ }).click();
+    await page.waitForURL(/\/documents\/\d+/);
+  });
+
+  it('are filtered, confirmed and deleted with undo', async () => {
+    await open('?type=doctors&filter=unreviewed');
+    expect(await rows()).toEqual(['R. Aebischer']);
+    await page.getByLabel('Select R. Aebischer').check();
+    await page.getByRole('button', { name: 'Confirm spellings' }).click();
+    await page.getByText('1 spelling was confirmed').waitFor();
+    await page.getByText('No entry matches').waitFor();
+    await open('?type=doctors&q=zimmerli');
+    await page.getByLabel('Select Prof.').check();
+    await page.keyboard.press('Delete');
+    await page.getByText('“Prof. Dr. med. Hans-Peter Zimmerli” was moved to the trash').waitFor();
+    await page.locator('.toast').last().getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(rows).toEqual(['Prof. Dr. med. Hans-Peter Zimmerli']);
+  });
+
+  it('say what is wrong when they cannot be loaded, and are read only for a viewer', async () => {
+    await page.route('**/api/normalization/lab_tests?*', (route) => route.abort());
+    await page.goto(`${served.url}/names`);
+    await page.getByText('Hearth cannot be reached').first().waitFor();
+    await page.unroute('**/api/normalization/lab_tests?*');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.locator('.names-table').waitFor();
+    const reader = house.as('reader');
+    await context.addCookies([{ name: 'vault_session', value: reader.cookie.slice('vault_session='.length), url: served.url }]);
+    await open('?type=doctors');
+    expect([await page.getByRole('checkbox').count(), await page.locator('.proposal').count()]).toEqual([0, 0]);
+    await page.getByRole('button', { name: 'Open Dr. Anna Meier' }).click();
+    await page.getByRole('heading', { name: /Documents/ }).waitFor();
+    expect([await page.locator('.names-form').count(), await violations()]).toEqual([0, []]);
+    expect(troubles).toEqual([]);
+  });
+});

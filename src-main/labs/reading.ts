@@ -92,9 +92,10 @@ export function createLabReading({ access, repository, lists, convert, knowledge
       return { items, total: items.length, orphans: repository.orphanCount([patient_id]), latest_document_id: repository.latestDocument(patient_id) };
     }),
 
-    /** @throws `lab_result.no_test` */
+    /** A test by its key, else by a name. @throws `lab_result.no_test` */
     series({ patient_id, test: key, unit }: Query<'series'>): Answer<'series'> {
-      const test = testsOfPatient(patient_id).get(key);
+      const tests = testsOfPatient(patient_id);
+      const test = tests.get(key) ?? [...tests.values()].find((one) => goesBy(one, key));
       if (!test) throw fail('lab_result.no_test');
       const rows = test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)).sort(byDate);
       const made = seriesOf(rows, { unit: unit ?? null, ...substanceOf(test), convert });

@@ -25,7 +25,7 @@ export type LabChanges = z.output<typeof labChanges>;
 
 const page = { limit: wholeText(1, 2000).default(500), offset: wholeText(0, 10_000_000).default(0) };
 const rows = z.object({ items: z.array(labResult), total: z.int() });
-/** Names a test within one patient's results; made by the summary, opaque to clients. */
+/** Names a test within one patient's results; made by the summary, opaque to clients. Where a test is asked for, its printed or canonical name does, too. */
 const testKey = z.string().min(1).max(300);
 
 /** A test as the patient's results know it: by its canonical entry, else by its printed name. */

@@ -173,6 +173,7 @@ describe('a series', () => {
       ],
       apart: [{ value_text: 'hämolytisch', reason: 'not_a_number' }], conversions: [{ from: 'mg/dL', by: 'substance', count: 1 }],
     });
+    for (const name of ['glucose', 'Blutzucker', 'glukose']) expect((await series(patient, name)).body.test.key, name).toBe(item.key);
     expect((await series(patient, item.key, 'mg/dL')).body).toMatchObject({ unit: 'mg/dL', points: [{ value: 90 }, { value: 129.712 }, { comparator: '<' }] });
     expect((await owner.get(`/api/lab-results/timeline?patient_id=${patient}&test_name=blutzucker`)).body.data).toMatchObject([{ test_date: '2023-01-01', value: 90, unit: 'mg/dL' }, { value: 7.2 }, { value: 0.6 }]);
   });

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
-import { FileText, Keyboard, Languages, LogOut, Moon, Stethoscope, Upload, type LucideIcon } from 'lucide-react';
+import { FileText, FlaskConical, Keyboard, Languages, LogOut, Moon, Stethoscope, Upload, type LucideIcon } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -70,6 +70,11 @@ export function Palette({ open, onOpenChange, onUpload, onKeys }: { open: boolea
               {found && found.doctors.length > 0 && (
                 <Command.Group heading={t('search.doctors')}>
                   {found.doctors.map((doctor) => <Command.Item key={doctor.id} className="menu-item" value={`doctor ${doctor.id}`} onSelect={run(() => void navigate({ to: '/documents', search: (search) => ({ patient: search.patient, doctor_id: String(doctor.id) }) }))}><Icon glyph={Stethoscope} />{doctor.name}</Command.Item>)}
+                </Command.Group>
+              )}
+              {found && found.tests.length > 0 && (
+                <Command.Group heading={t('search.tests')}>
+                  {found.tests.map((test) => <Command.Item key={test} className="menu-item" value={`test ${test}`} onSelect={run(() => void navigate({ to: '/labs', search: (search) => ({ patient: search.patient, test }) }))}><Icon glyph={FlaskConical} />{test}</Command.Item>)}
                 </Command.Group>
               )}
               {pages.length > 0 && <Command.Group heading={t('search.pages')}>{pages.map(({ to, label, glyph }) => <Command.Item key={to} className="menu-item" value={`page ${to}`} onSelect={run(() => void navigate({ to }))}><Icon glyph={glyph} />{label}</Command.Item>)}</Command.Group>}

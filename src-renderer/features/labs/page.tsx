@@ -47,10 +47,11 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
   const items = data?.items ?? [], latestDocumentId = data?.latest_document_id ?? null;
   const groups = groupsOf(items, { show, text, latestDocumentId, language, labelOf: words.category });
   const order = groups.flatMap((group) => group.items.map((item) => item.key));
-  const isKnown = items.some((item) => item.key === search.test);
-  const test = isKnown ? search.test : order[0];
+  // A name, as the palette gives it, is known to the server, which answers with the test's own key.
+  const test = search.test ?? order[0];
+  const chosen = items.find((item) => item.key === test || item.name === test || Object.values(item.names ?? {}).includes(test ?? ''))?.key;
   const open = (key: string | undefined): void => { if (key !== undefined) void navigate({ to: '/labs', search: (before) => ({ ...before, test: key, unit: undefined }), replace: true }); };
-  const step = (by: 1 | -1): void => open(order[Math.min(order.length - 1, Math.max(0, order.indexOf(test ?? '') + by))]);
+  const step = (by: 1 | -1): void => open(order[Math.min(order.length - 1, Math.max(0, order.indexOf(chosen ?? '') + by))]);
   useShortcuts({ j: () => step(1), k: () => step(-1) });
   if (error && !data) return <div className="page"><div className="page-head"><h1>{t('title')}</h1></div><ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} /></div>;
   if (data?.items.length === 0) return <div className="page"><div className="page-head"><h1>{t('title')}</h1></div><EmptyState title={t('none')}>{t('none_text')}</EmptyState></div>;
@@ -70,7 +71,7 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
         </div>
         {!data && <SkeletonLines count={12} label={t('loading')} />}
         {data && groups.length === 0 && <EmptyState title={t('no_match')} actions={<Button onClick={clear}>{t('show_all')}</Button>}>{t('no_match_text')}</EmptyState>}
-        {groups.length > 0 && <TestList groups={groups} chosen={test} words={words} />}
+        {groups.length > 0 && <TestList groups={groups} chosen={chosen} words={words} />}
       </section>
       <section className="lab-main" aria-label={t('course')}>
         <Link to="/labs" search={(before) => ({ ...before, test: undefined, compare: undefined, unit: undefined })} className={`${buttonClass({ variant: 'quiet', size: 'small' })} lab-back`}><Icon glyph={ArrowLeft} />{t('back')}</Link>

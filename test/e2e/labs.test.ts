@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase, type Database } from '../../src-main/database/connection.ts';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const chromium = findBrowser();
+const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const DAYS = ['2023-01-10', '2023-06-02', '2023-11-15', '2024-03-01', '2024-06-20', '2024-12-02', '2025-05-12', '2025-09-02', '2026-01-15', '2026-06-30', '2026-11-12'];
+/** Name, LOINC code, unit, range, and the values of the days; `mg/dL` after a value is its own unit. */
+const COURSES: [string, string, string, number | null, number | null, string[]][] = [
+  ['Ferritin', '2276-4', 'µg/L', 30, 300, ['62', '55', '40', '31', '22', '96', '88', '80', '61', '38', '24']],
+  ['Hämoglobin', '718-7', 'g/dL', 12, 16, ['12.9', '12.7', '12.4', '12.1', '11.8', '13.1', '13.4', '13.3', '13.0', '12.8', '12.6']],
+  ['LDL-Cholesterin', '22748-8', 'mmol/L', null, 3, ['108 mg/dL', '2.7', '2.9', '112 mg/dL', '2.9', '3.0', '119 mg/dL', '3.1', '3.2', '3.3', '3.4']],
+  ['CRP', '1988-5', 'mg/L', null, 5, ['<0.6', '4.6', '1.3', '<0.6', 'siehe Bem.', '1.2', '<0.6', '0.9', '2.2', '<0.6', '0.8']],
+];
+
+let served: Served, browser: Browser, context: BrowserContext, page: Page, db: Database;
+const troubles: string[] = [];
+beforeAll(async () => {
+  if (!chromium) return;
+  served = await serve();
+  const person = new Client(served.url);
+  await person.setup();
+  db = openDatabase(join(served.vault, 'vault.db'));
+  fill(db);
+  browser = await openBrowser(chromium);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich', acceptDownloads: true });
+  const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: served.url }]);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error') troubles.push(message.text()); });
+});
+afterAll(async () => {
+  await browser?.close();
+  db?.close();
+  await served?.remove();
+});
+
+/** Reports of two laboratories over four years, one of them twice, a result that outlived its report, and an episode among them. */
+function fill({ prepare }: Database): void {
+  const insert = (table: string, row: Record<string, unknown>): number => Number(prepare(`INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row).map(() => '?').join(', ')})`).run(...Object.values(row)).lastInsertRowid);
+  const laboratories = ['Synlabor Mittelland', 'Lakeview Diagnostics'].map((name) => insert('facilities', { canonical_code: name, canonical_display: name, name, created_at: 'x' }));
+  const report = (day: string, at: number): number => insert('documents', { patient_id: 1, file_path: `patients/elena-keller/${day}-${at}-${Math.random()}.pdf`, original_filename: `report-${day}.pdf`, mime_type: 'application/pdf', doc_type: 'lab_test', event_date: day, facility_id: laboratories[at], file_size: 1, file_hash: `${day}${at}`, status: 'done', created_at: '2026-01-01T00:00:00', updated_at: '2026-01-01T00:00:00' });
+  const entries = COURSES.map(([name, loinc_code]) => insert('norm_lab_tests', { canonical_code: `e2e-${name}`, canonical_display: name, loinc_code, category: 'Iron', created_at: 'x' }));
+  const result = (document_id: number | null, test: number, day: string, printed: string): void => {
+    const [name, , unit, low, high] = COURSES[test] as (typeof COURSES)[number];
+    const [text = '', own] = /^(\S+) (mg\/dL)$/.exec(printed)?.slice(1) ?? [printed];
+    const number = Number(text.replace('<', ''));
+    const scale = own ? 38.67 : 1;
+    insert('lab_results', { document_id, patient_id: 1, test_name_original: name, norm_lab_test_id: entries[test], value: Number.isNaN(number) ? null : number, value_text: text, unit: Number.isNaN(number) ? null : own ?? unit, reference_range_low: low, reference_range_high: high === null ? null : Math.round(high * scale), is_abnormal: Number((low !== null && number < low) || (high !== null && number > high * scale)), test_date: day });
+  };
+  DAYS.forEach((day, index) => {
+    const document = report(day, index === 8 ? 1 : 0);
+    COURSES.forEach(([, , , , , values], test) => result(document, test, day, values[index] ?? ''));
+  });
+  result(report(DAYS[10] ?? '', 1), 0, DAYS[10] ?? '', '24');
+  result(null, 0, '2022-05-05', '70');
+  insert('events', { patient_id: 1, title: 'Iron infusion', slug: 'iron', event_type: 'treatment', date_start: '2024-10-10', created_at: 'x', updated_at: 'x' });
+}
+
+async function violations(): Promise<string[]> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
+const open = async (test: string): Promise<void> => {
+  await page.goto(`${served.url}/labs?test=${encodeURIComponent(test)}`);
+  await page.getByRole('heading', { level: 1, name: test }).waitFor();
+};
+const painted = async (): Promise<void> => { await page.locator('.lab-plot canvas').waitFor(); };
+const rows = (): Promise<string[]> => page.locator('.lab-table').first().locator('tbody tr').allInnerTexts();
+
+describe.skipIf(!chromium)('the course of lab results', () => {
+  it('is reached by key, and shows each test with its last value', async () => {
+    await page.goto(served.url);
+    await page.getByRole('link', { name: 'Labs' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    await page.getByRole('list', { name: 'Tests' }).waitFor();
+    expect(await page.locator('.lab-row').first().innerText()).toMatch(/CRP[\s\S]*0\.8[\s\S]*mg\/L/);
+    await page.getByRole('button', { name: 'Out of range' }).click();
+    expect(await page.locator('.lab-row').allInnerTexts()).toEqual([expect.stringContaining('Ferritin'), expect.stringContaining('LDL-Cholesterin')]);
+    await page.getByRole('button', { name: 'All', exact: true }).first().click();
+    await page.getByRole('searchbox', { name: 'Find a test' }).fill('hamo');
+    expect(await page.locator('.lab-row').count()).toBe(1);
+  });
+
+  it('counts copies once, goes from result to result by arrow keys and opens the page of each', async () => {
+    await open('Ferritin');
+    await painted();
+    expect(await rows()).toHaveLength(12);
+    expect((await rows())[0]).toMatch(/24 ▼[\s\S]*also in report-2026-11-12\.pdf/);
+    expect(await page.locator('.lab-note').innerText()).toMatch(/1 copy counted once/);
+    await page.locator('.lab-chart').focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.locator('.lab-chart > .sr-only').innerText()).toMatch(/24.µg\/L[\s\S]*below range[\s\S]*12 Nov 2026/);
+    expect(await page.getByRole('link', { name: /Open page with the result of 12 Nov 2026/ }).getAttribute('href')).toMatch(/^\/documents\/\d+\?value=lab:\d+$/);
+    expect(await violations()).toEqual([]);
+    await page.locator('h1').first().click();
+    await shot('labs-light');
+  });
+
+  it('is in one unit, with comparators as they are and what cannot be drawn listed apart', async () => {
+    await open('LDL-Cholesterin');
+    await painted();
+    expect((await rows()).some((row) => /3\.08[\s\S]*printed as 119.mg\/dL/.test(row))).toBe(true);
+    await page.getByLabel('Unit of LDL-Cholesterin').selectOption('mg/dL');
+    await page.getByRole('columnheader', { name: 'mg/dL' }).waitFor();
+    await open('CRP');
+    await painted();
+    expect((await rows()).filter((row) => /<.0\.6/.test(row))).toHaveLength(4);
+    expect(await page.locator('.lab-apart tbody').innerText()).toMatch(/siehe Bem\.[\s\S]*words, not a number/);
+    expect(await violations()).toEqual([]);
+  });
+
+  it('lies beside another test, and leaves as table and picture', async () => {
+    await open('Ferritin');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByPlaceholder('Find a test').last().fill('Hämo');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Without Hämoglobin' }).waitFor();
+    expect(await violations()).toEqual([]);
+    const saved = async (item: RegExp) => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      const file = await download;
+      return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+    };
+    const table = await saved(/CSV/), picture = await saved(/PNG/);
+    expect([table.name, table.bytes.toString().trim().split('\r\n').length]).toEqual(['Ferritin + Hämoglobin.csv', 1 + 12 + 11]);
+    expect([picture.name, picture.bytes.subarray(1, 4).toString()]).toEqual(['Ferritin + Hämoglobin.png', 'PNG']);
+  });
+
+  it('keeps results without a document in a queue, from which each can be deleted and put back', async () => {
+    await open('Ferritin');
+    await page.getByRole('link', { name: 'Without a document · 1' }).click();
+    await page.getByRole('button', { name: 'Delete Ferritin of 05 May 2022' }).click();
+    await page.getByText('Every result has its document').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Delete Ferritin of 05 May 2022' }).waitFor();
+    expect(await violations()).toEqual([]);
+  });
+
+  it('is found from the palette, looks the same in the dark, in German and on a phone', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ferr');
+    await page.getByRole('option', { name: 'Ferritin', exact: true }).click();
+    await painted();
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    expect(await violations()).toEqual([]);
+    await shot('labs-dark');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await violations()).toEqual([]);
+    await shot('labs-phone');
+    await page.evaluate(() => localStorage.setItem('hearth.language', 'de'));
+    await page.goto(`${served.url}/labs`);
+    await page.getByRole('heading', { name: 'Eisen' }).waitFor();
+    expect(await violations()).toEqual([]);
+    expect(troubles).toEqual([]);
+  });
+});

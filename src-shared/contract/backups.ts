@@ -109,7 +109,7 @@ export const backups = {
     summary: 'Restores a backup: once it is unpacked and compared, Hearth starts anew with it. The present vault is put aside, never deleted.',
   }),
   remove: endpoint({
-    method: 'DELETE', path: '/api/settings/backup/files/{id}', access: 'admin', params: idParams,
+    method: 'DELETE', path: '/api/settings/backup/files/{id}', access: 'admin', audit: 'backup.delete', params: idParams,
     reply: overview,
     errors: ['backup.not_found', ...busy],
     summary: 'Deletes a backup, and the files that no other backup needs.',

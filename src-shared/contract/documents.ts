@@ -53,12 +53,12 @@ export const documents = {
     summary: 'Documents whose reading failed.',
   }),
   retryAllFailed: endpoint({
-    method: 'POST', path: '/api/documents/retry-all-failed', access: 'admin',
+    method: 'POST', path: '/api/documents/retry-all-failed', access: 'admin', audit: 'document.reprocess',
     reply: z.object({ status: z.literal('queued'), count: z.int() }),
     summary: 'Queues every failed document again, after all other work.',
   }),
   scheduleBatch: endpoint({
-    method: 'POST', path: '/api/documents/schedule-batch', access: 'editor',
+    method: 'POST', path: '/api/documents/schedule-batch', access: 'editor', audit: 'document.reprocess',
     body: z.strictObject({ document_ids: z.array(id).min(1).max(1000), process_at: timestamp.nullish() }),
     reply: z.object({ status: z.literal('scheduled'), count: z.int() }),
     errors: ['document.not_found', 'auth.forbidden'],

@@ -24,7 +24,7 @@ export const AUDIT_ACTIONS = [
   'access.grant', 'access.revoke', 'http.error', 'document.link', 'document.unlink', 'event.create', 'event.update', 'event.delete', 'event.link', 'event.unlink',
   'lab_result.create', 'lab_result.update', 'lab_result.delete', 'encounter.create', 'encounter.update', 'encounter.delete', 'medication.create', 'medication.update',
   'medication.delete', 'vaccination.create', 'vaccination.update', 'vaccination.delete', 'name.update', 'name.delete', 'name.merge', 'name.unmerge', 'vault.delete', 'vault.move', 'vault.verify',
-  'backup.create', 'backup.download', 'backup.restore', 'prompt.update', 'prompt.reset', 'session.revoke', 'setup.complete', 'trash.restore', 'trash.purge',
+  'backup.create', 'backup.download', 'backup.delete', 'backup.restore', 'prompt.update', 'prompt.reset', 'session.revoke', 'setup.complete', 'trash.restore', 'trash.purge',
   'otp_request', 'otp_verify_ok', 'otp_verify_fail', 'view_doc', 'view_file', 'translate', 'session_expired',
   'share.session.revoke', 'share.queue.drop', 'share.create', 'share.revoke',
 ] as const;

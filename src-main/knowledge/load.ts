@@ -60,5 +60,6 @@ function common(code: string, others: string, row: Named, other: string[]) {
     for (const alias of list) add(alias, language);
   }
   for (const alias of other) add(alias, null);
-  return { code, otherCodes: listed(others), canonicalCode: foldName(names.en).replaceAll(' ', '-'), names, aliases };
+  const sharesCode = code.startsWith('~');
+  return { code: sharesCode ? code.slice(1) : code, sharesCode, otherCodes: listed(others), canonicalCode: foldName(names.en).replaceAll(' ', '-'), names, aliases };
 }

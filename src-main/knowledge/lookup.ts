@@ -11,7 +11,10 @@ const SIDE = /\b(?:rechts|links|beidseits|beidseitig|bds|re|li|right|left|bilate
 export interface Match<Entry> { entry: Entry; by: 'alias' | 'folded' }
 
 export interface Index<Entry> {
-  byCode(code: string): Entry | null;
+  /** The entry that the code means; of several that have it, the one that goes by the name, then the one that means all of them. */
+  byCode(code: string, printed?: string): Entry | null;
+  /** Whether several things have the code, so that two papers that print it need not mean the same. */
+  isShared(code: string): boolean;
   /** The one entry that goes by the name; null when there is none or when several do. */
   match(printed: string, sample?: string | null): Match<Entry> | null;
   /** All entries that go by the name, also when it is ambiguous; the most likely first. */
@@ -27,6 +30,7 @@ const SLICE = 50;
 export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: readonly EntryOf[Kind][]): Steps<Index<EntryOf[Kind]>> {
   type Entry = EntryOf[Kind];
   const codes = new Map<string, Entry>();
+  const shared = new Set<string>();
   const printedNames = new Map<string, Claim<Entry>[]>();
   const folded = new Map<string, Claim<Entry>[]>();
   const claim = (map: Map<string, Claim<Entry>[]>, key: string, entry: Entry, ambiguous: boolean): void => {
@@ -36,7 +40,8 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
   };
   for (const [position, entry] of entries.entries()) {
     if (position % SLICE === SLICE - 1) yield;
-    codes.set(codeKey(kind, entry.code), entry);
+    if (entry.sharesCode) shared.add(codeKey(kind, entry.code));
+    else codes.set(codeKey(kind, entry.code), entry);
     const space = spaceOf(entry);
     for (const { alias, ambiguous } of entry.aliases) {
       claim(printedNames, space + alias, entry, ambiguous);
@@ -50,23 +55,31 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
     const trimmed = printed.trim();
     const { forms, specimen } = formsOf(kind, trimmed);
     const spaces = spacesOf(kind, specimen ?? specimenOf(sample));
-    for (const space of spaces) {
+    // The blood in `occult blood` is no sample.
+    const spacesOfWhole = new Set([...spaces, ...spacesOf(kind, specimenOf(sample))]);
+    for (const space of spacesOfWhole) {
       const found = printedNames.get(space + trimmed);
       if (found) return { found, by: 'alias' };
     }
-    for (const form of forms) for (const space of spaces) {
+    for (const [position, form] of forms.entries()) for (const space of position === 0 ? spacesOfWhole : spaces) {
       const found = folded.get(space + squeeze(form));
       if (found) return { found, by: 'folded' };
     }
     return { found: [], by: 'folded' };
   };
+  const match = (printed: string, sample?: string | null): Match<Entry> | null => {
+    const { found, by } = claims(printed, sample);
+    const [first, ...others] = found;
+    return first && others.length === 0 && !first.ambiguous ? { entry: first.entry, by } : null;
+  };
   return {
-    byCode: (code) => codes.get(codeKey(kind, code)) ?? shorterCode(kind, code, codes),
-    match(printed, sample) {
-      const { found, by } = claims(printed, sample);
-      const sure = found.filter(({ ambiguous }) => !ambiguous);
-      return found.length === 1 && sure.length === 1 ? { entry: found[0]!.entry, by } : null;
+    byCode(code, printed) {
+      const forms = writtenForms(kind, code);
+      const named = printed === undefined ? undefined : match(printed)?.entry;
+      return named && forms.includes(named.code) ? named : forms.map((form) => codes.get(form)).find((entry) => entry !== undefined) ?? null;
     },
+    isShared: (code) => writtenForms(kind, code).some((form) => shared.has(form) || (kind === 'diagnoses' && OTHER_SPECIFIED.test(form) && !codes.has(form))),
+    match,
     candidates: (printed, sample) => claims(printed, sample).found.map(({ entry }) => entry),
   };
 }
@@ -92,13 +105,16 @@ function formsOf(kind: KnowledgeKind, printed: string): { forms: string[]; speci
 
 const codeKey = (kind: KnowledgeKind, code: string): string => kind === 'specialties' ? code.trim().toLowerCase() : code.trim().toUpperCase().replace(/[*†!+]$/, '').replace(',', '.');
 
-/** National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO has three (`I10.00`). */
-function shorterCode<Entry extends KnowledgeEntry>(kind: KnowledgeKind, code: string, codes: Map<string, Entry>): Entry | null {
-  if (kind !== 'diagnoses') return null;
+/** The code as it may stand in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO has three (`I10.00`). */
+function writtenForms(kind: KnowledgeKind, code: string): string[] {
   const key = codeKey(kind, code);
+  if (kind !== 'diagnoses') return [key];
   const dotted = key.includes('.') || key.length < 4 ? key : `${key.slice(0, 3)}.${key.slice(3)}`;
-  return codes.get(dotted) ?? codes.get(dotted.slice(0, 5)) ?? (UNDIVIDED.has(dotted.slice(0, 3)) ? codes.get(dotted.slice(0, 3)) ?? null : null);
+  const category = dotted.slice(0, 3);
+  return [dotted, dotted.slice(0, 5), ...(UNDIVIDED.has(category) ? [category] : [])];
 }
+/** `.8` is the rest of a category: things that have nothing in common but that no other code means them. */
+const OTHER_SPECIFIED = /^[A-Z]\d\d\.8/;
 /** Categories of ICD-10 that WHO does not divide and national editions do. */
 const UNDIVIDED = new Set(['I10', 'B24', 'J40', 'J42', 'N40', 'I64', 'D62', 'N62', 'R05', 'R17', 'R51', 'R54', 'R55', 'C61', 'C73', 'J22', 'F03', 'F04', 'F54', 'G20', 'G35', 'L80', 'M45', 'N10', 'N12', 'N19', 'O80', 'P95', 'R11', 'R12', 'R34', 'R64', 'R69']);
 

@@ -25,3 +25,22 @@ it('knows national extensions of ICD-10, and diagnoses with the code and side in
   expect(knowledge.byCode('diagnoses', 'I10.90')?.code).toBe('I10');
   expect(knowledge.match('diagnoses', 'Arterielle Hypertonie (I10.90)')?.entry.code).toBe('I10');
 });
+
+describe('an ICD-10 code that several diseases share', () => {
+  it('means the one that is printed beside it', () => {
+    expect(knowledge.byCode('diagnoses', 'E53.8', 'Folsäuremangel')?.canonicalCode).toBe('folate-deficiency');
+    expect(knowledge.byCode('diagnoses', 'C44.9', 'Basaliom')?.canonicalCode).toBe('basal-cell-carcinoma');
+  });
+  it('alone means what holds for all of them, or nothing', () => {
+    expect(knowledge.byCode('diagnoses', 'C44.9', 'Hautbefund rechts')?.canonicalCode).toBe('malignant-neoplasm-of-skin');
+    expect(knowledge.byCode('diagnoses', 'E53.8')).toBeNull();
+    expect(knowledge.isShared('diagnoses', 'E53.8')).toBe(true);
+    expect(knowledge.isShared('diagnoses', 'M79.8')).toBe(true);
+    expect(knowledge.isShared('diagnoses', 'I10.00')).toBe(false);
+  });
+});
+
+it('does not take the blood that is looked for in stool for the sample', () => {
+  expect(testCode('Occult blood', 'stool')).toBe('29771-3');
+  expect(testCode('Okkultes Blut im Stuhl')).toBe('29771-3');
+});

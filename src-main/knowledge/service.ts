@@ -23,8 +23,13 @@ export interface UnitFacts {
 export interface Knowledge {
   /** Entries of a kind; read from disk at the first call. */
   entries<Kind extends KnowledgeKind>(kind: Kind): readonly EntryOf[Kind][];
-  /** The entry of a LOINC, ICD-10 (also with the fifth character of national editions) or ATC code, or of a specialty's code. */
-  byCode<Kind extends KnowledgeKind>(kind: Kind, code: string): EntryOf[Kind] | null;
+  /**
+   * The entry of a LOINC, ICD-10 (also with the fifth character of national editions) or ATC code, or of a specialty's code. Of several that
+   * share an ICD-10 code it is the one that goes by the printed name, or else the one that means all of them, or none.
+   */
+  byCode<Kind extends KnowledgeKind>(kind: Kind, code: string, printed?: string): EntryOf[Kind] | null;
+  /** Whether several things have the code, so that two papers that print it need not mean the same; the case of every unknown ICD-10 code with `.8`. */
+  isShared(kind: KnowledgeKind, code: string): boolean;
   /** The entry of a `canonical_code`. */
   byCanonicalCode<Kind extends KnowledgeKind>(kind: Kind, canonicalCode: string): EntryOf[Kind] | null;
   /**
@@ -56,7 +61,8 @@ export function createKnowledge(): Knowledge {
   let editions: ReturnType<typeof loadEditions> | undefined;
   return {
     entries: (kind) => part(kind).entries,
-    byCode: (kind, code) => part(kind).index.byCode(code),
+    byCode: (kind, code, printed) => part(kind).index.byCode(code, printed),
+    isShared: (kind, code) => part(kind).index.isShared(code),
     byCanonicalCode: (kind, canonicalCode) => part(kind).canonical.get(canonicalCode) ?? null,
     match: (kind, printed, sample) => part(kind).index.match(printed, sample),
     candidates: (kind, printed, sample) => part(kind).index.candidates(printed, sample),

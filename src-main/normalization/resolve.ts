@@ -52,7 +52,7 @@ export function createResolver({ repository, knowledge, language, now }: Resolve
   function sown(kind: SeededKind, entry: KnowledgeEntry): number {
     const column = CODE_COLUMN[kind];
     const code = column === undefined ? {} : { [column]: entry.code };
-    const there = repository.byCanonicalCode(kind, entry.canonicalCode)?.id ?? repository.byPublicCode(kind, entry.code)
+    const there = repository.byCanonicalCode(kind, entry.canonicalCode)?.id ?? (knowledge.isShared(kind, entry.code) ? null : repository.byPublicCode(kind, entry.code))
       ?? Object.values(entry.names).map((name) => repository.byKey(kind, aliasKey(kind, name, specimenOf(entry)))?.entry_id).find((id) => id !== undefined);
     if (there !== undefined) return there;
     const display = inLanguage(entry);
@@ -70,10 +70,11 @@ export function createResolver({ repository, knowledge, language, now }: Resolve
     return repository.byCanonicalCode(kind, codeOf(kind, printed, sample))?.id ?? null;
   };
 
-  function byCode(kind: NameKind, printedCode: string | null): Found | null {
+  function byCode(kind: NameKind, printed: string, printedCode: string | null): Found | null {
     if (printedCode === null || !isSeededKind(kind)) return null;
-    const entry = knowledge.byCode(kind, printedCode);
-    const id = repository.byPublicCode(kind, entry?.code ?? printedCode) ?? (entry ? sown(kind, entry) : null);
+    const entry = knowledge.byCode(kind, printedCode, printed);
+    if (entry) return { id: sown(kind, entry), by: 'mapped' };
+    const id = knowledge.isShared(kind, printedCode) ? null : repository.byPublicCode(kind, printedCode);
     return id === null ? null : { id, by: 'mapped' };
   }
 
@@ -143,7 +144,7 @@ export function createResolver({ repository, knowledge, language, now }: Resolve
       const sample = options.sample ?? null;
       const known = bySpelling(kind, printed, sample);
       if (known !== null) return known;
-      const found = byCode(kind, options.code?.trim() || null) ?? byKnowledge(kind, printed, sample) ?? (options.auto ? byLikeness(kind, printed, sample) : null);
+      const found = byCode(kind, printed, options.code?.trim() || null) ?? byKnowledge(kind, printed, sample) ?? (options.auto ? byLikeness(kind, printed, sample) : null);
       const id = found?.id ?? create(kind, printed, options);
       const key = aliasKey(kind, printed, sample);
       if (key !== '') repository.addAlias(kind, { entryId: id, alias: printed.trim().replace(/\s+/g, ' '), key, auto: options.auto && found?.by !== 'known', now: now() });

@@ -96,6 +96,8 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
         // The library's code says what did not fit; its message may quote the answer.
         log.warn({ code: error.code, cause: (error.cause as { code?: string } | undefined)?.code }, 'a sign-in with the sign-in service failed');
         audit.record({ action: 'http.error', resourceType: 'login', details: { code: error.code, with: 'oidc' } }, back.caller);
+        // Who is signed in already is told where he began.
+        if (back.flight !== null && back.caller.kind === 'user' && unpackFlight(back.flight).linkUserId === back.caller.userId) return { signedIn: null, next: `${ownPage(unpackFlight(back.flight).next)}?failed=${error.code}` };
       }
       throw error;
     }),

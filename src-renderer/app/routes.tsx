@@ -60,7 +60,11 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/names/page.tsx')),
   });
   const settings = createRoute({ getParentRoute: () => frame, path: '/settings', component: lazyRouteComponent(() => import('../features/settings/page.tsx')) });
-  const settingsGeneral = createRoute({ getParentRoute: () => settings, path: '/', component: lazyRouteComponent(() => import('../features/settings/general/section.tsx')) });
+  const settingsGeneral = createRoute({
+    getParentRoute: () => settings, path: '/',
+    /** Why connecting the account with a sign-in service failed. */
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['failed', 'claim', 'name']),
+    component: lazyRouteComponent(() => import('../features/settings/general/section.tsx')) });
   const settingsPeople = createRoute({ getParentRoute: () => settings, path: '/people', component: lazyRouteComponent(() => import('../features/settings/people/section.tsx')) });
   const settingsReading = createRoute({ getParentRoute: () => settings, path: '/reading', component: lazyRouteComponent(() => import('../features/settings/reading/section.tsx')) });
   const settingsPrompts = createRoute({

@@ -212,6 +212,34 @@ describe.skipIf(!chromium)('accounts', () => {
     expect((await (await context.request.get(`${served.url}/api/auth/me`)).json()).username).toBe('ann');
   });
 
+  it('that belong to somebody else already cannot be connected, which is said where one began', async () => {
+    await signInAs('eva');
+    await context.close();
+    await openLogin();
+    await page.getByLabel('User name').fill('ann');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: /^Settings/ }).click();
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByPlaceholder('Enter any login').fill('eva');
+    await page.getByPlaceholder('and password').fill('x');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await told('belongs to another user here');
+    expect(new URL(page.url()).pathname).toBe('/settings');
+    expect(await user('ann')).toMatchObject({ has_oidc: false });
+    // The service forgets who was there, and the right one connects again.
+    await context.clearCookies({ name: /^_/ });
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByPlaceholder('Enter any login').fill('ann');
+    await page.getByPlaceholder('and password').fill('x');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Connected with 127.0.0.1').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('follow the groups of the service, but the last administrator stays', async () => {
     await set({ oidc_role_claim: 'groups', oidc_scopes: 'openid profile email' });
     service.people['dora'] = { groups: ['hearth-admin'] };

@@ -3,11 +3,11 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, contract } from '../../app/api.ts';
+import { failureIn } from '../../app/failure-in.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Notice } from '../../ui/states.tsx';
-import { failureIn } from './failure.ts';
 import { SignInService } from './sign-in-service.tsx';
 import './auth.css';
 

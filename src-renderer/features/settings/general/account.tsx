@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Reply } from '../../../../src-shared/contract/endpoint.ts';
 import { call, contract } from '../../../app/api.ts';
 import { cacheKeys } from '../../../app/cache-keys.ts';
+import { failureIn } from '../../../app/failure-in.ts';
 import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
 import { useMe, useSignOut } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -21,8 +23,12 @@ export function AccountPanel() {
   const { t } = useTranslation();
   const me = useMe();
   const signOut = useSignOut();
+  const words = useVocabulary();
+  // Connecting the account ended here without success.
+  const failure = failureIn(useSearch({ from: '/frame/settings/' }));
   return (
     <Panel title={t('account', { ns: 'settings' })} actions={<Button className="push" size="small" glyph={LogOut} onClick={() => void signOut()}>{t('settings.signout')}</Button>}>
+      {failure && <div className="panel-body settings-lead"><Notice tone="bad">{words.error(failure)}</Notice></div>}
       {me ? <><p className="panel-body muted">{t('settings.signed_in', { name: me.display_name })} <span className="mono">{me.username}</span></p><AccountForm key={me.display_name} me={me} /><ServiceRow me={me} /></> : <SkeletonLines count={3} label={t('app.loading')} />}
     </Panel>
   );

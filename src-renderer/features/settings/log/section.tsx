@@ -11,7 +11,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 
-const LINES = '500';
+const LINES = '200';
 const REFRESH_MS = 5_000;
 const TONES: Record<(typeof LOG_LEVELS)[number], Tone> = { debug: 'plain', info: 'plain', warn: 'warn', error: 'bad', fatal: 'bad' };
 /** Least severe level that is shown. */

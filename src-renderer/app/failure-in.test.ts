@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureIn } from './failure.ts';
+import { failureIn } from './failure-in.ts';
 
 describe('a failed sign-in in the address', () => {
   it('is told with its data', () => {

@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode } from '../../../src-shared/contract/errors.ts';
-import { ApiError } from '../../app/api.ts';
+import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
+import { ApiError } from './api.ts';
 
 /** Why the sign-in service's way ended here, from the address: `?failed=oidc.name_taken&name=ada`. Null for what is no code of ours. */
 export function failureIn({ failed, ...data }: { failed?: string | undefined; claim?: string | undefined; name?: string | undefined }): ApiError | null {

@@ -4,6 +4,10 @@ export const cacheKeys = {
   setup: ['setup'] as const,
   settings: ['settings'] as const,
   prompts: ['prompts'] as const,
+  backups: ['backups'] as const,
+  /** Folders and files of the vault. */
+  vaultTree: ['vault', 'tree'] as const,
+  vaultCheck: ['vault', 'check'] as const,
   /** Accounts, and who may see whom. */
   people: ['people'] as const,
   sessions: ['sessions'] as const,

@@ -1,8 +1,10 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { contract } from './api.ts';
+import type { BackupOverview } from '../../src-shared/contract/backups.ts';
 import { liveMessage, type LiveMessage } from '../../src-shared/contract/live.ts';
 import type { PipelineStatus } from '../../src-shared/contract/pipeline.ts';
+import type { CheckState } from '../../src-shared/contract/vault.ts';
 import { cacheKeys } from './cache-keys.ts';
 
 /** Wait before a broken stream is opened again, ms; doubled up to the last. */
@@ -27,6 +29,15 @@ export function applyMessage(client: QueryClient, message: LiveMessage, stale: (
     case 'progress':
       client.setQueryData<PipelineStatus>(cacheKeys.pipeline, (status) => withProgress(status, message));
       return;
+    case 'check':
+      // Numbers at once; what was found is fetched at the end.
+      client.setQueryData<CheckState>(cacheKeys.vaultCheck, (state) => (state?.check?.status === 'running' ? { ...state, check: { ...state.check, documents: message.documents, total: message.total } } : state));
+      if (message.status !== 'running' || message.documents === 0) stale(cacheKeys.vaultCheck);
+      return;
+    case 'backup':
+      client.setQueryData<BackupOverview>(cacheKeys.backups, (overview) => overview && { ...overview, running: message.progress });
+      if (message.progress === null) stale(cacheKeys.backups);
+      return;
     case 'event':
       stale(cacheKeys.events);
       stale(cacheKeys.timeline);
@@ -43,6 +54,7 @@ export function applyMessage(client: QueryClient, message: LiveMessage, stale: (
       stale(cacheKeys.documentLists);
       stale(cacheKeys.documentFacets);
       stale(cacheKeys.today);
+      stale(cacheKeys.vaultTree);
       stale(cacheKeys.document(message.document_id));
       if (message.change === 'deleted') stale(cacheKeys.trash);
   }
@@ -70,7 +82,7 @@ export function useLive(): boolean {
     const open = () => {
       source = new EventSource(contract.pipeline.events.path);
       source.onopen = () => {
-        if (attempt > 0) for (const key of [cacheKeys.documents, cacheKeys.events, cacheKeys.timeline, cacheKeys.labs, cacheKeys.names, cacheKeys.today, cacheKeys.pipeline]) stale(key);
+        if (attempt > 0) for (const key of [cacheKeys.documents, cacheKeys.events, cacheKeys.timeline, cacheKeys.labs, cacheKeys.names, cacheKeys.today, cacheKeys.pipeline, cacheKeys.backups, cacheKeys.vaultCheck, cacheKeys.vaultTree]) stale(key);
         attempt = 0;
         setConnected(true);
       };

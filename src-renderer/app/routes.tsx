@@ -59,6 +59,12 @@ export function createRoutes(client: QueryClient) {
     validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['type', 'q', 'filter', 'sort', 'entry']),
     component: lazyRouteComponent(() => import('../features/names/page.tsx')),
   });
+  const vault = createRoute({
+    getParentRoute: () => frame, path: '/vault',
+    /** `show=foreign`: only what belongs to no document; `path`: the place that is looked for. */
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['show', 'path']),
+    component: lazyRouteComponent(() => import('../features/vault-files/page.tsx')),
+  });
   const settings = createRoute({ getParentRoute: () => frame, path: '/settings', component: lazyRouteComponent(() => import('../features/settings/page.tsx')) });
   const settingsGeneral = createRoute({
     getParentRoute: () => settings, path: '/',
@@ -79,6 +85,7 @@ export function createRoutes(client: QueryClient) {
     validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['ended']),
     component: lazyRouteComponent(() => import('../features/settings/sessions/section.tsx')),
   });
+  const settingsBackups = createRoute({ getParentRoute: () => settings, path: '/backups', component: lazyRouteComponent(() => import('../features/backups/section.tsx')) });
   const settingsAudit = createRoute({
     getParentRoute: () => settings, path: '/audit',
     validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['action', 'user_id', 'date_from', 'date_to', 'offset']),
@@ -99,7 +106,7 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
   });
   return createRouter({
-    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, labs, names, settings.addChildren([settingsGeneral, settingsPeople, settingsReading, settingsPrompts, settingsSignIn, settingsSessions, settingsAudit, settingsLog, settingsAbout]), missing]), setup, login]),
+    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, labs, names, vault, settings.addChildren([settingsGeneral, settingsPeople, settingsReading, settingsPrompts, settingsSignIn, settingsSessions, settingsBackups, settingsAudit, settingsLog, settingsAbout]), missing]), setup, login]),
     parseSearch, stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -61,6 +61,8 @@ const checkReply = z.object({
   last_whole_at: timestamp.nullable(),
 });
 
+export type CheckState = z.output<typeof checkReply>;
+
 export const vault = {
   tree: endpoint({
     method: 'GET', path: '/api/vault/tree', access: 'session',

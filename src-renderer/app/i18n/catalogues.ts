@@ -1,8 +1,10 @@
+import type { backupsEn } from '../../features/backups/messages.en.ts';
 import type { documentEn } from '../../features/document/messages.en.ts';
 import type { labsEn } from '../../features/labs/messages.en.ts';
 import type { namesEn } from '../../features/names/messages.en.ts';
 import type { settingsEn } from '../../features/settings/messages.en.ts';
 import type { timelineEn } from '../../features/timeline/messages.en.ts';
+import type { vaultFilesEn } from '../../features/vault-files/messages.en.ts';
 import type { viewerEn } from '../../ui/viewer/messages.en.ts';
 import type { en } from './en.ts';
 
@@ -15,6 +17,8 @@ export interface Catalogues {
   names: typeof namesEn;
   settings: typeof settingsEn;
   timeline: typeof timelineEn;
+  backups: typeof backupsEn;
+  vault_files: typeof vaultFilesEn;
 }
 
 declare module 'i18next' {

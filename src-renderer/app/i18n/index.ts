@@ -3,6 +3,8 @@ import { initReactI18next } from 'react-i18next';
 import { remember, remembered } from '../storage.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
+import { backupsDe } from '../../features/backups/messages.de.ts';
+import { backupsEn } from '../../features/backups/messages.en.ts';
 import { documentDe } from '../../features/document/messages.de.ts';
 import { documentEn } from '../../features/document/messages.en.ts';
 import { labsDe } from '../../features/labs/messages.de.ts';
@@ -13,6 +15,8 @@ import { settingsDe } from '../../features/settings/messages.de.ts';
 import { settingsEn } from '../../features/settings/messages.en.ts';
 import { timelineDe } from '../../features/timeline/messages.de.ts';
 import { timelineEn } from '../../features/timeline/messages.en.ts';
+import { vaultFilesDe } from '../../features/vault-files/messages.de.ts';
+import { vaultFilesEn } from '../../features/vault-files/messages.en.ts';
 import { viewerDe } from '../../ui/viewer/messages.de.ts';
 import { viewerEn } from '../../ui/viewer/messages.en.ts';
 import './catalogues.ts';
@@ -31,8 +35,8 @@ export function startI18n(): void {
   const language = firstLanguage();
   document.documentElement.lang = language;
   void i18next.use(initReactI18next).init({
-    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'labs', 'names', 'settings', 'timeline'],
-    resources: { en: { app: en, viewer: viewerEn, document: documentEn, labs: labsEn, names: namesEn, settings: settingsEn, timeline: timelineEn }, de: { app: de, viewer: viewerDe, document: documentDe, labs: labsDe, names: namesDe, settings: settingsDe, timeline: timelineDe } },
+    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'labs', 'names', 'settings', 'timeline', 'backups', 'vault_files'],
+    resources: { en: { app: en, viewer: viewerEn, document: documentEn, labs: labsEn, names: namesEn, settings: settingsEn, timeline: timelineEn, backups: backupsEn, vault_files: vaultFilesEn }, de: { app: de, viewer: viewerDe, document: documentDe, labs: labsDe, names: namesDe, settings: settingsDe, timeline: timelineDe, backups: backupsDe, vault_files: vaultFilesDe } },
     interpolation: { escapeValue: false },
     returnNull: false,
   });

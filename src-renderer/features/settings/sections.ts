@@ -1,4 +1,4 @@
-import { Activity, BookText, Info, KeyRound, MonitorSmartphone, ScrollText, SlidersHorizontal, Sparkles, Users, type LucideIcon } from 'lucide-react';
+import { Activity, BookText, HardDriveDownload, Info, KeyRound, MonitorSmartphone, ScrollText, SlidersHorizontal, Sparkles, Users, type LucideIcon } from 'lucide-react';
 import type { settingsEn } from './messages.en.ts';
 
 interface Section { to: string; label: keyof typeof settingsEn & `nav_${string}`; glyph: LucideIcon; adminOnly: boolean }
@@ -11,6 +11,7 @@ export const SECTIONS = [
   { to: '/settings/prompts', label: 'nav_prompts', glyph: Sparkles, adminOnly: true },
   { to: '/settings/sign-in', label: 'nav_sign_in', glyph: KeyRound, adminOnly: true },
   { to: '/settings/sessions', label: 'nav_sessions', glyph: MonitorSmartphone, adminOnly: true },
+  { to: '/settings/backups', label: 'nav_backups', glyph: HardDriveDownload, adminOnly: true },
   { to: '/settings/audit', label: 'nav_audit', glyph: ScrollText, adminOnly: true },
   { to: '/settings/log', label: 'nav_log', glyph: Activity, adminOnly: true },
   { to: '/settings/about', label: 'nav_about', glyph: Info, adminOnly: false },

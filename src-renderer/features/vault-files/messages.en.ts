@@ -1,0 +1,13 @@
+/** Words of the vault's files in English. `fault_…` and `state_…` follow the contract. */
+export const vaultFilesEn = {
+  title: 'Vault files', loading: 'Loading', retry: 'Try again', cancel: 'Cancel', tree: 'Folders and files of the vault', name: 'Name', state: 'State', files: 'Files', size: 'Size', actions: 'Actions', actions_for: 'Actions for {{name}}',
+  summary_one: '{{count}} file, {{size}}', summary_other: '{{count}} files, {{size}}', all: 'All', foreign_filter: 'Without a document', empty: 'The vault is empty', empty_text: 'Drop a document anywhere in the window, and its file appears here.', foreign_none: 'Every file belongs to a document', foreign_none_text: 'Files that somebody else put into the vault’s folders are listed here.', folder_empty: 'Nothing in it',
+  folder_inbox: 'Inbox', folder_patients: 'Patients', folder_unclassified: 'Unclassified',
+  state_document: 'Document', state_imaging: 'Imaging', state_waiting: 'Waits to be read', state_foreign: 'No document', foreign_count_one: '{{count}} without a document', foreign_count_other: '{{count}} without a document',
+  expand: 'Open {{name}}', collapse: 'Close {{name}}', open_document: 'Open the document', move: 'Move or rename …', remove: 'Delete', keys: 'Arrow keys go through the tree, M moves, Delete deletes, Enter opens.',
+  move_title: 'Move or rename {{name}}', move_name: 'Name', move_name_bad: 'Type a name without / and \\.', move_folder: 'Folder', move_new: 'New folder in it', move_new_hint: 'May stay empty.', move_do: 'Move', move_top: 'directly in {{folder}}',
+  moved: '{{name}} now lies in {{folder}}', moved_back: '{{name}} lies where it was', removed: '{{name}} was deleted', drag_hint: 'Drop it on a folder of the same person.',
+  check: 'Are all files whole?', check_now: 'Verify now', check_stop: 'Stop', check_never: 'The files were never compared with what was stored.', check_whole: 'All {{count}} files were found whole {{when}}.', check_whole_before: 'Last found whole {{when}}.', check_cancelled: 'The comparison was stopped {{when}}; nothing was found until then.',
+  check_running: '{{done}} of {{total}} documents compared', check_faults_one: '{{count}} thing found {{when}}', check_faults_other: '{{count}} things found {{when}}', check_bytes: '{{files}} files, {{size}} read', faults_more: 'and {{count}} more',
+  fault_missing: 'The file is missing', fault_changed: 'The file has other bytes than were stored', fault_foreign: 'Belongs to no document', fault_doubled: 'The same content as another document', fault_lost_trash: 'A deleted file cannot come back', fault_database: 'The database', fault_hidden: 'A file of somebody whose record you do not see', same_as: 'Same content', show_in_tree: 'Show it',
+} as const;

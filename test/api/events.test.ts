@@ -139,6 +139,20 @@ describe('documents of an event', () => {
     expect((await event(id)).patient_id).toBe(both);
   });
 
+  it('cannot be smuggled into another patient\'s event, and change patient and event in one step', async () => {
+    const second = house.make.patient();
+    const [mine, hers] = [await create({ title: 'Mine' }), await create({ patient_id: second, title: 'Hers' })];
+    const doc = document();
+    await link(mine, doc);
+    for (const fields of [{ event_id: hers }, { event_id: 999_999 }, { patient_id: null, event_id: mine }, { patient_id: second, event_id: mine }]) expect([fields, (await owner.call('PATCH', `/api/documents/${doc}`, fields)).body.code]).toEqual([fields, 'document.event_not_found']);
+    expect([(await get(doc)).event_id, await folderOf(doc)]).toEqual([mine, '2025/mine']);
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(house.make.pdf())]), 'new.pdf');
+    expect((await owner.call('POST', `/api/documents/upload?patient_id=${house.patient}&event_id=${hers}`, form)).body.code).toBe('document.event_not_found');
+    expect((await owner.call('PATCH', `/api/documents/${doc}`, { patient_id: second, event_id: hers })).body).toMatchObject({ patient_id: second, event_id: hers, event_title: 'Hers' });
+    expect([(await event(mine)).documents, (await event(hers)).documents.length, await folderOf(doc)]).toEqual([[], 1, '2025/hers']);
+  });
+
   it('follow a new title into its folder; a title that spells alike leaves them', async () => {
     const id = await create({ title: 'Fall' });
     const docs = [document(), document()];

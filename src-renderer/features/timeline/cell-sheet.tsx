@@ -48,6 +48,7 @@ export function CellSheet({ chosen: { kind, cell }, patient, specialty, onClose,
       </div>
       {counted.isPending && cell.items === null && <SkeletonLines count={4} label={t('loading')} />}
       {counted.error && <ErrorState message={words.error(counted.error)} />}
+      {cell.items === null && kind !== 'documents' && entries.length > 0 && <h3 className="tl-of-days">{t('of_these_days')}</h3>}
       <ul className="lines">
         {entries.map((entry) => (
           <li key={entry.key} className="tl-entry">

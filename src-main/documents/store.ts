@@ -109,6 +109,8 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
           review_reasons: remainingReasons(extraction.review_reasons, [...kept]), updated_at: now(),
         });
         repository.replaceRows(id, withEntries(rowsOf(extraction, { patientId, doctorId: read.doctor_id ?? null, facilityId: read.facility_id ?? null, pages }), names));
+        // Results that a person added before the patient was known.
+        repository.moveRows(id, patientId);
         repository.saveRawExtraction(id, JSON.stringify(extraction));
         reindexDocument(db, id);
       });

@@ -237,3 +237,14 @@ it('what a person changed, added and removed survives reading the document again
   await keeper.idle();
   expect((await results()).map((row) => [row.test_name_original, row.value]).sort()).toEqual([['CRP', 4.5], ['Ferritin', 24], ['Hämoglobin', 14.8], ['Zink', 12]]);
 });
+
+it('a result that was added before the patient was known becomes his when reading finds him', async () => {
+  const keeper = house.as('keeper');
+  const { body: { document_id } } = await keeper.upload(await labReport({ seed: 5, patient: 'Zora Weber' }), 'zora.pdf', null);
+  await keeper.idle();
+  expect((await add({ document_id, test_name_original: 'Zink', value: 12 }, keeper)).body).toMatchObject({ patient_id: null });
+  const { body: zora } = await keeper.post('/api/patients', { display_name: 'Zora Weber', date_of_birth: '1979-05-09' });
+  await keeper.post(`/api/documents/${document_id}/reprocess`, { mode: 'both' });
+  await keeper.idle();
+  expect(names((await keeper.get(`/api/lab-results?patient_id=${zora.id}`)).body)).toContain('Zink');
+});

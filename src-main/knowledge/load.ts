@@ -34,7 +34,7 @@ const LOADERS: { [Kind in KnowledgeKind]: (text: string) => EntryOf[Kind][] } = 
     kind: 'lab_tests', short: listed(row.short)[0]?.replace(/^~/, '') ?? null, category: row.category, specimen: row.specimen as Specimen,
     unit: row.unit || null, molarMass: row.molar_mass === '' ? null : Number(row.molar_mass), charge: row.charge === '' ? null : Number(row.charge),
   })),
-  diagnoses: (text) => readTable(text, ['icd10', 'en', 'de', 'fr', 'it', 'other']).map((row) => ({ ...common(row.icd10, '', row, listed(row.other)), kind: 'diagnoses' })),
+  diagnoses: (text) => readTable(text, ['icd10', 'other_icd10', 'en', 'de', 'fr', 'it', 'other']).map((row) => ({ ...common(row.icd10, row.other_icd10, row, listed(row.other)), kind: 'diagnoses' })),
   medications: (text) => readTable(text, ['atc', 'other_atc', 'en', 'de', 'fr', 'it', 'other', 'brands']).map((row) => ({
     ...common(row.atc, row.other_atc, row, [...listed(row.other), ...listed(row.brands)]), kind: 'medications',
   })),

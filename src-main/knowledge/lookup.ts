@@ -105,18 +105,18 @@ function formsOf(kind: KnowledgeKind, printed: string): { forms: string[]; speci
 
 const codeKey = (kind: KnowledgeKind, code: string): string => kind === 'specialties' ? code.trim().toLowerCase() : code.trim().toUpperCase().replace(/[*†!+]$/, '').replace(',', '.');
 
-/** The code as it may stand in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO has three (`I10.00`). */
+/**
+ * The code as it may stand in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO has three
+ * (`I10.00`); a category alone means its unspecified disease (`J45`: `J45.9`).
+ */
 function writtenForms(kind: KnowledgeKind, code: string): string[] {
   const key = codeKey(kind, code);
   if (kind !== 'diagnoses') return [key];
   const dotted = key.includes('.') || key.length < 4 ? key : `${key.slice(0, 3)}.${key.slice(3)}`;
-  const category = dotted.slice(0, 3);
-  return [dotted, dotted.slice(0, 5), ...(UNDIVIDED.has(category) ? [category] : [])];
+  return dotted.length === 3 ? [dotted, `${dotted}.9`] : [dotted, dotted.slice(0, 5), dotted.slice(0, 3)];
 }
 /** `.8` is the rest of a category: things that have nothing in common but that no other code means them. */
 const OTHER_SPECIFIED = /^[A-Z]\d\d\.8/;
-/** Categories of ICD-10 that WHO does not divide and national editions do. */
-const UNDIVIDED = new Set(['I10', 'B24', 'J40', 'J42', 'N40', 'I64', 'D62', 'N62', 'R05', 'R17', 'R51', 'R54', 'R55', 'C61', 'C73', 'J22', 'F03', 'F04', 'F54', 'G20', 'G35', 'L80', 'M45', 'N10', 'N12', 'N19', 'O80', 'P95', 'R11', 'R12', 'R34', 'R64', 'R69']);
 
 /** Swiss papers print Latin names: `pantoprazolum`, `metformini hydrochloridum`. Only where nobody else goes by the form. */
 function addLatinNames<Entry extends KnowledgeEntry>(entries: readonly Entry[], folded: Map<string, Claim<Entry>[]>): void {

@@ -44,3 +44,9 @@ it('does not take the blood that is looked for in stool for the sample', () => {
   expect(testCode('Occult blood', 'stool')).toBe('29771-3');
   expect(testCode('Okkultes Blut im Stuhl')).toBe('29771-3');
 });
+
+it('reads a category alone, and the characters that nations add', () => {
+  expect(knowledge.byCode('diagnoses', 'J45')?.code).toBe('J45.9');
+  expect(knowledge.byCode('diagnoses', 'R53.83')?.code).toBe('R53');
+  expect(knowledge.byCode('diagnoses', 'K58.9')?.canonicalCode).toBe('irritable-bowel-syndrome');
+});

@@ -5,7 +5,7 @@ import type { UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Knowledge } from '../knowledge/service.ts';
 import { withoutCopies } from './copies.ts';
-import { createKept } from './kept.ts';
+import { createKept } from '../database/kept.ts';
 import type { createLabListRepository } from './list-repository.ts';
 import type { LabRepository } from './repository.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { LabResult, LabSeries } from '../../src-shared/contract/labs.ts';
 import type { Database } from '../database/connection.ts';
+import { stampOf } from '../database/kept.ts';
 import { documents, lab_results, norm_lab_tests } from '../database/schema/index.ts';
 import { LAB_RESULT_SELECT, labRow } from '../documents/service.ts';
 import type { ResultRow } from './result-row.ts';
@@ -37,7 +38,7 @@ export function createLabRepository(db: Database) {
 
   return {
     /** Another one after every write to the database, by this connection or another. */
-    stamp: (): string => `${db.sqlite.pragma('data_version', { simple: true })} ${first('SELECT total_changes()')}`,
+    stamp: (): string => stampOf(db),
     get: (id: number): LabRecord | undefined => orm.select().from(lab_results).where(eq(lab_results.id, id)).get(),
     insert: (fields: typeof lab_results.$inferInsert): number => orm.insert(lab_results).values(fields).returning({ id: lab_results.id }).get().id,
     update: (id: number, fields: LabFields): void => void orm.update(lab_results).set(fields).where(eq(lab_results.id, id)).run(),

@@ -23,7 +23,7 @@ type Finding = Pick<NameProposal, 'reason_code' | 'confidence' | 'code'>;
 interface Pair extends Finding { a: Candidate; b: Candidate }
 
 /** Blocks of more spellings than this say too little to compare each with each. */
-const BLOCK = 400;
+const BLOCK = 120;
 
 /** Merges that seem right, each with why: first what the knowledge base knows, then what looks alike. `apart`: pairs `1-2` that a person parted. */
 export function proposeMerges(kind: NameKind, candidates: readonly Candidate[], apart: ReadonlySet<string>): NameProposal[] {

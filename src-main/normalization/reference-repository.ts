@@ -1,4 +1,5 @@
 import type { Database } from '../database/connection.ts';
+import { createKept, stampOf } from '../database/kept.ts';
 import type { NameKind } from '../database/schema/names.ts';
 import { REFERENCES, TABLES, visibleWhere, type Reference, type Viewer } from './references.ts';
 
@@ -14,6 +15,15 @@ export type ReferenceRepository = ReturnType<typeof createReferenceRepository>;
 /** What refers to entries: how much of it a person sees, and how it moves. */
 export function createReferenceRepository(db: Database) {
   const everyPatient = (): number[] => db.prepare('SELECT id FROM patients').pluck().all() as number[];
+  const kept = createKept<ReadonlyMap<number, number>>(() => stampOf(db));
+  function count(kind: NameKind, ids: readonly number[], viewer: Viewer): Map<number, number> {
+    const counts = new Map<number, number>();
+    for (const [reference, condition] of REFERENCES[kind].flatMap((one) => visibleWhere(one).map((where) => [one, where] as const))) {
+      const rows = db.prepare(`SELECT n.value AS id, (SELECT count(*) FROM ${from(reference)} WHERE ${refersTo(reference, 'n.value')} AND ${condition}) AS uses FROM json_each(@ids) AS n`).all({ ...viewer, ids: JSON.stringify(ids) }) as { id: number; uses: number }[];
+      for (const { id, uses } of rows) counts.set(id, (counts.get(id) ?? 0) + uses);
+    }
+    return counts;
+  }
   return {
     /** Ids of entries that a visible record refers to, or (`unused`) nothing at all does. */
     seen(kind: NameKind, viewer: Viewer, { used, unused }: { used: boolean; unused: boolean }): Set<number> {
@@ -28,14 +38,7 @@ export function createReferenceRepository(db: Database) {
     },
     isUsed: (kind: NameKind, id: number): boolean => REFERENCES[kind].some((reference) => db.prepare(`SELECT 1 FROM "${reference.table}" AS r WHERE ${refersTo(reference, '?')} LIMIT 1`).get(id) !== undefined),
     /** Number of visible references by entry, of the given entries. */
-    uses(kind: NameKind, ids: readonly number[], viewer: Viewer): Map<number, number> {
-      const counts = new Map<number, number>();
-      for (const [reference, condition] of REFERENCES[kind].flatMap((one) => visibleWhere(one).map((where) => [one, where] as const))) {
-        const rows = db.prepare(`SELECT n.value AS id, (SELECT count(*) FROM ${from(reference)} WHERE ${refersTo(reference, 'n.value')} AND ${condition}) AS uses FROM json_each(@ids) AS n`).all({ ...viewer, ids: JSON.stringify(ids) }) as { id: number; uses: number }[];
-        for (const { id, uses } of rows) counts.set(id, (counts.get(id) ?? 0) + uses);
-      }
-      return counts;
-    },
+    uses: (kind: NameKind, ids: readonly number[], viewer: Viewer): ReadonlyMap<number, number> => kept(JSON.stringify([kind, ids, viewer]), () => count(kind, ids, viewer)),
     /** Patients whose records refer to the entry, and whether something does that belongs to nobody yet. */
     users(kind: NameKind, id: number): { patients: number[]; unsortedUploaders: (number | null)[] } {
       const patients = everyPatient().filter((patient) => REFERENCES[kind].some((reference) => db.prepare(`SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, '?')} AND ${reference.patient} = ? LIMIT 1`).get(id, patient) !== undefined));

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../database/connection.ts';
-import { createKept } from './kept.ts';
-import { createLabRepository } from './repository.ts';
+import { openDatabase } from './connection.ts';
+import { createKept, stampOf } from './kept.ts';
 
 test('an answer is kept until somebody writes', () => {
   const db = openDatabase(':memory:');
-  const kept = createKept<number>(createLabRepository(db).stamp);
+  const kept = createKept<number>(() => stampOf(db));
   let made = 0;
   const ask = (key: string): number => kept(key, () => (made += 1));
   expect([ask('a'), ask('a'), ask('b'), ask('a')]).toEqual([1, 1, 2, 1]);

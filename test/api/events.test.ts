@@ -187,6 +187,39 @@ describe('documents of an event', () => {
   });
 });
 
+/** Messages of the stream as they come; `until` resolves with the first that fits. */
+async function listen(by: Client) {
+  const gone = new AbortController();
+  const response = await fetch(`${served.url}/api/pipeline/events`, { headers: { cookie: by.cookie }, signal: gone.signal });
+  const heard: { kind: string; event_id?: number; change?: string }[] = [];
+  const reading = (async () => {
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) if (part.startsWith('data:')) heard.push(JSON.parse(part.slice(5)));
+    }
+  })().catch(() => undefined);
+  return { heard, events: () => heard.filter((message) => message.kind === 'event').map(({ event_id, change }) => [event_id, change]), stop: async () => { gone.abort(); await reading; } };
+}
+
+describe('changes of events', () => {
+  it('are told at once to whom may see the patient, and to nobody else', async () => {
+    const [mine, others] = [await listen(owner), await listen(house.as('other'))];
+    const id = await create({ title: 'Told' });
+    await patch(id, { notes: 'n' });
+    const { body } = await owner.call('DELETE', `/api/events/${id}`);
+    await owner.post(`/api/trash/${body.trash_id}/restore`);
+    await expect.poll(mine.events).toEqual([[id, 'created'], [id, 'updated'], [id, 'deleted'], [id, 'created']]);
+    // Messages are sent in one go to all who listen: what he was told of his own comes after.
+    await house.as('other').post('/api/events', { patient_id: house.otherPatient, title: 'Theirs' });
+    await expect.poll(() => others.events().length).toBe(1);
+    expect(others.events().flat()).not.toContain(id);
+    await Promise.all([mine.stop(), others.stop()]);
+  });
+});
+
 describe('an event that is deleted', () => {
   const full = async (title: string) => {
     const id = await create({ title, date_start: '2024-01-01' });

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SERVE = fileURLToPath(new URL('../../src-main/serve.ts', import.meta.url));
+/** Configuration folder of the programs that tests start: never that of the person who runs them. */
+const CONFIG = join(tmpdir(), `hearth-test-config-${process.getuid?.() ?? ''}`);
+const OWN_CONFIG = { XDG_CONFIG_HOME: CONFIG, APPDATA: CONFIG, ...(process.platform === 'darwin' && { HOME: CONFIG }) };
 
 export interface Served {
   url: string;
@@ -29,7 +32,7 @@ interface ServeOptions {
 /** Starts the real program on a vault of its own, on a free port. */
 export async function serve({ vault = mkdtempSync(join(tmpdir(), 'hearth-test-')), args = [], env = {}, program = [SERVE], through = [] }: ServeOptions = {}): Promise<Served> {
   const [command = process.execPath, ...before] = [...through, process.execPath];
-  const child = spawn(command, [...before, ...program, '--json', '--vault', vault, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, VAULT_LOG_LEVEL: 'error', ...env } });
+  const child = spawn(command, [...before, ...program, '--json', '--vault', vault, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...OWN_CONFIG, VAULT_LOG_LEVEL: 'error', ...env } });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
   const first = await new Promise<string>((resolve, reject) => {

@@ -4,12 +4,11 @@ import type { AccessRules } from '../access/access.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Knowledge } from '../knowledge/service.ts';
-import { withoutCopies } from './copies.ts';
 import { createKept } from '../database/kept.ts';
 import type { createLabListRepository } from './list-repository.ts';
 import type { LabRepository } from './repository.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';
-import { seriesOf, unitFor } from './series.ts';
+import { seriesOf } from './series.ts';
 import { goesBy, namesWith, testsOf, wireTest, type PatientTest } from './tests-of-patient.ts';
 import { trendOf } from './trend.ts';
 import type { ConvertUnits, Substance } from './unit-conversion.ts';
@@ -48,16 +47,11 @@ export function createLabReading({ access, repository, lists, convert, knowledge
   const wire = (test: PatientTest, latest: ResultRow) => wireTest(test, latest, (test.norm && knowledge.byCanonicalCode('lab_tests', test.norm.canonical_code)?.names) ?? null);
 
   function summaryOf(test: PatientTest, rows: readonly ResultRow[]): LabSummaryItem {
-    const counted = withoutCopies(rows).map(({ row }) => row);
+    const { points, apart } = seriesOf(rows, { unit: null, preferred: null, substance: substanceOf(test).substance, convert });
     // Rows without any date stand at the end of the order, but a dated one is the last that is known.
-    const last = counted.findLast((row) => row.date !== null) ?? counted.at(-1) as ResultRow;
-    const { substance } = substanceOf(test);
-    const numeric = counted.filter((row): row is ResultRow & { value: number; date: string } => row.value !== null && row.date !== null);
-    const unit = last.value !== null ? last.unit : unitFor(numeric, { preferred: null, substance, convert });
-    const series = numeric.flatMap((row) => {
-      const conversion = convert(row.unit, unit, substance);
-      return typeof conversion === 'string' ? [] : [{ date: row.date, value: Number((row.value * conversion.factor + conversion.offset).toPrecision(6)), comparator: comparatorOf(row.value_text) }];
-    }).slice(-SHOWN);
+    const counted = new Set([...points, ...apart].map(({ id }) => id));
+    const last = rows.findLast((row) => counted.has(row.id) && row.date !== null) ?? rows.findLast((row) => counted.has(row.id)) as ResultRow;
+    const series = points.slice(-SHOWN).map(({ date, value, comparator }) => ({ date, value, comparator }));
     return {
       ...wire(test, last), series, trend: trendOf(series.at(-2), series.at(-1)),
       last: {

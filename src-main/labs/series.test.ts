@@ -67,6 +67,22 @@ describe('a series', () => {
   });
 });
 
+describe('a report that prints two units', () => {
+  const prints = (...all: [string, string, number?][]) => series(all.map(([value, unit, document_id = 1]) => row('2024-01-01', value, unit, { document_id }))).points.map((point) => [point.original.value_text, point.also_printed.map((print) => print.value_text)]);
+  it('measured once', () => {
+    expect(prints(['5.0', 'mmol/L'], ['91', 'mg/dL'])).toEqual([['91', ['5.0']]]);
+    expect(series([row('2024-01-01', '5.0', 'mmol/L', { document_id: 1 }), row('2024-01-01', '91', 'mg/dL', { document_id: 1 }), row('2024-02-01', '5.2', 'mmol/L')]).points.map((point) => [point.value, point.also_printed.length])).toEqual([[5, 1], [5.2, 0]]);
+  });
+  it('twice a day pairs each with its own', () => {
+    expect(prints(['90', 'mg/dL'], ['110', 'mg/dL'], ['6.1', 'mmol/L'], ['5.0', 'mmol/L'])).toEqual([['6.1', ['110']], ['5.0', ['90']]]);
+  });
+  it('but not what differs by more than rounding, is of another report, or in one unit', () => {
+    expect(prints(['5.0', 'mmol/L'], ['98', 'mg/dL'])).toHaveLength(2);
+    expect(prints(['5.0', 'mmol/L'], ['91', 'mg/dL', 2])).toHaveLength(2);
+    expect(prints(['5.0', 'mmol/L'], ['5.0', 'mmol/L'])).toHaveLength(2);
+  });
+});
+
 describe('copies', () => {
   const shown = (rows: ResultRow[]) => withoutCopies(rows).map(({ row: one, copies }) => [one.document_id, copies.map((copy) => copy.document_id)]);
 

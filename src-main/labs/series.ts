@@ -2,6 +2,7 @@ import type { LabApart, LabPoint, LabSeries } from '../../src-shared/contract/la
 import { unitText } from '../../src-shared/medical/ucum-code.ts';
 import { withoutCopies, type Counted } from './copies.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';
+import { withoutSecondPrints } from './second-prints.ts';
 import type { Conversion, ConvertUnits, Substance } from './unit-conversion.ts';
 
 export interface SeriesOptions {
@@ -35,11 +36,11 @@ export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Se
       if (isChange(reason)) noteConversion(conversions, one.row.unit ?? '', unit ?? '', reason);
     }
   }
-  return { unit, units: unitsOf(numeric, unit, options), conversions: [...conversions.values()], points, apart };
+  return { unit, units: unitsOf(numeric, unit, options), conversions: [...conversions.values()], points: withoutSecondPrints(points, unit), apart };
 }
 
 /** The unit in which most results can be shown; of equals the one that was printed last. */
-export function unitFor(rows: readonly Numeric[], { preferred, substance, convert }: Omit<SeriesOptions, 'unit'>): string | null {
+function unitFor(rows: readonly Numeric[], { preferred, substance, convert }: Omit<SeriesOptions, 'unit'>): string | null {
   const printed = [...new Set(rows.toReversed().map((row) => row.unit))];
   const candidates = preferred === null || printed.length < 2 ? printed : [...printed, preferredText(preferred, printed, convert)];
   const counts = Map.groupBy(rows, (row) => row.unit);
@@ -74,7 +75,7 @@ function pointOf({ row, copies }: Counted, conversion: Conversion): LabPoint {
     reference_range_low: converted(row.reference_range_low, conversion), reference_range_high: converted(row.reference_range_high, conversion),
     flag: flagOf(row), converted: isChange(conversion),
     original: { value_text: row.value_text, unit: row.unit, reference_range_low: row.reference_range_low, reference_range_high: row.reference_range_high },
-    also_in: copies.map(twinOf),
+    also_printed: [], also_in: copies.map(twinOf),
   };
 }
 

@@ -47,7 +47,7 @@ const summaryItem = test.extend({
     id, document_id: id.nullable(), date: civilDate.nullable(), value: number, comparator: comparator.nullable(), value_text: text, unit: text,
     reference_range_low: number, reference_range_high: number, flag: labFlag.nullable(),
   }),
-  /** The latest numbers in the unit of the last one, oldest first; those that do not convert are left out. */
+  /** The latest numbers in one unit, oldest first; those that do not convert are left out. */
   series: z.array(reading),
   /** The last number against the one before; null without two that compare. */
   trend: z.enum(['up', 'down', 'steady']).nullable(),
@@ -61,6 +61,8 @@ const twin = z.object({ id, document_id: id.nullable(), document_filename: text 
 const point = reading.extend({
   ...whereFrom, reference_range_low: number, reference_range_high: number, flag: labFlag.nullable(), converted: z.boolean(),
   original: z.object({ value_text: text, unit: text, reference_range_low: number, reference_range_high: number }),
+  /** The same result in other units on the same report: `48 mmol/mol` beside `6.5 %`. */
+  also_printed: z.array(z.object({ id, value_text: text, unit: text })),
   /** The same result in other copies of the report; counted once. */
   also_in: z.array(twin),
 });

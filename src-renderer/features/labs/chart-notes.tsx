@@ -33,7 +33,7 @@ export function Tip({ series, point, isCompared, words }: { series: LabSeries; p
       <span className="num">{words.date(point.date)}</span>
       {range !== '' && <span className="cap num">{t('range')}: {range}</span>}
       {point.laboratory && <span className="cap">{point.laboratory}</span>}
-      {point.converted && <span className="cap num">{t('printed', { text: [point.original.value_text, point.original.unit].filter(Boolean).join('\u202f') })}</span>}
+      {words.printed(point).map((text) => <span key={text} className="cap num">{text}</span>)}
       {point.also_in.length > 0 && <span className="cap">{t('also', { count: point.also_in.length })}</span>}
     </>
   );

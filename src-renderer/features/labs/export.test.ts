@@ -8,7 +8,7 @@ const series = (more: Partial<LabSeries>): LabSeries => ({
 
 it('writes one row a result, quoted after RFC 4180, and never a formula', () => {
   const csv = csvOf([series({
-    points: [{ id: 1, document_id: 5, laboratory: '=cmd()', page: 1, date: '2025-01-02', value: 0.3, comparator: '<', reference_range_low: null, reference_range_high: 5.5, flag: null, converted: false, original: { value_text: '<0,3', unit: 'µg/L', reference_range_low: null, reference_range_high: 5.5 }, also_in: [] }],
+    points: [{ id: 1, document_id: 5, laboratory: '=cmd()', page: 1, date: '2025-01-02', value: 0.3, comparator: '<', reference_range_low: null, reference_range_high: 5.5, flag: null, converted: false, original: { value_text: '<0,3', unit: 'µg/L', reference_range_low: null, reference_range_high: 5.5 }, also_printed: [], also_in: [] }],
     apart: [{ id: 2, document_id: null, laboratory: null, page: null, date: null, value: null, value_text: '-neg\nativ', unit: null, flag: null, reason: 'not_a_number', also_in: [] }],
   })]);
   expect(csv.split('\r\n')).toEqual([

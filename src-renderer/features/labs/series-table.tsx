@@ -32,13 +32,12 @@ export function SeriesTable({ series, words }: { series: LabSeries; words: LabWo
 
 function PointRow({ point, words }: { point: LabPoint; words: LabWords }) {
   const { t } = words;
-  const { original } = point;
   return (
     <tr>
       <th scope="row" className="num">{words.date(point.date)}</th>
       <td className={classNames('num r', point.flag && (point.flag === 'low' ? 'low' : 'high'))}>
         {words.point(point)}{point.flag && <><span aria-hidden="true"> {point.flag === 'low' ? '▼' : point.flag === 'high' ? '▲' : '!'}</span><span className="sr-only"> {words.flag(point.flag)}</span></>}
-        {point.converted && <span className="cap lab-printed">{t('printed', { text: [original.value_text, original.unit].filter(Boolean).join('\u202f') })}</span>}
+        {words.printed(point).map((text) => <span key={text} className="cap lab-printed">{text}</span>)}
       </td>
       <td className="cap num">{words.range(point.reference_range_low, point.reference_range_high, point.converted)}</td>
       <td className="muted lab-wide" title={point.laboratory ?? undefined}>{point.laboratory ?? <span className="cap">{t('unknown_laboratory')}</span>}<Copies row={point} words={words} /></td>

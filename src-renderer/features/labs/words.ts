@@ -26,9 +26,13 @@ export function useLabWords() {
     dateShort: (civil: string | null): string => (civil === null ? '' : short.format(new Date(`${civil}T00:00:00Z`))),
     /** A result of a series: with its printed decimals where nothing was converted. */
     point: (point: LabPoint): string => (point.converted ? value(point) : labValueText({ value: point.value, value_text: point.original.value_text }, locale)),
+    /** What the report says where that is not what is shown: its own unit, and a second one. */
+    printed: (point: LabPoint): string[] => [...(point.converted ? [t('printed', { text: together(point.original) })] : []), ...point.also_printed.map((print) => t('also_printed', { text: together(print) }))],
     range: (low: number | null, high: number | null, isConverted: boolean): string => (isConverted ? rangeText(low === null ? null : shortened(low), high === null ? null : shortened(high), locale) : rangeText(low, high, locale)),
     category: (category: string | null): string => (category === null ? t('other') : category in labsEn.category ? t(`category.${category as keyof (typeof labsEn)['category']}`) : category),
     flag: (flag: LabPoint['flag']): string => (flag === null ? '' : t(flag === 'high' ? 'above' : flag === 'low' ? 'below' : 'outside')),
   };
 }
+const together = ({ value_text, unit }: { value_text: string | null; unit: string | null }): string => [value_text, unit].filter(Boolean).join(THIN);
+
 export type LabWords = ReturnType<typeof useLabWords>;

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestVault, type TestVault } from '../../test/support/vault.ts';
+import { createKnowledge, type Knowledge, type KnowledgeEntry } from '../knowledge/service.ts';
+import { createNameRepository, type NameRepository } from './repository.ts';
+import { createResolver, type Resolver } from './resolve.ts';
+import { renewSown } from './sow.ts';
+
+const NOW = '2026-11-21T09:00:00';
+const base = createKnowledge();
+let test: TestVault;
+let repository: NameRepository;
+let reindexed: string[];
+let language: string;
+
+beforeEach(() => {
+  test = openTestVault();
+  repository = createNameRepository(test.db);
+  reindexed = [];
+  language = 'en';
+});
+afterEach(() => test.close());
+
+const resolverWith = (knowledge: Knowledge): Resolver => createResolver({ repository, knowledge, language: () => language, now: () => NOW });
+const renew = (knowledge: Knowledge): void => renewSown({
+  repository, knowledge, resolver: resolverWith(knowledge), language: () => language, now: () => NOW,
+  reindex: { entry: (kind: string, id: number) => void reindexed.push(`${kind} ${id}`) } as unknown as Parameters<typeof renewSown>[0]['reindex'],
+});
+/** The next edition of the knowledge base, in which one entry says something else. */
+function nextEdition(canonicalCode: string, changes: object): Knowledge {
+  const changed = (entry: KnowledgeEntry | null): KnowledgeEntry | null => entry?.canonicalCode === canonicalCode ? { ...entry, ...changes } as KnowledgeEntry : entry;
+  return { ...base, edition: () => '2027.1', byCanonicalCode: (kind, code) => changed(base.byCanonicalCode(kind, code)) as never };
+}
+const rowOf = (id: number) => repository.entry('lab_tests', id);
+const count = (): number => test.db.prepare('SELECT count(*) FROM norm_lab_tests').pluck().get() as number;
+
+describe('a newer edition of the knowledge base', () => {
+  const better = { unit: 'mg/dL', category: 'Metabolism' };
+
+  it('updates entries that nobody changed', () => {
+    const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
+    renew(base);
+    expect(rowOf(id)).toMatchObject({ seeded: 1, unit_preferred: 'mmol/L' });
+    renew(nextEdition(rowOf(id)?.canonical_code ?? '', better));
+    expect(rowOf(id)).toMatchObject({ seeded: 1, unit_preferred: 'mg/dL', category: 'Metabolism' });
+    expect(reindexed).toEqual([]);
+  });
+  it('leaves what a person changed as it is, and what a person made', () => {
+    const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
+    const own = resolverWith(base).resolve('lab_tests', 'Hausinterner Quotient', { auto: false });
+    const code = rowOf(id)?.canonical_code ?? '';
+    renew(base);
+    repository.update('lab_tests', id, { canonical_display: 'Blutzucker nüchtern' });
+    const before = [rowOf(id), rowOf(own)];
+    renew(nextEdition(code, { ...better, names: { en: 'Sugar', de: 'Zucker', fr: 'Sucre', it: 'Zucchero' } }));
+    expect([rowOf(id), rowOf(own)]).toEqual(before);
+  });
+  it('makes no entries, and is taken in once', () => {
+    const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
+    renew(base);
+    const next = nextEdition(rowOf(id)?.canonical_code ?? '', better);
+    renew(next);
+    repository.reseed('lab_tests', id, { unit_preferred: 'changed behind its back' });
+    renew(next);
+    expect(rowOf(id)).toMatchObject({ unit_preferred: 'changed behind its back' });
+    expect(count()).toBe(1);
+  });
+  it('brings another language, and documents are found by it', () => {
+    const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
+    renew(base);
+    language = 'de';
+    renew(base);
+    expect(rowOf(id)?.canonical_display).toBe(base.byCanonicalCode('lab_tests', rowOf(id)?.canonical_code ?? '')?.names.de);
+    expect(reindexed).toEqual([`lab_tests ${id}`]);
+  });
+});
+
+describe('an entry is sown', () => {
+  it('once for all its spellings, when a name first needs it', () => {
+    expect(count()).toBe(0);
+    const resolver = resolverWith(base);
+    const ids = ['GOT', 'ASAT', 'Aspartat-Aminotransferase', 'AST (SGOT) im Serum'].map((printed) => resolver.resolve('lab_tests', printed, { auto: true }));
+    expect(new Set(ids).size).toBe(1);
+    expect(count()).toBe(1);
+  });
+  it('for each of several diseases that share a code', () => {
+    const resolver = resolverWith(base);
+    const [folate, cobalamin] = ['Folsäuremangel', 'Vitamin-B12-Mangel'].map((printed) => resolver.resolve('diagnoses', printed, { auto: true, code: 'E53.8' }));
+    expect(folate).not.toBe(cobalamin);
+    expect(resolver.resolve('diagnoses', 'Carence en folates', { auto: true, code: 'E53.8' })).toBe(folate);
+    expect([folate, cobalamin]).not.toContain(resolver.resolve('diagnoses', 'Biotinmangel', { auto: true, code: 'E53.8' }));
+  });
+});

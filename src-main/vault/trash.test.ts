@@ -77,17 +77,23 @@ test('what was linked to something that is gone for good comes back without the 
   expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
 });
 
-test('nothing is put back over a file, a row, or the same content', () => {
-  const taken = expect.objectContaining({ code: 'trash.place_taken' });
-  const path = 'patients/elena-keller/2025/20251112_lab.pdf';
-  const trashId = t.vault.trash.takeRows('document', addDocument(t, path, 'one'), BY);
-  putFile(t.root, path, 'a foreign file');
-  expect(() => t.vault.trash.restore(trashId)).toThrow(taken);
-  const again = t.vault.trash.takeRows('document', addDocument(t, path, 'two'), BY);
-  addDocument(t, 'patients/elena-keller/2025/other.pdf', 'one');
-  expect(() => t.vault.trash.restore(trashId)).toThrow(taken);
-  t.vault.trash.restore(again);
-  expect(filesOf(t.root)).toMatchObject({ [path]: 'two', [`trash/${trashId}/0.pdf`]: 'one' });
+test('what took the place of a file stays, and the file comes back beside it', () => {
+  const folder = 'patients/elena-keller/2025/';
+  const ids = ['one', 'two', 'three'].map((content) => {
+    const id = addDocument(t, `${folder}lab.pdf`, content);
+    return { id, trashId: t.vault.trash.takeRows('document', id, BY) };
+  });
+  putFile(t.root, `${folder}lab.pdf`, 'a foreign file');
+  for (const { trashId } of ids) t.vault.trash.restore(trashId);
+  expect(filesOf(t.root)).toEqual({ [`${folder}lab.pdf`]: 'a foreign file', [`${folder}lab-2.pdf`]: 'one', [`${folder}lab-3.pdf`]: 'two', [`${folder}lab-4.pdf`]: 'three' });
+  expect(t.db.prepare('SELECT id, file_path FROM documents ORDER BY id').all()).toEqual(ids.map(({ id }, index) => ({ id, file_path: `${folder}lab-${index + 2}.pdf` })));
+});
+
+test('nothing is put back beside the same content', () => {
+  const trashId = t.vault.trash.takeRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
+  addDocument(t, 'patients/a/2.pdf', 'one');
+  expect(() => t.vault.trash.restore(trashId)).toThrow(expect.objectContaining({ code: 'trash.place_taken' }));
+  expect(filesOf(t.root)).toEqual({ 'patients/a/2.pdf': 'one', [`trash/${trashId}/0.pdf`]: 'one' });
 });
 
 test('a lone file is kept and put back without rows', () => {

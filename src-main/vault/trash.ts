@@ -1,9 +1,9 @@
-import { extname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import type { Database } from '../database/connection.ts';
 import { type Clock, toTimestamp } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Journal } from './journal.ts';
-import { FOLDERS } from './layout.ts';
+import { FOLDERS, numberedName } from './layout.ts';
 import { lstatOrNull, type VaultPaths } from './paths.ts';
 import { collectRows, deleteRows, restoreRows, type RowValues, type StayingTable, type TableRows } from './snapshot.ts';
 import { followMerges } from './successors.ts';
@@ -38,7 +38,8 @@ export interface Trash {
   /** Documents that are there and to which `restore` would bring something back: a row, or their event. */
   touches(trashId: number): number[];
   /**
-   * Puts an item back. Throws `trash.not_found`, `trash.place_taken` when something stands at a path or has the same content,
+   * Puts an item back; beside what stands at its path by now, under a numbered name. Throws `trash.not_found`, `trash.place_taken` when a
+   * document has the same content or an entry the same code,
    * `trash.parent_gone` when what it belonged to is not there.
    */
   restore(trashId: number): { document_ids: number[] };
@@ -111,13 +112,14 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     restore: (trashId) => change(() => {
       const { row, files } = load(trashId);
       const rows = followMerges(db, JSON.parse(row.rows) as TableRows[]);
-      for (const file of files) refuseTakenPlace(deps, file.from);
       const documents = documentRows(rows);
       for (const document of documents) refuseTakenContent(db, document);
+      const placeOf = freePlaces(deps, [...documents.map((document) => String(document['file_path'])), ...files.map((file) => file.from)]);
+      for (const document of documents) document['file_path'] = placeOf(String(document['file_path']));
       if (row.kind === 'name') refuseTakenCode(db, rows);
       restoreRows(db, rows);
       refuseMissingParent(db, rows);
-      for (const file of files) journal.promise(file.to, file.from);
+      for (const file of files) journal.promise(file.to, placeOf(file.from));
       db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
       return { document_ids: documents.map((document) => Number(document['id'])) };
     }),
@@ -139,9 +141,20 @@ function refuseMissingParent(db: Database, rows: TableRows[]): void {
   if (root && db.prepare(`SELECT 1 FROM "${root.table}" WHERE rowid = ?`).get(root.rows[0]?.['@rowid']) === undefined) throw fail('trash.parent_gone');
 }
 
-function refuseTakenPlace(deps: { db: Database; paths: VaultPaths; journal: Journal }, path: string): void {
-  const row = deps.db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path);
-  if (row !== undefined || deps.journal.names(path) || lstatOrNull(deps.paths.resolve(path)) !== null) throw fail('trash.place_taken');
+/** Where files that stood at these paths can stand again: there, or under the first numbered name that is free. */
+function freePlaces({ db, paths, journal }: { db: Database; paths: VaultPaths; journal: Journal }, wanted: readonly string[]): (path: string) => string {
+  const places = new Map<string, string>();
+  const given = new Set<string>();
+  const isTaken = (path: string): boolean =>
+    db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || journal.names(path) || lstatOrNull(paths.resolve(path)) !== null || given.has(path);
+  for (const path of new Set(wanted)) {
+    let n = 1;
+    while (isTaken(`${dirname(path)}/${numberedName(basename(path), n)}`)) n += 1;
+    const place = n === 1 ? path : `${dirname(path)}/${numberedName(basename(path), n)}`;
+    places.set(path, place);
+    given.add(place);
+  }
+  return (path) => places.get(path) ?? path;
 }
 
 function refuseTakenContent(db: Database, document: RowValues): void {

@@ -5,7 +5,7 @@ import type { Database } from '../database/connection.ts';
 import { documents, encounters, events, lab_results, medications, patient_access, patients, trash, vaccinations } from '../database/schema/index.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
-import { pathOwner } from '../vault/layout.ts';
+import { scopeOf } from '../vault/scope.ts';
 
 /**
  * Whose data a record is: a patient's, or nobody's yet (then the uploader's, and administrators help sort).
@@ -94,7 +94,7 @@ export function createAccess({ db }: { db: Database }): AccessRules {
       if (!rules.may(user, need, { patientId, uploaderId: null })) throw fail('auth.read_only');
     },
     mayReach(user, need, path) {
-      const owner = pathOwner(path);
+      const owner = scopeOf(path);
       if (owner && 'userId' in owner) return rules.may(user, need, { patientId: null, uploaderId: owner.userId });
       const patient = owner && db.orm.select({ id: patients.id }).from(patients).where(eq(patients.slug, owner.patientSlug)).get();
       return patient ? rules.may(user, need, { patientId: patient.id, uploaderId: null }) : user.role === 'admin';

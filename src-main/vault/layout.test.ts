@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentFolder, documentName, inboxFolder, inboxOwner, numberedName, pathOwner } from './layout.ts';
+import { documentFolder, documentName, inboxFolder, inboxOwner, numberedName } from './layout.ts';
 
 const place = { patientSlug: 'elena-keller', eventDate: '2025-11-12', eventSlug: null, uploaderId: 3 };
 
@@ -31,9 +31,4 @@ test('who owns a path of the inbox', () => {
 test('collisions count from two, before the extension', () => {
   expect([1, 2, 10].map((n) => numberedName('a.b.pdf', n))).toEqual(['a.b.pdf', 'a.b-2.pdf', 'a.b-10.pdf']);
   expect(numberedName('scan', 2)).toBe('scan-2');
-});
-
-test('tells whose folder a path lies in', () => {
-  expect(['patients/elena-keller/2025/a.pdf', 'unclassified/user-3/a.pdf', 'inbox/user-4/a.pdf', 'patients/user-5/a.pdf'].map(pathOwner)).toEqual([{ patientSlug: 'elena-keller' }, { userId: 3 }, { userId: 4 }, { patientSlug: 'user-5' }]);
-  expect(['inbox/a.pdf', 'patients/elena-keller', 'trash/1/a.pdf', 'cache/user-3/a.pdf', ''].map(pathOwner)).toEqual([null, null, null, null, null]);
 });

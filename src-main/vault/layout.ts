@@ -26,18 +26,13 @@ export function inboxFolder(owner: { patientSlug: string } | { uploaderId: numbe
   return `${FOLDERS.inbox}/user-${owner.uploaderId ?? 0}`;
 }
 
-/** Whose folder a path of the vault lies in. */
-export type PathOwner = { patientSlug: string } | { userId: number };
-
 /** Who owns a path of the inbox: `inbox/elena-keller/a.pdf` → the slug, `inbox/user-3/a.pdf` → the user; null for a file directly in `inbox/`. */
-export const inboxOwner = (path: string): PathOwner | null => (path.startsWith(`${FOLDERS.inbox}/`) ? pathOwner(path) : null);
-
-/** Who owns a path below one of the document folders; null for a file directly in one, and elsewhere. */
-export function pathOwner(path: string): PathOwner | null {
-  const [folder, name, ...rest] = path.split('/');
-  if (folder === undefined || name === undefined || rest.length === 0 || !(DOCUMENT_FOLDERS as readonly string[]).includes(folder)) return null;
-  const user = folder === FOLDERS.patients ? null : /^user-(\d{1,15})$/.exec(name);
-  return user ? { userId: Number(user[1]) } : { patientSlug: name };
+export function inboxOwner(path: string): { patientSlug: string } | { userId: number } | null {
+  const parts = path.split('/');
+  const folder = parts[1];
+  if (parts[0] !== FOLDERS.inbox || parts.length < 3 || folder === undefined) return null;
+  const user = /^user-(\d{1,15})$/.exec(folder);
+  return user ? { userId: Number(user[1]) } : { patientSlug: folder };
 }
 
 /** What a document's folder follows from. Dates are YYYY-MM-DD. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
   household = await openHousehold(served.url, served.vault);
   const { make, otherPatient, patient } = household;
   make.use(otherPatient, 'Haselnuss');
-  hidden = { document: make.document(), event: make.event(), linkedEvent: make.linkedEvent(), link: make.link(), file: make.looseFile('patients/marco-bianchi'), path: '' };
+  hidden = { document: make.document(), event: make.event(), linkedEvent: make.linkedEvent(), link: make.link(), file: make.looseFile(), path: '' };
   hidden.path = make.pathOf(hidden.document);
   make.use(patient);
   owner = household.as('owner');
@@ -51,6 +51,17 @@ const CASES: Case[] = [
   ['a vaccination is added to that patient’s document', 'POST', () => ({ path: '/api/vaccinations', body: { document_id: hidden.document, vaccine_name: 'Boostrix' } })],
   ['a document takes a loose file of that patient’s folder', 'POST', () => ({ path: `/api/documents/${household.make.document({ file: false })}/relink`, body: { vault_path: hidden.file } })],
   ['a document takes the file of that patient’s document', 'POST', () => ({ path: `/api/documents/${household.make.document({ file: false })}/relink`, body: { vault_path: hidden.path } })],
+  ['a file of that patient’s is moved into an own folder', 'POST', () => ({ path: '/api/vault/move', body: { from_path: hidden.file, to_path: `patients/elena-1/2024/taken-${household.make.next()}.pdf` } })],
+  ['the file of that patient’s document is moved into an own folder', 'POST', () => ({ path: '/api/vault/move', body: { from_path: hidden.path, to_path: `patients/elena-1/2024/taken-${household.make.next()}.pdf` } })],
+  ['an own file is moved into that patient’s folder', 'POST', () => ({ path: '/api/vault/move', body: { from_path: household.make.pathOf(own()), to_path: `patients/marco-bianchi/2024/given-${household.make.next()}.pdf` } })],
+  ['the folder of that patient is moved', 'POST', () => ({ path: '/api/vault/move', body: { from_path: 'patients/marco-bianchi/2025', to_path: 'patients/elena-1/theirs' } })],
+  ['the folder of all patients is moved', 'POST', () => ({ path: '/api/vault/move', body: { from_path: 'patients', to_path: 'unclassified/patients' } })],
+  ['a loose file of that patient’s is deleted', 'DELETE', () => ({ path: `/api/vault/file?path=${encodeURIComponent(hidden.file)}` })],
+  ['the file of that patient’s document is deleted', 'DELETE', () => ({ path: `/api/vault/file?path=${encodeURIComponent(hidden.path)}` })],
+  ['the database is moved into an own folder', 'POST', () => ({ path: '/api/vault/move', body: { from_path: 'vault.db', to_path: 'patients/elena-1/2024/db.pdf' } })],
+  ['the key of the vault is moved into an own folder', 'POST', () => ({ path: '/api/vault/move', body: { from_path: 'secret.key', to_path: 'patients/elena-1/2024/key.pdf' } })],
+  ['the database is deleted', 'DELETE', () => ({ path: '/api/vault/file?path=vault.db' })],
+  ['what lies in the trash is deleted', 'DELETE', () => ({ path: '/api/vault/file?path=trash%2F1%2F0.pdf' })],
 ];
 
 describe('the owner of one patient reaches nothing of another', () => {
@@ -70,6 +81,26 @@ describe('the owner of one patient reaches nothing of another', () => {
     household.db.prepare('UPDATE documents SET original_filename = ? WHERE id = ?').run(name, mine);
     const { status, text } = await send(owner, 'GET', `/api/documents/${mine}/find-candidates`, {});
     expect([status, text]).toEqual([200, '{"candidates":[]}']);
+  });
+});
+
+describe('the tree of files', () => {
+  it('shows nobody the folders of patients whom he may not see', async () => {
+    for (const [name, shown, kept] of [['owner', 'elena-1', 'marco-bianchi'], ['other', 'marco-bianchi', 'elena-1']] as const) {
+      household.make.document();
+      const { status, text } = await send(household.as(name), 'GET', '/api/vault/tree', {});
+      expect([name, status, text.includes(shown), text.includes(kept)]).toEqual([name, 200, true, false]);
+      const direct = await send(household.as(name), 'GET', `/api/vault/tree?path=patients%2F${kept}`, {});
+      expect([403, 404], `${name}: ${direct.text}`).toContain(direct.status);
+    }
+  });
+
+  it('ends at the vault, and shows no files of Hearth’s own', async () => {
+    for (const path of ['..', '../..', '/', '/etc', 'patients/../..', '.', '~', 'trash', 'tmp', 'cache', 'vault.db', 'patients/%00']) {
+      const { status, text } = await send(household.as('keeper'), 'GET', `/api/vault/tree?path=${encodeURIComponent(path)}`, {});
+      expect([path, status >= 400 && status < 500], text).toEqual([path, true]);
+    }
+    expect((await send(household.as('keeper'), 'GET', '/api/vault/tree', {})).text).not.toMatch(/vault\.db|secret\.key/);
   });
 });
 

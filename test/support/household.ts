@@ -88,6 +88,8 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
     return Number(db.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(values)).lastInsertRowid);
   };
 
+  const folderOf = (patient: number | null): string => (patient === null ? `unclassified/user-${ids.owner}` : `patients/${String(db.prepare('SELECT slug FROM patients WHERE id = ?').pluck().get(patient))}`);
+
   const records = {
     next,
     /** Whose the next records are, and the word that stands in them. */
@@ -120,7 +122,7 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
     document({ status = 'done', event = null, patient = current, file = true, uploader = null }: { status?: string; event?: number | null; patient?: number | null; file?: boolean; uploader?: number | null } = {}): number {
       const n = next();
       const bytes = Buffer.concat([page, Buffer.from(`\n% ${n}\n`)]);
-      const file_path = `patients/elena-1/2025/20251112_letter-${n}.pdf`;
+      const file_path = `${folderOf(patient)}/2025/20251112_letter-${n}.pdf`;
       if (file) {
         mkdirSync(dirname(join(vault, file_path)), { recursive: true });
         writeFileSync(join(vault, file_path), bytes);
@@ -190,7 +192,7 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
     /** A backup that was made into a folder that is not there any more. */
     backup: (): number => insert('backups', { kind: 'vault', name: `backup-${next()}`, status: 'done', files: 1, size: 1, started_at: THEN, finished_at: THEN, verified_at: THEN }),
     /** A file of the patient's folder without a row; answers its vault path. */
-    looseFile(folder = 'patients/elena-1'): string {
+    looseFile(folder = folderOf(current)): string {
       const path = `${folder}/2025/loose-${next()}.pdf`;
       mkdirSync(dirname(join(vault, path)), { recursive: true });
       writeFileSync(join(vault, path), Buffer.concat([page, Buffer.from(`\n% ${path}\n`)]));

@@ -84,6 +84,41 @@ describe('the owner of one patient reaches nothing of another', () => {
   });
 });
 
+describe('a document of no patient yet', () => {
+  beforeAll(() => household.make.use(household.patient, 'Haselnuss'));
+  afterAll(() => household.make.use(household.patient));
+
+  // Who brought it sorts it, and administrators help; nobody else knows of it.
+  it.each([['nobody', 401, 401], ['viewer', 403, 403], ['owner', 403, 403], ['other', 403, 403], ['editor', 200, 200], ['admin', 200, 200], ['keeper', 200, 200]] as const)('is looked at and changed by %s with %d and %d', async (name, look, change) => {
+    const document = household.make.document({ patient: null, uploader: household.ids.editor });
+    expect([(await send(household.as(name), 'GET', `/api/documents/${document}`, {})).status, (await send(household.as(name), 'GET', `/api/documents/${document}/file`, {})).status]).toEqual([look, look]);
+    expect((await send(household.as(name), 'PATCH', `/api/documents/${document}`, { body: { notes: 'sorted' } })).status).toBe(change);
+    const listed = (await send(household.as(name), 'GET', '/api/documents?limit=500', {})).text.includes(`"id":${document},`);
+    expect(listed).toBe(look === 200);
+  });
+
+  it('is given only to patients whose records one may change', async () => {
+    const { make, ids, patient } = household;
+    const give = async (name: 'editor' | 'admin' | 'keeper'): Promise<number> => (await send(household.as(name), 'POST', `/api/documents/${make.document({ patient: null, uploader: ids.editor })}/move`, { body: { patient_id: patient } })).status;
+    expect([await give('editor'), await give('admin'), await give('keeper')]).toEqual([403, 403, 200]);
+  });
+});
+
+describe('what a deleted patient left in the trash', () => {
+  it('is put back by who deleted it, and by no administrator; the patient himself by both', async () => {
+    const { db, ids } = household;
+    const put = (kind: string): number => Number(db.prepare("INSERT INTO trash (kind, label, patient_id, rows, files, size, deleted_by_user_id, deleted_at) VALUES (?, 'Left behind', 9999, '[]', '[]', 0, ?, '2026-11-20T08:00:00')").run(kind, ids.owner).lastInsertRowid);
+    for (const [kind, seen] of [['document', { owner: true, admin: false, other: false }], ['patient', { owner: true, admin: true, other: false }]] as const) {
+      const item = put(kind);
+      for (const name of ['other', 'admin', 'owner'] as const) {
+        expect([kind, name, (await send(household.as(name), 'GET', '/api/trash', {})).text.includes(`"id":${item},`)]).toEqual([kind, name, seen[name]]);
+        if (!seen[name]) expect((await send(household.as(name), 'POST', `/api/trash/${item}/restore`, {})).status).toBe(403);
+      }
+      expect((await send(household.as('owner'), 'DELETE', `/api/trash/${item}`, {})).status).toBe(200);
+    }
+  });
+});
+
 describe('the tree of files', () => {
   it('shows nobody the folders of patients whom he may not see', async () => {
     for (const [name, shown, kept] of [['owner', 'elena-1', 'marco-bianchi'], ['other', 'marco-bianchi', 'elena-1']] as const) {

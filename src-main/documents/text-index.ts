@@ -23,5 +23,6 @@ export function reindexDocument(db: Database, id: number, body?: string): void {
   const people = join(row['patient'], row['extracted_patient_name'], row['doctor'], row['facility'], row['insurance_company']);
   const labels = join(String(row['doc_type'] ?? '').replaceAll('_', ' '), row['specialty'], row['specialty_original'], row['event'], String(row['tags'] ?? '').replaceAll(',', '\n'), row['summary_en'], row['notes'], row['user_notes'], ...terms.map(({ term }) => term));
   db.prepare(`INSERT INTO document_texts (id, title, body, people, labels) VALUES (?1, ?2, coalesce(?3, ''), ?4, ?5)
-    ON CONFLICT (id) DO UPDATE SET title = ?2, body = coalesce(?3, body), people = ?4, labels = ?5`).run({ 1: id, 2: title, 3: body ?? null, 4: people, 5: labels });
+    ON CONFLICT (id) DO UPDATE SET title = ?2, body = coalesce(?3, body), people = ?4, labels = ?5
+    WHERE title <> ?2 OR people <> ?4 OR labels <> ?5 OR (?3 IS NOT NULL AND body <> ?3)`).run({ 1: id, 2: title, 3: body ?? null, 4: people, 5: labels });
 }

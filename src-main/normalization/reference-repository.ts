@@ -24,6 +24,14 @@ export function createReferenceRepository(db: Database) {
     }
     return counts;
   }
+  const keptIds = createKept<number[]>(() => stampOf(db));
+  function newestDocuments(kind: NameKind, id: number, viewer: Viewer): number[] {
+    const parts = REFERENCES[kind].flatMap((reference) => visibleWhere(reference).map((condition) => reference.document === null
+      // An event speaks for the documents in it.
+      ? `SELECT x.document_id AS id FROM ${from(reference)} JOIN event_documents AS x ON x.event_id = r.id WHERE ${refersTo(reference, '@id')} AND ${condition}`
+      : `SELECT ${reference.document} AS id FROM ${from(reference)} WHERE ${refersTo(reference, '@id')} AND ${reference.document} IS NOT NULL AND ${condition}`));
+    return db.prepare(`SELECT d.id FROM (${parts.join(' UNION ')}) AS f JOIN documents AS d ON d.id = f.id ORDER BY d.event_date DESC, d.id DESC`).pluck().all({ ...viewer, id }) as number[];
+  }
   return {
     /** Ids of entries that a visible record refers to, or (`unused`) nothing at all does. */
     seen(kind: NameKind, viewer: Viewer, { used, unused }: { used: boolean; unused: boolean }): Set<number> {
@@ -48,15 +56,10 @@ export function createReferenceRepository(db: Database) {
 
     /** Visible documents that refer to the entry, by themselves or by a row; newest first. */
     documents(kind: NameKind, id: number, viewer: Viewer, limit: number, offset: number): { items: unknown[]; total: number } {
-      const parts = REFERENCES[kind].flatMap((reference) => visibleWhere(reference).map((condition) => reference.document === null
-        // An event speaks for the documents in it.
-        ? `SELECT x.document_id AS id FROM ${from(reference)} JOIN event_documents AS x ON x.event_id = r.id WHERE ${refersTo(reference, '@id')} AND ${condition}`
-        : `SELECT ${reference.document} AS id FROM ${from(reference)} WHERE ${refersTo(reference, '@id')} AND ${reference.document} IS NOT NULL AND ${condition}`));
-      const union = parts.join(' UNION ');
+      const ids = keptIds(JSON.stringify([kind, id, viewer]), () => newestDocuments(kind, id, viewer));
       const items = db.prepare(`SELECT d.id, d.original_filename, d.doc_type, d.event_date, d.patient_id, p.display_name AS patient_name
-        FROM (${union}) AS f JOIN documents AS d ON d.id = f.id LEFT JOIN patients AS p ON p.id = d.patient_id ORDER BY d.event_date DESC, d.id DESC LIMIT @limit OFFSET @offset`).all({ ...viewer, id, limit, offset });
-      const total = db.prepare(`SELECT count(*) FROM (${union}) AS f JOIN documents AS d ON d.id = f.id`).pluck().get({ ...viewer, id }) as number;
-      return { items, total };
+        FROM json_each(?) AS f JOIN documents AS d ON d.id = f.value LEFT JOIN patients AS p ON p.id = d.patient_id ORDER BY f.key`).all(JSON.stringify(ids.slice(offset, offset + limit)));
+      return { items, total: ids.length };
     },
     /** Ids of documents behind `after` whose search text knows the entry's display. */
     documentIds(kind: NameKind, id: number, after: number, limit: number): number[] {

@@ -4,10 +4,10 @@ import type { Clock } from '../kernel/clock.ts';
 import type { ReferenceRepository } from './reference-repository.ts';
 
 /** So many documents are indexed within the change itself. */
-const AT_ONCE = 200;
-const SLICE = 50;
+const AT_ONCE = 60;
+const SLICE = 10;
 /** Requests get their turn between two slices. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 15;
 
 export interface NameReindex {
   /** The documents of an entry are to be found under its present name. Joins a running transaction; many are done after it, in slices that survive a restart. */

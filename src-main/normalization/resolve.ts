@@ -7,7 +7,7 @@ import { readFacilityName } from './facility-name.ts';
 import { compareSpellings } from './likeness.ts';
 import { aliasKey, codeOf } from './name-key.ts';
 import { CODE_COLUMN, isSeededKind } from './references.ts';
-import type { NameRepository } from './repository.ts';
+import type { AliasRow, NameRepository } from './repository.ts';
 
 type SeededKind = keyof EntryOf;
 interface Spelling { key: string; entry: KnowledgeEntry }
@@ -21,6 +21,8 @@ export interface ResolveOptions {
   code?: string | null;
   /** The laboratory's word for what was sampled. */
   sample?: string | null;
+  /** The unit printed with a result: `Neutrophils` in per cent and per litre are two tests. */
+  unit?: string | null;
 }
 
 export interface ResolverDeps { repository: NameRepository; knowledge: Knowledge; language: () => string; now: () => string }
@@ -61,14 +63,23 @@ export function createResolver({ repository, knowledge, language, now }: Resolve
     return made;
   }
 
-  const bySpelling = (kind: NameKind, printed: string, sample: string | null): number | null => {
+  function spelled(kind: NameKind, printed: string, sample: string | null): AliasRow | undefined {
     const keys = [aliasKey(kind, printed, sample), ...(kind === 'medications' ? medicineNameForms(printed) : [])];
     for (const key of new Set(keys)) {
       const alias = key === '' ? undefined : repository.byKey(kind, key);
-      if (alias) return alias.entry_id;
+      if (alias) return alias;
     }
-    return repository.byCanonicalCode(kind, codeOf(kind, printed, sample))?.id ?? null;
-  };
+    return undefined;
+  }
+  const bySpelling = (kind: NameKind, printed: string, sample: string | null): number | null =>
+    spelled(kind, printed, sample)?.entry_id ?? repository.byCanonicalCode(kind, codeOf(kind, printed, sample))?.id ?? null;
+
+  /** The test that only the unit tells apart; its name stays free of an entry, unless a person gave it one. */
+  function byUnit(kind: NameKind, printed: string, sample: string | null, unit: string | null): number | null {
+    if (kind !== 'lab_tests' || unit === null || knowledge.match(kind, printed, sample) || spelled(kind, printed, sample)?.auto_mapped === 0) return null;
+    const match = knowledge.match(kind, printed, sample, unit);
+    return match && sown(kind, match.entry);
+  }
 
   function byCode(kind: NameKind, printed: string, printedCode: string | null): Found | null {
     if (printedCode === null || !isSeededKind(kind)) return null;
@@ -142,7 +153,7 @@ export function createResolver({ repository, knowledge, language, now }: Resolve
     /** The entry that is meant, made where there is none. */
     resolve(kind: NameKind, printed: string, options: ResolveOptions): number {
       const sample = options.sample ?? null;
-      const known = bySpelling(kind, printed, sample);
+      const known = byUnit(kind, printed, sample, options.unit ?? null) ?? bySpelling(kind, printed, sample);
       if (known !== null) return known;
       const found = byCode(kind, printed, options.code?.trim() || null) ?? byKnowledge(kind, printed, sample) ?? (options.auto ? byLikeness(kind, printed, sample) : null);
       const id = found?.id ?? create(kind, printed, options);

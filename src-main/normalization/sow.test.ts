@@ -90,3 +90,23 @@ describe('an entry is sown', () => {
     expect([folate, cobalamin]).not.toContain(resolver.resolve('diagnoses', 'Biotinmangel', { auto: true, code: 'E53.8' }));
   });
 });
+
+describe('a test whose name does not tell what is counted', () => {
+  const resolve = (printed: string, unit: string | null): number => resolverWith(base).resolve('lab_tests', printed, { auto: true, unit });
+  const code = (id: number) => rowOf(id)?.['loinc_code'];
+
+  it('is the one that the unit fits, in any order and language', () => {
+    expect([code(resolve('Neutrophile', '%')), code(resolve('Neutrophile', 'G/L')), code(resolve('Neutrophils', '%')), code(resolve('Polynucléaires neutrophiles', '10^9/L'))]).toEqual(['770-8', '751-8', '770-8', '751-8']);
+    expect(code(resolve('Neutrophile abs.', 'G/L'))).toBe('751-8');
+  });
+  it('stays an own entry without a unit, which later results with a unit do not join', () => {
+    const own = resolve('Neutrophile', null);
+    expect(code(own)).toBeNull();
+    expect(code(resolve('Neutrophile', '%'))).toBe('770-8');
+    expect(resolve('Neutrophile', null)).toBe(own);
+  });
+  it('is what a person said it is', () => {
+    const own = resolverWith(base).resolve('lab_tests', 'Neutrophile', { auto: false });
+    expect(resolve('Neutrophile', '%')).toBe(own);
+  });
+});

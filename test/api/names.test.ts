@@ -154,7 +154,7 @@ describe('editing', () => {
     await owner.call('PATCH', at('facilities', facility), { canonical_display: 'Haus Lindenbach' });
     const waiting = house.db.prepare('SELECT count(*) FROM name_reindexes').pluck();
     expect(waiting.get()).toBe(1);
-    for (let tries = 200; tries > 0 && waiting.get() !== 0; tries -= 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let tries = 400; tries > 0 && waiting.get() !== 0; tries -= 1) await new Promise((resolve) => setTimeout(resolve, 50));
     expect((await owner.get('/api/documents?q=Lindenbach')).body.total).toBe(ids.length);
   });
 

@@ -75,8 +75,13 @@ for (const type of NAME_TYPES) {
   await measure(`${type}: its documents`, `${path}/${target}/documents`);
   const merged = await timed('POST', `${path}/merge`, { source_id: source, target_id: target });
   const undone = await timed('POST', `${path}/merges/${merged.body['merge_id']}/undo`);
+  const waiting = db.prepare('SELECT count(*) FROM name_reindexes').pluck();
+  const caughtUp = performance.now();
+  const meanwhile: number[] = [];
+  while (waiting.get() !== 0) meanwhile.push((await timed('GET', `${path}?limit=50`)).ms);
   tell(`${type}: merge of ${String(merged.body['moved_references'])} references`, [merged.ms], null);
   tell(`${type}: its undo`, [undone.ms], null);
+  if (meanwhile.length > 1) tell(`${type}: list while the search catches up (${((performance.now() - caughtUp) / 1000).toFixed(0)} s)`, meanwhile, LIMIT_MS);
 }
 await served.stop();
 db.close();

@@ -80,6 +80,10 @@ describe.skipIf(!chromium)('the settings', () => {
     await place.getByText('Audit log').waitFor();
     await page.getByRole('link', { name: /^Today/ }).click();
     await expect.poll(() => place.textContent()).toBe('Today');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search and commands' }).fill('sess');
+    await page.getByRole('option', { name: 'Settings › Sessions' }).click();
+    await place.getByText('Sessions').waitFor();
   });
 
   it('saves a setting, tells in place what cannot be, and takes it back', async () => {

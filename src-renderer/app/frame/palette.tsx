@@ -5,13 +5,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SECTIONS } from '../../features/settings/sections.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { call, contract } from '../api.ts';
 import { cacheKeys } from '../cache-keys.ts';
 import { useFormats } from '../i18n/format.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { useVocabulary } from '../i18n/vocabulary.ts';
-import { useSignOut } from '../session.tsx';
+import { useMe, useSignOut } from '../session.tsx';
 import { useTheme } from '../theme.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { Highlighted } from './highlighted.tsx';
@@ -42,7 +43,10 @@ export function Palette({ open, onOpenChange, onUpload, onKeys }: { open: boolea
     { label: t('command.keys'), glyph: Keyboard, act: onKeys },
     { label: t('command.signout'), glyph: LogOut, act: () => void signOut() },
   ].filter(({ label }) => matches(label));
-  const pages = DESTINATIONS.map(({ to, name, glyph }) => ({ to, glyph, label: t(`nav.${name}`) })).filter(({ label }) => matches(label));
+  const isAdmin = useMe()?.role === 'admin';
+  // The sections of the settings come once something is typed: the list of all pages stays short.
+  const sections = q === '' ? [] : SECTIONS.filter(({ to, adminOnly }) => to !== '/settings' && (isAdmin || !adminOnly)).map(({ to, label, glyph }) => ({ to, glyph, label: `${t('nav.settings')} › ${t(label, { ns: 'settings' })}` }));
+  const pages = [...DESTINATIONS.map(({ to, name, glyph }) => ({ to, glyph, label: t(`nav.${name}`) })), ...sections].filter(({ label }) => matches(label));
   return (
     <Dialog.Root open={open} onOpenChange={(next) => { onOpenChange(next); if (!next) setText(''); }}>
       <Dialog.Portal>

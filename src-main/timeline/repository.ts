@@ -79,10 +79,10 @@ export function createTimelineRepository(db: Database) {
     },
     labs(patientId: number, { from, to }: Range, filter: SpecialtyFilter): NonNullable<Reply['labs']> {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);
-      const marks = 'SELECT l.document_id, l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal FROM';
+      const counted = 'SELECT l.document_id, l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal FROM';
       const grouped = 'l.test_date BETWEEN ? AND ? GROUP BY l.test_date, l.document_id ORDER BY l.test_date, l.document_id';
-      if (!specialty) return all(`${marks} lab_results AS l INDEXED BY lab_results_timeline WHERE l.patient_id = ? AND ${grouped}`, patientId, from, to);
-      return all(`${marks} documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id WHERE d.patient_id = ? AND ${specialty.sql} AND ${grouped}`, patientId, ...specialty.values, from, to);
+      if (!specialty) return all(`${counted} lab_results AS l INDEXED BY lab_results_timeline WHERE l.patient_id = ? AND ${grouped}`, patientId, from, to);
+      return all(`${counted} documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id WHERE d.patient_id = ? AND ${specialty.sql} AND ${grouped}`, patientId, ...specialty.values, from, to);
     },
     imaging(patientId: number, { from, to }: Range, filter: SpecialtyFilter): NonNullable<Reply['imaging']> {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);

@@ -64,7 +64,7 @@ function OneRow({ kind, row, words: { main, notes, end }, mayEdit, editing, onEd
   if (editing) return <li className="row-editing">{children}</li>;
   return (
     <li className={classNames('value-row', lit === key && 'row-lit')} onPointerEnter={() => onLight(key)} onPointerLeave={() => onLight(null)}>
-      <button type="button" className="row-button" onFocus={() => onLight(key)} onBlur={() => onLight(null)} onClick={() => onShow(key)}>{main}{notes.length > 0 && <span className="cap"> {notes.join(' · ')}</span>}{row.edited_fields !== null && <span className="cap"> · {t('by_hand')}</span>}</button>
+      <button type="button" className="row-button" onFocus={() => onLight(key)} onBlur={() => onLight(null)} onClick={() => onShow(key)}>{main}{notes.length > 0 && <span className="cap"> {notes.join(' · ')}</span>}{(row.edited_fields?.length ?? 0) > 0 && <span className="cap"> · {t('by_hand')}</span>}</button>
       <span className="row row-end"><span className="num muted">{end}</span>{mayEdit && <IconButton ref={button} size="small" glyph={Pencil} label={t('edit_field', { field: main })} onClick={onEdit} />}</span>
     </li>
   );

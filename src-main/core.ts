@@ -163,7 +163,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const events = createEvents({ db, vault, clock, access, names, documents, announce });
   const links = createLinks({ db, clock, access, documents });
   const children = createChildren({ db, vault, clock, names, documents });
-  const labs = createLabs({ db, vault, clock, access, documents, knowledge, testOf: (name, sample) => names.resolve('lab_tests', name, { auto: false, sample }) });
+  const labs = createLabs({ db, vault, clock, access, documents, knowledge, testOf: (name, sample, unit) => names.resolve('lab_tests', name, { auto: false, sample, unit }) });
   const timeline = createTimeline({ db, access });
   const normalization = createNormalization({ db, vault, clock, access, knowledge, language, documents, announce });
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventsRestored: events.restored, nameRestored: normalization.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });

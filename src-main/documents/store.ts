@@ -157,11 +157,11 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
 
 /** Points every row to the canonical entry of the test, diagnosis or medicine that it names. */
 function withEntries(rows: DocumentRows, names: Names): DocumentRows {
-  const entry = (kind: NameKind, printed: string | null | undefined, options: { code?: string | null; sample?: string | null } = {}): number | null =>
+  const entry = (kind: NameKind, printed: string | null | undefined, options: { code?: string | null; sample?: string | null; unit?: string | null } = {}): number | null =>
     (printed ? names.resolve(kind, printed, { ...options, auto: true }) : null);
   return {
     ...rows,
-    lab_results: rows.lab_results.map((row) => ({ ...row, norm_lab_test_id: entry('lab_tests', row.test_name_original, { sample: row.sample_type ?? null }) })),
+    lab_results: rows.lab_results.map((row) => ({ ...row, norm_lab_test_id: entry('lab_tests', row.test_name_original, { sample: row.sample_type ?? null, unit: row.unit ?? null }) })),
     encounters: rows.encounters.map((row) => ({ ...row, norm_diagnosis_id: entry('diagnoses', row.diagnosis_original, { code: row.diagnosis_code ?? null }) })),
     medications: rows.medications.map((row) => ({ ...row, norm_medication_id: entry('medications', row.active_ingredient_original || row.brand_name) })),
   };

@@ -1,6 +1,7 @@
 import { readLabName, specimenOf, type Specimen } from '../../src-shared/medical/lab-name.ts';
 import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
 import { foldedForms, foldTerm, squeeze } from '../../src-shared/medical/name-fold.ts';
+import { ucumOf } from '../../src-shared/medical/ucum-code.ts';
 import type { Steps } from '../kernel/in-slices.ts';
 import type { EntryOf, KnowledgeEntry, KnowledgeKind } from './entry.ts';
 
@@ -15,8 +16,8 @@ export interface Index<Entry> {
   byCode(code: string, printed?: string): Entry | null;
   /** Whether several things have the code, so that two papers that print it need not mean the same. */
   isShared(code: string): boolean;
-  /** The one entry that goes by the name; null when there is none or when several do. */
-  match(printed: string, sample?: string | null): Match<Entry> | null;
+  /** The one entry that goes by the name; null when there is none or when several do and the printed unit does not tell them apart. */
+  match(printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null;
   /** All entries that go by the name, also when it is ambiguous; the most likely first. */
   candidates(printed: string, sample?: string | null): Entry[];
 }
@@ -67,10 +68,11 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
     }
     return { found: [], by: 'folded' };
   };
-  const match = (printed: string, sample?: string | null): Match<Entry> | null => {
+  const match = (printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null => {
     const { found, by } = claims(printed, sample);
-    const [first, ...others] = found;
-    return first && others.length === 0 && !first.ambiguous ? { entry: first.entry, by } : null;
+    const fitting = found.length > 1 && unit?.trim() ? found.filter(({ entry }) => isShare(unitOf(entry)) === isShare(ucumOf(unit))) : found;
+    const [first, ...others] = fitting;
+    return first && others.length === 0 && (found.length > 1 || !first.ambiguous) ? { entry: first.entry, by } : null;
   };
   return {
     byCode(code, printed) {
@@ -83,6 +85,10 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
     candidates: (printed, sample) => claims(printed, sample).found.map(({ entry }) => entry),
   };
 }
+
+/** A part of a whole, as differential counts are printed; the same cells per volume are another test under the same name. */
+const isShare = (unit: string | null): boolean => unit === '%' || unit === '[ppth]';
+const unitOf = (entry: KnowledgeEntry): string | null => entry.kind === 'lab_tests' ? entry.unit : null;
 
 /** Tests of other samples than blood have name spaces of their own, so that sodium in urine is not sodium. */
 const spaceOf = (entry: KnowledgeEntry): string => entry.kind === 'lab_tests' && entry.specimen !== 'blood' ? `${entry.specimen}:` : '';

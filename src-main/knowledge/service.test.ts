@@ -50,3 +50,14 @@ it('reads a category alone, and the characters that nations add', () => {
   expect(knowledge.byCode('diagnoses', 'R53.83')?.code).toBe('R53');
   expect(knowledge.byCode('diagnoses', 'K58.9')?.canonicalCode).toBe('irritable-bowel-syndrome');
 });
+
+describe('a name that cells in per cent and cells per volume share', () => {
+  const withUnit = (printed: string, unit: string | null) => knowledge.match('lab_tests', printed, null, unit)?.entry.code;
+  it.each([['Neutrophile', '%', '770-8'], ['Neutrophile', 'G/L', '751-8'], ['Lymphozyten', '10^9/l', '731-0'], ['Lymphocytes', '%', '736-9'], ['Retikulozyten', '‰', '17849-1']])('%s in %s', (printed, unit, code) => {
+    expect(withUnit(printed, unit)).toBe(code);
+  });
+  it('means neither without a unit', () => {
+    expect(withUnit('Neutrophile', null)).toBeUndefined();
+    expect(knowledge.candidates('lab_tests', 'Neutrophile').map(({ code }) => code).sort()).toEqual(['751-8', '770-8']);
+  });
+});

@@ -34,9 +34,10 @@ export interface Knowledge {
   byCanonicalCode<Kind extends KnowledgeKind>(kind: Kind, canonicalCode: string): EntryOf[Kind] | null;
   /**
    * The one entry that goes by a printed name, exactly or folded (case, accents, punctuation; sample and method of tests; dose, form and
-   * maker of medicines); null when there is none, or when several do. `sample`: the laboratory's word for what was sampled.
+   * maker of medicines); null when there is none, or when several do. `sample`: the laboratory's word for what was sampled. `unit`: the
+   * printed unit, which tells apart cells in per cent and cells per volume.
    */
-  match<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null): Match<EntryOf[Kind]> | null;
+  match<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null, unit?: string | null): Match<EntryOf[Kind]> | null;
   /** All entries that go by a printed name, for a person to choose from. */
   candidates<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null): EntryOf[Kind][];
   /** Units of a test, by LOINC code; null for an unknown code. */
@@ -64,7 +65,7 @@ export function createKnowledge(): Knowledge {
     byCode: (kind, code, printed) => part(kind).index.byCode(code, printed),
     isShared: (kind, code) => part(kind).index.isShared(code),
     byCanonicalCode: (kind, canonicalCode) => part(kind).canonical.get(canonicalCode) ?? null,
-    match: (kind, printed, sample) => part(kind).index.match(printed, sample),
+    match: (kind, printed, sample, unit) => part(kind).index.match(printed, sample, unit),
     candidates: (kind, printed, sample) => part(kind).index.candidates(printed, sample),
     unitsOf(loinc) {
       const test: LabTestEntry | null = part('lab_tests').index.byCode(loinc);

@@ -15,7 +15,7 @@ import { comparatorOf } from './result-row.ts';
 export interface LabEditDeps {
   db: Database; vault: Vault; clock: Clock; repository: LabRepository; rowEdits: Documents['rowEdits'];
   /** The canonical entry that a printed name means, or null. Joins a running transaction. */
-  testOf(name: string, sample: string | null): number | null;
+  testOf(name: string, sample: string | null, unit: string | null): number | null;
 }
 
 type Row = Pick<LabRecord, 'value' | 'value_text' | 'reference_range_low' | 'reference_range_high' | 'is_abnormal'>;
@@ -39,7 +39,7 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, testOf 
     Object.assign(columns, valueOf(columns));
     if (typeof columns.norm_lab_test_id === 'number' && !repository.normTest(columns.norm_lab_test_id)) throw fail('lab_result.no_test');
     const name = columns.test_name_original;
-    if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original) columns.norm_lab_test_id = testOf(name, columns.sample_type ?? before?.sample_type ?? null);
+    if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original) columns.norm_lab_test_id = testOf(name, columns.sample_type ?? before?.sample_type ?? null, columns.unit ?? before?.unit ?? null);
     const after: Row = { value: null, value_text: null, reference_range_low: null, reference_range_high: null, is_abnormal: null, ...before, ...columns };
     if (after.reference_range_low !== null && after.reference_range_high !== null && after.reference_range_low > after.reference_range_high) throw fail('lab_result.bad_range');
     const isMeasured = ['value', 'value_text', 'reference_range_low', 'reference_range_high'].some((field) => columns[field as keyof LabFields] !== undefined);

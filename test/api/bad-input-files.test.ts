@@ -178,6 +178,28 @@ describe('pictures', () => {
   });
 });
 
+describe('a file that should take the place of another', () => {
+  const replace = (id: number, bytes: Uint8Array, name: string): Promise<{ status: number; body: { code?: string } }> => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(bytes)]), name);
+    return person.call('POST', `/api/documents/${id}/replace-file`, form);
+  };
+
+  it('and cannot be read leaves the old one where it was', async () => {
+    const { body: { document_id: id } } = await person.upload(report, 'kept.pdf');
+    await person.idle();
+    const before = (await person.get(`/api/documents/${id}`)).body;
+    const image = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#fff' } }).jpeg().toBuffer();
+    for (const [bytes, name, expected] of [[Buffer.alloc(0), 'a.pdf', '400 upload.empty'], [report.subarray(0, 300), 'a.pdf', '400 upload.damaged'], [image, 'a.pdf', '415 upload.type_mismatch'], [image, 'a.jpg', '400 document.extension_differs'], [Buffer.from('words'), 'a.pdf', '415 upload.type'], [report, 'a', '400 document.extension_differs'], [zip([{ name: 'a.pdf', content: report }]), 'a.pdf', '415 upload.type_mismatch']] as const) {
+      const { status, body } = await replace(id, bytes, name);
+      expect([name, `${status} ${body.code}`]).toEqual([name, expected]);
+    }
+    expect((await person.get(`/api/documents/${id}`)).body).toEqual(before);
+    expect(readFileSync(join(served.vault, before.file_path)).equals(report)).toBe(true);
+    expect((await person.get('/api/trash')).body.items).toEqual([]);
+  });
+});
+
 describe('names', () => {
   it('that would end a header, or the name itself, are refused or made plain', async () => {
     for (const name of ['a\r\nX-Evil: 1.pdf', 'a"b.pdf', 'a\u0000b.pdf', 'a\u0007\u001b[2Jb.pdf']) expect(await outcome(await labReport({ seed: name.length }), name)).toMatch(/^(read|400 request\.malformed)/);

@@ -7,7 +7,7 @@ import type { NameKind } from '../database/schema/names.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Knowledge, KnowledgeEntry } from '../knowledge/service.ts';
+import type { Knowledge } from '../knowledge/service.ts';
 import { UNDO_DAYS, undoUntil } from '../vault/trash.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createEntries } from './entries.ts';
@@ -54,20 +54,21 @@ export function createNormalization({ db, vault, clock, access, knowledge, langu
   };
   const isUndoable = (createdAt: string): boolean => undoUntil(createdAt) > now();
 
-  /** Diseases that share a code are told apart by their own. */
-  const identityOf = (entry: KnowledgeEntry): string => knowledge.isShared(entry.kind, entry.code) ? entry.canonicalCode : entry.code;
   function candidateOf(kind: NameKind, row: EntryRow, keys: readonly string[], uses: number): Candidate {
     const column = CODE_COLUMN[kind];
     const printedCode = column === undefined ? null : row[column] as string | null;
     const code = printedCode !== null && isSeededKind(kind) && knowledge.isShared(kind, printedCode) ? null : printedCode;
-    return { id: row.id, display: row.canonical_display, keys: [...new Set([aliasKey(kind, row.canonical_display), ...keys])].filter((key) => key !== ''), code, known: knownAs(kind, row, printedCode), uses, city: (row['city'] as string | null | undefined) ?? null };
+    return {
+      id: row.id, display: row.canonical_display, keys: [...new Set([aliasKey(kind, row.canonical_display), ...keys])].filter((key) => key !== ''), code,
+      known: knownAs(kind, row, printedCode), uses, city: (row['city'] as string | null | undefined) ?? null,
+    };
   }
   function knownAs(kind: NameKind, row: EntryRow, code: string | null): Candidate['known'] {
     if (!isSeededKind(kind)) return null;
     const coded = (row.seeded === 1 ? knowledge.byCanonicalCode(kind, row.canonical_code) : null) ?? (code === null ? null : knowledge.byCode(kind, code, row.canonical_display));
-    if (coded) return { code: identityOf(coded), by: 'code' };
+    if (coded) return { entry: coded.canonicalCode, code: coded.code, by: 'code' };
     const match = code === null ? knowledge.match(kind, row.canonical_display) : null;
-    return match && { code: identityOf(match.entry), by: match.by };
+    return match && { entry: match.entry.canonicalCode, code: match.entry.code, by: match.by };
   }
 
   function merge(kind: NameKind, sourceIds: readonly number[], target: MergeTarget, user: UserCaller): ReplyInput<typeof contract.merge> {

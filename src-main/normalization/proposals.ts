@@ -10,10 +10,10 @@ export interface Candidate {
   display: string;
   /** Its folded spellings. */
   keys: string[];
-  /** The code that a person or the knowledge base gave it. */
+  /** The code that a person or the knowledge base gave it; null where several things share that code. */
   code: string | null;
-  /** The entry of the knowledge base that it is, and how that is known. */
-  known: { code: string; by: 'code' | 'alias' | 'folded' } | null;
+  /** The entry of the knowledge base that it is (`canonicalCode`), its code, and how that is known. */
+  known: { entry: string; code: string; by: 'code' | 'alias' | 'folded' } | null;
   uses: number;
   /** Of facilities, the town. */
   city: string | null;
@@ -56,9 +56,10 @@ function best(members: readonly Candidate[], kind?: NameKind): Candidate {
 }
 
 function knownPairs(candidates: readonly Candidate[]): Pair[] {
-  const groups = Map.groupBy(candidates.filter((one) => one.known !== null || one.code !== null), (one) => one.known?.code ?? one.code ?? '');
-  return [...groups].flatMap(([code, members]) => {
+  const groups = Map.groupBy(candidates.filter((one) => identityOf(one) !== null), identityOf);
+  return [...groups.values()].flatMap((members) => {
     const target = best(members);
+    const code = target.known?.code ?? target.code;
     return members.filter((one) => one !== target).map((one): Pair => {
       const isCode = (one.known === null || one.known.by === 'code') && (target.known === null || target.known.by === 'code');
       const isSure = isCode || [one, target].every(({ known }) => known?.by !== 'folded');
@@ -66,6 +67,9 @@ function knownPairs(candidates: readonly Candidate[]): Pair[] {
     });
   });
 }
+
+/** What an entry surely is: an entry of the knowledge base, or whatever has its code. */
+const identityOf = ({ known, code }: Candidate): string | null => (known ? `known ${known.entry}` : code);
 
 function likePairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] {
   const blocks = new Map<string, Set<Candidate>>();
@@ -93,12 +97,12 @@ function likePairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] {
 
 /** How two entries are alike by their spellings; null where they are not. Different codes are different things. */
 function compare(kind: NameKind, a: Candidate, b: Candidate): Finding | null {
-  const codes = [a.known?.code ?? a.code, b.known?.code ?? b.code];
-  if (codes[0] !== null && codes[1] !== null && codes[0] !== codes[1]) return null;
+  const [one, other] = [identityOf(a), identityOf(b)];
+  if (one !== null && other !== null && one !== other) return null;
   const findings = a.keys.flatMap((x) => b.keys.flatMap((y) => compareKeys(kind, x, y) ?? []));
   if (kind === 'doctors' && a.keys.some((x) => b.keys.some((y) => comparePeople(x.split(' '), y.split(' ')) === null && compareSpellings(x, y) === null))) return null;
   if (kind === 'facilities' && a.city !== null && b.city !== null && a.city !== b.city) return null;
-  return findings.sort((one, two) => ORDER.indexOf(one.reason_code) - ORDER.indexOf(two.reason_code) || one.confidence.localeCompare(two.confidence))[0] ?? null;
+  return findings.sort((x, y) => ORDER.indexOf(x.reason_code) - ORDER.indexOf(y.reason_code) || x.confidence.localeCompare(y.confidence))[0] ?? null;
 }
 const ORDER: readonly NameProposal['reason_code'][] = ['same_spelling', 'slip_of_letters', 'initial', 'part_of_name', 'other_place'];
 

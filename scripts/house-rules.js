@@ -1,7 +1,7 @@
 // The walls of the house (CONTRIBUTING.md): which room may import what, and what only one room may do. Held by oxlint.
 import { dirname, relative, resolve } from 'node:path';
 
-const FEATURES = 'documents|labs|patients|auth|today|trash|normalization|settings|prompts|users|secrets|oidc|logs|backups';
+const FEATURES = 'documents|links|events|children|timeline|labs|patients|auth|oidc|users|today|trash|normalization|knowledge|settings|prompts|secrets|logs|backups';
 
 /** A file of room `in` must not import `not`; `except` lists files that may. The message says why and where to go instead. */
 const IMPORTS = [
@@ -16,6 +16,7 @@ const IMPORTS = [
   { in: /^src-main\/(extraction|pipeline\/stages)\/|^src-shared\/medical\//, not: /^node:|^src-main\/(vault|http|database|providers\/(?!provider\.ts)|config)\/|^sharp$/, why: 'rules and stages are pure: values in, values out; I/O comes as a capability.' },
   { in: /^src-main\//, not: /^(sharp|heic-decode|@hyzyla\/pdfium|tesseract\.js)$/, except: /^src-main\/providers\//, why: 'pictures, PDFs and OCR are decoded in providers/: ask createReading or a provider.', freeInTests: true },
   { in: /^src-main\//, not: /^node:child_process$/, except: /^src-main\/kernel\/run-program\.ts/, why: 'programs are run by kernel/run-program.ts, without a shell and with a time limit.', freeInTests: true },
+  { in: /^src-main\//, not: /^openid-client$/, except: /^src-main\/oidc\//, why: 'sign-in services are spoken to in oidc/.' },
   { in: /^src-main\//, not: /^@node-rs\/argon2$/, except: /^src-main\/auth\//, why: 'passwords are hashed in auth/passwords.ts.' },
   { in: /^(src-[a-z]+|scripts)\//, not: /^test\//, except: /\.test\.tsx?$/, why: 'what ships must not need the tests.' },
   { in: /^test\//, not: /\.test\.tsx?$/, why: 'a test stands alone: put what two tests share into test/support or test/fixtures.' },

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +42,8 @@ describe('each wall stops what must not pass', () => {
     ['production needs tests', 'src-main/kernel/a.ts', use('../../test/fakes/llm.ts'), 'what ships must not need the tests'],
     ['a service decodes a picture', 'src-main/documents/a.ts', use('sharp'), 'are decoded in providers/'],
     ['a service runs a program', 'src-main/documents/a.ts', use('node:child_process'), 'programs are run by kernel/run-program.ts'],
+    ['a feature speaks to a sign-in service', 'src-main/auth/a.ts', use('openid-client'), 'sign-in services are spoken to in oidc/'],
+    ['a newer feature is reached into', 'src-main/trash/a.ts', use('../labs/repository.ts'), 'a feature is entered through its service.ts'],
     ['a feature hashes passwords', 'src-main/patients/a.ts', use('@node-rs/argon2'), 'passwords are hashed in auth'],
     ['a test leans on another', 'test/api/a.ts', use('./b.test.ts'), 'a test stands alone'],
     ['main reaches for the window', 'src-main/documents/a.ts', use('../../src-renderer/app/api.ts'), 'main does not know its window'],
@@ -73,6 +75,14 @@ describe('each wall stops what must not pass', () => {
 });
 
 describe('the house itself', () => {
+  it('holds the walls of every feature', () => {
+    const listed = /const FEATURES = '([^']*)'/.exec(readFileSync(join(ROOT, 'scripts/house-rules.js'), 'utf8'))?.[1]?.split('|') ?? [];
+    // The vault is a room that all may enter by its parts.
+    const features = readdirSync(join(ROOT, 'src-main')).filter((name) => name !== 'vault' && existsSync(join(ROOT, 'src-main', name, 'service.ts')));
+    expect(features.filter((name) => !listed.includes(name)), 'features that scripts/house-rules.js does not know').toEqual([]);
+    expect(features.length).toBeGreaterThan(10);
+  });
+
   it('looks at its files', () => {
     const output = execFileSync(join(ROOT, 'node_modules/.bin/oxlint'), ['src-shared', 'src-main', 'src-renderer', 'test', 'scripts'], { cwd: ROOT, encoding: 'utf8' });
     expect(Number(/on (\d+) files/.exec(output)?.[1])).toBeGreaterThan(200);

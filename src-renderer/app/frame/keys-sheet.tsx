@@ -11,7 +11,7 @@ export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange:
     { title: t('keys.everywhere'), keys: [['mod k', t('keys.palette')], ['/', t('keys.search')], ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, t('keys.go', { page: t(`nav.${name}`) })] as const), ['u', t('keys.upload')], ['?', t('keys.sheet')]] },
     { title: t('keys.lists'), keys: [['j k', t('keys.move')], ['x', t('keys.select')], ['space', t('keys.preview')], ['Enter', t('keys.open')], ['r', t('keys.reprocess')], ['Delete', t('keys.delete')], ['Esc', t('keys.escape')]] },
     { title: t('keys.document'), keys: [['j k', t('keys.neighbours')], ['e', t('keys.edit')], ['/', t('keys.find')], ['r', t('keys.reprocess')], ['Delete', t('keys.delete')]] },
-    { title: t('nav.names'), keys: [['e', t('keys.rename')], ['m', t('keys.merge')], ['a', t('keys.accept')], ['d', t('keys.apart')], ['n', t('keys.next_proposal')]] },
+    { title: t('nav.names'), keys: [['e', t('keys.rename')], ['c', t('keys.confirm')], ['m', t('keys.merge')], ['a', t('keys.accept')], ['d', t('keys.apart')], ['n', t('keys.next_proposal')]] },
   ] as const;
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('keys.title')} wide>

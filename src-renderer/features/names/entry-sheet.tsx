@@ -9,8 +9,8 @@ import { SideSheet } from '../../ui/dialog.tsx';
 import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { Aliases } from './aliases.tsx';
 import { EntryForm } from './entry-form.tsx';
+import { FIELDS, valuesOf } from './fields.ts';
 import { useEntry, useEntryDocuments } from './queries.ts';
-import { codeOf } from './row.tsx';
 import type { NameActions } from './use-actions.ts';
 
 interface Props { type: NameType; id: number; mayEdit: boolean; actions: NameActions; onOpen: (id: number | null) => void }
@@ -27,8 +27,7 @@ export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
       {!entry && !error && <SkeletonLines count={6} label={t('loading')} />}
       {entry && (
         <div className="names-sheet">
-          <p className="panel-body row"><span className="code-text">{codeOf(entry)}</span></p>
-          {mayEdit && <EntryForm key={entry.id} type={type} entry={entry} actions={actions} onMerge={(target) => void actions.merge([entry], target).then((done) => { if (done) onOpen(target.id); })} />}
+          {!mayEdit ? <Facts type={type} entry={entry} /> : <EntryForm key={entry.id} type={type} entry={entry} actions={actions} onMerge={(target) => void actions.merge([entry], target).then((done) => { if (done) onOpen(target.id); })} />}
           <Aliases entry={entry} mayEdit={mayEdit} actions={actions} />
           <EntryDocuments type={type} entry={entry} />
           {mayEdit && (
@@ -40,6 +39,17 @@ export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
         </div>
       )}
     </SideSheet>
+  );
+}
+
+/** The fields for those who may only look. */
+function Facts({ type, entry }: { type: NameType; entry: NameRow }) {
+  const { t } = useTranslation('names');
+  const values = valuesOf(type, entry);
+  return (
+    <dl className="names-part names-facts" aria-label={t('details')}>
+      {FIELDS[type].filter((field) => values[field]).map((field) => <div key={field} className="names-fact"><dt>{t(`field_${field}`)}</dt><dd>{values[field]}</dd></div>)}
+    </dl>
   );
 }
 

@@ -35,7 +35,7 @@ export default function NamesPage() {
   const total = data?.pages[0]?.total ?? 0;
   const go = (part: Partial<NamesSearch>, replace = false): void => void navigate({ to: '/names', replace, resetScroll: false, search: (before) => ({ ...before, ...part }) });
   const open = (id: number | null): void => go({ entry: id === null ? undefined : String(id) }, search.entry !== undefined);
-  const choice = useChoice({ items, opened: search.entry === undefined ? null : Number(search.entry), mayEdit, onOpen: open, onRemove: (entries) => { choice.clear(); void actions.remove(entries); } });
+  const choice = useChoice({ items, opened: search.entry === undefined ? null : Number(search.entry), mayEdit, onOpen: open, onRemove: (entries) => { choice.clear(); void actions.remove(entries); }, onConfirm: (entries) => { choice.clear(); void actions.confirm(entries); } });
   const change = (part: Partial<NamesSearch>): void => { choice.reset(); go({ entry: undefined, ...part }); };
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const more = useCallback(() => { if (hasNextPage && !isFetchingNextPage) void fetchNextPage(); }, [hasNextPage, isFetchingNextPage, fetchNextPage]);

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { NameRow } from '../../../src-shared/contract/names.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 
-interface Given { items: readonly NameRow[]; opened: number | null; mayEdit: boolean; onOpen: (id: number | null) => void; onRemove: (entries: readonly NameRow[]) => void }
+interface Given { items: readonly NameRow[]; opened: number | null; mayEdit: boolean; onOpen: (id: number | null) => void; onRemove: (entries: readonly NameRow[]) => void; onConfirm: (entries: readonly NameRow[]) => void }
 
 export type Choice = ReturnType<typeof useChoice>;
 
 /** Which row the keys act on, which are selected, and which one is being renamed in its place. */
-export function useChoice({ items, opened, mayEdit, onOpen, onRemove }: Given) {
+export function useChoice({ items, opened, mayEdit, onOpen, onRemove, onConfirm }: Given) {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const [at, setAt] = useState(0);
   const [byKey, setByKey] = useState(false);
@@ -35,6 +35,7 @@ export function useChoice({ items, opened, mayEdit, onOpen, onRemove }: Given) {
       x: () => { if (current) toggle(current.id); },
       e: () => { if (current) setRenaming(current.id); },
       m: () => { if (selected.length > 1) setMerging(true); },
+      c: () => { const waiting = (selected.length > 0 ? selected : current ? [current] : []).filter(({ unreviewed_count }) => unreviewed_count > 0); if (waiting.length > 0) onConfirm(waiting); },
       Delete: () => { if (selected.length > 0) onRemove(selected); },
     }),
   });

@@ -119,6 +119,34 @@ describe('what a deleted patient left in the trash', () => {
   });
 });
 
+describe('a name that only the records of one patient use', () => {
+  const TYPES = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
+
+  it.each(TYPES)('is known to nobody else: %s', async (type) => {
+    const { make } = household;
+    const [entry, free] = [make.usedName(type), make.name(type)];
+    const at = `/api/normalization/${type}`;
+    const CALLS: [method: string, path: string, body?: unknown][] = [
+      ['GET', `${at}/${entry}`], ['GET', `${at}/${entry}/documents`], ['PATCH', `${at}/${entry}`, { canonical_display: 'Taken' }], ['DELETE', `${at}/${entry}`], ['POST', `${at}/${entry}/aliases`, { alias: `Other ${entry}` }], ['POST', `${at}/${entry}/confirm`],
+      ['POST', `${at}/merge`, { source_id: entry, target_id: free }], ['POST', `${at}/merge`, { source_id: free, target_id: entry }], ['POST', `${at}/merge-batch`, { source_ids: [free, entry], new_target: { canonical_code: `n-${entry}`, canonical_display: 'New' } }], ['POST', `${at}/keep-apart`, { entry_ids: [entry, free] }],
+    ];
+    for (const name of ['other', 'editor', 'admin'] as const) {
+      const client = household.as(name);
+      for (const path of [at, `${at}?search=${SECRET}`, `${at}?filter=unused`, `${at}/merges`]) expect([name, path, (await send(client, 'GET', path, {})).text.includes(SECRET)]).toEqual([name, path, false]);
+      expect((await send(client, 'POST', `${at}/auto-merge`, {})).text).not.toContain(SECRET);
+      const before = household.writes();
+      for (const [method, path, body] of CALLS) {
+        const { status, text } = await send(client, method, path, { body });
+        expect([403, 404], `${name} ${method} ${path}: ${status} ${text.slice(0, 200)}`).toContain(status);
+        expect(text).not.toContain(SECRET);
+      }
+      expect(household.writes()).toBe(before);
+    }
+    expect((await send(household.as('viewer'), 'PATCH', `${at}/${entry}`, { body: { canonical_display: 'Taken' } })).status).toBe(403);
+    expect((await send(household.as('owner'), 'PATCH', `${at}/${entry}`, { body: { canonical_display: `${SECRET} renamed` } })).status).toBe(200);
+  });
+});
+
 describe('the tree of files', () => {
   it('shows nobody the folders of patients whom he may not see', async () => {
     for (const [name, shown, kept] of [['owner', 'elena-1', 'marco-bianchi'], ['other', 'marco-bianchi', 'elena-1']] as const) {
@@ -151,6 +179,7 @@ describe('a list without a patient shows only those whom the caller may see', ()
     make.orphan();
     make.encounter();
     make.trashed();
+    for (const type of ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const) make.usedName(type);
     const words = endpoint.query?.shape['q'] ? `?q=${SECRET}` : endpoint.query?.shape['event_id'] ? `?event_id=${event}` : '';
     for (const name of ['other', 'editor', 'admin'] as const) {
       for (const filter of ['', words]) {

@@ -177,6 +177,14 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
       const n = next();
       return insert(NAME_TABLES[type], { canonical_code: `code-${n}`, canonical_display: `Entry ${n}`, created_at: THEN, ...((type === 'doctors' || type === 'facilities') && { name: `Entry ${n}` }) });
     },
+    /** An entry that one record of the patient refers to, and no other; its name says so. */
+    usedName(type: NameType): number {
+      const entry = records.name(type);
+      db.prepare(`UPDATE ${NAME_TABLES[type]} SET canonical_display = ?, canonical_code = ?${type === 'doctors' || type === 'facilities' ? ", name = canonical_display" : ''} WHERE id = ?`).run(`${secret} ${entry}`, `${secret.toLowerCase()}-${next()}`, entry);
+      const [table, column, id] = { lab_tests: ['lab_results', 'norm_lab_test_id', records.labResult], specialties: ['documents', 'norm_specialty_id', records.document], diagnoses: ['encounters', 'norm_diagnosis_id', records.encounter], medications: ['medications', 'norm_medication_id', records.medication], doctors: ['documents', 'doctor_id', records.document], facilities: ['documents', 'facility_id', records.document] }[type] as [string, string, () => number];
+      db.prepare(`UPDATE ${table} SET ${column} = ? WHERE id = ?`).run(entry, id());
+      return entry;
+    },
     alias(type: NameType): { entry: number; alias: number } {
       const entry = records.name(type);
       const n = next();

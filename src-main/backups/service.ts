@@ -74,7 +74,7 @@ export function createBackups(deps: BackupDeps) {
     const next = nextAt();
     return {
       plan: plan(), target: { state, free_bytes: freeBytesOf(state === 'ready' ? place : null) }, running: running?.progress ?? null, items,
-      last_verified_at: items.find((item) => item.status === 'done' && item.error_code === null && item.verified_at !== null)?.started_at ?? null,
+      last_verified_at: items.find((item) => item.status === 'done' && item.error_code === null && item.verified_at !== null && (item.present || state !== 'ready'))?.started_at ?? null,
       next_at: next === null ? null : toTimestamp(next), last_drill: repository.recall('backup.last_drill'), last_error: repository.recall('backup.last_error'),
     };
   }

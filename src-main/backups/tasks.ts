@@ -85,7 +85,9 @@ export function createTasks(deps: TaskDeps) {
   }
 
   function retire(place: Target, plan: BackupPlan): void {
-    const scheduled = repository.list().filter((row) => row.scheduled && row.status === 'done').map((row) => ({ id: row.id, name: row.name, date: localDate(fromTimestamp(row.started_at)) }));
+    // Those of another folder, chosen before, are left to it.
+    const here = new Set(snapshotNames(listsOf(place)));
+    const scheduled = repository.list().filter((row) => row.scheduled && row.status === 'done' && here.has(row.name)).map((row) => ({ id: row.id, name: row.name, date: localDate(fromTimestamp(row.started_at)) }));
     const gone = new Set(expired(scheduled, plan));
     remove(place, scheduled.filter((row) => gone.has(row.id)));
     // Failures of before say nothing any more.

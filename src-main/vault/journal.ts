@@ -5,7 +5,7 @@ import { type Clock, toTimestamp } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { moveFile, removeFile, type MoveEnd } from './atomic.ts';
 import { FOLDERS } from './layout.ts';
-import { withParents, type VaultPaths } from './paths.ts';
+import { lstatOrNull, withParents, type VaultPaths } from './paths.ts';
 
 interface Row { id: number; from_path: string; to_path: string | null }
 
@@ -24,7 +24,7 @@ export interface Journal {
   settle(): number;
   /** At start: settles, then removes temporary files that nothing names. Answers how many of each. */
   recover(): { settled: number; left: number; swept: number };
-  /** True when a promise speaks of this path or of a folder above it. */
+  /** True when a promise speaks of this very path, or brings a folder that has a file of this name. */
   names(path: string): boolean;
 }
 
@@ -77,13 +77,19 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
       const left = settle();
       return { settled: before - left, left, swept: sweepTemporary(db, paths.root) };
     },
-    names: (path) => isPromised(db, path),
+    names(path) {
+      const above = rowsOf(db, path);
+      return above.some((row) => row.from_path === path || row.to_path === path || (row.to_path !== null && path.startsWith(`${row.to_path}/`) && lstatOrNull(paths.resolve(row.from_path + path.slice(row.to_path.length))) !== null));
+    },
   };
 }
 
-/** True when a promise speaks of this path or of a folder above it. */
-export const isPromised = (db: Database, path: string): boolean =>
-  db.prepare('SELECT 1 FROM vault_journal WHERE from_path IN (SELECT value FROM json_each($paths)) OR to_path IN (SELECT value FROM json_each($paths)) LIMIT 1').get({ paths: JSON.stringify(withParents(path)) }) !== undefined;
+/** Promises that speak of this path or of a folder above it. */
+const rowsOf = (db: Database, path: string): Row[] =>
+  db.prepare('SELECT id, from_path, to_path FROM vault_journal WHERE from_path IN (SELECT value FROM json_each($paths)) OR to_path IN (SELECT value FROM json_each($paths))').all({ paths: JSON.stringify(withParents(path)) }) as Row[];
+
+/** True when what lies at this path, or a folder above it, is promised to come or to go. */
+export const isPromised = (db: Database, path: string): boolean => rowsOf(db, path).length > 0;
 
 /** Paths that may not be touched again, with what lies above and below them. */
 class Touched {

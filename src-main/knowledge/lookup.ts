@@ -1,6 +1,6 @@
 import { readLabName, specimenOf, type Specimen } from '../../src-shared/medical/lab-name.ts';
 import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
-import { foldedForms, foldTerm, squeeze } from '../../src-shared/medical/name-fold.ts';
+import { foldedForms, foldTerm, squeeze, wordsOf } from '../../src-shared/medical/name-fold.ts';
 import { ucumOf } from '../../src-shared/medical/ucum-code.ts';
 import type { Steps } from '../kernel/in-slices.ts';
 import type { EntryOf, KnowledgeEntry, KnowledgeKind } from './entry.ts';
@@ -34,6 +34,7 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
   const shared = new Set<string>();
   const printedNames = new Map<string, Claim<Entry>[]>();
   const folded = new Map<string, Claim<Entry>[]>();
+  const shuffled = new Map<string, Claim<Entry>[]>();
   const claim = (map: Map<string, Claim<Entry>[]>, key: string, entry: Entry, ambiguous: boolean): void => {
     const claims = map.get(key);
     if (!claims) map.set(key, [{ entry, ambiguous }]);
@@ -46,7 +47,11 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
     const space = spaceOf(entry);
     for (const { alias, ambiguous } of entry.aliases) {
       claim(printedNames, space + alias, entry, ambiguous);
-      for (const form of foldedForms(alias)) claim(folded, space + squeeze(form), entry, ambiguous);
+      for (const form of foldedForms(alias)) {
+        claim(folded, space + squeeze(form), entry, ambiguous);
+        const words = wordsOf(alias, form);
+        if (words !== null) claim(shuffled, space + words, entry, ambiguous);
+      }
     }
   }
   for (const entry of entries) for (const code of entry.otherCodes) if (!codes.has(codeKey(kind, code))) codes.set(codeKey(kind, code), entry);
@@ -55,22 +60,24 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
   const claims = (printed: string, sample: string | null | undefined): { found: Claim<Entry>[]; by: 'alias' | 'folded' } => {
     const trimmed = printed.trim();
     const { forms, specimen } = formsOf(kind, trimmed);
-    const spaces = spacesOf(kind, specimen ?? specimenOf(sample));
-    // The blood in `occult blood` is no sample.
-    const spacesOfWhole = new Set([...spaces, ...spacesOf(kind, specimenOf(sample))]);
+    const sampled = specimenOf(sample);
+    const spaces = spacesOf(kind, specimen ?? sampled);
+    // The blood in `occult blood` and `white blood cells` is no sample.
+    const spacesOfWhole = new Set(sampled === null ? [...spaces, ...spacesOf(kind, null)] : [...spacesOf(kind, sampled), ...spaces]);
     for (const space of spacesOfWhole) {
       const found = printedNames.get(space + trimmed);
       if (found) return { found, by: 'alias' };
     }
     for (const [position, form] of forms.entries()) for (const space of position === 0 ? spacesOfWhole : spaces) {
-      const found = folded.get(space + squeeze(form));
+      const words = wordsOf(trimmed, form);
+      const found = folded.get(space + squeeze(form)) ?? (words === null ? undefined : shuffled.get(space + words));
       if (found) return { found, by: 'folded' };
     }
     return { found: [], by: 'folded' };
   };
   const match = (printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null => {
     const { found, by } = claims(printed, sample);
-    const fitting = found.length > 1 && unit?.trim() ? found.filter(({ entry }) => isShare(unitOf(entry)) === isShare(ucumOf(unit))) : found;
+    const fitting = found.length > 1 && unit?.trim() ? found.filter(({ entry }) => scaleOf(unitOf(entry)) === scaleOf(ucumOf(unit))) : found;
     const [first, ...others] = fitting;
     return first && others.length === 0 && (found.length > 1 || !first.ambiguous) ? { entry: first.entry, by } : null;
   };
@@ -86,8 +93,11 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
   };
 }
 
-/** A part of a whole, as differential counts are printed; the same cells per volume are another test under the same name. */
-const isShare = (unit: string | null): boolean => unit === '%' || unit === '[ppth]';
+/** What tells apart tests of one name: cells in per cent or per volume, the French `ACE` as a marker (`ug/L`) or an enzyme (`U/L`). */
+const scaleOf = (unit: string | null): 'share' | 'activity' | 'amount' => {
+  if (unit === '%' || unit === '[ppth]') return 'share';
+  return unit !== null && /^[munpk]?(?:U|kat)(?:\/|$)/.test(unit) ? 'activity' : 'amount';
+};
 const unitOf = (entry: KnowledgeEntry): string | null => entry.kind === 'lab_tests' ? entry.unit : null;
 
 /** Tests of other samples than blood have name spaces of their own, so that sodium in urine is not sodium. */

@@ -61,3 +61,19 @@ describe('a name that cells in per cent and cells per volume share', () => {
     expect(knowledge.candidates('lab_tests', 'Neutrophile').map(({ code }) => code).sort()).toEqual(['751-8', '770-8']);
   });
 });
+
+describe('words in another order', () => {
+  it.each([['ABSOLUTE NEUTROPHILS', '751-8'], ['Plasma glucose (fasting)', '14771-0'], ['Iron binding capacity, total', '14800-7']])('%s', (printed, code) => expect(testCode(printed)).toBe(code));
+  it('name the same diagnosis', () => {
+    expect(knowledge.match('diagnoses', 'Vorhofflimmern, paroxysmal')?.entry.code).toBe('I48.0');
+    expect(knowledge.match('diagnoses', "Crohn's disease of the")?.entry.code).toBe('K50.9');
+  });
+  it('are a different thing in ratios and in names of one letter', () => {
+    expect(testCode('Hb/Ery')).toBe('785-6');
+    expect(testCode('Ery/Hb')).not.toBe('785-6');
+    expect(testCode('Troponine ultrasensible')).toBeUndefined();
+    expect(testCode('ACE')).toBeUndefined();
+    expect(knowledge.match('lab_tests', 'ACE', null, 'U/l')?.entry.code).toBe('2742-5');
+    expect(knowledge.match('lab_tests', 'ACE', null, 'µg/l')?.entry.code).toBe('2039-6');
+  });
+});

@@ -11,10 +11,10 @@ const SPECIMEN_WORDS: readonly (readonly [Specimen, RegExp])[] = [
   ['urine', /\b(?:in |im |i |nelle? |dans les? |de l |dans l )?(?:24 ?h ?)?(?:urine?s?|urinaires?|urinari[oae]|harn|spot ?urin|spontanurin|morgenurin|mittelstrahlurin|sammelurin|urinstatus|urina)\b|\bi ?u\b/gu],
   ['csf', /\b(?:in |im |i |nel |dans le )?(?:csf|liquor|lcr|cerebrospinal fluid|liquor cerebrospinalis|liquide cephalo rachidien|cephalorachidien)\b/gu],
   ['stool', /\b(?:in |im |i |nelle |dans les )?(?:stool|stuhl|selles|feci|faeces|feces|faecal|fecale?|fecal[ei])\b/gu],
-  ['blood', /\b(?:in |im |i |nel |dans le |of )?(?:serum|plasma|blut|vollblut|blood|whole blood|serique|plasmatique|sierico|sierica|plasmatico|plasmatica|siero|sangue|sang|kapillarblut|edta blut|citratplasma|heparinplasma)\b|\bi ?[spb]\b/gu],
+  ['blood', /\b(?:in |im |i |nel |dans le |of )?(?:serum|plasma|blut|vollblut|blood|whole blood|seriques?|sanguins?|sanguines?|ematic[aoi]|plasmatique|sierico|sierica|plasmatico|plasmatica|siero|sangue|sang|kapillarblut|edta blut|citratplasma|heparinplasma)\b|\bi ?[spb]\b/gu],
 ];
 /** Words about the method that make no other test. */
-const METHOD = /\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|calcolato|quantitativ|quantitative|quant|quantitatif|turbidimetrisch|nephelometrisch|immunologisch|ifcc|37 c|37 ?grad|messung|bestimmung|dosage|dosaggio|venoes|venous|level|taux de|konzentration|concentration|maschinell|automatisch)\b/gu;
+const METHOD = /\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|calcolato|quantitativ|quantitative|quant|quantitatif|turbidimetrisch|nephelometrisch|immunologisch|ifcc|37 c|37 ?grad|messung|bestimmung|dosage|dosaggio|venoes|venous|level|taux de|konzentration|concentration|maschinell|automatisch|screening|screen|suchtest|basal|estimation)\b/gu;
 
 /**
  * The sample that a laboratory's own words name (`Serum`, `Spontanurin`, `LCR`), or null.

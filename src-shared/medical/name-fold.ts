@@ -11,9 +11,9 @@ export function foldName(name: string): string {
     .normalize('NFKD').replace(/\p{M}/gu, '').replace(/['’.]/g, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
-/** Medical terms folded: as names, with Greek letters in words (`γ-GT` → `gamma gt`) and the signs % and # in words. */
+/** Medical terms folded: as names, with Greek letters in words (`γ-GT` → `gamma gt`), the signs % and # in words, and without `'s`. */
 export function foldTerm(term: string): string {
-  return foldName(term.replace(/[αβγδεκλω]/giu, (letter) => `${GREEK[letter.toLowerCase()] ?? letter} `).replaceAll('%', ' percent ').replaceAll('#', ' abs ').replace(/(\d),(\d)/g, '$1 $2'));
+  return foldName(term.replace(/['’]s(?!\p{L})/gu, '').replace(/[αβγδεκλω]/giu, (letter) => `${GREEK[letter.toLowerCase()] ?? letter} `).replaceAll('%', ' percent ').replaceAll('#', ' abs ').replace(/(\d),(\d)/g, '$1 $2'));
 }
 
 /** The folded forms of a term that scans and keyboards make of it: umlauts spelled out, and umlauts lost. One form where there are no umlauts. */
@@ -21,6 +21,20 @@ export function foldedForms(term: string): string[] {
   const whole = foldTerm(term);
   const plain = foldTerm(term.normalize('NFD').replace(/\p{M}/gu, ''));
   return plain === whole ? [whole] : [whole, plain];
+}
+
+/** Articles and prepositions that are no abbreviation: `la`, `il` and single letters may be (`IL-6`, `Vitamin D`). */
+const SMALL_WORDS = new Set('the of and der die das den dem des und de du les et di del dello della dei degli delle gli'.split(' '));
+const SAME_WORDS: Readonly<Record<string, string>> = { absolute: 'abs', absolut: 'abs', absolu: 'abs', absolus: 'abs', absolues: 'abs', assoluto: 'abs', assoluti: 'abs', assolute: 'abs', ass: 'abs', relative: 'rel', relativ: 'rel', relatif: 'rel', relatifs: 'rel', relativi: 'rel' };
+
+/**
+ * The words of a folded term in alphabetical order, without articles, under which `Neutrophils, absolute` and `ABSOLUTE NEUTROPHILS` are
+ * one; null for what is printed with a slash, a ratio that has an order.
+ */
+export function wordsOf(printed: string, folded: string): string | null {
+  if (printed.includes('/')) return null;
+  const words = folded.split(' ').filter((word) => !SMALL_WORDS.has(word)).map((word) => SAME_WORDS[word] ?? word);
+  return words.length === 0 ? null : words.sort().join(' ');
 }
 
 /** Without spaces, so that `CA 19-9` and `CA19-9`, `Vitamin B 12` and `Vitamin B12` are one. */

@@ -145,7 +145,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const audit = createAudit({ db, clock });
   const knowledge = createKnowledge();
   const language = (): string => config['llm.canonical_language'];
-  const names = createNames({ db, clock, knowledge, language });
+  const names = createNames({ db, clock, access, knowledge, language });
 
   const providers = createProviders({ config, clock });
   const reading = createReading({ clock, idleMs: READING_IDLE_MS, languages: () => scanLanguages(config['ocr.language']), limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 } });
@@ -163,7 +163,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const events = createEvents({ db, vault, clock, access, names, documents, announce });
   const links = createLinks({ db, clock, access, documents });
   const children = createChildren({ db, vault, clock, names, documents });
-  const labs = createLabs({ db, vault, clock, access, documents, knowledge, testOf: (name, sample, unit) => names.resolve('lab_tests', name, { auto: false, sample, unit }) });
+  const labs = createLabs({ db, vault, clock, access, documents, knowledge, knowsTest: (user, id) => names.knows(user, 'lab_tests', id), testOf: (name, sample, unit) => names.resolve('lab_tests', name, { auto: false, sample, unit }) });
   const timeline = createTimeline({ db, access });
   const normalization = createNormalization({ db, vault, clock, access, knowledge, language, documents, announce });
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventsRestored: events.restored, nameRestored: normalization.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });

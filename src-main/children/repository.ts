@@ -1,13 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../database/connection.ts';
-import { documents, encounters, medications, norm_diagnoses, norm_medications, vaccinations } from '../database/schema/index.ts';
+import { documents, encounters, medications, vaccinations } from '../database/schema/index.ts';
 
 export const CHILD_TABLES = { encounter: encounters, medication: medications, vaccination: vaccinations } as const;
 export type ChildKind = keyof typeof CHILD_TABLES;
 export interface ChildRows { encounter: typeof encounters.$inferSelect; medication: typeof medications.$inferSelect; vaccination: typeof vaccinations.$inferSelect }
 export type ChildRow<K extends ChildKind> = ChildRows[K];
-
-const NORM_TABLES = { norm_diagnosis_id: norm_diagnoses, norm_medication_id: norm_medications } as const;
 
 export type ChildRepository = ReturnType<typeof createChildRepository>;
 
@@ -17,6 +15,5 @@ export function createChildRepository({ orm }: Database) {
     insert: (kind: ChildKind, values: Record<string, unknown>): number => orm.insert(CHILD_TABLES[kind] as typeof medications).values(values as typeof medications.$inferInsert).returning({ id: medications.id }).get().id,
     update: (kind: ChildKind, id: number, values: Record<string, unknown>): void => void orm.update(CHILD_TABLES[kind] as typeof medications).set(values).where(eq(CHILD_TABLES[kind].id, id)).run(),
     patientOf: (documentId: number): number | null => orm.select({ patient_id: documents.patient_id }).from(documents).where(eq(documents.id, documentId)).get()?.patient_id ?? null,
-    hasName: (column: keyof typeof NORM_TABLES, id: number): boolean => orm.select({ id: NORM_TABLES[column].id }).from(NORM_TABLES[column]).where(eq(NORM_TABLES[column].id, id)).get() !== undefined,
   };
 }

@@ -27,13 +27,13 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
   };
 
   /** Blank text is none; names become ids by the rules of documents. */
-  function columnsOf(body: Values, before: Values = {}): Values {
+  function columnsOf(user: UserCaller, body: Values, before: Values = {}): Values {
     const { doctor_name, facility_name, ...plain } = body;
     const columns: Values = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined).map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]));
-    Object.assign(columns, entryOf(columns, before), named('doctors', 'doctor_id', columns['doctor_id'], doctor_name), named('facilities', 'facility_id', columns['facility_id'], facility_name));
-    for (const column of ['norm_diagnosis_id', 'norm_medication_id'] as const) {
+    Object.assign(columns, entryOf(columns, before), named(user, 'doctors', 'doctor_id', columns['doctor_id'], doctor_name), named(user, 'facilities', 'facility_id', columns['facility_id'], facility_name));
+    for (const [column, nameKind] of [['norm_diagnosis_id', 'diagnoses'], ['norm_medication_id', 'medications']] as const) {
       const id = columns[column];
-      if (typeof id === 'number' && !repository.hasName(column, id)) throw fail('row.name_not_found');
+      if (typeof id === 'number' && !names.knows(user, nameKind, id)) throw fail('row.name_not_found');
     }
     return columns;
   }
@@ -49,8 +49,8 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
     return {};
   }
 
-  function named(kind: 'doctors' | 'facilities', column: string, id: unknown, name: unknown): Values {
-    if (typeof id === 'number' && !names.exists(kind, id)) throw fail(kind === 'doctors' ? 'document.doctor_not_found' : 'document.facility_not_found');
+  function named(user: UserCaller, kind: 'doctors' | 'facilities', column: string, id: unknown, name: unknown): Values {
+    if (typeof id === 'number' && !names.knows(user, kind, id)) throw fail(kind === 'doctors' ? 'document.doctor_not_found' : 'document.facility_not_found');
     if (id !== undefined || name === undefined) return {};
     return { [column]: typeof name === 'string' && name.trim() !== '' ? names.resolve(kind, name, { auto: false }) : null };
   }
@@ -59,7 +59,7 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
     create<K extends ChildKind>(kind: K, body: { document_id: number } & Values, user: UserCaller): Values & { id: number } {
       const { document_id, ...rest } = body;
       const id = db.transaction(() => {
-        const columns = columnsOf(rest);
+        const columns = columnsOf(user, rest);
         requireSense(kind, columns);
         const made = repository.insert(kind, { ...columns, document_id, edited_fields: Object.keys(columns), read_key: null });
         rowEdits.touched(document_id);
@@ -72,7 +72,7 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
     update<K extends ChildKind>(kind: K, id: number, body: Values, user: UserCaller): Values & { id: number } {
       const documentId = db.transaction(() => {
         const before = mustGet(kind, id);
-        const columns = columnsOf(body, before);
+        const columns = columnsOf(user, body, before);
         requireSense(kind, { ...before, ...columns });
         if (Object.keys(columns).length === 0) return before.document_id;
         repository.update(kind, id, { ...columns, edited_fields: rowEdits.edited(PLURAL[kind], before, columns) });

@@ -41,7 +41,7 @@ export function createEdits({ db, vault, clock, access, repository, names, place
   function columnsOf(row: DocumentRecord, changes: DocumentChanges, user: UserCaller): DocumentFields {
     const { doctor_name, facility_name, tags: _tags, original_filename, specialty_original, patient_id, event_id, doctor_id, facility_id, ...plain } = changes;
     const fields: DocumentFields = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
-    Object.assign(fields, named('doctors', 'doctor_id', doctor_id, doctor_name), named('facilities', 'facility_id', facility_id, facility_name));
+    Object.assign(fields, named(user, 'doctors', 'doctor_id', doctor_id, doctor_name), named(user, 'facilities', 'facility_id', facility_id, facility_name));
     if (specialty_original !== undefined) {
       const text = specialty_original?.trim() || null;
       Object.assign(fields, { specialty_original: text, norm_specialty_id: text === null ? null : names.resolve('specialties', text, { auto: false }) });
@@ -59,9 +59,9 @@ export function createEdits({ db, vault, clock, access, repository, names, place
     return fields;
   }
 
-  function named(kind: 'doctors' | 'facilities', column: 'doctor_id' | 'facility_id', id: number | null | undefined, name: string | null | undefined): DocumentFields {
+  function named(user: UserCaller, kind: 'doctors' | 'facilities', column: 'doctor_id' | 'facility_id', id: number | null | undefined, name: string | null | undefined): DocumentFields {
     if (id !== undefined) {
-      if (id !== null && !names.exists(kind, id)) throw fail(kind === 'doctors' ? 'document.doctor_not_found' : 'document.facility_not_found');
+      if (id !== null && !names.knows(user, kind, id)) throw fail(kind === 'doctors' ? 'document.doctor_not_found' : 'document.facility_not_found');
       return { [column]: id };
     }
     if (name === undefined) return {};

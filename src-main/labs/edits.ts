@@ -14,6 +14,8 @@ import { comparatorOf } from './result-row.ts';
 
 export interface LabEditDeps {
   db: Database; vault: Vault; clock: Clock; repository: LabRepository; rowEdits: Documents['rowEdits'];
+  /** May this user point a result to the entry? */
+  knowsTest(user: UserCaller, id: number): boolean;
   /** The canonical entry that a printed name means, or null. Joins a running transaction. */
   testOf(name: string, sample: string | null, unit: string | null): number | null;
 }
@@ -21,7 +23,7 @@ export interface LabEditDeps {
 type Row = Pick<LabRecord, 'value' | 'value_text' | 'reference_range_low' | 'reference_range_high' | 'is_abnormal'>;
 
 /** What a person changes about results. What he wrote survives reading the document again; a removed result does not come back. */
-export function createLabEdits({ db, vault, clock, repository, rowEdits, testOf }: LabEditDeps) {
+export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTest, testOf }: LabEditDeps) {
   const mustGet = (id: number): LabRecord => {
     const row = repository.get(id);
     if (!row) throw fail('lab_result.not_found');
@@ -34,10 +36,10 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, testOf 
   };
 
   /** The columns that a request writes. @throws `lab_result.no_test`, `lab_result.bad_range` */
-  function columnsOf(changes: LabChanges, before: LabRecord | null): LabFields {
+  function columnsOf(user: UserCaller, changes: LabChanges, before: LabRecord | null): LabFields {
     const columns: LabFields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined).map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]));
     Object.assign(columns, valueOf(columns));
-    if (typeof columns.norm_lab_test_id === 'number' && !repository.normTest(columns.norm_lab_test_id)) throw fail('lab_result.no_test');
+    if (typeof columns.norm_lab_test_id === 'number' && !knowsTest(user, columns.norm_lab_test_id)) throw fail('lab_result.no_test');
     const name = columns.test_name_original;
     if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original) columns.norm_lab_test_id = testOf(name, columns.sample_type ?? before?.sample_type ?? null, columns.unit ?? before?.unit ?? null);
     const after: Row = { value: null, value_text: null, reference_range_low: null, reference_range_high: null, is_abnormal: null, ...before, ...columns };
@@ -48,11 +50,11 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, testOf 
   }
 
   return {
-    create({ document_id, ...changes }: Input<typeof contract.create>['body']): LabResult {
+    create({ document_id, ...changes }: Input<typeof contract.create>['body'], user: UserCaller): LabResult {
       const id = db.transaction(() => {
         const document = repository.document(document_id);
         if (!document) throw fail('document.not_found');
-        const columns = { test_date: document.event_date, ...columnsOf(changes, null) };
+        const columns = { test_date: document.event_date, ...columnsOf(user, changes, null) };
         const made = repository.insert({ ...columns, test_name_original: changes.test_name_original, document_id, patient_id: document.patient_id, edited_fields: Object.keys(columns), read_key: null });
         rowEdits.touched(document_id);
         return made;
@@ -61,10 +63,10 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, testOf 
       return wire(id);
     },
 
-    update(id: number, changes: LabChanges): LabResult {
+    update(id: number, changes: LabChanges, user: UserCaller): LabResult {
       const documentId = db.transaction(() => {
         const before = mustGet(id);
-        const columns = columnsOf(changes, before);
+        const columns = columnsOf(user, changes, before);
         if (Object.keys(columns).length > 0) {
           repository.update(id, { ...columns, edited_fields: rowEdits.edited('lab_results', before, columns) });
           rowEdits.touched(before.document_id);

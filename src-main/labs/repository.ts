@@ -49,7 +49,6 @@ export function createLabRepository(db: Database) {
       return ids.flatMap((id) => { const row = byId.get(id); return row ? [labRow(row) as unknown as LabResult] : []; });
     },
     document: (id: number) => orm.select({ patient_id: documents.patient_id, event_date: documents.event_date }).from(documents).where(eq(documents.id, id)).get(),
-    normTest: (id: number): NormTest | undefined => orm.select().from(norm_lab_tests).where(eq(norm_lab_tests.id, id)).get(),
     normTests: (ids: readonly number[]): Map<number, NormTest> =>
       new Map(orm.select().from(norm_lab_tests).where(sql`${norm_lab_tests.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`).all().map((test) => [test.id, test])),
 

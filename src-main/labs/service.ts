@@ -12,16 +12,17 @@ import { createUnitConversion } from './unit-conversion.ts';
 
 export interface LabDeps {
   db: Database; vault: Vault; clock: Clock; access: AccessRules; documents: Pick<Documents, 'rowEdits'>; knowledge: Knowledge;
+  knowsTest: LabEditDeps['knowsTest'];
   testOf: LabEditDeps['testOf'];
 }
 
 export type Labs = ReturnType<typeof createLabs>;
 
 /** Lab results over all documents: lists, trends, and what a person changes. */
-export function createLabs({ db, vault, clock, access, documents, knowledge, testOf }: LabDeps) {
+export function createLabs({ db, vault, clock, access, documents, knowledge, knowsTest, testOf }: LabDeps) {
   const repository = createLabRepository(db);
   return {
     reading: createLabReading({ access, repository, lists: createLabListRepository(db), convert: createUnitConversion(), knowledge }),
-    edits: createLabEdits({ db, vault, clock, repository, rowEdits: documents.rowEdits, testOf }),
+    edits: createLabEdits({ db, vault, clock, repository, rowEdits: documents.rowEdits, knowsTest, testOf }),
   };
 }

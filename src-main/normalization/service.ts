@@ -1,9 +1,13 @@
+import type { AccessRules } from '../access/access.ts';
 import type { Database } from '../database/connection.ts';
 import type { NameKind } from '../database/schema/names.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
+import type { UserCaller } from '../kernel/caller.ts';
 import type { Knowledge } from '../knowledge/service.ts';
+import { createReferenceRepository } from './reference-repository.ts';
 import { createNameRepository } from './repository.ts';
 import { createResolver, type ResolveOptions } from './resolve.ts';
+import { createNameRights } from './rights.ts';
 
 export type { NameKind } from '../database/schema/names.ts';
 export { aliasKey, foldName } from './name-key.ts';
@@ -14,24 +18,26 @@ export interface Names {
   resolve(kind: NameKind, printed: string, options: ResolveOptions): number;
   /** The entry that goes by the name, or null; makes nothing. `sample`: of a test, the laboratory's word for what was sampled. */
   find(kind: NameKind, printed: string, sample?: string | null): number | null;
-  exists(kind: NameKind, id: number): boolean;
+  /** May this user point a record to the entry? He may know it by a record that he sees, or nobody uses it yet. */
+  knows(user: UserCaller, kind: NameKind, id: number): boolean;
   /** Gets ready for `resolve` in slices: otherwise the first name reads the knowledge base while everybody waits. */
   prepare(): Promise<void>;
 }
 
 export interface NamesDeps {
-  db: Database; clock: Clock; knowledge: Knowledge;
+  db: Database; clock: Clock; access: AccessRules; knowledge: Knowledge;
   /** Language code in which entries of the knowledge base are shown. */
   language: () => string;
 }
 
 /** How other features turn printed names into entries. */
-export function createNames({ db, clock, knowledge, language }: NamesDeps): Names {
+export function createNames({ db, clock, access, knowledge, language }: NamesDeps): Names {
   const repository = createNameRepository(db);
+  const rights = createNameRights({ access, references: createReferenceRepository(db), exists: repository.exists });
   const resolver = createResolver({ repository, knowledge, language, now: () => toTimestamp(clock.now()) });
   return {
     find: (kind, printed, sample) => resolver.find(kind, printed, sample),
-    exists: repository.exists,
+    knows: rights.sees,
     prepare: resolver.prepare,
     resolve: (kind, printed, options) => db.transaction(() => resolver.resolve(kind, printed, options)),
   };

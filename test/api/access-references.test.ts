@@ -142,6 +142,18 @@ describe('a name that only the records of one patient use', () => {
       }
       expect(household.writes()).toBe(before);
     }
+    // Nor does a record of one's own tell its name.
+    make.use(household.patient, 'Haselnuss');
+    const mine = make.document({ patient: null, uploader: household.ids.editor });
+    make.use(household.patient);
+    const pointing: Partial<Record<typeof type, [string, string, unknown]>> = {
+      doctors: ['PATCH', `/api/documents/${mine}`, { doctor_id: entry }], facilities: ['PATCH', `/api/documents/${mine}`, { facility_id: entry }],
+      lab_tests: ['POST', '/api/lab-results', { document_id: mine, test_name_original: 'Ferritin', norm_lab_test_id: entry }],
+      diagnoses: ['POST', '/api/encounters', { document_id: mine, encounter_date: '2025-01-01', norm_diagnosis_id: entry }], medications: ['POST', '/api/medications', { document_id: mine, brand_name: 'Maltofer', norm_medication_id: entry }],
+    };
+    const [method, path, body] = pointing[type] ?? ['GET', `${at}/${entry}`, undefined];
+    expect((await send(household.as('editor'), method, path, { body })).status).toBe(404);
+
     expect((await send(household.as('viewer'), 'PATCH', `${at}/${entry}`, { body: { canonical_display: 'Taken' } })).status).toBe(403);
     expect((await send(household.as('owner'), 'PATCH', `${at}/${entry}`, { body: { canonical_display: `${SECRET} renamed` } })).status).toBe(200);
   });

@@ -75,7 +75,7 @@ export function openTestPipeline(root?: string): TestPipeline {
   });
   let ids = 0;
   const documents = createDocuments({
-    db, vault: vault.vault, clock, ids: () => `document-${(ids += 1)}`, log: testLog(), config: loadConfig({ 'vault.path': vault.root }, { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root }), access, names: createNames({ db, clock, knowledge: createKnowledge(), language: () => 'en' }), queue: pipeline, announce,
+    db, vault: vault.vault, clock, ids: () => `document-${(ids += 1)}`, log: testLog(), config: loadConfig({ 'vault.path': vault.root }, { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root }), access, names: createNames({ db, clock, access, knowledge: createKnowledge(), language: () => 'en' }), queue: pipeline, announce,
     pages: { inspect: async () => ({ pages: 1 }), pageImage: async () => null, thumbnail: async () => ({ data: new Uint8Array(), type: 'image/webp' }) },
   });
   db.prepare("INSERT INTO patients (slug, display_name, created_at) SELECT 'elena-keller', 'Elena Keller', 'x' WHERE NOT EXISTS (SELECT 1 FROM patients)").run();

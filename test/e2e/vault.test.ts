@@ -1,0 +1,231 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { labReport } from '../support/papers.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const chromium = findBrowser();
+const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const HOME = 'patients/elena-keller';
+
+let served: Served, browser: Browser, page: Page, admin: Client, place: string, disk: string;
+const troubles: string[] = [];
+
+beforeAll(async () => {
+  if (!chromium) return;
+  place = mkdtempSync(join(tmpdir(), 'hearth-e2e-'));
+  disk = join(place, 'disk');
+  for (const folder of ['disk', 'config', 'vault']) mkdirSync(join(place, folder));
+  served = await serve({ vault: join(place, 'vault'), env: { XDG_CONFIG_HOME: join(place, 'config') } });
+  admin = new Client(served.url);
+  await admin.setup();
+  for (const [seed, year] of [[1, 2023], [2, 2024], [3, 2024], [4, 2025]] as const) await admin.upload(await labReport({ seed, collected: `12.0${seed}.${year}` }), `labor ${seed}.pdf`);
+  await admin.idle();
+  put(`${HOME}/2024/notes.txt`, 'belongs to nobody');
+  browser = await openBrowser(chromium);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' });
+  await context.addCookies([{ name: 'vault_session', value: admin.cookie.slice('vault_session='.length), url: served.url }]);
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text()); });
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.stop('SIGKILL');
+  if (place) rmSync(place, { recursive: true, force: true });
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+});
+
+function put(path: string, content: string): void {
+  mkdirSync(dirname(join(served.vault, path)), { recursive: true });
+  writeFileSync(join(served.vault, path), content);
+}
+const isThere = (path: string): boolean => existsSync(join(served.vault, path));
+async function violations(): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+const row = (text: string) => page.locator('.vault-tree tbody tr', { hasText: text }).first();
+const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.closest('tr')?.textContent ?? '');
+
+/** The same page in the light, in the dark, and on a phone in German. */
+async function inEveryLook(name: string, path: string, ready: string): Promise<void> {
+  const open = async (): Promise<void> => {
+    await page.goto(served.url + path);
+    await page.locator(ready).first().waitFor();
+    await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
+  };
+  try {
+    for (const theme of ['light', 'dark'] as const) {
+      await page.evaluate((chosen) => localStorage.setItem('hearth.theme', chosen), theme);
+      await open();
+      expect(await violations(), theme).toEqual([]);
+      await page.screenshot({ path: `${SCREENSHOTS}${name}${theme === 'dark' ? '-dark' : ''}.png` });
+    }
+    await page.evaluate(() => localStorage.setItem('hearth.language', 'de'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open();
+    expect(await violations(), 'phone').toEqual([]);
+    expect(await page.evaluate(() => { const content = document.getElementById('content'); return [document.documentElement.scrollWidth - innerWidth, (content?.scrollWidth ?? 0) - (content?.clientWidth ?? 0)]; })).toEqual([0, 0]);
+    await page.screenshot({ path: `${SCREENSHOTS}${name}-phone.png` });
+  } finally {
+    await page.evaluate(() => localStorage.clear());
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+}
+
+describe.skipIf(!chromium)('the files of the vault', () => {
+  it('are reached by g f and walked through by keys', async () => {
+    await page.goto(served.url);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    await row('Patients').focus();
+    for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+    await row('2024').waitFor();
+    for (let tries = 0; tries < 6 && !(await focused()).startsWith('2024'); tries += 1) await page.keyboard.press('j');
+    await page.keyboard.press('ArrowRight');
+    await row('notes.txt').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => row('notes.txt').count()).toBe(0);
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused()).toContain('elena-keller');
+  });
+
+  it('are compared on demand, and what was found can be shown in the tree', async () => {
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.locator('.vault-faults').getByText('Belongs to no document').waitFor();
+    await page.getByRole('link', { name: 'Show it' }).click();
+    await row('notes.txt').waitFor();
+    await page.getByRole('button', { name: /^Without a document/ }).click();
+    await expect.poll(() => page.locator('.vault-tree tbody tr').allTextContents()).toEqual([expect.stringContaining(`${HOME}/2024/notes.txt`)]);
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+  });
+
+  it('move by keyboard into a new folder, and back', async () => {
+    await row('notes.txt').focus();
+    await page.keyboard.press('m');
+    await page.getByLabel('New folder in it').fill('Hausarzt');
+    expect(await violations()).toEqual([]);
+    await page.getByLabel('Name', { exact: true }).fill('Merkblatt.txt');
+    await page.keyboard.press('Enter');
+    await page.getByText('Merkblatt.txt now lies in').waitFor();
+    expect([isThere(`${HOME}/2024/Hausarzt/Merkblatt.txt`), isThere(`${HOME}/2024/notes.txt`)]).toEqual([true, false]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('notes.txt lies where it was').waitFor();
+    expect(isThere(`${HOME}/2024/notes.txt`)).toBe(true);
+  });
+
+  it('move by dragging a folder onto another, with the documents in it', async () => {
+    await page.goto(`${served.url}/vault?path=${HOME}/2023`);
+    await row('2023').dragTo(row('2025'));
+    await page.getByText('2023 now lies in').waitFor();
+    expect(isThere(`${HOME}/2025/2023`)).toBe(true);
+    const { items } = (await admin.get('/api/documents')).body as { items: { file_path: string }[] };
+    expect(items.every(({ file_path }) => isThere(file_path))).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => isThere(`${HOME}/2023`)).toBe(true);
+  });
+
+  it('can be deleted, and brought back', async () => {
+    await page.goto(`${served.url}/vault?path=${HOME}/2024/notes.txt`);
+    await row('notes.txt').focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('notes.txt was deleted').waitFor();
+    expect(isThere(`${HOME}/2024/notes.txt`)).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => isThere(`${HOME}/2024/notes.txt`)).toBe(true);
+  });
+
+  it('can be read by everybody, in the dark, on a phone and in German', async () => {
+    await inEveryLook('vault', `/vault?path=${HOME}/2024/notes.txt`, '.vault-tree tbody tr');
+  });
+
+  it('say that they could not be read, and try again', async () => {
+    await page.route('**/api/vault/tree*', (route) => route.abort());
+    await page.goto(`${served.url}/vault`);
+    await page.locator('.table-panel .error-state').waitFor({ timeout: 30_000 });
+    await page.unroute('**/api/vault/tree*');
+    await page.locator('.table-panel').getByRole('button', { name: 'Try again' }).click();
+    await row('Patients').waitFor();
+  });
+});
+
+describe.skipIf(!chromium)('backups', () => {
+  const menu = async (item: RegExp): Promise<void> => {
+    await page.getByRole('button', { name: /^Actions for the backup/ }).first().click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+
+  it('begin with a folder, and say when the last one was read back', async () => {
+    await page.goto(`${served.url}/settings/backups`);
+    await page.getByText('There is no backup that was read back whole yet.').waitFor();
+    const folder = page.getByLabel('Folder', { exact: true });
+    await folder.fill('somewhere');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Name the whole path of a folder').waitFor();
+    await folder.fill(disk);
+    await page.getByLabel('days').fill('0');
+    await page.getByText('A whole number from 1 to 366.').waitFor();
+    await page.getByLabel('days').fill('5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The plan was saved').waitFor();
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByText('The last backup that was read back whole is from').waitFor();
+    expect(readdirSync(join(disk, 'snapshots'))).toHaveLength(1);
+  });
+
+  it('are read back and tried out from their menu', async () => {
+    await menu(/^Read back now/);
+    await page.locator('.tag-ok').first().waitFor();
+    await expect.poll(() => page.locator('.backup-progress').count()).toBe(0);
+    await menu(/^Try out a restore/);
+    await page.getByText(/4 documents, all whole/).waitFor();
+  });
+
+  it('say that their disk is not there', async () => {
+    renameSync(disk, `${disk}-away`);
+    await page.reload();
+    await page.getByText('The backup folder is not there').waitFor();
+    expect(await page.getByRole('button', { name: 'Back up now' }).isDisabled()).toBe(true);
+    await page.getByText('Not within reach').waitFor();
+    renameSync(`${disk}-away`, disk);
+  });
+
+  it('can be read by everybody, in the dark, on a phone and in German', async () => {
+    await inEveryLook('settings-backups', '/settings/backups', '.backup-row');
+  });
+
+  it('give the database as a file', async () => {
+    await page.goto(`${served.url}/settings/backups`);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download', exact: true }).click()]);
+    expect(readFileSync(await download.path()).subarray(0, 15).toString()).toBe('SQLite format 3');
+  });
+
+  it('are restored after a question, and Hearth begins anew', async () => {
+    put(`${HOME}/2024/later.txt`, 'after the backup');
+    await menu(/^Restore/);
+    await page.getByRole('dialog').getByText('and never deleted').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.waitForURL(/login/, { timeout: 60_000 });
+    expect([isThere(`${HOME}/2024/notes.txt`), isThere(`${HOME}/2024/later.txt`)]).toEqual([true, false]);
+    const aside = readdirSync(place).find((name) => name.startsWith('vault.before-restore-'));
+    expect(existsSync(join(place, aside ?? '', HOME, '2024/later.txt'))).toBe(true);
+  });
+
+  it('left nothing wrong in the page', () => {
+    expect(troubles).toEqual([]);
+  });
+});

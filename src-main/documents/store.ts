@@ -15,6 +15,7 @@ import { hashFile } from '../vault/hash.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { Intake } from './intake.ts';
 import type { Placement } from './placement.ts';
+import type { EditableKind } from './kept-rows.ts';
 import { toDisplayBox } from './place-on-page.ts';
 import { remainingReasons } from './reasons-settled.ts';
 import { reindexDocument } from './text-index.ts';
@@ -108,7 +109,7 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
           filename_stem: extraction.filename_stem, llm_provider: provider, evidence: fieldEvidence(extraction, pages),
           review_reasons: remainingReasons(extraction.review_reasons, [...kept]), updated_at: now(),
         });
-        repository.replaceRows(id, withEntries(rowsOf(extraction, { patientId, doctorId: read.doctor_id ?? null, facilityId: read.facility_id ?? null, pages }), names));
+        repository.replaceRows(id, rowsOf(extraction, { patientId, doctorId: read.doctor_id ?? null, facilityId: read.facility_id ?? null, pages }), entriesBy(names));
         // Results that a person added before the patient was known.
         repository.moveRows(id, patientId);
         repository.saveRawExtraction(id, JSON.stringify(extraction));
@@ -155,17 +156,17 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
   };
 }
 
-/** Points every row to the canonical entry of the test, diagnosis or medicine that it names. */
-function withEntries(rows: DocumentRows, names: Names): DocumentRows {
-  const entry = (kind: NameKind, printed: string | null | undefined, options: { code?: string | null; sample?: string | null; unit?: string | null } = {}): number | null =>
-    (printed ? names.resolve(kind, printed, { ...options, auto: true }) : null);
-  return {
-    ...rows,
-    lab_results: rows.lab_results.map((row) => ({ ...row, norm_lab_test_id: entry('lab_tests', row.test_name_original, { sample: row.sample_type ?? null, unit: row.unit ?? null }) })),
-    encounters: rows.encounters.map((row) => ({ ...row, norm_diagnosis_id: entry('diagnoses', row.diagnosis_original, { code: row.diagnosis_code ?? null }) })),
-    medications: rows.medications.map((row) => ({ ...row, norm_medication_id: entry('medications', row.active_ingredient_original || row.brand_name) })),
-  };
-}
+/** Points a row to the canonical entry of the test, diagnosis or medicine that it names. */
+const entriesBy = (names: Names) => (kind: EditableKind, row: object): object => {
+  const entry = (of: NameKind, printed: string | null | undefined, options: { code?: string | null; sample?: string | null; unit?: string | null } = {}): number | null =>
+    (printed ? names.resolve(of, printed, { ...options, auto: true }) : null);
+  switch (kind) {
+    case 'lab_results': { const { test_name_original, sample_type = null, unit = null } = row as DocumentRows['lab_results'][number]; return { norm_lab_test_id: entry('lab_tests', test_name_original, { sample: sample_type, unit }) }; }
+    case 'encounters': { const { diagnosis_original, diagnosis_code = null } = row as DocumentRows['encounters'][number]; return { norm_diagnosis_id: entry('diagnoses', diagnosis_original, { code: diagnosis_code }) }; }
+    case 'medications': { const { active_ingredient_original, brand_name } = row as DocumentRows['medications'][number]; return { norm_medication_id: entry('medications', active_ingredient_original || brand_name) }; }
+    case 'vaccinations': return {};
+  }
+};
 
 type Pages = Map<number, PageText>;
 

@@ -86,8 +86,11 @@ export function createWriteRepository({ orm }: Database) {
 
     saveRawExtraction: (id: number, raw: string): void => void orm.insert(document_extractions).values({ document_id: id, raw_extraction: raw }).onConflictDoUpdate({ target: document_extractions.document_id, set: { raw_extraction: raw } }).run(),
 
-    /** Replaces what a reader found in a document; rows that a person edited, added or removed stay as he left them. */
-    replaceRows(id: number, rows: DocumentRows): void {
+    /**
+     * Replaces what a reader found in a document; rows that a person edited, added or removed stay as he left them. `entriesOf` is asked
+     * which canonical entries a row that comes in names.
+     */
+    replaceRows(id: number, rows: DocumentRows, entriesOf: (kind: EditableKind, row: object) => object): void {
       for (const [name, table] of Object.entries({ invoice_items, sections: document_sections }) as ['invoice_items', typeof invoice_items][]) {
         orm.delete(table).where(eq(table.document_id, id)).run();
         for (const row of rows[name]) orm.insert(table).values({ ...row, document_id: id }).run();
@@ -96,7 +99,7 @@ export function createWriteRepository({ orm }: Database) {
         orm.delete(table).where(and(eq(table.document_id, id), isNull(table.edited_fields))).run();
         const kept = orm.select().from(table).where(eq(table.document_id, id)).all().map((row): Claim => ({ row, readKey: row.read_key }));
         const fresh = unclaimedRows(kind, withReadKeys<object>(kind, rows[kind]), [...kept, ...removedRows(id, kind)]);
-        for (const row of fresh) orm.insert(table).values({ ...row, document_id: id } as typeof lab_results.$inferInsert).run();
+        for (const row of fresh) orm.insert(table).values({ ...row, ...entriesOf(kind, row), document_id: id } as typeof lab_results.$inferInsert).run();
       }
     },
 

@@ -99,6 +99,25 @@ describe('a report that is read', () => {
   });
 });
 
+describe('a report that is read again', () => {
+  it('makes no names of rows that a person removed', async () => {
+    const keeper = house.as('keeper');
+    const document = house.db.prepare("SELECT document_id FROM lab_results WHERE test_name_original = 'Ferritin'").pluck().get() as number;
+    const row = house.db.prepare("SELECT id, norm_lab_test_id AS test FROM lab_results WHERE document_id = ? AND test_name_original = 'Ferritin'").get(document) as { id: number; test: number };
+    expect((await owner.call('DELETE', `/api/lab-results/${row.id}`)).status).toBe(200);
+    expect((await owner.call('DELETE', at('lab_tests', row.test))).status).toBe(200);
+    await keeper.post('/api/pipeline/start');
+    try {
+      expect((await keeper.post(`/api/documents/${document}/reprocess`, { mode: 'llm' })).status).toBe(202);
+      await keeper.idle();
+    } finally {
+      await keeper.post('/api/pipeline/stop');
+    }
+    expect(house.db.prepare("SELECT count(*) FROM norm_lab_tests WHERE loinc_code = '2276-4'").pluck().get()).toBe(0);
+    expect(house.db.prepare("SELECT count(*) FROM lab_results WHERE document_id = ? AND norm_lab_test_id IS NOT NULL").pluck().get(document)).toBe(3);
+  });
+});
+
 describe('the list', () => {
   it('is by name, counts uses and spellings, and is searched by spelling, code and without accents', async () => {
     const id = entry('lab_tests', 'Zéolithe', { aliases: ['Boiling stone'], loinc_code: '11111-1' });

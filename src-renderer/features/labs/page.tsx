@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { groupsOf, isShown, type Show } from './groups.ts';
 import { Orphans } from './orphans.tsx';
 import { useSummary } from './queries.ts';
-import { SeriesPanel } from './series-panel.tsx';
+import { SeriesPanel, SeriesSkeleton } from './series-panel.tsx';
 import { TestList } from './test-list.tsx';
 import { useLabWords, type LabWords } from './words.ts';
 import './labs.css';
@@ -50,7 +50,7 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
   // A name, as the palette gives it, is known to the server, which answers with the test's own key.
   const test = search.test ?? order[0];
   const chosen = items.find((item) => item.key === test || item.name === test || Object.values(item.names ?? {}).includes(test ?? ''))?.key;
-  const open = (key: string | undefined): void => { if (key !== undefined) void navigate({ to: '/labs', search: (before) => ({ ...before, test: key, unit: undefined }), replace: true }); };
+  const open = (key: string | undefined): void => { if (key !== undefined) void navigate({ to: '/labs', search: (before) => ({ ...before, test: key, unit: undefined }), replace: true, resetScroll: false }); };
   const step = (by: 1 | -1): void => open(order[Math.min(order.length - 1, Math.max(0, order.indexOf(chosen ?? '') + by))]);
   useShortcuts({ j: () => step(1), k: () => step(-1) });
   if (error && !data) return <div className="page"><div className="page-head"><h1>{t('title')}</h1></div><ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} /></div>;
@@ -63,7 +63,7 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
           <div className="row lab-chips" role="group" aria-label={t('show')}>
             {SHOWS.map((one) => {
               const count = items.filter((item) => isShown(item, one, latestDocumentId)).length;
-              return <Chip key={one} on={show === one} aria-pressed={show === one} disabled={one !== 'all' && count === 0} onClick={() => void navigate({ to: '/labs', search: (before) => ({ ...before, show: one === 'all' ? undefined : one }), replace: true })}>{t(one)}{one === 'out' && count > 0 && ` · ${count}`}</Chip>;
+              return <Chip key={one} on={show === one} aria-pressed={show === one} disabled={one !== 'all' && count === 0} onClick={() => void navigate({ to: '/labs', search: (before) => ({ ...before, show: one === 'all' ? undefined : one }), replace: true, resetScroll: false })}>{t(one)}{one === 'out' && count > 0 && ` · ${count}`}</Chip>;
             })}
             {data && data.orphans > 0 && <Link to="/labs" search={{ patient, view: 'orphans' }} className="chip">{t('orphans')} · {data.orphans}</Link>}
           </div>
@@ -76,6 +76,7 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
       <section className="lab-main" aria-label={t('course')}>
         <Link to="/labs" search={(before) => ({ ...before, test: undefined, compare: undefined, unit: undefined })} className={`${buttonClass({ variant: 'quiet', size: 'small' })} lab-back`}><Icon glyph={ArrowLeft} />{t('back')}</Link>
         {test !== undefined && <SeriesPanel key={test} patient={patient} test={test} items={items} words={words} />}
+        {!data && test === undefined && <SeriesSkeleton words={words} />}
         {data && test === undefined && <EmptyState title={t('nothing_chosen')} />}
       </section>
     </div>

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { LabSummaryItem } from '../../../src-shared/contract/labs.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { EmptyState, ErrorState, Skeleton, SkeletonLines } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { Chart } from './chart.tsx';
 import { spanStart } from './chart-model.ts';
@@ -25,9 +25,9 @@ export function SeriesPanel({ patient, test, items, words }: { patient: string; 
   const { data, error, refetch, isPlaceholderData } = useSeries(patient, test, search.unit);
   const compared = useSeries(patient, search.compare === test ? undefined : search.compare, undefined);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const set = (part: Partial<typeof search>): void => void navigate({ to: '/labs', search: (before) => ({ ...before, ...part }), replace: true });
+  const set = (part: Partial<typeof search>): void => void navigate({ to: '/labs', search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   if (error && !data) return <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;
-  if (!data) return <div className="lab-head" role="status"><span className="sr-only">{t('loading')}</span><Skeleton width={180} height={20} /><div className="panel lab-chart-panel"><Skeleton height={300} /></div><SkeletonLines count={4} label={t('loading')} /></div>;
+  if (!data) return <SeriesSkeleton words={words} />;
   const other = search.compare && search.compare !== test ? compared.data : undefined;
   const all = other ? [data, other] : [data];
   const names = all.map((series) => nameOf(series.test, language));
@@ -62,6 +62,19 @@ export function SeriesPanel({ patient, test, items, words }: { patient: string; 
           <ApartTable series={series} words={words} />
         </section>
       ))}
+    </div>
+  );
+}
+
+/** In the place of a course that is on its way. */
+export function SeriesSkeleton({ words: { t } }: { words: LabWords }) {
+  return (
+    <div className="lab-head" role="status">
+      <span className="sr-only">{t('loading')}</span>
+      <Skeleton width={180} height={20} />
+      <div className="panel lab-chart-panel"><Skeleton height={300} /></div>
+      <Skeleton width="60%" />
+      <Skeleton width="45%" />
     </div>
   );
 }

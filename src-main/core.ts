@@ -145,7 +145,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const audit = createAudit({ db, clock });
   const knowledge = createKnowledge();
   const language = (): string => config['llm.canonical_language'];
-  const names = createNames({ db, clock, access, knowledge, language });
+  const names = createNames({ db, clock, access, knowledge, language, renamed: (kind, id) => normalization.renamed(kind, id) });
 
   const providers = createProviders({ config, clock });
   const reading = createReading({ clock, idleMs: READING_IDLE_MS, languages: () => scanLanguages(config['ocr.language']), limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 } });

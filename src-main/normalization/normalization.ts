@@ -173,6 +173,11 @@ export function createNormalization({ db, vault, clock, access, knowledge, langu
       });
     },
 
+    /** Reading gave an entry a fuller name; part of that transaction. */
+    renamed(kind: NameKind, id: number): void {
+      reindex.entry(kind, id);
+      reindex.wake();
+    },
     /** An entry came back from the trash; part of the transaction that brings it. */
     restored({ table, id }: { table: string; id: number }): void {
       const kind = NAME_TYPES.find((type) => TABLES[type] === table);

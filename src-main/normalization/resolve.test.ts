@@ -80,6 +80,13 @@ describe('a doctor', () => {
     const beat = read('doctors', 'B. Keller');
     expect([read('doctors', 'Beat Keller'), read('doctors', 'Bruno Keller') === beat]).toEqual([beat, false]);
   });
+  it('whose first name is spelled out later is shown by it, unless somebody has looked at him', () => {
+    const [auto, seen] = [read('doctors', 'Dr. R. Aebischer'), read('doctors', 'B. Keller')];
+    repository.confirm('doctors', seen);
+    expect([read('doctors', 'Regula Aebischer'), read('doctors', 'Beat Keller')]).toEqual([auto, seen]);
+    expect(entry('doctors', auto)).toMatchObject({ canonical_display: 'Dr. Regula Aebischer', name: 'Regula Aebischer', title: 'Dr.' });
+    expect(entry('doctors', seen)).toMatchObject({ canonical_display: 'B. Keller' });
+  });
   it('of whom only the surname is printed is not guessed', () => expect(read('doctors', 'Dr. Weidmann')).not.toBe(read('doctors', 'Jana Weidmann')));
 });
 

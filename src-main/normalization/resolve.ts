@@ -25,7 +25,11 @@ export interface ResolveOptions {
   unit?: string | null;
 }
 
-export interface ResolverDeps { repository: NameRepository; knowledge: Knowledge; language: () => string; now: () => string }
+export interface ResolverDeps {
+  repository: NameRepository; knowledge: Knowledge; language: () => string; now: () => string;
+  /** An entry has a fuller name from now on; called in the transaction. */
+  renamed?: (kind: NameKind, id: number) => void;
+}
 
 /** How a name was found: `known` needs no look, `mapped` is a machine's decision. */
 interface Found { id: number; by: 'known' | 'mapped' }
@@ -33,7 +37,7 @@ interface Found { id: number; by: 'known' | 'mapped' }
 export type Resolver = ReturnType<typeof createResolver>;
 
 /** Finds the entry that a printed name means: by spelling, code, the knowledge base, and last by likeness. Part of the caller's transaction. */
-export function createResolver({ repository, knowledge, language, now }: ResolverDeps) {
+export function createResolver({ repository, knowledge, language, now, renamed }: ResolverDeps) {
   const inLanguage = ({ names }: KnowledgeEntry): string => names[language() as KnowledgeLanguage] ?? names.en;
   const knownSpellings = new Map<SeededKind, Spelling[]>();
   function* listing(kind: SeededKind): Steps<Spelling[]> {
@@ -116,6 +120,17 @@ export function createResolver({ repository, knowledge, language, now }: Resolve
     return [...new Set(candidates)].filter((id) => repository.aliasesOf('doctors', [id]).every(({ alias_key }) => comparePeople(words, alias_key.split(' ')) !== null));
   }
 
+  /** `A. Meier` is shown as `Anna Meier` once that was printed, as long as nobody has looked at her. */
+  function spellOut(id: number, printed: string): void {
+    const row = repository.entry('doctors', id);
+    const { title, name, words } = readDoctorName(printed);
+    const isShorter = row !== undefined && readDoctorName(row.canonical_display).words.some((word) => word.length === 1) && words.every((word) => word.length > 1);
+    if (!isShorter || repository.aliasesOf('doctors', [id]).some(({ auto_mapped }) => auto_mapped === 0)) return;
+    const kept = title ?? row['title'] as string | null;
+    repository.reseed('doctors', id, { canonical_display: kept === null ? name : `${kept} ${name}`, name, title: kept });
+    renamed?.('doctors', id);
+  }
+
   /** `Synlab AG, Bern` is the known `Synlab`, unless that one is in another town. */
   function houseWithoutPlace(printed: string): number | null {
     const { withoutPlace, words } = readFacilityName(printed);
@@ -157,6 +172,7 @@ export function createResolver({ repository, knowledge, language, now }: Resolve
       if (known !== null) return known;
       const found = byCode(kind, printed, options.code?.trim() || null) ?? byKnowledge(kind, printed, sample) ?? (options.auto ? byLikeness(kind, printed, sample) : null);
       const id = found?.id ?? create(kind, printed, options);
+      if (kind === 'doctors' && found) spellOut(id, printed);
       const key = aliasKey(kind, printed, sample);
       if (key !== '') repository.addAlias(kind, { entryId: id, alias: printed.trim().replace(/\s+/g, ' '), key, auto: options.auto && found?.by !== 'known', now: now() });
       return id;

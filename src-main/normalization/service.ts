@@ -28,13 +28,15 @@ export interface NamesDeps {
   db: Database; clock: Clock; access: AccessRules; knowledge: Knowledge;
   /** Language code in which entries of the knowledge base are shown. */
   language: () => string;
+  /** An entry has a fuller name from now on; called in the transaction. */
+  renamed?: (kind: NameKind, id: number) => void;
 }
 
 /** How other features turn printed names into entries. */
-export function createNames({ db, clock, access, knowledge, language }: NamesDeps): Names {
+export function createNames({ db, clock, access, knowledge, language, renamed }: NamesDeps): Names {
   const repository = createNameRepository(db);
   const rights = createNameRights({ access, references: createReferenceRepository(db), exists: repository.exists });
-  const resolver = createResolver({ repository, knowledge, language, now: () => toTimestamp(clock.now()) });
+  const resolver = createResolver({ repository, knowledge, language, now: () => toTimestamp(clock.now()), ...(renamed && { renamed }) });
   return {
     find: (kind, printed, sample) => resolver.find(kind, printed, sample),
     knows: rights.sees,

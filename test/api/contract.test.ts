@@ -148,6 +148,14 @@ describe('every endpoint', () => {
     expect(expectError(endpoint, tooLarge, route)).toBe('request.too_large');
   });
 
+  it.each(ROUTES.filter(([, { method }]) => method === 'GET'))('%s answers HEAD without a body and without a trace', async (route, endpoint) => {
+    const { path, answers } = exampleOf(route)(household);
+    const newest = household.db.prepare('SELECT count(*) FROM audit_log').pluck().get() as number;
+    const { status, text } = await send(household.as('keeper'), 'HEAD', path, {});
+    expect([status, text]).toEqual([answers ? ERRORS[answers].status : statusesOf(endpoint)[0], '']);
+    expect(household.db.prepare("SELECT count(*) FROM audit_log WHERE action <> 'http.error'").pluck().get()).toBeLessThanOrEqual(newest);
+  });
+
   it('is known by its method', async () => {
     for (const path of new Set(ROUTES.map(([, endpoint]) => endpoint.path))) {
       const known = new Set(ROUTES.filter(([, endpoint]) => endpoint.path === path).map(([, endpoint]) => endpoint.method));

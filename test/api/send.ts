@@ -16,7 +16,7 @@ export async function send(client: Client, method: string, path: string, { body,
     headers: { 'X-Requested-With': 'XMLHttpRequest', ...(client.cookie && { cookie: client.cookie }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(file ? { body: form } : body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = response.headers.get('content-type')?.startsWith('text/event-stream') ? await firstEvent(response) : await response.text();
+  const text = response.body && response.headers.get('content-type')?.startsWith('text/event-stream') ? await firstEvent(response) : await response.text();
   stop.abort();
   return { status: response.status, headers: response.headers, text };
 }

@@ -195,6 +195,9 @@ describe.skipIf(!chromium)('the course of lab results', () => {
     await result('TSH').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await result('TSH').waitFor();
+    await page.getByRole('link', { name: 'Course of Ferritin' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ferritin' }).waitFor();
+    expect(await page.locator('.lab-row[aria-current]').innerText()).toContain('Ferritin');
   });
 
   it('is found from the palette, looks the same in the dark, in German and on a phone', async () => {

@@ -1,4 +1,5 @@
-import { Pencil, Plus } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ChartLine, Pencil, Plus } from 'lucide-react';
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
@@ -7,6 +8,7 @@ import { useFormats } from '../../app/i18n/format.ts';
 import { flagOf, labValueText, rangeText } from '../../app/lab-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { LabForm } from './lab-form.tsx';
 import { groupByPanel, rangeBar } from './lab-text.ts';
 import { rowPlace } from './places.ts';
@@ -67,8 +69,18 @@ function ResultRow({ result, mayEdit, onEdit, lit, onLight, onShow }: { result: 
       <td><button type="button" className="row-button" title={name === result.test_name_original ? undefined : result.test_name_original} onFocus={() => onLight(key)} onBlur={() => onLight(null)} onClick={() => onShow(key)}>{name}{result.edited_fields !== null && <span className="cap"> · {t('by_hand')}</span>}</button></td>
       <td className={classNames('num r', flag === 'low' ? 'low' : flag && 'high')}>{labValueText(result, locale)}{flag && <> <span aria-hidden="true">{flag === 'low' ? '▼' : flag === 'high' ? '▲' : '!'}</span><span className="sr-only">{words[flag]}</span></>}</td>
       <td className="muted">{result.unit}</td>
-      <td className="cap num"><span className="range">{rangeText(result.reference_range_low, result.reference_range_high, locale)}<RangeBar bar={rangeBar(result)} flag={flag} /></span></td>
+      <td className="cap num"><span className="range">{rangeText(result.reference_range_low, result.reference_range_high, locale)}<Course result={result} name={name} /></span></td>
       {mayEdit && <td className="result-edit"><IconButton size="small" glyph={Pencil} label={t('edit_field', { field: name })} data-result={result.id} onClick={onEdit} /></td>}
     </tr>
   );
+}
+
+/** Where the value lies in its range, and the way to its course over time. */
+function Course({ result, name }: { result: LabResult; name: string }) {
+  const { t } = useTranslation('document');
+  const bar = rangeBar(result);
+  const shown = bar ? <RangeBar bar={bar} flag={flagOf(result)} /> : <Icon glyph={ChartLine} size={14} />;
+  if (result.patient_id === null) return bar ? shown : null;
+  const label = t('course', { name });
+  return <Link to="/labs" search={{ patient: String(result.patient_id), test: result.test_name_original }} className="course-link" aria-label={label} title={label}>{shown}</Link>;
 }

@@ -144,6 +144,10 @@ describe('every endpoint', () => {
     const { path, body } = exampleOf(route)(household);
     const asText = await call(endpoint, path, { body: JSON.stringify(body) }, { 'content-type': 'text/plain' });
     expect(['request.invalid', 'request.malformed'], `${route} reads JSON that says it is text`).toContain(expectError(endpoint, asText, route));
+    const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    for (const text of [deep(100_000), `{"${names[0] ?? 'a'}":${deep(100_000)}}`, `{"__proto__":{"role":"admin"},"constructor":{"prototype":{}}}`]) {
+      expect(expectError(endpoint, await call(endpoint, path, { body: text }), `${route} with ${text.slice(0, 30)}`)).toBe('request.invalid');
+    }
     const tooLarge = await call(endpoint, path, { body: JSON.stringify({ a: 'x'.repeat(1_100_000) }) });
     expect(expectError(endpoint, tooLarge, route)).toBe('request.too_large');
   });

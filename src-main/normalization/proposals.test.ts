@@ -27,7 +27,7 @@ describe('proposals from the knowledge base', () => {
 
 describe('proposals from likeness', () => {
   it.each<[NameKind, string, string, string, string]>([
-    ['lab_tests', 'Sonderwert XY', 'Sonderwert X-Y', 'same_spelling', 'high'], ['diagnoses', 'Gonarthrosis', 'Gonarthrosls', 'slip_of_letters', 'high'], ['medications', 'Prednisolon', 'Prednisalon', 'slip_of_letters', 'review'],
+    ['lab_tests', 'Sonderwert XY', 'Sonderwert X-Y', 'same_spelling', 'high'], ['diagnoses', 'Gonarthrosis', 'Gonarthrosls', 'slip_of_letters', 'review'], ['medications', 'Prednisolon', 'Prednisalon', 'slip_of_letters', 'review'],
     ['doctors', 'A. Meier', 'Anna Meier', 'initial', 'review'], ['doctors', 'Meier', 'Anna Meier', 'part_of_name', 'review'], ['doctors', 'Andrea Meier', 'Andreas Meier', 'slip_of_letters', 'review'], ['facilities', 'Synlab', 'Synlab Bern', 'other_place', 'review'],
   ])('%s: %s and %s, by %s: %s', (kind, a, b, reason_code, confidence) => expect(propose(kind, [candidate(kind, a), candidate(kind, b)])).toMatchObject([{ reason_code, confidence, source: 'likeness' }]));
   it.each<[NameKind, string, string]>([['lab_tests', 'IgG', 'IgM'], ['lab_tests', 'Vitamin B1', 'Vitamin B12'], ['doctors', 'Anna Meier', 'Andreas Meier'], ['doctors', 'Anna Meier', 'Anna Keller'], ['facilities', 'Spital Thun', 'Spital Thusis']])('%s: %s and %s are left alone', (kind, a, b) =>

@@ -116,7 +116,8 @@ function compareKeys(kind: NameKind, x: string, y: string): Finding | null {
     // A letter can make another first name: Andrea is not Andreas.
     return spelling === null ? null : found('slip_of_letters', 'review');
   }
-  if (spelling !== null) return found('slip_of_letters', spelling === 'sure' && kind !== 'medications' ? 'high' : 'review');
+  // Nephrology and neurology, hyperkalaemia and hypercalcaemia are one letter apart in some language.
+  if (spelling !== null) return found('slip_of_letters', 'review');
   return kind === 'facilities' && isWithPlace(x, y) ? found('other_place', 'review') : null;
 }
 

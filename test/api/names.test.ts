@@ -306,7 +306,7 @@ describe('proposals', () => {
     const writes = house.writes();
     expect(await about('lab_tests', coded)).toEqual([{ target_id: coded[0], source_ids: [coded[1]], reason: 'Both have the code 19123-9.', reason_code: 'same_code', code: '19123-9', source: 'knowledge_base', confidence: 'high' }]);
     expect(await about('medications', named)).toMatchObject([{ reason_code: 'same_in_knowledge', code: 'N02BE01', source: 'knowledge_base', confidence: 'high' }]);
-    expect(await about('diagnoses', slip)).toMatchObject([{ reason_code: 'slip_of_letters', source: 'likeness', confidence: 'high' }]);
+    expect(await about('diagnoses', slip)).toMatchObject([{ reason_code: 'slip_of_letters', source: 'likeness', confidence: 'review' }]);
     expect(await about('doctors', initial)).toMatchObject([{ reason_code: 'initial', source: 'likeness', confidence: 'review' }]);
     expect((await propose('doctors')).entries.map(({ id }) => id)).toEqual(expect.arrayContaining(initial));
     expect(house.writes()).toBe(writes);

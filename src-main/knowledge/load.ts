@@ -12,8 +12,8 @@ export interface Editions { parts: Record<KnowledgeKind, { edition: string; sha2
 /** One unit as a multiple of another with an offset, for one test: `to = factor × from + offset`. */
 export interface UnitRule { code: string; from: string; to: string; factor: number; offset: number }
 
-/** Text of a file of the knowledge base. */
-export const readResource = (name: string): string => readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8');
+/** Text of a file of the knowledge base, whatever line ends the checkout gave it. */
+export const readResource = (name: string): string => readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8').replaceAll('\r\n', '\n');
 export const fileOf = (kind: KnowledgeKind): string => FILES[kind];
 
 /** Which edition of each part this program carries. */

@@ -1,4 +1,4 @@
-import { readLabName, specimenOf, type Specimen } from '../../src-shared/medical/lab-name.ts';
+import { isCollected, readLabName, specimenOf, type Specimen } from '../../src-shared/medical/lab-name.ts';
 import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
 import { foldedForms, foldTerm, squeeze, wordsOf } from '../../src-shared/medical/name-fold.ts';
 import { ucumOf } from '../../src-shared/medical/ucum-code.ts';
@@ -23,6 +23,7 @@ export interface Index<Entry> {
 }
 
 interface Claim<Entry> { entry: Entry; ambiguous: boolean }
+interface Found<Entry> { found: Claim<Entry>[]; by: 'alias' | 'folded' }
 
 /** Entries that are taken in between two pauses: some milliseconds. */
 const SLICE = 50;
@@ -44,10 +45,9 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
     if (position % SLICE === SLICE - 1) yield;
     if (entry.sharesCode) shared.add(codeKey(kind, entry.code));
     else codes.set(codeKey(kind, entry.code), entry);
-    const space = spaceOf(entry);
-    for (const { alias, ambiguous } of entry.aliases) {
+    for (const { alias, ambiguous } of entry.aliases) for (const space of spacesOfAlias(entry, alias)) {
       claim(printedNames, space + alias, entry, ambiguous);
-      for (const form of foldedForms(alias)) {
+      for (const form of space === DAY ? readLabName(alias).forms : foldedForms(alias)) {
         claim(folded, space + squeeze(form), entry, ambiguous);
         const words = wordsOf(alias, form);
         if (words !== null) claim(shuffled, space + words, entry, ambiguous);
@@ -57,27 +57,34 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
   for (const entry of entries) for (const code of entry.otherCodes) if (!codes.has(codeKey(kind, code))) codes.set(codeKey(kind, code), entry);
   if (kind === 'medications') addLatinNames(entries, folded);
 
-  const claims = (printed: string, sample: string | null | undefined): { found: Claim<Entry>[]; by: 'alias' | 'folded' } => {
+  const lookIn = (printed: string, forms: readonly string[], spaces: readonly string[], spacesOfWhole: ReadonlySet<string>): Found<Entry> | null => {
+    for (const space of spacesOfWhole) {
+      const found = printedNames.get(space + printed);
+      if (found) return { found, by: 'alias' };
+    }
+    for (const [position, form] of forms.entries()) for (const space of position === 0 ? spacesOfWhole : spaces) {
+      const words = wordsOf(printed, form);
+      const found = folded.get(space + squeeze(form)) ?? (words === null ? undefined : shuffled.get(space + words));
+      if (found) return { found, by: 'folded' };
+    }
+    return null;
+  };
+  const claims = (printed: string, sample: string | null | undefined, unit?: string | null): Found<Entry> => {
     const trimmed = printed.trim();
     const { forms, specimen } = formsOf(kind, trimmed);
     const sampled = specimenOf(sample);
     const spaces = spacesOf(kind, specimen ?? sampled);
     // The blood in `occult blood` and `white blood cells` is no sample.
-    const spacesOfWhole = new Set(sampled === null ? [...spaces, ...spacesOf(kind, null)] : [...spacesOf(kind, sampled), ...spaces]);
-    for (const space of spacesOfWhole) {
-      const found = printedNames.get(space + trimmed);
-      if (found) return { found, by: 'alias' };
-    }
-    for (const [position, form] of forms.entries()) for (const space of position === 0 ? spacesOfWhole : spaces) {
-      const words = wordsOf(trimmed, form);
-      const found = folded.get(space + squeeze(form)) ?? (words === null ? undefined : shuffled.get(space + words));
-      if (found) return { found, by: 'folded' };
-    }
-    return { found: [], by: 'folded' };
+    const everywhere = () => lookIn(trimmed, forms, spaces, new Set(sampled === null ? [...spaces, ...spacesOf(kind, null)] : [...spacesOf(kind, sampled), ...spaces]));
+    const inDay = () => lookIn(trimmed, forms, [DAY], new Set([DAY]));
+    const perDay = unit ? isPerDay(ucumOf(unit)) : null;
+    const isDay = kind === 'lab_tests' && (specimen ?? sampled ?? 'urine') === 'urine' && (perDay === true || isCollected(trimmed) || isCollected(sample));
+    const found = !isDay ? everywhere() : perDay === true ? inDay() : perDay === false ? everywhere() ?? inDay() : inDay() ?? everywhere();
+    return found ?? { found: [], by: 'folded' };
   };
   const match = (printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null => {
-    const { found, by } = claims(printed, sample);
-    const fitting = found.length > 1 && unit?.trim() ? found.filter(({ entry }) => scaleOf(unitOf(entry)) === scaleOf(ucumOf(unit))) : found;
+    const { found, by } = claims(printed, sample, unit);
+    const fitting = found.length > 1 && unit !== undefined ? found.filter(({ entry }) => scaleOf(unitOf(entry)) === (unit?.trim() ? scaleOf(ucumOf(unit) ?? unit) : 'words')) : found;
     const [first, ...others] = fitting;
     return first && others.length === 0 && (found.length > 1 || !first.ambiguous) ? { entry: first.entry, by } : null;
   };
@@ -93,15 +100,24 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
   };
 }
 
-/** What tells apart tests of one name: cells in per cent or per volume, the French `ACE` as a marker (`ug/L`) or an enzyme (`U/L`). */
-const scaleOf = (unit: string | null): 'share' | 'activity' | 'amount' => {
+/** What tells apart tests of one name: results in words, cells in per cent or per volume, the French `ACE` as a marker (`ug/L`) or an enzyme (`U/L`). */
+const scaleOf = (unit: string | null): 'words' | 'share' | 'activity' | 'amount' => {
+  if (unit === null) return 'words';
   if (unit === '%' || unit === '[ppth]') return 'share';
-  return unit !== null && /^[munpk]?(?:U|kat)(?:\/|$)/.test(unit) ? 'activity' : 'amount';
+  return /^[munpk]?(?:U|kat)(?:\/|$)/.test(unit) ? 'activity' : 'amount';
 };
+const isPerDay = (unit: string | null | undefined): boolean => /\/(?:\(24\.h\)|24\.?h|d)$/.test(unit ?? '');
 const unitOf = (entry: KnowledgeEntry): string | null => entry.kind === 'lab_tests' ? entry.unit : null;
 
-/** Tests of other samples than blood have name spaces of their own, so that sodium in urine is not sodium. */
-const spaceOf = (entry: KnowledgeEntry): string => entry.kind === 'lab_tests' && entry.specimen !== 'blood' ? `${entry.specimen}:` : '';
+/** Where tests of a day's urine stand. */
+const DAY = 'urine 24h:';
+
+/** Tests of other samples than blood have name spaces of their own, so that sodium in urine is not sodium. A day's urine needs to be named only where there is another test in urine. */
+function spacesOfAlias(entry: KnowledgeEntry, alias: string): string[] {
+  if (entry.kind !== 'lab_tests' || entry.specimen === 'blood') return [''];
+  if (!isPerDay(entry.unit)) return [`${entry.specimen}:`];
+  return isCollected(alias) ? [DAY] : [DAY, 'urine:'];
+}
 
 /** Where to look: in the space of the known sample; without one in blood first, then where only another sample has the test. */
 function spacesOf(kind: KnowledgeKind, specimen: Specimen | null): string[] {

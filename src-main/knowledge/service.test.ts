@@ -77,3 +77,25 @@ describe('words in another order', () => {
     expect(knowledge.match('lab_tests', 'ACE', null, 'µg/l')?.entry.code).toBe('2039-6');
   });
 });
+
+describe('a day\'s urine', () => {
+  const dayCode = (printed: string, sample: string | null, unit?: string) => knowledge.match('lab_tests', printed, sample, unit)?.entry.code;
+  it.each([['Natrium im 24-h-Urin', null], ['dU-Natrium', null], ['Natrium', 'Sammelurin'], ['Sodium', 'Urines de 24 h']] as const)('%s of %s is the amount a day', (printed, sample) => expect(dayCode(printed, sample)).toBe('2956-1'));
+  it('is known by the unit, too', () => expect(dayCode('Natrium', 'Urin', 'mmol/24h')).toBe('2956-1'));
+  it('is another test than a spot urine', () => {
+    expect(dayCode('Natrium', 'Spontanurin', 'mmol/l')).toBe('2955-3');
+    expect(dayCode('U-Natrium', null)).toBe('2955-3');
+  });
+  it('needs not be named where only it is measured', () => expect(dayCode('Metanephrin', 'Urin')).toBe('11140-1'));
+});
+
+it('knows protein on a strip from measured protein by what is printed as its result', () => {
+  expect(knowledge.match('lab_tests', 'Protein', 'Urin', null)?.entry.code).toBe('20454-5');
+  expect(knowledge.match('lab_tests', 'Protein', 'Urin', 'mg/l')?.entry.code).toBe('2888-6');
+});
+
+it('takes a concentration in a day\'s urine for the concentration', () => {
+  expect(knowledge.match('lab_tests', 'Natrium', 'Sammelurin', 'mmol/l')?.entry.code).toBe('2955-3');
+  expect(knowledge.match('lab_tests', 'Kreatinin-Clearance', 'Sammelurin', 'ml/min')?.entry.code).toBe('2164-2');
+  expect(knowledge.match('lab_tests', 'Urinvolumen 24 h', 'Urin', 'ml')?.entry.code).toBe('3167-4');
+});

@@ -1,5 +1,5 @@
 import type { LabTest } from '../../src-shared/contract/labs.ts';
-import { labNameKey, specimenOf } from '../../src-shared/medical/lab-name.ts';
+import { labNameKey } from '../../src-shared/medical/lab-name.ts';
 import { foldedForms, foldTerm, squeeze } from '../../src-shared/medical/name-fold.ts';
 import type { LabRepository, NormTest, Spelling } from './repository.ts';
 
@@ -7,11 +7,7 @@ import type { LabRepository, NormTest, Spelling } from './repository.ts';
 export interface PatientTest { key: string; norm: NormTest | null; spellings: Spelling[] }
 
 /** Key of a test without a canonical entry: its folded name, with the sample where that makes another test (`t:urine natrium`). */
-export function nameKeyOf({ name, sample_type }: Pick<Spelling, 'name' | 'sample_type'>): string {
-  const key = labNameKey(name);
-  const sample = specimenOf(sample_type);
-  return `t:${sample === null || sample === 'blood' || key.startsWith(`${sample} `) ? key : `${sample} ${key}`}`;
-}
+export const nameKeyOf = ({ name, sample_type }: Pick<Spelling, 'name' | 'sample_type'>): string => `t:${labNameKey(name, sample_type)}`;
 
 /** The tests of which a patient has results; spellings of one canonical entry, or of one folded name, are one test. */
 export function testsOf(repository: Pick<LabRepository, 'spellings' | 'normTests'>, patientId: number | null): Map<string, PatientTest> {

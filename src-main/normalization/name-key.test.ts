@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createKnowledge, KNOWLEDGE_KINDS } from '../knowledge/service.ts';
 import { comparePeople, readDoctorName } from './doctor-name.ts';
 import { readFacilityName } from './facility-name.ts';
 import { compareSpellings } from './likeness.ts';
@@ -39,6 +40,24 @@ describe('a test and a medicine', () => {
     expect([aliasKey('lab_tests', 'Natrium', 'Spontanurin'), aliasKey('lab_tests', 'Natrium', 'Serum'), aliasKey('lab_tests', 'U-Natrium', 'Spontanurin')]).toEqual(['urine natrium', 'natrium', 'urine natrium']);
   });
   it.each(['Metformin', 'Metformin 500 mg', 'METFORMIN Mepha Filmtabl. 1000 mg', 'Metformin hydrochlorid'])('%s is one medicine', (printed) => expect(aliasKey('medications', printed)).toBe('metformin'));
+});
+
+describe('the keys of the knowledge base', () => {
+  const knowledge = createKnowledge();
+  const SAMPLES: Record<string, string | null> = { blood: 'Serum', urine: 'Urin', csf: 'Liquor', stool: 'Stuhl' };
+  // What is stored under a key finds everything that has the key: two things must never share one.
+  it.each(KNOWLEDGE_KINDS)('%s tell all things apart', (kind) => {
+    const holders = new Map<string, Set<string>>();
+    for (const entry of knowledge.entries(kind)) for (const { alias, ambiguous } of entry.aliases) {
+      if (ambiguous || (entry.kind === 'lab_tests' && entry.specimen === 'other')) continue;
+      const key = aliasKey(kind, alias, entry.kind === 'lab_tests' ? SAMPLES[entry.specimen] : null);
+      holders.set(key, (holders.get(key) ?? new Set()).add(entry.canonicalCode));
+    }
+    expect([...holders].filter(([, codes]) => codes.size > 1).map(([key, codes]) => [key, ...codes])).toEqual([]);
+  });
+  it.each([['Mean corpuscular haemoglobin concentration', 'Mean corpuscular haemoglobin'], ['P-Amylase', 'Amylase'], ['p-ANCA', 'ANCA'], ['Natrium im 24-h-Urin', 'Natrium im Urin'], ['pH venös', 'pH']])('%s is not %s', (a, b) => expect(aliasKey('lab_tests', a)).not.toBe(aliasKey('lab_tests', b)));
+  it('of red cells in urine are not those of blood', () => expect(aliasKey('lab_tests', 'Red blood cells', 'Urin')).not.toBe(aliasKey('lab_tests', 'Red blood cells')));
+  it('of minerals keep the salt', () => expect(aliasKey('medications', 'Magnesium citrate 300 mg')).not.toBe(aliasKey('medications', 'Magnesium sulfate')));
 });
 
 describe('likeness of spellings', () => {

@@ -1,4 +1,4 @@
-import { labNameKey, readLabName, specimenOf } from '../../src-shared/medical/lab-name.ts';
+import { labNameKey } from '../../src-shared/medical/lab-name.ts';
 import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
 import { foldName, foldTerm } from '../../src-shared/medical/name-fold.ts';
 import type { NameKind } from '../database/schema/names.ts';
@@ -9,25 +9,18 @@ export { foldName } from '../../src-shared/medical/name-fold.ts';
 
 /**
  * The form under which a spelling is stored and found: case, accents and punctuation never matter; for doctors neither titles nor the order
- * of names, for facilities neither legal form nor address, for tests neither method nor the letter of serum, plasma or blood, for
- * medicines neither dose, form, maker nor salt. `sample` is the laboratory's word for what was sampled. Empty when nothing is left.
+ * of names, for facilities neither legal form nor address, for tests neither method nor the letter of serum or blood, for
+ * medicines neither dose, form, maker nor the salt of what is no mineral. `sample` is the laboratory's word for what was sampled. Empty when nothing is left.
  */
 export function aliasKey(kind: NameKind, name: string, sample: string | null = null): string {
   switch (kind) {
     case 'doctors': return readDoctorName(name).words.join(' ');
     case 'facilities': return readFacilityName(name).words.join(' ');
-    case 'lab_tests': return labKey(name, sample);
+    case 'lab_tests': return labNameKey(name, sample);
     case 'medications': return medicineNameForms(name).reduce((shortest, form) => (form.length < shortest.length ? form : shortest), foldTerm(name));
     case 'diagnoses': return foldTerm(name);
     case 'specialties': return foldName(name);
   }
-}
-
-/** Sodium in urine is not sodium: what was sampled is part of the key, unless it was blood. */
-function labKey(name: string, sample: string | null): string {
-  const key = labNameKey(name);
-  const specimen = key === '' || readLabName(name).specimen !== null ? null : specimenOf(sample);
-  return specimen === null || specimen === 'blood' ? key : `${specimen} ${key}`;
 }
 
 /** The `canonical_code` of an entry that is made for a printed name. */

@@ -21,7 +21,7 @@ export interface ResolveOptions {
   code?: string | null;
   /** The laboratory's word for what was sampled. */
   sample?: string | null;
-  /** The unit printed with a result: `Neutrophils` in per cent and per litre are two tests. */
+  /** The unit printed with a result, null for none: `Neutrophils` in per cent and per litre are two tests. */
   unit?: string | null;
 }
 
@@ -79,10 +79,11 @@ export function createResolver({ repository, knowledge, language, now, renamed }
     spelled(kind, printed, sample)?.entry_id ?? repository.byCanonicalCode(kind, codeOf(kind, printed, sample))?.id ?? null;
 
   /** The test that only the unit tells apart; its name stays free of an entry, unless a person gave it one. */
-  function byUnit(kind: NameKind, printed: string, sample: string | null, unit: string | null): number | null {
-    if (kind !== 'lab_tests' || unit === null || knowledge.match(kind, printed, sample) || spelled(kind, printed, sample)?.auto_mapped === 0) return null;
+  function byUnit(kind: NameKind, printed: string, sample: string | null, unit: string | null | undefined): number | null {
+    if (kind !== 'lab_tests' || unit === undefined) return null;
     const match = knowledge.match(kind, printed, sample, unit);
-    return match && sown(kind, match.entry);
+    if (!match || match.entry === knowledge.match(kind, printed, sample)?.entry || spelled(kind, printed, sample)?.auto_mapped === 0) return null;
+    return sown(kind, match.entry);
   }
 
   function byCode(kind: NameKind, printed: string, printedCode: string | null): Found | null {
@@ -168,7 +169,7 @@ export function createResolver({ repository, knowledge, language, now, renamed }
     /** The entry that is meant, made where there is none. */
     resolve(kind: NameKind, printed: string, options: ResolveOptions): number {
       const sample = options.sample ?? null;
-      const known = byUnit(kind, printed, sample, options.unit ?? null) ?? bySpelling(kind, printed, sample);
+      const known = byUnit(kind, printed, sample, options.unit) ?? bySpelling(kind, printed, sample);
       if (known !== null) return known;
       const found = byCode(kind, printed, options.code?.trim() || null) ?? byKnowledge(kind, printed, sample) ?? (options.auto ? byLikeness(kind, printed, sample) : null);
       const id = found?.id ?? create(kind, printed, options);

@@ -110,3 +110,10 @@ describe('a test whose name does not tell what is counted', () => {
     expect(resolve('Neutrophile', '%')).toBe(own);
   });
 });
+
+it('keeps apart a day\'s urine, a spot urine and blood, whatever is read first', () => {
+  const code = (printed: string, sample: string | null, unit: string | null) => rowOf(resolverWith(base).resolve('lab_tests', printed, { auto: true, sample, unit }))?.['loinc_code'];
+  expect([code('Red blood cells', 'Urin', '/µl'), code('Red blood cells', 'Blut', 'T/l'), code('Natrium', 'Urin', 'mmol/24h'), code('Natrium', 'Urin', 'mmol/l'), code('Natrium', 'Serum', 'mmol/l'), code('Natrium', 'Sammelurin', null)])
+    .toEqual(['20409-9', '789-8', '2956-1', '2955-3', '2951-2', '2956-1']);
+  expect([code('Mean corpuscular haemoglobin concentration', null, 'g/l'), code('Mean corpuscular haemoglobin', null, 'pg')]).toEqual(['786-4', '785-6']);
+});

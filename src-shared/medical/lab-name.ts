@@ -11,10 +11,17 @@ const SPECIMEN_WORDS: readonly (readonly [Specimen, RegExp])[] = [
   ['urine', /\b(?:in |im |i |nelle? |dans les? |de l |dans l )?(?:24 ?h ?)?(?:urine?s?|urinaires?|urinari[oae]|harn|spot ?urin|spontanurin|morgenurin|mittelstrahlurin|sammelurin|urinstatus|urina)\b|\bi ?u\b/gu],
   ['csf', /\b(?:in |im |i |nel |dans le )?(?:csf|liquor|lcr|cerebrospinal fluid|liquor cerebrospinalis|liquide cephalo rachidien|cephalorachidien)\b/gu],
   ['stool', /\b(?:in |im |i |nelle |dans les )?(?:stool|stuhl|selles|feci|faeces|feces|faecal|fecale?|fecal[ei])\b/gu],
-  ['blood', /\b(?:in |im |i |nel |dans le |of )?(?:serum|plasma|blut|vollblut|blood|whole blood|seriques?|sanguins?|sanguines?|ematic[aoi]|plasmatique|sierico|sierica|plasmatico|plasmatica|siero|sangue|sang|kapillarblut|edta blut|citratplasma|heparinplasma)\b|\bi ?[spb]\b/gu],
+  ['blood', /\b(?:in |im |i |nel |dans le |of )?(?:serum|plasma|vollblut|whole blood|seriques?|plasmatique|sierico|sierica|plasmatico|plasmatica|siero|kapillarblut|edta blut|citratplasma|heparinplasma)\b|\b(?:in|im|nel|dans le) (?:blut|blood|sangue|sang)\b|\bi ?[spb]\b/gu],
 ];
+/** Blood that may be what is looked for (`occult blood`) or part of a name (`red blood cells`). */
+const BLOOD = /\b(?:blut|blood|sanguins?|sanguines?|ematic[aoi]|sangue|sang)\b/gu;
+/** A day's urine: amounts a day are other tests than concentrations. */
+const COLLECTED = /\b24 ?(?:h|hr|hrs|std|stunden|hours?|heures?|ore)\b|\b(?:sammelurin|tagesurin)\b/u;
+const COLLECTED_PREFIX = /^(?:du|du24|u24|24hu)$/;
 /** Words about the method that make no other test. */
-const METHOD = /\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|calcolato|quantitativ|quantitative|quant|quantitatif|turbidimetrisch|nephelometrisch|immunologisch|ifcc|37 c|37 ?grad|messung|bestimmung|dosage|dosaggio|venoes|venous|level|taux de|konzentration|concentration|maschinell|automatisch|screening|screen|suchtest|basal|estimation)\b/gu;
+const METHOD = /\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|calcolato|turbidimetrisch|nephelometrisch|immunologisch|ifcc|37 c|37 ?grad|messung|bestimmung|dosage|dosaggio|maschinell|automatisch|basal)\b/gu;
+/** Words that mostly make no other test, but may (`quantitative protein`, `glucose screening`): only tried when nothing goes by the whole name. */
+const LOOSE = /\b(?:quantitativ|quantitative|quant|quantitatif|level|taux de|screening|screen|suchtest|estimation)\b/gu;
 
 /**
  * The sample that a laboratory's own words name (`Serum`, `Spontanurin`, `LCR`), or null.
@@ -24,7 +31,14 @@ export function specimenOf(words: string | null | undefined): Specimen | null {
   if (folded === '') return null;
   const letter = PREFIXES[folded];
   if (letter) return letter;
-  return SPECIMEN_WORDS.find(([, pattern]) => { pattern.lastIndex = 0; return pattern.test(folded); })?.[0] ?? null;
+  const found = SPECIMEN_WORDS.find(([, pattern]) => folded.search(pattern) >= 0)?.[0];
+  return found ?? (folded.search(BLOOD) >= 0 ? 'blood' : null);
+}
+
+/** Whether the words name a day's urine (`24-h-Urin`, `dU-Natrium`). */
+export function isCollected(words: string | null | undefined): boolean {
+  const text = (words ?? '').trim();
+  return COLLECTED.test(foldTerm(text)) || COLLECTED_PREFIX.test((PREFIX.exec(text)?.[1] ?? text).toLowerCase());
 }
 
 export interface LabName {
@@ -46,27 +60,37 @@ export function readLabName(printed: string): LabName {
   const folded = foldTerm(bare);
   let core = folded;
   for (const [kind, pattern] of SPECIMEN_WORDS) {
-    const without = core.replace(pattern, ' ').replace(/\s+/g, ' ').trim();
-    if (without === core || without === '') continue;
-    core = without;
+    const stripped = core.replace(pattern, ' ').replace(/\s+/g, ' ').trim();
+    if (stripped === core || stripped === '') continue;
+    core = stripped;
     specimen ??= kind;
   }
+  core = core.replace(BLOOD, ' ').replace(/\s+/g, ' ').trim() || core;
   const brackets = [...bare.matchAll(/[([]([^)\]]{1,60})[)\]]/g)].map((match) => match[1] ?? '');
   const withoutBrackets = foldTerm(bare.replace(/[([][^)\]]*[)\]]/g, ' '));
-  const forms = [foldTerm(text), folded, core, strip(core), strip(withoutBrackets), strip(stripSpecimen(withoutBrackets)), ...brackets.map((inner) => foldTerm(inner))];
+  const forms = [foldTerm(text), folded, core, strip(core), stripLoose(strip(core)), strip(withoutBrackets), stripLoose(strip(stripSpecimen(withoutBrackets))), ...brackets.map((inner) => foldTerm(inner))];
   return { forms: [...new Set(forms)].filter((form) => form !== ''), specimen };
 }
 
-/** One key for a printed test, for look-ups of stored aliases: without sample and method; other samples than blood stay in front (`urine natrium`). */
-export function labNameKey(printed: string): string {
-  const { specimen } = readLabName(printed);
+/**
+ * The key of a printed test, for look-ups of stored spellings: without method and the letter of serum or blood. Other samples stand in
+ * front (`urine natrium`), from the name itself or from `sample`, the laboratory's word for it; so does a day's urine (`urine 24h natrium`).
+ */
+export function labNameKey(printed: string, sample: string | null = null): string {
   const text = printed.trim();
+  const named = readLabName(text).specimen;
+  const specimen = named ?? specimenOf(sample);
   const prefix = PREFIX.exec(text);
-  const core = strip(stripSpecimen(foldTerm(prefix ? text.slice(prefix[0].length) : text))) || foldTerm(text);
-  return specimen === null || specimen === 'blood' ? core : `${specimen} ${core}`;
+  // `P-Amylase` is also that of the pancreas, `p-ANCA` are those around the nucleus.
+  const isSample = prefix !== null && prefix[1]?.toLowerCase() !== 'p';
+  const core = strip(stripSpecimen(foldTerm(isSample ? text.slice(prefix[0].length) : text))) || foldTerm(text);
+  if (specimen === null || specimen === 'blood') return core;
+  return `${specimen}${specimen === 'urine' && (isCollected(text) || isCollected(sample)) ? ' 24h' : ''} ${core}`;
 }
 
-const strip = (folded: string): string => folded.replace(METHOD, ' ').replace(/\s+/g, ' ').trim() || folded;
+const without = (pattern: RegExp) => (folded: string): string => folded.replace(pattern, ' ').replace(/\s+/g, ' ').trim() || folded;
+const strip = without(METHOD);
+const stripLoose = without(LOOSE);
 
 function stripSpecimen(folded: string): string {
   let core = folded;

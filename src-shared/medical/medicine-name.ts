@@ -4,6 +4,8 @@ import { foldTerm } from './name-fold.ts';
 const DOSE = /\s(?:\d+(?:[.,'’]\d+)*\s?(?:mg|g|mcg|[µμ]g|ug|ng|ml|cl|l|i\.?e\.?|u\.?i\.?|iu|e|u|mmol|meq|mval|%|‰|mbq|stk|st)\b|\d+(?:[.,]\d+)?\s?[/×x]\s?\d|\d+(?:[.,]\d+)?\s*$|\d{2,}(?:[.,]\d+)?\b).*$/iu;
 const FORMS = /\b(?:film ?tabletten?|film ?tabl?|ftbl|film ?tab|filmtbl|tabletten?|tablets?|tabl?|tbl|tabs?|comprimes?|cpr|cp|compresse|compressa|cps|capsules?|caps?|kapseln?|kaps|gelules?|capsul[ae]|retard|ret|depot|depottabl?|xr|er|sr|xl|la|mr|lp|rp|mut|uno|oros|tropfen|drops|gouttes|gocce|sirup|syrup|sirop|sciroppo|losung|loesung|solution|soluzione|suspension|salbe|creme|cream|creme|gel|pommade|unguento|crema|pflaster|patch|cerotto|spray|nasenspray|inhaler|dosieraerosol|turbuhaler|diskus|respimat|fertigpen|pen|flexpen|solostar|kwikpen|fertigspritze|inj|injektion|iniezione|injectable|amp|ampullen|ampoules|zapfchen|zaepfchen|supp|suppositoires?|supposte|brausetabletten?|brausetabl|schmelztabletten?|lutschtabletten?|beutel|sachets?|bustine|augentropfen|collyre|collirio|kps|drg|dragees?|mups|expidet|dispers|dispersible|akut|acute|oral|oral[ei]|iv|sc|im|plv|pulver|granulat)\b/gu;
 const SALTS = /\b(?:hydrochlorid[e]?|hydrochloridum|hydrochloricum|chlorhydrate(?: de)?|cloridrato(?: di)?|hcl|hydrobromid[e]?|bromhydrate(?: de)?|bromidrato(?: di)?|maleat[e]?|maleas|maleato|besilat[e]?|besylate|besilas|besilato|mesilat[e]?|mesylate|mesilas|mesilato|tartrat[e]?|tartras|tartrato|succinat[e]?|succinas|succinato|fumarat[e]?|fumaras|fumarato|hemifumarat[e]?|sulfat[e]?|sulfas|solfato|phosphat[e]?|phosphas|fosfato|citrat[e]?|citras|citrato|acetat[e]?|acetas|acetato|sodique|sodico|sodica|natricum|dinatrium|potassique|calcique|calcicum|medoxomil|cilexetil|cilexetilum|arginin[e]?|erbumin[e]?|dihydrat[e]?|trihydrat[e]?|monohydrat[e]?|sesquihydrat[e]?|anhydricum|magnesicum|axetil|etexilat[e]?)\b/gu;
+/** Minerals are what their salt is: magnesium citrate and sulphate are two medicines. */
+const MINERAL = /^(?:de )?(?:magnesium|magnesio|calcium|kalzium|calcio|eisen|iron|fer|ferro|ferrous|ferric|ferreux|ferroso|zinc|zink|zinco|kalium|potassium|potassio|natrium|sodium|sodio|aluminium|alluminio)$/;
 /** Makers and wholesalers that stand behind the name of a generic. */
 const MAKERS = /\b(?:mepha|sandoz|helvepharm|spirig(?: hc)?|zentiva|streuli|ratiopharm|hexal|stada|teva|mylan|viatris|biogaran|arrow|heumann|actavis|axapharm|axa|pfizer|1a pharma|al|abz|aristo|accord|krka|xiromed|orion|devatis|cristers|zydus|doc generici|doc|eg|almus|abc|aurobindo|sanofi|novartis|roche|bayer|gsk|basics|winthrop|neuraxpharm|beta|betapharm|ct|dura|lich|wolff|lindopharm|puren|tad|glenmark|dexcel|hennig|fair med|g l|genericon|amavita|sun ?store|coop vitality|labatec|sintetica|bichsel|drossapharm|vifor|fresenius|kabi|braun)\b/gu;
 
@@ -16,7 +18,8 @@ export function medicineNameForms(printed: string): string[] {
   const undosed = text.replace(/[([][^)\]]*[)\]]/g, ' ').replace(DOSE, '');
   const plain = tidy(foldTerm(undosed).replace(FORMS, ' '));
   const generic = tidy(plain.replace(MAKERS, ' '));
-  const base = tidy(generic.replace(SALTS, ' '));
+  const saltless = tidy(generic.replace(SALTS, ' '));
+  const base = MINERAL.test(saltless) ? generic : saltless;
   const forms = [foldTerm(text), foldTerm(undosed), plain, generic, base, generic.replace(/^co /, 'co')];
   return [...new Set(forms)].filter((form) => form !== '');
 }

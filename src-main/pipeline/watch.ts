@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { FOLDERS } from '../vault/layout.ts';
 import { lstatOrNull } from '../vault/paths.ts';
+import { makePathPlain } from '../vault/plain-name.ts';
 import type { DocumentStore } from './ports.ts';
 
 /** Files that are still being written, or belong to a program or the system: never a document. */
@@ -50,8 +51,10 @@ export function createInboxWatcher({ root, store, clock, log, pollSeconds, stabl
   function take(absolute: string, size: number): void {
     const path = vaultPathOf(absolute);
     last = last.then(async () => {
-      // An upload may have been read and filed while it waited here.
-      if (watcher === null || store.knows(path) || lstatOrNull(absolute) === null) return;
+      // An upload may have been read and filed while it waited here. A pipe would keep its reader, and all files behind it, waiting for ever.
+      if (watcher === null || store.knows(path) || !lstatOrNull(absolute)?.isFile()) return;
+      // Under its plain name it is noticed again.
+      if (makePathPlain(root, path) !== null) return;
       await store.adopt({ path, size });
     }).catch((error: unknown) => {
       log.error({ err: error }, 'a file of the inbox could not be taken in; the next start tries again');

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.ts';
+import { labReport } from '../support/papers.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+let served: Served, person: Client, inbox: string, outside: string;
+beforeAll(async () => {
+  served = await serve({ env: { VAULT_PIPELINE_POLL_INTERVAL: '0.2' } });
+  person = new Client(served.url);
+  await person.setup();
+  inbox = join(served.vault, 'inbox/elena-keller');
+  mkdirSync(inbox, { recursive: true });
+  outside = mkdtempSync(join(tmpdir(), 'hearth-outside-'));
+  writeFileSync(join(outside, 'secret.pdf'), await labReport({ seed: 1 }));
+});
+afterAll(async () => {
+  await served.remove();
+  rmSync(outside, { recursive: true, force: true });
+});
+
+const names = async (): Promise<string[]> => ((await person.get('/api/documents?limit=500')).body.items as { original_filename: string }[]).map((item) => item.original_filename).sort();
+const trashed = async (): Promise<string[]> => ((await person.get('/api/trash')).body.items as { label: string }[]).map((item) => item.label).sort();
+
+describe('files that somebody puts into the inbox', () => {
+  it('and that cannot be documents go to the trash, where nothing is lost', async () => {
+    const report = Buffer.from(await labReport({ seed: 2 }));
+    const bad: Record<string, Buffer> = { 'empty.pdf': Buffer.alloc(0), 'cut.pdf': report.subarray(0, 300), 'words.txt': Buffer.from('just words'), 'page.html': Buffer.from('<html><script>alert(1)</script></html>'), 'photo.pdf': Buffer.from('GIF89a but not really'), 'noise.png': Buffer.from('\x89PNG\r\n\x1a\n and nothing', 'latin1') };
+    for (const [name, bytes] of Object.entries(bad)) writeFileSync(join(inbox, name), bytes);
+    await expect.poll(trashed, { timeout: 40_000, interval: 300 }).toEqual(Object.keys(bad).sort());
+    expect(await names()).toEqual([]);
+    const [item] = (await person.get('/api/trash')).body.items as { id: number; label: string }[];
+    await person.post(`/api/trash/${item!.id}/restore`);
+    expect(readFileSync(join(inbox, item!.label)).equals(bad[item!.label]!)).toBe(true);
+  });
+
+  it.runIf(process.platform === 'linux')('under names that no other system allows are taken in under plain ones', async () => {
+    const given = ['line\nbreak.pdf', 'right\u202eto.pdf', 'back\\slash.pdf', 'CON.pdf', 'end. .pdf', 'u\u0308ber.pdf', 'quote"<>|?*.pdf', '-rf.pdf', `${'l'.repeat(240)}.pdf`];
+    for (const [i, name] of given.entries()) writeFileSync(join(inbox, name), await labReport({ seed: 20 + i, collected: `0${i + 1}.10.2025` }));
+    mkdirSync(join(inbox, 'scans. '));
+    writeFileSync(join(inbox, 'scans. ', 'deep.pdf'), await labReport({ seed: 40, collected: '21.10.2025' }));
+    await expect.poll(async () => (await names()).length, { timeout: 60_000, interval: 300 }).toBe(given.length + 1);
+    await person.idle();
+    for (const name of await names()) expect(name).toMatch(/^[^\u0000-\u001f\u202e\\"<>|?*]+\.pdf$/);
+    expect(readdirSync(inbox).filter((name) => name.endsWith('.pdf') && name !== 'cut.pdf' && name !== 'empty.pdf' && name !== 'photo.pdf')).toEqual([]);
+  });
+
+  it.runIf(process.platform !== 'win32')('as links, pipes and circles are left alone, and keep nobody else waiting', async () => {
+    const before = (await names()).length;
+    symlinkSync(join(outside, 'secret.pdf'), join(inbox, 'link.pdf'));
+    symlinkSync(outside, join(inbox, 'linked'));
+    symlinkSync(inbox, join(inbox, 'circle'));
+    expect(spawnSync('mkfifo', [join(inbox, 'pipe.pdf')]).status).toBe(0);
+    writeFileSync(join(inbox, 'after.pdf'), await labReport({ seed: 60, collected: '05.05.2025' }));
+    await expect.poll(names, { timeout: 40_000, interval: 300 }).toContain('after.pdf');
+    expect((await names()).length).toBe(before + 1);
+    expect([existsSync(join(outside, 'secret.pdf')), existsSync(join(inbox, 'link.pdf')), existsSync(join(inbox, 'pipe.pdf'))]).toEqual([true, true, true]);
+    expect((await person.get('/health')).status).toBe(200);
+    expect(await served.stop()).toBe(0);
+  });
+});

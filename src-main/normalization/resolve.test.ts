@@ -48,6 +48,18 @@ describe('a printed test', () => {
     expect(read('lab_tests', 'Kalum')).not.toBe(read('lab_tests', 'Kalium'));
   });
   it('with a slip is not guessed when a person typed it', () => expect(typed('lab_tests', 'Hämatokrlt')).not.toBe(typed('lab_tests', 'Hämatokrit')));
+  it('with a slip that could be one of two is neither, though only one of them is in use', () => {
+    const neurology = read('specialties', 'Neurologia');
+    expect(entry('specialties', neurology)?.canonical_code).toBe('neurology');
+    expect(read('specialties', 'Neirologia')).not.toBe(neurology);
+    expect(read('specialties', 'Neurollogia')).toBe(neurology);
+  });
+  it('that is listed by its whole name is not the one whose name is a part of it', () => {
+    const mch = read('lab_tests', 'Mean corpuscular haemoglobin');
+    expect(entry('lab_tests', read('lab_tests', 'Mean corpuscular haemoglobin concentration'))?.canonical_code).toBe('mean-corpuscular-haemoglobin-concentration');
+    expect(entry('lab_tests', mch)?.canonical_code).toBe('mean-corpuscular-haemoglobin');
+    expect(read('lab_tests', 'Natrium im 24-h-Urin')).not.toBe(read('lab_tests', 'Natrium im Urin'));
+  });
   it('that nobody knows has an entry of its own', () => {
     const id = read('lab_tests', 'Quittenprobe  nach Keller');
     expect(entry('lab_tests', id)).toMatchObject({ canonical_display: 'Quittenprobe nach Keller', seeded: 0, loinc_code: null });
@@ -65,6 +77,14 @@ describe('a printed diagnosis or medicine', () => {
     const id = read('medications', 'Dafalgan 500 mg Filmtabl.');
     expect(entry('medications', id)).toMatchObject({ atc_code: 'N02BE01' });
     expect([read('medications', 'Paracetamol'), read('medications', 'Dafalgan Brausetabl. 1 g')]).toEqual([id, id]);
+  });
+});
+
+describe('a medicine that nobody knows', () => {
+  it('is the same in another dose and form', () => {
+    const id = read('medications', 'Quittosan forte 10 mg Filmtabl.');
+    expect([read('medications', 'QUITTOSAN FORTE 20 mg'), read('medications', 'Quittosan forte Tabletten')]).toEqual([id, id]);
+    expect(read('medications', 'Ferrous sulfate')).not.toBe(read('medications', 'Ferrous fumarate'));
   });
 });
 

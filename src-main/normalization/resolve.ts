@@ -54,12 +54,16 @@ export function createResolver({ repository, knowledge, language, now, renamed }
     return known;
   }
 
-  /** The row of an entry of the knowledge base; made at its first use. One that a person merged away is found under its spellings. */
+  /** The row of an entry of the knowledge base, if it was sown. One that a person merged away is found under its spellings. */
+  const rowOf = (kind: SeededKind, entry: KnowledgeEntry): number | undefined =>
+    repository.byCanonicalCode(kind, entry.canonicalCode)?.id ?? (knowledge.isShared(kind, entry.code) ? null : repository.byPublicCode(kind, entry.code))
+      ?? Object.values(entry.names).map((name) => repository.byKey(kind, aliasKey(kind, name, specimenOf(entry)))?.entry_id).find((id) => id !== undefined);
+
+  /** The row of an entry of the knowledge base; made at its first use. */
   function sown(kind: SeededKind, entry: KnowledgeEntry): number {
     const column = CODE_COLUMN[kind];
     const code = column === undefined ? {} : { [column]: entry.code };
-    const there = repository.byCanonicalCode(kind, entry.canonicalCode)?.id ?? (knowledge.isShared(kind, entry.code) ? null : repository.byPublicCode(kind, entry.code))
-      ?? Object.values(entry.names).map((name) => repository.byKey(kind, aliasKey(kind, name, specimenOf(entry)))?.entry_id).find((id) => id !== undefined);
+    const there = rowOf(kind, entry);
     if (there !== undefined) return there;
     const display = inLanguage(entry);
     const made = repository.insert(kind, { canonical_code: entry.canonicalCode, canonical_display: display, created_at: now(), seeded: 1, ...code, ...(entry.kind === 'lab_tests' && { category: entry.category, unit_preferred: entry.unit }) });
@@ -68,12 +72,8 @@ export function createResolver({ repository, knowledge, language, now, renamed }
   }
 
   function spelled(kind: NameKind, printed: string, sample: string | null): AliasRow | undefined {
-    const keys = [aliasKey(kind, printed, sample), ...(kind === 'medications' ? medicineNameForms(printed) : [])];
-    for (const key of new Set(keys)) {
-      const alias = key === '' ? undefined : repository.byKey(kind, key);
-      if (alias) return alias;
-    }
-    return undefined;
+    const key = aliasKey(kind, printed, sample);
+    return key === '' ? undefined : repository.byKey(kind, key);
   }
   const bySpelling = (kind: NameKind, printed: string, sample: string | null): number | null =>
     spelled(kind, printed, sample)?.entry_id ?? repository.byCanonicalCode(kind, codeOf(kind, printed, sample))?.id ?? null;
@@ -106,11 +106,24 @@ export function createResolver({ repository, knowledge, language, now, renamed }
       const id = houseWithoutPlace(printed);
       if (id !== null) return { id, by: 'mapped' };
     }
+    if (kind === 'medications') {
+      const alias = medicineNameForms(printed).map((form) => repository.byKey(kind, form)).find((row) => row !== undefined);
+      if (alias) return { id: alias.entry_id, by: 'mapped' };
+    }
     const key = aliasKey(kind, printed, sample);
-    const near = repository.keys(kind).filter(({ alias_key }) => compareSpellings(key, alias_key) === 'sure').map(({ entry_id }) => entry_id);
-    if (near.length > 0 || !isSeededKind(kind)) return only(near);
-    const entries = [...new Set(spellingsOf(kind).filter((known) => compareSpellings(key, known.key) === 'sure').map(({ entry }) => entry))];
-    return entries.length === 1 && entries[0] ? { id: sown(kind, entries[0]), by: 'mapped' } : null;
+    const isNear = (other: string): boolean => compareSpellings(key, other) === 'sure';
+    const near = new Set(repository.keys(kind).filter(({ alias_key }) => isNear(alias_key)).map(({ entry_id }) => entry_id));
+    if (!isSeededKind(kind)) return only(near);
+    // What the knowledge base knows counts as well: a slip of `neurologia` may be one of `nefrologia`, which no document has named yet.
+    const unsown = new Set<KnowledgeEntry>();
+    for (const { entry } of spellingsOf(kind).filter((known) => isNear(known.key))) {
+      const row = rowOf(kind, entry);
+      if (row === undefined) unsown.add(entry);
+      else near.add(row);
+    }
+    const [entry] = unsown;
+    if (near.size + unsown.size !== 1) return null;
+    return entry ? { id: sown(kind, entry), by: 'mapped' } : only(near);
   }
 
   /** Doctors who may be abbreviated so, or whom this spells out; nobody whose other spellings speak against it. */
@@ -181,7 +194,7 @@ export function createResolver({ repository, knowledge, language, now, renamed }
   };
 }
 
-const only = (ids: readonly number[]): Found | null => {
+const only = (ids: Iterable<number>): Found | null => {
   const [first, ...others] = new Set(ids);
   return first !== undefined && others.length === 0 ? { id: first, by: 'mapped' } : null;
 };

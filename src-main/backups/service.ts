@@ -169,11 +169,11 @@ export function createBackups(deps: BackupDeps) {
       begin('restore', id, (control) => tasks.restore({ row, place, ...control }));
       return overview();
     },
-    remove(id: number): BackupOverview {
+    async remove(id: number): Promise<BackupOverview> {
       requireIdle();
       const row = repository.get(id);
       if (!row) throw fail('backup.not_found');
-      tasks.remove(requireTarget(target()), [row]);
+      await tasks.remove(requireTarget(target()), [row]);
       return overview();
     },
     /** A consistent copy of the database as a file of its own; it is removed once it was sent. */

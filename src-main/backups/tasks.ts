@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { BackupPlan } from '../../src-shared/contract/backups.ts';
 import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import { NewerDatabaseError, type Database } from '../database/connection.ts';
@@ -66,11 +67,13 @@ export function createTasks(deps: TaskDeps) {
   }
 
   /** Removes objects that no list names. A list that cannot be read may name any of them: then all stay. */
-  function sweep(place: Target): void {
+  async function sweep(place: Target): Promise<void> {
     const wanted = new Set<string>();
     for (const name of snapshotNames(listsOf(place))) {
       try {
         for (const file of read(place, name).files) wanted.add(file.sha256);
+        // Lists of large vaults take a while each: others have their turn in between.
+        await turnOfOthers();
       } catch {
         return;
       }
@@ -78,18 +81,18 @@ export function createTasks(deps: TaskDeps) {
     storeOf(place).sweep(wanted);
   }
 
-  function remove(place: Target, rows: readonly Pick<BackupRow, 'id' | 'name'>[]): void {
+  async function remove(place: Target, rows: readonly Pick<BackupRow, 'id' | 'name'>[]): Promise<void> {
     for (const { name } of rows) removeSnapshot(listsOf(place), name);
     repository.remove(rows.map((row) => row.id));
-    sweep(place);
+    await sweep(place);
   }
 
-  function retire(place: Target, plan: BackupPlan): void {
+  async function retire(place: Target, plan: BackupPlan): Promise<void> {
     // Those of another folder, chosen before, are left to it.
     const here = new Set(snapshotNames(listsOf(place)));
     const scheduled = repository.list().filter((row) => row.scheduled && row.status === 'done' && here.has(row.name)).map((row) => ({ id: row.id, name: row.name, date: localDate(fromTimestamp(row.started_at)) }));
     const gone = new Set(expired(scheduled, plan));
-    remove(place, scheduled.filter((row) => gone.has(row.id)));
+    await remove(place, scheduled.filter((row) => gone.has(row.id)));
     // Failures of before say nothing any more.
     repository.remove(repository.list().filter((row) => row.scheduled && row.status === 'failed').map((row) => row.id));
   }
@@ -114,14 +117,14 @@ export function createTasks(deps: TaskDeps) {
       writeSnapshot(listsOf(place), name, snapshot, ids());
       repository.set(id, { status: 'done', files: snapshot.files.length - 1, size: sizeOf(snapshot), finished_at: now(), verified_at: now() });
       report('tidy', 0, 1);
-      retire(place, plan);
+      await retire(place, plan);
     } finally {
       if (keysFile) rmSync(keysFile, { force: true });
     }
   }
 
   return {
-    remove,
+    remove: (place: Target, rows: readonly Pick<BackupRow, 'id' | 'name'>[]): Promise<void> => alone(place, () => remove(place, rows)),
     /** A name that no backup of the folder has. */
     freeName(place: Target, timestamp: string): string {
       const base = snapshotName(timestamp);

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openDatabase, refuseNewer } from '../database/connection.ts';
 import { BackupDamaged, DATABASE_ENTRY } from '../vault/backup-format.ts';
-import { batchesOf, type FileWorker } from '../vault/file-worker.ts';
+import { batchesOf } from '../vault/batches.ts';
+import type { FileWorker } from '../vault/file-worker.ts';
 import { createFolders } from '../vault/layout.ts';
 import { createPaths } from '../vault/paths.ts';
 import { verifyRest, verifySlice, type Fault } from '../vault/verify.ts';
@@ -46,7 +47,7 @@ export async function drill(deps: UnpackDeps, snapshot: Snapshot, folder: string
     await unpack(deps, snapshot, folder);
     const db = openDatabase(join(folder, DATABASE_ENTRY));
     try {
-      const check = { db, paths: createPaths(folder), signal: deps.signal, hash: deps.files.hash };
+      const check = { db, paths: createPaths(folder), signal: deps.signal, hash: deps.files.hash, hashAll: deps.files.hashAll };
       const total = snapshot.files.length;
       const faults: Fault[] = [];
       let documents = 0;

@@ -53,7 +53,7 @@ test('one flipped bit among a thousand files is named, and nothing else', async 
   expect(last_whole_at).toBeNull();
   // Progress came in slices, from nothing to all.
   const steps = told.flatMap((message) => (message.kind === 'check' ? [message.documents] : []));
-  expect(steps.length).toBeGreaterThan(10);
+  expect(steps.length).toBeGreaterThan(4);
   expect(steps).toEqual([...steps].sort((a, b) => a - b));
 });
 

@@ -35,7 +35,7 @@ export function createVaultChecks({ db, root, clock, log, access, files, announc
   const tell = (row: CheckRow): void => announce({ kind: 'check', status: row.status, documents: row.documents, total: repository.documentCount(), fault_count: row.faults.length });
 
   async function work(id: number, signal: AbortSignal): Promise<void> {
-    const deps = { db, paths: createPaths(root), signal, hash: files.hash };
+    const deps = { db, paths: createPaths(root), signal, hash: files.hash, hashAll: files.hashAll };
     for (let position: number | null = repository.get(id).position; position !== null;) {
       const slice = await verifySlice(deps, position);
       signal.throwIfAborted();

@@ -3,10 +3,10 @@ import type { Database } from '../database/connection.ts';
 import { withParents } from './paths.ts';
 
 /** What a row says of a path. `settled` once the pipeline has put the file where it belongs. */
-export interface FiledDocument { id: number; file_path: string; original_filename: string; patient_id: number | null; uploaded_by_user_id: number | null; status: Extract<LiveMessage, { kind: 'document' }>['status'] }
+export interface FiledDocument { id: number; file_path: string; file_size: number; original_filename: string; patient_id: number | null; uploaded_by_user_id: number | null; status: Extract<LiveMessage, { kind: 'document' }>['status'] }
 export interface StudyFolder { id: number; patient_id: number | null; path: string; series: boolean }
 
-const FILED = 'SELECT id, file_path, original_filename, patient_id, uploaded_by_user_id, status FROM documents';
+const FILED = 'SELECT id, file_path, file_size, original_filename, patient_id, uploaded_by_user_id, status FROM documents';
 /** `/` is followed by `0`: what begins with `a/b/` lies between `a/b/` and `a/b0`, which the index can seek. */
 const BELOW = (column: string): string => `(${column} = $path OR (${column} > $path || '/' AND ${column} < $path || '0'))`;
 

@@ -53,7 +53,8 @@ export async function readFile({ paths, repository, rights }: TreeDeps, path: st
   const study = row ? undefined : repository.studyAbove(path)[0];
   const belonging = row ? belongingOfDocument(row) : study ? { patientId: study.patient_id, uploaderId: null } : rights.belongingOfPlace(path);
   if (!rights.may('read', belonging)) return null;
-  const size = await lstat(`${paths.root}/${path}`).then((found) => found.size, () => null);
+  // Of a document the stored size: whether the file still has it is told by a check.
+  const size = row?.file_size ?? await lstat(`${paths.root}/${path}`).then((found) => found.size, () => null);
   if (size === null) return null;
   const state = row ? 'document' : study ? 'imaging' : path.startsWith(`${FOLDERS.inbox}/`) ? 'waiting' : 'foreign';
   return {

@@ -2,7 +2,7 @@ import type { backupsEn } from './messages.en.ts';
 
 /** Words of the backups in German. */
 export const backupsDe: Record<keyof typeof backupsEn, string> = {
-  state: 'Sicherungen', loading: 'Wird geladen', retry: 'Nochmals versuchen', cancel: 'Abbrechen', save: 'Sichern', saved: 'Der Plan ist gesichert', discard: 'Verwerfen',
+  state: 'Sicherungen', loading: 'Wird geladen', retry: 'Nochmals versuchen', cancel: 'Abbrechen', save: 'Speichern', saved: 'Der Plan ist gespeichert', discard: 'Verwerfen',
   last_verified: 'Die letzte Sicherung, die ganz zurückgelesen wurde, ist von {{when}}.', never: 'Noch keine Sicherung wurde ganz zurückgelesen.', never_text: 'Wählen Sie unten einen Ordner, am besten auf einer anderen Festplatte, und machen Sie die erste.',
   next: 'Die nächste ist fällig {{when}}.', next_now: 'Die nächste ist fällig, sobald der Ordner da ist.', next_soon: 'Die nächste ist jetzt fällig.', run: 'Jetzt sichern', stop: 'Anhalten',
   target_absent: 'Der Sicherungsordner ist nicht da: {{folder}}. Schliessen Sie seine Festplatte an. Bis dahin wird nirgends sonst geschrieben.', target_foreign: '{{folder}} ist da, aber nicht der gewählte Ordner. Vielleicht ist seine Festplatte nicht angeschlossen. Es wird nichts hineingeschrieben.', target_read_only: 'Der Sicherungsordner ist nicht beschreibbar: {{folder}}. Prüfen Sie die Rechte.',

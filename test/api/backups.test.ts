@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backup, BackupOverview } from '../../src-shared/contract/backups.ts';
-import { readSnapshot, writeSnapshot } from '../../src-main/backups/snapshot-list.ts';
+import { readSnapshot } from '../../src-main/backups/snapshot-list.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
 import { letter } from '../support/papers.ts';
@@ -218,46 +218,6 @@ describe('a restore', () => {
     const before = contentsOf(root);
     expect(await hearth(['restore', copy, '--vault', root, '--replace'], env)).toMatchObject({ code: 1, said: expect.stringContaining('damaged') });
     expect([contentsOf(root), readdirSync(dirname(root))]).toEqual([before, ['vault']]);
-  });
-
-  it('brings a vault of the first version up to date, and refuses one of a later version', async () => {
-    const old = join(place, 'old');
-    for (const part of ['objects', 'snapshots']) mkdirSync(join(old, part), { recursive: true });
-    const put = (bytes: Buffer): { size: number; sha256: string } => {
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      mkdirSync(join(old, 'objects', sha256.slice(0, 2)), { recursive: true });
-      writeFileSync(join(old, 'objects', sha256.slice(0, 2), sha256), bytes);
-      return { size: bytes.length, sha256 };
-    };
-    const paper = put(Buffer.from('a paper of the first year'));
-    const file = join(old, 'first.db');
-    const db = new Sqlite(file);
-    const migrations = new URL('../../src-main/database/migrations/', import.meta.url);
-    const sql = readFileSync(new URL('0000_initial.sql', migrations), 'utf8');
-    for (const statement of sql.split('--> statement-breakpoint')) db.exec(statement);
-    const { entries } = JSON.parse(readFileSync(new URL('meta/_journal.json', migrations), 'utf8')) as { entries: { when: number }[] };
-    db.exec('CREATE TABLE __drizzle_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, hash text NOT NULL, created_at numeric)');
-    db.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run(createHash('sha256').update(sql).digest('hex'), entries[0]!.when);
-    db.exec("INSERT INTO patients (slug, display_name, created_at) VALUES ('elena-keller', 'Elena Keller', '2020-01-01T00:00:00')");
-    db.prepare(`INSERT INTO documents (patient_id, file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
-      VALUES (1, 'patients/elena-keller/2020/paper.pdf', 'paper.pdf', 'application/pdf', ?, ?, 'done', '2020-01-01T00:00:00', '2020-01-01T00:00:00')`).run(paper.size, paper.sha256);
-    const listed = (name: string) => writeSnapshot(join(old, 'snapshots'), name, { format: 1, kind: 'snapshot', created_at: '2020-01-01T00:00:00', missing: [], files: [{ path: 'vault.db', ...put(readFileSync(file)) }, { path: 'patients/elena-keller/2020/paper.pdf', ...paper }] }, name);
-    listed('20200101-000000');
-    const root = join(place, 'first-version', 'vault');
-    mkdirSync(dirname(root));
-    expect(await hearth(['restore', old, '--vault', root], env)).toMatchObject({ code: 0 });
-    expect(await hearth(['verify', '--vault', root], env)).toMatchObject({ code: 0, said: expect.stringContaining('1 documents, 1 files') });
-    const applied = new Sqlite(join(root, 'vault.db'), { readonly: true });
-    expect(applied.prepare('SELECT count(*) FROM __drizzle_migrations').pluck().get()).toBe(entries.length);
-    applied.close();
-
-    for (let n = 0; n < entries.length + 3; n += 1) db.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run(`later ${n}`, 9e12 + n);
-    db.close();
-    listed('20300101-000000');
-    const target = join(place, 'later-version', 'vault');
-    mkdirSync(dirname(target));
-    expect(await hearth(['restore', old, '--vault', target], env)).toMatchObject({ code: 1, said: expect.stringContaining('newer version') });
-    expect(readdirSync(dirname(target))).toEqual([]);
   });
 
   it('from within: the program comes back at its address with the vault of then, and that of now lies aside', async () => {

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import type { VaultEntry } from '../../src-shared/contract/vault.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
-import type { VaultPaths } from './paths.ts';
+import { isVaultPath, type VaultPaths } from './paths.ts';
 import type { VaultRepository } from './repository.ts';
 import { belongingOfDocument, type Rights } from './rights.ts';
 import { isMovable } from './scope.ts';
@@ -26,7 +26,8 @@ export async function readTree(deps: TreeDeps, depth: number): Promise<VaultEntr
 /** A folder; null when there is nothing in it that the caller may see and it is not his own. */
 export async function readFolder(deps: TreeDeps, path: string, depth: number): Promise<VaultEntry | null> {
   deps.signal.throwIfAborted();
-  const entries = await readdir(deps.paths.resolve(path), { withFileTypes: true }).catch(goneIsEmpty);
+  // Below the folder that was asked for, names come from the disk itself: also such as no vault path can hold.
+  const entries = await readdir(isVaultPath(path) ? deps.paths.resolve(path) : `${deps.paths.root}/${path}`, { withFileTypes: true }).catch(goneIsEmpty);
   const children: VaultEntry[] = [];
   for (const entry of entries) {
     const below = `${path}/${entry.name}`;
@@ -34,7 +35,7 @@ export async function readFolder(deps: TreeDeps, path: string, depth: number): P
     if (child) children.push(child);
   }
   if (children.length === 0 && !deps.rights.mayPlace('read', path)) return null;
-  return folderEntry(path, children, isMovable(path, 'dir') && deps.rights.mayPlace('write', path), depth);
+  return folderEntry(path, children, isVaultPath(path) && isMovable(path, 'dir') && deps.rights.mayPlace('write', path), depth);
 }
 
 function folderEntry(path: string, children: VaultEntry[], writable: boolean, depth: number): VaultEntry {
@@ -60,7 +61,7 @@ export async function readFile({ paths, repository, rights }: TreeDeps, path: st
   return {
     ...BARE, name: nameOf(path), type: 'file', path, children: [], size, state, files: 1, foreign: state === 'foreign' ? 1 : 0,
     document_id: row?.id ?? null, document_name: row?.original_filename ?? null,
-    writable: entry.isFile() && state !== 'imaging' && isMovable(path, 'file') && rights.may('write', belonging),
+    writable: entry.isFile() && state !== 'imaging' && isVaultPath(path) && isMovable(path, 'file') && rights.may('write', belonging),
   };
 }
 

@@ -25,6 +25,26 @@ afterAll(async () => {
 const names = async (): Promise<string[]> => ((await person.get('/api/documents?limit=500')).body.items as { original_filename: string }[]).map((item) => item.original_filename).sort();
 const trashed = async (): Promise<string[]> => ((await person.get('/api/trash')).body.items as { label: string }[]).map((item) => item.label).sort();
 
+describe.runIf(process.platform !== 'win32')('odd entries that somebody puts among the papers', () => {
+  it('are shown and counted, but neither followed nor moved, and hide nothing else', async () => {
+    const folder = join(served.vault, 'patients/elena-keller/2024');
+    mkdirSync(join(folder, 'line\nbreak'), { recursive: true });
+    for (const name of ['plain.pdf', 'CON.pdf', 'back\\slash.pdf', 'line\nbreak/deep.pdf']) writeFileSync(join(folder, name), 'x');
+    symlinkSync(outside, join(folder, 'linked'));
+    symlinkSync(folder, join(folder, 'circle'));
+    expect(spawnSync('mkfifo', [join(folder, 'pipe.pdf')]).status).toBe(0);
+    type Entry = { name: string; writable: boolean; type: string; children: Entry[] };
+    const { status, body } = await person.get('/api/vault/tree?path=patients/elena-keller/2024');
+    expect(status).toBe(200);
+    const entries = Object.fromEntries((body.children as Entry[]).map(({ name, writable }) => [name, writable]));
+    expect(entries).toEqual({ 'line\nbreak': false, 'plain.pdf': true, 'CON.pdf': false, 'back\\slash.pdf': false, linked: false, circle: false, 'pipe.pdf': false });
+    expect(JSON.stringify(body)).not.toContain('secret.pdf');
+    expect((await person.post('/api/vault/check')).status).toBe(202);
+    await expect.poll(async () => (await person.get('/api/vault/check')).body.check.status, { timeout: 20_000 }).toBe('done');
+    rmSync(join(served.vault, 'patients/elena-keller'), { recursive: true });
+  });
+});
+
 describe('files that somebody puts into the inbox', () => {
   it('and that cannot be documents go to the trash, where nothing is lost', async () => {
     const report = Buffer.from(await labReport({ seed: 2 }));

@@ -6,7 +6,8 @@ import { batchesOf } from './batches.ts';
 import { hashFile } from './hash.ts';
 import { isPromised } from './journal.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
-import { createPaths, lstatOrNull, withParents, type VaultPaths } from './paths.ts';
+import { createPaths, isVaultPath, lstatOrNull, withParents, type VaultPaths } from './paths.ts';
+import { makePathPlain } from './plain-name.ts';
 
 /**
  * What a person has to know. Paths are relative to the vault.
@@ -216,9 +217,19 @@ async function* entriesBelow(root: string, folder: string): AsyncGenerator<{ pat
   }
 }
 
-/** Vault paths of the plain files below a folder. */
+/**
+ * Vault paths of the plain files below a folder. One that somebody put there under a name that no vault path can hold gets a plain one
+ * first: a backup with the odd name could not be restored.
+ */
 export async function* filesBelow(root: string, folder: string): AsyncGenerator<string> {
-  for await (const { path, isFile } of entriesBelow(root, folder)) if (isFile) yield path;
+  const odd: string[] = [];
+  for await (const { path, isFile } of entriesBelow(root, folder)) {
+    if (!isFile) continue;
+    if (isVaultPath(path)) yield path;
+    else odd.push(path);
+  }
+  // After the look around, which would meet them again.
+  for (const path of odd) yield makePathPlain(root, path) ?? path;
 }
 
 function* lostTrash({ db, paths }: VerifyDeps): Generator<Fault> {

@@ -41,7 +41,25 @@ describe.runIf(process.platform !== 'win32')('odd entries that somebody puts amo
     expect(JSON.stringify(body)).not.toContain('secret.pdf');
     expect((await person.post('/api/vault/check')).status).toBe(202);
     await expect.poll(async () => (await person.get('/api/vault/check')).body.check.status, { timeout: 20_000 }).toBe('done');
-    rmSync(join(served.vault, 'patients/elena-keller'), { recursive: true });
+  });
+
+  it('are backed up under plain names, so that the backup can be restored', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hearth-backups-'));
+    const idle = (): Promise<void> => expect.poll(async () => (await person.get('/api/settings/backup/files')).body.running, { timeout: 30_000 }).toBeNull();
+    try {
+      expect((await person.call('PUT', '/api/settings/backup/plan', { folder, every: 'off', at: '03:30', keep_daily: 7, keep_weekly: 4, keep_monthly: 6, include_secrets: false })).status).toBe(200);
+      await person.post('/api/settings/backup/run');
+      await idle();
+      const [made] = (await person.get('/api/settings/backup/files')).body.items as { id: number; status: string; verified_at: string | null }[];
+      expect(made).toMatchObject({ status: 'done', verified_at: expect.any(String) });
+      await person.post(`/api/settings/backup/files/${made!.id}/drill`);
+      await idle();
+      expect((await person.get('/api/settings/backup/files')).body).toMatchObject({ last_error: null, last_drill: { ok: true, backup_id: made!.id } });
+      expect(readdirSync(join(served.vault, 'patients/elena-keller/2024')).sort()).toEqual(['CON-file.pdf', 'circle', 'deep.pdf', 'line\nbreak', 'linked', 'pipe.pdf', 'plain.pdf', 'slash.pdf']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(join(served.vault, 'patients/elena-keller'), { recursive: true });
+    }
   });
 });
 

@@ -170,8 +170,11 @@ export function createTasks(deps: TaskDeps) {
       let aside: string | null = null;
       deps.restart({
         apply: () => { aside = takePlace({ root, unfinished, uniqueName }); },
-        // The restored vault could not be opened: the one of before comes back, and what failed is kept beside it.
-        undo: () => { if (aside) void takePlace({ root, unfinished: aside, uniqueName: `failed-${uniqueName}` }); },
+        // The restored vault could not take the place, or not be opened: the one of before comes back, and what failed is kept beside it.
+        undo: () => {
+          if (aside) takePlace({ root, unfinished: aside, uniqueName: `failed-${uniqueName}` });
+          else rmSync(unfinished, { recursive: true, force: true });
+        },
       });
     },
   };

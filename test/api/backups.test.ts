@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backup, BackupOverview } from '../../src-shared/contract/backups.ts';
-import { readSnapshot } from '../../src-main/backups/snapshot-list.ts';
+import { readSnapshot, writeSnapshot } from '../../src-main/backups/snapshot-list.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
+import { contentsOf, filesBelow, hashOf } from '../support/files.ts';
 import { letter } from '../support/papers.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -54,10 +55,6 @@ async function backUp(): Promise<Backup> {
   expect((await ann.post('/api/settings/backup/run')).status).toBe(202);
   return (await settled()).items[0]!;
 }
-const filesBelow = (folder: string): string[] => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
-const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
-/** What a vault holds for its owner, by path, without what a program makes anew. */
-const contentsOf = (root: string): Record<string, string> => Object.fromEntries(['inbox', 'patients', 'unclassified', 'trash'].flatMap((folder) => filesBelow(join(root, folder)).map((path) => [relative(root, path), hashOf(path)])));
 const objects = (): string[] => filesBelow(join(disk, 'objects'));
 const listOf = (backup: Pick<Backup, 'name'>): string => join(disk, 'snapshots', `${backup.name}.json`);
 const flip = (path: string): void => {
@@ -150,13 +147,29 @@ describe('a backup', () => {
     expect((await overview()).items.map(({ id }) => id)).toEqual([kept.id]);
   });
 
-  it('carries the keys of secrets only when that was asked for', async () => {
+  it('carries the keys of secrets only when that was asked for: then they open on another machine', async () => {
     await ann.call('PATCH', '/api/settings', { oidc_client_secret: 'a secret of the household' });
-    const has = async (): Promise<boolean> => readSnapshot(listOf(await backUp())).files.some(({ path }) => path === 'secrets.keys');
-    expect(await has()).toBe(false);
+    /** Restores the newest backup as another computer would, and answers whether the secret can be read there. */
+    async function opensElsewhere(name: string): Promise<boolean> {
+      const elsewhere = { ...env, XDG_CONFIG_HOME: join(place, name) };
+      mkdirSync(elsewhere.XDG_CONFIG_HOME);
+      const root = join(elsewhere.XDG_CONFIG_HOME, 'vault');
+      expect(await hearth(['restore', disk, '--vault', root], elsewhere)).toMatchObject({ code: 0 });
+      const other = await serve({ vault: root, env: elsewhere });
+      const client = new Client(other.url);
+      await client.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
+      const { body } = await client.get('/api/settings');
+      await other.stop();
+      expect(existsSync(join(root, 'secrets.keys'))).toBe(false);
+      return body.has_oidc_client_secret;
+    }
+    await backUp();
+    expect(await opensElsewhere('without-keys')).toBe(false);
     await ann.call('PUT', '/api/settings/backup/plan', { ...PLAN, include_secrets: true });
-    expect(await has()).toBe(true);
+    await backUp();
+    expect(await opensElsewhere('with-keys')).toBe(true);
     await ann.call('PUT', '/api/settings/backup/plan', PLAN);
+    await backUp();
     expect(readdirSync(join(vault, 'tmp'))).toEqual([]);
   });
 
@@ -220,13 +233,31 @@ describe('a restore', () => {
     expect([contentsOf(root), readdirSync(dirname(root))]).toEqual([before, ['vault']]);
   });
 
+  it('that does not start is undone: the vault of before is there again, and what failed lies beside it', async () => {
+    const [backup] = (await overview()).items;
+    const garbage = Buffer.from('no key');
+    const sha256 = createHash('sha256').update(garbage).digest('hex');
+    mkdirSync(join(disk, 'objects', sha256.slice(0, 2)), { recursive: true });
+    writeFileSync(join(disk, 'objects', sha256.slice(0, 2), sha256), garbage);
+    const snapshot = readSnapshot(listOf(backup!));
+    writeSnapshot(join(disk, 'snapshots'), '20200101-000000', { ...snapshot, files: [...snapshot.files, { path: 'secret.key', size: garbage.length, sha256 }] }, 'broken');
+    const broken = (await overview()).items.find(({ name }) => name === '20200101-000000')!;
+    expect((await ann.post(`/api/settings/backup/files/${broken.id}/restore`)).status).toBe(202);
+    const failed = (): string[] => readdirSync(place).filter((name) => name.startsWith('vault.before-restore-failed-'));
+    await expect.poll(() => failed().length, { timeout: 20_000 }).toBe(1);
+    // The same key, so the session goes on.
+    await expect.poll(() => overview().then((now) => now.last_error, () => ''), { timeout: 20_000 }).toBe('backup.failed');
+    expect((await ann.get('/api/documents')).body.total).toBe(4);
+    expect((await ann.call('DELETE', `/api/settings/backup/files/${broken.id}`)).status).toBe(200);
+  });
+
   it('from within: the program comes back at its address with the vault of then, and that of now lies aside', async () => {
     const [backup] = (await overview()).items;
     const then = contentsOf(vault);
     const late = await upload('too late');
     expect((await ann.post(`/api/settings/backup/files/${backup!.id}/restore`)).status).toBe(202);
     // Everybody signs in anew: sessions that were ended since the backup must not live again.
-    await signedOut();
+    await expect.poll(() => ann.get('/api/auth/me').then((answer) => answer.status, () => 0), { timeout: 20_000 }).toBe(401);
     await ann.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
     expect((await ann.get(`/api/documents/${late}`)).status).toBe(404);
     expect((await ann.get('/api/documents')).body.total).toBe(4);
@@ -239,14 +270,6 @@ describe('a restore', () => {
     expect((await ann.post('/api/vault/check')).status).toBe(202);
   });
 
-  async function signedOut(): Promise<void> {
-    for (let tries = 0; tries < 200; tries += 1) {
-      const status = await ann.get('/api/auth/me').then((answer) => answer.status, () => 0);
-      if (status === 401) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('the vault was not restored');
-  }
 });
 
 describe('the database alone', () => {

@@ -9,7 +9,7 @@ import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import { hashFile } from '../vault/hash.ts';
 import { DOCUMENT_FOLDERS } from '../vault/layout.ts';
-import { lstatOrNull } from '../vault/paths.ts';
+import { isVaultPath, lstatOrNull } from '../vault/paths.ts';
 import type { ReceivedFile, Vault } from '../vault/vault.ts';
 import { extensionOf, kindOfMime } from './file-type.ts';
 import type { Intake } from './intake.ts';
@@ -56,7 +56,7 @@ export function createFileActions({ db, vault, clock, access, repository, intake
       const candidates: Candidate[] = [];
       for (const folder of DOCUMENT_FOLDERS) {
         for await (const path of filesBelow(vault, folder)) {
-          if (!names.has(basename(path).toLowerCase()) || (path !== row.file_path && (vault.knows(path) || !access.mayReach(user, 'write', path)))) continue;
+          if (!names.has(basename(path).toLowerCase()) || !isVaultPath(path) || (path !== row.file_path && (vault.knows(path) || !access.mayReach(user, 'write', path)))) continue;
           const { size, mtimeMs } = await lstat(vault.resolve(path));
           candidates.push({ vault_path: path, size, modified_at: toTimestamp(mtimeMs) });
           if (candidates.length === CANDIDATES_SHOWN) return { candidates };

@@ -39,6 +39,12 @@ describe.runIf(process.platform !== 'win32')('odd entries that somebody puts amo
     const entries = Object.fromEntries((body.children as Entry[]).map(({ name, writable }) => [name, writable]));
     expect(entries).toEqual({ 'line\nbreak': false, 'plain.pdf': true, 'CON.pdf': false, 'back\\slash.pdf': false, linked: false, circle: false, 'pipe.pdf': false });
     expect(JSON.stringify(body)).not.toContain('secret.pdf');
+    // A paper whose file is sought finds the plain one only.
+    const up = await person.upload(await labReport({ seed: 70 }), 'deep.pdf');
+    await person.idle();
+    const { body: sought } = await person.get(`/api/documents/${up.body.document_id}/find-candidates`);
+    expect((sought.candidates as { vault_path: string }[]).filter(({ vault_path }) => vault_path.includes('2024'))).toEqual([]);
+    await person.call('DELETE', `/api/trash/${(await person.call('DELETE', `/api/documents/${up.body.document_id}`)).body.trash_id}`);
     expect((await person.post('/api/vault/check')).status).toBe(202);
     await expect.poll(async () => (await person.get('/api/vault/check')).body.check.status, { timeout: 20_000 }).toBe('done');
   });

@@ -12,9 +12,10 @@ export type Need = 'read' | 'write' | 'owner';
  * - `public`: anybody; `session`: any signed-in user; `editor`: a signed-in user who may change things; `admin`: administrators;
  * - `admin-or-self`: administrators, and the user that `params.id` names;
  * - `{document: 'write'}`: signed in, with that right on the patient of the document that `params.id` names;
+ * - `token`: programs with the API token, and administrators; `unlocked`: they, with a session of the phone backup that `params.backup_id` names;
  * - with `from`, the id stands in that field of query or body; where the field is optional and left out, nothing is asked.
  */
-export type Access = 'public' | 'session' | 'editor' | 'admin' | 'admin-or-self' | SubjectAccess;
+export type Access = 'public' | 'session' | 'editor' | 'admin' | 'admin-or-self' | 'token' | 'unlocked' | SubjectAccess;
 export type SubjectAccess = { [K in Subject]?: Need } & { from?: `query.${string}` | `body.${string}` };
 
 /** Actions of the audit log. */

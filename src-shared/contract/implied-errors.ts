@@ -10,7 +10,8 @@ export const MISSING: Record<Subject, ErrorCode> = {
 /** Codes that follow from a declaration itself: from who may call, from its schemas, from carrying a body. */
 export function impliedErrors({ access, method, params, query, body, file }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>();
-  if (access !== 'public') codes.add('auth.required');
+  if (access === 'token' || access === 'unlocked') codes.add('token.invalid');
+  else if (access !== 'public') codes.add('auth.required');
   if (access === 'editor') codes.add('auth.read_only');
   else if (typeof access === 'object') {
     const { from: _from, ...needs } = access;
@@ -18,7 +19,7 @@ export function impliedErrors({ access, method, params, query, body, file }: End
       codes.add('auth.forbidden').add(MISSING[subject]);
       if (need !== 'read') codes.add('auth.read_only');
     }
-  } else if (access !== 'public' && access !== 'session') codes.add('auth.forbidden');
+  } else if (access !== 'public' && access !== 'session' && access !== 'token' && access !== 'unlocked') codes.add('auth.forbidden');
   if (params || query || body) codes.add('request.invalid');
   if (body) codes.add('request.malformed').add('request.too_large');
   if (file) codes.add('request.malformed').add('request.aborted').add('upload.no_file').add('upload.too_large');

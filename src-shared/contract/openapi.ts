@@ -37,23 +37,25 @@ function operation(area: string, name: string, e: Endpoint): Json {
   return {
     operationId: `${area}.${name}`, tags: [area], summary: e.summary,
     'x-access': e.access, ...(e.audit && { 'x-audit': e.audit }),
-    security: e.access === 'public' ? [] : [{ session: [] }],
+    security: e.access === 'public' ? [] : e.access === 'token' ? [{ token: [] }] : e.access === 'unlocked' ? [{ token: [], backup_session: [] }] : [{ session: [] }],
     ...(parameters.length && { parameters }), ...(body && { requestBody: { required: true, content: body } }),
     responses: replies(e),
   };
 }
 
-/** The contract as an OpenAPI 3.1 document; pure. */
-export function openApi(table: Record<string, Record<string, Endpoint>>): Json {
+export interface ApiInfo { title: string; description: string; /** How a caller proves who he is, by the name that operations use. */ schemes: Record<string, { type: 'apiKey'; in: 'cookie' | 'header'; name: string }> }
+
+/** A table of the contract as an OpenAPI 3.1 document; pure. */
+export function openApi(table: Record<string, Record<string, Endpoint>>, { title, description, schemes }: ApiInfo): Json {
   const paths: Record<string, Json> = {};
   for (const [area, endpoints] of Object.entries(table)) {
     for (const [name, e] of Object.entries(endpoints)) (paths[e.path] ??= {})[e.method.toLowerCase()] = operation(area, name, e);
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Hearth', version: '1', description: 'The household record keeper. Times are UTC without a zone, dates are civil dates.' },
+    info: { title, version: '1', description },
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'vault_session' } },
+      securitySchemes: schemes,
       schemas: { Error: schemaOf(z.object({ detail: z.string(), code: z.enum(Object.keys(ERRORS) as [string]), issues: z.array(z.object({ path: z.string(), message: z.string() })).optional() }), 'output') },
     },
     paths,

@@ -10,6 +10,7 @@ export default defineConfig({
       project('unit', ['src-*/**/*.test.ts'], 60_000),
       project('api', ['test/api/**/*.test.ts'], 120_000),
       project('walls', ['test/walls/**/*.test.ts'], 60_000),
+      project('firmware', ['test/firmware/**/*.test.ts'], 300_000),
       project('crash', ['test/crash/**/*.test.ts'], 600_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 300_000),
     ],

@@ -10,7 +10,8 @@ const NODE = process.execPath;
 
 const STEPS: readonly [name: string, command: string, args: string[]][] = [
   ...['src-shared', 'src-main', 'src-renderer', 'test', 'scripts'].map((room): [string, string, string[]] => [`types of ${room}`, bin('tsc'), ['-p', room]]),
-  ['lint and walls', bin('oxlint'), ['--deny-warnings', 'src-shared', 'src-main', 'src-renderer', 'test', 'scripts']],
+  ['types of quotes-workflow', bin('tsc'), ['-p', 'scripts/quotes-workflow.tsconfig.json']],
+  ['lint and walls', bin('oxlint'), ['--deny-warnings', 'src-shared', 'src-main', 'src-renderer', 'test', 'scripts', 'resources']],
   ['dead exports and packages', bin('knip'), ['--no-progress']],
   ['lock of packages', NODE, ['scripts/check-lock.ts']],
   ['generated files', NODE, ['scripts/generate.ts', '--check']],

@@ -35,8 +35,12 @@ export function createWriteRepository({ orm }: Database) {
     orm.select({ row: extraction_corrections.old_value }).from(extraction_corrections)
       .where(and(eq(extraction_corrections.document_id, documentId), eq(extraction_corrections.field, kind), isNull(extraction_corrections.new_value))).all()
       .map(({ row }): Claim => { const values = JSON.parse(row ?? '{}') as { read_key?: string }; return { row: values, readKey: values.read_key ?? null }; });
+  // Asked for each of hundreds of documents when their event gets another name: compiled once.
+  const document = orm.select().from(documents).where(eq(documents.id, sql.placeholder('id'))).prepare();
+  const event = orm.select({ id: events.id, patient_id: events.patient_id, slug: events.slug }).from(events).where(eq(events.id, sql.placeholder('id'))).prepare();
+  const patient = orm.select().from(patients).where(eq(patients.id, sql.placeholder('id'))).prepare();
   return {
-    get: (id: number): DocumentRecord | undefined => orm.select().from(documents).where(eq(documents.id, id)).get(),
+    get: (id: number): DocumentRecord | undefined => document.get({ id }),
     getMany: (ids: number[]): DocumentRecord[] => orm.select().from(documents).where(inArray(documents.id, ids)).all(),
     byHash: (hash: string) => orm.select({ id: documents.id, original_filename: documents.original_filename, patient_id: documents.patient_id, uploaded_by_user_id: documents.uploaded_by_user_id }).from(documents).where(eq(documents.file_hash, hash)).all(),
     trashedByHash: (hash: string) => orm.select({ id: trash.id, label: trash.label, patient_id: trash.patient_id, deleted_by_user_id: trash.deleted_by_user_id }).from(trash).where(and(eq(trash.file_hash, hash), eq(trash.kind, 'document'))).get(),
@@ -48,7 +52,7 @@ export function createWriteRepository({ orm }: Database) {
     failed: (): DocumentRecord[] => orm.select().from(documents).where(eq(documents.status, 'failed')).all(),
     otherWithHash: (hash: string, id: number) => orm.select({ id: documents.id }).from(documents).where(and(eq(documents.file_hash, hash), ne(documents.id, id))).get(),
 
-    event: (id: number) => orm.select({ id: events.id, patient_id: events.patient_id, slug: events.slug }).from(events).where(eq(events.id, id)).get(),
+    event: (id: number) => event.get({ id }),
     /** Events of the document, its home among them as `primary`. */
     linkToEvent: (eventId: number, documentId: number, relevance: Relevance): void => void orm.insert(event_documents).values({ event_id: eventId, document_id: documentId, relevance })
       .onConflictDoUpdate({ target: [event_documents.event_id, event_documents.document_id], set: { relevance, auto_linked: false } }).run(),
@@ -64,7 +68,7 @@ export function createWriteRepository({ orm }: Database) {
       orm.update(documents).set({ event_id: null }).where(and(eq(documents.id, documentId), sql`${documents.event_id} IN (SELECT id FROM events WHERE patient_id IS NOT ${own})`)).run();
     },
 
-    patient: (id: number) => orm.select().from(patients).where(eq(patients.id, id)).get(),
+    patient: (id: number) => patient.get({ id }),
     patientBySlug: (slug: string) => orm.select().from(patients).where(eq(patients.slug, slug)).get(),
     hasUser: (id: number): boolean => orm.select({ id: users.id }).from(users).where(eq(users.id, id)).get() !== undefined,
     household: () => orm.select().from(patients).all(),

@@ -1,8 +1,8 @@
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFolder, moveFile, removeFile, writeFileAtomic } from './atomic.ts';
+import { createFolder, removeFile, writeFileAtomic } from './atomic.ts';
 
 let root: string;
 beforeEach(() => { root = mkdtempSync(join(tmpdir(), 'hearth-atomic-')); });
@@ -23,32 +23,6 @@ test('a write that fails leaves the old file and nothing else', () => {
   mkdirSync(at('folder'));
   expect(() => writeFileAtomic(at('folder'), 'new', 'unique')).toThrow();
   expect(entries()).toEqual(['a', 'folder']);
-});
-
-test('a move makes its folder, and can be asked again', () => {
-  writeFileSync(at('a'), 'x');
-  expect(moveFile(at('a'), at('p', 'q', 'b'))).toBe('moved');
-  expect(moveFile(at('a'), at('p', 'q', 'b'))).toBe('already');
-  expect(moveFile(at('nothing'), at('nowhere'))).toBe('lost');
-  expect(entries()).toEqual(['p', 'p/q', 'p/q/b']);
-});
-
-test('a move cut off between its two halves is finished', () => {
-  writeFileSync(at('a'), 'x');
-  linkSync(at('a'), at('b'));
-  expect(moveFile(at('a'), at('b'))).toBe('moved');
-  expect(entries()).toEqual(['b']);
-});
-
-test('the same content at the target is one file; other content is set aside', () => {
-  writeFileSync(at('a.pdf'), 'x');
-  writeFileSync(at('b.pdf'), 'x');
-  moveFile(at('a.pdf'), at('b.pdf'));
-  expect(entries()).toEqual(['b.pdf']);
-  writeFileSync(at('a.pdf'), 'other');
-  writeFileSync(at('b-2.pdf'), 'stands here');
-  moveFile(at('a.pdf'), at('b.pdf'));
-  expect(Object.fromEntries(entries().map((name) => [name, readFileSync(at(name), 'utf8')]))).toEqual({ 'b.pdf': 'other', 'b-2.pdf': 'stands here', 'b-3.pdf': 'x' });
 });
 
 test('folders are made with their parents, removing is idempotent', () => {

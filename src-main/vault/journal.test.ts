@@ -35,27 +35,30 @@ const SCENARIOS: Scenario[] = [
   },
 ];
 
-/** The single acts of carrying out, in order: a process can die before each of them. */
-function acts({ db, root }: TestVault, { batches }: Scenario): (() => void)[] {
+/** The single acts of carrying out, in order: a process can die before each of them. New names come first in a batch, then old ones go; or each file by itself. */
+function acts({ db, root }: TestVault, { batches }: Scenario, order: 'together' | 'one by one'): (() => void)[] {
   let first = 1;
   return batches.flatMap((batch) => {
     const ids = batch.map((_change, index) => first + index);
     first += batch.length;
-    const moves = batch.flatMap(([from, to]) => [
-      ...(to === null ? [] : [() => { mkdirSync(dirname(join(root, to)), { recursive: true }); linkSync(join(root, from), join(root, to)); }]),
-      () => unlinkSync(join(root, from)),
-    ]);
+    const changes = batch.map(([from, to]) => ({
+      give: to === null ? [] : [() => { mkdirSync(dirname(join(root, to)), { recursive: true }); linkSync(join(root, from), join(root, to)); }],
+      drop: () => unlinkSync(join(root, from)),
+    }));
+    const moves = order === 'one by one' ? changes.flatMap(({ give, drop }) => [...give, drop]) : [...changes.flatMap(({ give }) => give), ...changes.map(({ drop }) => drop)];
     return [...moves, () => ids.forEach((id) => db.prepare('DELETE FROM vault_journal WHERE id = ?').run(id))];
   });
 }
 
 describe.each(SCENARIOS)('$name, killed', (scenario) => {
   const total = scenario.batches.reduce((sum, batch) => sum + batch.reduce((acts, [, to]) => acts + (to === null ? 1 : 2), 1), 0);
-  test.each(Array.from({ length: total + 1 }, (_, done) => done))('after %i acts, ends as promised at the next start', (done) => {
+  const isAlone = scenario.batches.every((batch) => batch.length === 1);
+  const orders = isAlone ? (['together'] as const) : (['together', 'one by one'] as const);
+  test.each(orders.flatMap((order) => Array.from({ length: total + 1 }, (_, done) => ({ order, done }))))('after $done acts ($order), ends as promised at the next start', ({ order, done }) => {
     const t = open();
     for (const [path, bytes] of Object.entries(scenario.files)) putFile(t.root, path, bytes);
     t.db.transaction(() => { for (const [from, to] of scenario.batches.flat()) t.vault.journal.promise(from, to); });
-    const all = acts(t, scenario);
+    const all = acts(t, scenario, order);
     expect(all).toHaveLength(total);
     for (const act of all.slice(0, done)) act();
     t.db.close();

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Database } from '../database/connection.ts';
 import { type Clock, toTimestamp } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import { moveFile, removeFile, type MoveEnd } from './atomic.ts';
+import { removeFile } from './atomic.ts';
+import { changeFiles } from './change-files.ts';
 import { FOLDERS } from './layout.ts';
 import { lstatOrNull, withParents, type VaultPaths } from './paths.ts';
 
@@ -32,16 +33,17 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
   const { db, paths, clock, log } = deps;
   const rows = (): Row[] => db.prepare('SELECT id, from_path, to_path FROM vault_journal ORDER BY id').all() as Row[];
 
-  /** Carries out one row; false when it has to stay. */
-  function carryOut(row: Row): boolean {
-    try {
-      const end = perform(paths, row);
-      if (end === 'lost') log.error({ journal_id: row.id }, 'a promised file is at neither of its places');
-      return true;
-    } catch (err) {
-      log.error({ journal_id: row.id, err }, 'a promised file change failed and stays for later');
-      return false;
+  /** Carries out rows of which none touches a path of another; answers which are done and which have to stay. */
+  function carryOut(batch: readonly Row[]): { done: Row[]; stay: Row[] } {
+    const ends = changeFiles(batch.map((row) => () => ({ from: paths.resolve(row.from_path), to: row.to_path === null ? null : paths.resolve(row.to_path) })));
+    const done: Row[] = [], stay: Row[] = [];
+    for (const [index, row] of batch.entries()) {
+      const end = ends[index];
+      if (typeof end === 'object') log.error({ journal_id: row.id, err: end.failed }, 'a promised file change failed and stays for later');
+      else if (end === 'lost') log.error({ journal_id: row.id }, 'a promised file is at neither of its places');
+      (typeof end === 'object' ? stay : done).push(row);
     }
+    return { done, stay };
   }
 
   function settle(): number {
@@ -51,11 +53,8 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
     while (waiting.length > 0) {
       const { batch, rest } = nextBatch(waiting, blocked);
       if (batch.length === 0) break;
-      const done = batch.filter((row) => {
-        const finished = carryOut(row);
-        if (!finished) for (const path of pathsOf(row)) blocked.add(path);
-        return finished;
-      });
+      const { done, stay } = carryOut(batch);
+      for (const path of stay.flatMap(pathsOf)) blocked.add(path);
       forget(db, done);
       for (const row of done) removeEmptyParents(paths.root, row.from_path);
       waiting = rest;
@@ -104,13 +103,6 @@ class Touched {
   }
 }
 
-function perform(paths: VaultPaths, row: Row): MoveEnd {
-  const from = paths.resolve(row.from_path);
-  if (row.to_path !== null) return moveFile(from, paths.resolve(row.to_path));
-  removeFile(from);
-  return 'moved';
-}
-
 const pathsOf = (row: Row): string[] => (row.to_path === null ? [row.from_path] : [row.from_path, row.to_path]);
 
 /** The longest prefix without a repeated path; rows that touch a blocked path are passed over and block theirs. */
@@ -131,9 +123,7 @@ function nextBatch(waiting: Row[], blocked: Touched): { batch: Row[]; rest: Row[
 
 function forget(db: Database, done: Row[]): void {
   if (done.length === 0) return;
-  db.transaction(() => {
-    for (const row of done) db.prepare('DELETE FROM vault_journal WHERE id = ?').run(row.id);
-  });
+  db.prepare('DELETE FROM vault_journal WHERE id IN (SELECT value FROM json_each(?))').run(JSON.stringify(done.map((row) => row.id)));
 }
 
 /** Folders that a person looks for stay: each first and second level, and all of the inbox, where someone may be copying. */

@@ -1,0 +1,136 @@
+import { copyFileSync, linkSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { createFolder, syncFile, syncFolder } from './atomic.ts';
+import { hashFileSync } from './hash.ts';
+import { numberedName } from './layout.ts';
+import { lstatOrNull } from './paths.ts';
+
+/** Codes of file systems without hard links (exFAT, some network shares). */
+const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES']);
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Absolute paths; `to` is null for a file that goes for good. A folder moves with everything in it. */
+export interface FileChange { from: string; to: string | null }
+
+/** `moved` (or removed) now, `already` by an earlier try, `lost` when neither name exists; or why it could not be done: then it can be tried again. */
+export type ChangeEnd = 'moved' | 'already' | 'lost' | { failed: unknown };
+
+/**
+ * Carries out changes of which none touches a path of another, and makes them outlive a power cut; can be repeated after a kill at any moment.
+ * New names first, then each of their folders is flushed once, then the old names go, then their folders are flushed: so many files
+ * cost hardly more flushes than one, and no old name goes before the new one is on the disk. Never overwrites: a foreign file
+ * that stands at a target is set aside under a numbered name first. A change whose paths cannot be told (it throws) has failed.
+ */
+export function changeFiles(changes: readonly (() => FileChange)[]): ChangeEnd[] {
+  const steps = changes.map((): Step => ({ change: { from: '', to: null }, end: 'moved', oldName: null }));
+  attemptEach(steps, (step, index) => {
+    step.change = changes[index]!();
+    place(step);
+  });
+  flushEach(steps, ({ change, end }) => (end === 'moved' && change.to !== null ? dirname(change.to) : null));
+  attemptEach(steps, ({ oldName }) => { if (oldName !== null) unlinkSync(oldName); });
+  flushEach(steps, ({ change, end }) => (end === 'lost' ? null : dirname(change.from)));
+  return steps.map(({ end }) => end);
+}
+
+/** `oldName`: what has to go once the new name is on the disk. */
+interface Step { change: FileChange; end: ChangeEnd; oldName: string | null }
+
+const hasFailed = ({ end }: Step): boolean => typeof end === 'object';
+
+function attemptEach(steps: readonly Step[], work: (step: Step, index: number) => void): void {
+  for (const [index, step] of steps.entries()) {
+    if (hasFailed(step)) continue;
+    try {
+      work(step, index);
+    } catch (failed) {
+      step.end = { failed };
+    }
+  }
+}
+
+function flushEach(steps: readonly Step[], folderOf: (step: Step) => string | null): void {
+  const flushed = new Map<string, unknown>();
+  attemptEach(steps, (step) => {
+    const folder = folderOf(step);
+    if (folder === null) return;
+    if (!flushed.has(folder)) flushed.set(folder, failureOf(folder));
+    const failed = flushed.get(folder);
+    if (failed !== null) throw failed;
+  });
+}
+
+function failureOf(folder: string): unknown {
+  try {
+    // Nothing to keep of a folder that went by now.
+    if (lstatOrNull(folder) !== null) syncFolder(folder);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Gives the file its new name; the old one stays where the file system can give two. */
+function place(step: Step): void {
+  const { change: { from, to } } = step;
+  const source = lstatOrNull(from);
+  if (to === null) {
+    step.oldName = source && from;
+    return;
+  }
+  const target = lstatOrNull(to);
+  if (source === null) {
+    step.end = target === null ? 'lost' : 'already';
+    return;
+  }
+  createFolder(dirname(to));
+  const isSame = target !== null && source.dev === target.dev && source.ino === target.ino;
+  if (source.isDirectory()) {
+    if (target !== null && !isSame) setAside(to);
+    renameSync(from, to);
+  } else if (target === null) step.oldName = giveName(from, to);
+  // Cut off between its two halves, or (one link only) two spellings of one name where case does not count.
+  else if (isSame && source.nlink > 1) step.oldName = from;
+  else if (isSame) renameSync(from, to);
+  else if (source.size === target.size && hashFileSync(from) === hashFileSync(to)) step.oldName = from;
+  else {
+    setAside(to);
+    step.oldName = giveName(from, to);
+  }
+}
+
+/** Answers the old name where it is still there. */
+function giveName(from: string, to: string): string | null {
+  try {
+    // Unlike rename, link refuses a name that appeared since we looked.
+    linkSync(from, to);
+    return from;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EXDEV') return copyAcrossVolumes(from, to);
+    if (code === undefined || !NO_HARD_LINKS.has(code)) throw error;
+    renameSync(from, to);
+    return null;
+  }
+}
+
+function copyAcrossVolumes(from: string, to: string): string {
+  const temporary = join(dirname(to), `.${basename(to)}.part`);
+  rmSync(temporary, { force: true });
+  copyFileSync(from, temporary);
+  syncFile(temporary);
+  if (hashFileSync(temporary) !== hashFileSync(from)) {
+    rmSync(temporary, { force: true });
+    throw Object.assign(new Error('copy differs from its source'), { code: 'EIO' });
+  }
+  const left = giveName(temporary, to);
+  if (left !== null) unlinkSync(left);
+  return from;
+}
+
+function setAside(absolute: string): void {
+  let n = 2;
+  while (lstatOrNull(join(dirname(absolute), numberedName(basename(absolute), n))) !== null) n += 1;
+  renameSync(absolute, join(dirname(absolute), numberedName(basename(absolute), n)));
+}

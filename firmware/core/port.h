@@ -1,0 +1,211 @@
+// What a board must offer the core: small classes, filled in by firmware/boards and firmware/sim. The core never deletes
+// through them (their destructors are protected and trivial), so a freestanding build needs neither new nor delete.
+// All texts are UTF-8 and end with NUL; all calls come from one thread.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+namespace hearth {
+
+/// Takes bytes: the serial line, a reply to a web client, a file.
+class ByteSink {
+ public:
+  /// Takes all bytes (waiting where the line is slow) or answers false when the other side is gone.
+  virtual bool write(const void* bytes, size_t size) = 0;
+
+ protected:
+  ~ByteSink() = default;
+};
+
+class Clock {
+ public:
+  /// Milliseconds since some start; wraps after 49.7 days.
+  virtual uint32_t millis() = 0;
+  /// Seconds since 1970, UTC. False until the network gave a time later than 2021-01-01.
+  virtual bool unix_seconds(int64_t* seconds) = 0;
+  /// Starts or stops asking time servers; a second `true` asks again at once.
+  virtual void keep_time(bool wanted) = 0;
+  /// Milliseconds since the last successful answer of a time server, UINT32_MAX when there was none.
+  virtual uint32_t sync_age_ms() = 0;
+
+ protected:
+  ~Clock() = default;
+};
+
+enum class TlsProfile : uint8_t {
+  None,       ///< plain TCP
+  StaticRsa,  ///< ESP8266: only static-RSA suites; elsewhere the system's list
+  Ecdhe,      ///< ESP8266: full list, curve P-256, one stored session is resumed
+};
+
+/// Where to connect. `host` stays valid until `close`. Buffers in bytes; boards with room may ignore them.
+struct Endpoint {
+  const char* host;
+  uint16_t port;
+  TlsProfile tls;
+  uint16_t receive_buffer;
+  uint16_t send_buffer;
+};
+
+enum class NetState : uint8_t { Idle, Connecting, Open, Closed, Failed };
+enum class NetFault : uint8_t { None, NoAddress, Refused, Tls, Certificate, Broken };
+
+/// One outgoing connection at a time. `open` may do its whole handshake before it returns.
+class Net {
+ public:
+  virtual bool open(const Endpoint& endpoint, uint32_t timeout_ms) = 0;
+  /// `Closed`: the peer ended; bytes that came before are still to be received.
+  virtual NetState state() = 0;
+  virtual NetFault fault() = 0;
+  /// Number of bytes taken, 0 when none can be taken now.
+  virtual size_t send(const void* bytes, size_t size) = 0;
+  /// Number of bytes given, 0 when none are there now.
+  virtual size_t receive(void* bytes, size_t capacity) = 0;
+  virtual void close() = 0;
+
+ protected:
+  ~Net() = default;
+};
+
+struct WifiSeen {
+  char ssid[33];
+  int8_t rssi;
+  bool encrypted;
+};
+
+enum class WifiState : uint8_t { Off, Joining, Joined, Refused, AccessPoint };
+
+class Wifi {
+ public:
+  /// Starts joining; `pass` empty = open network.
+  virtual void join(const char* ssid, const char* pass, const char* hostname) = 0;
+  virtual WifiState state() = 0;
+  virtual void leave() = 0;
+  /// Opens the setup network 192.168.4.1/24 whose DNS answers every name with itself. `pass` under 8 characters = open.
+  virtual void open_access_point(const char* ssid, const char* pass) = 0;
+  /// Looks for networks (may take seconds); answers how many, strongest first. `seen` reads them until the next scan.
+  virtual uint8_t scan() = 0;
+  virtual bool seen(uint8_t index, WifiSeen* network) = 0;
+  virtual int8_t rssi() = 0;
+  /// Own IPv4 address, a.b.c.d = a << 24 | b << 16 | c << 8 | d; 0 = none.
+  virtual uint32_t address() = 0;
+
+ protected:
+  ~Wifi() = default;
+};
+
+/// Small files by name ("settings.json"). One file is open at a time.
+class Store {
+ public:
+  virtual bool open(const char* name) = 0;
+  virtual size_t read(void* bytes, size_t capacity) = 0;
+  virtual void close() = 0;
+  /// Starts a new file beside the old one; only `commit` puts it (flushed, in one step) into the old one's place.
+  virtual bool create(const char* name) = 0;
+  virtual bool write(const void* bytes, size_t size) = 0;
+  virtual bool commit() = 0;
+  virtual void abandon() = 0;
+  virtual bool remove(const char* name) = 0;
+
+ protected:
+  ~Store() = default;
+};
+
+/// Settings that the display controller itself must know.
+struct PanelSetup {
+  uint8_t rotation;          ///< 0..3, quarter turns
+  uint8_t color_order;       ///< 0 auto (the board's own), 1 rgb, 2 bgr
+  bool invert;               ///< differs from the board's own inversion
+  bool backlight_inverted;   ///< PWM active low
+};
+
+class Panel {
+ public:
+  virtual void configure(const PanelSetup& setup) = 0;
+  /// The following `push` calls fill this rectangle row by row with RGB565 (host byte order).
+  virtual void window(uint16_t x, uint16_t y, uint16_t width, uint16_t height) = 0;
+  virtual void push(const uint16_t* pixels, size_t count) = 0;
+  /// 0 = off … 100.
+  virtual void backlight(uint8_t percent) = 0;
+  /// Surrounding light 0..100, or 255 where the board has no sensor.
+  virtual uint8_t light() = 0;
+
+ protected:
+  ~Panel() = default;
+};
+
+class Entropy {
+ public:
+  virtual void fill(void* bytes, size_t size) = 0;
+
+ protected:
+  ~Entropy() = default;
+};
+
+class Log {
+ public:
+  /// One line without its end. Never holds passwords.
+  virtual void line(const char* text) = 0;
+
+ protected:
+  ~Log() = default;
+};
+
+enum class Chip : uint8_t { Esp8266, Esp32, Esp32c2, Esp32c3 };
+enum class ResetCause : uint8_t { PowerOn, Restart, Crash, Watchdog, Other };
+
+/// Constants of the build and of the board.
+struct BoardInfo {
+  Chip chip;
+  const char* board;        ///< tag in the image's header, e.g. "smalltv-esp8266"
+  const char* version;      ///< "1.2.3"
+  const char* repo_owner;   ///< GitHub owner of published quotes and releases; empty = not built in
+  const char* repo_name;
+  const char* update_asset; ///< file name of this board's image in a release
+  uint32_t chip_number;     ///< for the default host name
+  bool backlight_inverted;  ///< board's own default
+  uint32_t slot_bytes;      ///< largest image that fits
+};
+
+class System {
+ public:
+  virtual const BoardInfo& board() = 0;
+  virtual uint32_t free_heap() = 0;
+  virtual uint32_t largest_block() = 0;
+  virtual uint32_t free_stack() = 0;
+  virtual ResetCause reset_cause() = 0;
+  virtual void restart() = 0;
+  /// New firmware: nothing is erased before `update_begin`. `update_end` verifies and marks the image for the next start.
+  virtual bool update_begin(uint32_t size) = 0;
+  virtual bool update_write(const void* bytes, size_t size) = 0;
+  virtual bool update_end() = 0;
+  virtual void update_abandon() = 0;
+
+ protected:
+  ~System() = default;
+};
+
+/// Draws rows of the present picture (240 wide) for a screen shot.
+class Painter {
+ public:
+  virtual void rows(uint16_t y, uint16_t count, uint16_t* pixels) = 0;
+
+ protected:
+  ~Painter() = default;
+};
+
+/// Everything the core gets. `painter` may be null: no screen shots then.
+struct Ports {
+  Clock& clock;
+  Net& net;
+  Wifi& wifi;
+  Store& store;
+  Panel& panel;
+  Entropy& entropy;
+  Log& log;
+  System& system;
+  ByteSink& serial;
+  Painter* painter;
+};
+
+}  // namespace hearth

@@ -1,0 +1,71 @@
+// What the device knows of one symbol.
+#pragma once
+#include "quote/decimal.h"
+
+namespace hearth {
+
+constexpr uint8_t kSparkPoints = 60;
+constexpr size_t kNameBytes = 40;      ///< 19 characters of UTF-8 and NUL
+constexpr size_t kCurrencyBytes = 8;   ///< printed prefix or ISO code
+
+/// Why a price is missing or old; the screens have a text for each.
+enum class Reason : uint8_t {
+  None,
+  NotYet,         ///< not asked yet
+  NotConfigured,  ///< no webhook address, or built without REPO_OWNER
+  NoNetwork,      ///< Wi-Fi is not joined
+  NoAddress,      ///< the name of the host cannot be resolved
+  NoConnection,   ///< refused or broken off
+  TlsFailed,      ///< no common encryption
+  Certificate,    ///< the other side is not who it says
+  TooSlow,        ///< no whole answer within httpTimeout
+  RateLimited,    ///< HTTP 429
+  HttpStatus,     ///< any other status that is not 200, see http_status
+  BadAnswer,      ///< not the agreed format
+  TooLarge,       ///< more than the limits allow
+  UnknownSymbol,  ///< the source does not know it
+  NoPrice,        ///< known, but without a price now
+  SourceSaysNo,   ///< webhook: "ok": false
+  LowMemory,      ///< skipped by the heap guard
+};
+
+enum class QuoteState : uint8_t {
+  Empty,   ///< never had a price since the start
+  Fresh,   ///< the last fetch succeeded and is not older than three intervals
+  Stale,   ///< a price is shown, but the last fetch failed or is too old
+};
+
+/// Sparkline, oldest first. A point's value is low + points[i] * (high - low) / 65535.
+struct Spark {
+  uint16_t points[kSparkPoints];
+  uint8_t count;
+  int8_t exponent;   ///< of low, high and first
+  int32_t low;
+  int32_t high;
+  int32_t first;     ///< oldest point exactly: the basis of the change over the span
+};
+
+struct Quote {
+  Decimal price;
+  Decimal previous;          ///< previous close; zero = unknown
+  Decimal change;            ///< price - previous close, in price units
+  int32_t percent;           ///< change in hundredths of a percent
+  bool has_change;           ///< `change` and `percent` hold
+  QuoteState state;
+  Reason reason;             ///< of the last failed fetch, None after a success
+  uint16_t http_status;      ///< of the last failed fetch, 0 = none
+  uint32_t age_s;            ///< seconds since `price` was fetched
+  char name[kNameBytes];     ///< the source's name, "" = none
+  char currency[kCurrencyBytes];  ///< ISO code, or the webhook's own prefix
+  bool currency_is_prefix;   ///< print `currency` as it is
+  char range[8];             ///< label of the span the spark covers
+  Spark spark;
+};
+
+/// Change of the live price against the first point of the spark. False without one.
+bool span_change(const Quote& quote, Decimal* change, int32_t* percent);
+
+/// Where a price lies on the spark's scale, clamped to -65535..131070 (0..65535 = inside).
+int32_t spark_height(const Spark& spark, Decimal value);
+
+}  // namespace hearth

@@ -1,0 +1,82 @@
+#include "schedule/schedule.h"
+
+namespace hearth {
+namespace {
+
+/// Time left until `due`; the subtraction is right across the wrap of the 32-bit clock.
+int32_t left(uint32_t due, uint32_t now) { return static_cast<int32_t>(due - now); }
+
+uint32_t retry_delay(uint8_t failures, uint32_t poll_ms) {
+  if (failures == 0 || failures > kRetrySteps) return poll_ms;
+  const uint32_t delay = kFirstRetryMs << (failures - 1);
+  return delay < poll_ms ? delay : poll_ms;
+}
+
+void reset_rows(ScheduleState* state, uint32_t now, uint8_t rows) {
+  state->count = rows < kMaxSymbols ? rows : kMaxSymbols;
+  state->next = 0;
+  state->busy = -1;
+  for (uint8_t i = 0; i < kMaxSymbols; i++) state->rows[i] = ScheduleRow{now, 0, false};
+}
+
+void finish(ScheduleState* state, uint32_t now, uint32_t poll_ms, ScheduleEventKind kind) {
+  if (state->busy < 0) return;
+  const uint8_t index = static_cast<uint8_t>(state->busy);
+  ScheduleRow& row = state->rows[index];
+  state->busy = -1;
+  state->next = static_cast<uint8_t>((index + 1) % state->count);
+  if (kind == ScheduleEventKind::TryMirror && !row.mirror) {
+    row.mirror = true;
+    row.due_ms = now;
+    state->next = index;
+    return;
+  }
+  row.mirror = false;
+  if (kind == ScheduleEventKind::Succeeded) {
+    row.failures = 0;
+  } else if (row.failures <= kRetrySteps) {
+    row.failures++;
+  }
+  row.due_ms = now + retry_delay(row.failures, poll_ms);
+}
+
+}  // namespace
+
+ScheduleState schedule_start() {
+  ScheduleState state{};
+  state.busy = -1;
+  return state;
+}
+
+ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t poll_ms, ScheduleEvent event) {
+  if (event.kind == ScheduleEventKind::Refresh) {
+    reset_rows(state, now_ms, event.rows);
+  } else if (event.kind != ScheduleEventKind::Tick) {
+    finish(state, now_ms, poll_ms, event.kind);
+  }
+  ScheduleAction action{ScheduleAction::Wait, 0, false, poll_ms};
+  // A row is asked for on the turn after the one that finished another: one network request a turn.
+  const bool may_fetch = state->busy < 0 && (event.kind == ScheduleEventKind::Tick || event.kind == ScheduleEventKind::Refresh);
+  for (uint8_t i = 0; i < state->count; i++) {
+    const uint8_t index = static_cast<uint8_t>((state->next + i) % state->count);
+    ScheduleRow& row = state->rows[index];
+    if (left(row.due_ms, now_ms) > static_cast<int32_t>(poll_ms)) row.due_ms = now_ms + poll_ms;
+    const int32_t wait = left(row.due_ms, now_ms);
+    if (wait <= 0 && may_fetch && action.kind == ScheduleAction::Wait) {
+      state->busy = static_cast<int8_t>(index);
+      action = ScheduleAction{ScheduleAction::Fetch, index, row.mirror, 0};
+    }
+    if (action.kind == ScheduleAction::Wait) {
+      const uint32_t ms = wait <= 0 ? 0 : static_cast<uint32_t>(wait);
+      if (ms < action.wait_ms) action.wait_ms = ms;
+    }
+  }
+  return action;
+}
+
+uint32_t schedule_wait(const ScheduleState& state, uint8_t row, uint32_t now_ms) {
+  const int32_t wait = left(state.rows[row].due_ms, now_ms);
+  return wait > 0 ? static_cast<uint32_t>(wait) : 0;
+}
+
+}  // namespace hearth

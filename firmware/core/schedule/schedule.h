@@ -1,0 +1,55 @@
+// When to fetch which symbol. Pure: state, time and event in, action out.
+#pragma once
+#include "settings/settings.h"
+
+namespace hearth {
+
+/// Delays after failures: 12, 24, 48, 96 s, each at most the poll interval; from the fifth on the poll interval.
+constexpr uint32_t kFirstRetryMs = 12000;
+constexpr uint8_t kRetrySteps = 4;
+
+enum class ScheduleEventKind : uint8_t {
+  Tick,       ///< nothing happened
+  Refresh,    ///< all due now, failures forgotten (refresh button, saved settings); `rows` says how many symbols there are
+  Succeeded,  ///< the fetch that was asked for
+  Failed,     ///< the same
+  TryMirror,  ///< the same, and its source has a second host: asked again on the next turn, once
+  Skipped,    ///< the heap guard forbade it: as a failure
+};
+
+struct ScheduleEvent {
+  ScheduleEventKind kind;
+  uint8_t rows;
+};
+
+struct ScheduleRow {
+  uint32_t due_ms;
+  uint8_t failures;
+  bool mirror;      ///< the next fetch goes to the second host
+};
+
+struct ScheduleState {
+  ScheduleRow rows[kMaxSymbols];
+  uint8_t count;
+  uint8_t next;     ///< where the search for a due row begins
+  int8_t busy;      ///< row that is being fetched, -1 = none
+};
+
+struct ScheduleAction {
+  enum Kind : uint8_t { Wait, Fetch } kind;
+  uint8_t row;
+  bool mirror;
+  uint32_t wait_ms;  ///< until the next row is due
+};
+
+/// An empty schedule.
+ScheduleState schedule_start();
+
+/// One turn: takes in the event, then asks for at most one fetch. Survives the wrap of `now_ms` and jumps of the clock:
+/// a row is never due later than one interval from now.
+ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t poll_ms, ScheduleEvent event);
+
+/// Milliseconds until a row is due, 0 = now.
+uint32_t schedule_wait(const ScheduleState& state, uint8_t row, uint32_t now_ms);
+
+}  // namespace hearth

@@ -1,0 +1,40 @@
+#include "settings/settings.h"
+
+#include <string.h>
+
+namespace hearth {
+
+void set_defaults(Settings* settings, uint32_t chip_number, bool backlight_inverted) {
+  memset(settings, 0, sizeof *settings);
+  memcpy(settings->hostname, "smalltv-", 8);
+  for (int i = 0; i < 4; i++) settings->hostname[8 + i] = "0123456789abcdef"[(chip_number >> (12 - 4 * i)) & 15];
+  memcpy(settings->ap_ssid, "SmallTV-Setup", 14);
+  settings->carousel_s = 30;
+  settings->http_timeout_ms = 8000;
+  settings->brightness = 90;
+  settings->backlight_inverted = backlight_inverted;
+  TickerSettings& ticker = settings->ticker;
+  ticker.points = 48;
+  ticker.poll_s = 120;
+  ticker.rotate_s = 10;
+  ticker.show_name = ticker.show_price = ticker.show_change = ticker.show_chart = true;
+  ticker.show_range_label = ticker.show_page_dots = ticker.show_portfolio = true;
+  memcpy(settings->clock.tz, "UTC", 4);
+  memcpy(settings->clock.tz_posix, "UTC0", 5);
+  settings->clock.night_start = 22 * 60;
+  settings->clock.night_end = 7 * 60;
+  settings->display.red_gain = settings->display.green_gain = settings->display.blue_gain = 100;
+  memcpy(settings->auth.user, "admin", 6);
+}
+
+const char* range_name(Range range) {
+  static const char* const kNames[] = {"1d", "5d", "1mo", "3mo", "6mo", "ytd", "1y", "2y", "5y", "max"};
+  return kNames[static_cast<uint8_t>(range)];
+}
+
+const char* source_name(Source source) {
+  static const char* const kNames[] = {"webhook", "yahoo", "cash", "github"};
+  return kNames[static_cast<uint8_t>(source)];
+}
+
+}  // namespace hearth

@@ -21,8 +21,8 @@ export interface CrashReport {
   broken: string[];
 }
 
-/** Longest life of the program between two kills, from its first instruction. */
-const LONGEST_LIFE_MS = 3500;
+/** Every so many kills hits a program that still starts. The others come within so many times what its start took: a slow machine gives longer lives, not fewer kills at work. */
+const KILLS_AT_START = 5, LONGEST_LIFE_IN_STARTS = 4;
 const END_SECONDS = 900;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -32,10 +32,10 @@ export async function crashTest({ kills, seed, say }: { kills: number; seed: str
   const vault = mkdtempSync(join(tmpdir(), 'hearth-crash-'));
   const random = randomFrom(seed);
   const ledger = newLedger();
-  const cookie = await firstRun(vault);
+  const { cookie, startMs } = await firstRun(vault);
   let killedAtStart = 0, recovered = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
-    const { wasReady, hadToFinish } = await liveAndDie({ vault, cookie, ledger, random });
+    const { wasReady, hadToFinish } = await liveAndDie({ vault, cookie, ledger, random, dieWithin: kill % KILLS_AT_START === 0 ? startMs : null });
     if (!wasReady) killedAtStart += 1;
     if (hadToFinish) recovered += 1;
     if (kill % 10 === 0) say(`${kill} kills, ${ledger.stored.size} uploads answered, ${ledger.unanswered.size} not`);
@@ -48,16 +48,18 @@ export async function crashTest({ kills, seed, say }: { kills: number; seed: str
   return { kills, killedAtStart, requests: ledger.requests, stored: ledger.stored.size, unanswered: ledger.unanswered.size, dropped: ledger.dropped.size, documents, statuses, interrupted, recovered, broken };
 }
 
-async function firstRun(vault: string): Promise<string> {
+async function firstRun(vault: string): Promise<{ cookie: string; startMs: number }> {
+  const begun = performance.now();
   const program = launch(vault);
   const url = await program.ready;
+  const startMs = performance.now() - begun;
   if (url === null) throw new Error(`the program did not start: ${program.log()}`);
   const person = new Client(url);
   const { status } = await person.setup();
   if (status !== 200 && status !== 201) throw new Error(`setup was answered ${status}`);
   program.kill('SIGTERM');
   if ((await program.ended) !== 0) throw new Error(`the program did not end cleanly: ${program.log()}`);
-  return person.cookie;
+  return { cookie: person.cookie, startMs };
 }
 
 /** Sessions outlive the program. */
@@ -67,14 +69,18 @@ function returning(url: string, cookie: string): Client {
   return person;
 }
 
-async function liveAndDie({ vault, cookie, ledger, random }: { vault: string; cookie: string; ledger: Ledger; random: Random }): Promise<{ wasReady: boolean; hadToFinish: boolean }> {
+/** `dieWithin`: milliseconds from the first instruction; null: some time after it is ready. */
+async function liveAndDie({ vault, cookie, ledger, random, dieWithin }: { vault: string; cookie: string; ledger: Ledger; random: Random; dieWithin: number | null }): Promise<{ wasReady: boolean; hadToFinish: boolean }> {
+  const begun = performance.now();
   const program = launch(vault);
   let gone = false;
-  const death = sleep(random.int(100, LONGEST_LIFE_MS)).then(() => {
+  const dieIn = (ms: number): Promise<void> => sleep(ms).then(() => {
     gone = true;
     program.kill('SIGKILL');
   });
+  let death = dieWithin === null ? null : dieIn(random.next() * dieWithin);
   const url = await program.ready;
+  death ??= dieIn(random.next() * LONGEST_LIFE_IN_STARTS * (performance.now() - begun));
   try {
     if (url !== null) await useUntilGone({ person: returning(url, cookie), vault, ledger, random }, () => gone);
   } finally {

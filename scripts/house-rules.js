@@ -1,7 +1,7 @@
 // The walls of the house (CONTRIBUTING.md): which room may import what, and what only one room may do. Held by oxlint.
 import { dirname, relative, resolve } from 'node:path';
 
-const FEATURES = 'documents|links|events|children|timeline|labs|patients|auth|oidc|users|today|trash|normalization|knowledge|settings|prompts|secrets|logs|backups';
+const FEATURES = 'documents|links|events|children|timeline|labs|patients|auth|oidc|users|today|trash|normalization|knowledge|settings|prompts|secrets|logs|backups|phone-backups';
 
 /** A file of room `in` must not import `not`; `except` lists files that may. The message says why and where to go instead. */
 const IMPORTS = [
@@ -12,19 +12,20 @@ const IMPORTS = [
   { in: /^src-main\//, not: new RegExp(`^src-main/(${FEATURES})/(?!service\\.ts|routes\\.ts)`), sameFeature: true, except: /^src-main\/(core\.ts|pipeline\/ports|vault\/|providers\/page\/reading\.ts|today\/service\.ts)/, why: 'a feature is entered through its service.ts.' },
   { in: /^src-main\//, not: /^src-main\/database\/schema/, except: /^src-main\/(.*repository\.ts|database\/|audit\/|access\/|pipeline\/|normalization\/|vault\/)/, why: 'tables are read and written by repositories: ask the repository of the feature.' },
   { in: /^src-main\//, not: /^express$|^busboy$|^helmet$|^compression$/, except: /^src-main\/http\//, why: 'HTTP ends in http/: declare an endpoint in the contract and write a handler.' },
-  { in: /^src-main\//, not: /^better-sqlite3$|^drizzle-orm/, except: /^src-main\/(database\/|.*repository\.ts|audit\/|access\/|vault\/)/, why: 'SQL stands in repositories.' },
-  { in: /^src-main\/(extraction|pipeline\/stages)\/|^src-shared\/medical\//, not: /^node:|^src-main\/(vault|http|database|providers\/(?!provider\.ts)|config)\/|^sharp$/, why: 'rules and stages are pure: values in, values out; I/O comes as a capability.' },
+  { in: /^src-main\//, not: /^better-sqlite3$|^drizzle-orm/, except: /^src-main\/(database\/|.*repository\.ts|audit\/|access\/|vault\/|phone-backups\/adapters\/)/, why: 'SQL stands in repositories.' },
+  { in: /^src-main\/(extraction|pipeline\/stages)\/|^src-shared\/(medical|ios-backup)\//, not: /^node:|^src-main\/(vault|http|database|providers\/(?!provider\.ts)|config)\/|^sharp$/, why: 'rules and stages are pure: values in, values out; I/O comes as a capability.' },
   { in: /^src-main\//, not: /^(sharp|heic-decode|@hyzyla\/pdfium|tesseract\.js)$/, except: /^src-main\/providers\//, why: 'pictures, PDFs and OCR are decoded in providers/: ask createReading or a provider.', freeInTests: true },
   { in: /^src-main\//, not: /^node:child_process$/, except: /^src-main\/kernel\/run-program\.ts/, why: 'programs are run by kernel/run-program.ts, without a shell and with a time limit.', freeInTests: true },
   { in: /^src-main\//, not: /^openid-client$/, except: /^src-main\/oidc\//, why: 'sign-in services are spoken to in oidc/.' },
   { in: /^src-main\//, not: /^@node-rs\/argon2$/, except: /^src-main\/auth\//, why: 'passwords are hashed in auth/passwords.ts.' },
+  { in: /^src-(main|renderer)\//, not: /^src-shared\/ios-backup\/(?!index\.ts|artifacts\/)/, why: 'phone backups are read through src-shared/ios-backup/index.ts.' },
   { in: /^(src-[a-z]+|scripts)\//, not: /^test\//, except: /\.test\.tsx?$/, why: 'what ships must not need the tests.' },
   { in: /^test\//, not: /\.test\.tsx?$/, why: 'a test stands alone: put what two tests share into test/support or test/fixtures.' },
   { in: /^src-renderer\/features\/([^/]+)\//, not: /^src-renderer\/features\//, sameFeature: true, why: 'features do not know each other: share through ui/ or app/.' },
 ];
 
 const FILE_WRITES = new Set(['writeFile', 'writeFileSync', 'appendFile', 'appendFileSync', 'rename', 'renameSync', 'unlink', 'unlinkSync', 'createWriteStream', 'copyFileSync']);
-const MAY_WRITE = /^src-main\/(vault|database|config|backups|providers\/ocr)\/|^scripts\/|^test\/|\.test\.ts$/;
+const MAY_WRITE = /^src-main\/(vault|database|config|backups|phone-backups|providers\/ocr)\/|^scripts\/|^test\/|\.test\.ts$/;
 const MAY_TELL_TIME = /^src-main\/kernel\/(clock|ids|log)\.ts$|^src-renderer\/app\/clock\.ts$|^scripts\/|^test\/|\.test\.tsx?$/;
 const MAY_READ_ENVIRONMENT = /^src-main\/(config|kernel\/run-program\.ts)|^scripts\/|^test\/|^[^/]+\.ts$|\.test\.ts$/;
 const MAKES_NO_SHAPES = /^src-(main\/(?!config\/)|renderer\/)(?!.*\.test\.tsx?$)/;

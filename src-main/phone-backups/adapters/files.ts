@@ -1,0 +1,70 @@
+import { constants } from 'node:fs';
+import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackupFile, BackupFiles } from '../../../src-shared/ios-backup/index.ts';
+
+/** What the engine may ask for: one name, or one folder and one name. No dots alone, no NUL, no separators of other systems. */
+const SAFE_PATH = /^(?!\.{1,2}(\/|$))[^/\\\0:]{1,255}(\/(?!\.{1,2}$)[^/\\\0:]{1,255})?$/;
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']);
+/** Links are not followed, pipes do not block; on Windows both are 0. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** The folder of a backup on this disk, for reading: regular files only, links refused at both levels. */
+export function nodeBackupFiles(root: string): BackupFiles {
+  const opened = async (path: string): Promise<{ handle: FileHandle; size: number } | null> => {
+    if (!SAFE_PATH.test(path)) return null;
+    const [folder, name] = path.split('/');
+    if (name !== undefined && !await isFolder(join(root, folder ?? ''))) return null;
+    const handle = await absent(open(join(root, path), FLAGS));
+    if (handle === null) return null;
+    const stat = await handle.stat();
+    if (stat.isFile()) return { handle, size: stat.size };
+    await handle.close();
+    return null;
+  };
+  return {
+    async list(folder) {
+      if (folder !== '' && (!SAFE_PATH.test(folder) || folder.includes('/') || !await isFolder(join(root, folder)))) return [];
+      const names = await absent(readdir(join(root, folder))) ?? [];
+      const found = await Promise.all(names.map((name) => fileOf(join(root, folder), name)));
+      return found.filter((file) => file !== null);
+    },
+    async size(path) {
+      const file = await opened(path);
+      await file?.handle.close();
+      return file?.size ?? null;
+    },
+    async readRange(path, start, end) {
+      const file = await opened(path);
+      if (file === null) throw Object.assign(new Error('the file is gone'), { code: 'ENOENT' });
+      try {
+        const wanted = new Uint8Array(Math.max(0, Math.min(end, file.size) - start));
+        let done = 0;
+        while (done < wanted.length) {
+          const { bytesRead } = await file.handle.read(wanted, done, wanted.length - done, start + done);
+          if (bytesRead === 0) break;
+          done += bytesRead;
+        }
+        return wanted.subarray(0, done);
+      } finally {
+        await file.handle.close();
+      }
+    },
+  };
+}
+
+async function absent<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (GONE.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+const isFolder = async (path: string): Promise<boolean> => (await absent(lstat(path)))?.isDirectory() ?? false;
+
+async function fileOf(folder: string, name: string): Promise<BackupFile | null> {
+  const stat = await absent(lstat(join(folder, name)));
+  return stat?.isDirectory() ? { name, kind: 'folder', size: 0 } : stat?.isFile() ? { name, kind: 'file', size: stat.size } : null;
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { columnsFrom, firstOrder, fitColumns, withColumn } from './columns.ts';
 
 describe('columns', () => {
-  it('begin with what a household looks for', () => expect(columnsFrom(null)).toEqual(['event_date', 'doc_type', 'title', 'doctor', 'facility', 'status']));
+  it('begin with what a household looks for', () => expect(columnsFrom(null)).toEqual(['event_date', 'doc_type', 'title', 'doctor', 'facility', 'event', 'status']));
   it('keep date and title, drop what is unknown, and stand in the order of the table', () => {
     expect(columnsFrom('status,shoe_size,doctor')).toEqual(['event_date', 'title', 'doctor', 'status']);
     expect(columnsFrom('')).toEqual(['event_date', 'title']);

@@ -1,0 +1,58 @@
+import { BackupError } from './errors.ts';
+import { BLOCK, cbcSource, paddingOf, wholeBlocks } from './format/cbc-source.ts';
+import type { BackupFiles, ByteSource, CbcKey } from './ports.ts';
+
+/** Pieces of a stream. */
+const PIECE = 1024 * 1024;
+/** A record's size is believed up to here below the blob's: PKCS#7 within a block, or a whole block more. */
+const MOST_PADDING = 2 * BLOCK;
+
+/** The bytes of one entry, decrypted as they are asked for. */
+export interface Content extends ByteSource {
+  /** Bytes of [start, end) in pieces; the next piece is read while the last one is used. */
+  stream(start?: number, end?: number): AsyncGenerator<Uint8Array>;
+}
+
+/** A blob of the backup as it stands on the disk. Throws `missing_blob`. */
+export async function blobSource(files: BackupFiles, path: string): Promise<ByteSource> {
+  const size = await files.size(path);
+  if (size === null) throw new BackupError('missing_blob');
+  return {
+    size,
+    async read(start, end) {
+      const bytes = await files.readRange(path, start, end);
+      if (bytes.length !== end - start) throw new BackupError('damaged_file', { reason: 'the file in the backup became shorter' });
+      return bytes;
+    },
+  };
+}
+
+/**
+ * Plain bytes of an encrypted blob. `recorded`, the size that the manifest names, wins where it can be true. Files that grew while
+ * they were backed up (databases above all) are longer than recorded, others are shorter: they end where their PKCS#7 padding says.
+ * Source: observed by several readers, e.g. github.com/avibrazil/iOSbackup pull request 26.
+ */
+export async function decrypted(blob: ByteSource, key: CbcKey, recorded: number | null): Promise<ByteSource> {
+  const whole = wholeBlocks(blob.size);
+  if (recorded !== null && recorded <= whole && whole - recorded <= MOST_PADDING) return cbcSource(blob, key, recorded);
+  const padded = cbcSource(blob, key);
+  const padding = paddingOf(await padded.read(Math.max(0, whole - BLOCK), whole));
+  return cbcSource(blob, key, whole - padding);
+}
+
+export function streamable(source: ByteSource): Content {
+  return {
+    size: source.size,
+    read: (start, end) => source.read(start, end),
+    async *stream(start = 0, end = source.size) {
+      const stop = Math.min(end, source.size);
+      let next = start < stop ? source.read(start, Math.min(stop, start + PIECE)) : null;
+      for (let at = start + PIECE; next !== null; at += PIECE) {
+        const piece = await next;
+        next = at < stop ? source.read(at, Math.min(stop, at + PIECE)) : null;
+        next?.catch(() => undefined);
+        yield piece;
+      }
+    },
+  };
+}

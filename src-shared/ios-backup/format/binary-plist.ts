@@ -1,0 +1,164 @@
+import { MAX_DEPTH, Uid, appleDate, damaged, emptyDictionary, exact, type PlistDictionary, type PlistValue } from './plist-value.ts';
+
+/** The format is described in CFBinaryPList.c (opensource.apple.com): `bplist0?`, objects, offset table, trailer of 32 bytes. */
+const MAGIC = [0x62, 0x70, 0x6c, 0x69, 0x73, 0x74, 0x30];
+const TRAILER = 32;
+
+export const isBinaryPlist = (bytes: Uint8Array): boolean => bytes.length >= 8 && MAGIC.every((byte, i) => bytes[i] === byte);
+
+/** Where an object's bytes or references stand: `kind` is the high half of its marker, `count` its length in units of that kind. */
+interface Marker { kind: number; low: number; count: number; at: number }
+
+/**
+ * A binary plist, read object by object: the index of 1 000 000 file records needs three fields of each, not the whole tree.
+ * Objects of an honest file do not overlap, so all that is decoded must fit into the file's own length: no plist can blow up.
+ */
+export class BinaryPlist {
+  readonly objectCount: number;
+  readonly top: number;
+  private readonly bytes: Uint8Array;
+  private readonly view: DataView;
+  private readonly refSize: number;
+  private readonly offsetSize: number;
+  private readonly tableAt: number;
+
+  constructor(bytes: Uint8Array) {
+    if (!isBinaryPlist(bytes) || bytes.length < 8 + TRAILER) throw damaged('not a binary plist');
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const trailer = bytes.length - TRAILER;
+    this.offsetSize = bytes[trailer + 6] ?? 0;
+    this.refSize = bytes[trailer + 7] ?? 0;
+    this.objectCount = this.whole(trailer + 8, 8);
+    this.top = this.whole(trailer + 16, 8);
+    this.tableAt = this.whole(trailer + 24, 8);
+    const fits = this.offsetSize >= 1 && this.offsetSize <= 8 && this.refSize >= 1 && this.refSize <= 8 && this.objectCount >= 1;
+    if (!fits || this.tableAt < 8 || this.tableAt + this.objectCount * this.offsetSize > trailer || this.top >= this.objectCount) throw damaged('the trailer does not fit the file');
+  }
+
+  /** Reads a whole value with everything below it. */
+  value(): PlistValue {
+    const done: PlistValue[] = [], state = new Uint8Array(this.objectCount);
+    let budget = this.tableAt;
+    const read = (index: number, depth: number): PlistValue => {
+      if (state[index] === 2) return done[index] as PlistValue;
+      if (state[index] === 1) throw damaged('an object contains itself');
+      if (depth > MAX_DEPTH) throw damaged('nested too deeply');
+      state[index] = 1;
+      const marker = this.marker(index);
+      budget -= this.sizeOf(marker);
+      if (budget < 0) throw damaged('objects overlap');
+      const value = marker.kind === 0xd ? this.dictionary(marker, (ref) => read(ref, depth + 1))
+        : marker.kind === 0xa || marker.kind === 0xb || marker.kind === 0xc ? Array.from({ length: marker.count }, (_, i) => read(this.ref(marker, i), depth + 1))
+          : this.scalar(marker);
+      state[index] = 2;
+      done[index] = value;
+      return value;
+    };
+    return read(this.top, 0);
+  }
+
+  /** The value of one object that holds no others; undefined for a collection. */
+  leaf(index: number): PlistValue | undefined {
+    const marker = this.marker(index);
+    return marker.kind >= 0xa && marker.kind <= 0xd ? undefined : this.scalar(marker);
+  }
+
+  /** The object under a key of a dictionary; undefined when the object is none or has no such key. */
+  member(index: number, key: string): number | undefined {
+    const marker = this.marker(index);
+    if (marker.kind !== 0xd) return undefined;
+    for (let i = 0; i < marker.count; i += 1) if (this.spells(this.ref(marker, i), key)) return this.ref(marker, marker.count + i);
+    return undefined;
+  }
+
+  /** An element of an array; undefined when the object is none or is shorter. */
+  element(index: number, position: number): number | undefined {
+    const marker = this.marker(index);
+    return marker.kind === 0xa && position < marker.count ? this.ref(marker, position) : undefined;
+  }
+
+  private spells(index: number, text: string): boolean {
+    const marker = this.marker(index);
+    if (marker.kind !== 0x5 || marker.count !== text.length) return false;
+    for (let i = 0; i < text.length; i += 1) if (this.bytes[marker.at + i] !== text.charCodeAt(i)) return false;
+    return true;
+  }
+
+  private dictionary(marker: Marker, read: (ref: number) => PlistValue): PlistDictionary {
+    const out = emptyDictionary();
+    for (let i = 0; i < marker.count; i += 1) {
+      const key = read(this.ref(marker, i));
+      if (typeof key !== 'string') throw damaged('a key is not a string');
+      out[key] = read(this.ref(marker, marker.count + i));
+    }
+    return out;
+  }
+
+  private scalar({ kind, low, count, at }: Marker): PlistValue {
+    switch (kind) {
+      case 0x0: return low === 8 ? false : low === 9 ? true : null;
+      case 0x1: return this.integer(at, count);
+      case 0x2: return count === 4 ? this.view.getFloat32(at) : this.view.getFloat64(at);
+      case 0x3: return appleDate(this.view.getFloat64(at));
+      case 0x4: return this.bytes.slice(at, at + count);
+      case 0x5: return LATIN.decode(this.bytes.subarray(at, at + count));
+      case 0x6: return UTF16.decode(this.bytes.subarray(at, at + count * 2));
+      case 0x7: return UTF8.decode(this.bytes.subarray(at, at + count));
+      case 0x8: return new Uid(this.whole(at, count));
+      default: throw damaged(`object of unknown kind ${kind}`);
+    }
+  }
+
+  /** Integers of 8 and 16 bytes are signed, shorter ones are not. */
+  private integer(at: number, size: number): number | bigint {
+    if (size < 8) return this.whole(at, size);
+    if (size === 8) return exact(this.view.getBigInt64(at));
+    return exact((this.view.getBigInt64(at) << 64n) | this.view.getBigUint64(at + 8));
+  }
+
+  private marker(index: number): Marker {
+    if (index >= this.objectCount) throw damaged('a reference leads nowhere');
+    const start = this.whole(this.tableAt + index * this.offsetSize, this.offsetSize);
+    if (start < 8 || start >= this.tableAt) throw damaged('an object stands outside the file');
+    const byte = this.bytes[start] ?? 0, kind = byte >> 4, low = byte & 15;
+    const marker = this.measured({ kind, low, count: low, at: start + 1 });
+    if (marker.at + this.sizeOf(marker) - 1 > this.tableAt) throw damaged('an object is longer than the file');
+    return marker;
+  }
+
+  private measured(marker: Marker): Marker {
+    const { kind, low, at } = marker;
+    if (kind === 0x0) return { ...marker, count: 0 };
+    if (kind === 0x1 || kind === 0x2 || kind === 0x3) {
+      if (low > 4 || (kind !== 0x1 && low !== 2 && low !== 3) || (kind === 0x3 && low !== 3)) throw damaged('a number of impossible width');
+      return { ...marker, count: 2 ** low };
+    }
+    if (kind === 0x8) return { ...marker, count: low + 1 };
+    if (low !== 15) return marker;
+    const width = this.bytes[at] ?? 0;
+    if (at >= this.tableAt || width >> 4 !== 1 || (width & 15) > 3) throw damaged('a length that is no integer');
+    const size = 2 ** (width & 15);
+    return { ...marker, count: this.whole(at + 1, size), at: at + 1 + size };
+  }
+
+  /** Bytes of an object with its marker; collections count their references. */
+  private sizeOf({ kind, count }: Marker): number {
+    return 1 + (kind === 0xd ? count * 2 * this.refSize : kind === 0xa || kind === 0xb || kind === 0xc ? count * this.refSize : kind === 0x6 ? count * 2 : count);
+  }
+
+  private ref({ at }: Marker, position: number): number {
+    return this.whole(at + position * this.refSize, this.refSize);
+  }
+
+  /** Big-endian unsigned integer; one beyond 2^53 cannot be a length, an offset or a reference. */
+  private whole(at: number, size: number): number {
+    if (at + size > this.bytes.length) throw damaged('ends too early');
+    let value = 0;
+    for (let i = 0; i < size; i += 1) value = value * 256 + (this.bytes[at + i] ?? 0);
+    if (value > Number.MAX_SAFE_INTEGER) throw damaged('a length beyond all measure');
+    return value;
+  }
+}
+
+const LATIN = new TextDecoder('latin1'), UTF8 = new TextDecoder('utf-8'), UTF16 = new TextDecoder('utf-16be');

@@ -1,0 +1,178 @@
+import { MAX_DEPTH, Uid, damaged, emptyDictionary, exact, type PlistDictionary, type PlistValue } from './plist-value.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/**
+ * Reads an XML property list (DTD: www.apple.com/DTDs/PropertyList-1.0.dtd): a handful of elements without attributes that matter.
+ * No entity but the five of XML and character references is known, so nothing can be expanded or fetched.
+ */
+export function readXmlPlist(bytes: Uint8Array): PlistValue {
+  const reader = new Reader(textOf(bytes));
+  reader.open('plist');
+  const value = reader.value(0);
+  reader.close('plist');
+  return value;
+}
+
+function textOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+interface Tag { name: string; closing: boolean; empty: boolean }
+
+class Reader {
+  private readonly text: string;
+  private at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  open(name: string): void {
+    const tag = this.tag();
+    if (tag.name !== name || tag.closing || tag.empty) throw damaged(`<${name}> is missing`);
+  }
+
+  close(name: string): void {
+    const tag = this.tag();
+    if (tag.name !== name || !tag.closing) throw damaged(`</${name}> is missing`);
+  }
+
+  value(depth: number): PlistValue {
+    const tag = this.tag();
+    if (tag.closing) throw damaged(`</${tag.name}> where a value should stand`);
+    return this.valueOf(tag, depth);
+  }
+
+  private valueOf(tag: Tag, depth: number): PlistValue {
+    if (depth > MAX_DEPTH) throw damaged('nested too deeply');
+    switch (tag.name) {
+      case 'dict': return tag.empty ? emptyDictionary() : this.dictionary(depth);
+      case 'array': return tag.empty ? [] : this.array(depth);
+      case 'true': case 'false': if (!tag.empty) this.close(tag.name); return tag.name === 'true';
+      case 'string': return tag.empty ? '' : this.content('string');
+      case 'integer': return integerOf(tag.empty ? '' : this.content('integer').trim());
+      case 'real': return realOf(tag.empty ? '' : this.content('real').trim());
+      case 'date': return dateOf(tag.empty ? '' : this.content('date').trim());
+      case 'data': return tag.empty ? new Uint8Array() : dataOf(this.content('data'));
+      default: throw damaged(`<${tag.name.slice(0, 20)}> is not known in a plist`);
+    }
+  }
+
+  /** `<dict><key>CF$UID</key><integer>3</integer></dict>` is how XML spells a reference of a keyed archive. */
+  private dictionary(depth: number): PlistDictionary | Uid {
+    const out = emptyDictionary();
+    for (;;) {
+      const tag = this.tag();
+      if (tag.name === 'dict' && tag.closing) return typeof out.CF$UID === 'number' && Object.keys(out).length === 1 ? new Uid(out.CF$UID) : out;
+      if (tag.name !== 'key' || tag.closing) throw damaged('a value without a key');
+      const key = tag.empty ? '' : this.content('key');
+      out[key] = this.value(depth + 1);
+    }
+  }
+
+  private array(depth: number): PlistValue[] {
+    const out: PlistValue[] = [];
+    for (;;) {
+      const tag = this.tag();
+      if (tag.name === 'array' && tag.closing) return out;
+      if (tag.closing) throw damaged(`</${tag.name.slice(0, 20)}> in an array`);
+      out.push(this.valueOf(tag, depth + 1));
+    }
+  }
+
+  /** The next element tag; blank text, comments and declarations before it are passed over. */
+  private tag(): Tag {
+    for (;;) {
+      const start = this.text.indexOf('<', this.at);
+      if (start < 0) throw damaged('ends too early');
+      if (/[^\s\uFEFF]/.test(this.text.slice(this.at, start))) throw damaged('text between elements');
+      if (this.text.startsWith('<!--', start)) this.at = this.past('-->', start + 4);
+      else if (this.text.startsWith('<?', start)) this.at = this.past('?>', start + 2);
+      else if (this.text.startsWith('<!', start)) this.at = this.pastDoctype(start);
+      else return this.element(start);
+    }
+  }
+
+  private element(start: number): Tag {
+    const end = this.past('>', start);
+    this.at = end;
+    const inner = this.text.slice(start + 1, end - 1).trim();
+    const closing = inner.startsWith('/'), empty = inner.endsWith('/');
+    const name = /^\/?([A-Za-z]+)/.exec(inner)?.[1];
+    if (name === undefined) throw damaged('a tag without a name');
+    return { name, closing, empty };
+  }
+
+  private past(mark: string, from: number): number {
+    const found = this.text.indexOf(mark, from);
+    if (found < 0) throw damaged(`${mark} is missing`);
+    return found + mark.length;
+  }
+
+  /** A doctype may hold declarations in brackets; they are not read. */
+  private pastDoctype(start: number): number {
+    const end = this.past('>', start), bracket = this.text.slice(start, end).indexOf('[');
+    return bracket < 0 ? end : this.past('>', this.past(']', start + bracket));
+  }
+
+  /** Text up to the closing tag, with references and CDATA sections resolved. */
+  private content(name: string): string {
+    let out = '';
+    for (;;) {
+      const start = this.text.indexOf('<', this.at);
+      if (start < 0) throw damaged('ends too early');
+      out += unescaped(this.text.slice(this.at, start));
+      if (this.text.startsWith('<![CDATA[', start)) {
+        this.at = this.past(']]>', start);
+        out += this.text.slice(start + 9, this.at - 3);
+      } else if (this.text.startsWith('<!--', start)) {
+        this.at = this.past('-->', start + 4);
+      } else {
+        this.at = start;
+        this.close(name);
+        return out;
+      }
+    }
+  }
+}
+
+/** Matches `&amp;`, `&#38;` and `&#x26;`. */
+const unescaped = (text: string): string => text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (whole, name: string) => {
+  if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+});
+
+/** `42`, `-42`, `+42`, `0x2a`; at most 20 digits, as 64 bits have. */
+function integerOf(text: string): number | bigint {
+  if (!/^[+-]?(\d{1,20}|0x[0-9a-f]{1,16})$/i.test(text)) throw damaged('an integer that is none');
+  const size = BigInt(text.replace(/^[+-]/, ''));
+  return exact(text.startsWith('-') ? -size : size);
+}
+
+const WORDS: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, infinity: Infinity };
+
+function realOf(text: string): number {
+  const word = WORDS[text.replace(/^[+-]/, '').toLowerCase()];
+  const value = word === undefined ? Number(text) : text.startsWith('-') ? -word : word;
+  if (text === '' || (Number.isNaN(value) && !Number.isNaN(word ?? 0))) throw damaged('a number that is none');
+  return value;
+}
+
+/** `2024-02-29T10:00:00Z` */
+function dateOf(text: string): Date {
+  const date = new Date(text);
+  if (!/^-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) || Number.isNaN(date.getTime())) throw damaged('a date that is none');
+  return date;
+}
+
+function dataOf(text: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(text.replace(/\s+/g, '')), (char) => char.charCodeAt(0));
+  } catch {
+    throw damaged('data that is not Base64');
+  }
+}

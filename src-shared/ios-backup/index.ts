@@ -1,0 +1,13 @@
+/** Phone backups, read: the only door of this folder. `openBackup(ports)` → `unlock(passphrase)` → entries, bytes, databases. */
+export { openBackup, type Backup, type BackupInfo, type UnlockOptions } from './backup.ts';
+export type { Content } from './content.ts';
+export { BackupError, type BackupErrorCode } from './errors.ts';
+export { isKeyedArchive, unarchive } from './format/keyed-archive.ts';
+export { readPlist } from './format/plist.ts';
+export { appleDate, isDictionary, Uid, type PlistDictionary, type PlistValue } from './format/plist-value.ts';
+export type { Entry, EntryDetail, EntryKind } from './manifest/entry.ts';
+export type { DomainCount, EntryPage, EntryQuery } from './manifest/entry-index.ts';
+export type { BackupProblem } from './manifest/manifest-plist.ts';
+export type * from './ports.ts';
+export type { UnlockedBackup } from './unlocked-backup.ts';
+export { webCrypto } from './web-crypto.ts';

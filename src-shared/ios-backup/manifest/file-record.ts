@@ -1,0 +1,64 @@
+import { BinaryPlist, isBinaryPlist } from '../format/binary-plist.ts';
+import { Uid, type PlistValue } from '../format/plist-value.ts';
+
+/** What an `MBFile` says of an entry; a field that is missing or of another kind is null. Times are seconds since 1970. */
+export interface FileRecord {
+  size: number | null;
+  mode: number | null;
+  modifiedAt: number | null;
+  createdAt: number | null;
+  protectionClass: number | null;
+  /** Where a symbolic link leads: shown, never followed. */
+  target: string | null;
+  /** Class (u32 little-endian) and wrapped key, as they stand. */
+  encryptionKey: Uint8Array | null;
+  digest: Uint8Array | null;
+}
+
+export const NO_RECORD: FileRecord = { size: null, mode: null, modifiedAt: null, createdAt: null, protectionClass: null, target: null, encryptionKey: null, digest: null };
+
+/** The few fields that every listing shows. */
+export type ShortRecord = Pick<FileRecord, 'size' | 'modifiedAt' | 'protectionClass'>;
+
+/**
+ * Reads the `file` column of Manifest.db: a keyed archive of `MBFile`. Only the fields are looked up, the archive is never
+ * unfolded, so a hostile record costs what it weighs. Throws `damaged_plist`.
+ */
+export function readFileRecord(bytes: Uint8Array): FileRecord {
+  const record = openRecord(bytes);
+  return {
+    ...shortOf(record), mode: wholeNumber(record('Mode')), createdAt: wholeNumber(record('Birth')),
+    target: text(record('Target')), encryptionKey: data(record('EncryptionKey')), digest: data(record('Digest')),
+  };
+}
+
+export function readShortRecord(bytes: Uint8Array): ShortRecord {
+  return shortOf(openRecord(bytes));
+}
+
+const shortOf = (record: RecordFields): ShortRecord => ({ size: wholeNumber(record('Size')), modifiedAt: wholeNumber(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')) });
+
+type RecordFields = (name: string) => PlistValue;
+
+/** Fields of the root object; NSData and NSString come as what they hold. */
+function openRecord(bytes: Uint8Array): RecordFields {
+  if (!isBinaryPlist(bytes)) return () => null;
+  const plist = new BinaryPlist(bytes);
+  const objects = plist.member(plist.top, '$objects'), top = plist.member(plist.top, '$top');
+  if (objects === undefined || top === undefined) return () => null;
+  const follow = (index: number | undefined): number | undefined => {
+    const value = index === undefined ? undefined : plist.leaf(index);
+    return value instanceof Uid ? plist.element(objects, value.index) : index;
+  };
+  const root = follow(plist.member(top, 'root'));
+  return (name) => {
+    const index = root === undefined ? undefined : follow(plist.member(root, name));
+    if (index === undefined) return null;
+    const held = follow(plist.member(index, 'NS.data') ?? plist.member(index, 'NS.string'));
+    return plist.leaf(held ?? index) ?? null;
+  };
+}
+
+const wholeNumber = (value: PlistValue): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null);
+const text = (value: PlistValue): string | null => (typeof value === 'string' && value !== '$null' ? value : null);
+const data = (value: PlistValue): Uint8Array | null => (value instanceof Uint8Array ? value : null);

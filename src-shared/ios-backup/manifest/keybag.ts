@@ -1,0 +1,139 @@
+import { BackupError } from '../errors.ts';
+import type { BackupCrypto } from '../ports.ts';
+
+/** Bits of WRAP of a class key. */
+const WRAPPED_BY_DEVICE = 1, WRAPPED_BY_PASSCODE = 2;
+/** Rounds beyond this would hold a core for a minute and more: no phone asks for them. */
+const MAX_ROUNDS = 1_000_000_000;
+const KEY_BYTES = 32;
+
+export interface ClassKey {
+  /** Protection class, 1 to 11. */
+  protectionClass: number;
+  wrap: number;
+  wrapped: Uint8Array;
+}
+
+export interface Keybag {
+  salt: Uint8Array;
+  rounds: number;
+  /** The first derivation since iOS 10.2; absent before. */
+  doubleProtection: { salt: Uint8Array; rounds: number } | null;
+  classKeys: ClassKey[];
+}
+
+const broken = (reason: string): BackupError => new BackupError('damaged_keybag', { reason });
+
+/**
+ * Reads `BackupKeyBag`: tags of 4 ASCII letters, length (u32 big-endian), value. The first UUID is the bag's own, each further
+ * one starts a class key. Unknown tags are passed over. Throws `damaged_keybag`.
+ */
+export function readKeybag(bytes: Uint8Array): Keybag {
+  const header = new Map<string, Uint8Array>(), keys: Map<string, Uint8Array>[] = [];
+  for (const { tag, value } of tagged(bytes)) {
+    if (tag === 'UUID' && header.has('UUID')) keys.push(new Map());
+    else (keys.at(-1) ?? header).set(tag, value);
+  }
+  const type = header.get('TYPE');
+  if (type !== undefined && (number(type, 'TYPE') & 0x3fffffff) !== 1) throw broken('not a keybag of a backup');
+  const salt = header.get('SALT'), rounds = header.get('ITER');
+  if (salt === undefined || rounds === undefined) throw broken('SALT or ITER is missing');
+  const firstSalt = header.get('DPSL'), firstRounds = header.get('DPIC');
+  if (firstSalt !== undefined && firstRounds === undefined) throw broken('DPIC is missing');
+  return {
+    salt, rounds: roundsOf(rounds, 'ITER'),
+    doubleProtection: firstSalt === undefined || firstRounds === undefined ? null : { salt: firstSalt, rounds: roundsOf(firstRounds, 'DPIC') },
+    classKeys: keys.map(classKey).filter((key) => key !== null),
+  };
+}
+
+function* tagged(bytes: Uint8Array): Generator<{ tag: string; value: Uint8Array }> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.length;) {
+    if (at + 8 > bytes.length) throw broken('ends inside a tag');
+    const tag = String.fromCharCode(...bytes.subarray(at, at + 4)), end = at + 8 + view.getUint32(at + 4);
+    if (end > bytes.length) throw broken('a value is longer than the keybag');
+    yield { tag, value: bytes.slice(at + 8, end) };
+    at = end;
+  }
+}
+
+function number(value: Uint8Array, tag: string): number {
+  if (value.length !== 4) throw broken(`${tag} is no number`);
+  return new DataView(value.buffer, value.byteOffset).getUint32(0);
+}
+
+function roundsOf(value: Uint8Array, tag: string): number {
+  const rounds = number(value, tag);
+  if (rounds < 1 || rounds > MAX_ROUNDS) throw broken(`${tag} asks for ${rounds} rounds`);
+  return rounds;
+}
+
+/** A class without a wrapped key of its own (as some bags have) unlocks nothing and is left out. */
+function classKey(tags: Map<string, Uint8Array>): ClassKey | null {
+  const protectionClass = tags.get('CLAS'), wrapped = tags.get('WPKY'), wrap = tags.get('WRAP');
+  if (protectionClass === undefined || wrapped === undefined) return null;
+  return { protectionClass: number(protectionClass, 'CLAS'), wrap: wrap === undefined ? WRAPPED_BY_PASSCODE : number(wrap, 'WRAP'), wrapped };
+}
+
+/** The keys of an unlocked backup, until `wipe`. */
+export class Keyring {
+  private readonly crypto: BackupCrypto;
+  private readonly keys: Map<number, Uint8Array>;
+  private readonly deviceOnly: ReadonlySet<number>;
+
+  constructor(crypto: BackupCrypto, keys: Map<number, Uint8Array>, deviceOnly: ReadonlySet<number>) {
+    this.crypto = crypto;
+    this.keys = keys;
+    this.deviceOnly = deviceOnly;
+  }
+
+  /**
+   * The key of a file as manifests store it: class (u32 little-endian), then the wrapped key. The caller wipes it after use.
+   * Throws `needs_device` where only the device has the class key, else `damaged_key`.
+   */
+  async unwrap(stored: Uint8Array): Promise<Uint8Array> {
+    if (stored.length < 4) throw new BackupError('damaged_key', { reason: 'the key of the file is too short' });
+    const protectionClass = new DataView(stored.buffer, stored.byteOffset).getUint32(0, true), wrapped = stored.subarray(4);
+    const classKey = this.keys.get(protectionClass);
+    const key = classKey === undefined || !isWrapped(wrapped) ? null : await this.crypto.unwrapKey(classKey, wrapped);
+    if (key !== null && key.length === KEY_BYTES) return key;
+    if (this.deviceOnly.has(protectionClass)) throw new BackupError('needs_device', { protectionClass });
+    throw new BackupError('damaged_key', { protectionClass, reason: classKey === undefined ? 'the keybag has no key of this class' : 'the key does not unwrap' });
+  }
+
+  wipe(): void {
+    for (const key of this.keys.values()) key.fill(0);
+    this.keys.clear();
+  }
+}
+
+const isWrapped = (bytes: Uint8Array): boolean => bytes.length >= 24 && bytes.length % 8 === 0;
+
+/**
+ * Derives the key of a passphrase (NFC, UTF-8) and unwraps the class keys with it. A class that also needs the device's own key
+ * stays unreadable. Throws `wrong_passphrase` when nothing unwraps, `damaged_keybag` when nothing could.
+ * Source: Apple Platform Security, "Keybags"; the counts are the bag's own.
+ */
+export async function unlockKeybag(keybag: Keybag, passphrase: string, crypto: BackupCrypto): Promise<Keyring> {
+  const candidates = keybag.classKeys.filter((key) => key.wrap & WRAPPED_BY_PASSCODE && isWrapped(key.wrapped));
+  if (candidates.length === 0) throw broken('no class key is wrapped with the passphrase');
+  const derived = await derive(keybag, passphrase, crypto);
+  const keys = new Map<number, Uint8Array>();
+  for (const { protectionClass, wrapped } of candidates) {
+    const key = await crypto.unwrapKey(derived, wrapped);
+    if (key !== null) keys.set(protectionClass, key);
+  }
+  derived.fill(0);
+  if (keys.size === 0) throw new BackupError('wrong_passphrase');
+  return new Keyring(crypto, keys, new Set(keybag.classKeys.filter((key) => key.wrap & WRAPPED_BY_DEVICE).map((key) => key.protectionClass)));
+}
+
+async function derive({ salt, rounds, doubleProtection }: Keybag, passphrase: string, crypto: BackupCrypto): Promise<Uint8Array> {
+  const password = new TextEncoder().encode(passphrase.normalize('NFC'));
+  const first = doubleProtection === null ? password : await crypto.pbkdf2('sha256', password, doubleProtection.salt, doubleProtection.rounds, KEY_BYTES);
+  const derived = await crypto.pbkdf2('sha1', first, salt, rounds, KEY_BYTES);
+  password.fill(0);
+  first.fill(0);
+  return derived;
+}

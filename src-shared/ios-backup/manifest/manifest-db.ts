@@ -1,0 +1,68 @@
+import { BackupError } from '../errors.ts';
+import type { ByteSource, SqliteReader, SqliteRow } from '../ports.ts';
+import { EntryIndex, type IndexRow } from './entry-index.ts';
+import { NO_RECORD, readFileRecord, readShortRecord, type ShortRecord } from './file-record.ts';
+import type { Manifest } from './manifest.ts';
+
+const NEEDED = ['fileID', 'domain', 'relativePath', 'flags'];
+const HEADER = 'SQLite format 3\0';
+const ROWS_AT_ONCE = 2000;
+
+/** Whether bytes begin as a SQLite database does. */
+export async function isSqlite(source: ByteSource): Promise<boolean> {
+  if (source.size < 100) return false;
+  const start = await source.read(0, HEADER.length);
+  return HEADER.split('').every((char, i) => start[i] === char.charCodeAt(0));
+}
+
+/** Opens Manifest.db (iOS 10 and later) and indexes its entries. Throws `damaged_manifest`. */
+export async function openManifestDb(source: ByteSource, sqlite: SqliteReader, onRows?: (rows: number) => void): Promise<Manifest> {
+  const broken = (reason: string, cause?: unknown): BackupError => (cause instanceof BackupError ? cause : new BackupError('damaged_manifest', { reason }, cause));
+  const db = await sqlite.open(source).catch((error: unknown) => { throw broken('not a SQLite database', error); });
+  try {
+    const columns = await db.columns('Files');
+    if (NEEDED.some((column) => !columns.includes(column))) throw broken('no table Files as phones write it');
+    const hasRecords = columns.includes('file');
+    const rows = db.batches(`SELECT fileID, domain, relativePath, flags, ${hasRecords ? 'file' : 'NULL AS file'} FROM Files`, [], ROWS_AT_ONCE);
+    const index = await EntryIndex.of(indexRows(rows), onRows);
+    return {
+      index,
+      async record(fileId) {
+        if (!hasRecords) return NO_RECORD;
+        const [row] = await db.query('SELECT file FROM Files WHERE fileID = ?', [fileId]);
+        try {
+          return row?.file instanceof Uint8Array ? readFileRecord(row.file) : NO_RECORD;
+        } catch (error) {
+          throw new BackupError('damaged_manifest', { reason: 'the record of the file is broken' }, error);
+        }
+      },
+      async close() {
+        index.wipe();
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw broken('the database cannot be read', error);
+  }
+}
+
+async function* indexRows(batches: AsyncIterable<SqliteRow[]>): AsyncGenerator<IndexRow[]> {
+  for await (const rows of batches) yield rows.filter((row) => typeof row.fileID === 'string').map(indexRow);
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function indexRow(row: SqliteRow): IndexRow {
+  return { fileId: text(row.fileID), domain: text(row.domain), relativePath: text(row.relativePath), flags: typeof row.flags === 'number' ? row.flags : 0, ...shortRecord(row.file) };
+}
+
+/** A broken record does not hide the others: its entry is listed without size and date. */
+function shortRecord(file: unknown): ShortRecord {
+  try {
+    if (file instanceof Uint8Array) return readShortRecord(file);
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+  }
+  return { size: null, modifiedAt: null, protectionClass: null };
+}

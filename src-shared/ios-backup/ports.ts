@@ -1,0 +1,79 @@
+/**
+ * What a platform must offer so that the engine can read a phone backup: files, SQLite and cryptography. Nothing here can write.
+ * Node: src-main/phone-backups/adapters. Browser and worker: a directory handle, WASM SQLite, and `webCrypto` of this folder.
+ */
+
+/** Random access to bytes of a known length. */
+export interface ByteSource {
+  readonly size: number;
+  /** Bytes of [start, end), both within [0, size]; exactly `end - start` of them, else it throws. The array is the caller's own. */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/**
+ * The folder of one backup. Paths are relative with `/`; the engine asks only for fixed names (`Manifest.plist`, …) and for
+ * `ab/ab…` blobs of lower-case hexadecimal digits, never for a path that stands in a manifest. An adapter must refuse all else
+ * that leads out of the folder, links included.
+ */
+export interface BackupFiles {
+  /** What stands directly in a folder (`''` is the root); an empty list when there is no such folder. */
+  list(folder: string): Promise<readonly BackupFile[]>;
+  /** Bytes of a regular file, or null when there is none. */
+  size(path: string): Promise<number | null>;
+  /** Bytes of [start, end), cut at the end of the file. Throws when the file is gone. */
+  readRange(path: string, start: number, end: number): Promise<Uint8Array>;
+}
+
+export interface BackupFile {
+  name: string;
+  kind: 'file' | 'folder';
+  /** Bytes of a file; 0 for a folder. */
+  size: number;
+}
+
+export type SqliteValue = null | number | bigint | string | Uint8Array;
+/** A row by column names. An integer is a number when that is exact, else a bigint. */
+export type SqliteRow = Record<string, SqliteValue>;
+
+/** Opens SQLite databases for reading, on bytes that may be decrypted on demand. */
+export interface SqliteReader {
+  /**
+   * `wal` is the write-ahead log that stood beside the database; its committed frames are part of what is read. Throws when the
+   * bytes are not a SQLite database. A reader never writes beside the backup; copies that it makes are its own to remove on close.
+   */
+  open(source: ByteSource, wal?: ByteSource): Promise<SqliteDatabase>;
+}
+
+export interface SqliteDatabase {
+  /** All rows of a statement; for answers of known, small size. */
+  query(sql: string, params?: readonly SqliteValue[]): Promise<SqliteRow[]>;
+  /** Rows in batches, so that a large table never stands in memory and others get their turn between batches. */
+  batches(sql: string, params?: readonly SqliteValue[], size?: number): AsyncIterable<SqliteRow[]>;
+  /** Column names of a table or view, in order; empty when there is no such table. Schemas differ by release: ask, do not assume. */
+  columns(table: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** One AES key, ready to decrypt CBC without padding. */
+export interface CbcKey {
+  /** `data` is a multiple of 16 bytes; `iv` is 16: zeros at the start of a file, else the cipher block before `data`. */
+  decrypt(iv: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
+  /** Overwrites what the platform lets it overwrite; the key decrypts no more. */
+  wipe(): void;
+}
+
+export interface BackupCrypto {
+  /** PBKDF2 with HMAC, off the calling thread. */
+  pbkdf2(hash: 'sha1' | 'sha256', password: Uint8Array, salt: Uint8Array, rounds: number, length: number): Promise<Uint8Array>;
+  /** AES key unwrap (RFC 3394); null when its integrity check fails. */
+  unwrapKey(wrappingKey: Uint8Array, wrapped: Uint8Array): Promise<Uint8Array | null>;
+  /** Takes a copy of a key of 16, 24 or 32 bytes. */
+  cbcKey(key: Uint8Array): Promise<CbcKey>;
+  sha1(data: Uint8Array): Promise<Uint8Array>;
+}
+
+export interface BackupPorts {
+  files: BackupFiles;
+  sqlite: SqliteReader;
+  crypto: BackupCrypto;
+}

@@ -1,0 +1,144 @@
+import { blobSource, decrypted, streamable, type Content } from './content.ts';
+import { BackupError } from './errors.ts';
+import { cachedSource, type CachedSource } from './format/cached-source.ts';
+import { isSafeFileId, type Entry, type EntryDetail } from './manifest/entry.ts';
+import type { DomainCount, EntryPage, EntryQuery } from './manifest/entry-index.ts';
+import type { FileKeys } from './manifest/file-keys.ts';
+import type { FileRecord } from './manifest/file-record.ts';
+import type { Manifest } from './manifest/manifest.ts';
+import { isSqlite } from './manifest/manifest-db.ts';
+import { fileIdOf } from './manifest/manifest-mbdb.ts';
+import type { BackupPorts, ByteSource, SqliteDatabase } from './ports.ts';
+
+/** An open backup: entries, bytes and databases, until it is locked; after that every call throws `locked`. */
+export class UnlockedBackup {
+  private readonly ports: BackupPorts;
+  private readonly keys: FileKeys;
+  private readonly manifest: Manifest;
+  private readonly closers = new Set<() => Promise<void> | void>();
+  private isLocked = false;
+
+  constructor(ports: BackupPorts, keys: FileKeys, manifest: Manifest, cache: CachedSource | null) {
+    this.ports = ports;
+    this.keys = keys;
+    this.manifest = manifest;
+    if (cache) this.closers.add(() => cache.wipe());
+  }
+
+  get locked(): boolean {
+    return this.isLocked;
+  }
+
+  /** How many entries of any kind the manifest has. */
+  get entryCount(): number {
+    this.assertOpen();
+    return this.manifest.index.count;
+  }
+
+  /** A page of entries, ordered by domain, relative path. */
+  async entries(query: EntryQuery = {}): Promise<EntryPage> {
+    this.assertOpen();
+    return this.manifest.index.page(query);
+  }
+
+  /** All domains in order, with what they hold. */
+  domains(): DomainCount[] {
+    this.assertOpen();
+    return this.manifest.index.domains();
+  }
+
+  /** Throws `unknown_entry`. */
+  async entry(fileId: string): Promise<EntryDetail> {
+    const { entry, record } = await this.lookUp(fileId);
+    return { ...entry, mode: record.mode, createdAt: record.createdAt, target: record.target, encrypted: record.encryptionKey !== null };
+  }
+
+  /** The entry at an exact domain and path, or null. */
+  async find(domain: string, relativePath: string): Promise<Entry | null> {
+    this.assertOpen();
+    return this.manifest.index.find(await fileIdOf(domain, relativePath, this.ports.crypto));
+  }
+
+  /**
+   * The bytes of an entry. Nothing is read but its last block until they are asked for.
+   * Throws `unknown_entry`, `not_a_file`, `missing_blob`, `needs_device`, `damaged_key`.
+   */
+  async content(fileId: string): Promise<Content> {
+    const { entry, record } = await this.lookUp(fileId);
+    if (entry.kind !== 'file') throw new BackupError('not_a_file', { kind: entry.kind });
+    return streamable(this.guarded(await this.source(fileId, record)));
+  }
+
+  /**
+   * A database of the backup, with its write-ahead log where the backup has one. It is closed by `lock` at the latest.
+   * Throws `unknown_entry`, what `content` throws, and `damaged_file` when it is no SQLite database.
+   */
+  async openDatabase(domain: string, relativePath: string): Promise<SqliteDatabase> {
+    const entry = await this.find(domain, relativePath);
+    if (entry === null) throw new BackupError('unknown_entry');
+    const cache = cachedSource(await this.content(entry.fileId));
+    if (!await isSqlite(cache)) throw new BackupError('damaged_file', { reason: 'not a SQLite database' });
+    const log = await this.find(domain, `${relativePath}-wal`);
+    const wal = log === null ? undefined : await this.content(log.fileId).catch((error: unknown) => {
+      if (error instanceof BackupError && error.code === 'missing_blob') return undefined;
+      throw error;
+    });
+    const db = await this.ports.sqlite.open(cache, wal && wal.size > 0 ? wal : undefined)
+      .catch((error: unknown) => { throw error instanceof BackupError ? error : new BackupError('damaged_file', { reason: 'the database does not open' }, error); });
+    const close = async (): Promise<void> => {
+      this.closers.delete(close);
+      await db.close();
+      cache.wipe();
+    };
+    if (this.isLocked) await close();
+    this.assertOpen();
+    this.closers.add(close);
+    return { query: (...args) => db.query(...args), batches: (...args) => db.batches(...args), columns: (table) => db.columns(table), close };
+  }
+
+  /** Wipes keys, index and decrypted pages, and closes databases. Can be called again. */
+  async lock(): Promise<void> {
+    if (this.isLocked) return;
+    this.isLocked = true;
+    this.keys.wipe();
+    await Promise.allSettled([...this.closers].map((close) => close()));
+    this.closers.clear();
+    await this.manifest.close();
+  }
+
+  private async lookUp(fileId: string): Promise<{ entry: Entry; record: FileRecord }> {
+    this.assertOpen();
+    const entry = this.manifest.index.find(fileId);
+    if (entry === null) throw new BackupError('unknown_entry');
+    return { entry, record: await this.manifest.record(fileId) };
+  }
+
+  /** The id is hexadecimal digits or the blob does not exist: no text of a manifest ever becomes a path. */
+  private async source(fileId: string, { encryptionKey, size }: FileRecord): Promise<ByteSource> {
+    if (!isSafeFileId(fileId)) throw new BackupError('missing_blob');
+    const blob = await this.blob(fileId);
+    if (encryptionKey === null) return blob;
+    return decrypted(blob, await this.keys.of(fileId, encryptionKey), size);
+  }
+
+  /** Blobs stand in folders of two digits; before iOS 10 they stood flat. */
+  private async blob(fileId: string): Promise<ByteSource> {
+    const nested = `${fileId.slice(0, 2)}/${fileId}`;
+    return blobSource(this.ports.files, await this.ports.files.size(nested) === null ? fileId : nested);
+  }
+
+  private guarded(source: ByteSource): ByteSource {
+    return {
+      size: source.size,
+      read: async (start, end) => {
+        this.assertOpen();
+        if (!(start >= 0 && start <= end && end <= source.size)) throw new RangeError(`bytes ${start} to ${end} of ${source.size}`);
+        return source.read(start, end);
+      },
+    };
+  }
+
+  private assertOpen(): void {
+    if (this.isLocked) throw new BackupError('locked');
+  }
+}

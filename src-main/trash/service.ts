@@ -33,15 +33,15 @@ export function createTrashService({ vault, access, repository, restored, eventR
         .filter((item) => access.may(user, 'read', { patientId: item.livingPatientId, uploaderId: item.deleted_by_user_id, ofGonePatient: isOfGonePatient({ ...item, ofPatient: item.patient_id, patientId: item.livingPatientId }) }))
         .map((item) => ({ ...item, undo_until: undoUntil(item.deleted_at) })),
     }),
-    async restore(id: number): Promise<{ ok: true; document_ids: number[] }> {
+    async restore(id: number): Promise<ReplyInput<typeof contract.restore>> {
       const eventId = repository.eventId(id);
-      const back = vault.change((): { ok: true; document_ids: number[] } => {
+      const back = vault.change((): ReplyInput<typeof contract.restore> => {
         const touched = vault.trash.touches(id);
         const name = vault.trash.nameIn(id);
-        const { document_ids } = vault.trash.restore(id);
+        const { document_ids, left } = vault.trash.restore(id);
         restored(document_ids, touched, eventId);
         if (name) nameRestored(name);
-        return { ok: true, document_ids };
+        return { ok: true, document_ids, not_restored: left.map((one) => ({ ...one, reason: 'content_present' })) };
       });
       if (eventId !== null) await eventRestored(eventId);
       return back;

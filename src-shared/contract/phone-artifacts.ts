@@ -115,8 +115,10 @@ export const sampleRow = z.object({
   sample_identifier: z.string(),
   /** The number that the phone's database has for the type, and our name of it: `heart_rate`; `type_17` of one that nobody published. */
   type_number: z.int(), type: z.string(), kind: z.enum(['quantity', 'category', 'correlation', 'workout', 'ecg', 'other']),
-  /** In `unit`, as it was entered where the phone kept that, else in the canonical unit of the type. */
+  /** In `unit`, which is the same for all samples of a type: rates by the minute, shares in percent, else what the phone keeps. */
   value: z.number().nullable(), unit: text,
+  /** As a person or device gave it, where the phone kept that: `154.3 lb`. */
+  entered_value: z.number().nullable(), entered_unit: text,
   /** Of a category: what the number means, such as `asleep_deep`. */
   meaning: text, started_at: when, ended_at: when, source: text, source_bundle: text, device: text, is_user_entered: z.boolean(),
 });

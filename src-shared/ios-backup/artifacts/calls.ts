@@ -1,0 +1,60 @@
+import type { CallRow } from '../../contract/phone-artifacts.ts';
+import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
+import { appleTime, bytesOf, flagOf, intOf, numberOf, textOf, unixTime, utf8 } from './values.ts';
+
+const SERVICES: Record<number, string> = { 1: 'phone', 8: 'facetime_video', 16: 'facetime_audio' };
+
+/** Calls of the phone and of apps: ZCALLRECORD of CallHistory.storedata, and `call` of call_history.db on phones that were set up before iOS 8. */
+export const calls: ArtifactReader = {
+  name: 'calls',
+  tables: ['calls'],
+  async* read(source, tools) {
+    const db = await source.database('HomeDomain', 'Library/CallHistoryDB/CallHistory.storedata');
+    if (!db) return yield* oldCalls(source, tools);
+    try {
+      const record = await columnsOf(db, 'ZCALLRECORD', 'c');
+      if (!record.exists) return;
+      tools.expect(await countOf(db, 'ZCALLRECORD'));
+      const sql = `SELECT c.Z_PK AS id, ${record.pick('uuid', 'ZUNIQUE_ID')}, ${record.pick('address', 'ZADDRESS')}, ${record.pick('name', 'ZNAME')}, ${record.pick('provider', 'ZSERVICE_PROVIDER')}, ${record.pick('type', 'ZCALLTYPE')},
+        ${record.pick('originated', 'ZORIGINATED')}, ${record.pick('answered', 'ZANSWERED')}, ${record.pick('date', 'ZDATE')}, ${record.pick('duration', 'ZDURATION')} FROM ZCALLRECORD AS c ORDER BY c.Z_PK`;
+      for await (const rows of rowsOf(db, sql, (row): CallRow => {
+        // iOS writes the number as text, as bytes of it since iOS 11.
+        const bytes = bytesOf(row.address);
+        const address = bytes ? utf8(bytes) : textOf(row.address);
+        const type = intOf(row.type);
+        const provider = textOf(row.provider);
+        const duration = numberOf(row.duration) ?? 0;
+        const outgoing = flagOf(row.originated);
+        return {
+          call_identifier: textOf(row.uuid) ?? String(intOf(row.id)), address, name: tools.people.nameOf(address) ?? textOf(row.name),
+          service: SERVICES[type ?? -1] ?? provider, direction: outgoing ? 'outgoing' : 'incoming', is_answered: outgoing ? duration > 0 : flagOf(row.answered) || duration > 0,
+          is_video: type === 8, started_at: appleTime(row.date), duration_seconds: duration,
+        };
+      }, tools)) yield { table: 'calls', rows };
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+async function* oldCalls(source: Parameters<ArtifactReader['read']>[0], tools: Parameters<ArtifactReader['read']>[1]): ReturnType<ArtifactReader['read']> {
+  const db = await source.database('WirelessDomain', 'Library/CallHistory/call_history.db');
+  if (!db) return;
+  try {
+    const call = await columnsOf(db, 'call', 'c');
+    if (!call.exists) return;
+    tools.expect(await countOf(db, 'call'));
+    const sql = `SELECT c.ROWID AS id, ${call.pick('address', 'address')}, ${call.pick('date', 'date')}, ${call.pick('duration', 'duration')}, ${call.pick('flags', 'flags')} FROM call AS c ORDER BY c.ROWID`;
+    for await (const rows of rowsOf(db, sql, (row): CallRow => {
+      const address = textOf(row.address);
+      const duration = numberOf(row.duration) ?? 0;
+      return {
+        call_identifier: String(intOf(row.id)), address, name: tools.people.nameOf(address), service: 'phone',
+        // Bit 0 of the flags: the phone itself called.
+        direction: ((intOf(row.flags) ?? 0) & 1) === 1 ? 'outgoing' : 'incoming', is_answered: duration > 0, is_video: false, started_at: unixTime(row.date), duration_seconds: duration,
+      };
+    }, tools)) yield { table: 'calls', rows };
+  } finally {
+    await db.close();
+  }
+}

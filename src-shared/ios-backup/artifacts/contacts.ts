@@ -1,0 +1,119 @@
+import type { ContactRow } from '../../contract/phone-artifacts.ts';
+import type { SqliteDatabase } from '../ports.ts';
+import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
+import { appleTime, intOf, numberOf, textOf } from './values.ts';
+
+const DOMAIN = 'HomeDomain';
+const BOOK = 'Library/AddressBook/AddressBook.sqlitedb';
+const IMAGES = 'Library/AddressBook/AddressBookImages.sqlitedb';
+
+/** `ABMultiValue.property` (ABPerson.h of the SDK): what a value is. */
+const KINDS: Record<number, ContactRow['labelled'][number]['kind']> = { 3: 'phone', 4: 'email', 5: 'address', 12: 'date', 22: 'url' };
+/** Order in which people read the parts of an address. */
+const ADDRESS_PARTS = ['street', 'sublocality', 'zip', 'city', 'state', 'country'];
+
+/** `_$!<Mobile>!$_`, as Apple writes the labels that it translates. */
+const labelOf = (label: string | null): string | null => label?.replace(/^_\$!<(.*)>!\$_$/, '$1').toLowerCase() || null;
+
+type Labelled = ContactRow['labelled'][number];
+
+/** Contacts, and their names for all other artifacts. */
+export const contacts: ArtifactReader = {
+  name: 'contacts',
+  tables: ['contacts'],
+  async* read(source, tools) {
+    const db = await source.database(DOMAIN, BOOK);
+    if (!db) return;
+    try {
+      const person = await columnsOf(db, 'ABPerson', 'p');
+      if (!person.exists) return;
+      tools.expect(await countOf(db, 'ABPerson'));
+      const values = await valuesByPerson(db);
+      const pictures = await personsWithPicture(source);
+      const imageFile = (await source.files(DOMAIN)).get(IMAGES)?.file_id ?? null;
+      const sql = `SELECT p.ROWID AS id, ${person.pick('guid', 'guid', 'ExternalUUID')}, ${person.pick('first', 'First')}, ${person.pick('last', 'Last')}, ${person.pick('middle', 'Middle')}, ${person.pick('company', 'Organization')},
+        ${person.pick('department', 'Department')}, ${person.pick('job', 'JobTitle')}, ${person.pick('nickname', 'Nickname')}, ${person.pick('note', 'Note')}, ${person.pick('birthday', 'Birthday')}, ${person.pick('modified', 'ModificationDate')}
+        FROM ABPerson AS p ORDER BY p.ROWID`;
+      for await (const rows of rowsOf(db, sql, (row): ContactRow => {
+        const id = intOf(row.id) ?? 0;
+        const labelled = values.get(id) ?? [];
+        const of = (kind: Labelled['kind']): string[] => labelled.filter((value) => value.kind === kind).map((value) => value.value);
+        const contact: ContactRow = {
+          contact_identifier: textOf(row.guid) ?? String(id), first_name: textOf(row.first), last_name: textOf(row.last), company: textOf(row.company), emails: of('email'), phones: of('phone'),
+          avatar_file_id: pictures.has(id) ? imageFile : null, middle_name: textOf(row.middle), nickname: textOf(row.nickname), department: textOf(row.department), job_title: textOf(row.job),
+          birthday: birthdayOf(row.birthday), note: textOf(row.note), labelled, modified_at: appleTime(row.modified),
+        };
+        const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ') || contact.nickname || contact.company;
+        if (name) for (const handle of [...contact.phones, ...contact.emails]) tools.people.add(handle, name);
+        return contact;
+      }, tools)) yield { table: 'contacts', rows };
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+/** Seconds since 2001, as text in older books; a civil date that is noon UTC, so that no zone shifts it. */
+function birthdayOf(value: Parameters<typeof numberOf>[0]): string | null {
+  const seconds = numberOf(value);
+  if (seconds === null) return null;
+  const date = new Date((seconds + 978_307_200) * 1000);
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1600 || date.getUTCFullYear() > 2200 ? null : date.toISOString().slice(0, 10);
+}
+
+async function valuesByPerson(db: SqliteDatabase): Promise<Map<number, Labelled[]>> {
+  const value = await columnsOf(db, 'ABMultiValue', 'v');
+  const byPerson = new Map<number, Labelled[]>();
+  if (!value.exists) return byPerson;
+  const hasLabels = (await columnsOf(db, 'ABMultiValueLabel', 'l')).exists;
+  const parts = await addressParts(db);
+  const sql = `SELECT ${value.pick('id', 'UID', 'ROWID')}, v.record_id AS person, v.property AS property, ${value.pick('value', 'value')}, ${hasLabels && value.has('label') ? 'l.value' : 'NULL'} AS label
+    FROM ABMultiValue AS v ${hasLabels && value.has('label') ? 'LEFT JOIN ABMultiValueLabel AS l ON l.ROWID = v.label' : ''} ORDER BY v.record_id, v.property${value.has('identifier') ? ', v.identifier' : ''}`;
+  for await (const rows of db.batches(sql)) {
+    for (const row of rows) {
+      const kind = KINDS[intOf(row.property) ?? -1] ?? 'other';
+      const text = kind === 'address' ? parts.get(intOf(row.id) ?? -1) ?? null : kind === 'date' ? birthdayOf(row.value) : textOf(row.value);
+      if (text === null) continue;
+      const person = intOf(row.person) ?? -1;
+      const list = byPerson.get(person);
+      const entry = { kind, label: labelOf(textOf(row.label)), value: text };
+      if (list) list.push(entry);
+      else byPerson.set(person, [entry]);
+    }
+  }
+  return byPerson;
+}
+
+/** Addresses by the value that they belong to, a line for street and town each. */
+async function addressParts(db: SqliteDatabase): Promise<Map<number, string>> {
+  const entry = await columnsOf(db, 'ABMultiValueEntry', 'e');
+  const keys = await columnsOf(db, 'ABMultiValueEntryKey', 'k');
+  const addresses = new Map<number, string>();
+  if (!entry.exists || !keys.exists) return addresses;
+  const byParent = new Map<number, Map<string, string>>();
+  for await (const rows of db.batches('SELECT e.parent_id AS parent, lower(k.value) AS name, e.value AS value FROM ABMultiValueEntry AS e JOIN ABMultiValueEntryKey AS k ON k.ROWID = e.key')) {
+    for (const row of rows) {
+      const parent = intOf(row.parent) ?? -1;
+      const parts = byParent.get(parent) ?? new Map<string, string>();
+      byParent.set(parent, parts.set(textOf(row.name) ?? '', textOf(row.value) ?? ''));
+    }
+  }
+  for (const [parent, parts] of byParent) {
+    const [street, sub, zip, city, ...rest] = ADDRESS_PARTS.map((name) => parts.get(name) ?? '');
+    addresses.set(parent, [street, sub, [zip, city].filter(Boolean).join(' '), ...rest].filter((line) => line !== undefined && line !== '').join('\n'));
+  }
+  return addresses;
+}
+
+async function personsWithPicture(source: Parameters<ArtifactReader['read']>[0]): Promise<Set<number>> {
+  const db = await source.database(DOMAIN, IMAGES);
+  if (!db) return new Set();
+  try {
+    const table = (await columnsOf(db, 'ABFullSizeImage', 'i')).exists ? 'ABFullSizeImage' : 'ABThumbnailImage';
+    const columns = await columnsOf(db, table, 'i');
+    if (!columns.exists || !columns.has('record_id')) return new Set();
+    return new Set((await db.query(`SELECT DISTINCT record_id AS id FROM ${table}`)).map((row) => intOf(row.id) ?? -1));
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,186 @@
+import type { Attachment, ConversationRow, MessageRow, REACTIONS } from '../../contract/phone-artifacts.ts';
+import type { SqliteDatabase, SqliteRow } from '../ports.ts';
+import { readMessageSummary } from './message-summary.ts';
+import { BATCH, columnsOf, countOf, type ArtifactReader, type Batch, type Columns, type FileRef, type RowsByTable } from './source.ts';
+import { textOfTypedStream } from './typedstream.ts';
+import { appleMs, appleTime, bytesOf, flagOf, intOf, textOf, toTime } from './values.ts';
+
+const DATABASE = 'Library/SMS/sms.db';
+/** `associated_message_type` − 2000, and − 3000 of what takes one back: https://github.com/ReagentX/imessage-exporter, `tapback.rs`. */
+const KINDS: readonly (typeof REACTIONS)[number][] = ['loved', 'liked', 'disliked', 'laughed', 'emphasized', 'questioned', 'emoji', 'sticker'];
+/** `chat.style` of a group. */
+const GROUP = 43;
+
+type Reaction = MessageRow['reactions'][number];
+interface Chat { row: ConversationRow; lastMs: number }
+
+/** Conversations of Messages: iMessage, SMS and RCS. */
+export const messages: ArtifactReader = {
+  name: 'messages',
+  tables: ['conversations', 'messages'],
+  async* read(source, tools) {
+    const db = await source.database('HomeDomain', DATABASE);
+    if (!db) return;
+    try {
+      const columns = await columnsOf(db, 'message', 'm');
+      if (!columns.exists) return;
+      tools.expect(await countOf(db, 'message'));
+      const handles = await handlesOf(db);
+      const named = (handle: string | null): string | null => tools.people.nameOf(handle);
+      const chats = await chatsOf(db, handles, named);
+      const reactions = await reactionsOf(db, columns, handles, named);
+      const files = await source.files('MediaDomain');
+      const hasJoin = (await columnsOf(db, 'chat_message_join', 'j')).exists;
+      const attachmentsIn = await attachmentQuery(db, files);
+
+      const chatOf = (chatId: number | null, handle: string | null): Chat => {
+        const known = chatId === null ? undefined : chats.get(chatId);
+        if (known) return known;
+        // A conversation that was deleted leaves messages that belong to nobody else.
+        const key = `handle:${handle ?? 'unknown'}`;
+        const loose = chats.get(key) ?? { lastMs: 0, row: { conversation_guid: key, service: null, display_name: named(handle) ?? handle, last_message_at: null, participant_handles: handle === null ? [] : [handle], participants: handle === null ? [] : [{ handle, name: named(handle) }], message_count: 0, is_group: false } };
+        chats.set(key, loose);
+        return loose;
+      };
+
+      let previous = -1;
+      for await (const batch of db.batches(selectMessages(columns, hasJoin), [], BATCH)) {
+        const first = intOf(batch[0]?.id) ?? 0;
+        const last = intOf(batch.at(-1)?.id) ?? 0;
+        const attachments = await attachmentsIn(first, last);
+        const rows: RowsByTable['messages'][] = [];
+        for (const raw of batch) {
+          const id = intOf(raw.id) ?? 0;
+          // One message in two conversations stands in the first.
+          if (id === previous) continue;
+          previous = id;
+          if (isReaction(raw)) continue;
+          try {
+            const handle = handles.get(intOf(raw.handle) ?? 0) ?? null;
+            const message = messageOf(raw, handle, attachments.get(id) ?? [], reactions.get(textOf(raw.guid) ?? ''), named);
+            const chat = chatOf(intOf(raw.chat), handle);
+            chat.row.message_count += 1;
+            const sentMs = appleMs(raw.date) ?? 0;
+            if (sentMs > chat.lastMs) chat.lastMs = sentMs;
+            rows.push({ ...message, parent: chat.row.conversation_guid });
+          } catch {
+            tools.skip();
+          }
+        }
+        yield { table: 'messages', rows };
+      }
+      yield { table: 'conversations', rows: [...chats.values()].map(({ row, lastMs }) => ({ ...row, last_message_at: toTime(lastMs || null) })) } satisfies Batch;
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+const isReaction = (raw: SqliteRow): boolean => {
+  const type = intOf(raw.kind) ?? 0;
+  return type >= 2000 && type < 4000;
+};
+
+function selectMessages(m: Columns, hasJoin: boolean): string {
+  const text = m.expr('text');
+  const body = m.expr('attributedBody');
+  return `SELECT m.ROWID AS id, ${m.pick('guid', 'guid')}, ${m.pick('text', 'text')}, CASE WHEN ${text} IS NULL OR ${text} = '' THEN ${body} END AS body, ${m.pick('handle', 'handle_id')}, ${m.pick('service', 'service')},
+    ${m.pick('subject', 'subject')}, ${m.pick('date', 'date')}, ${m.pick('read', 'date_read')}, ${m.pick('delivered', 'date_delivered')}, ${m.pick('fromMe', 'is_from_me')}, ${m.pick('kind', 'associated_message_type')},
+    ${m.pick('item', 'item_type')}, ${m.pick('title', 'group_title')}, ${m.pick('summary', 'message_summary_info')}, ${m.pick('reply', 'thread_originator_guid')}, ${m.pick('retracted', 'date_retracted')}, ${m.pick('edited', 'date_edited')},
+    ${hasJoin ? 'j.chat_id' : 'NULL'} AS chat FROM message AS m ${hasJoin ? 'LEFT JOIN chat_message_join AS j ON j.message_id = m.ROWID' : ''} ORDER BY m.ROWID`;
+}
+
+function messageOf(raw: SqliteRow, handle: string | null, attachments: Attachment[], reactions: Reaction[] | undefined, named: (handle: string | null) => string | null): MessageRow {
+  const summary = readMessageSummary(bytesOf(raw.summary));
+  const body = bytesOf(raw.body);
+  const plain = (textOf(raw.text) ?? (body ? textOfTypedStream(body) : null) ?? summary.current)?.replaceAll('\uFFFC', '').replaceAll('\u0000', '').trim();
+  const isFromMe = flagOf(raw.fromMe);
+  const unsent = summary.unsent || (appleMs(raw.retracted) !== null && !plain);
+  const isEvent = (intOf(raw.item) ?? 0) !== 0;
+  return {
+    message_guid: textOf(raw.guid) ?? String(intOf(raw.id)), sender: isFromMe ? null : handle, sender_name: isFromMe ? null : named(handle), is_from_me: isFromMe, sent_at: appleTime(raw.date),
+    text: unsent ? null : plain || (isEvent ? textOf(raw.title) : null), kind: unsent ? 'deleted' : isEvent ? 'event' : 'message',
+    has_attachments: attachments.length > 0, attachments, service: textOf(raw.service), subject: textOf(raw.subject), read_at: appleTime(raw.read), delivered_at: appleTime(raw.delivered),
+    reply_to_guid: textOf(raw.reply), reactions: reactions ?? [], edits: summary.edits, is_unsent: unsent,
+  };
+}
+
+async function handlesOf(db: SqliteDatabase): Promise<Map<number, string>> {
+  if (!(await columnsOf(db, 'handle', 'h')).exists) return new Map();
+  const handles = new Map<number, string>();
+  for (const row of await db.query('SELECT ROWID AS id, id AS handle FROM handle')) handles.set(intOf(row.id) ?? 0, textOf(row.handle) ?? '');
+  return handles;
+}
+
+async function chatsOf(db: SqliteDatabase, handles: Map<number, string>, named: (handle: string | null) => string | null): Promise<Map<number | string, Chat>> {
+  const chat = await columnsOf(db, 'chat', 'c');
+  const chats = new Map<number | string, Chat>();
+  if (!chat.exists) return chats;
+  const members = new Map<number, string[]>();
+  if ((await columnsOf(db, 'chat_handle_join', 'j')).exists) {
+    for (const row of await db.query('SELECT chat_id AS chat, handle_id AS handle FROM chat_handle_join ORDER BY rowid')) {
+      const handle = handles.get(intOf(row.handle) ?? -1);
+      if (handle !== undefined) members.set(intOf(row.chat) ?? -1, [...(members.get(intOf(row.chat) ?? -1) ?? []), handle]);
+    }
+  }
+  const sql = `SELECT c.ROWID AS id, ${chat.pick('guid', 'guid')}, ${chat.pick('identifier', 'chat_identifier')}, ${chat.pick('service', 'service_name')}, ${chat.pick('name', 'display_name')}, ${chat.pick('style', 'style')} FROM chat AS c`;
+  for (const row of await db.query(sql)) {
+    const id = intOf(row.id) ?? 0;
+    const identifier = textOf(row.identifier);
+    const style = intOf(row.style);
+    const handlesHere = [...new Set(members.get(id) ?? (identifier === null || style === GROUP ? [] : [identifier]))];
+    const participants = handlesHere.map((handle) => ({ handle, name: named(handle) }));
+    const isGroup = style === GROUP || participants.length > 1;
+    chats.set(id, { lastMs: 0, row: {
+      conversation_guid: textOf(row.guid) ?? identifier ?? String(id), service: textOf(row.service), participant_handles: handlesHere, participants, message_count: 0, is_group: isGroup, last_message_at: null,
+      display_name: textOf(row.name) ?? (participants.map(({ handle, name }) => name ?? handle).join(', ') || identifier),
+    } });
+  }
+  return chats;
+}
+
+/** Reactions by the message that they belong to; those that were taken back are gone. */
+async function reactionsOf(db: SqliteDatabase, m: Columns, handles: Map<number, string>, named: (handle: string | null) => string | null): Promise<Map<string, Reaction[]>> {
+  const byMessage = new Map<string, Reaction[]>();
+  if (!m.has('associated_message_type') || !m.has('associated_message_guid')) return byMessage;
+  const sql = `SELECT m.associated_message_guid AS target, m.associated_message_type AS kind, ${m.pick('emoji', 'associated_message_emoji')}, ${m.pick('handle', 'handle_id')}, ${m.pick('fromMe', 'is_from_me')}, ${m.pick('date', 'date')}
+    FROM message AS m WHERE m.associated_message_type BETWEEN 2000 AND 3999 ORDER BY m.ROWID`;
+  for await (const rows of db.batches(sql, [], BATCH)) {
+    for (const row of rows) {
+      // `p:0/GUID` for a part of a message, `bp:GUID` for what an app drew.
+      const target = textOf(row.target)?.replace(/^(p:-?\d+\/|bp:)/, '');
+      const type = intOf(row.kind) ?? 0;
+      const kind = KINDS[type % 1000];
+      if (target === undefined || kind === undefined) continue;
+      const isFromMe = flagOf(row.fromMe);
+      const sender = isFromMe ? null : handles.get(intOf(row.handle) ?? 0) ?? null;
+      const emoji = textOf(row.emoji);
+      const others = (byMessage.get(target) ?? []).filter((other) => !(other.is_from_me === isFromMe && other.sender === sender && (type >= 3000 ? other.kind === kind && (emoji === null || other.emoji === emoji) : other.kind === kind && other.emoji === emoji)));
+      byMessage.set(target, type >= 3000 ? others : [...others, { kind, emoji, sender, sender_name: named(sender), is_from_me: isFromMe, sent_at: appleTime(row.date) }]);
+    }
+  }
+  return byMessage;
+}
+
+/** `~/Library/SMS/…` and `/var/mobile/Library/SMS/…` lie in the media domain as `Library/SMS/…`. */
+const inDomain = (filename: string): string => filename.replace(/^(~\/|\/var\/mobile\/|\/private\/var\/mobile\/)/, '');
+
+async function attachmentQuery(db: SqliteDatabase, files: ReadonlyMap<string, FileRef>): Promise<(first: number, last: number) => Promise<Map<number, Attachment[]>>> {
+  const a = await columnsOf(db, 'attachment', 'a');
+  const join = await columnsOf(db, 'message_attachment_join', 'j');
+  if (!a.exists || !join.exists) return async () => new Map();
+  const sql = `SELECT j.message_id AS message, ${a.pick('filename', 'filename')}, ${a.pick('name', 'transfer_name')}, ${a.pick('mime', 'mime_type')}, ${a.pick('size', 'total_bytes')}
+    FROM message_attachment_join AS j JOIN attachment AS a ON a.ROWID = j.attachment_id WHERE j.message_id BETWEEN ? AND ? ORDER BY j.message_id, j.attachment_id`;
+  return async (first, last) => {
+    const byMessage = new Map<number, Attachment[]>();
+    for (const row of await db.query(sql, [first, last])) {
+      const stored = textOf(row.filename);
+      const path = stored === null ? null : inDomain(stored);
+      const file = path === null ? undefined : files.get(path);
+      const size = intOf(row.size);
+      const entry: Attachment = { file_id: file?.file_id ?? null, relative_path: path, mime_type: textOf(row.mime), size_bytes: size !== null && size > 0 ? size : file?.size ?? null, filename: textOf(row.name) ?? path?.split('/').at(-1) ?? null };
+      byMessage.set(intOf(row.message) ?? -1, [...(byMessage.get(intOf(row.message) ?? -1) ?? []), entry]);
+    }
+    return byMessage;
+  };
+}

@@ -1,0 +1,157 @@
+import type { NoteAttachment, NoteRow } from '../../contract/phone-artifacts.ts';
+import type { SqliteDatabase, SqliteRow } from '../ports.ts';
+import { readNoteBody, readNoteTable, type NoteBody } from './note-body.ts';
+import { BATCH, columnsOf, countOf, type ArtifactReader, type Columns, type FileRef } from './source.ts';
+import { appleTime, bytesOf, flagOf, intOf, textOf } from './values.ts';
+
+const DOMAIN = 'AppDomainGroup-group.com.apple.notes';
+const TABLE = 'ZICCLOUDSYNCINGOBJECT';
+
+interface Part { id: number; note: number | null; parent: number | null; identifier: string; uti: string; title: string | null; url: string | null; media: number | null; row: SqliteRow }
+interface Media { identifier: string; filename: string | null }
+
+/** Notes since iOS 9, with what hangs on them. A locked note has a title, and stays locked. */
+export const notes: ArtifactReader = {
+  name: 'notes',
+  tables: ['notes'],
+  async* read(source, tools) {
+    const db = await source.database(DOMAIN, 'NoteStore.sqlite');
+    if (!db) return;
+    try {
+      const o = await columnsOf(db, TABLE, 'o');
+      if (!o.exists) return;
+      const data = await columnsOf(db, 'ZICNOTEDATA', 'd');
+      tools.expect(data.exists ? await countOf(db, 'ZICNOTEDATA') : 0);
+      const files = filesByFolder(await source.files(DOMAIN));
+      const named = await namesOf(db, o);
+      const { byNote, byIdentifier, media } = await partsOf(db, o);
+      const sql = `SELECT o.Z_PK AS id, ${o.pick('identifier', 'ZIDENTIFIER')}, ${o.pick('title', 'ZTITLE1', 'ZTITLE')}, ${o.pick('snippet', 'ZSNIPPET')}, ${o.pick('folder', 'ZFOLDER')}, ${o.pick('account', 'ZACCOUNT7', 'ZACCOUNT4', 'ZACCOUNT3', 'ZACCOUNT2')},
+        coalesce(${o.expr('ZCREATIONDATE3')}, ${o.expr('ZCREATIONDATE1')}, ${o.expr('ZCREATIONDATE')}) AS created, coalesce(${o.expr('ZMODIFICATIONDATE1')}, ${o.expr('ZMODIFICATIONDATE')}) AS modified,
+        ${o.pick('locked', 'ZISPASSWORDPROTECTED')}, ${o.pick('pinned', 'ZISPINNED')}, ${o.pick('deleted', 'ZMARKEDFORDELETION')}, d.ZDATA AS data
+        FROM ${TABLE} AS o JOIN ZICNOTEDATA AS d ON d.ZNOTE = o.Z_PK ORDER BY o.Z_PK`;
+      for await (const batch of data.exists ? db.batches(sql, [], Math.min(BATCH, 200)) : []) {
+        const rows: NoteRow[] = [];
+        for (const row of batch) {
+          const id = intOf(row.id) ?? -1;
+          const isLocked = flagOf(row.locked);
+          const body = isLocked ? null : await bodyOf(bytesOf(row.data));
+          if (body === null && !isLocked) tools.skip();
+          // In the order of the text; what the text does not name comes last.
+          const parts = body ? [...body.attachments.map(({ identifier }) => byIdentifier.get(identifier)).filter((part) => part !== undefined), ...(byNote.get(id) ?? []).filter((part) => part.parent === null && !body.attachments.some(({ identifier }) => identifier === part.identifier))] : [];
+          const attachments: NoteAttachment[] = [];
+          for (const part of parts) attachments.push(...await attachmentsOf(part, byNote.get(id) ?? [], media, files));
+          const folder = named.get(intOf(row.folder) ?? -1);
+          rows.push({
+            note_identifier: textOf(row.identifier) ?? String(id), title: textOf(row.title), body: body?.text ?? (isLocked ? null : textOf(row.snippet)), folder: folder ?? null, created_at: appleTime(row.created), last_modified_at: appleTime(row.modified),
+            is_locked: isLocked, is_pinned: flagOf(row.pinned), is_deleted: flagOf(row.deleted), account: named.get(intOf(row.account) ?? -1) ?? null, attachments,
+          });
+        }
+        yield { table: 'notes', rows };
+      }
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+async function bodyOf(data: Uint8Array | null): Promise<NoteBody | null> {
+  if (!data) return { text: '', attachments: [] };
+  try {
+    return await readNoteBody(data);
+  } catch {
+    return null;
+  }
+}
+
+/** Titles of folders and names of accounts, by key. */
+async function namesOf(db: SqliteDatabase, o: Columns): Promise<Map<number, string>> {
+  const rows = await db.query(`SELECT o.Z_PK AS id, coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) AS name FROM ${TABLE} AS o WHERE coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) IS NOT NULL`);
+  return new Map(rows.map((row) => [intOf(row.id) ?? -1, textOf(row.name) ?? '']));
+}
+
+async function partsOf(db: SqliteDatabase, o: Columns): Promise<{ byNote: Map<number, Part[]>; byIdentifier: Map<string, Part>; media: Map<number, Media> }> {
+  const byNote = new Map<number, Part[]>();
+  const byIdentifier = new Map<string, Part>();
+  const media = new Map<number, Media>();
+  const sql = `SELECT o.Z_PK AS id, ${o.pick('note', 'ZNOTE')}, ${o.pick('note1', 'ZNOTE1')}, ${o.pick('parent', 'ZPARENTATTACHMENT')}, ${o.pick('identifier', 'ZIDENTIFIER')}, ${o.pick('uti', 'ZTYPEUTI')}, ${o.pick('uti1', 'ZTYPEUTI1')}, ${o.pick('title', 'ZTITLE')},
+    ${o.pick('userTitle', 'ZUSERTITLE')}, ${o.pick('url', 'ZURLSTRING')}, ${o.pick('media', 'ZMEDIA')}, ${o.pick('filename', 'ZFILENAME')}, ${o.pick('merge', 'ZMERGEABLEDATA1', 'ZMERGEABLEDATA')}, ${o.pick('deleted', 'ZMARKEDFORDELETION')}
+    FROM ${TABLE} AS o WHERE ${o.expr('ZTYPEUTI')} IS NOT NULL OR ${o.expr('ZFILENAME')} IS NOT NULL`;
+  for await (const rows of db.batches(sql, [], BATCH)) {
+    for (const row of rows) {
+      const id = intOf(row.id) ?? -1;
+      const identifier = textOf(row.identifier) ?? '';
+      const uti = textOf(row.uti) ?? textOf(row.uti1);
+      if (textOf(row.filename) !== null && uti === null) {
+        media.set(id, { identifier, filename: textOf(row.filename) });
+        continue;
+      }
+      if (uti === null || uti.startsWith('com.apple.notes.inlinetextattachment') || flagOf(row.deleted)) continue;
+      const part: Part = { id, identifier, uti, note: intOf(row.note) ?? intOf(row.note1), parent: intOf(row.parent), title: textOf(row.userTitle) ?? textOf(row.title), url: textOf(row.url), media: intOf(row.media), row };
+      byIdentifier.set(identifier, part);
+      if (part.note !== null) byNote.set(part.note, [...(byNote.get(part.note) ?? []), part]);
+    }
+  }
+  return { byNote, byIdentifier, media };
+}
+
+type Found = { path: string; file: FileRef };
+
+/** Files by each folder of their path, so that the folder of an attachment finds them at whatever depth this release keeps it. */
+function filesByFolder(files: ReadonlyMap<string, FileRef>): Map<string, Found[]> {
+  const folders = new Map<string, Found[]>();
+  for (const [path, file] of files) {
+    // A drawing of iOS 12 is a file named for its attachment: its name counts as a folder.
+    for (const part of new Set(path.split('/').map((name, i, all) => (i === all.length - 1 ? name.replace(/\.[^.]*$/, '') : name)))) {
+      const list = folders.get(part);
+      if (list) list.push({ path, file });
+      else folders.set(part, [{ path, file }]);
+    }
+  }
+  return folders;
+}
+
+function kindOf(uti: string, filename: string | null): NoteAttachment['kind'] {
+  const name = filename?.toLowerCase() ?? '';
+  if (uti === 'com.apple.notes.table') return 'table';
+  if (uti === 'com.apple.notes.gallery' || uti.startsWith('com.apple.paper.doc.')) return 'scan';
+  if (uti.startsWith('com.apple.drawing') || uti === 'com.apple.paper') return 'drawing';
+  if (uti === 'public.url') return 'link';
+  if (uti === 'com.adobe.pdf' || name.endsWith('.pdf')) return 'pdf';
+  if (/image|jpeg|png|heic|heif|tiff|gif|webp/.test(uti) || /\.(jpe?g|png|heic|heif|tiff?|gif|webp)$/.test(name)) return 'image';
+  if (/audio|mp3|m4a/.test(uti)) return 'audio';
+  if (/movie|video|mpeg-4$/.test(uti)) return 'video';
+  return 'file';
+}
+
+/** One of ours for each; a scan of several pages gives one for each page, in their order. */
+async function attachmentsOf(part: Part, siblings: readonly Part[], media: Map<number, Media>, files: Map<string, Found[]>): Promise<NoteAttachment[]> {
+  const kind = kindOf(part.uti, null);
+  const made = (found: Found | null, as = kind): NoteAttachment => ({ kind: as, title: part.title, file_id: found?.file.file_id ?? null, relative_path: found?.path ?? null, uti: part.uti, rows: null, url: part.url });
+  if (kind === 'table') return [{ ...made(null), rows: await tableOf(bytesOf(part.row.merge)) }];
+  if (kind === 'link') return [made(null)];
+  if (kind === 'scan') {
+    const pdf = (files.get(part.identifier) ?? []).find(({ path }) => /FallbackPDF/i.test(path));
+    if (pdf) return [made(pdf)];
+    const pages = siblings.filter((sibling) => sibling.parent === part.id).map((sibling) => mediaFile(sibling, media, files)).filter((found) => found !== null);
+    return pages.length > 0 ? pages.map((page) => made(page)) : [made(null)];
+  }
+  if (kind === 'drawing') return [made((files.get(part.identifier) ?? []).find(({ path }) => /FallbackImage/i.test(path)) ?? files.get(part.identifier)?.[0] ?? null)];
+  const found = mediaFile(part, media, files);
+  return [made(found, kindOf(part.uti, found?.path ?? null))];
+}
+
+const mediaFile = (part: Part, media: Map<number, Media>, files: Map<string, Found[]>): Found | null => {
+  const item = media.get(part.media ?? -1);
+  if (!item) return null;
+  const here = files.get(item.identifier) ?? [];
+  return here.find(({ path }) => path.split('/').at(-1) === item.filename) ?? here[0] ?? null;
+};
+
+async function tableOf(data: Uint8Array | null): Promise<string[][] | null> {
+  if (!data) return null;
+  try {
+    return await readNoteTable(data);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,17 @@
+import type { ArtifactName } from '../../contract/phone-artifacts.ts';
+import { accounts, apps } from './apps.ts';
+import { calendar } from './calendar.ts';
+import { calls } from './calls.ts';
+import { contacts } from './contacts.ts';
+import { health } from './health.ts';
+import { medications } from './medications.ts';
+import { messages } from './messages.ts';
+import { notes } from './notes.ts';
+import { photos } from './photos.ts';
+import { safari } from './safari.ts';
+import { recordings, voicemail } from './sound.ts';
+import type { ArtifactReader } from './source.ts';
+import { whatsapp } from './whatsapp.ts';
+
+/** Readers of all artifacts. Contacts come first wherever others are to be named by them. */
+export const READERS: { readonly [K in ArtifactName]: ArtifactReader } = { contacts, messages, whatsapp, calls, photos, notes, calendar, safari, voicemail, recordings, health, medications, apps, accounts };

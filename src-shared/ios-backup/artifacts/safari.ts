@@ -1,0 +1,89 @@
+import type { BookmarkRow, VisitRow } from '../../contract/phone-artifacts.ts';
+import type { SqliteRow } from '../ports.ts';
+import { columnsOf, countOf, rowsOf, type ArtifactReader, type ArtifactSource, type Batch, type ReadTools } from './source.ts';
+import { appleTime, intOf, textOf } from './values.ts';
+
+/** Where the files are: in the domain of the app since iOS 12 or so, before and partly still in that of the home folder. */
+const PLACES: [domain: string, folder: string][] = [['HomeDomain', 'Library/Safari'], ['AppDomain-com.apple.mobilesafari', 'Library/Safari']];
+
+const openIn = async (source: ArtifactSource, name: string) => {
+  for (const [domain, folder] of PLACES) {
+    const db = await source.database(domain, `${folder}/${name}`);
+    if (db) return db;
+  }
+  return null;
+};
+
+/** History, bookmarks with the reading list, and open tabs. */
+export const safari: ArtifactReader = {
+  name: 'safari',
+  tables: ['visits', 'bookmarks'],
+  async* read(source, tools) {
+    yield* visits(source, tools);
+    yield* bookmarks(source, tools);
+    yield* tabs(source, tools);
+  },
+};
+
+async function* visits(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
+  const db = await openIn(source, 'History.db');
+  if (!db) return;
+  try {
+    const visit = await columnsOf(db, 'history_visits', 'v');
+    const item = await columnsOf(db, 'history_items', 'i');
+    if (!visit.exists || !item.exists) return;
+    tools.expect(await countOf(db, 'history_visits'));
+    const sql = `SELECT i.url AS url, coalesce(${visit.expr('title')}, ${item.expr('title')}) AS title, ${visit.pick('at', 'visit_time')}, ${item.pick('count', 'visit_count')}
+      FROM history_visits AS v JOIN history_items AS i ON i.id = v.history_item ORDER BY v.id`;
+    for await (const rows of rowsOf(db, sql, (row): VisitRow | null => {
+      const url = textOf(row.url);
+      return url === null ? null : { url, title: textOf(row.title), visited_at: appleTime(row.at), visit_count: intOf(row.count) ?? 1 };
+    }, tools)) yield { table: 'visits', rows };
+  } finally {
+    await db.close();
+  }
+}
+
+async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
+  const db = await openIn(source, 'Bookmarks.db');
+  if (!db) return;
+  try {
+    const mark = await columnsOf(db, 'bookmarks', 'b');
+    if (!mark.exists) return;
+    tools.expect(await countOf(db, 'bookmarks'));
+    const sql = `SELECT b.id AS id, ${mark.pick('parent', 'parent')}, ${mark.pick('title', 'title')}, ${mark.pick('url', 'url')}, ${mark.pick('type', 'type')}, ${mark.pick('deleted', 'deleted')}, ${mark.pick('uuid', 'external_uuid', 'server_id')},
+      ${mark.pick('special', 'special_id')}, ${mark.pick('added', 'date_added', 'last_modified')} FROM bookmarks AS b`;
+    const rows: SqliteRow[] = [];
+    for await (const batch of db.batches(sql)) rows.push(...batch);
+    const byId = new Map(rows.map((row) => [intOf(row.id) ?? -1, row]));
+    // Special folder 3 of Safari is the reading list; older ones go by its title.
+    const isReadingList = (row: SqliteRow | undefined): boolean => row !== undefined && (intOf(row.special) === 3 || textOf(row.title) === 'com.apple.ReadingList');
+    const made: BookmarkRow[] = [];
+    for (const row of rows) {
+      const url = textOf(row.url);
+      if (url === null || intOf(row.type) === 1 || intOf(row.deleted) === 1) continue;
+      const folder = byId.get(intOf(row.parent) ?? -1);
+      made.push({ bookmark_identifier: textOf(row.uuid) ?? String(intOf(row.id)), title: textOf(row.title), url, folder: textOf(folder?.title), kind: isReadingList(folder) ? 'reading_list' : 'bookmark', added_at: appleTime(row.added) });
+    }
+    yield { table: 'bookmarks', rows: made };
+  } finally {
+    await db.close();
+  }
+}
+
+async function* tabs(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
+  const db = await openIn(source, 'BrowserState.db');
+  if (!db) return;
+  try {
+    const tab = await columnsOf(db, 'tabs', 't');
+    if (!tab.exists) return;
+    tools.expect(await countOf(db, 'tabs'));
+    const sql = `SELECT ${tab.pick('uuid', 'uuid', 'id')}, ${tab.pick('title', 'title')}, ${tab.pick('url', 'url')}, ${tab.pick('viewed', 'last_viewed_time')} FROM tabs AS t`;
+    for await (const rows of rowsOf(db, sql, (row): BookmarkRow | null => {
+      const url = textOf(row.url);
+      return url === null ? null : { bookmark_identifier: textOf(row.uuid) ?? url, title: textOf(row.title), url, folder: null, kind: 'tab', added_at: appleTime(row.viewed) };
+    }, tools)) yield { table: 'bookmarks', rows };
+  } finally {
+    await db.close();
+  }
+}

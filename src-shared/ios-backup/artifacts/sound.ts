@@ -1,0 +1,74 @@
+import type { RecordingRow, VoicemailRow } from '../../contract/phone-artifacts.ts';
+import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
+import { appleTime, flagOf, intOf, numberOf, textOf, unixTime } from './values.ts';
+
+/** Voice messages: `voicemail` of voicemail.db, the sound beside it as `<ROWID>.amr`. */
+export const voicemail: ArtifactReader = {
+  name: 'voicemail',
+  tables: ['voicemails'],
+  async* read(source, tools) {
+    const db = await source.database('HomeDomain', 'Library/Voicemail/voicemail.db');
+    if (!db) return;
+    try {
+      const mail = await columnsOf(db, 'voicemail', 'v');
+      if (!mail.exists) return;
+      tools.expect(await countOf(db, 'voicemail'));
+      const files = await source.files('HomeDomain');
+      const sql = `SELECT v.ROWID AS id, ${mail.pick('sender', 'sender', 'callback_num')}, ${mail.pick('date', 'date')}, ${mail.pick('duration', 'duration')}, ${mail.pick('trashed', 'trashed_date')}, ${mail.pick('uuid', 'uuid', 'remote_uid')} FROM voicemail AS v ORDER BY v.ROWID`;
+      for await (const rows of rowsOf(db, sql, (row): VoicemailRow => {
+        const id = intOf(row.id);
+        const sender = textOf(row.sender);
+        const path = `Library/Voicemail/${id}.amr`;
+        const file = files.get(path);
+        return {
+          voicemail_identifier: String(id), sender, sender_name: tools.people.nameOf(sender), received_at: unixTime(row.date), duration_seconds: numberOf(row.duration) ?? 0,
+          trashed_at: appleTime(row.trashed), transcript: null, file_id: file?.file_id ?? null, relative_path: file ? path : null,
+        };
+      }, tools)) yield { table: 'voicemails', rows };
+    } finally {
+      await db.close();
+    }
+  },
+};
+
+/** Where voice memos are: an app group since iOS 12, the media domain before; the database changed its name with it. */
+const MEMO_PLACES: [domain: string, folder: string, database: string][] = [
+  ['AppDomainGroup-group.com.apple.VoiceMemos.shared', 'Recordings', 'CloudRecordings.db'],
+  ['MediaDomain', 'Media/Recordings', 'CloudRecordings.db'],
+  ['MediaDomain', 'Media/Recordings', 'Recordings.db'],
+];
+
+export const recordings: ArtifactReader = {
+  name: 'recordings',
+  tables: ['recordings'],
+  async* read(source, tools) {
+    for (const [domain, folder, name] of MEMO_PLACES) {
+      const db = await source.database(domain, `${folder}/${name}`);
+      if (!db) continue;
+      try {
+        const table = (await columnsOf(db, 'ZCLOUDRECORDING', 'r')).exists ? 'ZCLOUDRECORDING' : 'ZRECORDING';
+        const memo = await columnsOf(db, table, 'r');
+        if (!memo.exists) return;
+        tools.expect(await countOf(db, table));
+        const album = await columnsOf(db, 'ZFOLDER', 'f');
+        const hasFolder = album.exists && memo.has('ZFOLDER');
+        const files = await source.files(domain);
+        const sql = `SELECT r.Z_PK AS id, ${memo.pick('uuid', 'ZUNIQUEID')}, ${memo.pick('title', 'ZENCRYPTEDTITLE', 'ZCUSTOMLABELFORSORTING', 'ZCUSTOMLABEL')}, ${memo.pick('label', 'ZCUSTOMLABEL')}, ${memo.pick('date', 'ZDATE')},
+          ${memo.pick('duration', 'ZDURATION', 'ZLOCALDURATION')}, ${memo.pick('path', 'ZPATH')}, ${memo.pick('evicted', 'ZEVICTIONDATE')}, ${hasFolder ? album.expr('ZENCRYPTEDNAME', 'ZNAME') : 'NULL'} AS folder
+          FROM ${table} AS r ${hasFolder ? 'LEFT JOIN ZFOLDER AS f ON f.Z_PK = r.ZFOLDER' : ''} ORDER BY r.Z_PK`;
+        for await (const rows of rowsOf(db, sql, (row): RecordingRow => {
+          const stored = textOf(row.path);
+          const path = stored === null ? null : `${folder}/${stored.split('/').at(-1)}`;
+          const file = path === null ? undefined : files.get(path);
+          return {
+            recording_identifier: textOf(row.uuid) ?? String(intOf(row.id)), title: textOf(row.title) ?? textOf(row.label), recorded_at: appleTime(row.date), duration_seconds: numberOf(row.duration) ?? 0,
+            folder: textOf(row.folder), is_deleted: flagOf(row.evicted), file_id: file?.file_id ?? null, relative_path: file ? path : null,
+          };
+        }, tools)) yield { table: 'recordings', rows };
+        return;
+      } finally {
+        await db.close();
+      }
+    }
+  },
+};

@@ -1,0 +1,60 @@
+import type { SqliteValue } from '../ports.ts';
+
+/** Seconds from 1970-01-01 to 2001-01-01, where Apple's clocks start. */
+const APPLE_EPOCH = 978_307_200;
+/** Above this a number counts nanoseconds since 2001: as seconds it would be the year 5170. Messages changed over with iOS 11. */
+const SURELY_NANOSECONDS = 1e11;
+const MIN_MS = Date.UTC(1970, 0, 2);
+const MAX_MS = Date.UTC(2200, 0, 1);
+
+/** Text of a column; null of what is empty or no text. */
+export const textOf = (value: SqliteValue | undefined): string | null => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : null);
+
+/** A number of a column, also of one that was stored as text; null of all else. */
+export function numberOf(value: SqliteValue | undefined): number | null {
+  const number = typeof value === 'number' ? value : typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
+}
+
+export const intOf = (value: SqliteValue | undefined): number | null => {
+  const number = numberOf(value);
+  return number === null ? null : clamp(Math.round(number));
+};
+
+/** Whole numbers of the wire are exact. */
+const clamp = (value: number): number => Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+
+export const flagOf = (value: SqliteValue | undefined): boolean => value !== null && value !== undefined && value !== 0 && value !== 0n && value !== '' && value !== '0';
+
+export const bytesOf = (value: SqliteValue | undefined): Uint8Array | null => (value instanceof Uint8Array && value.length > 0 ? value : null);
+
+/** Milliseconds since 1970 of a moment since 2001, in seconds or nanoseconds; null of 0, which stands for none, and of moments that no phone has. */
+export function appleMs(value: SqliteValue | undefined): number | null {
+  const number = numberOf(value);
+  if (number === null || number === 0) return null;
+  const seconds = Math.abs(number) > SURELY_NANOSECONDS ? number / 1e9 : number;
+  const ms = (seconds + APPLE_EPOCH) * 1000;
+  return ms >= MIN_MS && ms < MAX_MS ? ms : null;
+}
+
+/** `2026-11-21T08:30:00`, in UTC. */
+export const toTime = (ms: number | null): string | null => (ms === null || !(ms >= MIN_MS && ms < MAX_MS) ? null : new Date(ms).toISOString().slice(0, 19));
+
+/** A moment since 2001 as a timestamp of the wire. */
+export const appleTime = (value: SqliteValue | undefined): string | null => toTime(appleMs(value));
+
+/** A moment since 1970, in seconds, as a timestamp of the wire. */
+export function unixTime(value: SqliteValue | undefined): string | null {
+  const number = numberOf(value);
+  return number === null || number === 0 ? null : toTime(number * 1000);
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: false });
+export const utf8 = (bytes: Uint8Array): string => UTF8.decode(bytes);
+/** 16 bytes as `XXXXXXXX-XXXX-…`. */
+export function uuidOf(value: SqliteValue | undefined): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  if (!(value instanceof Uint8Array) || value.length !== 16) return null;
+  const hex = [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase();
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

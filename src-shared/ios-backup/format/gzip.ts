@@ -1,0 +1,31 @@
+export class GzipError extends Error {}
+
+/** Unpacks gzip or zlib bytes; throws `GzipError` when they are neither, damaged, or grow beyond `limit` bytes. */
+export async function unpack(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
+  const format = bytes[0] === 0x1f && bytes[1] === 0x8b ? 'gzip' : (bytes[0] ?? 0) % 16 === 8 ? 'deflate' : null;
+  if (!format) throw new GzipError('not compressed');
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const reader = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream(format)).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.length;
+      if (size > limit) {
+        await reader.cancel();
+        throw new GzipError('it grows beyond all bounds');
+      }
+      parts.push(value);
+    }
+  } catch (error) {
+    throw error instanceof GzipError ? error : new GzipError('damaged', { cause: error });
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

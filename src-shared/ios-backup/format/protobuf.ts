@@ -1,0 +1,78 @@
+/** Wire format of protocol buffers: https://protobuf.dev/programming-guides/encoding/ */
+
+export class ProtobufError extends Error {}
+
+/** A varint as a number where it is exact; larger ones lose their low digits, which no field of ours needs. */
+type Value = number | Uint8Array;
+
+/** One message, its fields by number in the order in which they came. Nested messages stay bytes until they are asked for. */
+export class Message {
+  readonly #fields = new Map<number, Value[]>();
+
+  /** Throws `ProtobufError` when the bytes are no message. */
+  constructor(bytes: Uint8Array) {
+    let at = 0;
+    const varint = (): number => {
+      let value = 0;
+      for (let shift = 0; shift < 70; shift += 7) {
+        const byte = bytes[at];
+        if (byte === undefined) throw new ProtobufError('a number ends early');
+        at += 1;
+        value += (byte & 0x7f) * 2 ** shift;
+        if (byte < 0x80) return value;
+      }
+      throw new ProtobufError('a number does not end');
+    };
+    const take = (length: number): Uint8Array => {
+      if (!(at + length <= bytes.length)) throw new ProtobufError('a field leads out of its message');
+      at += length;
+      return bytes.subarray(at - length, at);
+    };
+    while (at < bytes.length) {
+      const key = varint();
+      const field = Math.floor(key / 8);
+      const wire = key % 8;
+      if (field < 1 || field > 536_870_911) throw new ProtobufError('an impossible field');
+      if (wire === 0) this.#add(field, varint());
+      else if (wire === 1) this.#add(field, take(8));
+      else if (wire === 2) this.#add(field, take(varint()));
+      else if (wire === 5) this.#add(field, take(4));
+      else throw new ProtobufError('an unknown kind of field');
+    }
+  }
+
+  #add(field: number, value: Value): void {
+    const values = this.#fields.get(field);
+    if (values) values.push(value);
+    else this.#fields.set(field, [value]);
+  }
+
+  /** The last value counts, as the encoding wants it. */
+  number(field: number): number | null {
+    const value = this.#fields.get(field)?.at(-1);
+    return typeof value === 'number' ? value : null;
+  }
+
+  bytes(field: number): Uint8Array | null {
+    const value = this.#fields.get(field)?.at(-1);
+    return value instanceof Uint8Array ? value : null;
+  }
+
+  text(field: number): string | null {
+    const value = this.bytes(field);
+    return value && new TextDecoder().decode(value);
+  }
+
+  message(field: number): Message | null {
+    const value = this.bytes(field);
+    return value && new Message(value);
+  }
+
+  allBytes(field: number): Uint8Array[] {
+    return (this.#fields.get(field) ?? []).filter((value) => value instanceof Uint8Array);
+  }
+
+  all(field: number): Message[] {
+    return this.allBytes(field).map((value) => new Message(value));
+  }
+}

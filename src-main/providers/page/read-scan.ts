@@ -43,6 +43,14 @@ export async function readScan({ ocr, prepare, signal }: ScanDeps, page: number,
   const read = (image: Grey) => ocr.readPage(imageOf(image), { languages: state.languages ?? ['en'], signal });
   let answer = await read(prepared.grey);
   if (!answer.ok) return answer;
+  // OCR also reads lines that run from top to bottom; its words then stand on end.
+  for (const turn of wanted === null && standOnEnd(answer.value.words, prepared.grey) ? [90, 270] as const : []) {
+    const other = await prepare(page, ((prepared.turn + turn) % 360) as PageTurn);
+    const again = await read(other.grey);
+    if (!again.ok || standOnEnd(again.value.words, other.grey) || confidenceOf(again.value.words) < UPRIGHT_CONFIDENCE - 0.15) continue;
+    [prepared, answer] = [other, again];
+    break;
+  }
   if (wanted === null && looksWrong(answer.value.words)) {
     const other = await prepare(page, ((prepared.turn + 180) % 360) as PageTurn);
     const again = await read(other.grey);
@@ -54,6 +62,12 @@ export async function readScan({ ocr, prepare, signal }: ScanDeps, page: number,
 /** Confidence times amount: a page that stands on its head gives few and doubtful words. */
 const goodness = (words: readonly PageWord[]): number => words.reduce((sum, word) => sum + (/\p{L}{3}|\d{2}/u.test(word.text) ? word.confidence * word.text.length : 0), 0);
 const looksWrong = (words: readonly PageWord[]): boolean => words.length > 5 && confidenceOf(words) < UPRIGHT_CONFIDENCE - 0.15;
+
+/** Whether most of the longer words are higher than wide. */
+function standOnEnd(words: readonly PageWord[], { width, height }: Grey): boolean {
+  const long = words.filter((word) => word.text.length >= 4);
+  return long.length >= 5 && long.filter((word) => word.h * height > word.w * width).length > 0.6 * long.length;
+}
 
 interface Probe { prepared: PrepareAnswer; language: Language }
 

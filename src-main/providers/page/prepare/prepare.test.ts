@@ -47,6 +47,12 @@ describe('a page on its side', () => {
     expect(liesSideways(turned(upright, 90))).toBe(true);
   });
 
+  test('is not taken for one where stripes of the scanner or rules of a form run down it', async () => {
+    const striped = await toGrey(sharp(await page().png().toBuffer()).composite([{ input: Buffer.from(`<svg width="${WIDTH}" height="${HEIGHT}"><rect width="22" height="100%" fill="#333"/>${[300, 700, 900].map((x) => `<rect x="${x}" width="2" height="100%" fill="#555"/>`).join('')}</svg>`) }]));
+    expect(liesSideways(striped)).toBe(false);
+    expect(liesSideways(turned(striped, 90))).toBe(true);
+  });
+
   test('is put upright or on its head, and stays as a person turned it', async () => {
     const side = turned(await toGrey(page()), 270);
     expect([90, 270]).toContain(prepare(side, null).turn);

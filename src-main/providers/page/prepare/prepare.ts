@@ -1,5 +1,6 @@
 import type { PageTurn } from '../../../../src-shared/medical/page.ts';
 import { turned, type Grey, type Point } from './grey.ts';
+import { withoutLeaders } from './leaders.ts';
 import { evenLight } from './light.ts';
 import { findSheet } from './quad.ts';
 import { findSkew, liesSideways } from './skew.ts';
@@ -20,7 +21,7 @@ export interface Prepared {
 
 /**
  * Makes a page ready for OCR: turned upright (`turn` null: only sideways is told apart, upside down is for the reader to notice),
- * a photographed sheet cut out and straightened, lines made level, light made even.
+ * a photographed sheet cut out and straightened, lines made level, light made even, leaders of dots taken off.
  */
 export function prepare(stored: Grey, turn: PageTurn | null): Prepared {
   const sheetBefore = turn === null ? findSheet(stored) : null;
@@ -29,7 +30,7 @@ export function prepare(stored: Grey, turn: PageTurn | null): Prepared {
   const sheet = asked === 0 && sheetBefore ? sheetBefore : findSheet(upright);
   const flat = sheet ? cutOut(upright, sheet) : { grey: upright, toSource: null };
   const level = makeLevel(flat.grey);
-  const grey = evenLight(level.grey);
+  const grey = withoutLeaders(evenLight(level.grey));
   if (!flat.toSource && !level.toSource) return { grey, turn: asked, toDisplay: null };
   const carry = (point: Point): Point => {
     const before = level.toSource ? project(level.toSource, point) : point;

@@ -1,3 +1,4 @@
+import { componentsOf } from './components.ts';
 import { otsu, shrink, type Grey } from './grey.ts';
 
 /** Width to which a page is made smaller before lines are looked for: lines of text still stand apart. */
@@ -7,6 +8,11 @@ const COARSE = 0.5;
 const FINE = 0.1;
 /** Sideways text must show this much more clearly than upright text: tables have columns, too. */
 const SIDEWAYS_FACTOR = 1.25;
+
+/** What hangs together over this share of the page is a rule, a border or a picture, no writing. */
+const LONG_COMPONENT = 0.12;
+/** With less of the ink left the page is all frames and pictures; then all of it counts. */
+const LEAST_WRITING = 0.2;
 
 interface Ink { xs: Float32Array; ys: Float32Array; width: number; height: number }
 
@@ -21,6 +27,23 @@ function inkOf(grey: Grey): Ink {
     if ((small.data[y * small.width + x] ?? 255) <= limit) { xs.push(x); ys.push(y); }
   }
   return { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
+}
+
+/** The ink of letters alone: a scanner's stripe or the rules of a form run from top to bottom on an upright page, too. */
+function writingOf(grey: Grey): Ink {
+  const small = shrink(grey, Math.max(1, Math.round(Math.max(grey.width, grey.height) / (LOOK_WIDTH * 1.4))));
+  const { components, runs, owners } = componentsOf(small, Math.min(otsu(small), 200));
+  const longest = LONG_COMPONENT * Math.max(small.width, small.height), margin = Math.round(small.width * 0.02);
+  const isLong = components.map(({ left, top, right, bottom }) => Math.max(right - left, bottom - top) > longest);
+  const xs: number[] = [], ys: number[] = [];
+  let all = 0;
+  owners.forEach((owner, run) => {
+    const [y = 0, from = 0, to = 0] = runs.subarray(run * 3, run * 3 + 3);
+    all += to - from + 1;
+    if (isLong[owner] || y < margin || y >= small.height - margin) return;
+    for (let x = Math.max(from, margin); x <= Math.min(to, small.width - margin - 1); x += 1) { xs.push(x); ys.push(y); }
+  });
+  return xs.length < LEAST_WRITING * all ? inkOf(grey) : { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
 }
 
 /** How sharply ink gathers in rows when it is seen along this angle: the sum of squared differences of neighbouring rows (Postl 1986). */
@@ -60,7 +83,7 @@ export function findSkew(grey: Grey): number {
 
 /** True when lines of text run from top to bottom. */
 export function liesSideways(grey: Grey): boolean {
-  const { xs, ys, width, height } = inkOf(grey);
+  const { xs, ys, width, height } = writingOf(grey);
   if (xs.length < 200) return false;
   return bestAngle(ys, xs, height).score > SIDEWAYS_FACTOR * bestAngle(xs, ys, width).score;
 }

@@ -5,8 +5,8 @@ export interface ReferenceRange { low: number | null; high: number | null }
 
 const NUMBER = String.raw`\d[\d.,'’\u202f]*`;
 const BETWEEN = new RegExp(String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:-|–|—|−|~|÷|\.\.+|bis|to|à|a|and|und|et|e)\s*([-−+]?${NUMBER})`, 'iu');
-const BELOW = new RegExp(String.raw`(?:<(?:\s?or\s?=|=)?|≤|bis|unter|kleiner(?: als)?|up to|less than|below|under|max(?:\.|imal)?|jusqu['’]?\s?[àa]|inf(?:\.|érieure?)?(?: à)?|moins de|fino a|inferiore a|minore di|sotto)\s*:?\s*(${NUMBER})`, 'iu');
-const ABOVE = new RegExp(String.raw`(?:>(?:\s?or\s?=|=)?|≥|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|from|min(?:\.|imal)?|sup(?:\.|érieure?)?(?: à)?|plus de|maggiore di|superiore a|oltre|da)\s*:?\s*(${NUMBER})`, 'iu');
+const BELOW = new RegExp(String.raw`(?:<(?:\s?or\s?=?|=)?|≤|bis|unter|kleiner(?: als)?|up to|less than|below|under|max(?:\.|imal)?|jusqu['’]?\s?[àa]|inf(?:\.|érieure?)?(?: [àa])?|moins de|fino a|inferiore a|minore di|sotto)\s*:?\s*(${NUMBER})`, 'iu');
+const ABOVE = new RegExp(String.raw`(?:>(?:\s?or\s?=?|=)?|≥|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|from|min(?:\.|imal)?|sup(?:\.|érieure?)?(?: [àa])?|plus de|maggiore di|superiore a|oltre|da)\s*:?\s*(${NUMBER})`, 'iu');
 
 /** `m: 13-17 f: 12-16`, `Männer 4,3-5,9 / Frauen 3,9-5,3`: the part for one sex. */
 const SEXES = { M: /(?:^|[\s;,/(])(?:m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*)\b\s*[.:=]?\s*/iu, F: /(?:^|[\s;,/(])(?:f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*)\b\s*[.:=]?\s*/iu } as const;

@@ -4,7 +4,7 @@
  */
 const TERM = String.raw`(?:[munpfkµμdc]?(?:g|mol|l|L|I|U|IU|UI|IE|kat|[eE]q|val|[oO]sm|m|s|Pa|M|E|t|B)|[kmµμ]?IU|[kmµμ]?U|[GMT]|[GMT]pt|sec|sek|min|h|hr|d|24\s?h|day|die|mm|cm|mmHg|mm\s?Hg|cells?|cellules?|cellule|Zellen|copies|Kopien|copie|Ery|Leuk|HPF|hpf|Gesichtsfeld|GF|AU|BAU|U\.?I\.?|Index|ratio|pH|fl|fL|ft|pg|ng|µg|μg|ug|mg|mcg|mL|ml|dL|dl|d1|dI|µL|μL|µl|μl|ul|uL|nl|pl|mm[³3]|cmm|cm[³3]|m[²2]|1[.,]73\s?m[²2]?|(?:g|mmol|mg)\s?(?:Krea|Kreatinin|Crea|creat|creatinine|créat|créatinine|creatinina)|Krea(?:tinin)?|creat(?:inine)?|Hb|%|‰|1|\|)`;
 const COUNT = String.raw`(?:[x×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?[3-9³⁶⁹¹²6912]{1,2}\)?\s?/\s?[µμu]?[lLI1|]`;
-const WORDED = String.raw`(?:Mio\.?|Tsd\.?|Mill\.?|mil\.?|thou|K|k)\s?/\s?(?:[µμu]?[lL]|mm[³3]|cmm)|/\s?(?:[µμun]?[lL]|nl|pl|mm[³3]|HPF|hpf|GF|Gesichtsfeld)|Vol\.?\s?%|%\s?\(?NGSP\)?|%\s?Hb|mmol/mol|mm/\s?1?\.?\s?h|mmHg|mm\s?Hg|INR|sec\.?|Sek\.?|s|%|‰|fl|fL|pg|U/gHb|mOsm/kg|titer|Titer|titre|Index|ratio|S/CO|COI|kU/[lL1I]`;
+const WORDED = String.raw`(?:Mio\.?|Tsd\.?|Mill(?:ions?)?\.?|mil\.?|Thous(?:ands?)?|thous?(?:ands?)?|K|k)\s?/\s?(?:[µμu]?[lL]|mm[³3]|cmm)|/\s?(?:[µμun]?[lL]|nl|pl|mm[³3]|HPF|hpf|GF|Gesichtsfeld)|Vol\.?\s?%|%\s?\(?NGSP\)?|%\s?Hb|mmol/mol|mm/\s?1?\.?\s?h|mmHg|mm\s?Hg|INR|sec\.?|Sek\.?|s|%|‰|fl|fL|pg|U/gHb|mOsm/kg|titer|Titer|titre|Index|ratio|S/CO|COI|kU/[lL1I]`;
 const WHOLE = new RegExp(String.raw`^(?:${COUNT}|${WORDED}|${TERM}(?:\s?[/·.]\s?${TERM}){1,3}|${TERM})(?=$)`, 'u');
 /** Single terms that are words or numbers more often than units. */
 const NEVER_ALONE = /^(?:I|1|\||M|E|B|m|s|d|h|l|L|t|g|G|T|U|Index|ratio|pH|day|die|min|sec|K|k)$/;
@@ -13,7 +13,7 @@ const NEVER_FIRST = /^(?:1|\||I|Hb|Ery|Leuk|Krea|Kreatinin|[Cc]reat|[Cc]rea|crea
 const COUNT_OF_LITRE = /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°]|4)?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμu]?[lLI1|])$/u;
 
 /** The sign of micro read as a letter that no unit begins with. */
-const MISREAD_MICRO = /^[HyjLi](?:g|mol|l?U)\/[dm]?[lLI1]$/;
+const MISREAD_MICRO = /^(?:[HyjLi]|[HjyL][uU])(?:g|mol|l?U)\/[dm]?1?[lLI1]$/;
 
 /** Units that most results have; a print that OCR damaged is put right by them. */
 const COMMON = [
@@ -28,7 +28,8 @@ export const unitKey = (unit: string): string => unit.toLowerCase().replace(/[µ
 /** What is left of a unit when letters that OCR confuses are one, and slashes are lost. */
 export const unitSkeleton = (unit: string): string => unitKey(unit).replace(/[i1|!]/g, 'l').replace(/0/g, 'o');
 
-const BY_KEY = new Map(COMMON.map((unit) => [unitKey(unit), unit]));
+// `M/µL` has the key of `mU/L`, which is commoner.
+const BY_KEY = new Map([...COMMON].reverse().map((unit) => [unitKey(unit), unit]));
 const BY_SKELETON = new Map<string, string[]>();
 for (const unit of COMMON) {
   if (unit.startsWith('/') || unitKey(unit).length < 2) continue;
@@ -38,11 +39,11 @@ for (const unit of COMMON) {
 
 /** Whether a printed text is a unit; `inColumn` is true for texts that stand in a column of units, where single letters count too. */
 export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean } = {}): boolean {
-  const plain = text.trim().replace(/^[[(]|[\])]$/g, '');
+  const plain = text.trim().replace(/[,;]$/, '').replace(/^[[(]|[\])]$/g, '');
   if (plain.length > 24 || !/[\p{L}%‰]/u.test(plain)) return false;
   if (COUNT_OF_LITRE.test(plain)) return true;
   if (WHOLE.test(plain)) return !NEVER_FIRST.test(plain) && (inColumn || !NEVER_ALONE.test(plain));
-  if (MISREAD_MICRO.test(plain) || (inColumn && /^9\/[dm]?[lL]$/.test(plain))) return true;
+  if (MISREAD_MICRO.test(plain) || (inColumn && /^(?:U[LlI1]|[I1l|][np]l|[GT]\/|(?:mmol|µmol|mg|ng|k?U)\/)$/.test(plain)) || (inColumn && /^9\/[dm]?[lL]$/.test(plain))) return true;
   return !/\s/.test(plain) && unitSkeleton(plain).length >= (inColumn ? 3 : 4) && BY_SKELETON.has(unitSkeleton(plain));
 }
 
@@ -52,7 +53,7 @@ export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean 
  */
 export function cleanUnit(text: string): string {
   const plain = text.trim().replace(/^[[({|'’‘"“”,;:]+|[\])}|.,;]+$/g, '').replaceAll('μ', 'µ')
-    .replace(/\/\s?([dmµun]?)[I1|]$/, '/$1l').replace(/\/\s+/g, '/').replace(/\s+\//g, '/').replace(/^(?:%o|%0|°\/oo|%。|0\/00|o\/oo)$/i, '‰').replace(/^Ss$/, 's').replace(/^9\/(?=[dmLl])/, 'g/');
+    .replace(/\/\s?([dmµun]?)[I1|]l?$/, '/$1l').replace(/^[HyjL][uU](?=(?:g|mol)\/)/, 'µ').replace(/^[I1l|]([np])[lI1|]$/, '/$1l').replace(/^([GT]|[mµnp]?(?:mol|g|k?U|IU|UI|Eq))\/$/, '$1/l').replace(/\/\s+/g, '/').replace(/\s+\//g, '/').replace(/^(?:%o|%0|°\/oo|%。|0\/00|o\/oo)$/i, '‰').replace(/^Ss$/, 's').replace(/^9\/(?=[dmLl])/, 'g/');
   const count = COUNT_OF_LITRE.exec(plain);
   if (count && !/\^/.test(plain)) return `10^${(count[1] ?? '').replace('³', '3').replace('⁶', '6').replace('⁹', '9').replace('¹²', '12')}/${(count[2] ?? '').replace(/[I1|]/, 'L').replace(/^u/, 'µ')}`;
   const common = BY_KEY.get(unitKey(plain));

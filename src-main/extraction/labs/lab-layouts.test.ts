@@ -44,12 +44,40 @@ describe('columns in any order', () => {
   });
 });
 
+describe('results in other places', () => {
+  it('reads the value before the name, and a range set close behind it', () => {
+    expect(read(['Wert      Einheit   Untersuchung          Norm', '165 H     g/l       Hämoglobin            117 - 153', '4.6       G/l       Leukozyten            3.5 - 10.0'])).toEqual([['Hämoglobin', 165, 'g/l', 117, 153, true], ['Leukozyten', 4.6, 'G/l', 3.5, 10, false]]);
+    expect(read(['Valore    Unità    Esame        Norma', '79        mg/dL    Glucosio 70 - 100']).map((row) => row.slice(0, 5))).toEqual([['Glucosio', 79, 'mg/dL', 70, 100]]);
+  });
+
+  it('reads blocks of a portal: the test, below it value and range with labels', () => {
+    expect(read(['Ordered by Dr Ann Lee', 'HDL CHOLESTEROL', 'Your value: 38 mg/dL Low', 'Standard range: > 40 mg/dL', 'Ferritin', 'Your value: 80 ng/mL', 'Standard range: 15 – 150 ng/mL'])).toEqual([['HDL CHOLESTEROL', 38, 'mg/dL', 40, null, true], ['Ferritin', 80, 'ng/mL', 15, 150, false]]);
+  });
+
+  it('reads a sentence of results over two lines with the date in its introduction', () => {
+    const rows = rowsOf(['Labor bei Aufnahme (12.08.2023): Hämoglobin 10,1 g/dl, Leukozyten 11,3 G/l, CRP 104 mg/l,', 'Kalium 3,4 mmol/l. Übrige Werte im Normbereich.']);
+    expect(rows.map((row) => [row.test_name_original, row.value, row.unit, row.test_date])).toEqual([['Hämoglobin', 10.1, 'g/dl', '2023-08-12'], ['Leukozyten', 11.3, 'G/l', '2023-08-12'], ['CRP', 104, 'mg/l', '2023-08-12'], ['Kalium', 3.4, 'mmol/l', '2023-08-12']]);
+  });
+
+  it('reads a star before the value and bounds in Italian words', () => {
+    expect(read(['ESAME              RISULTATO    U.M.      VALORI DI RIFERIMENTO', 'S-Trigliceridi     *189         mg/dL     [ Inf. a 150 ]', 'Colesterolo HDL    42           mg/dL     [ Sup. a 40 ]'])).toEqual([['S-Trigliceridi', 189, 'mg/dL', null, 150, true], ['Colesterolo HDL', 42, 'mg/dL', 40, null, false]]);
+  });
+
+  it('takes no result from an address', () => {
+    expect(read(['GLUCOSE      99     65-99 mg/dL', 'PERFORMING SITE: QuestPoint      4230 Burnham Ave, Las Vegas']).length).toBe(1);
+  });
+});
+
 describe('cumulative reports', () => {
   it('makes a result of each dated column', () => {
     const rows = rowsOf(['Analyse            Einheit    Referenz      04.05.2024    02.02.2024   11.11.2023', 'Leukozyten         G/l        3.5 - 10.0    6.1           11.4 H       7.0', 'CRP                mg/l       < 5           3                          8']);
     expect(rows.map((row) => [row.test_name_original, row.value, row.test_date, row.is_abnormal])).toEqual([
       ['Leukozyten', 6.1, '2024-05-04', false], ['Leukozyten', 11.4, '2024-02-02', true], ['Leukozyten', 7, '2023-11-11', false], ['CRP', 3, '2024-05-04', false], ['CRP', 8, '2023-11-11', true],
     ]);
+  });
+
+  it('takes all dated columns from the heading of earlier results on for such', () => {
+    expect(rowsOf(['Parameter     Einheit    Normbereich    Befund vom     Vorbefunde', '                                        04.05.2024     02.02.2024    11.11.2023', 'Natrium       mmol/l     136-145        141            138           137']).map((row) => [row.value, row.test_date])).toEqual([[141, '2024-05-04']]);
   });
 
   it('keeps a dated column of earlier results apart', () => {
@@ -97,6 +125,11 @@ describe('names and panels', () => {
     expect(rowsOf(['Test             Result    Unit     Reference', 'Iron studies', 'Ferritin         111       µg/L     15 - 150', 'Hormones', 'Prolactin        201       mIU/L    102 - 496']).map((row) => row.panel_name)).toEqual(['Iron studies', 'Hormones']);
   });
 
+  it('takes no field of a form, address or doctor for a panel', () => {
+    expect(rowsOf(['Labor', 'Zuweiser: Dr. med. Anna Roth', 'Ferritin     111     µg/L     15 - 150']).map((row) => row.panel_name)).toEqual(['Labor']);
+    expect(rowsOf(['Dr. med. Anna Roth', 'Ferritin     111     µg/L     15 - 150']).map((row) => row.panel_name)).toEqual([null]);
+  });
+
   it('names a result in another unit after the one above', () => {
     expect(read(['Examen              Résultat      Unités        Valeurs usuelles', 'Créatinine          9,2           mg/L          6,7 à 11,7', 'soit                81            µmol/L        59 à 104']).map((row) => [row[0], row[2]])).toEqual([['Créatinine', 'mg/L'], ['Créatinine', 'µmol/L']]);
   });
@@ -138,6 +171,14 @@ describe('scans', () => {
 
   it('knows on which side a bound lies whose comparator was lost', () => {
     expect(read(['eGFR (CKD-EPI)      102    mL/min/1.73m2    90]', 'Troponin T hs       18     ng/L             14)'], true).map((row) => row.slice(3))).toEqual([[90, null, false], [null, 14, true]]);
+  });
+
+  it('gives a lower bound its point back, and units a letter', () => {
+    expect(read([head, 'Potassium          2.5        mmol/L      35-5.3', 'Leukocytes         4.2        G/          3.5 - 10', 'Uric acid          310        jumol/L     200 - 420', 'Platelets          210        Inl         150 - 400'], true).map((row) => row.slice(2, 5))).toEqual([['mmol/L', 3.5, 5.3], ['G/l', 3.5, 10], ['µmol/L', 200, 420], ['/nl', 150, 400]]);
+  });
+
+  it('reads the letters of A1c and immunoglobulins', () => {
+    expect(read([head, 'Haemoglobin Alc    38         mmol/mol    20 - 41', 'Borrelia I1gG      12         U/ml        < 20'], true).map((row) => row[0])).toEqual(['Haemoglobin A1c', 'Borrelia IgG']);
   });
 
   it('reads a colon among digits as the decimal point', () => {

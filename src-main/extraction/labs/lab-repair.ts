@@ -5,6 +5,7 @@ import { editDistance, fold } from '../fold.ts';
 import { LOWER_BOUND_TESTS, USUAL_UNITS } from './lab-units.ts';
 
 const BY_NAME = USUAL_UNITS.flatMap(([units, names]) => names.map((name) => ({ name, units }))).sort((a, b) => b.name.length - a.name.length);
+const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
 const SAMPLE_LETTER = /^(?:s|p|b|u|serum|plasma)\s/;
 
 /** Units in which a test is reported; none for a test that nobody listed. */
@@ -13,10 +14,18 @@ function usualUnits(name: string): readonly string[] {
   return BY_NAME.find((known) => folded === known.name || (folded.startsWith(known.name) && (known.name.length > 3 || folded[known.name.length] === ' ')))?.units ?? [];
 }
 
-/** The printed unit put right; of a scan also by what the test is reported in: `pmol/L` of creatinine is `µmol/L`. */
-export function unitOf(printed: string, name: string, scanned: boolean): string {
+/** The printed unit put right; of a scan also by what the test is reported in: `pmol/L` of creatinine is `µmol/L`. `international`: the language writes UI. */
+export function unitOf(printed: string, name: string, { scanned, international }: { scanned: boolean; international: boolean }): string {
   const unit = cleanUnit(printed);
+  if (scanned && international && /^[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]$/.test(printed.trim())) return unit.replace(/U(?=\/)|UI(?=\/)/, 'UI');
   return scanned ? nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) ?? unit : unit;
+}
+
+/** `35-5.3` was `3.5-5.3`: of a range that falls, the lower bound lost its point, and both bounds are printed with the same decimals. */
+export function rangeWithLostPoint(text: string): ReferenceRange | null {
+  const [, left = '', right = ''] = /^[[({\s]*(\d+)\s*[-–—]\s*(\d+[.,]\d+)[\])}\s]*$/.exec(text.trim()) ?? [];
+  const low = Number(left) / 10 ** decimalsOf(right), high = Number(right.replace(',', '.'));
+  return left !== '' && Number(left) > high && low <= high ? { low, high } : null;
 }
 
 /** `90]` without its comparator: a lowest value for tests that have one, else a highest. */
@@ -27,7 +36,6 @@ export function rangeOfBound(bound: string, name: string): ReferenceRange | null
   return LOWER_BOUND_TESTS.some((test) => folded.startsWith(test)) ? { low: value, high: null } : { low: null, high: value };
 }
 
-const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
 const NUMBERS = /\d+(?:[.,]\d+)?/g;
 
 export interface Repaired { value: number; range: ReferenceRange; repaired: boolean }

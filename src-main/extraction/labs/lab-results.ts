@@ -3,10 +3,11 @@ import { isOutside, parseReferenceRange, type ReferenceRange } from '../../../sr
 import { parseNumber, repairNumber, type PrintedNumber } from '../../../src-shared/medical/number.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import { fold } from '../fold.ts';
+import { STREET_PRINT } from '../languages/facility-words.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import type { RowContext } from '../row-context.ts';
-import { rangeOfBound, repairDecimals, unitOf } from './lab-repair.ts';
+import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
 import { isKnownTest, isWordResult } from './lab-words.ts';
 
@@ -34,17 +35,18 @@ function resultOf(name: string, { text, token, date, flag: ownFlag }: LabValue, 
   const flag = date === null ? cells.flag : ownFlag;
   const printed = readNumber(text, scanned);
   const isWord = printed === null && isWordResult(text);
-  const unit = cells.unit === null ? null : unitOf(cells.unit, name, scanned);
+  const unit = cells.unit === null ? null : unitOf(cells.unit, name, { scanned, international: ctx.language === 'fr' || ctx.language === 'it' });
   const expected = cells.range !== null && isWordResult(cells.range) ? cells.range : null;
   const isCount = unit !== null && unit.startsWith('/');
   const printedRange = cells.range === null ? null : parseReferenceRange(isCount ? cells.range.replace(/(?<!\d)(\d{1,3})[.,](\d{3})(?!\d)/g, '$1$2') : cells.range, ctx.sex);
-  const range = printedRange ?? (cells.bound === null ? null : rangeOfBound(cells.bound, name));
+  const range = printedRange ?? (scanned && cells.range !== null ? rangeWithLostPoint(cells.range) : null) ?? (cells.bound === null ? null : rangeOfBound(cells.bound, name));
   const known = isKnownTest(name) || (SYMBOLS.test(name) && unit !== null);
   // Dots lead to a result, and a word in a column of its own below others is one.
   const led = LEADERS.test(cells.line.text) || (isWord && inRun && token.segment !== cells.nameToken?.segment);
   const evidence = (printed ? 1 : isWord ? 0.5 : 0) + (unit ? 1 : 0) + (range ? 1 : 0) + (expected ? 1 : 0) + (flag ? 0.5 : 0) + (known ? 1 : 0) + (cells.underHeader ? 1 : 0) + (inColumn ? 1 : 0) + (led ? 1.5 : 0);
   if (evidence < LEAST_EVIDENCE || (printed === null && !isWord && !(cells.underHeader && (range || unit)))) return null;
   if (!cells.underHeader && !known && !inColumn && !led && !(unit && range) && !expected) return null;
+  if (!unit && !range && STREET_PRINT.test(cells.line.text)) return null;
   if (!cells.underHeader && !known && unit && DOSE_UNIT.test(unit)) return null;
   const number = printed && asThousands(printed, text, { isCount, range, decimal });
   const { value, range: bounds, repaired } = number && range && scanned ? repairDecimals(text, number.value, cells.range ?? cells.bound ?? '', range) : { value: number?.value ?? null, range, repaired: false };
@@ -90,7 +92,7 @@ const INTRODUCTION = /^(?:labor(?:werte|befunde)?|laboratory|labs?|bloods?|blood
 
 /** Bullets, leaders and punctuation around a name are none of it; the point of an abbreviation stays: `I.N.R.` */
 function cleanName(name: string): string {
-  const plain = name.replace(INTRODUCTION, '').replace(/^[\s*•·«»\-–|.,:;_]+/u, '').replace(/(?:[\s.…_·]{2,}|[\s:;|,*…_·-])+$/gu, '').replace(/\s+/g, ' ').trim();
+  const plain = name.replace(INTRODUCTION, '').replace(/(?<=Hb|\b)A[lI|]c\b/g, 'A1c').replace(/\bI[1l|]?g([GMAE])\b/g, 'Ig$1').replace(/^[\s*•·«»\-–|.,:;_]+/u, '').replace(/(?:[\s.…_·]{2,}|[\s:;|,*…_·-])+$/gu, '').replace(/\s+/g, ' ').trim();
   return /\.\p{L}{1,3}\.$|\p{L}{2,5}\.$/u.test(plain) ? plain : plain.replace(/\.+$/, '');
 }
 

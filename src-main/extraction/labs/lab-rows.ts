@@ -45,6 +45,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     const column = columnAt(columns, token.from, token.to);
     if (column) cells.push({ role: roleOf(token, column, { nameSegment, tokens }), token, column });
   }
+  rangeBehindName(cells, columns);
   const of = (role: LabColumn): LabToken[] => cells.filter((cell) => cell.role === role).map(({ token }) => token);
   const inRange = of('range');
   const range = inRange.filter(({ kind }) => kind !== 'unit');
@@ -60,6 +61,14 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     range: range.length > 0 ? rangeText(range) : null, bound: range.find((token) => token.kind === 'bound')?.text ?? null,
     flag: of('flag').map((token) => parseLabFlag(token.text)).find((flag) => flag !== null) ?? null, beside: joined(of('other')),
   };
+}
+
+/** Name and range set so near that they are one segment: "Glukose 70 - 100" under "Untersuchung" and "Norm". */
+function rangeBehindName(cells: { role: LabColumn; token: LabToken }[], columns: readonly Column<LabColumn>[]): void {
+  const last = cells.filter(({ role }) => role === 'test').at(-1);
+  if (!last || cells.some(({ role }) => role === 'range') || !columns.some(({ role, from }) => role === 'range' && from > last.token.from - FAR)) return;
+  const isRange = last.token.kind === 'range' || (last.token.kind === 'number' && /^[<>≤≥]/.test(last.token.text));
+  if (isRange && cells.some(({ role, token }) => role === 'test' && token !== last.token)) last.role = 'range';
 }
 
 /** The segment that is the name as a whole ("CA 19-9", "25-OH-Vitamin D"): the first one, if other cells follow and it does not stand under another heading. */

@@ -45,7 +45,9 @@ export const isDated = (column: Column<LabColumn>): boolean => /^\d{4}-\d\d-\d\d
 function toTable({ columns: named }: Header<LabColumn>): LabTable {
   // Beside a column of results without a date, dated ones hold earlier results.
   const hasResult = named.some((column) => column.role === 'value' && !isDated(column));
-  const columns = named.map((column): Column<LabColumn> => (hasResult && isDated(column) ? { ...column, role: 'previous' } : column));
+  // "Earlier results" is printed once, above the first of their columns.
+  const earlier = named.findIndex((column) => column.role === 'previous');
+  const columns = named.map((column, i): Column<LabColumn> => (isDated(column) && (hasResult || (earlier >= 0 && i > earlier)) ? { ...column, role: 'previous' } : column));
   if (!columns.some((column) => column.role === 'test')) {
     const first = columns[0];
     if (first && first.from > 0.12) columns.unshift({ role: 'test', from: 0, to: Math.max(0.05, first.from - 0.05), text: '' });
@@ -53,7 +55,7 @@ function toTable({ columns: named }: Header<LabColumn>): LabTable {
   const groups: Column<LabColumn>[][] = [];
   for (const column of columns) {
     const last = groups.at(-1);
-    if (!last || (column.role === 'test' && last.some((other) => other.role === 'value' || other.role === 'range'))) groups.push([column]);
+    if (!last || (column.role === 'test' && last.some((other) => other.role === 'test') && last.some((other) => other.role === 'value' || other.role === 'range'))) groups.push([column]);
     else last.push(column);
   }
   return { groups };

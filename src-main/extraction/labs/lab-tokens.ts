@@ -18,7 +18,7 @@ export interface LabToken {
 const NUMBER = String.raw`\d+(?:['’\u202f]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?`;
 const SEX = String.raw`(?:m|f|w|h|d|male|female|men|women|männer|frauen|mann|frau|hommes?|femmes?|uomini|donne|maschi|femmine|männl\.?|weibl\.?)\s*[.:=]?\s*`;
 const BETWEEN = String.raw`(?:${NUMBER})\s*(?:-|–|—|−|~|÷|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|bis|to|à|a)\s*[-+−]?(?:${NUMBER})`;
-const ONE_SIDED = String.raw`(?:bis|unter|kleiner(?: als)?|up to|less than|below|under|max\.?|jusqu['’]?\s?[àa]|inf(?:érieur)?e?\.?(?: à)?|moins de|fino a|inferiore a|minore di|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|min\.?|sup(?:érieur)?e?\.?(?: à)?|plus de|superiore a|maggiore di|oltre)\s+(?:${NUMBER})`;
+const ONE_SIDED = String.raw`(?:bis|unter|kleiner(?: als)?|up to|less than|below|under|max\.?|jusqu['’]?\s?[àa]|inf(?:érieur)?e?\.?(?: [àa])?|moins de|fino a|inferiore a|minore di|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|min\.?|sup(?:érieur)?e?\.?(?: [àa])?|plus de|superiore a|maggiore di|oltre)\s+(?:${NUMBER})`;
 const SPAN = String.raw`(?:${BETWEEN}|${ONE_SIDED}|[<>≤≥]=?\s*(?:${NUMBER}))`;
 const RANGE = new RegExp(String.raw`^[[(]?\s*(?:${BETWEEN}|${ONE_SIDED})\s*[\])]?[,;]?`, 'iu');
 const BY_SEX = new RegExp(String.raw`^[[(]?\s*${SEX}${SPAN}[\s,;/|]+${SEX}${SPAN}\s*[\])]?$`, 'iu');
@@ -102,6 +102,11 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
 function parted(printed: PageWord): PageWord[] {
   const bare = printed.text.replace(/^(?:[|¦]+|[.·…_]{2,})(?=.)|(?<=.)[|¦]+$/gu, '').replace(/^>OR=/i, '>=');
   const word = bare === printed.text ? printed : { ...printed, text: bare };
+  const starred = /^(\*{1,2})([<>≤≥]?\d.*)$/u.exec(word.text);
+  if (starred?.[1] && starred[2]) {
+    const share = starred[1].length / word.text.length;
+    return [{ ...word, text: starred[1], w: word.w * share }, ...parted({ ...word, text: starred[2], x: word.x + word.w * share, w: word.w * (1 - share) })];
+  }
   const parts = /^([<>≤≥]?\d+(?:[.,]\d+)?)([^\d.,)\]].*)$/u.exec(word.text);
   const [, value, rest] = parts ?? [];
   if (!value || !rest || /^9\/[dm]?[lL]$/.test(word.text) || !(isUnit(rest) || parseLabFlag(rest) || /^\*+$/.test(rest))) return [word];

@@ -1,8 +1,15 @@
 import type { FoundLabResult } from '../extraction.ts';
+import { findDoctors } from '../fields/doctor-names.ts';
+import { findPartyLabels } from '../fields/parties.ts';
+import { STREET_PRINT } from '../languages/facility-words.ts';
+import type { PartyRole } from '../languages/party-labels.ts';
+import { tokensOf } from '../languages/phrases.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
-import type { Line } from '../layout/lines.ts';
+import type { Line, Segment } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
+import { unfoldBlocks } from './lab-blocks.ts';
 import { toResults } from './lab-results.ts';
+import { introduced } from './lab-prose.ts';
 import { isKnownTest } from './lab-words.ts';
 import { cellsUnder, cellsWithout, type LabCells } from './lab-rows.ts';
 import { labTables, partsOf, type LabTable } from './lab-table.ts';
@@ -35,25 +42,30 @@ interface Progress {
   last: FoundLabResult | null;
   /** Horizontal span of the last result without headings. */
   column: { from: number; to: number } | null;
+  /** Date in the words that introduce results of a sentence, which may run over several lines. */
+  sentenceDate: string | null;
 }
 
-function readPage(page: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
+function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
+  const { lines, blocks } = unfoldBlocks(printed);
+  const page = { ...printed, lines };
   const { tables, headerLines } = labTables(page, ctx);
   const rows: FoundLabResult[] = [];
-  const now: Progress = { table: null, gap: 0, panel: null, sample: null, pending: null, last: null, column: null };
+  const now: Progress = { table: null, gap: 0, panel: null, sample: null, pending: null, last: null, column: null, sentenceDate: null };
   page.lines.forEach((line, index) => {
     if (headerLines.has(index)) {
       now.table = tables.get(index) ?? now.table;
       now.gap = 0;
       return;
     }
-    const found = NEVER_A_ROW.test(line.text) ? [] : rowsOfLine(line, { page, ctx, decimal, now });
+    const found = NEVER_A_ROW.test(line.text) ? [] : rowsOfLine(line, { page, ctx, decimal, now, isBlock: blocks.has(line) });
     if (found.length > 0) {
       rows.push(...found);
       now.last = found.at(-1) ?? null;
       now.gap = 0;
       return;
     }
+    now.sentenceDate = null;
     if (continueName(rows.at(-1), line, now)) return;
     const heading = panelOf(line, page, index);
     if (heading) {
@@ -68,10 +80,12 @@ function readPage(page: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null):
   return withoutRepeats(rows);
 }
 
-interface Reading { page: LayoutPage; ctx: RowContext; decimal: '.' | ',' | null; now: Progress }
+interface Reading { page: LayoutPage; ctx: RowContext; decimal: '.' | ',' | null; now: Progress; isBlock: boolean }
 
-function rowsOfLine(line: Line, { page, ctx, decimal, now }: Reading): FoundLabResult[] {
-  const read = now.table ? partsOf(line, now.table).map(([columns, part]) => cellsUnder(part, columns)) : cellsWithout(line);
+function rowsOfLine(line: Line, { page, ctx, decimal, now, isBlock }: Reading): FoundLabResult[] {
+  const sentence = isBlock ? null : introduced(line);
+  if (sentence) now.sentenceDate = ctx.parseDate(sentence.introduction);
+  const read = now.table && !sentence && !isBlock ? partsOf(line, now.table).map(([columns, part]) => cellsUnder(part, columns)) : cellsWithout(sentence?.line ?? line).map((cells) => ({ ...cells, underHeader: isBlock }));
   const rows: FoundLabResult[] = [];
   for (const cells of read) {
     if (!cells) continue;
@@ -79,7 +93,7 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now }: Reading): FoundLabR
     const token = cells.values[0]?.token;
     const inColumn = token !== undefined && now.column !== null && !cells.underHeader && (Math.abs(token.from - now.column.from) < SAME_COLUMN || Math.abs(token.to - now.column.to) < SAME_COLUMN || Math.abs(token.from + token.to - now.column.from - now.column.to) < SAME_COLUMN);
     const made = toResults(cells, { page, panel: now.panel, sample: sampleOf(cells.name) ?? sampleOf(cells.beside) ?? now.sample, ctx, inColumn, inRun: now.column !== null, decimal });
-    rows.push(...made);
+    rows.push(...made.map((row) => (now.sentenceDate && !cells.underHeader ? { ...row, test_date: now.sentenceDate } : row)));
     if (made.length > 0 && token) now.column = { from: token.from, to: token.to };
     now.pending = made.length === 0 && cells.values.length === 0 && cells.name !== '' && now.table ? cells : null;
   }
@@ -109,8 +123,20 @@ const sampleOf = (text: string): string | null => SAMPLES.find(([, form]) => for
 function panelOf(line: Line, page: LayoutPage, index: number): string | null {
   const [segment] = line.segments;
   if (!segment || line.segments.length > 1 || segment.words.length > PANEL_WORDS || segment.bbox[0] > 0.6) return null;
+  if (saysSomethingElse(segment)) return null;
   const next = page.lines[index + 1];
   return /^\p{L}/u.test(segment.text) && !/[.:]$/.test(segment.text.replace(/:$/, '')) && next !== undefined && next.y - line.y < 4 * page.lineHeight ? segment.text.replace(/:$/, '') : null;
+}
+
+/** "Zuweiser: Dr. Meier", "Geb. 12.3.1961" and addresses are no headings of results. */
+function saysSomethingElse({ text, words }: Segment): boolean {
+  return /:\s/.test(text) || /\d{1,2}[./]\d{1,2}[./]\d{2}/.test(text) || STREET_PRINT.test(text) || findDoctors(text).length > 0 || isPersonLabel(words);
+}
+
+const NO_PERSON = new Set<PartyRole>(['facility', 'specialty', 'case', 'sex']);
+function isPersonLabel(words: Segment['words']): boolean {
+  const [match] = findPartyLabels(tokensOf(words));
+  return match?.from === 0 && !NO_PERSON.has(match.role);
 }
 
 /** The sign before decimals that the pages use; null when they use both or none. */

@@ -220,3 +220,57 @@ describe('files of more than five pages', () => {
 
   it('has no sections for five pages', () => expect(readDocument(pages.slice(0, 5), context).sections).toEqual([]));
 });
+
+describe('papers of other countries', () => {
+  it('tells the receiver in the window from the doctor who signs, a stay told in a sentence, and the house from its department', () => {
+    const found = read([
+      'Stadtspital Limmat                                     Klinik für Innere Medizin',
+      '',
+      '',
+      '',
+      '',
+      'Stadtspital Limmat, Birmensdorferstrasse 497, 8063 Zürich',
+      'Herrn',
+      'Dr. med. Reto Gasser',
+      'Rebbergstrasse 112',
+      '6003 Luzern',
+      '',
+      'Keller, Elena, geb. am 12.03.1961',
+      'wir berichten über Ihre Patientin, die sich vom 12.08.2023 bis zum 18.08.2023 in unserer stationären',
+      'Behandlung befand.',
+      'Anamnese: Die Aufnahme erfolgte über die Notaufnahme wegen zunehmender Beschwerden seit drei Tagen.',
+      'Therapie und Verlauf: Unter der Behandlung rasche Besserung des Zustandes und der Beschwerden.',
+      '',
+      'Dr. med. Eveline Schüpbach',
+    ]);
+    expect(found).toMatchObject({ type: 'discharge', event: '2023-08-12', doctor: 'Dr. med. Eveline Schüpbach', facility: 'Stadtspital Limmat' });
+  });
+
+  it('takes the day in an imaging title, not the one of the comparison', () => {
+    const found = read(['Ospedale San Leonardo', 'Salerno, 5 luglio 2020', '', 'RM ginocchio sinistro del 2 luglio 2020', 'Referto: Confronto con esame del 13 ottobre 2019. Legamenti continui.', 'Conclusioni: nella norma.', 'Dott. Roberto Mancuso']);
+    expect([found.type, found.event, found.issued]).toEqual(['imaging_report', '2020-07-02', '2020-07-05']);
+  });
+
+  it('takes the day of treatment from the rows of a bill', () => {
+    const found = read(['Praxis für Orthopädie am Dom', 'Paderborn, den 21.11.2022', 'Liquidation Nr. 4711', 'Datum        GOÄ    Leistung            Faktor   EUR', '13.10.2022   1      Beratung            2,30     10,72', '             651    EKG                 2,30     26,54', 'Rechnungsbetrag: 37,26 EUR']);
+    expect(found).toMatchObject({ type: 'invoice', event: '2022-10-13', issued: '2022-11-21', facility: 'Praxis für Orthopädie am Dom' });
+  });
+
+  it('reads rows of labels with their values below', () => {
+    const found = read(['THE WIMBORNE LABORATORY', '', 'Patient name           Date of birth    Referring doctor', 'Elena Keller           12 Mar 1961      Mr Jasper Whitlock', 'Date collected         Date reported    Lab reference', '01 Feb 2023            02 Feb 2023      55-939250', 'TEST             RESULT     REFERENCE     UNITS', 'Sodium           139        133 - 146     mmol/L', 'Albumin          49         35 - 50       g/L']);
+    expect(found).toMatchObject({ name: 'Elena Keller', event: '2023-02-01', issued: '2023-02-02', doctor: 'Mr Jasper Whitlock' });
+  });
+
+  it('reads an ordering physician printed family name first', () => {
+    const found = read(['QuestPoint Diagnostics', 'ORDERING PHYSICIAN', 'KOWALSKI, JENNIFER A.', 'COLLECTED: 05/18/2017', 'Test Name     In Range    Reference Range', 'SODIUM        140         135-146 mmol/L']);
+    expect(found.doctor).toBe('Jennifer A. Kowalski');
+  });
+
+  it('calls papers that say so something else', () => {
+    expect(read(['Spitex Rheinhof', 'Pflegebericht', 'Klient/in: Keller Elena', 'Gerichtete Medikamente', 'Concor 5 mg     Tbl.    1-0-0', 'Torem 10 mg     Tbl.    1-0-0']).type).toBe('other');
+  });
+
+  it('takes a starred value for no birth date', () => {
+    expect(read(['Laboratorio Analisi Salus', 'Sig.ra KELLER ELENA', 'S-Globuli Bianchi *12,00     4,00 - 10,00']).name).toBe('Elena Keller');
+  });
+});

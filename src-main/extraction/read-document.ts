@@ -16,7 +16,7 @@ import type { RowContext } from './row-context.ts';
 import { datedBy, readRows, readSectionRows } from './sections/section-rows.ts';
 import { findSections } from './sections/sections.ts';
 import { filenameStem, summarize } from './summary.ts';
-import { isTitle, readDocumentType } from './types/document-type.ts';
+import { isTitle, readDocumentType, tellsOfStay } from './types/document-type.ts';
 
 /** A segment of this many words is part of a sentence, not of a form. */
 const WORDS_OF_SENTENCE = 9;
@@ -40,10 +40,10 @@ export const readDocument: ReadDocument = (pages, context) => {
   const docType = readDocumentType(layout, {
     labRows: read.lab_results.length, medicines: read.medications.length, vaccinations: read.vaccinations.length, invoiceLines: invoice.items.length, hasTotal: invoice.total !== null,
     hasStay: (roles.has('admission') && roles.has('discharge')) || roles.has('stay'), hasIncapacity: roles.has('incapacity'),
-    diagnoses: read.diagnoses.length, sentences: layout.lines.filter((line) => line.segments.some((segment) => segment.words.length >= WORDS_OF_SENTENCE)).length,
+    tellsStay: tellsOfStay(layout), diagnoses: read.diagnoses.length, sentences: layout.lines.filter((line) => line.segments.some((segment) => segment.words.length >= WORDS_OF_SENTENCE)).length,
   });
   const type = docType.value;
-  const chosen = chooseDates(dates, type, context);
+  const chosen = chooseDates(dates, type, context, { title: docType.place, items: type === 'invoice' ? invoice.items.flatMap(({ place }) => place ?? []) : [] });
   const isInvoice = type === 'invoice';
   const found = datedBy(read, chosen.event?.value ?? null);
   const fields: Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'> = {

@@ -16,6 +16,13 @@ describe('readDiagnoses', () => {
     expect(read(['Diagnostics          Diverticulose sigmoïdienne (K57.3)'])).toEqual([['Diverticulose sigmoïdienne', 'K57.3']]);
   });
 
+  it('takes a short code behind what a label introduces, and the condition of a fit note', () => {
+    expect(read(['Indikation:     Benigne Prostatahyperplasie, N40'])).toEqual([['Benigne Prostatahyperplasie', 'N40']]);
+    expect(read(['and, because of the following condition(s): acute low back pain'])).toEqual([['acute low back pain', null]]);
+  });
+
+  it('takes the name of a house for no heading', () => expect(read(['QuestPoint', 'Diagnostics', '8812 Juniper Ct'])).toEqual([]));
+
   it('drops strokes of a form before the words', () => {
     expect(read(['Diagnosi:', '_Calcolosi renale (N20.0)'])).toEqual([['Calcolosi renale', 'N20.0']]);
   });

@@ -9,13 +9,13 @@ import type { RowContext } from '../row-context.ts';
 
 const findHeadings = createPhraseFinder<'diagnoses' | 'other'>({
   diagnoses: [
-    'diagnosis', 'diagnoses', 'main diagnosis', 'primary diagnosis', 'principal diagnosis', 'secondary diagnosis', 'secondary diagnoses', 'discharge diagnosis', 'discharge diagnoses', 'admission diagnosis', 'final diagnosis', 'postoperative diagnosis', 'preoperative diagnosis', 'post operative diagnosis', 'pre operative diagnosis', 'diagnosis list', 'problem list', 'problems', 'active problems', 'diagnosis code', 'diagnoses and problems', 'dx', 'medical problems', 'comorbidities',
+    'diagnosis', 'diagnoses', 'and because of the following condition s', 'because of the following condition s', 'main diagnosis', 'primary diagnosis', 'principal diagnosis', 'secondary diagnosis', 'secondary diagnoses', 'discharge diagnosis', 'discharge diagnoses', 'admission diagnosis', 'final diagnosis', 'postoperative diagnosis', 'preoperative diagnosis', 'post operative diagnosis', 'pre operative diagnosis', 'diagnosis list', 'problem list', 'problems', 'active problems', 'diagnosis code', 'diagnoses and problems', 'dx', 'medical problems', 'comorbidities',
     'diagnose', 'diagnosen', 'hauptdiagnose', 'hauptdiagnosen', 'nebendiagnose', 'nebendiagnosen', 'aktuelle diagnosen', 'austrittsdiagnose', 'austrittsdiagnosen', 'entlassungsdiagnose', 'entlassungsdiagnosen', 'entlassdiagnosen', 'eintrittsdiagnose', 'dauerdiagnosen', 'diagnosenliste', 'diagnoseliste', 'präoperative diagnose', 'postoperative diagnose', 'operationsdiagnose', 'problemliste', 'vordiagnosen', 'begleitdiagnosen', 'aufnahmediagnose', 'einweisungsdiagnose',
     'diagnostic', 'diagnostics', 'diagnostic principal', 'diagnostics principaux', 'diagnostics secondaires', 'diagnostic secondaire', 'diagnostic de sortie', 'diagnostics de sortie', 'diagnostic préopératoire', 'diagnostic postopératoire', 'diagnostic retenu', 'liste des problèmes', 'problèmes actifs', 'diagnostics actuels', 'comorbidités',
     'diagnosi', 'diagnosi principale', 'diagnosi principali', 'diagnosi secondarie', 'diagnosi secondaria', 'diagnosi di dimissione', 'diagnosi alla dimissione', 'diagnosi di uscita', 'diagnosi preoperatoria', 'diagnosi postoperatoria', 'diagnosi pre operatoria', 'diagnosi post operatoria', 'diagnosi d ingresso', 'lista problemi', 'diagnosi di ingresso', 'comorbilità', 'comorbidità',
   ],
   other: [
-    'history', 'findings', 'assessment', 'plan', 'recommendations', 'recommendation', 'medication', 'medications', 'discharge medication', 'discharge medications', 'current medication', 'allergies', 'procedure', 'procedures', 'treatment', 'therapy', 'examination', 'physical examination', 'course', 'hospital course', 'clinical course', 'conclusion', 'impression', 'laboratory', 'labs', 'follow up', 'social history', 'family history', 'summary', 'anaesthesia', 'indication', 'operation', 'vital signs', 'reason for visit', 'chief complaint', 'past medical history', 'surgeon', 'technique', 'imaging', 'studies', 'discussion', 'reason for admission', 'reason for referral', 'present illness', 'history of present illness', 'management', 'prognosis', 'instructions', 'discharge instructions', 'condition at discharge', 'condition on discharge', 'investigations', 'test results', 'results', 'progress', 'outcome', 'risk factors', 'medicines', 'next steps',
+    'history', 'clinical summary', 'clinical details', 'clinical history', 'clinical information', 'clinical narrative', 'presenting complaint', 'reason for admission', 'medications on discharge', 'medication on discharge', 'medicines on discharge', 'plan and requested actions', 'actions for gp', 'findings', 'assessment', 'plan', 'recommendations', 'recommendation', 'medication', 'medications', 'discharge medication', 'discharge medications', 'current medication', 'allergies', 'procedure', 'procedures', 'treatment', 'therapy', 'examination', 'physical examination', 'course', 'hospital course', 'clinical course', 'conclusion', 'impression', 'laboratory', 'labs', 'follow up', 'social history', 'family history', 'summary', 'anaesthesia', 'indication', 'operation', 'vital signs', 'reason for visit', 'chief complaint', 'past medical history', 'surgeon', 'technique', 'imaging', 'studies', 'discussion', 'reason for admission', 'reason for referral', 'present illness', 'history of present illness', 'management', 'prognosis', 'instructions', 'discharge instructions', 'condition at discharge', 'condition on discharge', 'investigations', 'test results', 'results', 'progress', 'outcome', 'risk factors', 'medicines', 'next steps',
     'anamnese', 'befund', 'befunde', 'beurteilung', 'procedere', 'medikation', 'therapie', 'verlauf', 'verlauf und beurteilung', 'untersuchung', 'status', 'labor', 'empfehlung', 'empfehlungen', 'allergien', 'operation', 'eingriff', 'jetziges leiden', 'aktuelle medikation', 'entlassmedikation', 'austrittsmedikation', 'medikation bei austritt', 'epikrise', 'zusammenfassung', 'operateur', 'prozeduren', 'systemanamnese', 'sozialanamnese', 'familienanamnese', 'klinischer befund', 'bildgebung', 'zuweisungsgrund', 'operationsverlauf', 'indikation', 'technik', 'therapievorschlag', 'weiteres vorgehen', 'nachkontrolle', 'aufnahmegrund', 'eintrittsgrund', 'vorstellungsgrund', 'grund der vorstellung', 'diagnostik', 'therapie und verlauf', 'vorgeschichte', 'aktuelle anamnese', 'entlassungsbefund', 'austrittsbefund', 'eintrittsbefund', 'aufnahmebefund', 'risikofaktoren', 'weiteres procedere', 'massnahmen', 'arbeitsunfähigkeit', 'körperlicher befund', 'laborbefunde', 'operationen', 'eingriffe', 'medikamente', 'hospitalisation',
     'anamnèse', 'examen', 'examen clinique', 'status', 'évolution', 'traitement', 'traitement à la sortie', 'traitement de sortie', 'conclusion', 'proposition', 'propositions', 'antécédents', 'allergies', 'discussion', 'laboratoire', 'intervention', 'résultats', 'conduite à tenir', 'suivi', 'motif de consultation', 'médicaments', 'imagerie', 'histoire de la maladie', 'procédure', 'opérateur', 'motif d hospitalisation', 'motif d admission', 'motif', 'mode de vie', 'examens complémentaires', 'biologie', 'recommandations', 'suite de la prise en charge', 'au total', 'facteurs de risque', 'anamnèse actuelle', 'évolution dans le service', 'traitement actuel', 'traitement habituel', 'prise en charge', 'appréciation',
     'anamnesi', 'esame obiettivo', 'decorso', 'terapia', 'terapia alla dimissione', 'conclusioni', 'procedere', 'allergie', 'intervento', 'esami', 'laboratorio', 'valutazione', 'raccomandazioni', 'farmaci', 'motivo della visita', 'operatore', 'procedure', 'descrizione', 'follow up', 'controlli', 'esame clinico', 'decorso clinico', 'indicazione', 'motivo del ricovero', 'motivo di ricovero', 'motivo di accesso', 'anamnesi patologica', 'anamnesi prossima', 'indagini', 'indagini eseguite', 'terapia in atto', 'terapia domiciliare', 'consigli', 'prognosi', 'indicazioni', 'esami eseguiti', 'esami strumentali', 'condizioni alla dimissione', 'fattori di rischio', 'trattamento',
@@ -40,8 +40,8 @@ interface Heading { line: Line; index: number; role: 'diagnoses' | 'other'; rest
 /** Diagnoses of all pages: lists under their headings, and codes that stand with words anywhere else. */
 export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[] {
   const pages = layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]));
-  const listed = pages.flatMap(readPage);
-  const found = listed.length > 0 ? listed : pages.flatMap(byCode);
+  const listed = pages.flatMap((page) => readPage(page, ctx));
+  const found = listed.length > 0 ? listed : pages.flatMap((page) => byCode(page, ctx));
   const seen = new Map<string, FoundDiagnosis>();
   for (const row of found) {
     const key = fold(row.diagnosis_original);
@@ -53,12 +53,14 @@ export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[]
 }
 
 /** A line that begins with a heading, alone or followed by a colon. */
-function headingOf(line: Line, index: number): Heading | null {
+function headingOf(line: Line, index: number, ctx: RowContext): Heading | null {
   const segment = line.segments[0];
   if (!segment || segment.bbox[0] > 0.6) return null;
   const tokens = tokensOf(segment.words);
   const match = findHeadings(tokens)[0];
   if (!match || match.from > 1 || (match.from === 1 && !/^\W*\d*\W*$/.test(segment.words[0]?.text ?? ''))) return null;
+  // "Diagnostics" in a line of its own heads diagnoses in French only; elsewhere it is part of a house's name.
+  if (ctx.language !== 'fr' && line.words.length === 1 && tokens[match.from]?.text === 'diagnostics' && !segment.text.endsWith(':')) return null;
   const end = (tokens[match.to - 1]?.word ?? 0) + 1;
   const printed = segment.words.slice(0, end).map((word) => word.text).join(' ');
   const after = line.segments.filter((part, i) => i === 0 || !LABELLED_PART.test(part.text)).flatMap(({ words }) => words).slice(end).filter((word) => word.text !== ':');
@@ -72,9 +74,9 @@ function headingOf(line: Line, index: number): Heading | null {
   return { line, index, role: match.role, rest: isTailOfHeading ? '' : after.map((word) => word.text).join(' '), restWords: isTailOfHeading ? [] : after };
 }
 
-function readPage(page: LayoutPage): FoundDiagnosis[] {
+function readPage(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
   const rows: FoundDiagnosis[] = [];
-  const headings = page.lines.flatMap((line, index) => headingOf(line, index) ?? []);
+  const headings = page.lines.flatMap((line, index) => headingOf(line, index, ctx) ?? []);
   for (const heading of headings.filter(({ role }) => role === 'diagnoses')) {
     const next = headings.find(({ index }) => index > heading.index)?.index ?? page.lines.length;
     if (heading.rest !== '') rows.push(...itemsOf(heading.rest, heading.line.page, heading.restWords));
@@ -139,12 +141,14 @@ function cleanText(text: string, code: { from: number; to: number } | null): str
 }
 
 /** Outside of lists only words with a code count. */
-function byCode(page: LayoutPage): FoundDiagnosis[] {
+function byCode(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
   return page.lines.flatMap((line) => {
     const text = line.segments.map((segment) => segment.text).join(' ');
     const code = findIcdCode(text);
-    if (!code || line.words.length > LONGEST_ITEM || !(code.code.includes('.') || /icd/i.test(text))) return [];
-    const labelled = headingOf(line, 0);
+    // A code of three characters is one only at the end of what a label introduces: "Indikation: Benigne Prostatahyperplasie, N40".
+    const isCode = code !== null && (code.code.includes('.') || /icd/i.test(text) || (/^[^:]{4,40}:\s/.test(text) || line.segments.length > 1) && /[,(]\s?$/.test(text.slice(0, code.from)) && text.slice(code.to).length <= 1);
+    if (!code || line.words.length > LONGEST_ITEM || !isCode) return [];
+    const labelled = headingOf(line, 0, ctx);
     return itemsOf(labelled?.rest || text, line.page, line.words);
   });
 }

@@ -85,6 +85,8 @@ function labelBefore(segment: Segment, from: number, to: number): Label | null {
 /** The nearest label wins, but a plain "date" or "on" gives way to a word that says which date: "date of the last sample". */
 function bestLabel(matches: PhraseMatch<DateRole>[]): PhraseMatch<DateRole> | undefined {
   const last = matches.at(-1);
+  // "Comparison with the examination of 12 March" is an earlier one.
+  if (last?.role === 'examination' || last?.role === 'visit') return matches.findLast((m) => m.role === 'referral') ?? last;
   if (last?.role !== 'letter') return last;
   return matches.findLast((m) => m.role !== 'letter' && m.role !== 'until') ?? last;
 }
@@ -112,10 +114,10 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
   return null;
 }
 
-/** Dates that stand above each other at the begin or in a column of successive lines without labels of their own are rows of a table. */
+/** Dates that stand above each other at the begin or in a column of successive lines without labels of their own are rows of a table; fields of a form have labels that differ. */
 function markColumns(mentions: DateMention[]): DateMention[] {
   return mentions.map((m) => {
-    const alike = mentions.filter((o) => o !== m && Math.abs(o.place.bbox[0] - m.place.bbox[0]) < 0.012 && Math.abs(o.y - m.y) < 0.09 && (o.strength < 0.9 && m.strength < 0.9));
+    const alike = mentions.filter((o) => o !== m && Math.abs(o.place.bbox[0] - m.place.bbox[0]) < 0.012 && Math.abs(o.y - m.y) < 0.09 && (o.strength < 0.9 && m.strength < 0.9) && (o.role === m.role || o.role === null || m.role === null));
     return alike.length >= 1 ? { ...m, inColumn: true } : m;
   });
 }

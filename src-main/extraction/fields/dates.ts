@@ -1,6 +1,6 @@
 import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
 import type { Language } from '../../../src-shared/medical/page.ts';
-import type { Found, ReaderContext, ReviewReason } from '../extraction.ts';
+import type { Found, Place, ReaderContext, ReviewReason } from '../extraction.ts';
 import type { DateRole } from '../languages/date-labels.ts';
 import type { Layout } from '../layout/layout.ts';
 import { findDateMentions, type DateMention } from './date-mentions.ts';
@@ -22,7 +22,7 @@ const EVENT_ROLES: Record<DocumentType, readonly DateRole[]> = {
   imaging_report: ['examination', 'visit', 'treatment', 'collected', 'letter', 'reported', 'printed'],
   surgical_report: ['operation', 'examination', 'treatment', 'admission', 'visit', 'letter', 'reported'],
   discharge: ['admission', 'stay', 'discharge', 'treatment', 'visit', 'letter', 'reported'],
-  specialist_report: ['visit', 'examination', 'treatment', 'admission', 'stay', 'operation', 'letter', 'reported', 'printed'],
+  specialist_report: ['visit', 'examination', 'treatment', 'admission', 'stay', 'operation', 'collected', 'received', 'letter', 'reported', 'printed'],
   prescription: ['prescription', 'letter', 'visit', 'reported', 'printed'],
   invoice: ['treatment', 'visit', 'examination', 'stay', 'admission', 'invoice', 'letter', 'printed'],
   vaccination: ['vaccination', 'letter', 'certificate', 'printed'],
@@ -33,7 +33,7 @@ const EVENT_ROLES: Record<DocumentType, readonly DateRole[]> = {
 const ISSUED_ROLES: Record<DocumentType, readonly DateRole[]> = {
   lab_test: ['reported', 'letter', 'printed'], imaging_report: ['letter', 'reported', 'printed'], surgical_report: ['letter', 'reported', 'printed'],
   discharge: ['letter', 'reported', 'printed'], specialist_report: ['letter', 'reported', 'printed'], prescription: ['prescription', 'letter', 'printed'],
-  invoice: ['invoice', 'letter', 'printed'], vaccination: ['certificate', 'letter', 'printed'], medical_certificate: ['certificate', 'letter', 'printed'], other: ['letter', 'reported', 'printed', 'invoice', 'certificate'],
+  invoice: ['invoice', 'letter', 'printed'], vaccination: ['certificate', 'letter', 'reported', 'printed'], medical_certificate: ['certificate', 'letter', 'printed'], other: ['letter', 'reported', 'printed', 'invoice', 'certificate'],
 };
 /** Dates that never are the event or the day of writing, when another one is there. */
 const NEVER = new Set<DateRole>(['birth', 'due', 'validity', 'follow_up', 'accident', 'referral', 'until']);
@@ -75,16 +75,28 @@ function unlabelled(all: readonly ReadDate[], birth: string | null): ReadDate | 
 
 export interface ChosenDates { event: Found<string> | null; issued: Found<string> | null; admission: Found<string> | null; discharge: Found<string> | null; reasons: ReviewReason[] }
 
+/** Of the roles of an event so many say when something was done; the others when a paper was written. Rows of a bill come between. */
+const SERVICE_ROLES = 5;
+/** What a date in the title says: "MRT Knie vom 14. April" is the day of the examination. */
+const TITLE_ROLES: Partial<Record<DocumentType, DateRole>> = { imaging_report: 'examination', surgical_report: 'operation' };
+
+/** Where the document's title and the rows of its bill stand. */
+export interface Surroundings { title: Place | null; items: readonly Place[] }
+
+const isTitled = (date: ReadDate, title: Place | null): boolean => title !== null && (date.role === null || date.role === 'letter') && date.page === title.page
+  && date.place.bbox[1] < title.bbox[1] + title.bbox[3] && date.place.bbox[1] + date.place.bbox[3] > title.bbox[1] && date.place.bbox[0] >= title.bbox[0] - 0.02;
+
 /** The dates of a document of this type. */
-export function chooseDates({ all, ambiguous, birth }: Dates, type: DocumentType, context: ReaderContext): ChosenDates {
-  const usable = all.filter((date) => date.role === null || !NEVER.has(date.role));
+export function chooseDates({ all, ambiguous, birth }: Dates, type: DocumentType, context: ReaderContext, { title, items }: Surroundings): ChosenDates {
+  const usable = all.map((date) => (type in TITLE_ROLES && isTitled(date, title) ? { ...date, role: TITLE_ROLES[type] ?? null, strength: 0.9, inProse: false } : date)).filter((date) => date.role === null || !NEVER.has(date.role));
   const stay = usable.find((date) => date.role === 'stay' || (date.role === 'admission' && date.end !== null));
   const admission = byRoles(usable, ['admission', 'stay']);
   const discharge = byRoles(usable, ['discharge']);
   const loose = unlabelled(usable, birth?.value ?? null);
   const latestRow = type === 'vaccination' ? usable.filter((date) => date.inColumn || date.role === 'vaccination').sort((a, b) => b.date.localeCompare(a.date))[0] : undefined;
-  const event = latestRow ?? byRoles(usable, EVENT_ROLES[type]) ?? loose;
-  const issued = byRoles(usable, ISSUED_ROLES[type]) ?? (loose && loose !== event ? loose : undefined) ?? event;
+  const onItem = items.flatMap((place) => usable.filter((date) => date.page === place.page && date.place.bbox[1] < place.bbox[1] + place.bbox[3] && date.place.bbox[1] + date.place.bbox[3] > place.bbox[1]))[0];
+  const event = latestRow ?? byRoles(usable, EVENT_ROLES[type].slice(0, SERVICE_ROLES)) ?? onItem ?? byRoles(usable, EVENT_ROLES[type]) ?? loose;
+  const issued = byRoles(usable, ISSUED_ROLES[type]) ?? (loose && loose !== event ? loose : undefined) ?? (type === 'discharge' ? discharge : undefined) ?? event;
   const reasons: ReviewReason[] = [];
   if (!event) reasons.push({ code: 'no_event_date', field: 'event_date' });
   else if (event.date > context.today) reasons.push({ code: 'date_in_future', field: 'event_date', params: { date: event.date } });

@@ -7,8 +7,8 @@ export interface DoctorInText {
   family: string;
 }
 
-const TITLE = String.raw`(?:(?:PD|P\.D\.|Prof\.?\s?ssa\b|Priv\.?-?\s?Doz\.?|Univ\.?-?\s?Prof\.?|apl\.?\s?Prof\.?|Prof(?:essore?|essorin|esseure?|essoressa)?\.?(?:\s?(?:ass|agr|tit|h\.c)\.)?|Pr\.?|DDr\.?|Drs?\.?(?:in\b)?|Dre\.?|Dr\.?ssa|Dott\.?\s?(?:ssa\b|\.ssa\b)?|Dottor(?:e|essa)?|Docteure?|Doctor|Doktor|D[''’]r)[\s.,]*)`;
-const DEGREE = String.raw`(?:(?:med\.?|m[ée]d\.?|medic\.?|univ\.?|sc\.?|nat\.?|rer\.?|phil\.?|dent\.?|habil\.?|h\.\s?c\.?|FMH|MSc|med)(?:[\s.,]+|(?=\s)))`;
+const TITLE = String.raw`(?:(?:Prim(?:ar(?:ius|ia)?)?\.|OA|OÄ|Dipl\.?-?\s?Med\.|[Mm]ed\.\s?pract\.|pract\.\s?med\.|PD|P\.D\.|Prof\.?\s?ssa\b|Priv\.?-?\s?Doz\.?|Univ\.?-?\s?Prof\.?|apl\.?\s?Prof\.?|Prof(?:essore?|essorin|esseure?|essoressa)?\.?(?:\s?(?:ass|agr|tit|h\.c)\.)?|Pr\.?|DDr\.?|Drs?\.?(?:in\b)?|Dre\.?|Dr\.?ssa|Dott\.?\s?(?:ssa\b|\.ssa\b)?|Dottor(?:e|essa)?|Docteure?|Doctor|Doktor|D[''’]r)[\s.,]*)`;
+const DEGREE = String.raw`(?:\(\p{L}{2,5}\.?\)\s+|(?:med\.?|m[ée]d\.?|medic\.?|univ\.?|sc\.?|nat\.?|rer\.?|phil\.?|dent\.?|habil\.?|h\.\s?c\.?|FMH|MSc|med)(?:[\s.,]+|(?=\s)))`;
 const PARTICLE = String.raw`(?:(?:von|van|de|di|du|da|del|della|der|den|dei|le|la|zu|zur|ten|El|Al|Ben|Mc|D['’])\s?)`;
 const NAME = String.raw`(?:${PARTICLE}*(?:\p{Lu}[\p{L}'’]*(?:-\p{Lu}[\p{L}'’]*)*\.?))`;
 const TITLED = new RegExp(String.raw`(?<![\p{L}])(${TITLE}+${DEGREE}*)(${NAME}(?:\s${NAME}){0,3})`, 'gu');

@@ -5,6 +5,7 @@ import type { Layout } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { wordRange } from '../layout/words-in-text.ts';
 import type { PartyRole } from '../languages/party-labels.ts';
+import { STREET_PRINT } from '../languages/facility-words.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import type { Found } from '../extraction.ts';
 import { findDoctors } from './doctor-names.ts';
@@ -19,12 +20,12 @@ interface Candidate { name: string; family: string; duty: Duty | Position; /** F
 
 /** How much each duty or position speaks for "the doctor of this document". Laboratory: who ordered; letters: who signs. */
 const WEIGHTS: Record<'lab' | 'surgery' | 'letter', Record<Duty | Position, number>> = {
-  lab: { ordering: 10, author: 5, treating: 6, surgeon: 4, recipient: 4, signature: 3, letterhead: 2.5, block: 5, prose: 1, salutation: 2, copy: 0.5, referred_to: 0.5, assistant: 0.2 },
+  lab: { ordering: 10, author: 5, treating: 6, surgeon: 4, recipient: 6.5, signature: 3, letterhead: 2.5, block: 5, prose: 1, salutation: 2, copy: 0.5, referred_to: 0.5, assistant: 0.2 },
   surgery: { surgeon: 10, author: 6.5, signature: 6, letterhead: 5, treating: 4, block: 5, ordering: 1.5, prose: 1, recipient: 0.3, salutation: 0.2, copy: 0.2, referred_to: 0.3, assistant: 0.5 },
   letter: { author: 9.5, signature: 9, letterhead: 7, treating: 6, surgeon: 6, block: 6, ordering: 2, prose: 1, recipient: 0.3, salutation: 0.2, copy: 0.2, referred_to: 0.3, assistant: 0.5 },
 };
 const DUTIES = new Set<PartyRole>(['ordering', 'author', 'surgeon', 'treating', 'recipient', 'copy', 'referred_to', 'assistant']);
-const FAMILY_DOCTOR = /hausarzt|hausarztin|general practitioner|primary care|family (?:doctor|physician)|pcp|medecin (?:traitant|de famille)|medico (?:curante|di (?:base|famiglia|medicina))|mmg/;
+const FAMILY_DOCTOR = /hausarzt|hausarztin|general practitioner|primary care|\bgp\b|family (?:doctor|physician)|pcp|medecin (?:traitant|de famille)|medico (?:curante|di (?:base|famiglia|medicina))|mmg/;
 const GREETING = /^(?:dear|sehr geehrte|liebe|geschatzte|cher|chere|egregi|gentil|car[oa]\b|madame|monsieur|stimat)/;
 const CLOSING = /(?:yours|sincerely|regards|gruss|grusse|salutations|cordialement|cordiali saluti|distinti saluti|in fede)/;
 
@@ -58,7 +59,7 @@ function titledDoctors(layout: Layout): Candidate[] {
     const [first, end] = wordRange(segment.words, doctor.from, doctor.to);
     const words = segment.words.slice(first, end);
     const labelled = dutyBefore(segment, first) ?? (first <= 1 && n === 0 ? dutyAround(layout, line, i, s) : null);
-    const duty = labelled?.duty ?? positionOf(layout, line, i, segment, words.length, closing);
+    const duty = labelled?.duty ?? (first === 0 && inAddress(layout, line, i, segment) ? 'recipient' : positionOf(layout, line, i, segment, words.length, closing));
     return { name: doctor.name, family: doctor.family, duty, label: labelled?.label ?? '', order: i, found: { value: doctor.name, confidence: 0.97 * confidenceOf(words), place: placeOf(line.page, words) } };
   })));
 }
@@ -101,6 +102,9 @@ function refine({ duty, label }: Candidate, type: DocumentType): Duty | Position
   return duty === 'treating' && !actsHimself && FAMILY_DOCTOR.test(label) ? 'copy' : duty;
 }
 
+/** "8000 Zürich", "Truro TR1 2XH", "Tucson, AZ 85701". */
+const TOWN = /^(?:[A-Z]{1,2}-)?\d{4,5}\s+\p{Lu}|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b|,\s*[A-Z]{2}\s+\d{5}\b/u;
+
 const MISTER = /^(?:Mr|Mrs|Ms|Miss)\.? (\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’-]+){1,2})(?=$|,| -)/u;
 
 /** British surgeons go by "Mr" and "Miss": such a name alone at the head or under the letter, when it is not the patient's. */
@@ -115,6 +119,21 @@ function misters(layout: Layout, patient: string | null): Candidate[] {
     if (!around && duty !== 'signature' && duty !== 'letterhead') return [];
     return [{ name: printed, family: name.split(' ').at(-1) ?? '', duty, label: around?.label ?? '', order: i, found: { value: printed, confidence: 0.85 * confidenceOf(words), place: placeOf(line.page, words) } }];
   }));
+}
+
+/** Where the window of an envelope shows the receiver, shares of the page's height. */
+const WINDOW = { from: 0.1, to: 0.42 };
+const SALUTATION_ALONE = /^(?:herrn?|frau|mr|mrs|ms|miss|madame|monsieur|mme|m|egr|egregio|gent|gentile|spett|an|to|attn|à)\.?(?: (?:dr|dott|kollegin|kollege)\.?)?$/i;
+
+/** A name above a street or a town with postal code, apart from the letterhead: the letter goes to him. */
+function inAddress(layout: Layout, line: Line, index: number, segment: Segment): boolean {
+  if (line.page !== 1 || line.y < WINDOW.from || line.y > WINDOW.to || segment.words.length > 7) return false;
+  const near = (other: Line | undefined, step: number): Segment | undefined => (other && other.page === line.page && Math.abs(other.y - line.y) < 2.4 * step * line.h ? other.segments.find((s) => Math.abs(s.bbox[0] - segment.bbox[0]) < 0.02) : undefined);
+  const under = [1, 2, 3].flatMap((step) => near(layout.lines[index + step], step) ?? []);
+  const hasAddress = under.some(({ text }) => STREET_PRINT.test(text)) && under.some(({ text }) => TOWN.test(text));
+  if (!hasAddress) return false;
+  const over = near(layout.lines[index - 1], 1);
+  return over === undefined || SALUTATION_ALONE.test(over.text) || /[·•|–-]/.test(over.text);
 }
 
 /** The line of the closing formula, -1 without one. */
@@ -132,10 +151,18 @@ function positionOf(layout: Layout, line: Line, index: number, segment: Segment,
   return share > 0.72 ? 'signature' : 'block';
 }
 
+/** "KOWALSKI" as "Kowalski"; other spellings stay. */
+const asName = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase().replace(/(?<![\p{L}'’])\p{L}|(?<=['’])\p{L}/gu, (letter) => letter.toUpperCase()) : text);
+
 /** Labelled names without a title: "Ordering physician: Simon Reed". */
 function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair, order): Candidate[] => {
     if (!DUTIES.has(pair.role) || pair.role === 'recipient' || pair.role === 'referred_to' || findDoctors(pair.text).length > 0) return [];
+    const inverted = /^(\p{Lu}[\p{L}'’-]+), (\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’-]*\.?)?)$/u.exec(pair.text);
+    if (inverted?.[1] && inverted[2] && (pair.colon || pair.how === 'below')) {
+      const [family, given] = [asName(inverted[1]), asName(inverted[2])];
+      return [{ name: `${given} ${family}`, family, duty: pair.role as Duty, label: foldLetters(pair.label), order: 1000 + order, found: { value: `${given} ${family}`, confidence: 0.8 * pair.confidence, place: pair.place, label: pair.label } }];
+    }
     const name = /^(?:Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Mme|M\.)?\s*(\p{Lu}[\p{L}.'’-]*(?:\s(?:(?:von|van|de|di|du|da|del|della)\s)*\p{Lu}[\p{L}'’-]+){1,3})(?=$|[,;(/]|\s\()/u.exec(pair.text)?.[1];
     if (!name || (!pair.colon && pair.how !== 'below')) return [];
     const family = name.split(' ').at(-1) ?? '';

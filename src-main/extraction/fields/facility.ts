@@ -10,6 +10,9 @@ import { findDoctors } from './doctor-names.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 import { tokensOf } from '../languages/phrases.ts';
 
+/** A part of a house, named beside it. */
+const DEPARTMENT = /^(?:(?:universitats)?klinik|abteilung|department|dept|division|institut|zentrum|dienst|service|reparto|unita|u ?o ?c?|uoc|clinique|clinica|departement|dipartimento) (?:fur|of|de|d|du|des|di|der)(?= )/;
+
 interface Candidate { value: string; score: number; found: Found<string> }
 
 /** Separators of a letterhead's line; a hyphen counts only with spaces around it, or an OCR'd dot between spaces. */
@@ -78,8 +81,9 @@ function standsBySignature(page: LayoutPage, index: number): boolean {
 /** "Cognome e nome": the whole text is a label of a field. */
 function isLabel(value: string): boolean {
   const tokens = tokensOf(value.split(' ').map((text) => ({ text, x: 0, y: 0, w: 0, h: 0, confidence: 1 })));
-  const label = findPartyLabels(tokens)[0];
-  return label !== undefined && label.role !== 'facility' && label.from === 0 && label.to === tokens.length;
+  const labels = findPartyLabels(tokens).filter(({ role }) => role !== 'facility');
+  const rest = tokens.filter((_, i) => !labels.some(({ from, to }) => i >= from && i < to));
+  return labels[0]?.from === 0 && rest.every(({ text }) => /^(?:bzw|oder|und|or|and|et|ou|e|o)$/.test(text));
 }
 
 /** The receiver's address: "Herr / Frau / An" above it, or a doctor's name in it while a postal code follows. */
@@ -105,7 +109,7 @@ function nameStrength(value: string, type: DocumentType): number {
   if (words > 10 || /\d{3}/.test(value)) return 0;
   const has = (list: readonly string[]): boolean => list.some((w) => folded.includes(` ${w}`) || (w.length > 5 && folded.includes(w)));
   if (has(INSURER_WORDS) && type === 'other') return 5;
-  if (has(FACILITY_WORDS)) return words === 1 ? 2.5 : 5;
+  if (has(FACILITY_WORDS)) return words === 1 ? 2.5 : DEPARTMENT.test(folded.trim()) ? 3 : 5;
   if (has(INSURER_WORDS)) return 3;
   return findDoctors(value).length > 0 ? 0.6 : 0;
 }

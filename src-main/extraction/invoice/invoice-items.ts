@@ -46,12 +46,15 @@ type Cells = Partial<Record<ItemColumn, string>>;
 /** Texts go to their column as a whole, numbers one by one: they often stand close together. */
 function cellsUnder(line: Line, columns: readonly Column<string>[]): Cells {
   const cells: Cells = {};
+  // Forms leave the heading over the descriptions out.
+  const isUnnamed = !columns.some(({ role }) => role === 'description');
   const put = (text: string, from: number, to: number): void => {
     const role = columnAt(columns, from, to)?.role as ItemColumn | undefined;
     if (role) cells[role] = cells[role] ? `${cells[role]} ${text}` : text;
   };
   for (const { text, words, bbox } of line.segments) {
-    if (/\p{L}{3}/u.test(withoutMoney(text)) && moneyOf(text).length === 0) put(text, bbox[0], bbox[0] + bbox[2]);
+    if (/\p{L}{3}/u.test(withoutMoney(text)) && moneyOf(text).length === 0 && isUnnamed) cells.description = cells.description ? `${cells.description} ${text}` : text;
+    else if (/\p{L}{3}/u.test(withoutMoney(text)) && moneyOf(text).length === 0) put(text, bbox[0], bbox[0] + bbox[2]);
     else for (const word of words) put(word.text, word.x, word.x + word.w);
   }
   return cells;

@@ -23,6 +23,10 @@ describe('readInvoice', () => {
     ]);
   });
 
+  it('reads descriptions whose column has no heading', () => {
+    expect(read(['Date          Tarif   Code tarif                                   Quantité   TP/Prix   Montant', '08.06.2016    001     00.0010      Consultation, premières min    1.00       18.45     18.45', '08.06.2016    001     00.0715      Prise de sang capillaire        1.00       9.67      9.67', 'Montant total CHF 28.12']).items.map((item) => item[0])).toEqual(['Consultation, premières min', 'Prise de sang capillaire']);
+  });
+
   it('reads an American statement with credits', () => {
     expect(read(['Date of Service   CPT     Description               Units   Charge', '03/12/2024        99213   Office visit              1       $145.00', '03/12/2024        93000   Electrocardiogram         1       $85.00', 'Subtotal                                                    $230.00', 'Insurance adjustment                                        -$60.00', 'Amount due                                                  $170.00'])).toEqual({
       items: [['Office visit', 1, '99213', null, 145, 'USD'], ['Electrocardiogram', 1, '93000', null, 85, 'USD']], total: { amount: 170, currency: 'USD' }, mismatch: null,

@@ -12,6 +12,6 @@ export const INSURER_WORDS: readonly string[] = [
 ];
 
 /** Words of addresses and contact lines; what follows them is not part of a name. */
-export const ADDRESS_PRINT = /\b(?:tel|telefon|phone|telephone|fax|t|f|e-?mail|mail|www|http|web|site|iban|uid|mwst|che-|ean|gln|zsr|rcc|p\.?\s?iva|siret|ust|npi|clia)\b\.?:?|@|\b\d{4,5}\s+\p{Lu}|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\+\d{2}/u;
+export const ADDRESS_PRINT = /(?<![\p{L}\d])(?:tel|telefon|phone|telephone|fax|t|f|e-?mail|mail|www|http|web|site|iban|uid|mwst|che-|ean|gln|zsr|rcc|p\.?\s?iva|siret|ust|npi|clia)(?![\p{L}\d])\.?:?|@|\b\d{4,5}\s+\p{Lu}|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\+\d{2}/u;
 
 export const STREET_PRINT = /(?:strasse|straße|str\.|gasse|weg|platz|allee|ufer|quai|ring|promenade|graben|damm)\s*\d|\b(?:rue|avenue|av\.|boulevard|bd|chemin|ch\.|place|route|impasse|quai|via|viale|piazza|corso|largo|vicolo|street|road|lane|avenue|drive|square|terrace|st\.|rd\.|ave\.?|blvd\.?|way|court|suite)\b.*\d|\d+[a-z]?,?\s+(?:\p{Lu}[\p{L}.'-]+\s)*(?:street|road|lane|avenue|drive|square|terrace|way|close|court|st\.?|rd\.?|ave\.?|blvd\.?|rue|avenue|boulevard|chemin|place|route|via|viale|piazza|corso|hauptstrasse|\p{Lu}\p{L}*(?:strasse|straße|gasse|weg|platz|allee))\b/iu;

@@ -22,14 +22,17 @@ export interface Pair<R extends string> {
   confidence: number;
 }
 
-/** Labels with their values: "label: value", several on one line, label and value in neighbouring columns, value under its label. */
-export function findPairs<R extends string>(layout: Layout, find: PhraseFinder<R>): Pair<R>[] {
-  return layout.pages.flatMap((page) => page.lines.flatMap((line, i) => line.segments.flatMap((_, s) => pairsOfSegment(page, line, i, s, find))));
+/** Labels with their values: "label: value", several on one line, label and value in neighbouring columns, value under its label. `isLabel` knows labels of other kinds: a row of labels has its values below. */
+export function findPairs<R extends string>(layout: Layout, find: PhraseFinder<R>, isLabel: (segment: Segment) => boolean = () => false): Pair<R>[] {
+  return layout.pages.flatMap((page) => page.lines.flatMap((line, i) => line.segments.flatMap((_, s) => pairsOfSegment(page, line, i, s, { find, isLabel }))));
 }
+
+/** How labels are known: those whose values are wanted, and others that are no values. */
+interface Knowledge<R extends string> { find: PhraseFinder<R>; isLabel: (segment: Segment) => boolean }
 
 interface Label<R extends string> { role: R; first: number; end: number; colon: boolean; text: string }
 
-function pairsOfSegment<R extends string>(page: LayoutPage, line: Line, index: number, s: number, find: PhraseFinder<R>): Pair<R>[] {
+function pairsOfSegment<R extends string>(page: LayoutPage, line: Line, index: number, s: number, { find, isLabel }: Knowledge<R>): Pair<R>[] {
   const segment = line.segments[s];
   if (!segment) return [];
   const labels = labelsOf(segment, find);
@@ -39,9 +42,9 @@ function pairsOfSegment<R extends string>(page: LayoutPage, line: Line, index: n
     if (words.length > 0) return [pair(label, words, line, 'inline')];
     if (!isLast) return [];
     const beside = line.segments[s + 1];
-    if (beside && labelsOf(beside, find)[0]?.first !== 0) return [pair(label, beside.words, line, 'beside')];
+    if (beside && labelsOf(beside, find)[0]?.first !== 0 && !isLabel(beside)) return [pair(label, beside.words, line, 'beside')];
     const under = segmentBelow(page, index, segment);
-    if (!under || labelsOf(under.segment, find)[0]?.first === 0) return [];
+    if (!under || labelsOf(under.segment, find)[0]?.first === 0 || isLabel(under.segment)) return [];
     return [pair(label, under.segment.words, under.line, 'below')];
   });
 }

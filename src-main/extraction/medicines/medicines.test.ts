@@ -14,6 +14,13 @@ describe('readMedications', () => {
     ]);
   });
 
+  it('reads directions under each medicine without a heading above them', () => {
+    expect(read(['Glucophage 850 mg, cpr', '1 1 fois par jour pendant 10 jours', 'Unheardofin 10 mg, cpr', '1 2 fois par jour'])).toEqual([['Glucophage', null, '850 mg', '1 fois par jour'], ['Unheardofin', null, '10 mg', '2 fois par jour']]);
+    expect(read(['Concor 5 mg tablets', 'Sig: take 1 by mouth at night', 'Voltaren 75 mg cpr   n. 2 conf.', 'S. 1 2 volte al giorno']).map((row) => row[3])).toEqual(['at night', '2 volte al giorno']);
+  });
+
+  it('writes the sign of micro', () => expect(read(['Rp.', 'Symbicort 200 ug at night'])[0]?.[2]).toBe('200 µg'));
+
   it('leaves the number of a row out of its name', () => {
     const [row] = read(['No    Medicine              Directions', '1     Lipitor 20 mg         once daily']);
     expect(row).toEqual(['Lipitor', null, '20 mg', 'once daily']);

@@ -40,7 +40,10 @@ const NOT_A_NAME = /\b(?:tel|fax|page|seite|datum|date|geb|patient|puls|blutdruc
 /** Number of a row in a list, also read as the letter that looks like a one. */
 const NUMBERING = /^(?:[\dlI]{1,2}[.)]?)\s+/;
 /** Lines that say how the medicine above is taken: "S: 1-0-0-0", "Sig. one at night". */
-const DIRECTIONS = /^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|\d(?:[/.,]\d)?\s?[-–]\s?\d(?:[/.,]\d)?\s?[-–]\s?\d)/iu;
+const DIRECTIONS = /^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|\d(?:[/.,]\d)?\s?[-–]\s?\d(?:[/.,]\d)?\s?[-–]\s?\d)/iu;
+
+/** A line that begins with how often: "1 2 fois par jour pendant 7 jours". */
+const isDirections = (text: string): boolean => DIRECTIONS.test(text) || (findFrequency(text)?.index ?? Infinity) <= 4;
 
 /** Medicines of all pages: tables with headings, lists after a heading, and single lines with a dose. */
 export function readMedications(layout: Layout, ctx: RowContext): FoundMedication[] {
@@ -73,9 +76,9 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
       Object.assign(before, { active_ingredient_original: before.brand_name, brand_name: alone });
       return;
     }
-    const row = DIRECTIONS.test(line.text) ? null : readLine(line, columns, inSection, ctx, substance);
+    const row = DIRECTIONS.test(line.text) ? null : readLine(line, columns, { inSection, follows: before !== undefined && idle <= 1 && before.place?.page === line.page }, ctx, substance);
     if (row) { rows.push(row); idle = 0; substance = null; return; }
-    continueRow(before, line, inSection && idle === 0);
+    continueRow(before, line, (inSection || isDirections(line.text)) && idle === 0);
     idle += 1;
     if (idle > 3) { inSection = false; columns = null; }
   });
@@ -101,12 +104,12 @@ function continueRow(row: FoundMedication | undefined, line: Line, follows: bool
   row.quantity ??= findQuantity(line.text)?.[0] ?? null;
 }
 
-function readLine(line: Line, columns: Column<MedicineColumn>[] | null, inSection: boolean, ctx: RowContext, above: string | null): FoundMedication | null {
+function readLine(line: Line, columns: Column<MedicineColumn>[] | null, { inSection, follows }: { inSection: boolean; follows: boolean }, ctx: RowContext, above: string | null): FoundMedication | null {
   const text = line.text;
   const scheme = findScheme(text), strength = findStrength(text);
   const known = isKnown(text);
   const frequency = findFrequency(text);
-  const evidence = (scheme && !ctx.parseDate(text) ? 1 : 0) + (strength ? 1 : 0) + (known ? 1 : 0) + (frequency && !scheme ? 0.5 : 0) + (inSection ? 0.7 : 0) + (line.segments.some((segment) => isForm(segment.text)) ? 0.5 : 0);
+  const evidence = (scheme && !ctx.parseDate(text) ? 1 : 0) + (strength ? 1 : 0) + (known ? 1 : 0) + (frequency && !scheme ? 0.5 : 0) + (inSection ? 0.7 : follows ? 0.3 : 0) + ((follows ? line.words : line.segments).some(({ text: part }) => isForm(part.replace(/[,;.]+$/, ''))) ? 0.5 : 0);
   if (evidence < 1.6 || (!strength && !known && !scheme) || NOT_A_NAME.test(text) || line.words.length > 24) return null;
   if (!inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
   const parts = columns ? byColumns(line, columns) : {};
@@ -116,7 +119,7 @@ function readLine(line: Line, columns: Column<MedicineColumn>[] | null, inSectio
   if (!brand) return null;
   const day = dayScheme(line, columns);
   return {
-    brand_name: brand, active_ingredient_original: substance, dosage: strength?.[0].replace(/(\d)(\p{L}|µ)/u, '$1 $2').replace(/\s+/g, ' ') ?? parts.strength ?? null,
+    brand_name: brand, active_ingredient_original: substance, dosage: strength?.[0].replace(/(\d)(\p{L}|µ)/u, '$1 $2').replace(/\bug\b/, 'µg').replace(/\s+/g, ' ') ?? parts.strength ?? null,
     form: parts.form ?? form, frequency: day ?? frequency?.text ?? parts.frequency ?? null, duration: findDuration(strength ? text.slice(strength.index + strength[0].length) : text)?.text ?? parts.duration ?? null,
     quantity: findQuantity(text)?.[0] ?? parts.quantity ?? null, prescribed_date: ctx.dates(line.page).event,
     confidence: Math.min(0.98, confidenceOf(line.words) * (0.6 + 0.12 * Math.min(3, evidence))), place: placeOf(line.page, line.words),

@@ -24,6 +24,14 @@ describe('readVaccinations', () => {
     expect(row?.[2]).toBe('U84560');
   });
 
+  it('parts the product from its lot in one cell', () => {
+    expect(read(['Datum          Handelsname und Chargen-Nr.      gegen', '03.02.2019     Varivax Ch.-B.: FE6878B          VZV'])).toEqual([['Varivax', '2019-02-03', 'FE6878B', null]]);
+  });
+
+  it('takes the product that stands beside its disease without a heading', () => {
+    expect(read(['Vaccine                        Date Given     Lot #', 'FSME / TBE     Encepur         03.02.2019     P33428B', 'MMR            M-M-RVAXPRO     04.03.2019     FE6367B']).map((row) => row[0])).toEqual(['Encepur', 'M-M-RVAXPRO']);
+  });
+
   it('reads a line without a table', () => {
     expect(read(['Boostrix   03.02.2019   Lot AC37B123'])).toEqual([['Boostrix', '2019-02-03', 'AC37B123', null]]);
   });

@@ -34,7 +34,7 @@ function vaccineIn(text: string): boolean {
   const words = fold(text).split(' ');
   for (let from = 0; from < words.length; from += 1) for (let length = Math.min(3, words.length - from); length > 0; length -= 1) {
     const phrase = words.slice(from, from + length).join(' ');
-    if (NAMES.has(phrase) || (phrase.length >= 6 && LONG_NAMES.some((name) => name.length === phrase.length && editDistance(name, phrase, 1) <= 1))) return true;
+    if (NAMES.has(phrase) || (length > 1 && NAMES.has(phrase.replaceAll(' ', ''))) || (phrase.length >= 6 && LONG_NAMES.some((name) => name.length === phrase.length && editDistance(name, phrase, 1) <= 1))) return true;
   }
   return false;
 }
@@ -72,14 +72,29 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
     const column = columnAt(columns, segment.bbox[0], segment.bbox[0] + segment.bbox[2]);
     if (column) cells[column.role] = cells[column.role] ? `${cells[column.role]} ${segment.text}` : segment.text;
   }
-  const printed = cells.vaccine ?? line.segments.find(({ text }) => text !== cells.disease && vaccineIn(text))?.text ?? cells.disease ?? '';
+  const [ownName = cells.vaccine, ownLot] = vaccineAndLot(line, columns, cells);
+  const printed = ownName ?? line.segments.find(({ text }) => text !== cells.disease && vaccineIn(text))?.text ?? cells.disease ?? '';
   const name = printed.replace(DATE, ' ').replace(/\s+/g, ' ').trim();
   const date = ctx.parseDate(cells.date ?? '') ?? ctx.parseDate(line.text);
-  if (!/\p{L}{2}/u.test(name) || (!date && !cells.lot) || line.words.length > MOST_WORDS) return null;
+  if (!/\p{L}{2}/u.test(name) || name.endsWith(':') || (!date && !cells.lot) || line.words.length > MOST_WORDS) return null;
   return {
-    ...base(line), vaccine_name: name, manufacturer: cells.manufacturer?.trim() ?? null, lot_number: cleanLot(cells.lot), dose_number: doseOf(cells.dose), date_administered: date,
+    ...base(line), vaccine_name: name, manufacturer: cells.manufacturer?.trim() ?? null, lot_number: cleanLot(cells.lot) ?? ownLot ?? null, dose_number: doseOf(cells.dose), date_administered: date,
     confidence: confidenceOf(line.words) * (vaccineIn(name) ? 0.98 : 0.88),
   };
+}
+
+/** What a vaccine protects against, as it stands beside the product. Folded. */
+const DISEASE = /^(?:tdap|dtap|dtpa|td|dt|tetan|wundst|diphth|difter|pertus|keuch|coquel|polio|ipv|hepatit|epatit|hav|hbv|mmrv?|measl|masern|rougeol|morbill|mumps|oreill|parotit|rubell|roteln|rubeol|rosol|ror|mpr|varicell|varizell|windpock|vzv|zoster|hzv|gurtelr|influenz|grippe|flu|covid|sars|pneumo|pcv|ppv|mening|men[abcwy]+|hpv|papill|fsme|tbe|tick|enceph|yellow|gelbf|fievre|febbre|rabies|tollw|rage|rabb|typho|typhus|tifo|choler|japan|bcg|tuberc|rotavir|haemoph|hib|rsv|dengue|mpox)(?![a-z]*(?:pro|immun|vax|ix)\b)/;
+
+/** The vaccine among several things of its row: a disease may stand beside it in a column without a heading, and its lot behind it. */
+function vaccineAndLot(line: Line, columns: Column<VaccineColumn>[], cells: Partial<Record<VaccineColumn, string>>): [name: string | undefined, lot: string | undefined] {
+  const roleAt = ({ bbox: [from, , width] }: Line['segments'][number]): VaccineColumn | undefined => columnAt(columns, from, from + width)?.role;
+  const own = line.segments.filter((segment) => roleAt(segment) === 'vaccine'), start = own[0]?.bbox[0] ?? 1;
+  const known = line.segments.filter((segment) => segment.bbox[0] >= start && !['disease', 'manufacturer', 'lot', 'other'].includes(roleAt(segment) ?? '') && vaccineIn(segment.text));
+  const product = known.find(({ text }) => !DISEASE.test(fold(text))) ?? known[0];
+  const text = own.length > 1 || (product && !own.includes(product) && DISEASE.test(fold(cells.vaccine ?? ''))) ? product?.text ?? cells.vaccine : cells.vaccine;
+  const lot = cells.lot === undefined ? LABELLED_LOT.exec(own.map((segment) => segment.text).join(' '))?.[1] : undefined;
+  return [lot === undefined ? text : text?.replace(LABELLED_LOT, ' ').replace(/[\s,;:(–-]+$/u, ''), lot];
 }
 
 const cleanLot = (text: string | undefined): string | null => {

@@ -18,6 +18,9 @@ export function createVaultRepository(db: Database) {
   return {
     documentById: (id: number) => db.prepare(`${FILED} WHERE id = ?`).get(id) as FiledDocument | undefined,
     documentAt: (path: string) => db.prepare(`${FILED} WHERE file_path = ?`).get(path) as FiledDocument | undefined,
+    /** Of the entries of a folder with these names, by name. */
+    documentsIn: (folder: string, names: readonly string[]): Map<string, FiledDocument> =>
+      new Map(names.length === 0 ? [] : (db.prepare(`${FILED} WHERE file_path IN (SELECT $folder || '/' || value FROM json_each($names))`).all({ folder, names: JSON.stringify(names) }) as FiledDocument[]).map((row) => [row.file_path.slice(folder.length + 1), row])),
     /** At this path or below it, in the order of ids. */
     documentsBelow: (path: string) => db.prepare(`${FILED} WHERE ${BELOW('file_path')} ORDER BY id`).all({ path }) as FiledDocument[],
     patientBySlug: (slug: string) => db.prepare('SELECT id FROM patients WHERE slug = ?').pluck().get(slug) as number | undefined,

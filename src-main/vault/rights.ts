@@ -20,10 +20,18 @@ export function createRights({ access, repository }: { access: AccessRules; repo
     known.set(key, answer);
     return answer;
   };
+  const patients = new Map<string, number | null>();
+  function patientAt(slug: string): number | null {
+    const before = patients.get(slug);
+    if (before !== undefined) return before;
+    const id = repository.patientBySlug(slug) ?? null;
+    patients.set(slug, id);
+    return id;
+  }
   /** Of a folder and what lies in it without a row. What a deleted patient left is the administrators'. */
   function belongingOfPlace(path: string): Belonging {
     const scope = scopeOf(path);
-    if (scope && 'patientSlug' in scope) return { patientId: repository.patientBySlug(scope.patientSlug) ?? null, uploaderId: null };
+    if (scope && 'patientSlug' in scope) return { patientId: patientAt(scope.patientSlug), uploaderId: null };
     return { patientId: null, uploaderId: scope?.userId ?? null };
   }
   return {

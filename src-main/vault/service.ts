@@ -7,6 +7,7 @@ import type { Database } from '../database/connection.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
+import { createFolderFacts } from './folder-facts.ts';
 import { hashFile } from './hash.ts';
 import { planMove } from './moves.ts';
 import { isVaultPath, lstatOrNull } from './paths.ts';
@@ -35,12 +36,13 @@ export type VaultFiles = ReturnType<typeof createVaultFiles>;
 /** What people do with the files of the vault themselves. */
 export function createVaultFiles({ db, vault, clock, access, documents, announce }: VaultFilesDeps) {
   const repository = createVaultRepository(db);
+  const factsOf = createFolderFacts({ db, paths: vault, repository, clock });
   const rightsOf = (user: UserCaller) => createRights({ access, repository }, user);
 
   return {
     /** Throws `vault.outside` and `vault.not_found`; the latter also for what the caller may not see. */
     async tree({ path, depth }: { path?: string | undefined; depth: number }, user: UserCaller, signal: AbortSignal): Promise<VaultEntry> {
-      const deps = { paths: vault, repository, rights: rightsOf(user), signal };
+      const deps = { paths: vault, repository, rights: rightsOf(user), signal, factsOf };
       if (path === undefined) return readTree(deps, depth);
       if (!isVaultPath(path) || !isInDocumentFolder(path)) throw fail('vault.outside');
       const entry = lstatOrNull(vault.resolve(path));

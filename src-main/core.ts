@@ -224,15 +224,18 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const quiet = new AbortController();
   const tidyWhenQuiet = async (): Promise<void> => {
     while (await clock.sleep(QUIET_MS, quiet.signal)) {
-      if (clock.now() - lastRequest >= NOBODY_ASKS_MS && pipeline.snapshot().current_job === null) return releaseMemory();
+      if (clock.now() - lastRequest < NOBODY_ASKS_MS || pipeline.snapshot().current_job !== null) continue;
+      await vaultFiles.lookAround(quiet.signal).catch((err: unknown) => { if (!quiet.signal.aborted) log.warn({ err }, 'the folders could not be looked at'); });
+      return releaseMemory();
     }
   };
-  void tidyWhenQuiet();
+  const tidied = tidyWhenQuiet();
 
   return {
     url, vaultFolder: root, pipeline, documents, patients, events, links, auth,
     async stop() {
       quiet.abort();
+      await tidied;
       await close(server, clock);
       await stopRest();
     },

@@ -5,11 +5,12 @@ import type { UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Knowledge } from '../knowledge/service.ts';
 import { createKept } from '../database/kept.ts';
-import type { createLabListRepository } from './list-repository.ts';
+import { createKeptTests } from './kept-tests.ts';
+import type { createLabListRepository, LabFilter } from './list-repository.ts';
 import type { LabRepository } from './repository.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';
 import { seriesOf } from './series.ts';
-import { goesBy, namesWith, testsOf, wireTest, type PatientTest } from './tests-of-patient.ts';
+import { goesBy, namesWith, wireTest, type PatientTest } from './tests-of-patient.ts';
 import { trendOf } from './trend.ts';
 import type { ConvertUnits, Substance } from './unit-conversion.ts';
 
@@ -32,9 +33,8 @@ export interface LabReadingDeps {
 
 /** Everything that only reads results. Access to a named patient is declared at the endpoint. */
 export function createLabReading({ access, repository, lists, convert, knowledge }: LabReadingDeps) {
-  const keptSummaries = createKept<Answer<'summary'>>(repository.stamp);
-  const keptTests = createKept<Map<string, PatientTest>>(repository.stamp), keptCounts = createKept<number>(repository.stamp);
-  const testsOfPatient = (patientId: number | null) => keptTests(String(patientId), () => testsOf(repository, patientId));
+  const keptTests = createKeptTests<LabSummaryItem>(repository);
+  const keptCounts = createKept<number>(repository.stamp);
   const whose = (patientId: number | undefined, user: UserCaller) => (patientId === undefined
     ? { patientIds: access.visiblePatients(user.userId), unsortedOf: user.role === 'admin' ? 'everybody' as const : user.userId }
     : { patientIds: [patientId], unsortedOf: null });
@@ -61,11 +61,18 @@ export function createLabReading({ access, repository, lists, convert, knowledge
     };
   }
 
+  function totalOf(filter: LabFilter): number {
+    const { patientIds, names, from, to, orphans } = filter;
+    if (orphans || from !== undefined || to !== undefined) return keptCounts(JSON.stringify(filter), () => lists.count(filter));
+    const wanted = names && new Set(names);
+    return patientIds.reduce((total, id) => total + keptTests.count(id, wanted), lists.count({ ...filter, patientIds: [] }));
+  }
+
   function list(query: Query<'orphans'> & Partial<Query<'list'>>, user: UserCaller, orphans: boolean): Answer<'list'> {
     const { patientIds, unsortedOf } = whose(query.patient_id, user);
-    const names = query.test_name === undefined ? null : [...new Set([...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) => namesWith(testsOfPatient(id).values(), query.test_name ?? '')))];
-    const filter = { patientIds, unsortedOf: orphans ? null : unsortedOf, names, from: query.date_from, to: query.date_to, orphans };
-    const total = keptCounts(JSON.stringify(filter), () => lists.count(filter));
+    const names = query.test_name === undefined ? null : [...new Set([...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) => namesWith(keptTests.tests(id).values(), query.test_name ?? '')))];
+    const filter: LabFilter = { patientIds, unsortedOf: orphans ? null : unsortedOf, names, from: query.date_from, to: query.date_to, orphans };
+    const total = totalOf(filter);
     return { items: repository.wireMany(lists.ids(filter, total, query)), total };
   }
 
@@ -74,21 +81,23 @@ export function createLabReading({ access, repository, lists, convert, knowledge
     orphans: (query: Query<'orphans'>, user: UserCaller): Answer<'orphans'> => list(query, user, true),
 
     timeline({ patient_id, test_name }: Query<'timeline'>): Answer<'timeline'> {
-      const tests = [...testsOfPatient(patient_id).values()].filter((test) => goesBy(test, test_name));
+      const tests = [...keptTests.tests(patient_id).values()].filter((test) => goesBy(test, test_name));
       const rows = tests.flatMap((test) => test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)));
       return { data: rows.filter((row) => row.value !== null).sort(byDate).map((row) => ({ test_date: row.date, value: row.value, unit: row.unit, reference_range_low: row.reference_range_low, reference_range_high: row.reference_range_high, document_id: row.document_id })) };
     },
 
-    summary: ({ patient_id }: Query<'summary'>): Answer<'summary'> => keptSummaries(String(patient_id), () => {
-      const tests = [...testsOfPatient(patient_id).values()].map((test) => ({ test, ids: repository.latestIds(patient_id, test.spellings, LOOKED_AT) }));
-      const rows = repository.summaryRows(tests.flatMap(({ ids }) => ids));
-      const items = tests.map(({ test, ids }) => summaryOf(test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)));
+    summary({ patient_id }: Query<'summary'>): Answer<'summary'> {
+      const items = keptTests.each(patient_id, (tests) => {
+        const latest = tests.map((test) => ({ test, ids: repository.latestIds(patient_id, test.spellings, LOOKED_AT) }));
+        const rows = repository.summaryRows(latest.flatMap(({ ids }) => ids));
+        return latest.map(({ test, ids }) => summaryOf(test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)));
+      });
       return { items, total: items.length, orphans: repository.orphanCount([patient_id]), latest_document_id: repository.latestDocument(patient_id) };
-    }),
+    },
 
     /** A test by its key, else by a name. @throws `lab_result.no_test` */
     series({ patient_id, test: key, unit }: Query<'series'>): Answer<'series'> {
-      const tests = testsOfPatient(patient_id);
+      const tests = keptTests.tests(patient_id);
       const test = tests.get(key) ?? [...tests.values()].find((one) => goesBy(one, key));
       if (!test) throw fail('lab_result.no_test');
       const rows = test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)).sort(byDate);

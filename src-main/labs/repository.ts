@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { LabResult, LabSeries } from '../../src-shared/contract/labs.ts';
 import type { Database } from '../database/connection.ts';
 import { stampOf } from '../database/kept.ts';
+import { createForeignWrites, watchRows } from '../database/row-changes.ts';
 import { documents, lab_results, norm_lab_tests } from '../database/schema/index.ts';
 import { LAB_RESULT_SELECT, labRow } from '../documents/service.ts';
 import type { ResultRow } from './result-row.ts';
@@ -37,6 +38,15 @@ export function createLabRepository(db: Database) {
   const ofSpelling = (patientId: number | null, { norm_lab_test_id, name, sample_type }: Spelling) => [patientId, norm_lab_test_id, name, sample_type];
 
   return {
+    /** Tells of every change of a result (the test that it is of, before and after), of the day of a document, and of a canonical test, made through this connection. */
+    watch({ result, documentDate, entry }: { result(patientId: number | null, spelling: Spelling): void; documentDate(documentId: number): void; entry(id: number): void }): void {
+      const columns = ['patient_id', 'norm_lab_test_id', 'test_name_original', 'sample_type', 'document_id', 'test_date', 'value', 'value_text', 'unit', 'reference_range_low', 'reference_range_high', 'is_abnormal', 'panel_name', 'edited_fields'];
+      watchRows(db, { table: 'lab_results', columns, noted: ([patientId, norm, name, sample]) => result(patientId as number | null, { norm_lab_test_id: norm as number | null, name: String(name), sample_type: sample as string | null }) });
+      watchRows(db, { table: 'documents', columns: ['event_date', 'id'], noted: ([, id]) => documentDate(Number(id)) });
+      watchRows(db, { table: 'norm_lab_tests', columns: ['id', 'canonical_code', 'canonical_display', 'loinc_code', 'category', 'unit_preferred', 'seeded'], noted: ([id]) => entry(Number(id)) });
+    },
+    /** True once after each write by another connection, of which nothing is told. */
+    hasForeignWrites: createForeignWrites(db),
     /** Another one after every write to the database, by this connection or another. */
     stamp: (): string => stampOf(db),
     get: (id: number): LabRecord | undefined => orm.select().from(lab_results).where(eq(lab_results.id, id)).get(),
@@ -70,6 +80,12 @@ export function createLabRepository(db: Database) {
       for (let norm = after(0); norm !== undefined; norm = after(norm)) walk(norm);
       return found;
     },
+
+    spellingsOfDocument: (documentId: number) => db.prepare('SELECT DISTINCT patient_id, norm_lab_test_id, test_name_original AS name, sample_type FROM lab_results WHERE document_id = ?').all(documentId) as (Spelling & { patient_id: number | null })[],
+    has: (patientId: number | null, spelling: Spelling): boolean => first(`SELECT 1 FROM lab_results AS l WHERE ${OF_SPELLING} LIMIT 1`, ...ofSpelling(patientId, spelling)) !== undefined,
+    countOf: (patientId: number | null, spelling: Spelling): number => first(`SELECT count(*) FROM lab_results AS l WHERE ${OF_SPELLING}`, ...ofSpelling(patientId, spelling)) as number,
+    /** How many results there are under each spelling. */
+    counts: (patientId: number) => db.prepare('SELECT norm_lab_test_id, test_name_original AS name, sample_type, count(*) AS count FROM lab_results WHERE patient_id = ? GROUP BY norm_lab_test_id, test_name_original, sample_type').all(patientId) as (Spelling & { count: number })[],
 
     /** Ids of the latest results under these spellings by their own date, newest first, and after them those that are dated by their document; where none has any date, the last that came. */
     latestIds(patientId: number, spellings: readonly Spelling[], limit: number): number[] {

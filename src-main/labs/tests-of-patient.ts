@@ -9,9 +9,8 @@ export interface PatientTest { key: string; norm: NormTest | null; spellings: Sp
 /** Key of a test without a canonical entry: its folded name, with the sample where that makes another test (`t:urine natrium`). */
 export const nameKeyOf = ({ name, sample_type }: Pick<Spelling, 'name' | 'sample_type'>): string => `t:${labNameKey(name, sample_type)}`;
 
-/** The tests of which a patient has results; spellings of one canonical entry, or of one folded name, are one test. */
-export function testsOf(repository: Pick<LabRepository, 'spellings' | 'normTests'>, patientId: number | null): Map<string, PatientTest> {
-  const spellings = repository.spellings(patientId);
+/** The tests of which there are results under these spellings; those of one canonical entry, or of one folded name, are one test. */
+export function testsOf(repository: Pick<LabRepository, 'normTests'>, spellings: readonly Spelling[]): Map<string, PatientTest> {
   const norms = repository.normTests([...new Set(spellings.flatMap((spelling) => spelling.norm_lab_test_id ?? []))]);
   const tests = new Map<string, PatientTest>();
   for (const spelling of spellings) {

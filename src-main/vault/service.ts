@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { vault as contract, VaultEntry } from '../../src-shared/contract/vault.ts';
 import type { ReplyInput } from '../../src-shared/contract/endpoint.ts';
@@ -8,6 +9,7 @@ import type { UserCaller } from '../kernel/caller.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import { createFolderFacts } from './folder-facts.ts';
+import { DOCUMENT_FOLDERS } from './layout.ts';
 import { hashFile } from './hash.ts';
 import { planMove } from './moves.ts';
 import { isVaultPath, lstatOrNull } from './paths.ts';
@@ -36,19 +38,30 @@ export type VaultFiles = ReturnType<typeof createVaultFiles>;
 /** What people do with the files of the vault themselves. */
 export function createVaultFiles({ db, vault, clock, access, documents, announce }: VaultFilesDeps) {
   const repository = createVaultRepository(db);
-  const factsOf = createFolderFacts({ db, paths: vault, repository, clock });
+  const lookAtFolders = createFolderFacts({ db, paths: vault, repository, clock });
   const rightsOf = (user: UserCaller) => createRights({ access, repository }, user);
 
   return {
     /** Throws `vault.outside` and `vault.not_found`; the latter also for what the caller may not see. */
     async tree({ path, depth }: { path?: string | undefined; depth: number }, user: UserCaller, signal: AbortSignal): Promise<VaultEntry> {
-      const deps = { paths: vault, repository, rights: rightsOf(user), signal, factsOf };
+      const deps = { paths: vault, repository, rights: rightsOf(user), signal, look: lookAtFolders() };
       if (path === undefined) return readTree(deps, depth);
       if (!isVaultPath(path) || !isInDocumentFolder(path)) throw fail('vault.outside');
       const entry = lstatOrNull(vault.resolve(path));
       const found = entry === null ? null : entry.isDirectory() ? await readFolder(deps, path, depth) : await readFile(deps, path, entry);
       if (!found) throw fail('vault.not_found');
       return found;
+    },
+
+    /** Looks at every folder, so that the first person who asks does not wait for that. Rejects when it is stopped. */
+    async lookAround(signal: AbortSignal): Promise<void> {
+      const look = lookAtFolders();
+      const waiting: string[] = [...DOCUMENT_FOLDERS];
+      for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+        signal.throwIfAborted();
+        waiting.push(...(await look.seen(path)).folders.map((name) => `${path}/${name}`));
+        await nextTurn();
+      }
     },
 
     async remove(path: string, user: UserCaller): Promise<ReplyInput<typeof contract.remove>> {

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { VaultEntry } from '../../src-shared/contract/vault.ts';
-import { absoluteOf, goneIsEmpty, type FolderFacts } from './folder-facts.ts';
+import { absoluteOf, goneIsEmpty, type FolderLook } from './folder-facts.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 import { isVaultPath, type VaultPaths } from './paths.ts';
 import type { FiledDocument, StudyFolder, VaultRepository } from './repository.ts';
@@ -11,7 +11,7 @@ import { isMovable } from './scope.ts';
 
 export interface TreeDeps {
   paths: Pick<VaultPaths, 'root' | 'resolve'>; repository: VaultRepository; rights: Rights; signal: AbortSignal;
-  factsOf(path: string): Promise<FolderFacts>;
+  look: FolderLook;
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -60,7 +60,7 @@ async function readSums(deps: TreeDeps, path: string): Promise<VaultEntry | null
 
 async function sumsOf(deps: TreeDeps, path: string): Promise<Sums> {
   deps.signal.throwIfAborted();
-  const { folders, groups, loose } = await deps.factsOf(path);
+  const { folders, groups, loose } = deps.look.known(path) ?? await deps.look.seen(path);
   const sums: Sums = { size: 0, files: 0, foreign: 0, hasChildren: false };
   const add = (size: number, files: number, foreign: number): void => {
     sums.size += size;

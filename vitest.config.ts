@@ -10,6 +10,7 @@ export default defineConfig({
       project('unit', ['src-*/**/*.test.ts'], 60_000),
       project('api', ['test/api/**/*.test.ts'], 120_000),
       project('phone-backups', ['test/phone-backups/**/*.test.ts'], 120_000),
+      project('fuzz', ['test/fuzz/**/*.test.ts'], 120_000),
       project('walls', ['test/walls/**/*.test.ts'], 60_000),
       project('firmware', ['test/firmware/**/*.test.ts'], 300_000),
       project('crash', ['test/crash/**/*.test.ts'], 600_000),

@@ -35,6 +35,7 @@ import { createAuth } from './auth/service.ts';
 import type { Config } from './config/config.ts';
 import { configFolder, ensurePrivateFolder } from './config/load.ts';
 import { createSigner, openSecretKey } from './config/secret-key.ts';
+import { createCatchUp } from './database/catch-up.ts';
 import { openDatabase } from './database/connection.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { createDocuments, type Documents } from './documents/service.ts';
@@ -139,6 +140,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const settings = createSettings({ db, clock, log: log.child('settings'), secrets, base });
   const { config } = settings;
   const vault = createVault({ root, db, clock, ids: randomId, log });
+  const catchUp = createCatchUp({ db, clock, log: log.child('catch-up'), change: vault.change });
   const live = createLive(clock);
   const announce = live.announce;
   const access = createAccess({ db });
@@ -155,7 +157,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     rules: () => ({ retryInterval: config['pipeline.retry_interval'], maxRetries: config['pipeline.max_retries'] }),
     watch: () => ({ enabled: config['pipeline.watch_enabled'], pollSeconds: config['pipeline.poll_interval'] }),
   });
-  const documents = createDocuments({ db, vault, clock, ids: randomId, log, config, access, names, pages: reading, queue: pipeline, announce });
+  const documents = createDocuments({ db, vault, clock, ids: randomId, log, config, access, names, pages: reading, queue: pipeline, catchUp, announce });
   const patients = createPatients({ db, vault, clock, renamed: documents.reindexPatient, leaving: documents.stopReading });
   const auth = createAuth({ db, clock, audit, patients, sessionTtlHours: () => config['auth.session_ttl_hours'] });
   const users = createUsers({ db, clock, auth });
@@ -165,8 +167,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const children = createChildren({ db, vault, clock, names, documents });
   const labs = createLabs({ db, vault, clock, access, documents, knowledge, knowsTest: (user, id) => names.knows(user, 'lab_tests', id), testOf: (name, sample, unit) => names.resolve('lab_tests', name, { auto: false, sample, unit }) });
   const timeline = createTimeline({ db, access });
-  const normalization = createNormalization({ db, vault, clock, access, knowledge, language, documents, announce });
-  const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventsRestored: events.restored, nameRestored: normalization.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
+  const normalization = createNormalization({ db, vault, clock, access, knowledge, language, catchUp, documents, announce });
+  const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventRestored: events.restored, nameRestored: normalization.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
   trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
   const fileWorker = createFileWorker(clock);
   const vaultFiles = createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles });
@@ -205,7 +207,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const stopRest = async (): Promise<void> => {
     await pipeline.stop();
     await Promise.all([checks.close(), backups.close()]);
-    await normalization.stop();
+    await catchUp.stop();
     await Promise.all([fileWorker.close(), reading.close(), providers.close()]);
     db.close();
     unlock();

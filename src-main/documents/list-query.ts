@@ -36,6 +36,16 @@ function oneOf(column: string, values: (string | number)[]): Condition {
   return { sql: parts.length > 1 ? `(${parts.join(' OR ')})` : parts[0] ?? '0', values: named };
 }
 
+/** Documents that stand in one of the events, as their home or beside it; the sentinel for those that stand in none. */
+function inEvents(values: (string | number)[]): Condition {
+  const named = values.filter((value) => value !== BLANK);
+  const parts = [
+    ...(named.length ? [`d.id IN (SELECT document_id FROM event_documents WHERE event_id IN (${marks(named)}))`] : []),
+    ...(values.includes(BLANK) ? ['(d.event_id IS NULL AND NOT EXISTS (SELECT 1 FROM event_documents AS x WHERE x.document_id = d.id))'] : []),
+  ];
+  return { sql: `(${parts.join(' OR ') || '0'})`, values: named };
+}
+
 /** Ids come as text; what is no id matches nothing. */
 const idsOf = (values: string[]): (string | number)[] => values.map((value) => (value === BLANK ? value : /^\d{1,15}$/.test(value) ? Number(value) : -1));
 
@@ -55,7 +65,7 @@ export function filterConditions(filters: ListFilters, specialtyIds: (values: st
   if (filters.status) conditions.push(oneOf('d.status', filters.status));
   if (filters.doctor_id) conditions.push(oneOf('d.doctor_id', idsOf(filters.doctor_id)));
   if (filters.facility_id) conditions.push(oneOf('d.facility_id', idsOf(filters.facility_id)));
-  if (filters.event_id) conditions.push(oneOf('d.event_id', idsOf(filters.event_id)));
+  if (filters.event_id) conditions.push(inEvents(idsOf(filters.event_id)));
   if (filters.specialty) conditions.push(oneOf('d.norm_specialty_id', specialtyIds(filters.specialty)));
   if (filters.date_from) conditions.push({ sql: 'd.event_date >= ?', values: [filters.date_from] });
   if (filters.date_to) conditions.push({ sql: 'd.event_date <= ?', values: [filters.date_to] });

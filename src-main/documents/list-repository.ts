@@ -17,7 +17,10 @@ const NEAR_DAYS = 14;
 const RELATED_DAYS = 92;
 const NEAR_SHOWN = 12;
 
-const COUNTED: Record<string, string> = { types: 'd.doc_type', statuses: 'd.status', doctors: 'd.doctor_id', facilities: 'd.facility_id', specialties: 'd.norm_specialty_id', events: 'd.event_id', years: 'substr(d.event_date, 1, 4)' };
+const COUNTED: Record<string, string> = { types: 'd.doc_type', statuses: 'd.status', doctors: 'd.doctor_id', facilities: 'd.facility_id', specialties: 'd.norm_specialty_id', events: 'x.event_id', years: 'substr(d.event_date, 1, 4)' };
+
+/** A document counts for each event that it stands in. */
+const EVENTS_OF_DOCUMENT = ' LEFT JOIN event_documents AS x ON x.document_id = d.id';
 
 export type ListRepository = ReturnType<typeof createListRepository>;
 
@@ -123,7 +126,7 @@ export function createListRepository(db: Database) {
       const column = COUNTED[name];
       const where = conditionOf(visibility, filters, filters.patient_id === undefined);
       const hits = match === null ? '' : ' AND d.id IN (SELECT rowid FROM documents_fts WHERE documents_fts MATCH ?)';
-      return db.prepare(`SELECT ${column} AS value, count(*) AS count FROM documents AS d WHERE ${where.sql}${hits} GROUP BY 1 ORDER BY count DESC, value LIMIT ?`)
+      return db.prepare(`SELECT ${column} AS value, count(*) AS count FROM documents AS d${name === 'events' ? EVENTS_OF_DOCUMENT : ''} WHERE ${where.sql}${hits} GROUP BY 1 ORDER BY count DESC, value LIMIT ?`)
         .all(...where.values, ...(match === null ? [] : [match]), limit) as { value: string | number | null; count: number }[];
     },
 

@@ -30,22 +30,25 @@ export function createPlacement({ vault, repository }: { vault: Vault; repositor
     const event = row.event_id === null ? undefined : repository.event(row.event_id);
     return documentFolder({ patientSlug: patient?.slug ?? null, eventDate: row.event_date, eventSlug: event?.slug ?? null, uploaderId: row.uploaded_by_user_id });
   }
+  function moveInto(folder: string, row: DocumentRecord): string {
+    const ownName = row.edited_fields?.includes(OWN_FILE_NAME) ? basename(row.file_path) : null;
+    const path = vault.freePath(folder, ownName ?? usualName(row), row.file_path);
+    if (path !== row.file_path) {
+      vault.journal.promise(row.file_path, path);
+      repository.update(row.id, { file_path: path });
+    }
+    return path;
+  }
   return {
     promiseMove(id) {
       const row = repository.get(id);
-      if (!row) return '';
-      const ownName = row.edited_fields?.includes(OWN_FILE_NAME) ? basename(row.file_path) : null;
-      const path = vault.freePath(folderOf(row), ownName ?? usualName(row), row.file_path);
-      if (path !== row.file_path) {
-        vault.journal.promise(row.file_path, path);
-        repository.update(id, { file_path: path });
-      }
-      return path;
+      return row ? moveInto(folderOf(row), row) : '';
     },
     promiseFolder(id) {
       const row = repository.get(id);
-      if (!row || dirname(row.file_path) === folderOf(row)) return false;
-      this.promiseMove(id);
+      const folder = row && folderOf(row);
+      if (!row || folder === undefined || dirname(row.file_path) === folder) return false;
+      moveInto(folder, row);
       return true;
     },
     keepPlace(id) {

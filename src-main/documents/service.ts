@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { AccessRules } from '../access/access.ts';
 import type { Config } from '../config/config.ts';
+import type { CatchUp } from '../database/catch-up.ts';
 import type { Database } from '../database/connection.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -32,9 +33,12 @@ import { createWriteRepository } from './write-repository.ts';
 export { LAB_RESULT_SELECT, labRow } from './row-repository.ts';
 
 export interface DocumentsDeps {
-  db: Database; vault: Vault; clock: Clock; ids: () => string; log: Log; config: Config; access: AccessRules; names: Names; pages: PageTools; queue: ReadingQueue;
+  db: Database; vault: Vault; clock: Clock; ids: () => string; log: Log; config: Config; access: AccessRules; names: Names; pages: PageTools; queue: ReadingQueue; catchUp: CatchUp;
   announce: (message: LiveMessage) => void;
 }
+
+/** So many documents at once learn another name of their patient. */
+const REINDEXED = 20;
 
 export type Documents = ReturnType<typeof createDocuments>;
 
@@ -53,6 +57,9 @@ export function createDocuments(given: DocumentsDeps) {
   const pictures = createPictures({ vault, repository, pages, thumbnails });
 
   const store: DocumentStore = createDocumentStore({ ...deps, log: given.log.child('documents'), intake, writablePatients: (userId) => (userId === null ? [] : access.ownedPatients(userId)) });
+
+  const reindex = (documentIds: readonly number[]): void => documentIds.forEach((id) => reindexDocument(db, id));
+  given.catchUp.serve('patients', { slice: REINDEXED, ids: repository.ofPatientAfter, work: reindex, done: list.changed });
 
   return {
     store,
@@ -77,10 +84,15 @@ export function createDocuments(given: DocumentsDeps) {
       }
     },
 
-    /** Names of a patient are part of what search knows. Joins a running transaction. */
-    reindexPatient: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => reindexDocument(db, id)),
+    /** Names of a patient are part of what search knows. Joins a running transaction; search learns many documents soon after it. */
+    reindexPatient(patientId: number): void {
+      const first = repository.ofPatientAfter(patientId, 0, REINDEXED + 1);
+      if (first.length <= REINDEXED) return reindex(first);
+      given.catchUp.note('patients', patientId, null);
+      given.catchUp.wake();
+    },
     /** Writes the search text of documents anew. Joins a running transaction. */
-    reindex: (ids: readonly number[]): void => ids.forEach((id) => reindexDocument(db, id)),
+    reindex,
     /** Ends the reading of all documents of a patient, in the transaction that takes him away; it goes on when he comes back. */
     stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => edits.withdraw(id)),
     /** Whose a document is; undefined when there is no such document. */
@@ -92,11 +104,14 @@ export function createDocuments(given: DocumentsDeps) {
      * Documents came back from the trash: what had not been read is read now. `touched` are documents that something came back to,
      * such as a row or their event. Part of the transaction that brings them back.
      */
-    restored(documentIds: readonly number[], touched: readonly number[]): void {
+    restored(documentIds: readonly number[], touched: readonly number[], eventId: number | null): void {
       list.changed();
-      for (const id of [...documentIds, ...touched]) episodes.mend(id);
-      for (const id of touched) reindexDocument(db, id);
-      episodes.told(touched);
+      episodes.mend(documentIds);
+      if (eventId === null) {
+        episodes.mend(touched);
+        reindex(touched);
+        episodes.told(touched);
+      } else episodes.told(episodes.mendAround(eventId, touched));
       for (const row of repository.getMany([...documentIds])) {
         if (row.status === 'pending' || row.status === 'processing') db.transaction(() => queue.enqueue({ kind: 'upload', documentId: row.id, size: row.file_size }));
         given.announce({ kind: 'document', document_id: row.id, patient_id: row.patient_id, status: row.status, change: 'created' });

@@ -29,7 +29,8 @@ export const isSettled = (status: DocumentStatus): boolean => SETTLED.has(status
 export type WriteRepository = ReturnType<typeof createWriteRepository>;
 
 /** Reads and writes documents as records; the only writer of these tables. */
-export function createWriteRepository({ orm }: Database) {
+export function createWriteRepository(db: Database) {
+  const { orm } = db;
   /** Rows of a reading that a person removed; they are kept as corrections without a new value. */
   const removedRows = (documentId: number, kind: EditableKind): Claim[] =>
     orm.select({ row: extraction_corrections.old_value }).from(extraction_corrections)
@@ -48,6 +49,9 @@ export function createWriteRepository({ orm }: Database) {
     insert: (fields: typeof documents.$inferInsert): number => orm.insert(documents).values(fields).returning({ id: documents.id }).get().id,
     update: (id: number, fields: DocumentFields): void => void orm.update(documents).set(fields).where(eq(documents.id, id)).run(),
     setStatus: (id: number, status: DocumentStatus, now: string): void => void orm.update(documents).set({ status, updated_at: now }).where(eq(documents.id, id)).run(),
+    /** Documents of a record behind `after`, in ascending order. */
+    ofPatientAfter: (patientId: number, after: number, limit: number): number[] => db.prepare('SELECT id FROM documents WHERE patient_id = ? AND id > ? ORDER BY id LIMIT ?').pluck().all(patientId, after, limit) as number[],
+    ofEventAfter: (eventId: number, after: number, limit: number): number[] => db.prepare('SELECT document_id FROM event_documents WHERE event_id = ? AND document_id > ? ORDER BY document_id LIMIT ?').pluck().all(eventId, after, limit) as number[],
     ofPatient: (patientId: number): number[] => orm.select({ id: documents.id }).from(documents).where(eq(documents.patient_id, patientId)).all().map((row) => row.id),
     failed: (): DocumentRecord[] => orm.select().from(documents).where(eq(documents.status, 'failed')).all(),
     otherWithHash: (hash: string, id: number) => orm.select({ id: documents.id }).from(documents).where(and(eq(documents.file_hash, hash), ne(documents.id, id))).get(),
@@ -61,11 +65,16 @@ export function createWriteRepository({ orm }: Database) {
     /** What was primary beside the home is secondary from now on. */
     demoteOtherEvents: (documentId: number, homeId: number | null): void => void orm.update(event_documents).set({ relevance: 'secondary' })
       .where(and(eq(event_documents.document_id, documentId), eq(event_documents.relevance, 'primary'), ...(homeId === null ? [] : [ne(event_documents.event_id, homeId)]))).run(),
-    /** Events of other patients do not hold the document any more: it moved while they, or it, lay in the trash. */
-    dropForeignEvents(documentId: number): void {
-      const own = sql`(SELECT patient_id FROM documents WHERE id = ${documentId})`;
-      orm.delete(event_documents).where(and(eq(event_documents.document_id, documentId), sql`${event_documents.event_id} IN (SELECT id FROM events WHERE patient_id IS NOT ${own})`)).run();
-      orm.update(documents).set({ event_id: null }).where(and(eq(documents.id, documentId), sql`${documents.event_id} IN (SELECT id FROM events WHERE patient_id IS NOT ${own})`)).run();
+    /** Events of other patients do not hold the documents any more (they moved while they, or it, lay in the trash), and of the others the home alone is primary. */
+    mendEvents(documentIds: readonly number[]): void {
+      const ids = JSON.stringify(documentIds);
+      db.prepare(`DELETE FROM event_documents AS x WHERE document_id IN (SELECT value FROM json_each(?))
+        AND (SELECT patient_id FROM events WHERE id = x.event_id) IS NOT (SELECT patient_id FROM documents WHERE id = x.document_id)`).run(ids);
+      db.prepare('UPDATE documents AS d SET event_id = NULL WHERE id IN (SELECT value FROM json_each(?)) AND event_id IS NOT NULL AND (SELECT patient_id FROM events WHERE id = d.event_id) IS NOT d.patient_id').run(ids);
+      db.prepare(`UPDATE event_documents AS x SET relevance = 'secondary' WHERE document_id IN (SELECT value FROM json_each(?)) AND relevance = 'primary'
+        AND event_id IS NOT (SELECT event_id FROM documents WHERE id = x.document_id)`).run(ids);
+      db.prepare(`INSERT INTO event_documents (event_id, document_id, relevance) SELECT d.event_id, d.id, 'primary' FROM json_each(?) AS one JOIN documents AS d ON d.id = one.value WHERE d.event_id IS NOT NULL
+        ON CONFLICT (event_id, document_id) DO UPDATE SET relevance = 'primary', auto_linked = 0`).run(ids);
     },
 
     patient: (id: number) => patient.get({ id }),

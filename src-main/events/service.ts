@@ -82,7 +82,8 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
       return { id, title };
     },
 
-    update(id: number, changes: EventChanges, user: UserCaller): { ok: true } {
+    /** Answers when the files of its documents lie in its folder. */
+    async update(id: number, changes: EventChanges, user: UserCaller): Promise<{ ok: true }> {
       const moved = vault.change((): readonly number[] => {
         const before = mustGet(id);
         const patientId = changes.patient_id ?? before.patient_id;
@@ -93,28 +94,27 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
         const title = changes.title ?? before.title;
         const keepsFolder = patientId === before.patient_id && slugOf(title, 'event') === slugOf(before.title, 'event');
         repository.update(id, { ...textsOf(changes), ...datesAfter(before, changes), patient_id: patientId, title, ...(!keepsFolder && { slug: freeSlug(patientId, title) }), updated_at: now() });
-        if (title === before.title) return [];
-        const documentIds = repository.documentIds(id);
-        documentIds.forEach(episodes.refile);
-        return documentIds;
+        return title === before.title ? [] : episodes.follow(id);
       });
       told(id, mustGet(id).patient_id, 'updated', moved);
+      await episodes.followed(id);
       return { ok: true };
     },
 
     /** Its documents become free and their files leave its folder; or they go along into the same item of the trash. */
-    remove(id: number, fate: 'free_documents' | 'delete_documents', user: UserCaller): { ok: true; trash_id: number; undo_until: string; document_ids: number[] } {
+    async remove(id: number, fate: 'free_documents' | 'delete_documents', user: UserCaller): Promise<{ ok: true; trash_id: number; undo_until: string; document_ids: number[] }> {
       const row = mustGet(id);
-      const { trashId, documentIds } = vault.change(() => {
+      const { trashId, documentIds, freed } = vault.change(() => {
         const documentIds = repository.documentIds(id);
         const along = fate === 'delete_documents' ? documentIds : [];
         along.forEach(documents.edits.withdraw);
         const trashId = vault.trash.takeRows('event', id, { label: row.title, patientId: row.patient_id, deletedByUserId: user.userId }, { alongDocuments: along });
-        if (fate === 'free_documents') documentIds.forEach(episodes.refile);
-        return { trashId, documentIds };
+        const freed = fate === 'free_documents' ? episodes.followEach(id, documentIds) : [];
+        return { trashId, documentIds, freed };
       });
-      told(id, row.patient_id, 'deleted', fate === 'free_documents' ? documentIds : []);
+      told(id, row.patient_id, 'deleted', freed);
       if (fate === 'delete_documents') documents.edits.gone(documentIds, row.patient_id);
+      await episodes.followed(id);
       return { ok: true, trash_id: trashId, undo_until: undoUntil(now()), document_ids: documentIds };
     },
 
@@ -135,7 +135,11 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
       return { ok: true };
     },
 
-    /** Events came back from the trash. */
-    restored: (ids: readonly number[]): void => ids.forEach((id) => { const row = repository.get(id); if (row) told(id, row.patient_id, 'created'); }),
+    /** An event came back from the trash. */
+    restored(id: number): Promise<void> {
+      const row = repository.get(id);
+      if (row) told(id, row.patient_id, 'created');
+      return episodes.followed(id);
+    },
   };
 }

@@ -2,6 +2,7 @@ import type { Input, ReplyInput } from '../../src-shared/contract/endpoint.ts';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import { NAME_TYPES, type names as contract } from '../../src-shared/contract/names.ts';
 import type { AccessRules } from '../access/access.ts';
+import type { CatchUp } from '../database/catch-up.ts';
 import type { Database } from '../database/connection.ts';
 import type { NameKind } from '../database/schema/names.ts';
 import type { UserCaller } from '../kernel/caller.ts';
@@ -26,7 +27,7 @@ const DAY_MS = 86_400_000;
 const SHOWN_MERGES = 50;
 
 export interface NormalizationDeps {
-  db: Database; vault: Vault; clock: Clock; access: AccessRules; knowledge: Knowledge; language: () => string;
+  db: Database; vault: Vault; clock: Clock; access: AccessRules; knowledge: Knowledge; language: () => string; catchUp: CatchUp;
   documents: { reindex(ids: readonly number[]): void; changed(): void };
   announce: (message: LiveMessage) => void;
 }
@@ -34,12 +35,12 @@ export interface NormalizationDeps {
 export type Normalization = ReturnType<typeof createNormalization>;
 
 /** Canonical names as people tidy them up. Who may is asked here: it depends on whose records refer to an entry. */
-export function createNormalization({ db, vault, clock, access, knowledge, language, documents, announce }: NormalizationDeps) {
+export function createNormalization({ db, vault, clock, access, knowledge, language, catchUp, documents, announce }: NormalizationDeps) {
   const now = (): string => toTimestamp(clock.now());
   const repository = createNameRepository(db);
   const references = createReferenceRepository(db);
   const rights = createNameRights({ access, references, exists: repository.exists });
-  const reindex = createNameReindex({ db, clock, references, reindex: documents.reindex, changed: documents.changed });
+  const reindex = createNameReindex({ catchUp, references, reindex: documents.reindex, changed: documents.changed });
   const resolver = createResolver({ repository, knowledge, language, now });
   const entries = createEntries({ repository, references, rights, reindex, now });
   const merges = createMerges({ db, repository, references });
@@ -195,6 +196,5 @@ export function createNormalization({ db, vault, clock, access, knowledge, langu
       documents.changed();
       reindex.wake();
     },
-    stop: reindex.stop,
   };
 }

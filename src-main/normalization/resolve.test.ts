@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testLog } from '../../test/support/vault.ts';
+import { createCatchUp } from '../database/catch-up.ts';
 import { openDatabase, type Database } from '../database/connection.ts';
 import type { NameKind } from '../database/schema/names.ts';
 import { createKnowledge } from '../knowledge/service.ts';
@@ -126,7 +128,7 @@ describe('what a person did', () => {
     repository.update('lab_tests', changed, { canonical_display: 'Salz' });
     language = 'de';
     const references = createReferenceRepository(db);
-    const reindex = createNameReindex({ db, clock, references, reindex: () => undefined, changed: () => undefined });
+    const reindex = createNameReindex({ catchUp: createCatchUp({ db, clock, log: testLog(), change: db.transaction }), references, reindex: () => undefined, changed: () => undefined });
     renewSown({ repository, resolver, knowledge, reindex, language: () => language, now });
     expect([entry('lab_tests', changed)?.canonical_display, entry('lab_tests', untouched)?.canonical_display]).toEqual(['Salz', 'Kalium']);
     expect(read('lab_tests', 'Sodium')).toBe(changed);

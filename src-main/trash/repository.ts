@@ -13,10 +13,11 @@ export function createTrashRepository({ orm }: Database) {
       deleted_by_user_id: trash.deleted_by_user_id, livingPatientId: patients.id,
     }).from(trash).leftJoin(patients, eq(patients.id, trash.patient_id)).orderBy(desc(trash.id)).limit(SHOWN).all(),
     deletedBefore: (timestamp: string): number[] => orm.select({ id: trash.id }).from(trash).where(lt(trash.deleted_at, timestamp)).all().map((row) => row.id),
-    /** The event that an item is, with none or one id. */
-    eventIds(id: number): number[] {
+    /** The event that an item is; null for other items. */
+    eventId(id: number): number | null {
       const row = orm.select({ rows: trash.rows }).from(trash).where(and(eq(trash.id, id), eq(trash.kind, 'event'))).get();
-      return row?.rows.filter((part) => part.table === 'events' && part.relink === undefined).flatMap((part) => part.rows.map((event) => Number(event['id']))) ?? [];
+      const event = row?.rows.find((part) => part.table === 'events' && part.relink === undefined)?.rows[0];
+      return event === undefined ? null : Number(event['id']);
     },
     /** Hashes of the documents in an item. */
     contentHashes(id: number): string[] {

@@ -76,6 +76,38 @@ export function collectRows(db: Database, roots: readonly { table: string; id: n
   return [...found.map(({ table, rows }) => ({ table, rows: [...rows].map(([rowid, row]) => encode({ '@rowid': rowid, ...row })) })), ...emptied];
 }
 
+/**
+ * Parts a snapshot: rows of one table, each with everything in it that belongs to that row and the references that its deletion emptied
+ * (first the row itself), and what remains. A row that belongs to two of them goes with the first.
+ */
+export function partSnapshot(db: Database, snapshot: readonly TableRows[], table: string, ids: ReadonlySet<number>): { own: Map<number, TableRows[]>; rest: TableRows[] } {
+  const all = references(db);
+  const owners = new Map<string, number>();
+  const keyOf = (parent: string, column: string, value: unknown): string => JSON.stringify([parent, column, value]);
+  function ownerOf(part: TableRows, row: RowValues): number | undefined {
+    if (part.table === table && part.relink === undefined) return ids.has(Number(row['@rowid'])) ? Number(row['@rowid']) : undefined;
+    const above = all.filter((reference) => reference.table === part.table && (part.relink === undefined ? isOwning(reference) : reference.column === part.relink));
+    return above.map((reference) => owners.get(keyOf(reference.parent, reference.parentColumn, row[reference.column]))).find((owner) => owner !== undefined);
+  }
+  const own = new Map<number, TableRows[]>([...ids].map((id) => [id, []]));
+  // Parents come before what hangs on them, the rows of the table itself before everything else.
+  const isRoot = (part: TableRows): boolean => part.table === table && part.relink === undefined;
+  const rest = new Map(snapshot.map((part): [TableRows, TableRows] => [part, { ...part, rows: [] }]));
+  for (const part of [...snapshot.filter(isRoot), ...snapshot.filter((one) => !isRoot(one))]) {
+    const columns = new Set(all.filter((reference) => reference.parent === part.table).map((reference) => reference.parentColumn));
+    const mine = Map.groupBy(part.rows, (row) => {
+      const owner = ownerOf(part, row);
+      if (owner !== undefined && part.relink === undefined) for (const column of columns) owners.set(keyOf(part.table, column, row[column]), owner);
+      return owner;
+    });
+    for (const [owner, rows] of mine) {
+      if (owner === undefined) rest.set(part, { ...part, rows });
+      else own.get(owner)?.push({ ...part, rows });
+    }
+  }
+  return { own, rest: [...rest.values()].filter(({ rows }) => rows.length > 0) };
+}
+
 /** Deletes the rows of a snapshot, children first. Within the caller's transaction. */
 export function deleteRows(db: Database, snapshot: TableRows[]): void {
   for (const { table, rows } of snapshot.filter((part) => part.relink === undefined).reverse()) {

@@ -40,7 +40,7 @@ test('a document goes with everything that hangs on it, and comes back as it was
   expect(filesOf(t.root)).toEqual({ 'patients/elena-keller/2025/20251113_bill.pdf': 'the bill', [`trash/${trashId}/0.pdf`]: 'the lab' });
   expect(t.db.prepare("SELECT count(*) FROM documents_fts WHERE documents_fts MATCH 'ferritin'").pluck().get()).toBe(0);
 
-  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [id] });
+  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [id], left: [] });
   expect(state()).toEqual(before);
   expect(filesOf(t.root)).toEqual(files);
   expect(t.db.prepare("SELECT rowid FROM documents_fts WHERE documents_fts MATCH 'ferritin'").pluck().all()).toEqual([id]);
@@ -96,12 +96,30 @@ test('nothing is put back beside the same content', () => {
   expect(filesOf(t.root)).toEqual({ 'patients/a/2.pdf': 'one', [`trash/${trashId}/0.pdf`]: 'one' });
 });
 
+test('of a patient, the documents whose content is there again stay in the trash, each with everything that is its own', () => {
+  const patientId = addPatient(t.db);
+  const { id, other } = fullDocument(patientId);
+  const before = state();
+  const item = t.vault.trash.takeRows('patient', patientId, { ...BY, label: 'Elena', patientId });
+  const again = addDocument(t, 'inbox/user-1/lab.pdf', 'the lab');
+  const { document_ids, left } = t.vault.trash.restore(item);
+  expect([document_ids, left]).toEqual([[other], [{ document_id: id, original_filename: '20251112_lab.pdf', trash_id: item + 1 }]]);
+  expect([all('lab_results'), all('medications'), all('event_documents'), all('events').length]).toEqual([[], [], [], 1]);
+  expect(filesOf(t.root)).toEqual({ 'patients/elena-keller/2025/20251113_bill.pdf': 'the bill', 'inbox/user-1/lab.pdf': 'the lab', [`trash/${item + 1}/0.pdf`]: 'the lab' });
+  expect(all('trash')).toEqual([expect.objectContaining({ id: item + 1, kind: 'document', patient_id: patientId, size: 7, deleted_at: '2026-11-21T08:00:00' })]);
+  expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
+  // Once the other copy is gone, it comes back as it was.
+  t.vault.trash.purge(t.vault.trash.takeRows('document', again, BY));
+  expect(t.vault.trash.restore(item + 1)).toEqual({ document_ids: [id], left: [] });
+  expect(state()).toEqual(before);
+});
+
 test('a lone file is kept and put back without rows', () => {
   putFile(t.root, 'inbox/elena-keller/twice.pdf', 'twice');
   const trashId = t.vault.trash.takeFile('inbox/elena-keller/twice.pdf', { ...BY, fileHash: 'h' });
   expect(filesOf(t.root)).toEqual({ [`trash/${trashId}/0.pdf`]: 'twice' });
   expect(all('trash')).toEqual([expect.objectContaining({ kind: 'file', size: 5, file_hash: 'h', deleted_at: '2026-11-21T08:00:00' })]);
-  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [] });
+  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [], left: [] });
   expect(filesOf(t.root)).toEqual({ 'inbox/elena-keller/twice.pdf': 'twice' });
 });
 

@@ -5,7 +5,7 @@ import { fail } from '../kernel/errors.ts';
 import type { Journal } from './journal.ts';
 import { FOLDERS, numberedName } from './layout.ts';
 import { lstatOrNull, type VaultPaths } from './paths.ts';
-import { collectRows, deleteRows, restoreRows, type RowValues, type StayingTable, type TableRows } from './snapshot.ts';
+import { collectRows, deleteRows, partSnapshot, restoreRows, type RowValues, type StayingTable, type TableRows } from './snapshot.ts';
 import { followMerges } from './successors.ts';
 
 /** Days that something deleted can be put back. */
@@ -20,7 +20,9 @@ interface TrashFile { from: string; to: string }
 /** Kinds of records that can be deleted on their own, with their tables. */
 const TABLES = { document: 'documents', patient: 'patients', event: 'events', lab_result: 'lab_results', encounter: 'encounters', medication: 'medications', vaccination: 'vaccinations' } as const;
 export type TrashedRecord = keyof typeof TABLES;
-interface TrashRow { id: number; kind: TrashedRecord | 'file' | 'name'; rows: string; files: string }
+interface TrashRow { id: number; kind: TrashedRecord | 'file' | 'name'; rows: string; files: string; patient_id: number | null; deleted_by_user_id: number | null; deleted_at: string }
+/** A document whose content came into the vault again meanwhile: it stays in the trash, as an item of its own. */
+export interface LeftInTrash { document_id: number; original_filename: string; trash_id: number }
 
 /** All calls are one transaction each (or part of the caller's, who then settles) with their file moves journaled. */
 export interface Trash {
@@ -38,11 +40,11 @@ export interface Trash {
   /** Documents that are there and to which `restore` would bring something back: a row, or their event. */
   touches(trashId: number): number[];
   /**
-   * Puts an item back; beside what stands at its path by now, under a numbered name. Throws `trash.not_found`, `trash.place_taken` when a
-   * document has the same content or an entry the same code,
-   * `trash.parent_gone` when what it belonged to is not there.
+   * Puts an item back; beside what stands at its path by now, under a numbered name. Of an event or patient, documents whose content
+   * is there again are left in the trash. Throws `trash.not_found`, `trash.place_taken` when for a document alone
+   * its content is there again, or for a name its code, `trash.parent_gone` when what it belonged to is not there.
    */
-  restore(trashId: number): { document_ids: number[] };
+  restore(trashId: number): { document_ids: number[]; left: LeftInTrash[] };
   /** Deletes an item for good. Throws `trash.not_found`. */
   purge(trashId: number): void;
   /** Purges what was deleted more than 30 days ago; answers how many. */
@@ -70,9 +72,28 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
   }
 
   function load(trashId: number): { row: TrashRow; files: TrashFile[] } {
-    const row = db.prepare('SELECT id, kind, rows, files FROM trash WHERE id = ?').get(trashId) as TrashRow | undefined;
+    const row = db.prepare('SELECT id, kind, rows, files, patient_id, deleted_by_user_id, deleted_at FROM trash WHERE id = ?').get(trashId) as TrashRow | undefined;
     if (!row) throw fail('trash.not_found');
     return { row, files: JSON.parse(row.files) as TrashFile[] };
+  }
+
+  /** Makes documents with their files items of their own; answers what remains of the item that they were in. */
+  function partDocuments(item: TrashRow, rows: TableRows[], files: readonly TrashFile[], documents: readonly RowValues[]): { rows: TableRows[]; files: TrashFile[]; left: LeftInTrash[] } {
+    const { own, rest } = partSnapshot(db, rows, 'documents', new Set(documents.map((document) => Number(document['id']))));
+    const insert = db.prepare("INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at) VALUES ('document', ?, ?, ?, ?, '[]', ?, ?, ?)");
+    const left = documents.map((document): LeftInTrash => {
+      const id = Number(document['id']), name = String(document['original_filename']);
+      const trashId = Number(insert.run(name, item.patient_id, document['file_hash'], JSON.stringify(own.get(id)), document['file_size'], item.deleted_by_user_id, item.deleted_at).lastInsertRowid);
+      const file = files.find(({ from }) => from === document['file_path']);
+      if (file) {
+        const to = `${FOLDERS.trash}/${trashId}/0${extname(file.to)}`;
+        journal.promise(file.to, to);
+        db.prepare('UPDATE trash SET files = ? WHERE id = ?').run(JSON.stringify([{ from: file.from, to }]), trashId);
+      }
+      return { document_id: id, original_filename: name, trash_id: trashId };
+    });
+    const parted = new Set(documents.map((document) => document['file_path']));
+    return { rows: rest, files: files.filter(({ from }) => !parted.has(from)), left };
   }
 
   const purge = (trashId: number): void => change(() => {
@@ -110,10 +131,13 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       return (db.prepare('SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?))').pluck().all(JSON.stringify([...new Set(ids)].filter((id) => typeof id === 'number'))) as number[]);
     },
     restore: (trashId) => change(() => {
-      const { row, files } = load(trashId);
-      const rows = followMerges(db, JSON.parse(row.rows) as TableRows[]);
+      const item = load(trashId);
+      const { row } = item;
+      const whole = followMerges(db, JSON.parse(row.rows) as TableRows[]);
+      const taken = documentRows(whole).filter((document) => isTakenContent(db, document));
+      if (taken.length > 0 && row.kind === 'document') throw fail('trash.place_taken');
+      const { rows, files, left } = taken.length === 0 ? { rows: whole, files: item.files, left: [] } : partDocuments(row, whole, item.files, taken);
       const documents = documentRows(rows);
-      for (const document of documents) refuseTakenContent(db, document);
       const placeOf = freePlaces(deps, [...documents.map((document) => String(document['file_path'])), ...files.map((file) => file.from)]);
       for (const document of documents) document['file_path'] = placeOf(String(document['file_path']));
       if (row.kind === 'name') refuseTakenCode(db, rows);
@@ -121,7 +145,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       refuseMissingParent(db, rows);
       for (const file of files) journal.promise(file.to, placeOf(file.from));
       db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
-      return { document_ids: documents.map((document) => Number(document['id'])) };
+      return { document_ids: documents.map((document) => Number(document['id'])), left };
     }),
     purge,
     purgeExpired() {
@@ -157,9 +181,7 @@ function freePlaces({ db, paths, journal }: { db: Database; paths: VaultPaths; j
   return (path) => places.get(path) ?? path;
 }
 
-function refuseTakenContent(db: Database, document: RowValues): void {
-  if (db.prepare('SELECT 1 FROM documents WHERE file_hash = ?').get(document['file_hash']) !== undefined) throw fail('trash.place_taken');
-}
+const isTakenContent = (db: Database, document: RowValues): boolean => db.prepare('SELECT 1 FROM documents WHERE file_hash = ?').get(document['file_hash']) !== undefined;
 
 /** Another entry has the code by now. */
 function refuseTakenCode(db: Database, [root]: TableRows[]): void {

@@ -25,8 +25,8 @@ export const trash = {
   }),
   restore: endpoint({
     method: 'POST', path: '/api/trash/{id}/restore', access: { trash: 'write' }, audit: 'trash.restore', params: idParams,
-    reply: z.object({ ok: z.literal(true), document_ids: z.array(id) }), errors: ['trash.not_found', 'trash.place_taken'],
-    summary: 'Puts a deleted item back where it was.',
+    reply: z.object({ ok: z.literal(true), document_ids: z.array(id), not_restored: z.array(z.object({ document_id: id, original_filename: z.string(), reason: z.literal('content_present'), trash_id: id })) }), errors: ['trash.not_found', 'trash.place_taken'],
+    summary: 'Puts a deleted item back where it was. Documents of an event or patient whose content came into the vault again stay in the trash, each by itself.',
   }),
   purge: endpoint({
     method: 'DELETE', path: '/api/trash/{id}', access: { trash: 'owner' }, audit: 'trash.purge', params: idParams,

@@ -4,7 +4,7 @@ export type { Content } from './content.ts';
 export { BackupError, type BackupErrorCode } from './errors.ts';
 export { isKeyedArchive, unarchive } from './format/keyed-archive.ts';
 export { readPlist } from './format/plist.ts';
-export { appleDate, isDictionary, Uid, type PlistDictionary, type PlistValue } from './format/plist-value.ts';
+export type { PlistDictionary, PlistValue } from './format/plist-value.ts';
 export type { Entry, EntryDetail, EntryKind } from './manifest/entry.ts';
 export type { DomainCount, EntryPage, EntryQuery } from './manifest/entry-index.ts';
 export type { BackupProblem } from './manifest/manifest-plist.ts';

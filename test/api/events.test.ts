@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
@@ -178,6 +178,21 @@ describe('documents of an event', () => {
     }
   });
 
+  it('are listed by any event that they stand in, and counted so', async () => {
+    const patient = house.make.patient();
+    const make = (title: string) => create({ title, patient_id: patient });
+    const [home, beside, empty] = [await make('Home'), await make('Beside'), await make('Empty')];
+    const [both, alone, free] = [1, 2, 3].map(() => house.make.document({ patient }));
+    await link(home, both!);
+    await link(beside, both!, 'background');
+    await link(beside, alone!, 'secondary');
+    const ids = async (filter: string) => (await owner.get(`/api/documents?patient_id=${patient}&event_id=${filter}`)).body.items.map((item: { id: number }) => item.id).sort();
+    expect([await ids(`${home}`), await ids(`${beside}`), await ids(`${empty}`), await ids(`${home},${beside}`), await ids('__blank__'), await ids(`__blank__,${home}`), await ids('x')])
+      .toEqual([[both], [both, alone], [], [both, alone], [free], [both, free], []]);
+    const { body } = await owner.get(`/api/documents/facets?patient_id=${patient}`);
+    expect(body.events).toEqual([{ value: String(beside), label: 'Beside', count: 2 }, { value: '__blank__', label: '', count: 1 }, { value: String(home), label: 'Home', count: 1 }]);
+  });
+
   it('that are being read stay where they are until they are read', async () => {
     const id = await create({ title: 'Waiting' });
     const doc = house.make.queued();
@@ -251,6 +266,22 @@ describe('an event that is deleted', () => {
     expect((await owner.post(`/api/trash/${body.trash_id}/restore`)).body.document_ids.sort()).toEqual([first, second].sort());
     expect([await event(id), await get(first), await get(second)]).toEqual(before);
     expect(await stands(second)).toEqual([before[2].file_path, true]);
+  });
+
+  it('come back without a file that was uploaded again meanwhile; that one stays in the trash until its place is free', async () => {
+    const { id, docs: [first, second] } = await full('Twice');
+    const bytes = readFileSync(join(served.vault, (await get(first)).file_path));
+    const { body: gone } = await owner.call('DELETE', `/api/events/${id}?delete_documents=true`);
+    const { body: again } = await owner.upload(bytes, 'again.pdf', house.patient);
+    const { status, body } = await owner.post(`/api/trash/${gone.trash_id}/restore`);
+    expect([status, body]).toEqual([200, { ok: true, document_ids: [second], not_restored: [{ document_id: first, original_filename: expect.any(String), reason: 'content_present', trash_id: expect.any(Number) }] }]);
+    expect((await event(id)).documents.map((document: { id: number }) => document.id)).toEqual([second]);
+    const left = body.not_restored[0].trash_id;
+    expect((await owner.get('/api/trash')).body.items).toContainEqual(expect.objectContaining({ id: left, kind: 'document', patient_id: house.patient }));
+    expect((await owner.post(`/api/trash/${left}/restore`)).body.code).toBe('trash.place_taken');
+    await owner.call('DELETE', `/api/documents/${again.document_id}`);
+    expect((await owner.post(`/api/trash/${left}/restore`)).body).toEqual({ ok: true, document_ids: [first], not_restored: [] });
+    expect([(await get(first)).event_id, (await event(id)).documents.length, (await stands(first))[1]]).toEqual([id, 2, true]);
   });
 
   it('keeps its documents with delete_documents=false, and asks for true or false', async () => {

@@ -3,6 +3,7 @@ import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { PageText } from '../../src-shared/medical/page.ts';
 import { createAccess } from '../../src-main/access/access.ts';
 import { loadConfig } from '../../src-main/config/load.ts';
+import { createCatchUp } from '../../src-main/database/catch-up.ts';
 import { createDocuments, type Documents } from '../../src-main/documents/service.ts';
 import { readDocument } from '../../src-main/extraction/read-document.ts';
 import { createKnowledge } from '../../src-main/knowledge/service.ts';
@@ -76,6 +77,7 @@ export function openTestPipeline(root?: string): TestPipeline {
   let ids = 0;
   const documents = createDocuments({
     db, vault: vault.vault, clock, ids: () => `document-${(ids += 1)}`, log: testLog(), config: loadConfig({ 'vault.path': vault.root }, { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root }), access, names: createNames({ db, clock, access, knowledge: createKnowledge(), language: () => 'en' }), queue: pipeline, announce,
+    catchUp: createCatchUp({ db, clock, log: testLog(), change: vault.vault.change }),
     pages: { inspect: async () => ({ pages: 1 }), pageImage: async () => null, thumbnail: async () => ({ data: new Uint8Array(), type: 'image/webp' }) },
   });
   db.prepare("INSERT INTO patients (slug, display_name, created_at) SELECT 'elena-keller', 'Elena Keller', 'x' WHERE NOT EXISTS (SELECT 1 FROM patients)").run();

@@ -149,6 +149,21 @@ bool multiply(Decimal a, Decimal b, Decimal* product) {
   return fit(rest, exponent, (a.mantissa < 0) != (b.mantissa < 0), product);
 }
 
+bool divide(Decimal a, Decimal b, Decimal* quotient) {
+  if (b.mantissa == 0) return false;
+  const uint64_t divisor = magnitude(b.mantissa);
+  uint64_t result = magnitude(a.mantissa) / divisor;
+  uint64_t rest = magnitude(a.mantissa) % divisor;
+  int exponent = a.exponent - b.exponent;
+  while (rest != 0 && result < kLimit / 10) {
+    rest *= 10;
+    result = result * 10 + rest / divisor;
+    rest %= divisor;
+    if (--exponent < -2 * kMaxExponent) break;
+  }
+  return fit(result, exponent, (a.mantissa < 0) != (b.mantissa < 0), quotient);
+}
+
 bool ratio(Decimal a, Decimal b, int digits, int32_t* result) {
   if (b.mantissa == 0) return false;
   if (a.mantissa == 0) {

@@ -25,6 +25,9 @@ bool add(Decimal a, Decimal b, Decimal* sum);
 bool subtract(Decimal a, Decimal b, Decimal* difference);
 bool multiply(Decimal a, Decimal b, Decimal* product);
 
+/// a / b with 15 to 18 digits, the last one cut; false for b = 0 or when the result does not fit.
+bool divide(Decimal a, Decimal b, Decimal* quotient);
+
 /// a / b * 10^digits, rounded half away from zero, as an integer; false for b = 0 or a result past int32.
 bool ratio(Decimal a, Decimal b, int digits, int32_t* result);
 

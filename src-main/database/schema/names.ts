@@ -69,12 +69,16 @@ export const name_distinctions = sqliteTable('name_distinctions', {
   high_id: integer('high_id').notNull(),
 }, (t) => [primaryKey({ columns: [t.kind, t.low_id, t.high_id] })]);
 
-/** Entries whose documents still have to be indexed under a changed name: more of them than one transaction should hold. */
+/** What documents have to follow when it changes: a name in their search text, the event in whose folder they lie. */
+const CATCH_UP_KINDS = [...NAME_KINDS, 'events', 'patients'] as const;
+export type CatchUpKind = (typeof CATCH_UP_KINDS)[number];
+
+/** Records whose documents still have to follow a change: more of them than one transaction should hold. */
 export const name_reindexes = sqliteTable('name_reindexes', {
   id: integer('id').primaryKey({ autoIncrement: true }),
-  kind: text('kind', { enum: NAME_KINDS }).notNull(),
+  kind: text('kind', { enum: CATCH_UP_KINDS }).notNull(),
   entry_id: integer('entry_id').notNull(),
-  /** The documents in ascending order, where the entry is gone and does not lead to them. */
+  /** The documents in ascending order, where the record is gone and does not lead to them. */
   document_ids: json<number[]>('document_ids'),
   /** Documents up to this one are done. */
   position: integer('position').notNull().default(0),

@@ -4,6 +4,7 @@ import type { EventChanges, EventDetail } from '../../../src-shared/contract/eve
 import { call, contract } from '../../app/api.ts';
 import { cacheKeys } from '../../app/cache-keys.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { usePutBack } from '../../app/put-back.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
 /** What a person writes into the form of an event. */
@@ -15,6 +16,7 @@ export function useEventActions() {
   const words = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
+  const putBack = usePutBack();
   const refresh = (): void => { for (const queryKey of [cacheKeys.events, cacheKeys.timeline, cacheKeys.documents, cacheKeys.trash]) void client.invalidateQueries({ queryKey }); };
   const failed = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
   const undoable = (text: string, undo: () => Promise<unknown>): void => { refresh(); show({ text, undo: () => undo().then(refresh, failed) }); };
@@ -30,7 +32,7 @@ export function useEventActions() {
   });
   const remove = useMutation({
     mutationFn: ({ event, documents }: { event: EventDetail; documents: boolean }) => call(contract.events.remove, { params: params(event.id), query: { delete_documents: documents ? 'true' : 'false' } }),
-    onSuccess: ({ trash_id }, { event }) => undoable(t('removed', { title: event.title }), () => call(contract.trash.restore, { params: params(trash_id) })),
+    onSuccess: ({ trash_id }, { event }) => undoable(t('removed', { title: event.title }), () => putBack(trash_id)),
     onError: failed,
   });
   const takeOut = useMutation({

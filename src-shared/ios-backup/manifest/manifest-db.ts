@@ -1,5 +1,5 @@
 import { BackupError } from '../errors.ts';
-import type { ByteSource, SqliteReader, SqliteRow } from '../ports.ts';
+import type { ByteSource, SqliteDatabase, SqliteReader, SqliteRow } from '../ports.ts';
 import { EntryIndex, type IndexRow } from './entry-index.ts';
 import { NO_RECORD, readFileRecord, readShortRecord, type ShortRecord } from './file-record.ts';
 import type { Manifest } from './manifest.ts';
@@ -18,9 +18,9 @@ export async function isSqlite(source: ByteSource): Promise<boolean> {
 /** Opens Manifest.db (iOS 10 and later) and indexes its entries. Throws `damaged_manifest`. */
 export async function openManifestDb(source: ByteSource, sqlite: SqliteReader, onRows?: (rows: number) => void): Promise<Manifest> {
   const broken = (reason: string, cause?: unknown): BackupError => (cause instanceof BackupError ? cause : new BackupError('damaged_manifest', { reason }, cause));
-  const db = await sqlite.open(source).catch((error: unknown) => { throw broken('not a SQLite database', error); });
+  const db = await sqlite.open(source).catch((error: unknown) => { throw broken('the database does not open', error); });
   try {
-    const columns = await db.columns('Files');
+    const columns = await isStored(db, 'Files') ? await db.columns('Files') : [];
     if (NEEDED.some((column) => !columns.includes(column))) throw broken('no table Files as phones write it');
     const hasRecords = columns.includes('file');
     const rows = db.batches(`SELECT fileID, domain, relativePath, flags, ${hasRecords ? 'file' : 'NULL AS file'} FROM Files`, [], ROWS_AT_ONCE);
@@ -45,6 +45,11 @@ export async function openManifestDb(source: ByteSource, sqlite: SqliteReader, o
     await db.close();
     throw broken('the database cannot be read', error);
   }
+}
+
+/** A real table of the file: a view or a virtual table could give rows without end. */
+async function isStored(db: SqliteDatabase, table: string): Promise<boolean> {
+  return (await db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = ?", [table])).length === 1;
 }
 
 async function* indexRows(batches: AsyncIterable<SqliteRow[]>): AsyncGenerator<IndexRow[]> {

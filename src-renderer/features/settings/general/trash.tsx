@@ -4,6 +4,7 @@ import { call, contract } from '../../../app/api.ts';
 import { cacheKeys } from '../../../app/cache-keys.ts';
 import { useFormats } from '../../../app/i18n/format.ts';
 import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { usePutBack } from '../../../app/put-back.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
@@ -16,9 +17,10 @@ export function TrashPanel() {
   const words = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
+  const putBack = usePutBack();
   const { data, error, refetch } = useQuery({ queryKey: cacheKeys.trash, queryFn: ({ signal }) => call(contract.trash.list, {}, signal) });
   const restore = useMutation({
-    mutationFn: ({ id }: { id: number; label: string }) => call(contract.trash.restore, { params: { id: String(id) } }),
+    mutationFn: ({ id }: { id: number; label: string }) => putBack(id),
     onSuccess: (_, { label }) => { show({ text: t('settings.restored', { name: label }) }); for (const queryKey of [cacheKeys.trash, cacheKeys.documents, cacheKeys.today, cacheKeys.patients]) void client.invalidateQueries({ queryKey }); },
     onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
   });

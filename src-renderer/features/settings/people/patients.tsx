@@ -7,6 +7,7 @@ import { call, contract } from '../../../app/api.ts';
 import { cacheKeys } from '../../../app/cache-keys.ts';
 import { useFormats } from '../../../app/i18n/format.ts';
 import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { usePutBack } from '../../../app/put-back.ts';
 import { useMayEdit, usePatients } from '../../../app/session.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -60,6 +61,7 @@ function useDeeds(onSaved: () => void) {
   const words = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
+  const putBack = usePutBack();
   const refresh = (): void => { for (const queryKey of [cacheKeys.patients, cacheKeys.me, cacheKeys.documents, cacheKeys.today, cacheKeys.trash]) void client.invalidateQueries({ queryKey }); };
   /** Takes a deed back; why that fails is said in a message. */
   const back = (undo: () => Promise<unknown>) => () => undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' }));
@@ -74,7 +76,7 @@ function useDeeds(onSaved: () => void) {
   });
   const remove = useMutation({
     mutationFn: (patient: Patient) => call(contract.patients.remove, { params: { id: String(patient.id) } }),
-    onSuccess: ({ trash_id }, patient) => { refresh(); show({ text: t('patient.deleted', { name: patient.display_name }), undo: back(() => call(contract.trash.restore, { params: { id: String(trash_id) } })) }); },
+    onSuccess: ({ trash_id }, patient) => { refresh(); show({ text: t('patient.deleted', { name: patient.display_name }), undo: back(() => putBack(trash_id)) }); },
     onError: (error) => show({ text: words.error(error), tone: 'bad' }),
   });
   return { save, remove };

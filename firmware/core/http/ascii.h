@@ -1,0 +1,39 @@
+// ASCII rules that HTTP and the settings share.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+namespace hearth {
+
+inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+/// Are the first `size` bytes of `text` equal to all of `word` (lower case), letters in either case?
+inline bool equal_fold(const char* text, size_t size, const char* word) {
+  size_t i = 0;
+  for (; i < size && word[i] != 0; i++) {
+    if (lower(text[i]) != word[i]) return false;
+  }
+  return i == size && word[i] == 0;
+}
+
+/// Decimal digits only, at most `limit`.
+inline bool parse_uint(const char* text, size_t size, uint32_t limit, uint32_t* value) {
+  if (size == 0) return false;
+  uint32_t result = 0;
+  for (size_t i = 0; i < size; i++) {
+    if (text[i] < '0' || text[i] > '9') return false;
+    const uint32_t digit = static_cast<uint32_t>(text[i] - '0');
+    if (result > (limit - digit) / 10) return false;
+    result = result * 10 + digit;
+  }
+  *value = result;
+  return true;
+}
+
+inline int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  c = lower(c);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+}  // namespace hearth

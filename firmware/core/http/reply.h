@@ -1,0 +1,54 @@
+// Reads the reply to an HTTP/1.x request: status line, headers, then the body by length, in chunks or until the end.
+#pragma once
+#include "port.h"
+
+namespace hearth {
+
+constexpr uint32_t kHeaderLimit = 16384;  ///< bytes of status line and headers together
+constexpr size_t kLineBytes = 96;         ///< header lines are cut there; only Location may be longer
+
+enum class HttpProgress : uint8_t { More, Done, Malformed, TooLarge, Stopped };
+
+class HttpReply {
+ public:
+  /// Begins a reply. `location` (may be null) receives the target of a redirect, "" when it does not fit.
+  /// At most `body_limit` bytes of body are taken.
+  void start(uint32_t body_limit, char* location, size_t location_bytes);
+  /// Bytes in any chunks; the body goes to `body` (whose false stops with Stopped). Bytes after the end are ignored.
+  HttpProgress feed(const uint8_t* bytes, size_t size, ByteSink* body);
+  /// The peer ended the connection.
+  HttpProgress finish();
+  /// 0 until the status line was read; the last status where 1xx came first.
+  uint16_t status() const { return status_; }
+  /// True as soon as body bytes may come (status and headers are known).
+  bool in_body() const { return state_ >= State::Body; }
+  /// Announced length of the body; false when there is none (chunks, or until the end).
+  bool length(uint32_t* bytes) const;
+
+ private:
+  enum class State : uint8_t { Status, Header, Body, ChunkSize, ChunkData, ChunkEnd, Trailer, Done };
+  HttpProgress line();
+  HttpProgress header();
+  HttpProgress end_of_headers();
+  HttpProgress chunk_size();
+  HttpProgress take(const uint8_t* bytes, size_t size, ByteSink* body);
+
+  State state_ = State::Done;
+  HttpProgress result_ = HttpProgress::More;
+  uint16_t status_ = 0;
+  uint32_t header_left_ = 0;
+  uint32_t body_left_ = 0;
+  uint32_t part_left_ = 0;      // of the body with a length, or of the chunk
+  bool has_length_ = false;
+  bool chunked_ = false;
+  bool cut_ = false;            // the line did not fit
+  bool in_location_ = false;
+  uint32_t length_ = 0;
+  char* location_ = nullptr;
+  size_t location_bytes_ = 0;
+  size_t location_size_ = 0;
+  size_t line_size_ = 0;
+  char line_[kLineBytes] = {};
+};
+
+}  // namespace hearth

@@ -1,0 +1,92 @@
+// JSON as a stream of events (RFC 8259). Input comes in any chunks; memory is fixed.
+//   reader.start(limit); while (more bytes) { reader.feed(bytes, n); while ((e = reader.next()) != NeedMore && e is no end) … }
+#pragma once
+#include "quote/decimal.h"
+
+namespace hearth {
+
+constexpr uint8_t kJsonDepth = 16;        ///< deeper nesting is an error
+constexpr size_t kJsonTextBytes = 208;    ///< longer strings are cut (at a whole character) and marked; longer numbers are errors
+
+enum class JsonEvent : uint8_t { NeedMore, BeginObject, EndObject, BeginArray, EndArray, Key, String, Number, True, False, Null, End, Error };
+
+class JsonReader {
+ public:
+  /// Begins a new document of at most `limit` bytes.
+  void start(uint32_t limit);
+  /// The next bytes; they must stay in place until `next` answers NeedMore.
+  void feed(const void* bytes, size_t size);
+  /// No more bytes will come: `next` then answers End or Error.
+  void finish() { finished_ = true; }
+  /// The next event. End and Error repeat for ever. After End only white space may follow, anything else is Error.
+  JsonEvent next();
+  /// Text of the last Key or String (UTF-8, ends with NUL) or of a Number as it was written.
+  const char* text() const { return text_; }
+  size_t size() const { return size_; }
+  bool truncated() const { return truncated_; }
+  /// Value of the last Number.
+  Decimal number() const { return number_; }
+  uint8_t depth() const { return depth_; }
+
+ private:
+  enum class State : uint8_t { Value, ValueOrEnd, KeyOrEnd, Key, Colon, CommaOrEnd, Text, Escape, Unicode, Number, Literal, Done, Failed };
+  JsonEvent step(uint8_t c, bool* taken);
+  JsonEvent begin(bool object);
+  JsonEvent close(bool object);
+  JsonEvent begin_value(uint8_t c);
+  JsonEvent text_byte(uint8_t c);
+  JsonEvent escape(uint8_t c);
+  JsonEvent unicode_digit(uint8_t c);
+  JsonEvent literal(uint8_t c);
+  JsonEvent end_number();
+  JsonEvent fail();
+  void after_value() { state_ = depth_ == 0 ? State::Done : State::CommaOrEnd; }
+  bool utf8_byte(uint8_t c);
+  void put_code_point(uint32_t code);
+  void put(const uint8_t* bytes, uint8_t count);
+  void flush_lone_surrogate();
+
+  const uint8_t* input_ = nullptr;
+  size_t left_ = 0;
+  uint32_t budget_ = 0;
+  State state_ = State::Failed;
+  bool finished_ = false;
+  bool is_key_ = false;
+  bool truncated_ = false;
+  uint8_t depth_ = 0;
+  uint16_t objects_ = 0;       // bit per level: 1 = object
+  uint16_t high_ = 0;          // first half of a surrogate pair that waits for the second
+  uint16_t unit_ = 0;          // \u digits so far
+  uint8_t digits_ = 0;
+  uint8_t pending_[4] = {};    // bytes of an unfinished UTF-8 character
+  uint8_t pending_count_ = 0;
+  uint8_t pending_need_ = 0;
+  const char* literal_ = nullptr;
+  size_t size_ = 0;
+  Decimal number_{0, 0};
+  char text_[kJsonTextBytes] = {};
+};
+
+/// Follows where in the document the reader is: "chart.result.0.meta.currency".
+class JsonPath {
+ public:
+  void start();
+  /// Call with every event of the reader, before asking `is`.
+  void update(JsonEvent event, const char* text);
+  /// Does the value that just came (or the array or object that just began) stand here? `*` matches one part.
+  bool is(const char* pattern) const;
+
+ private:
+  void set_part(const char* text);
+  void set_index(uint16_t index);
+  static constexpr size_t kBytes = 112;
+  char path_[kBytes] = {};
+  uint8_t starts_[kJsonDepth + 1] = {};   // where each level's part begins
+  uint16_t index_[kJsonDepth + 1] = {};
+  uint16_t arrays_ = 0;
+  uint8_t depth_ = 0;
+  bool closing_ = false;
+  bool too_long_ = false;
+};
+
+}  // namespace hearth

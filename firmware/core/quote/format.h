@@ -1,0 +1,22 @@
+// Numbers as the screens and the web page show them. Decimal point, apostrophe between thousands (no reader takes it for a point).
+#pragma once
+#include "quote/quote.h"
+
+namespace hearth {
+
+constexpr size_t kFormatBytes = 40;   ///< enough for every function here
+
+/// Decimals for a price: 2 from 1 on (and for 0), 4 from 0.01 on, else 6.
+uint8_t price_decimals(Decimal price);
+/// "1'234.50"; from 10^15 on "1.23e15". `out` has kFormatBytes.
+void format_price(Decimal price, char* out);
+/// With a sign and a fixed number of decimals: "+1.20", "-0.05"; what rounds to zero has no sign.
+void format_change(Decimal change, uint8_t decimals, char* out);
+/// Hundredths of a percent: "+1.23%", "0.00%".
+void format_percent(int32_t hundredths, char* out);
+/// "45 s", "3 min", "2 h", "5 d".
+void format_age(uint32_t seconds, char* out);
+/// What stands before the price: "$", "€", "£", "¥", else the ISO code and a space; a webhook's prefix as it is.
+const char* currency_prefix(const Quote& quote, char* out);
+
+}  // namespace hearth

@@ -1,0 +1,47 @@
+// The exact requests of the four sources.
+#pragma once
+#include "http/url.h"
+#include "port.h"
+#include "settings/settings.h"
+
+namespace hearth {
+
+enum class Step : uint8_t {
+  Quote,          ///< price (and for most sources everything else)
+  Series,         ///< portal: closes for the sparkline
+  PreviousClose,  ///< chart endpoint: daily candles, where the charted ones are weekly or monthly
+};
+
+/// What is asked. Texts stay valid while it is used.
+struct SourceRequest {
+  Source source;
+  Step step;
+  bool mirror;
+  const char* symbol;
+  Range range;
+  uint8_t points;
+  const char* webhook_url;
+  const BoardInfo* board;
+};
+
+/// Candle interval of the chart endpoint: "5m" … "1mo".
+const char* candle_interval(Range range);
+/// Are the candles of this timeframe daily, or finer than a day?
+bool candles_daily(Range range);
+bool candles_intraday(Range range);
+/// Closes asked from the portal.
+uint16_t portal_closes(Range range);
+
+/// Host, port and TLS of a request. False when the source is not configured (webhook address, REPO_OWNER) or, for the portal and
+/// the published files, when the symbol is no listing key.
+bool source_address(const SourceRequest& request, Url* url);
+/// How to connect there: TLS profile and buffer sizes per source.
+Endpoint source_endpoint(Source source, const Url& url);
+/// Writes the whole GET request.
+void write_source_request(const SourceRequest& request, const Url& url, ByteSink& sink);
+/// A GET for the target of a redirect, with the headers of the same source.
+void write_redirected_request(const SourceRequest& request, const Url& url, ByteSink& sink);
+/// `<valor>-<marketId>-<currencyId>`: 1..12, 1..6 and 1..6 digits.
+bool is_listing_key(const char* text);
+
+}  // namespace hearth

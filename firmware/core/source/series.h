@@ -1,0 +1,35 @@
+// Collects closes in a fixed space and thins them out to a sparkline.
+#pragma once
+#include "quote/quote.h"
+
+namespace hearth {
+
+/// Closes that are kept as they come. More (only "max" of very old listings) are kept every second, fourth … one.
+constexpr uint16_t kSeriesCapacity = 480;
+
+class Series {
+ public:
+  void start();
+  /// Adds the next newer close.
+  void add(Decimal close);
+  uint16_t count() const { return count_; }
+  /// At most `points` points (60): output k is the close number round(k*(n-1)/(points-1)), the newest is always the last one.
+  /// Fewer than two closes or points give an empty spark.
+  void thin_out(uint8_t points, Spark* spark) const;
+  /// The newest 60 closes, unthinned.
+  void newest(Spark* spark) const;
+
+ private:
+  void make_room();
+  void coarser();
+  void scale(const int32_t* picked, uint8_t count, Spark* spark) const;
+  int32_t at(uint16_t index) const { return index + 1 == count_ ? last_ : values_[index]; }
+  uint16_t count_;
+  uint16_t stride_;     // every stride-th close is kept
+  uint16_t skipped_;
+  int8_t exponent_;
+  int32_t last_;
+  int32_t values_[kSeriesCapacity];
+};
+
+}  // namespace hearth

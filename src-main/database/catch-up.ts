@@ -1,0 +1,98 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Database } from './connection.ts';
+import type { CatchUpKind } from './schema/names.ts';
+
+/** A wait between two slices while nobody waits for the end. */
+const PAUSE_MS = 15;
+
+export interface CatchUpWork {
+  /** Documents that follow the record, behind this one, in ascending order. */
+  ids(recordId: number, after: number, limit: number): number[];
+  /** Documents of a slice: few enough that nobody notices. */
+  slice: number;
+  /** Part of a transaction of its own; file changes may be promised in it. */
+  work(documentIds: readonly number[]): void;
+  /** Called after the transaction. */
+  done(documentIds: readonly number[]): void;
+}
+
+/**
+ * Documents that have to follow a change of another record (a name in their search text, the folder of their event), more of them than one
+ * transaction should hold. The change notes it in its transaction; the rest is done after it, in slices between which requests get their
+ * turn, and goes on after a restart.
+ */
+export interface CatchUp {
+  /** Says how the documents of a kind of record follow. */
+  serve(kind: CatchUpKind, work: CatchUpWork): void;
+  /** Within a transaction. `documentIds` in ascending order, where the record is gone and does not lead to them. */
+  note(kind: CatchUpKind, recordId: number, documentIds: readonly number[] | null): void;
+  /** Works off what is noted, once the running transaction has ended. */
+  wake(): void;
+  /** Resolves when nothing is left to do for the record, or the program ends. */
+  finished(kind: CatchUpKind, recordId: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Row { id: number; kind: CatchUpKind; entry_id: number; position: number; document_ids: string | null }
+
+/** `change` runs a transaction and then carries out the file changes that were promised in it. */
+export function createCatchUp({ db, clock, log, change }: { db: Database; clock: Clock; log: Log; change: <T>(work: () => T) => T }): CatchUp {
+  const served = new Map<CatchUpKind, CatchUpWork>();
+  const ended = new AbortController();
+  let running: Promise<void> | null = null;
+  const waiting = new Map<string, (() => void)[]>();
+
+  // What somebody waits for comes first: events and people before the thousands of documents of a name.
+  const next = (): Row | undefined => db.prepare("SELECT id, kind, entry_id, position, document_ids FROM name_reindexes ORDER BY kind NOT IN ('events', 'patients'), id LIMIT 1").get() as Row | undefined;
+
+  function slice(): boolean {
+    const done = change(() => {
+      const row = next();
+      const work = row && served.get(row.kind);
+      if (!row || !work) return null;
+      const ids = row.document_ids === null ? work.ids(row.entry_id, row.position, work.slice)
+        : db.prepare('SELECT value FROM json_each(?) WHERE value > ? ORDER BY value LIMIT ?').pluck().all(row.document_ids, row.position, work.slice) as number[];
+      work.work(ids);
+      const isLast = ids.length < work.slice;
+      if (isLast) db.prepare('DELETE FROM name_reindexes WHERE id = ?').run(row.id);
+      else db.prepare('UPDATE name_reindexes SET position = ? WHERE id = ?').run(ids.at(-1), row.id);
+      return { row, work, ids, isLast };
+    });
+    if (!done) return false;
+    done.work.done(done.ids);
+    if (done.isLast) tell(keyOf(done.row.kind, done.row.entry_id));
+    return true;
+  }
+  async function workOff(): Promise<void> {
+    while (!ended.signal.aborted && slice()) await clock.sleep(waiting.size > 0 ? 1 : PAUSE_MS, ended.signal);
+  }
+  const keyOf = (kind: CatchUpKind, id: number): string => `${kind} ${id}`;
+  function tell(key: string): void {
+    for (const resolve of waiting.get(key) ?? []) resolve();
+    waiting.delete(key);
+  }
+
+  return {
+    serve: (kind, work) => void served.set(kind, work),
+    note(kind, recordId, documentIds) {
+      db.prepare('INSERT INTO name_reindexes (kind, entry_id, document_ids) VALUES (?1, ?2, ?3) ON CONFLICT (kind, entry_id) DO UPDATE SET position = 0, document_ids = ?3')
+        .run({ 1: kind, 2: recordId, 3: documentIds && JSON.stringify(documentIds) });
+    },
+    wake() {
+      running ??= clock.sleep(1, ended.signal).then(workOff).catch((err: unknown) => log.error({ err }, 'documents could not follow a change; it is tried again')).finally(() => {
+        running = null;
+        for (const key of [...waiting.keys()]) tell(key);
+      });
+    },
+    async finished(kind, recordId) {
+      if (ended.signal.aborted || db.prepare('SELECT 1 FROM name_reindexes WHERE kind = ? AND entry_id = ?').get(kind, recordId) === undefined) return;
+      this.wake();
+      await new Promise<void>((resolve) => waiting.set(keyOf(kind, recordId), [...(waiting.get(keyOf(kind, recordId)) ?? []), resolve]));
+    },
+    async stop() {
+      ended.abort();
+      await running;
+    },
+  };
+}

@@ -169,11 +169,10 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const timeline = createTimeline({ db, access });
   const normalization = createNormalization({ db, vault, clock, access, knowledge, language, catchUp, documents, announce });
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventRestored: events.restored, nameRestored: normalization.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
-  trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
   const fileWorker = createFileWorker(clock);
   const vaultFiles = createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles });
-  const checks = createVaultChecks({ db, root: vault.root, clock, log: log.child('check'), access, files: fileWorker, announce });
-  const backups = createBackups({ db, root: vault.root, clock, log: log.child('backups'), ids: randomId, files: fileWorker, secrets, announce, restart });
+  const checks = createVaultChecks({ db, root: vault.root, clock, log: log.child('check'), access, audit, files: fileWorker, announce });
+  const backups = createBackups({ db, audit, root: vault.root, clock, log: log.child('backups'), ids: randomId, files: fileWorker, secrets, announce, restart });
 
   const key = openSecretKey(root);
   const sessions = createSessionCookies({ signer: createSigner(key, 'session'), signInSigner: createSigner(key, 'sign-in'), clock, sessions: auth });
@@ -216,10 +215,14 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     await stopRest();
     throw error;
   });
-  await pipeline.start(documents.store);
-  checks.resume();
-  backups.start();
-  normalization.renew();
+  // For recipients of shares nothing is read, checked, backed up or tidied: that is the household's own program's.
+  if (config.mode === 'core') {
+    trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
+    await pipeline.start(documents.store);
+    checks.resume();
+    backups.start();
+    normalization.renew();
+  }
   settings.onChange((changed) => { if (changed.some((name) => name === 'canonical_language')) normalization.renew(); });
   settings.onChange((changed) => { if (changed.some((name) => name === 'pipeline_watch_enabled' || name === 'pipeline_poll_interval')) void pipeline.rewatch(); });
   log.info({ mode: config.mode }, 'started');
@@ -227,7 +230,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const tidyWhenQuiet = async (): Promise<void> => {
     while (await clock.sleep(QUIET_MS, quiet.signal)) {
       if (clock.now() - lastRequest < NOBODY_ASKS_MS || pipeline.snapshot().current_job !== null) continue;
-      await vaultFiles.lookAround(quiet.signal).catch((err: unknown) => { if (!quiet.signal.aborted) log.warn({ err }, 'the folders could not be looked at'); });
+      if (config.mode === 'core') await vaultFiles.lookAround(quiet.signal).catch((err: unknown) => { if (!quiet.signal.aborted) log.warn({ err }, 'the folders could not be looked at'); });
       return releaseMemory();
     }
   };

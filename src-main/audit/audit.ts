@@ -4,6 +4,9 @@ import { audit_log } from '../database/schema/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 
+/** The program, doing what was planned. */
+export const ITSELF = { kind: 'itself', ip: null } as const;
+
 export interface AuditEntry {
   action: AuditAction;
   resourceType?: string;
@@ -13,7 +16,7 @@ export interface AuditEntry {
 
 export interface Audit {
   /** Appends one entry; joins a running transaction. */
-  record(entry: AuditEntry, caller: Caller): void;
+  record(entry: AuditEntry, caller: Caller | typeof ITSELF): void;
 }
 
 /** The only writer of the audit log. */

@@ -15,6 +15,8 @@ export { usernameKey };
 const HOUR_MS = 3_600_000;
 /** Five failures in five minutes for a pair of address and name. */
 const LOGIN_LIMIT = { failures: 5, windowMs: 300_000 };
+/** The same for one address with whatever names: a whole household may sit behind it, and a list of names is longer. */
+const ADDRESS_LIMIT = { failures: 30, windowMs: 300_000 };
 /** Addresses and browsers of the past are nobody's business for longer. */
 const KEPT_SESSIONS_MS = 90 * 24 * HOUR_MS;
 /** Most sessions in one answer. */
@@ -62,6 +64,7 @@ export interface AuthDeps { db: Database; clock: Clock; audit: Audit; patients: 
 export function createAuth({ db, clock, audit, patients, sessionTtlHours }: AuthDeps): AuthService {
   const repository = createAuthRepository(db);
   const limit = createFailureLimit({ clock, ...LOGIN_LIMIT });
+  const addressLimit = createFailureLimit({ clock, ...ADDRESS_LIMIT });
   let decoy: Promise<string> | undefined;
   repository.forgetSessions(toTimestamp(clock.now() - KEPT_SESSIONS_MS));
 
@@ -73,12 +76,18 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
   }
 
   /** Compares while counting, so that neither slow nor parallel guesses slip through. */
-  async function compare(key: string, hash: string | null, password: string): Promise<boolean> {
-    const blockedMs = limit.blockedFor(key);
+  async function compare(ip: string, name: string, hash: string | null, password: string): Promise<boolean> {
+    const key = `${ip}\n${name}`;
+    const blockedMs = Math.max(limit.blockedFor(key), addressLimit.blockedFor(ip));
     if (blockedMs > 0) throw new Failure('auth.too_many', { params: { minutes: Math.ceil(blockedMs / 60_000) }, retryAfter: Math.ceil(blockedMs / 1000) });
     limit.failed(key);
+    addressLimit.failed(ip);
     const matches = await passwordMatches(hash ?? await (decoy ??= decoyHash()), password) && hash !== null;
-    if (matches) limit.clear(key);
+    if (matches) {
+      limit.clear(key);
+      // Not all of them: who knows one password could try others for ever.
+      addressLimit.forgive(ip);
+    }
     return matches;
   }
 
@@ -107,7 +116,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
     },
     async login(username, password, origin) {
       const user = repository.findByName(username);
-      if (!await compare(`${origin.ip}\n${usernameKey(username)}`, user?.password_hash ?? null, password) || !user) {
+      if (!await compare(origin.ip, usernameKey(username), user?.password_hash ?? null, password) || !user) {
         audit.record({ action: 'http.error', resourceType: 'login', details: { code: 'auth.wrong' } }, { kind: 'nobody', ip: origin.ip });
         throw fail('auth.wrong');
       }
@@ -119,7 +128,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
       return hashPassword(password);
     },
     async requirePassword(user, password) {
-      if (!await compare(`${user.ip}\n#${user.userId}`, repository.passwordHash(user.userId), password)) throw fail('password.wrong');
+      if (!await compare(user.ip, `#${user.userId}`, repository.passwordHash(user.userId), password)) throw fail('password.wrong');
     },
     sessions: (caller, withEnded) => repository.listSessions({ ended: withEnded, now: toTimestamp(clock.now()), limit: LISTED_SESSIONS })
       .map((session) => ({ ...session, is_current: session.session_id === caller.sessionId })),

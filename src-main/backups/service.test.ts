@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BackupOverview } from '../../src-shared/contract/backups.ts';
 import { addDocument, openTestVault, testLog, type TestVault } from '../../test/support/vault.ts';
+import { createAudit } from '../audit/audit.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createSecrets } from '../secrets/service.ts';
 import { createFileWorker, type FileWorker } from '../vault/file-worker.ts';
@@ -22,7 +23,7 @@ beforeEach(() => {
   files = createFileWorker(systemClock);
   let ids = 0;
   backups = createBackups({
-    db: t.db, root: t.root, clock: t.clock, log: testLog(), ids: () => `id-${(ids += 1)}`, files, secrets: createSecrets({ folder: place, keychain: null }),
+    db: t.db, audit: createAudit({ db: t.db, clock: t.clock }), root: t.root, clock: t.clock, log: testLog(), ids: () => `id-${(ids += 1)}`, files, secrets: createSecrets({ folder: place, keychain: null }),
     announce: () => undefined, restart: () => undefined,
   });
   backups.start();
@@ -52,6 +53,7 @@ describe('planned backups', () => {
     expect((await pass(HOUR)).items).toHaveLength(0);
     let now = await pass(DAY);
     expect(now.items).toMatchObject([{ scheduled: true, status: 'done', present: true }]);
+    expect(t.db.prepare('SELECT action, username, resource_id, details, ip_address FROM audit_log').all()).toEqual([{ action: 'backup.create', username: null, resource_id: String(now.items[0]?.id), details: JSON.stringify({ scheduled: true, status: 'done' }), ip_address: null }]);
     expect((await pass(HOUR)).items).toHaveLength(1);
     for (let day = 0; day < 5; day += 1) now = await pass(DAY);
     // Two days, the last of the week before, and the last of the month, which is one of these.

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BackupOverview, BackupPlan, BackupProgress, BACKUP_TASKS } from '../../src-shared/contract/backups.ts';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
+import { ITSELF, type Audit } from '../audit/audit.ts';
 import { openDatabase, type Database } from '../database/connection.ts';
 import { fromTimestamp, toTimestamp, type Clock } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
@@ -22,7 +23,7 @@ export type { RestartStep };
 export { backUpInto, isSnapshotPath, restoreSnapshot } from './command-line.ts';
 
 export interface BackupDeps {
-  db: Database;
+  db: Database; audit: Pick<Audit, 'record'>;
   /** Absolute, links resolved. */
   root: string;
   clock: Clock; log: Log; ids: () => string; files: FileWorker; secrets: Secrets;
@@ -40,7 +41,7 @@ const LOOK_MS = 60_000;
 
 /** Backups: the plan, what is there, and one thing at a time done with them in the background. */
 export function createBackups(deps: BackupDeps) {
-  const { db, root, clock, log, ids, files, announce } = deps;
+  const { db, audit, root, clock, log, ids, files, announce } = deps;
   const repository = createBackupRepository(db);
   const tasks = createTasks({ ...deps, repository });
   const now = (): string => toTimestamp(clock.now());
@@ -113,11 +114,17 @@ export function createBackups(deps: BackupDeps) {
     return { row, place };
   }
 
+  /** What nobody asked for just now is in the audit log with how it ended. */
+  function note(id: number): void {
+    const row = repository.get(id);
+    audit.record({ action: 'backup.create', resourceType: 'backup', resourceId: id, details: { scheduled: true, status: row?.status ?? 'failed', ...(row?.error_code && { code: row.error_code }) } }, ITSELF);
+  }
+
   function run(scheduled: boolean): void {
     requireIdle();
     const place = requireTarget(target());
     const id = repository.begin(tasks.freeName(place, now()), scheduled, now());
-    begin('backup', id, (control) => tasks.write({ id, place, plan: plan(), ...control }));
+    begin('backup', id, (control) => tasks.write({ id, place, plan: plan(), ...control }).finally(() => { if (scheduled) note(id); }));
   }
 
   async function halt(): Promise<void> {

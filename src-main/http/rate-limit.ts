@@ -6,6 +6,8 @@ export interface FailureLimit {
   blockedFor(key: string): number;
   failed(key: string): void;
   clear(key: string): void;
+  /** Takes the last failure back: it was none. */
+  forgive(key: string): void;
 }
 
 const MAX_KEYS = 50_000;
@@ -27,5 +29,10 @@ export function createFailureLimit({ clock, failures, windowMs }: { clock: Clock
       if (seen.size > MAX_KEYS && eldest !== undefined) seen.delete(eldest);
     },
     clear: (key) => void seen.delete(key),
+    forgive(key) {
+      const times = seen.get(key)?.slice(0, -1) ?? [];
+      if (times.length > 0) seen.set(key, times);
+      else seen.delete(key);
+    },
   };
 }

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addDocument, addPatient, openTestVault, testLog, type TestVault } from '../../test/support/vault.ts';
 import { createAccess } from '../access/access.ts';
+import { createAudit } from '../audit/audit.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import { createVaultChecks, type VaultChecks } from './check.ts';
 import { createFileWorker, type FileWorker } from './file-worker.ts';
 
-const FILES = 1000;
+const FILES = 1000, HOUR = 3_600_000;
 let t: TestVault, files: FileWorker, told: LiveMessage[];
 const user: UserCaller = { kind: 'user', ip: '', userId: 1, username: 'ann', displayName: 'Ann', role: 'admin', sessionId: 's' };
 
@@ -28,7 +29,7 @@ afterEach(async () => {
 });
 
 const checks = (announce: (message: LiveMessage) => void = (message) => told.push(message)): VaultChecks =>
-  createVaultChecks({ db: t.db, root: t.root, clock: t.clock, log: testLog(), access: createAccess({ db: t.db }), files, announce });
+  createVaultChecks({ db: t.db, root: t.root, clock: t.clock, log: testLog(), access: createAccess({ db: t.db }), audit: createAudit({ db: t.db, clock: t.clock }), files, announce });
 async function ended(check: VaultChecks) {
   for (;;) {
     const state = check.state(user);
@@ -80,4 +81,26 @@ test('a check that is stopped by a person does not go on by itself', async () =>
   const next = checks();
   next.resume();
   expect(next.state(user).check?.status).toBe('cancelled');
+});
+
+test('once a week the vault is compared by itself, and the audit log says so', async () => {
+  const check = checks();
+  check.resume();
+  const pass = async (ms: number): Promise<number> => {
+    t.clock.advance(ms);
+    await ended(check);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return t.db.prepare('SELECT count(*) FROM vault_checks').pluck().get() as number;
+  };
+  expect(await pass(HOUR)).toBe(1);
+  for (let day = 0; day < 6; day += 1) expect(await pass(24 * HOUR)).toBe(1);
+  expect(await pass(24 * HOUR)).toBe(2);
+  // One that a person began counts as well.
+  for (let day = 0; day < 5; day += 1) await pass(24 * HOUR);
+  check.start(user);
+  await ended(check);
+  expect(await pass(4 * 24 * HOUR)).toBe(3);
+  expect(check.state(user).last_whole_at).not.toBeNull();
+  expect(t.db.prepare('SELECT action, username, resource_id, details FROM audit_log').all()).toEqual([1, 2].map((id) => ({ action: 'vault.verify', username: null, resource_id: String(id), details: '{"scheduled":true}' })));
+  await check.close();
 });

@@ -3,9 +3,10 @@ import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { vault as contract, VaultFault } from '../../src-shared/contract/vault.ts';
 import type { ReplyInput } from '../../src-shared/contract/endpoint.ts';
 import type { AccessRules } from '../access/access.ts';
+import { ITSELF, type Audit } from '../audit/audit.ts';
 import type { Database } from '../database/connection.ts';
 import type { UserCaller } from '../kernel/caller.ts';
-import { toTimestamp, type Clock } from '../kernel/clock.ts';
+import { fromTimestamp, toTimestamp, type Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { createCheckRepository, type CheckRow } from './check-repository.ts';
 import type { FileWorker } from './file-worker.ts';
@@ -15,7 +16,7 @@ import { belongingOfDocument, createRights, type Rights } from './rights.ts';
 import { verifyRest, verifySlice, type Fault } from './verify.ts';
 
 export interface CheckDeps {
-  db: Database; root: string; clock: Clock; log: Log; access: AccessRules; files: FileWorker;
+  db: Database; root: string; clock: Clock; log: Log; access: AccessRules; audit: Pick<Audit, 'record'>; files: FileWorker;
   announce(message: LiveMessage): void;
 }
 
@@ -25,11 +26,17 @@ export type VaultChecks = ReturnType<typeof createVaultChecks>;
 /** More are not kept: whoever has so many has lost a disk. */
 const MOST_FAULTS = 5000;
 
+/** The vault is compared by itself when nobody began a check for a week. */
+const EVERY_MS = 7 * 86_400_000;
+/** How often it is looked whether that is so: the first time when the program has had time to read what waits. */
+const LOOK_MS = 1_800_000;
+
 /** Compares the whole vault in the background, in slices: what was compared counts after a restart. One at a time. */
-export function createVaultChecks({ db, root, clock, log, access, files, announce }: CheckDeps) {
+export function createVaultChecks({ db, root, clock, log, access, audit, files, announce }: CheckDeps) {
   const repository = createCheckRepository(db);
   const rows = createVaultRepository(db);
   const now = (): string => toTimestamp(clock.now());
+  const closing = new AbortController();
   let running: { stop: AbortController; ended: Promise<void> } | null = null;
 
   const tell = (row: CheckRow): void => announce({ kind: 'check', status: row.status, documents: row.documents, total: repository.documentCount(), fault_count: row.faults.length });
@@ -58,6 +65,21 @@ export function createVaultChecks({ db, root, clock, log, access, files, announc
     running = { stop, ended };
   }
 
+  function begin(): number {
+    const id = repository.insert(now());
+    tell(repository.get(id));
+    run(id);
+    return id;
+  }
+
+  async function watch(): Promise<void> {
+    while (await clock.sleep(LOOK_MS, closing.signal)) {
+      const last = repository.latest();
+      if (running || repository.documentCount() === 0 || (last && clock.now() - fromTimestamp(last.started_at) < EVERY_MS)) continue;
+      audit.record({ action: 'vault.verify', resourceType: 'vault', resourceId: begin(), details: { scheduled: true } }, ITSELF);
+    }
+  }
+
   async function halt(): Promise<void> {
     running?.stop.abort();
     await running?.ended;
@@ -82,11 +104,7 @@ export function createVaultChecks({ db, root, clock, log, access, files, announc
   return {
     state,
     start(user: UserCaller): State {
-      if (!running) {
-        const id = repository.insert(now());
-        tell(repository.get(id));
-        run(id);
-      }
+      if (!running) begin();
       return state(user);
     },
     async stop(user: UserCaller): Promise<State> {
@@ -95,13 +113,17 @@ export function createVaultChecks({ db, root, clock, log, access, files, announc
       if (row?.status === 'running' && repository.get(row.id).status === 'running') tell(repository.cancel(row.id, now()));
       return state(user);
     },
-    /** At the start of the program: goes on where the last one ended. */
+    /** At the start of the program: goes on where the last one ended; from now on the vault is compared once a week. */
     resume(): void {
       const row = repository.latest();
       if (row?.status === 'running' && !running) run(row.id);
+      void watch();
     },
     /** At its end: the check stays where it is. */
-    close: halt,
+    async close(): Promise<void> {
+      closing.abort();
+      await halt();
+    },
   };
 }
 

@@ -66,6 +66,22 @@ describe('accounts', () => {
     expect((await admin().post('/api/auth/login', { username: 'ann', password: 'correct horse battery' })).status).toBe(200);
   });
 
+  it('stops an address that guesses for many names; what succeeds does not count, nor make room', async () => {
+    const other = await serve();
+    try {
+      const login = (username: string, password = 'wrong wrong wrong') => new Client(other.url).post('/api/auth/login', { username, password });
+      await new Client(other.url).setup();
+      for (let n = 0; n < 29; n += 1) expect((await login(`guess-${n}`)).status).toBe(401);
+      for (let n = 0; n < 3; n += 1) expect((await login('ann', 'correct horse battery')).status).toBe(200);
+      expect((await login('guess-29')).status).toBe(401);
+      const blocked = await login('guess-30');
+      expect([blocked.status, blocked.body.code, Number(blocked.headers.get('retry-after')) > 200]).toEqual([429, 'auth.too_many', true]);
+      expect((await login('ann', 'correct horse battery')).status).toBe(429);
+    } finally {
+      await other.remove();
+    }
+  }, 60_000);
+
   it('keeps patients by slug, without losing letters', async () => {
     const person = admin();
     await person.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });

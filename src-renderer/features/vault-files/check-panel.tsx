@@ -30,6 +30,7 @@ export function CheckPanel() {
       <div className="panel-body stack vault-check">
         {error && !data && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
         {!data && !error && <SkeletonLines count={1} label={t('loading')} />}
+        <p className="cap">{t('check_weekly')}</p>
         {data && (data.check ? <Outcome check={data.check} lastWhole={data.last_whole_at} /> : <p className="muted">{t('check_never')}</p>)}
       </div>
     </Panel>

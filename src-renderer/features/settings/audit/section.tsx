@@ -82,7 +82,7 @@ function AuditTable({ items, stale }: { items: AuditEntry[]; stale: boolean }) {
           {items.map((entry) => (
             <tr key={entry.id}>
               <td className="num" title={formats.momentExact(entry.created_at)}>{formats.moment(entry.created_at)}</td>
-              <td>{entry.username ?? <span className="cap">{t('nobody')}</span>}</td>
+              <td>{entry.username ?? <span className="cap">{t(entry.ip_address === null ? 'itself' : 'nobody')}</span>}</td>
               <td>{said.action(entry.action)}</td>
               <td className="audit-details muted">{said.details(entry)}</td>
               <td className="mono">{entry.ip_address}</td>

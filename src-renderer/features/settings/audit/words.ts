@@ -21,6 +21,7 @@ export function useAuditWords() {
   }
   function detail(name: string, value: unknown): string {
     if (name === 'patient_id') return patient(value) ?? `patient ${String(value)}`;
+    if (name === 'scheduled') return word('audit_scheduled') ?? name;
     if (name === 'role') return word(`role_${String(value)}`) ?? word(`grant_${String(value)}`) ?? String(value);
     if (name === 'changed' && Array.isArray(value)) return value.map((field) => word(`field_${String(field)}`) ?? word(String(field)) ?? String(field).replaceAll('_', ' ')).join(', ');
     return `${name.replaceAll('_', ' ')} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;

@@ -34,10 +34,16 @@ export async function blobSource(files: BackupFiles, path: string): Promise<Byte
  */
 export async function decrypted(blob: ByteSource, key: CbcKey, recorded: number | null): Promise<ByteSource> {
   const whole = wholeBlocks(blob.size);
-  if (recorded !== null && recorded <= whole && whole - recorded <= MOST_PADDING) return cbcSource(blob, key, recorded);
+  if (recorded !== null && fitsBlob(recorded, blob.size)) return cbcSource(blob, key, recorded);
   const padded = cbcSource(blob, key);
   const padding = paddingOf(await padded.read(Math.max(0, whole - BLOCK), whole));
   return cbcSource(blob, key, whole - padding);
+}
+
+/** Whether an encrypted blob can hold a file of this size: the size and its padding, no more. */
+export function fitsBlob(recorded: number, blobSize: number): boolean {
+  const whole = wholeBlocks(blobSize);
+  return recorded <= whole && whole - recorded <= MOST_PADDING;
 }
 
 export function streamable(source: ByteSource): Content {

@@ -5,6 +5,7 @@ export { BackupError, type BackupErrorCode } from './errors.ts';
 export { isKeyedArchive, unarchive } from './format/keyed-archive.ts';
 export { readPlist } from './format/plist.ts';
 export type { PlistDictionary, PlistValue } from './format/plist-value.ts';
+export type { IntegrityFault, IntegrityFinding, IntegrityReport } from './integrity.ts';
 export type { Entry, EntryDetail, EntryKind } from './manifest/entry.ts';
 export type { DomainCount, EntryPage, EntryQuery } from './manifest/entry-index.ts';
 export type { BackupProblem } from './manifest/manifest-plist.ts';

@@ -20,7 +20,7 @@ export interface BackupFiles {
   list(folder: string): Promise<readonly BackupFile[]>;
   /** Bytes of a regular file, or null when there is none. */
   size(path: string): Promise<number | null>;
-  /** Bytes of [start, end), cut at the end of the file. Throws when the file is gone. */
+  /** Bytes of [start, end), cut at the end of the file, in an array that is the caller's own (it may be wiped). Throws when the file is gone. */
   readRange(path: string, start: number, end: number): Promise<Uint8Array>;
 }
 

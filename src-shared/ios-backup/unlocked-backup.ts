@@ -1,13 +1,13 @@
 import { blobSource, decrypted, streamable, type Content } from './content.ts';
 import { BackupError } from './errors.ts';
 import { cachedSource, type CachedSource } from './format/cached-source.ts';
+import { checkIntegrity, type IntegrityReport } from './integrity.ts';
 import { isSafeFileId, type Entry, type EntryDetail } from './manifest/entry.ts';
 import type { DomainCount, EntryPage, EntryQuery } from './manifest/entry-index.ts';
 import type { FileKeys } from './manifest/file-keys.ts';
 import type { FileRecord } from './manifest/file-record.ts';
 import type { Manifest } from './manifest/manifest.ts';
 import { isSqlite } from './manifest/manifest-db.ts';
-import { fileIdOf } from './manifest/manifest-mbdb.ts';
 import type { BackupPorts, ByteSource, SqliteDatabase } from './ports.ts';
 
 /** An open backup: entries, bytes and databases, until it is locked; after that every call throws `locked`. */
@@ -50,13 +50,13 @@ export class UnlockedBackup {
   /** Throws `unknown_entry`. */
   async entry(fileId: string): Promise<EntryDetail> {
     const { entry, record } = await this.lookUp(fileId);
-    return { ...entry, mode: record.mode, createdAt: record.createdAt, target: record.target, encrypted: record.encryptionKey !== null };
+    return { ...entry, mode: record.mode, createdAt: record.createdAt, target: record.target };
   }
 
   /** The entry at an exact domain and path, or null. */
-  async find(domain: string, relativePath: string): Promise<Entry | null> {
+  find(domain: string, relativePath: string): Entry | null {
     this.assertOpen();
-    return this.manifest.index.find(await fileIdOf(domain, relativePath, this.ports.crypto));
+    return this.manifest.index.findPath(domain, relativePath);
   }
 
   /**
@@ -74,11 +74,11 @@ export class UnlockedBackup {
    * Throws `unknown_entry`, what `content` throws, and `damaged_file` when it is no SQLite database.
    */
   async openDatabase(domain: string, relativePath: string): Promise<SqliteDatabase> {
-    const entry = await this.find(domain, relativePath);
+    const entry = this.find(domain, relativePath);
     if (entry === null) throw new BackupError('unknown_entry');
     const cache = cachedSource(await this.content(entry.fileId));
     if (!await isSqlite(cache)) throw new BackupError('damaged_file', { reason: 'not a SQLite database' });
-    const log = await this.find(domain, `${relativePath}-wal`);
+    const log = this.find(domain, `${relativePath}-wal`);
     const wal = log === null ? undefined : await this.content(log.fileId).catch((error: unknown) => {
       if (error instanceof BackupError && error.code === 'missing_blob') return undefined;
       throw error;
@@ -94,6 +94,12 @@ export class UnlockedBackup {
     this.assertOpen();
     this.closers.add(close);
     return { query: (...args) => db.query(...args), batches: (...args) => db.batches(...args), columns: (table) => db.columns(table), close };
+  }
+
+  /** Compares the manifest with the files that are there: what is missing, of a wrong size, or never readable here. */
+  async integrity(onFiles?: (files: number) => void): Promise<IntegrityReport> {
+    this.assertOpen();
+    return checkIntegrity(this.manifest.index, this.ports.files, this.keys, onFiles);
   }
 
   /** Wipes keys, index and decrypted pages, and closes databases. Can be called again. */

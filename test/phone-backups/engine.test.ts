@@ -1,29 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src-main/phone-backups/adapters/crypto.ts';
-import { nodeBackupFiles } from '../../src-main/phone-backups/adapters/files.ts';
-import { nodeSqlite } from '../../src-main/phone-backups/adapters/sqlite.ts';
-import { openBackup, webCrypto, type BackupCrypto, type UnlockedBackup } from '../../src-shared/ios-backup/index.ts';
-import { fileIdOf, generateBackup, type BackupSpec, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
+import { webCrypto } from '../../src-shared/ios-backup/index.ts';
+import { fileIdOf, type BackupSpec, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
+import { backupShelf, bytesOf, PASSPHRASE } from '../support/phone-backups.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'hearth-engine-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-let made = 0;
-async function backupOf(spec: Omit<BackupSpec, 'folder'>, crypto: BackupCrypto = nodeCrypto) {
-  made += 1;
-  const folder = join(root, `backup-${made}`), sandbox = join(root, `sandbox-${made}`);
-  mkdirSync(sandbox);
-  await generateBackup({ folder, ...spec });
-  return { folder, sandbox, backup: await openBackup({ files: nodeBackupFiles(folder), sqlite: nodeSqlite(sandbox), crypto }) };
-}
-
-const text = async (backup: UnlockedBackup, domain: string, path: string): Promise<string> => {
-  const content = await backup.content(fileIdOf(domain, path));
-  return Buffer.from(await content.read(0, content.size)).toString();
-};
+const shelf = backupShelf();
+afterAll(() => shelf.remove());
 
 const ENTRIES: EntrySpec[] = [
   { domain: 'HomeDomain', path: 'Library/note.txt', content: 'a note' },
@@ -32,33 +14,79 @@ const ENTRIES: EntrySpec[] = [
   { domain: 'HomeDomain', path: 'Library/link', flags: 4, target: '/private/var' },
 ];
 
-describe.each([
+const KEYBAG = { passphrase: PASSPHRASE, firstRounds: 20 };
+const KINDS: [string, Partial<BackupSpec>][] = [
   ['plain', {}],
-  ['encrypted with double protection', { keybag: { passphrase: 'Schlüssel', firstRounds: 20 } }],
-  ['encrypted with one derivation', { keybag: { passphrase: 'Schlüssel' } }],
-  ['encrypted with a readable manifest', { keybag: { passphrase: 'Schlüssel' }, plainManifest: true }],
+  ['encrypted with double protection', { keybag: KEYBAG }],
+  ['encrypted with one derivation', { keybag: { passphrase: PASSPHRASE } }],
+  ['encrypted with a readable manifest', { keybag: { passphrase: PASSPHRASE }, plainManifest: true }],
   ['of iOS 9, plain', { mbdb: true }],
-  ['of iOS 9, encrypted', { mbdb: true, keybag: { passphrase: 'Schlüssel' } }],
-] satisfies [string, Partial<BackupSpec>][])('a backup %s', (_, spec) => {
+  ['of iOS 9, encrypted', { mbdb: true, keybag: { passphrase: PASSPHRASE } }],
+];
+
+describe.each(KINDS)('a backup %s', (_, spec) => {
   it.each([['node', nodeCrypto], ['web', webCrypto]] as const)('is listed and read with %s cryptography', async (_name, crypto) => {
-    const { backup } = await backupOf({ entries: ENTRIES, ...spec }, crypto);
-    expect(backup.info).toMatchObject({ encrypted: 'keybag' in spec, deviceName: 'Test phone', productType: 'iPhone15,4', problems: [] });
-    const open = await backup.unlock('Schlüssel');
+    const backup = await (await shelf.make({ entries: ENTRIES, ...spec })).open(crypto);
+    expect(backup.info).toMatchObject({ encrypted: 'keybag' in spec, deviceName: 'Test phone', productType: 'iPhone15,4', installedApps: ['net.whatsapp.WhatsApp'], problems: [] });
+    const open = await backup.unlock(PASSPHRASE);
     const { items, total } = await open.entries();
     expect(total).toBe(4);
     expect(items.map((entry) => [entry.domain, entry.relativePath, entry.kind, entry.size])).toEqual([
       ['CameraRollDomain', 'Media/DCIM/IMG_0001.PDF', 'file', 5000], ['HomeDomain', 'Library', 'folder', 0], ['HomeDomain', 'Library/link', 'link', 0], ['HomeDomain', 'Library/note.txt', 'file', 6],
     ]);
     expect((await open.entries({ pathLike: '%.pdf' })).items.map((entry) => entry.fileId)).toEqual([fileIdOf('CameraRollDomain', 'Media/DCIM/IMG_0001.PDF')]);
-    expect(await text(open, 'HomeDomain', 'Library/note.txt')).toBe('a note');
-    expect(await text(open, 'CameraRollDomain', 'Media/DCIM/IMG_0001.PDF')).toBe('x'.repeat(5000));
+    expect((await bytesOf(open, 'HomeDomain', 'Library/note.txt')).toString()).toBe('a note');
+    expect((await bytesOf(open, 'CameraRollDomain', 'Media/DCIM/IMG_0001.PDF')).toString()).toBe('x'.repeat(5000));
     expect(open.domains()).toEqual([{ domain: 'CameraRollDomain', files: 1, bytes: 5000 }, { domain: 'HomeDomain', files: 1, bytes: 6 }]);
+    expect(await open.entry(fileIdOf('HomeDomain', 'Library/link'))).toMatchObject({ kind: 'link', target: '/private/var', mode: 0o120755, modifiedAt: 1_700_000_000 });
+    expect(await open.integrity()).toMatchObject({ files: 2, findings: [], unlisted: 0 });
     await open.lock();
     await expect(open.entries()).rejects.toMatchObject({ code: 'locked' });
   });
 });
 
-it('refuses a wrong passphrase with an error of its own', async () => {
-  const { backup } = await backupOf({ entries: ENTRIES, keybag: { passphrase: 'right', firstRounds: 5 } });
-  await expect(backup.unlock('wrong')).rejects.toMatchObject({ code: 'wrong_passphrase' });
+describe('the passphrase', () => {
+  it('is refused with an error of its own when it is wrong, and the backup opens afterwards', async () => {
+    const backup = await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open();
+    for (const wrong of ['', 'schlüssel', `${PASSPHRASE} `]) await expect(backup.unlock(wrong)).rejects.toMatchObject({ code: 'wrong_passphrase' });
+    expect((await backup.unlock(PASSPHRASE)).entryCount).toBe(4);
+  });
+
+  it('is the same composed and decomposed', async () => {
+    const backup = await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open();
+    expect((await backup.unlock(PASSPHRASE.normalize('NFD'))).entryCount).toBe(4);
+  });
+
+  it('is not asked of a backup that is not encrypted', async () => {
+    const backup = await (await shelf.make({ entries: ENTRIES })).open();
+    for (const any of [undefined, '', 'anything']) expect((await backup.unlock(any)).entryCount).toBe(4);
+  });
+
+  it('is derived once per unlock: two derivations, and none while browsing', async () => {
+    let derived = 0;
+    const counting = { ...nodeCrypto, pbkdf2: (...args: Parameters<typeof nodeCrypto.pbkdf2>) => { derived += 1; return nodeCrypto.pbkdf2(...args); } };
+    const open = await (await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open(counting)).unlock(PASSPHRASE);
+    await open.entries();
+    await bytesOf(open, 'HomeDomain', 'Library/note.txt');
+    await open.integrity();
+    expect(derived).toBe(2);
+  });
+});
+
+describe('after lock', () => {
+  it('nothing can be read, not even through what was open before, and the keys are zeros', async () => {
+    const keys: Uint8Array[] = [];
+    const watching = { ...nodeCrypto, unwrapKey: async (...args: Parameters<typeof nodeCrypto.unwrapKey>) => { const key = await nodeCrypto.unwrapKey(...args); if (key) keys.push(key); return key; } };
+    const made = await shelf.make({ entries: ENTRIES, keybag: KEYBAG });
+    const open = await (await made.open(watching)).unlock(PASSPHRASE);
+    const content = await open.content(fileIdOf('CameraRollDomain', 'Media/DCIM/IMG_0001.PDF'));
+    const stream = content.stream();
+    await open.lock();
+    await open.lock();
+    expect(open.locked).toBe(true);
+    for (const attempt of [content.read(0, 1), stream.next(), open.content('a'), open.entry('a'), open.entries(), open.integrity()]) await expect(attempt).rejects.toMatchObject({ code: 'locked' });
+    expect(keys.length).toBeGreaterThan(11);
+    expect(keys.every((key) => key.every((byte) => byte === 0))).toBe(true);
+    expect(made.inSandbox()).toEqual([]);
+  });
 });

@@ -122,24 +122,17 @@ export class BinaryPlist {
     const start = this.whole(this.tableAt + index * this.offsetSize, this.offsetSize);
     if (start < 8 || start >= this.tableAt) throw damaged('an object stands outside the file');
     const byte = this.bytes[start] ?? 0, kind = byte >> 4, low = byte & 15;
-    const marker = this.measured({ kind, low, count: low, at: start + 1 });
+    const marker = low === 15 && kind >= 0x4 && kind !== 0x8 ? this.counted(kind, start + 1) : { kind, low, count: countOf(kind, low), at: start + 1 };
     if (marker.at + this.sizeOf(marker) - 1 > this.tableAt) throw damaged('an object is longer than the file');
     return marker;
   }
 
-  private measured(marker: Marker): Marker {
-    const { kind, low, at } = marker;
-    if (kind === 0x0) return { ...marker, count: 0 };
-    if (kind === 0x1 || kind === 0x2 || kind === 0x3) {
-      if (low > 4 || (kind !== 0x1 && low !== 2 && low !== 3) || (kind === 0x3 && low !== 3)) throw damaged('a number of impossible width');
-      return { ...marker, count: 2 ** low };
-    }
-    if (kind === 0x8) return { ...marker, count: low + 1 };
-    if (low !== 15) return marker;
+  /** A length of 15 and more stands as an integer after the marker. */
+  private counted(kind: number, at: number): Marker {
     const width = this.bytes[at] ?? 0;
     if (at >= this.tableAt || width >> 4 !== 1 || (width & 15) > 3) throw damaged('a length that is no integer');
     const size = 2 ** (width & 15);
-    return { ...marker, count: this.whole(at + 1, size), at: at + 1 + size };
+    return { kind, low: 15, count: this.whole(at + 1, size), at: at + 1 + size };
   }
 
   /** Bytes of an object with its marker; collections count their references. */
@@ -159,6 +152,19 @@ export class BinaryPlist {
     if (value > Number.MAX_SAFE_INTEGER) throw damaged('a length beyond all measure');
     return value;
   }
+}
+
+/** How many bytes, characters or references an object has by the low half of its marker. */
+function countOf(kind: number, low: number): number {
+  switch (kind) {
+    case 0x0: return 0;
+    case 0x1: if (low <= 4) return 1 << low; break;
+    case 0x2: if (low === 2 || low === 3) return 1 << low; break;
+    case 0x3: if (low === 3) return 8; break;
+    case 0x8: return low + 1;
+    default: return low;
+  }
+  throw damaged('a number of impossible width');
 }
 
 const LATIN = new TextDecoder('latin1'), UTF8 = new TextDecoder('utf-8'), UTF16 = new TextDecoder('utf-16be');

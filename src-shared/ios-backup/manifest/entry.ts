@@ -19,6 +19,8 @@ export interface Entry {
   /** Seconds since 1970. */
   modifiedAt: number | null;
   protectionClass: number | null;
+  /** It has a key of its own. */
+  encrypted: boolean;
 }
 
 /** An entry with all that is known of it. */
@@ -28,7 +30,6 @@ export interface EntryDetail extends Entry {
   createdAt: number | null;
   /** Where a link leads. */
   target: string | null;
-  encrypted: boolean;
 }
 
 /** The only shape of a file id that is ever turned into a path. */

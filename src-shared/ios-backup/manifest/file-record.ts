@@ -18,7 +18,7 @@ export interface FileRecord {
 export const NO_RECORD: FileRecord = { size: null, mode: null, modifiedAt: null, createdAt: null, protectionClass: null, target: null, encryptionKey: null, digest: null };
 
 /** The few fields that every listing shows. */
-export type ShortRecord = Pick<FileRecord, 'size' | 'modifiedAt' | 'protectionClass'>;
+export type ShortRecord = Pick<FileRecord, 'size' | 'modifiedAt' | 'protectionClass'> & { encrypted: boolean };
 
 /**
  * Reads the `file` column of Manifest.db: a keyed archive of `MBFile`. Only the fields are looked up, the archive is never
@@ -27,16 +27,15 @@ export type ShortRecord = Pick<FileRecord, 'size' | 'modifiedAt' | 'protectionCl
 export function readFileRecord(bytes: Uint8Array): FileRecord {
   const record = openRecord(bytes);
   return {
-    ...shortOf(record), mode: wholeNumber(record('Mode')), createdAt: wholeNumber(record('Birth')),
+    size: wholeNumber(record('Size')), modifiedAt: wholeNumber(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')), mode: wholeNumber(record('Mode')), createdAt: wholeNumber(record('Birth')),
     target: text(record('Target')), encryptionKey: data(record('EncryptionKey')), digest: data(record('Digest')),
   };
 }
 
 export function readShortRecord(bytes: Uint8Array): ShortRecord {
-  return shortOf(openRecord(bytes));
+  const record = openRecord(bytes);
+  return { size: wholeNumber(record('Size')), modifiedAt: wholeNumber(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')), encrypted: record('EncryptionKey') !== null };
 }
-
-const shortOf = (record: RecordFields): ShortRecord => ({ size: wholeNumber(record('Size')), modifiedAt: wholeNumber(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')) });
 
 type RecordFields = (name: string) => PlistValue;
 

@@ -12,6 +12,15 @@ export class NumberColumn {
   at(row: number): number {
     return this.values[row] ?? NaN;
   }
+
+  /** The same numbers, row `i` being what row `order[i]` was. */
+  reordered(order: Uint32Array): NumberColumn {
+    const out = new NumberColumn();
+    out.values = new Float64Array(order.length);
+    for (let i = 0; i < order.length; i += 1) out.values[i] = this.at(order[i] ?? 0);
+    out.length = order.length;
+    return out;
+  }
 }
 
 /** A column of texts in UTF-8, one after another in a single buffer: a million paths are one object, not a million. */
@@ -39,20 +48,43 @@ export class TextColumn {
     return this.decoder.decode(this.bytes.subarray(this.startOf(row), this.endOf(row)));
   }
 
+  reordered(order: Uint32Array): TextColumn {
+    const out = new TextColumn();
+    out.bytes = new Uint8Array(this.endOf(this.ends.length - 1));
+    let at = 0;
+    for (const row of order) {
+      const part = this.bytes.subarray(this.startOf(row), this.endOf(row));
+      out.bytes.set(part, at);
+      at += part.length;
+      out.ends.push(at);
+    }
+    this.wipe();
+    return out;
+  }
+
   /** Order of two rows by their bytes, as SQLite's BINARY collation has it. */
   compare(a: number, b: number): number {
-    const { bytes } = this, endA = this.endOf(a), endB = this.endOf(b);
-    let i = this.startOf(a), j = this.startOf(b);
-    while (i < endA && j < endB && bytes[i] === bytes[j]) {
-      i += 1;
-      j += 1;
-    }
-    return i < endA && j < endB ? (bytes[i] ?? 0) - (bytes[j] ?? 0) : (endA - i) - (endB - j);
+    return compareBytes(this.bytes, this.startOf(a), this.endOf(a), this.bytes, this.startOf(b), this.endOf(b));
+  }
+
+  /** The same order, of a row and a text given in UTF-8. */
+  compareTo(row: number, text: Uint8Array): number {
+    return compareBytes(this.bytes, this.startOf(row), this.endOf(row), text, 0, text.length);
   }
 
   wipe(): void {
     this.bytes.fill(0);
   }
+}
+
+function compareBytes(a: Uint8Array, i: number, endA: number, b: Uint8Array, j: number, endB: number): number {
+  while (i < endA && j < endB) {
+    const difference = (a[i] ?? 0) - (b[j] ?? 0);
+    if (difference !== 0) return difference;
+    i += 1;
+    j += 1;
+  }
+  return (endA - i) - (endB - j);
 }
 
 function grown<T extends Float64Array | Uint8Array>(from: T, to: T): T {

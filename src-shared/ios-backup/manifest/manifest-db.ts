@@ -69,5 +69,5 @@ function shortRecord(file: unknown): ShortRecord {
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
   }
-  return { size: null, modifiedAt: null, protectionClass: null };
+  return { size: null, modifiedAt: null, protectionClass: null, encrypted: false };
 }

@@ -33,7 +33,7 @@ export async function openManifestMbdb(bytes: Uint8Array, crypto: BackupCrypto, 
 }
 
 /** `SHA-1(domain + '-' + relativePath)` in hexadecimal digits: the name of the entry's file. */
-export async function fileIdOf(domain: string, relativePath: string, crypto: BackupCrypto): Promise<string> {
+async function fileIdOf(domain: string, relativePath: string, crypto: BackupCrypto): Promise<string> {
   const digest = await crypto.sha1(new TextEncoder().encode(`${domain}-${relativePath}`));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -46,7 +46,7 @@ async function* rowsOf(bytes: Uint8Array, crypto: BackupCrypto, records: Map<str
       const { domain, relativePath, flags, record } = reader.record();
       const fileId = await fileIdOf(domain, relativePath, crypto);
       records.set(fileId, record);
-      rows.push({ fileId, domain, relativePath, flags, size: record.size, modifiedAt: record.modifiedAt, protectionClass: record.protectionClass });
+      rows.push({ fileId, domain, relativePath, flags, size: record.size, modifiedAt: record.modifiedAt, protectionClass: record.protectionClass, encrypted: record.encryptionKey !== null });
     }
     yield rows;
   }

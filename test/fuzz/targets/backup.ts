@@ -17,7 +17,7 @@ function filesOf(files: Record<string, Uint8Array>): BackupFiles {
   return {
     list: async () => Object.entries(files).map(([name, bytes]) => ({ name, kind: 'file' as const, size: bytes.length })),
     size: async (path) => files[path]?.length ?? null,
-    readRange: async (path, start, end) => (files[path] ?? new Uint8Array()).slice(start, end),
+    readRange: async (path, start, end) => Uint8Array.from((files[path] ?? new Uint8Array()).subarray(start, end)),
   };
 }
 

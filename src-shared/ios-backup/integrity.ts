@@ -1,0 +1,90 @@
+import { fitsBlob } from './content.ts';
+import { BLOCK } from './format/cbc-source.ts';
+import { isSafeFileId, type Entry } from './manifest/entry.ts';
+import type { EntryIndex } from './manifest/entry-index.ts';
+import type { FileKeys } from './manifest/file-keys.ts';
+import type { BackupFiles } from './ports.ts';
+
+export type IntegrityFault =
+  /** In the manifest, not in the backup. */
+  | 'missing'
+  /** Longer or shorter than the manifest says, its padding allowed for; such files are read to their own end. */
+  | 'wrong_size'
+  /** Not whole cipher blocks: the end of the file is lost. */
+  | 'cut'
+  /** The id is not one that a phone makes; nothing is opened by it. */
+  | 'unsafe_id'
+  /** Readable only on the device itself. */
+  | 'needs_device'
+  /** The keybag has no key of the class. */
+  | 'no_class_key';
+
+export interface IntegrityFinding {
+  fault: IntegrityFault;
+  fileId: string;
+  domain: string;
+  relativePath: string;
+  /** Bytes by the manifest; null when it does not say. */
+  expected: number | null;
+  /** Bytes of the file in the backup; null when it is missing. */
+  actual: number | null;
+}
+
+export interface IntegrityReport {
+  /** Entries with bytes that were looked at. */
+  files: number;
+  /** Bytes of theirs that are in the backup. */
+  bytes: number;
+  counts: Record<IntegrityFault, number>;
+  /** The first thousand faults, by file id. */
+  findings: IntegrityFinding[];
+  /** Files in the backup that no entry names. */
+  unlisted: number;
+}
+
+const MOST_FINDINGS = 1000;
+
+/** Compares the manifest with the files that are there, by name and size; no file is opened. */
+export async function checkIntegrity(index: EntryIndex, files: BackupFiles, keys: FileKeys, onFiles?: (files: number) => void): Promise<IntegrityReport> {
+  const report: IntegrityReport = { files: 0, bytes: 0, counts: { missing: 0, wrong_size: 0, cut: 0, unsafe_id: 0, needs_device: 0, no_class_key: 0 }, findings: [], unlisted: 0 };
+  const flat = await blobsIn(files, ''), folders = new Set((await files.list('')).filter(({ kind, name }) => kind === 'folder' && /^[0-9a-f]{2}$/.test(name)).map(({ name }) => name));
+  let folder = '', blobs = new Map<string, number>();
+  const enter = async (next: string): Promise<void> => {
+    report.unlisted += blobs.size;
+    blobs = folders.delete(next) ? await blobsIn(files, next) : new Map();
+    folder = next;
+    onFiles?.(report.files);
+  };
+  for (const entry of index.byFolder()) {
+    const safe = isSafeFileId(entry.fileId), prefix = entry.fileId.slice(0, 2);
+    if (safe && prefix !== folder) await enter(prefix);
+    const actual = safe ? blobs.get(entry.fileId) ?? flat.get(entry.fileId) ?? null : null;
+    if (!blobs.delete(entry.fileId)) flat.delete(entry.fileId);
+    if (entry.kind !== 'file') continue;
+    report.files += 1;
+    report.bytes += actual ?? 0;
+    const fault = safe ? faultOf(entry, actual, keys) : 'unsafe_id';
+    if (fault === null) continue;
+    report.counts[fault] += 1;
+    if (report.findings.length < MOST_FINDINGS) report.findings.push({ fault, fileId: entry.fileId, domain: entry.domain, relativePath: entry.relativePath, expected: entry.size, actual });
+  }
+  await enter('');
+  for (const left of folders) report.unlisted += (await blobsIn(files, left)).size;
+  report.unlisted += flat.size;
+  return report;
+}
+
+/** Sizes of what looks like a blob in a folder. */
+async function blobsIn(files: BackupFiles, folder: string): Promise<Map<string, number>> {
+  const blobs = (await files.list(folder)).filter(({ kind, name }) => kind === 'file' && isSafeFileId(name) && name.startsWith(folder));
+  return new Map(blobs.map(({ name, size }) => [name, size]));
+}
+
+function faultOf({ encrypted, size, protectionClass }: Entry, actual: number | null, keys: FileKeys): IntegrityFault | null {
+  if (actual === null) return 'missing';
+  if (!encrypted) return size === null || size === actual ? null : 'wrong_size';
+  const reach = keys.reach(protectionClass ?? 0);
+  if (reach !== 'readable') return reach;
+  if (actual % BLOCK !== 0) return 'cut';
+  return size === null || fitsBlob(size, actual) ? null : 'wrong_size';
+}

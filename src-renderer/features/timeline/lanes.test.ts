@@ -24,3 +24,10 @@ test('what goes on reaches today, or the edge; what lies outside is left out', (
 test('a day can be pressed', () => {
   expect(lanes(event(1, '2024-05-05')).placed[0]?.width).toBe(24);
 });
+
+test('a title stands before its bar where the chart ends behind it, and keeps its room there', () => {
+  const late = lanes(event(1, '2024-10-01', null, { title: 'A long title before' }), event(2, '2024-12-20', null, { title: 'A long title before' }));
+  expect(late.placed.map(({ title }) => title)).toEqual(['after', 'before']);
+  expect(late.lanes).toBe(2);
+  expect(lanes(event(1, '2024-01-01', '2024-06-01')).placed[0]?.title).toBe('inside');
+});

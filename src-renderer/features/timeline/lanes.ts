@@ -2,10 +2,14 @@ import type { TimelineSpan } from '../../../src-shared/contract/timeline.ts';
 import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
 import { xOf, type Span } from './axis.ts';
 
-export interface Placed { event: TimelineSpan; lane: number; x: number; width: number }
+/** Where a title stands: in its bar, or beside a bar that is too short for it, before it where the chart ends behind it. */
+type TitlePlace = 'inside' | 'after' | 'before';
+export interface Placed { event: TimelineSpan; lane: number; x: number; width: number; title: TitlePlace }
 
 /** An event of one day is still wide enough to be pressed. */
 const LEAST_WIDTH = 24;
+/** A narrower bar has its title beside it. */
+const INSIDE = 90;
 const GAP = 6;
 /** A letter of 12 px takes about this much. */
 const LETTER = 6.6;
@@ -21,11 +25,13 @@ export function lanesOf(events: readonly TimelineSpan[], span: Span, width: numb
     const left = Math.max(-8, xOf(dayNumber(event.date_start), span, width));
     const right = Math.min(width + 8, Math.max(xOf(end + 1, span, width), xOf(dayNumber(event.date_start), span, width) + LEAST_WIDTH));
     if (right < 0 || left > width) return [];
-    const needed = Math.max(right - left, Math.min(LONGEST_TITLE, event.title.length * LETTER + PADDING));
-    let lane = free.findIndex((until) => until <= left);
+    const titleWidth = Math.min(LONGEST_TITLE, event.title.length * LETTER + PADDING);
+    const title: TitlePlace = right - left >= INSIDE ? 'inside' : right + titleWidth > width && left > titleWidth ? 'before' : 'after';
+    const from = title === 'before' ? left - titleWidth : left;
+    let lane = free.findIndex((until) => until <= from);
     if (lane < 0) lane = free.length;
-    free[lane] = left + needed + GAP;
-    return [{ event, lane, x: left, width: right - left }];
+    free[lane] = (title === 'after' ? right + titleWidth : right) + GAP;
+    return [{ event, lane, x: left, width: right - left, title }];
   });
   return { placed, lanes: free.length };
 }

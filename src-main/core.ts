@@ -166,7 +166,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const links = createLinks({ db, clock, access, documents });
   const children = createChildren({ db, vault, clock, names, documents });
   const labs = createLabs({ db, vault, clock, access, documents, knowledge, knowsTest: (user, id) => names.knows(user, 'lab_tests', id), testOf: (name, sample, unit) => names.resolve('lab_tests', name, { auto: false, sample, unit }) });
-  const timeline = createTimeline({ db, access });
+  const timeline = createTimeline({ db, access, titles: documents.titles });
   const normalization = createNormalization({ db, vault, clock, access, knowledge, language, catchUp, documents, announce });
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventRestored: events.restored, nameRestored: normalization.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
   const fileWorker = createFileWorker(clock);

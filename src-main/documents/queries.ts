@@ -81,7 +81,7 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
       const found = withSnippets(query, list.quick(seen, patient_id, query, limit).map((id) => ({ id, rank: 0 })));
       const patients = patient_id === undefined ? seen.patientIds : seen.patientIds.filter((id) => id === patient_id);
       return {
-        documents: found.map(({ id, original_filename, doc_type, event_date, patient_name, snippet }) => ({ id, original_filename, doc_type, event_date, patient_name, snippet: snippet ?? '' })),
+        documents: found.map(({ id, title, original_filename, doc_type, event_date, patient_name, snippet }) => ({ id, title, original_filename, doc_type, event_date, patient_name, snippet: snippet ?? '' })),
         doctors: labels.like('doctors', q, patients, SUGGESTED_NAMES), facilities: labels.like('facilities', q, patients, SUGGESTED_NAMES),
         tests: labels.testsLike(q, patients, SUGGESTED_NAMES),
       };

@@ -3,6 +3,7 @@ import type { documentDetail, documentListItem, stageEvent } from '../../src-sha
 import type { Database } from '../database/connection.ts';
 import type { ReviewReason } from '../extraction/extraction.ts';
 import { withSentence } from './review-reason.ts';
+import { createTitles } from './title-repository.ts';
 
 type ListItem = z.input<typeof documentListItem>;
 type Detail = z.input<typeof documentDetail>;
@@ -36,13 +37,24 @@ export type RowRepository = ReturnType<typeof createRowRepository>;
 
 /** Reads documents in their wire shape. */
 export function createRowRepository(db: Database) {
+  const titles = createTitles(db);
   const children = (sql: string, id: number): Raw[] => db.prepare(sql).all(id) as Raw[];
+  /** Links with name, title, type and date of the other document, and whose that is. */
+  function linksOf(id: number): (Raw & { patientId: number | null; uploaderId: number | null })[] {
+    const links = db.prepare(`SELECT l.*, l.id AS link_id, o.id AS other, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
+      JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id ELSE l.source_document_id END
+      WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`).all({ 1: id }) as (Raw & { other: number; patientId: number | null; uploaderId: number | null })[];
+    const named = titles(links.map(({ other }) => other));
+    return links.map((link) => ({ ...link, title: named.get(link.other) ?? null }));
+  }
+
   return {
     /** List rows in the order of the given ids. */
     listItems(ids: number[]): ListItem[] {
       if (ids.length === 0) return [];
       const rows = db.prepare(`SELECT ${ROW_COLUMNS} FROM ${JOINS} WHERE d.id IN (${ids.map(() => '?').join(',')})`).all(...ids) as Raw[];
-      const byId = new Map(rows.map((row) => [row['id'], { ...row, review_reasons: reasonsOf(row) }]));
+      const named = titles(ids);
+      const byId = new Map(rows.map((row) => [row['id'], { ...row, title: named.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) }]));
       return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
     },
 
@@ -53,6 +65,7 @@ export function createRowRepository(db: Database) {
       if (!row) return null;
       return {
         ...row,
+        title: titles([id]).get(id) ?? null,
         review_reasons: reasonsOf(row),
         evidence: parsed(row['evidence']) ?? {},
         ocr_text: row['ocr_text'] || null,
@@ -66,9 +79,7 @@ export function createRowRepository(db: Database) {
         imaging_studies: children('SELECT * FROM imaging_studies WHERE document_id = ? ORDER BY id', id).map((study) => ({
           ...study, series: children('SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id', study['id'] as number),
         })),
-        links: (db.prepare(`SELECT l.*, l.id AS link_id, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
-          JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id ELSE l.source_document_id END
-          WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`).all({ 1: id }) as (Raw & { patientId: number | null; uploaderId: number | null })[]).filter(mayKnow),
+        links: linksOf(id).filter(mayKnow),
       } as unknown as Detail;
     },
 

@@ -27,6 +27,7 @@ import { createDocumentStore } from './store.ts';
 import { reindexDocument } from './text-index.ts';
 import { createThumbnails } from './thumbnails.ts';
 import { createUpload } from './upload.ts';
+import { createTitles } from './title-repository.ts';
 import { createWriteRepository } from './write-repository.ts';
 
 /** How a result of a document is read for the wire, for the feature that lists results over documents. */
@@ -95,6 +96,8 @@ export function createDocuments(given: DocumentsDeps) {
     reindex,
     /** Ends the reading of all documents of a patient, in the transaction that takes him away; it goes on when he comes back. */
     stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => edits.withdraw(id)),
+    /** What documents are about, by id; null where nothing names one. */
+    titles: createTitles(db),
     /** Whose a document is; undefined when there is no such document. */
     belonging(id: number): { patientId: number | null; uploaderId: number | null } | undefined {
       const row = repository.get(id);

@@ -6,6 +6,8 @@ export interface LinkRow {
   id: number; link_id: number; source_document_id: number; target_document_id: number; link_type: LinkType; created_at: string;
   original_filename: string; doc_type: string | null; event_date: string | null; patientId: number | null; uploaderId: number | null;
 }
+/** As told: with what the other document is about. */
+export type NamedLink = LinkRow & { title: string | null };
 
 /** Bound as ?1: the document from which one looks. */
 const LINKS = `SELECT l.*, l.id AS link_id, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId

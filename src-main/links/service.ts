@@ -5,9 +5,9 @@ import type { Documents } from '../documents/service.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
-import { createLinkRepository, type LinkRow } from './repository.ts';
+import { createLinkRepository, type LinkRow, type NamedLink } from './repository.ts';
 
-export interface LinkDeps { db: Database; clock: Clock; access: AccessRules; documents: Pick<Documents, 'belonging' | 'episodes'> }
+export interface LinkDeps { db: Database; clock: Clock; access: AccessRules; documents: Pick<Documents, 'belonging' | 'episodes' | 'titles'> }
 
 export type LinkService = ReturnType<typeof createLinks>;
 
@@ -22,10 +22,17 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
     if (!access.may(user, 'write', belonging)) throw fail('auth.read_only');
   }
 
-  return {
-    list: (documentId: number, user: UserCaller): { items: LinkRow[] } => ({ items: repository.of(documentId).filter((link) => access.may(user, 'read', link)) }),
+  /** Links of a document with the titles of the others. */
+  function named(documentId: number, links: readonly LinkRow[]): NamedLink[] {
+    const otherOf = (link: LinkRow): number => (link.source_document_id === documentId ? link.target_document_id : link.source_document_id);
+    const titles = documents.titles(links.map(otherOf));
+    return links.map((link) => ({ ...link, title: titles.get(otherOf(link)) ?? null }));
+  }
 
-    create(source: number, target: number, type: LinkType, user: UserCaller): LinkRow {
+  return {
+    list: (documentId: number, user: UserCaller): { items: NamedLink[] } => ({ items: named(documentId, repository.of(documentId).filter((link) => access.may(user, 'read', link))) }),
+
+    create(source: number, target: number, type: LinkType, user: UserCaller): NamedLink {
       requireTarget(target, user);
       if (source === target) throw fail('link.itself');
       const id = db.transaction(() => {
@@ -33,7 +40,7 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
         return repository.insert(source, target, type, toTimestamp(clock.now()));
       });
       documents.episodes.told([source, target]);
-      return repository.get(source, id) as LinkRow;
+      return named(source, [repository.get(source, id) as LinkRow])[0] as NamedLink;
     },
 
     /** At either end; a link whose other end the user may not see is not there for him. */

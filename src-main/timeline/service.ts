@@ -15,13 +15,17 @@ const SHOWN_SINGLY = 400;
 export type TimelineService = ReturnType<typeof createTimeline>;
 
 /** What happened to a patient, on one axis. */
-export function createTimeline({ db, access }: { db: Database; access: AccessRules }) {
+export function createTimeline({ db, access, titles }: { db: Database; access: AccessRules; titles: (ids: readonly number[]) => Map<number, string | null> }) {
   const repository = createTimelineRepository(db);
 
   function extentOf(patientIds: readonly number[]): Range | null {
     const extents = patientIds.map(repository.extent).filter((extent) => extent !== null);
     if (extents.length === 0) return null;
     return { from: extents.map((extent) => extent.from).sort()[0] as string, to: extents.map((extent) => extent.to).sort().at(-1) as string };
+  }
+  function titled(shown: ReturnType<typeof repository.documents>): typeof shown {
+    const named = titles(shown.map(({ id }) => id));
+    return shown.map((document) => ({ ...document, title: named.get(document.id) ?? document.title }));
   }
   const total = <K extends string>(rows: readonly { [P in K]?: number }[], column: K): number => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0);
 
@@ -43,7 +47,7 @@ export function createTimeline({ db, access }: { db: Database; access: AccessRul
       // A day has at least one mark of results; with so many days, each by itself is no use.
       const labs = results.length > SHOWN_SINGLY ? null : each(repository.labs);
       const single = {
-        documents: totals.documents > SHOWN_SINGLY ? null : each(repository.documents),
+        documents: totals.documents > SHOWN_SINGLY ? null : titled(each(repository.documents)),
         labs: labs && labs.length > SHOWN_SINGLY ? null : labs,
         imaging: totals.imaging > SHOWN_SINGLY ? null : each(repository.imaging),
       };

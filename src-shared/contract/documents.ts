@@ -74,7 +74,7 @@ export const documents = {
     method: 'GET', path: '/api/documents/suggest', access: { patient: 'read', from: 'query.patient_id' },
     query: z.object({ q: z.string().max(1000), patient_id: idText.optional(), limit: wholeText(1, 20).default(8) }),
     reply: z.object({
-      documents: z.array(z.object({ id, original_filename: z.string(), doc_type: documentType.nullable(), event_date: civilDate.nullable(), patient_name: z.string().nullable(), snippet: z.string() })),
+      documents: z.array(z.object({ id, title: z.string().nullable(), original_filename: z.string(), doc_type: documentType.nullable(), event_date: civilDate.nullable(), patient_name: z.string().nullable(), snippet: z.string() })),
       doctors: z.array(z.object({ id, name: z.string() })), facilities: z.array(z.object({ id, name: z.string() })), tests: z.array(z.string()),
     }),
     summary: 'Hits while a person types: documents, doctors, facilities and tests.',

@@ -34,6 +34,8 @@ export const documentRow = z.object({
 const joinedNames = z.object({
   patient_name: text, doctor_name: text, facility_name: text, specialty_display: text, specialty_canonical_display: text,
   specialty_canonical_code: text, event_title: text, event_type: text, event_color: text,
+  /** What the document is about, out of its rows: "Ferritin, LDL cholesterol +4"; null where nothing names it. */
+  title: text,
 });
 /** In lists: no long texts; a search hit carries `snippet` (hits between U+E000 and U+E001) and `rank`. */
 export const documentListItem = documentRow.extend(joinedNames.shape).extend({
@@ -75,10 +77,10 @@ export const section = z.object({
 export const LINK_TYPES = ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
 export const linkType = z.enum(LINK_TYPES);
-/** With the other document's name, type and date, seen from the document that was asked for. */
+/** With the other document's name, title, type and date, seen from the document that was asked for. */
 export const documentLink = z.object({
   id, link_id: id, source_document_id: id, target_document_id: id, link_type: linkType, created_at: timestamp,
-  original_filename: text, doc_type: text, event_date: date,
+  original_filename: text, title: text, doc_type: text, event_date: date,
 });
 export const regionTranslation = z.object({
   id, page: z.int(), bbox_x: z.number(), bbox_y: z.number(), bbox_w: z.number(), bbox_h: z.number(), ocr_text: text, translated_text: text,

@@ -9,6 +9,7 @@ import { SECTIONS } from '../../features/settings/sections.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { call, contract } from '../api.ts';
 import { cacheKeys } from '../cache-keys.ts';
+import { documentName } from '../document-name.ts';
 import { useFormats } from '../i18n/format.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { useVocabulary } from '../i18n/vocabulary.ts';
@@ -65,7 +66,7 @@ export function Palette({ open, onOpenChange, onUpload, onKeys }: { open: boolea
                   {found.documents.map((document) => (
                     <Command.Item key={document.id} className="menu-item palette-hit" value={`document ${document.id}`} onSelect={run(() => void navigate({ to: '/documents/$id', params: { id: String(document.id) }, search: { find: q } }))}>
                       <Icon glyph={FileText} />
-                      <span className="palette-words"><span className="truncate">{words.documentType(document.doc_type) || document.original_filename} <span className="cap">{document.patient_name}</span></span><span className="cap truncate"><Highlighted text={lineAround(document.snippet)} /></span></span>
+                      <span className="palette-words"><span className="truncate">{documentName(document)} <span className="cap">{[words.documentType(document.doc_type), document.patient_name].filter(Boolean).join(' · ')}</span></span><span className="cap truncate"><Highlighted text={lineAround(document.snippet)} /></span></span>
                       <span className="cap num">{formats.date(document.event_date)}</span>
                     </Command.Item>
                   ))}

@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LINK_TYPES, type DocumentDetail, type LinkType } from '../../../src-shared/contract/rows.ts';
+import { documentName } from '../../app/document-name.ts';
 import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -14,7 +15,6 @@ import { useLinkActions, useLinkCandidates } from './use-links.ts';
 /** Documents that this one belongs to, whichever of the two was linked. */
 export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit: boolean }) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
   const formats = useFormats();
   const actions = useLinkActions(document);
   if (document.links.length === 0 && !mayEdit) return null;
@@ -26,7 +26,7 @@ export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit
         {document.links.map((link) => {
           const outward = link.source_document_id === document.id;
           const other = outward ? link.target_document_id : link.source_document_id;
-          const name = words.documentType(link.doc_type) || link.original_filename || '';
+          const name = documentName({ title: link.title, original_filename: link.original_filename ?? '' });
           return (
             <li key={link.link_id} className="value-row">
               <span className="link-words"><span className="cap">{t(`${outward ? 'link_to' : 'link_from'}_${link.link_type}`)}</span> <RouterLink to="/documents/$id" params={{ id: String(other) }} title={link.original_filename ?? undefined}>{name}</RouterLink></span>
@@ -47,7 +47,7 @@ function NewLink({ document, onLink }: { document: DocumentDetail; onLink: (targ
   const [type, setType] = useState<LinkType>('related');
   const [text, setText] = useState('');
   const candidates = useLinkCandidates(document, text, open);
-  const options = candidates.map((candidate) => ({ value: String(candidate.id), label: [words.documentType(candidate.doc_type) || candidate.original_filename, candidate.original_filename].filter((part, index, all) => all.indexOf(part) === index).join(' · '), note: formats.date(candidate.event_date) }));
+  const options = candidates.map((candidate) => ({ value: String(candidate.id), label: [documentName(candidate), words.documentType(candidate.doc_type)].filter(Boolean).join(' · '), note: formats.date(candidate.event_date) }));
   return (
     <Popover wide align="end" label={t('link_add')} open={open} onOpenChange={(next) => { setOpen(next); setText(''); }} trigger={<IconButton size="small" glyph={Plus} className="push" label={t('link_add')} />}>
       <div className="popover-body"><Field label={t('link_how')}>{(control) => <Select {...control} value={type} options={LINK_TYPES.map((value) => ({ value, label: t(`link_to_${value}`) }))} onChange={(event) => setType(event.target.value as LinkType)} />}</Field></div>

@@ -2,7 +2,7 @@ import type { documentEn } from './messages.en.ts';
 
 /** Words of the document page in German. */
 export const documentDe: typeof documentEn = {
-  loading: 'Dokument wird geladen', actions: 'Aktionen', title_more: '{{items}} und {{count}} weitere', untitled: 'Dokument',
+  loading: 'Dokument wird geladen', actions: 'Aktionen', untitled: 'Dokument',
   field_doc_type: 'Art', field_event_date: 'Datum', field_issued_date: 'Ausgestellt', field_doctor_name: 'Arzt', field_facility_name: 'Einrichtung', field_specialty_original: 'Fach', field_patient_id: 'Person', field_tags: 'Stichworte', field_summary_en: 'Zusammenfassung', field_user_notes: 'Notizen', field_insurance: 'Versicherung',
   edit_field: '{{field}} ändern', empty_value: 'Ergänzen', choose: 'Wählen', use_typed: '„{{text}}“ verwenden', find: 'Suchen', nothing_found: 'Nichts gefunden. Namen eintippen.', bad_date: 'Dieses Datum gibt es nicht.', inferred: 'eingegeben', page: 'S. {{page}}', unsure: 'unsicher', changed: '{{field}} wurde geändert', undone: 'Zurückgeändert',
   edit_column: 'Bearbeiten', course: 'Verlauf von {{name}}', remove_keep_results: 'In den Papierkorb, Werte behalten', add_result: 'Wert hinzufügen', lab_name_needed: 'Nennen Sie die Untersuchung.', lab_range_hint: 'wie gedruckt: 30-300, <5, >1', lab_bad_range: 'Schreiben Sie ihn als 30-300, <5 oder >1.', lab_flag: 'Ausserhalb', lab_flag_by_range: 'nach dem Bereich', lab_flag_normal: 'nein', lab_flag_abnormal: 'ja', lab_date: 'Entnommen am', lab_sample: 'Probe', lab_save_next: 'Speichern und weiter',

@@ -23,7 +23,7 @@ export default function DocumentPage() {
 
 /** A document: its pages at the left, what was read from them at the right. */
 function OneDocument({ id }: { id: number }) {
-  const { t, i18n } = useTranslation(['document', 'app']);
+  const { t } = useTranslation(['document', 'app']);
   const words = useVocabulary();
   const search = useSearch({ from: '/frame/documents/$id' });
   const { data: document, error, refetch } = useDocument(id);
@@ -49,7 +49,7 @@ function OneDocument({ id }: { id: number }) {
   };
   if (error) return <div className="page"><ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} /></div>;
   if (!document) return <div className="page"><SkeletonLines count={10} label={t('document:loading')} /></div>;
-  const title = titleOf(document, { type: words.documentType, and: (items) => new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(items), more: (items, count) => t('document:title_more', { items, count }) });
+  const title = titleOf(document, words.documentType);
   const crumb = globalThis.document.getElementById('crumb');
   return (
     <div className="document">

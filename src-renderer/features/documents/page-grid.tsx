@@ -1,6 +1,7 @@
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { useEffect, useRef } from 'react';
 import { addressOf, contract } from '../../app/api.ts';
+import { documentName } from '../../app/document-name.ts';
 import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { FirstPage } from './first-page.tsx';
@@ -21,8 +22,8 @@ export function PageGrid({ items, onOpen, onEnd }: { items: readonly DocumentLis
         <li key={item.id}>
           <button type="button" className="page-card" onClick={() => onOpen(item.id)}>
             <FirstPage name={item.original_filename} address={addressOf(contract.documents.thumbnail, { params: { id: item.id } })} />
-            <span className="strong truncate">{words.documentType(item.doc_type) || item.original_filename}</span>
-            <span className="cap truncate num">{formats.date(item.event_date)} {item.facility_name}</span>
+            <span className="strong truncate">{documentName(item)}</span>
+            <span className="cap truncate num">{[formats.date(item.event_date), words.documentType(item.doc_type), item.facility_name].filter(Boolean).join(' · ')}</span>
           </button>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { addressOf, contract } from '../../app/api.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { documentName } from '../../app/document-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { SideSheet } from '../../ui/dialog.tsx';
 import { FirstPage } from './first-page.tsx';
@@ -9,9 +9,8 @@ import { FirstPage } from './first-page.tsx';
 /** A look at the first page beside the list. */
 export function Preview({ item, onClose, onOpen }: { item: DocumentListItem; onClose: () => void; onOpen: (id: number) => void }) {
   const { t } = useTranslation();
-  const words = useVocabulary();
   return (
-    <SideSheet open onOpenChange={(open) => { if (!open) onClose(); }} title={words.documentType(item.doc_type) || item.original_filename} closeLabel={t('action.close')}>
+    <SideSheet open onOpenChange={(open) => { if (!open) onClose(); }} title={documentName(item)} closeLabel={t('action.close')}>
       <div className="preview">
         <p className="muted">{item.summary_en}</p>
         <Button onClick={() => onOpen(item.id)}>{t('action.open')}</Button>

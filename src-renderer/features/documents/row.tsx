@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode, type Ref, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
+import { documentName } from '../../app/document-name.ts';
 import { Highlighted } from '../../app/frame/highlighted.tsx';
 import { lineAround } from '../../app/frame/snippet.ts';
 import { useFormats } from '../../app/i18n/format.ts';
@@ -10,7 +11,6 @@ import { Tag, type Tone } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import type { ColumnId } from './columns.ts';
-import { titleOf } from './title.ts';
 
 const TONES: Partial<Record<DocumentListItem['status'], Tone>> = { failed: 'bad', needs_review: 'warn', processing: 'accent' };
 
@@ -52,7 +52,7 @@ function useCells(item: DocumentListItem, query: string | undefined, columns: re
     doc_type: () => words.documentType(item.doc_type),
     title: () => (
       <>
-        <span className="title-line"><Link ref={link} to="/documents/$id" params={{ id: String(item.id) }} search={query ? { find: query } : {}} className="title-link truncate">{titleOf(item)}</Link>{!columns.includes('tags') && tags()}</span>
+        <span className="title-line"><Link ref={link} to="/documents/$id" params={{ id: String(item.id) }} search={query ? { find: query } : {}} className="title-link truncate">{documentName(item)}</Link>{!columns.includes('tags') && tags()}</span>
         {item.snippet && <span className="snippet truncate cap"><Highlighted text={lineAround(item.snippet)} /></span>}
         {state !== '' && !columns.includes('status') && <span className="state-below">{stateTag()}</span>}
       </>

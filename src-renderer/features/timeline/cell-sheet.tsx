@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
+import { documentName } from '../../app/document-name.ts';
 import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -22,11 +23,11 @@ export function CellSheet({ chosen: { kind, cell }, patient, specialty, onClose,
   const formats = useFormats();
   const words = useVocabulary();
   const counted = useDocumentsBetween(patient, cell.from, cell.to, specialty, cell.items === null);
-  const entries = cell.items ? entriesOf() : (counted.data?.items ?? []).map((item): Entry => ({ key: String(item.id), id: item.id, title: words.documentType(item.doc_type) || item.original_filename, note: item.doctor_name ?? item.original_filename, date: item.event_date ?? '', warn: '' }));
+  const entries = cell.items ? entriesOf() : (counted.data?.items ?? []).map((item): Entry => ({ key: String(item.id), id: item.id, title: documentName(item), note: [words.documentType(item.doc_type), item.doctor_name].filter(Boolean).join(' · '), date: item.event_date ?? '', warn: '' }));
 
   function entriesOf(): Entry[] {
     switch (kind) {
-      case 'documents': return (cell.items as Items['documents']).map((item) => ({ key: String(item.id), id: item.id, title: words.documentType(item.doc_type) || item.title, note: item.doctor_name ?? item.title, date: item.date, warn: '' }));
+      case 'documents': return (cell.items as Items['documents']).map((item) => ({ key: String(item.id), id: item.id, title: item.title, note: [words.documentType(item.doc_type), item.doctor_name].filter(Boolean).join(' · '), date: item.date, warn: '' }));
       case 'results': return (cell.items as Items['results']).map((item) => ({ key: `${item.document_id} ${item.date}`, id: item.document_id, title: t('results_count', { count: item.results }), note: '', date: item.date, warn: item.abnormal > 0 ? t('abnormal_count', { count: item.abnormal }) : '' }));
       case 'imaging': return (cell.items as Items['imaging']).map((item) => ({ key: String(item.id), id: item.document_id, title: [item.modality, item.body_part].filter(Boolean).join(' ') || t('imaging'), note: '', date: item.date, warn: '' }));
     }

@@ -3,6 +3,7 @@ import { Ellipsis, Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EventDetail } from '../../../src-shared/contract/events.ts';
+import { documentName } from '../../app/document-name.ts';
 import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -71,7 +72,7 @@ function Documents({ event, mayEdit, onTakeOut }: { event: EventDetail; mayEdit:
     <ul className="lines" aria-label={t('documents')}>
       {event.documents.map((item) => (
         <li key={item.id} className="tl-entry">
-          <span className="tl-entry-words"><Link className="strong truncate" to="/documents/$id" params={{ id: String(item.id) }}>{words.documentType(item.doc_type) || item.original_filename}</Link><span className="cap truncate">{item.doctor_name ?? item.facility_name ?? item.original_filename}</span></span>
+          <span className="tl-entry-words"><Link className="strong truncate" to="/documents/$id" params={{ id: String(item.id) }}>{documentName(item)}</Link><span className="cap truncate">{[words.documentType(item.doc_type), item.doctor_name ?? item.facility_name].filter(Boolean).join(' · ')}</span></span>
           <span className="cap num">{formats.date(item.event_date)}</span>
           {mayEdit && <IconButton size="small" glyph={X} label={t('take_out', { name: item.original_filename })} onClick={() => onTakeOut(item)} />}
         </li>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Reply } from '../../../src-shared/contract/endpoint.ts';
 import { contract } from '../../app/api.ts';
 import { today as todayDate } from '../../app/clock.ts';
+import { documentName } from '../../app/document-name.ts';
 import { BeingRead } from '../../app/frame/being-read.tsx';
 import { useOverview, usePipelineStatus } from '../../app/frame/overview.ts';
 import { useFormats } from '../../app/i18n/format.ts';
@@ -69,7 +70,7 @@ function ReviewPanel({ data }: { data: Overview }) {
           const [reason] = item.review_reasons;
           return (
             <li key={item.id} className="review-row">
-              <span className="truncate strong">{words.documentType(item.doc_type) || item.original_filename}</span>
+              <span className="truncate strong">{documentName(item)}</span>
               <span className="muted truncate" title={reason ? words.review(reason) : item.error_message ?? undefined}>{reason ? words.review(reason) : item.error_message ?? words.status(item.status)}</span>
               <Link className={buttonClass({ size: 'small' })} to="/documents/$id" params={{ id: String(item.id) }} search={reason?.field ? { value: `field:${reason.field}` } : {}}>{reason ? words.reviewAction(reason) : t('action.open')}</Link>
             </li>
@@ -92,8 +93,8 @@ function RecentPanel({ data }: { data: Overview }) {
         {data.recent.map((item) => (
           <li key={item.id}>
             <Link className="recent-row" to="/documents/$id" params={{ id: String(item.id) }}>
-              <span className="truncate strong">{words.documentType(item.doc_type) || item.original_filename}</span>
-              <span className="muted truncate">{item.facility_name ?? item.doctor_name ?? item.original_filename}</span>
+              <span className="truncate strong">{documentName(item)}</span>
+              <span className="muted truncate">{[words.documentType(item.doc_type), item.facility_name ?? item.doctor_name].filter(Boolean).join(' · ')}</span>
               <span className="cap num">{formats.date(item.event_date)}</span>
             </Link>
           </li>

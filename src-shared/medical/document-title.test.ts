@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { documentTitle, type TitleFacts } from './document-title.ts';
+
+const NOTHING: TitleFacts = { type: null, tests: [], medicines: [], vaccines: [], diagnoses: [], studies: [], findings: null, invoiced: [], total: null };
+const title = (facts: Partial<TitleFacts>): string | null => documentTitle({ ...NOTHING, ...facts });
+
+describe('title of a document', () => {
+  it('names what its type is about', () => {
+    expect(title({ type: 'lab_test', tests: ['Ferritin', 'LDL cholesterol', 'Haemoglobin', 'CRP', 'TSH'], diagnoses: ['Anaemia'] })).toBe('Ferritin, LDL cholesterol, Haemoglobin +2');
+    expect(title({ type: 'prescription', medicines: ['Apixaban 5 mg', 'Pantoprazole 40 mg'] })).toBe('Apixaban 5 mg, Pantoprazole 40 mg');
+    expect(title({ type: 'discharge', diagnoses: ['Torn meniscus'], medicines: ['Ibuprofen'] })).toBe('Torn meniscus');
+    expect(title({ type: 'invoice', invoiced: ['Consultation', 'ECG'], total: '214.60 CHF' })).toBe('Consultation, ECG · 214.60 CHF');
+    expect(title({ type: 'invoice', total: '214.60 CHF', diagnoses: ['Anaemia'] })).toBe('214.60 CHF');
+  });
+  it('takes what else there is', () => {
+    expect(title({ type: 'specialist_report', medicines: ['Omeprazole 20 mg'] })).toBe('Omeprazole 20 mg');
+    expect(title({ type: 'lab_test', diagnoses: ['Anaemia'] })).toBe('Anaemia');
+    expect(title({ type: 'imaging_report', diagnoses: ['Knee pain'], findings: 'Horizontal tear of the medial meniscus, 3.4 mm. No effusion.' })).toBe('Horizontal tear of the medial meniscus, 3.4 mm. No effusion');
+    expect(title({ type: 'imaging_report', studies: ['MRI right knee'], findings: 'A tear.' })).toBe('MRI right knee');
+  });
+  it('says nothing where nothing is known', () => {
+    expect(title({})).toBeNull();
+    expect(title({ type: 'other', findings: '  ', tests: [' '] })).toBeNull();
+    expect(title({ type: 'invoice' })).toBeNull();
+  });
+  it('names a thing once, and stays short', () => {
+    expect(title({ type: 'vaccination', vaccines: ['FSME-Immun', 'FSME-Immun', 'Priorix'] })).toBe('FSME-Immun, Priorix');
+    const long = 'Chronic obstructive pulmonary disease with acute exacerbation';
+    expect(title({ type: 'discharge', diagnoses: [long, 'Arterial hypertension, essential'] })).toBe(`${long} +1`);
+    expect(title({ type: 'discharge', diagnoses: [`${long} and more words that do not fit`] })?.length).toBeLessThan(75);
+  });
+});

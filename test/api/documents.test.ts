@@ -124,7 +124,7 @@ describe('a document from upload to trash', () => {
     const { body: gone } = await person.call('DELETE', '/api/documents/2');
     expect(gone).toMatchObject({ status: 'deleted', document_id: 2, undo_until: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
     expect((await person.get('/api/documents/2')).status).toBe(404);
-    expect((await person.post(`/api/trash/${gone.trash_id}/restore`)).body).toEqual({ ok: true, document_ids: [2] });
+    expect((await person.post(`/api/trash/${gone.trash_id}/restore`)).body).toEqual({ ok: true, document_ids: [2], not_restored: [] });
     expect((await person.get('/api/documents/2')).body).toEqual(before);
   });
 

@@ -23,7 +23,7 @@ describe('links between documents', () => {
     const made = await link(bill, report, 'invoice_for');
     expect([made.status, made.body]).toEqual([201, {
       id: made.body.id, link_id: made.body.id, source_document_id: bill, target_document_id: report, link_type: 'invoice_for', created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}$/),
-      original_filename: expect.any(String), doc_type: 'lab_test', event_date: '2025-11-12',
+      title: null, original_filename: expect.any(String), doc_type: 'lab_test', event_date: '2025-11-12',
     }]);
     const [seenAtBill, seenAtReport] = [(await linksOf(bill))[0], (await linksOf(report))[0]];
     expect(seenAtBill).toEqual(made.body);

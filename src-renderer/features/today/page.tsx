@@ -94,7 +94,7 @@ function RecentPanel({ data }: { data: Overview }) {
           <li key={item.id}>
             <Link className="recent-row" to="/documents/$id" params={{ id: String(item.id) }}>
               <span className="truncate strong">{documentName(item)}</span>
-              <span className="muted truncate">{[words.documentType(item.doc_type), item.facility_name ?? item.doctor_name].filter(Boolean).join(' · ')}</span>
+              <span className="muted truncate">{words.documentType(item.doc_type) || item.facility_name}</span>
               <span className="cap num">{formats.date(item.event_date)}</span>
             </Link>
           </li>

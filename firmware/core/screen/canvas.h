@@ -1,0 +1,63 @@
+// Draws into a window of the 240 x 240 picture, or only takes note of what would be drawn where. A page draws itself the same way
+// both times; so what changed since the last time is known without a frame buffer, which no ESP8266 has room for.
+#pragma once
+#include "quote/quote.h"
+#include "screen/color.h"
+#include "text/font.h"
+
+namespace hearth {
+
+constexpr int kSide = 240;
+constexpr int kTileWidth = 48;
+constexpr int kTileHeight = 24;
+constexpr int kTileColumns = kSide / kTileWidth;
+constexpr int kTileRows = kSide / kTileHeight;
+
+struct Rect {
+  int16_t x, y, width, height;
+};
+
+/// One number a tile: another number when something else is drawn there.
+struct TileMarks {
+  uint32_t marks[kTileRows * kTileColumns];
+};
+
+/// A curve in a rectangle: points in sixteenths of a pixel, the first at the left and the last at the right edge.
+struct Curve {
+  Rect area;
+  Color color;
+  int count;
+  int16_t y16[kSparkPoints + 1];   ///< from the picture's top
+};
+
+class Canvas {
+ public:
+  /// Draws into `window` of the panel; `pixels` holds width * height. `rotation` = quarter turns clockwise.
+  Canvas(uint16_t* pixels, Rect window, uint8_t rotation);
+  /// Only takes note.
+  explicit Canvas(TileMarks* marks);
+
+  void fill(Rect rect, Color color);
+  /// A filled rectangle with round corners.
+  void pill(Rect rect, int radius, Color color);
+  /// `x` is where the pen starts, `baseline` the row under the letters' feet. Answers the width in pixels.
+  int text(int x, int baseline, Face face, Color color, const char* text);
+  /// A triangle of the given width, pointing up or down, standing on `bottom`.
+  void arrow(int x, int bottom, int width, bool up, Color color);
+  /// A line two and a half pixels thick and a glow under it.
+  void curve(const Curve& curve);
+  /// A dotted horizontal line.
+  void dots(int x, int y, int width, Color color);
+
+ private:
+  void glyph(int left, int top, Color color, uint16_t glyph, GlyphReader* reader);
+  void put(int x, int y, Color color, unsigned part);
+  bool touches(int x, int y, int width, int height) const;
+  void note(Rect box, const void* what, size_t size, uint32_t kind);
+  uint16_t* pixels_ = nullptr;
+  TileMarks* marks_ = nullptr;
+  int left_ = 0, top_ = 0, right_ = kSide, bottom_ = kSide;   ///< of the window, in the picture's own directions
+  int origin_ = 0, step_x_ = 0, step_y_ = 0;                  ///< index of a pixel = origin + x * step_x + y * step_y
+};
+
+}  // namespace hearth

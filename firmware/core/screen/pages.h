@@ -1,0 +1,34 @@
+// The pages. Each draws all of itself, always the same way for the same view.
+#pragma once
+#include "app/view.h"
+#include "screen/canvas.h"
+
+namespace hearth {
+
+void draw_page(Canvas& canvas, const View& view);
+
+void draw_ticker(Canvas& canvas, const View& view);
+void draw_portfolio(Canvas& canvas, const View& view);
+void draw_clock(Canvas& canvas, const View& view);
+void draw_setup(Canvas& canvas, const View& view);
+/// Boot, joined, no symbols, no network, update, safe mode.
+void draw_notice(Canvas& canvas, const View& view);
+
+/// The bar of pages on top; answers the first free row.
+int draw_page_bar(Canvas& canvas, const View& view);
+
+/// What a row is called: the user's name, the source's, or its symbol.
+const char* row_name(const Row& row, const Quote& quote);
+
+/// The change that the settings ask for. `known` is false when there is none.
+struct Trend {
+  bool known;
+  Decimal change;
+  int32_t percent;
+};
+Trend shown_trend(const TickerSettings& settings, const Quote& quote);
+/// Up, down or neither, in the user's colours.
+Color trend_color(const TickerSettings& settings, int direction);
+inline int direction_of(Decimal value) { return is_zero(value) ? 0 : is_negative(value) ? -1 : 1; }
+
+}  // namespace hearth

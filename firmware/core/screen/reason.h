@@ -1,0 +1,15 @@
+// Why a price is missing or old, in words.
+#pragma once
+#include "settings/settings.h"
+#include "text/format.h"
+
+namespace hearth {
+
+/// Two or three words: "No answer in time".
+void add_reason(TextBuilder* text, const Quote& quote);
+/// The first answer is still to come: nothing is wrong.
+inline bool waits(const Quote& quote) { return quote.reason == Reason::NotYet || quote.reason == Reason::None; }
+/// What the person can do or what happens next, one or two short sentences.
+const char* reason_hint(Reason reason, Source source);
+
+}  // namespace hearth

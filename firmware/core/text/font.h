@@ -1,0 +1,72 @@
+// The device's font: which glyphs draw a text, how wide it is, and their pixels row by row.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+namespace hearth {
+
+/// Small, Medium and Large draw European text; the others only what a price, a percentage or a time needs.
+enum class Face : uint8_t { Small, Medium, Large, Figures33, Figures44, Figures55, Figures66 };
+
+int cap_height(Face face);
+int line_height(Face face);
+
+/// The next character of a UTF-8 text, 0 at its end; a broken sequence is U+FFFD, one byte of it at a time.
+uint32_t next_character(const char** text);
+
+/// A glyph and where its pen stands, in quarter pixels from the start of the text.
+struct PlacedGlyph {
+  uint16_t glyph;
+  int16_t pen;
+  int8_t raise;   ///< pixels: a mark over a capital letter
+};
+
+/// Walks over a text glyph by glyph. Letters with marks come as two glyphs; what the face lacks comes as "?".
+class GlyphWalk {
+ public:
+  GlyphWalk(Face face, const char* text);
+  bool next(PlacedGlyph* placed);
+  /// Where the pen stands now, in quarter pixels.
+  int pen() const { return pen_; }
+  /// How many characters the face had no glyph for.
+  int missing() const { return missing_; }
+
+ private:
+  void place(uint32_t character);
+  Face face_;
+  const char* text_;
+  int pen_ = 0;
+  int missing_ = 0;
+  uint16_t glyph_ = 0;
+  int last_advance_ = 0;
+  int8_t mark_ = -1;
+};
+
+/// Width in pixels, rounded up.
+int text_width(Face face, const char* text);
+
+/// Every character of the text can be drawn.
+bool can_draw(Face face, const char* text);
+
+/// Reads the pixels of one glyph from its first row on.
+class GlyphReader {
+ public:
+  static constexpr int kMaxWidth = 63;
+  explicit GlyphReader(uint16_t glyph);
+  int width() const { return width_; }
+  int height() const { return height_; }
+  int left() const { return left_; }   ///< of the box, from the pen
+  int top() const { return top_; }     ///< of the box, from the baseline, up is negative
+  /// The next row as levels 0 (nothing) … 3 (full), `width()` of them.
+  const uint8_t* next_row();
+
+ private:
+  unsigned bit(unsigned probability);
+  int width_ = 0, height_ = 0, left_ = 0, top_ = 0;
+  size_t at_ = 0;
+  uint32_t range_ = 0, code_ = 0;
+  uint8_t rows_[2][kMaxWidth + 2] = {};   // one empty pixel on either side
+  uint8_t current_ = 0;
+};
+
+}  // namespace hearth

@@ -1,0 +1,45 @@
+// Numbers and ages as the screens draw them: those of quote/format.h with a printer's minus and apostrophe, in texts that can grow.
+#pragma once
+#include "quote/format.h"
+
+namespace hearth {
+
+/// A text of limited size in the caller's own memory; what does not fit is cut between characters.
+class TextBuilder {
+ public:
+  static constexpr size_t kBytes = 96;
+  TextBuilder& add(const char* text);
+  TextBuilder& add_number(uint32_t value);
+  /// At least two digits.
+  TextBuilder& add_two_digits(uint32_t value);
+  const char* text() const { return bytes_; }
+  size_t size() const { return size_; }
+  void clear();
+  /// Takes the last character away; false when there is none.
+  bool shorten();
+
+ private:
+  size_t size_ = 0;
+  char bytes_[kBytes] = {};
+};
+
+enum class Sign : uint8_t { Minus, Both };   ///< only "−", or "+" too
+
+/// Decimals on the price page: `price_decimals`, four for currency pairs ("EURUSD=X"), and below 0.0001 so many that three digits show.
+uint8_t shown_decimals(Decimal price, const char* symbol);
+
+/// "−1’234.50", "1.23e21".
+void add_decimal(TextBuilder* text, Decimal value, uint8_t decimals, Sign sign);
+
+/// Money: `decimals`, but none from `whole_from` on, where they only take room.
+void add_amount(TextBuilder* text, Decimal value, uint8_t decimals, int64_t whole_from, Sign sign);
+
+/// 123 is "+1.23%"; from 1000 % on without decimals.
+void add_percent(TextBuilder* text, int32_t hundredths);
+
+/// What stands before a price, without a space at its end.
+void add_currency(TextBuilder* text, const Quote& quote);
+
+void add_age(TextBuilder* text, uint32_t seconds);
+
+}  // namespace hearth

@@ -24,7 +24,8 @@ export class BinaryPlist {
 
   constructor(bytes: Uint8Array) {
     if (!isBinaryPlist(bytes) || bytes.length < 8 + TRAILER) throw damaged('not a binary plist');
-    this.bytes = bytes;
+    /** A plain view: slices of Node's Buffer would share memory with the file. */
+    this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const trailer = bytes.length - TRAILER;
     this.offsetSize = bytes[trailer + 6] ?? 0;

@@ -1,5 +1,7 @@
 import { BinaryPlist, isBinaryPlist } from '../format/binary-plist.ts';
-import { Uid, type PlistValue } from '../format/plist-value.ts';
+import { isKeyedArchive, unarchive } from '../format/keyed-archive.ts';
+import { readPlist } from '../format/plist.ts';
+import { isDictionary, Uid, type PlistValue } from '../format/plist-value.ts';
 
 /** What an `MBFile` says of an entry; a field that is missing or of another kind is null. Times are seconds since 1970. */
 export interface FileRecord {
@@ -39,23 +41,28 @@ export function readShortRecord(bytes: Uint8Array): ShortRecord {
 
 type RecordFields = (name: string) => PlistValue;
 
-/** Fields of the root object; NSData and NSString come as what they hold. */
+/** Fields of the root object; NSData and NSString come as what they hold. A plist that is no archive is its own root. */
 function openRecord(bytes: Uint8Array): RecordFields {
-  if (!isBinaryPlist(bytes)) return () => null;
+  if (!isBinaryPlist(bytes)) return unfolded(bytes);
   const plist = new BinaryPlist(bytes);
-  const objects = plist.member(plist.top, '$objects'), top = plist.member(plist.top, '$top');
-  if (objects === undefined || top === undefined) return () => null;
+  const objects = plist.member(plist.top, '$objects') ?? plist.top, top = plist.member(plist.top, '$top');
   const follow = (index: number | undefined): number | undefined => {
     const value = index === undefined ? undefined : plist.leaf(index);
     return value instanceof Uid ? plist.element(objects, value.index) : index;
   };
-  const root = follow(plist.member(top, 'root'));
+  const root = top === undefined ? plist.top : follow(plist.member(top, 'root'));
   return (name) => {
     const index = root === undefined ? undefined : follow(plist.member(root, name));
     if (index === undefined) return null;
     const held = follow(plist.member(index, 'NS.data') ?? plist.member(index, 'NS.string'));
     return plist.leaf(held ?? index) ?? null;
   };
+}
+
+/** The same from XML, which no phone writes here; it is unfolded whole. */
+function unfolded(bytes: Uint8Array): RecordFields {
+  const plist = readPlist(bytes), record = isKeyedArchive(plist) ? unarchive(plist) : plist;
+  return (name) => (isDictionary(record) ? record[name] ?? null : null);
 }
 
 const wholeNumber = (value: PlistValue): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null);

@@ -26,13 +26,14 @@ const broken = (reason: string): BackupError => new BackupError('damaged_keybag'
 
 /**
  * Reads `BackupKeyBag`: tags of 4 ASCII letters, length (u32 big-endian), value. The first UUID is the bag's own, each further
- * one starts a class key. Unknown tags are passed over. Throws `damaged_keybag`.
+ * one starts a class key (so does a CLAS without one). Unknown tags are passed over. Throws `damaged_keybag`.
  */
 export function readKeybag(bytes: Uint8Array): Keybag {
   const header = new Map<string, Uint8Array>(), keys: Map<string, Uint8Array>[] = [];
   for (const { tag, value } of tagged(bytes)) {
-    if (tag === 'UUID' && header.has('UUID')) keys.push(new Map());
-    else (keys.at(-1) ?? header).set(tag, value);
+    const startsClass = tag === 'CLAS' ? keys.at(-1)?.has('CLAS') ?? true : tag === 'UUID' && header.has('UUID');
+    if (startsClass) keys.push(new Map());
+    (keys.at(-1) ?? header).set(tag, value);
   }
   const type = header.get('TYPE');
   if (type !== undefined && (number(type, 'TYPE') & 0x3fffffff) !== 1) throw broken('not a keybag of a backup');

@@ -58,7 +58,7 @@ class Reader {
   private at: number;
 
   constructor(bytes: Uint8Array, at: number) {
-    this.bytes = bytes;
+    this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = at;
   }

@@ -46,7 +46,7 @@ export async function describe(files: BackupFiles): Promise<BackupDescription> {
   const lockdown = isDictionary(manifest.Lockdown) ? manifest.Lockdown : emptyDictionary();
   if (typeof status.SnapshotState === 'string' && status.SnapshotState !== 'finished') problems.push('not_finished');
   return {
-    encrypted: manifest.IsEncrypted === true,
+    encrypted: manifest.IsEncrypted === true || manifest.IsEncrypted === 1,
     deviceName: text(info['Device Name']) ?? text(lockdown.DeviceName),
     displayName: text(info['Display Name']),
     productVersion: text(info['Product Version']) ?? text(lockdown.ProductVersion),

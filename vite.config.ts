@@ -1,8 +1,14 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type ProxyOptions } from 'vite';
 
-/** Address of a running core for `vite dev`; a build talks to the address that served it. */
-const core = process.env['HEARTH_DEV_CORE'] ?? 'http://127.0.0.1:4310';
+/** Address of a running core for `npm run dev`; a build talks to the address that served it. */
+const core = process.env['HEARTH_DEV_CORE'] ?? 'http://127.0.0.1:8070';
+
+/** To the core a page of this server is one of its own; a foreign page stays foreign. */
+const toCore: ProxyOptions = {
+  target: core, changeOrigin: true,
+  configure: (proxy) => { proxy.on('proxyReq', (out, { headers }) => { if (headers.origin === `http://${headers.host}`) out.setHeader('origin', core); }); },
+};
 
 export default defineConfig({
   root: 'src-renderer',
@@ -10,5 +16,5 @@ export default defineConfig({
   plugins: [react()],
   // Fonts stay files: the content security policy allows no data: addresses for them.
   build: { outDir: '../dist/renderer', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  server: { host: '127.0.0.1', proxy: { '/api': core, '/health': core } },
+  server: { host: '127.0.0.1', proxy: { '/api': toCore, '/health': toCore } },
 });

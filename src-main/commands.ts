@@ -41,7 +41,7 @@ export const COMMANDS: Record<string, Command> = {
   /** Files into a patient's record, read to the end. */
   async import({ config, flags, words, say }) {
     if (words.length === 0) throw new TypeError('Name the files to import.');
-    const core = await startCore({ config: { ...config, 'http.port': 0, 'pipeline.watch_enabled': false } });
+    const core = await startCore({ config: { ...config, 'http.port': 0, 'backups.port': 0, 'pipeline.watch_enabled': false } });
     try {
       const patient = core.patients.bySlug(flags.patient ?? '');
       if (!patient) throw new TypeError(`There is no patient “${flags.patient ?? ''}”. Name one of these with --patient: ${core.patients.slugs().join(', ')}.`);

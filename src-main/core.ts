@@ -14,6 +14,7 @@ import { labs as labContract } from '../src-shared/contract/labs.ts';
 import { links as linkContract } from '../src-shared/contract/links.ts';
 import { names as nameContract } from '../src-shared/contract/names.ts';
 import { patients as patientContract } from '../src-shared/contract/patients.ts';
+import { PHONE_PREFIX, phoneBackups as phoneBackupContract } from '../src-shared/contract/phone-backups.ts';
 import { pipeline as pipelineContract } from '../src-shared/contract/pipeline.ts';
 import { timeline as timelineContract } from '../src-shared/contract/timeline.ts';
 import { oidc as oidcContract } from '../src-shared/contract/oidc.ts';
@@ -41,8 +42,9 @@ import { documentRoutes } from './documents/routes.ts';
 import { createDocuments, type Documents } from './documents/service.ts';
 import { eventRoutes } from './events/routes.ts';
 import { createEvents, type EventService } from './events/service.ts';
-import { createApp } from './http/app.ts';
+import { createApp, createPhoneApp } from './http/app.ts';
 import { bind, type BindDeps } from './http/bind.ts';
+import { bindPhone, requireToken } from './http/bind-phone.ts';
 import { createSessionCookies } from './http/session.ts';
 import { receiveFile } from './http/uploads.ts';
 import { systemClock, toTimestamp, type Clock } from './kernel/clock.ts';
@@ -61,6 +63,8 @@ import { nameRoutes } from './normalization/routes.ts';
 import { createNames } from './normalization/service.ts';
 import { patientRoutes } from './patients/routes.ts';
 import { createPatients } from './patients/service.ts';
+import { phoneBackupRoutes } from './phone-backups/routes.ts';
+import { createPhoneBackups } from './phone-backups/service.ts';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
 import { pipelineRoutes } from './pipeline/routes.ts';
 import { belongingOf } from './pipeline/visible-status.ts';
@@ -102,6 +106,8 @@ const QUIET_MS = 1500;
 const NOBODY_ASKS_MS = 1000;
 /** A phone that sends a film over a slow wireless network; Node would hang up after five minutes. */
 const LONGEST_REQUEST_MS = 3_600_000;
+/** Other computers never see the backups of a phone. */
+const LOOPBACK = '127.0.0.1';
 /** Open requests get this long to finish at a stop. */
 const DRAIN_MS = 2000;
 
@@ -118,6 +124,8 @@ export interface CoreOptions {
 export interface Core {
   /** Where it listens, with the port that was given. */
   url: string;
+  /** Where the service for phone backups listens; null where its port is taken, and in share mode. */
+  backupsUrl: string | null;
   /** Where the files lie. */
   vaultFolder: string;
   pipeline: Pipeline;
@@ -173,6 +181,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const vaultFiles = createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles });
   const checks = createVaultChecks({ db, root: vault.root, clock, log: log.child('check'), access, audit, files: fileWorker, announce });
   const backups = createBackups({ db, audit, root: vault.root, clock, log: log.child('backups'), ids: randomId, files: fileWorker, secrets, announce, restart });
+  const phones = createPhoneBackups({ db, clock, log: log.child('phones'), root, basePath: config['backups.base_path'], tempPath: config['backups.temp_path'], apiToken: config['security.api_token'] });
 
   const key = openSecretKey(root);
   const sessions = createSessionCookies({ signer: createSigner(key, 'session'), signInSigner: createSigner(key, 'sign-in'), clock, sessions: auth });
@@ -198,14 +207,17 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(promptContract, promptRoutes(createPrompts({ db, clock })), deps),
     bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),
+    ...(config.mode === 'core' ? [bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log, prefix: PHONE_PREFIX, mayUse: (req) => access.require('admin', sessions.resolveCaller(req), undefined) })] : []),
   ];
   const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: config.mode === 'core' && existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });
   const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, app);
   let lastRequest = clock.now();
   server.on('request', () => { lastRequest = clock.now(); });
+  const phoneApp = createPhoneApp({ router: bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log }), requireToken: requireToken(phones.apiToken, [phoneBackupContract.healthz.path]), log: log.child('phones') });
+  const phoneServer = createServer({ requestTimeout: LONGEST_REQUEST_MS }, phoneApp);
   const stopRest = async (): Promise<void> => {
     await pipeline.stop();
-    await Promise.all([checks.close(), backups.close()]);
+    await Promise.all([checks.close(), backups.close(), phones.close()]);
     await catchUp.stop();
     await Promise.all([fileWorker.close(), reading.close(), providers.close()]);
     db.close();
@@ -215,6 +227,10 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     await stopRest();
     throw error;
   });
+  const backupsUrl = config.mode === 'core' ? await listen(phoneServer, config['backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
+    log.warn({ code: error.code }, 'the service for phone backups has no port; the rest works');
+    return null;
+  }) : null;
   // For recipients of shares nothing is read, checked, backed up or tidied: that is the household's own program's.
   if (config.mode === 'core') {
     trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
@@ -237,11 +253,11 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const tidied = tidyWhenQuiet();
 
   return {
-    url, vaultFolder: root, pipeline, documents, patients, events, links, auth,
+    url, backupsUrl, vaultFolder: root, pipeline, documents, patients, events, links, auth,
     async stop() {
       quiet.abort();
       await tidied;
-      await close(server, clock);
+      await Promise.all([close(server, clock), ...(backupsUrl === null ? [] : [close(phoneServer, clock)])]);
       await stopRest();
     },
   };

@@ -1,7 +1,7 @@
 import type { RestartStep } from './backups/service.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
 
-export interface RunningCore extends Pick<Core, 'url' | 'vaultFolder'> { stop(): Promise<void> }
+export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'vaultFolder'> { stop(): Promise<void> }
 
 /**
  * Starts the core and keeps it at its address through a restore: ends it, lets the restored vault take its place, and starts anew.
@@ -11,8 +11,8 @@ export async function runCore(options: Omit<CoreOptions, 'restart'>, failed: (er
   const restart = (step: RestartStep): void => { changing = changing.then(() => change(step)).catch(failed); };
   let changing: Promise<void> = Promise.resolve();
   let core = await startCore({ ...options, restart });
-  const { url, vaultFolder } = core;
-  const config = { ...options.config, 'http.port': Number(new URL(url).port) };
+  const { url, backupsUrl, vaultFolder } = core;
+  const config = { ...options.config, 'http.port': Number(new URL(url).port), ...(backupsUrl !== null && { 'backups.port': Number(new URL(backupsUrl).port) }) };
 
   async function change(step: RestartStep): Promise<void> {
     await core.stop();
@@ -25,7 +25,7 @@ export async function runCore(options: Omit<CoreOptions, 'restart'>, failed: (er
     }
   }
   return {
-    url, vaultFolder,
+    url, backupsUrl, vaultFolder,
     async stop() {
       await changing;
       await core.stop();

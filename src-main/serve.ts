@@ -10,7 +10,7 @@ async function serve(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
   if (flags.help) return void process.stdout.write(`${USAGE}\n`);
   const { core, mode } = flags.demo ? await startDemo(flags.config) : await startPlain(flags.config);
-  const line = flags.json ? JSON.stringify({ ready: true, mode, url: core.url, backups_url: null, share_url: null, pid: process.pid }) : `Hearth listens on ${core.url}`;
+  const line = flags.json ? JSON.stringify({ ready: true, mode, url: core.url, backups_url: core.backupsUrl, share_url: null, pid: process.pid }) : `Hearth listens on ${core.url}`;
   process.stdout.write(`${line}\n`);
   let stopping = false;
   const stop = (): void => {

@@ -44,6 +44,9 @@ export const KEYS = {
   'archive.max_ratio': key(z.coerce.number().min(1).default(200), 'Largest expansion of an archive.', 'VAULT_ARCHIVE_MAX_RATIO'),
   ...settingKeys,
   'backups.base_path': key(z.string().default(''), 'Folder of phone backups; empty means the one of the operating system.', 'BACKUP_PATHS__BASE_PATH'),
+  'backups.temp_path': key(z.string().default(''), 'Folder for files of phone backups while they are sent; empty means a private one among the temporary files.', 'BACKUP_PATHS__TEMP_PATH'),
+  'backups.port': key(port.default(8080), 'Port of the service for phone backups, on this computer only; 0 picks a free one.', 'BACKUPS_PORT'),
+  'security.api_token': key(z.string().max(500).default(''), 'Token that programs send to the service for phone backups; empty means one that is made and kept beside the vault.', 'SECURITY__API_TOKEN'),
 } as const satisfies Record<string, Key>;
 
 export type ConfigKey = keyof typeof KEYS;

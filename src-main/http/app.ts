@@ -1,9 +1,9 @@
-import express, { type Express, type Router } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import compression from 'compression';
 import helmet from 'helmet';
 import { fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import { answerErrors } from './errors.ts';
+import { answerErrors, PLAIN_STATUSES } from './errors.ts';
 import { originOf, requireKnownHost } from './origin.ts';
 
 const YEAR_S = 365 * 86_400;
@@ -44,13 +44,35 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(compression({ filter: (req, res) => !String(res.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(req, res) }));
+  app.use(compression({ filter: (req, res) => res.statusCode !== 206 && !String(res.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(req, res) }));
   app.use(express.json({ limit: '1mb' }));
   for (const router of routers) app.use(router);
   app.use(['/api', '/health'], () => { throw fail('request.not_found'); });
   if (rendererFolder) serveRenderer(app, rendererFolder);
   app.use(() => { throw fail('request.not_found'); });
   app.use(answerErrors(log));
+  return app;
+}
+
+/**
+ * Makes the application of the service for phone backups: no pages, no cookies. `requireToken` comes before anything is read of a request.
+ */
+export function createPhoneApp({ router, requireToken, log }: { router: Router; requireToken: RequestHandler; log: Log }): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.set('etag', false);
+  app.use(requireKnownHost(''));
+  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }, strictTransportSecurity: false, referrerPolicy: { policy: 'no-referrer' } }));
+  app.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(requireToken);
+  app.use(express.json({ limit: '1mb' }));
+  app.use(router);
+  app.use(() => { throw fail('request.not_found'); });
+  app.use(answerErrors(log, PLAIN_STATUSES));
   return app;
 }
 

@@ -120,7 +120,7 @@ function requireNamed(access: AccessRules, declared: Endpoint['access'], caller:
 /** A later range of a file that is being looked at is the same download. */
 const isContinuation = (req: Request): boolean => req.method === 'HEAD' || (req.headers.range !== undefined && !req.headers.range.startsWith('bytes=0-'));
 
-function parse(schema: z.ZodType | undefined, value: unknown, where: 'params' | 'query' | 'body'): unknown {
+export function parse(schema: z.ZodType | undefined, value: unknown, where: 'params' | 'query' | 'body'): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw invalid(parsed.error, where);
@@ -128,7 +128,7 @@ function parse(schema: z.ZodType | undefined, value: unknown, where: 'params' | 
 }
 
 /** `?a=1&a=2` is the last one; nested forms are no part of this API. */
-const singleValues = (query: Record<string, unknown>): Record<string, unknown> =>
+export const singleValues = (query: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.at(-1) : value]).filter(([, value]) => value !== ''));
 
 /** A person who followed an address is told on a page; everybody else gets the error as it is. */
@@ -138,7 +138,7 @@ function sendFailure({ failTo }: Endpoint, error: unknown, req: Request, res: Re
   res.redirect(302, `${failTo}?${new URLSearchParams([['failed', error.code], ...known])}`);
 }
 
-async function send(endpoint: Endpoint, result: unknown, deps: BindDeps, req: Request, res: Response): Promise<void> {
+export async function send(endpoint: Endpoint, result: unknown, deps: Pick<BindDeps, 'log'>, req: Request, res: Response): Promise<void> {
   if (endpoint.reply === 'bytes') return sendBytes(req, res, result as BytesReply);
   if (endpoint.reply === 'live') return sendLive(req, res, result as Live);
   if (endpoint.reply === 'empty') return void res.status(204).end();

@@ -4,7 +4,17 @@ import { fail } from '../kernel/errors.ts';
 /** What a `bytes` handler returns: a file of the vault, or a small picture that is made when the client has not got it yet. */
 export type BytesReply =
   | { kind: 'file'; path: string; type: string; /** Strong ETag without quotes. */ etag: string; filename: string; disposition: 'inline' | 'attachment'; /** Called once, when the file was sent or the client has gone. */ release?: () => void }
-  | { kind: 'made'; etag: string; make(): Promise<{ data: Uint8Array; type: string }> };
+  | { kind: 'made'; etag: string; make(): Promise<{ data: Uint8Array; type: string }> }
+  | RangedReply;
+
+/** A file that is decrypted as it is asked for: ranges are read where they stand, the whole is made as a file first. Never kept by anybody. */
+export interface RangedReply {
+  kind: 'ranged'; type: string; size: number; filename: string;
+  /** The whole as a file; `release` is called once, when it was sent or the client has gone. */
+  whole(signal: AbortSignal): Promise<{ path: string; release(): Promise<void> }>;
+  /** Bytes of [start, end). */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
 
 /** Types that a browser shows without running anything; all others are downloaded (ASVS 3.2.1). */
 const INLINE_TYPES = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff', 'image/heic', 'image/heif']);
@@ -12,6 +22,7 @@ const INLINE_TYPES = new Set(['application/pdf', 'image/jpeg', 'image/png', 'ima
 /** Sends bytes with Range, ETag and conditional requests (RFC 9110), never sniffable, never cached by others. */
 export async function sendBytes(req: Request, res: Response, reply: BytesReply): Promise<void> {
   if (reply.kind === 'made') return sendMade(req, res, reply);
+  if (reply.kind === 'ranged') return sendRanged(req, res, reply);
   setHeaders(res, reply.etag, reply.type);
   const disposition = INLINE_TYPES.has(reply.type) ? reply.disposition : 'attachment';
   res.setHeader('Content-Disposition', contentDisposition(disposition, reply.filename));
@@ -27,6 +38,54 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
       reject(code);
     });
   }).finally(() => reply.release?.());
+}
+
+/** Bytes that are read at once of a range. */
+const PIECE = 1024 * 1024;
+
+async function sendRanged(req: Request, res: Response, reply: RangedReply): Promise<void> {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  res.setHeader('Content-Type', reply.type);
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Accept-Ranges', 'bytes');
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  if (reply.type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  res.setHeader('Content-Disposition', contentDisposition(INLINE_TYPES.has(reply.type) ? 'inline' : 'attachment', reply.filename));
+  const ranges = req.headers.range === undefined ? undefined : req.range(reply.size, { combine: true });
+  if (ranges === -1) {
+    res.setHeader('Content-Range', `bytes */${reply.size}`);
+    return void res.status(416).end();
+  }
+  // What is no range of bytes, or several, is answered with the whole (RFC 9110, 14.2).
+  const range = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
+  if (range) {
+    res.status(206);
+    res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${reply.size}`);
+  }
+  res.setHeader('Content-Length', range ? range.end - range.start + 1 : reply.size);
+  if (req.method === 'HEAD') return void res.end();
+  return range ? sendPieces(res, reply, range.start, range.end + 1, gone.signal) : sendWhole(res, reply, gone.signal);
+}
+
+async function sendPieces(res: Response, { read }: RangedReply, start: number, end: number, gone: AbortSignal): Promise<void> {
+  for (let at = start; at < end && !gone.aborted; at += PIECE) {
+    const piece = await read(at, Math.min(end, at + PIECE));
+    if (!gone.aborted && !res.write(piece)) await new Promise<void>((resolve) => { res.once('drain', resolve); res.once('close', resolve); });
+  }
+  res.end();
+}
+
+async function sendWhole(res: Response, { whole }: RangedReply, gone: AbortSignal): Promise<void> {
+  const { path, release } = await whole(gone);
+  try {
+    if (gone.aborted) return;
+    await new Promise<void>((resolve, reject) => {
+      res.sendFile(path, { etag: false, lastModified: false, cacheControl: false, acceptRanges: false, dotfiles: 'allow' }, (error) => (error && !gone.aborted ? reject(error) : resolve()));
+    });
+  } finally {
+    await release();
+  }
 }
 
 async function sendMade(req: Request, res: Response, { etag, make }: BytesReply & { kind: 'made' }): Promise<void> {

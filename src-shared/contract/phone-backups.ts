@@ -18,7 +18,7 @@ export const BACKUP_SESSION_HEADER = 'X-Backup-Session';
 export const BACKUP_STATUSES = ['DISCOVERED', 'LOCKED', 'UNLOCKED', 'INDEXING', 'INDEXED', 'FAILED', 'MISSING'] as const;
 export const DECRYPTION_STATUSES = ['PENDING', 'DECRYPTING', 'DECRYPTED', 'FAILED'] as const;
 /** What is odd about a backup; the person is told, and it is read as far as it goes. */
-export const BACKUP_PROBLEMS = ['no_info', 'no_status', 'no_manifest_plist', 'no_manifest', 'unreadable', 'not_finished', 'old_format', 'not_full', 'damaged'] as const;
+export const BACKUP_PROBLEMS = ['no_info_plist', 'no_status_plist', 'no_manifest_plist', 'damaged_info_plist', 'damaged_status_plist', 'damaged_manifest_plist', 'not_finished', 'no_keybag', 'old_format', 'not_full', 'unreadable'] as const;
 
 /** The name of the backup's folder. */
 const backupId = z.string().min(1).max(255);
@@ -45,7 +45,7 @@ const discovered = z.object({
 
 const manifestEntry = z.object({
   file_id: z.string(), domain: z.string(), relative_path: z.string(), size: z.int(), mtime: timestamp.nullable(),
-  kind: z.enum(['file', 'directory', 'symlink']), flags: z.int(), protection_class: z.int().nullable(),
+  kind: z.enum(['file', 'directory', 'symlink', 'other']), flags: z.int(), protection_class: z.int().nullable(),
 });
 export type ManifestEntry = z.output<typeof manifestEntry>;
 

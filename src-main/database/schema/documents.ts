@@ -41,6 +41,8 @@ export const documents = sqliteTable('documents', {
   event_date: text('event_date'),
   issued_date: text('issued_date'),
   date_received: text('date_received'),
+  /** The day that its sender gave it, such as that of the message that it came with; it counts while the document tells none. */
+  original_date: text('original_date'),
   doctor_id: integer('doctor_id').references(() => doctors.id, { onDelete: 'set null' }),
   facility_id: integer('facility_id').references(() => facilities.id, { onDelete: 'set null' }),
   norm_specialty_id: integer('norm_specialty_id').references(() => norm_specialties.id, { onDelete: 'set null' }),

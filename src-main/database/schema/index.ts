@@ -6,3 +6,4 @@ export * from './conversation.ts';
 export * from './shares.ts';
 export * from './pipeline.ts';
 export * from './vault.ts';
+export * from './phones.ts';

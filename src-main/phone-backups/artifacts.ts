@@ -1,0 +1,51 @@
+import { fail } from '../kernel/errors.ts';
+import type { Characteristics } from '../../src-shared/contract/phone-artifacts.ts';
+import { occurrencesOf } from '../../src-shared/ios-backup/artifacts/occurrences.ts';
+import type { RowsByTable, TableName } from '../../src-shared/ios-backup/artifacts/source.ts';
+import type { Filter, IndexReader, Page, Paged } from './index-read.repository.ts';
+
+interface Span { from?: string | undefined; to?: string | undefined }
+
+const UNKNOWN_OWNER: Characteristics = { date_of_birth: null, sex: null, blood_type: null, skin_type: null, wheelchair: null };
+
+/** Of times from the first day to the last, both included. */
+const within = (column: string, { from, to }: Span): Filter[] => [
+  ...(from === undefined ? [] : [{ sql: `t."${column}" >= ?`, values: [`${from}T00:00:00`] }]),
+  ...(to === undefined ? [] : [{ sql: `t."${column}" <= ?`, values: [`${to}T23:59:59`] }]),
+];
+const equals = (column: string, value: string | undefined): Filter[] => (value === undefined ? [] : [{ sql: `t."${column}" = ?`, values: [value] }]);
+
+/** What was indexed of one backup, as lists of the wire. Without an index every list is empty. */
+export function artifactLists(reader: IndexReader | null) {
+  const list = <T extends TableName>(table: T, page: Page, options: Parameters<IndexReader['list']>[2] = {}): Paged<RowsByTable[T]> => reader?.list(table, page, options) ?? { items: [], total: 0, limit: page.limit, offset: page.offset };
+  const one = <T extends TableName>(table: T, key: string): RowsByTable[T] => {
+    const row = reader?.one(table, key);
+    if (!row) throw fail('phone.row_not_found');
+    return row;
+  };
+  const thread = (table: 'messages' | 'chat_messages', guid: string, page: Page & { order: 'asc' | 'desc' }) => {
+    const way = page.order === 'desc' ? 'DESC' : 'ASC';
+    return list(table, page, { where: equals('parent', guid), order: `t.parent, t.sent_at ${way}, t.id ${way}` });
+  };
+  return {
+    list,
+    chat: (guid: string, page: Page & { order: 'asc' | 'desc' }) => ({ chat: one('chats', guid), ...thread('chat_messages', guid, page) }),
+    conversation: (guid: string, page: Page & { order: 'asc' | 'desc' }) => ({ conversation: one('conversations', guid), ...thread('messages', guid, page) }),
+    photos: ({ album, media_type, ...query }: Page & Span & { album?: string | undefined; media_type?: string | undefined }) =>
+      list('photos', query, { where: [...within('taken_at', query), ...equals('media_type', media_type), ...(album === undefined ? [] : [{ sql: "EXISTS (SELECT 1 FROM json_each(t.metadata, '$.albums') AS a WHERE a.value = ?)", values: [album] }])] }),
+    notes: ({ q, folder, ...page }: Page & { q?: string | undefined; folder?: string | undefined }) => list('notes', page, { q, where: equals('folder', folder) }),
+    calendars({ calendar, q, from, to, ...page }: Page & Span & { calendar?: string | undefined; q?: string | undefined }) {
+      const calendars = list('calendars', { limit: 1000, offset: 0 }).items;
+      const where = equals('calendar_identifier', calendar);
+      if (from === undefined || to === undefined) return { calendars, ...list('events', page, { q, where: [...where, ...within('starts_at', { from, to })] }) };
+      // A series may have begun long before; an event that is no series must touch the span.
+      const candidates = list('events', { limit: 100_000, offset: 0 }, { q, where: [...where, { sql: '(t.recurrence IS NOT NULL OR t.series_identifier IS NOT NULL OR (t.starts_at <= ? AND coalesce(t.ends_at, t.starts_at) >= ?))', values: [`${to}T23:59:59`, `${from}T00:00:00`] }] }).items;
+      const happening = occurrencesOf(candidates, from, to);
+      return { calendars, items: happening.slice(page.offset, page.offset + page.limit), total: happening.length, limit: page.limit, offset: page.offset };
+    },
+    visits: ({ q, ...query }: Page & Span & { q?: string | undefined }) => list('visits', query, { q, where: within('visited_at', query) }),
+    samples: ({ type, source, ...query }: Page & Span & { type?: string | undefined; source?: string | undefined }) => list('samples', query, { where: [...equals('type', type), ...equals('source', source), ...within('started_at', query)] }),
+    healthTypes: () => ({ types: reader?.healthTypes() ?? [], characteristics: list('characteristics', { limit: 1, offset: 0 }).items[0] ?? UNKNOWN_OWNER }),
+    search: (query: Parameters<IndexReader['search']>[0], artifact: Parameters<IndexReader['search']>[1], page: Page) => reader?.search(query, artifact, page) ?? { items: [], total: 0, limit: page.limit, offset: page.offset },
+  };
+}

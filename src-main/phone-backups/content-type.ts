@@ -1,0 +1,24 @@
+import { fileTypeFromBuffer } from 'file-type';
+
+/** Bytes of the beginning that tell what a file is. */
+export const HEAD = 4100;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Media type by content; what a browser would run is plain text. */
+export async function contentTypeOf(head: Uint8Array): Promise<string> {
+  const known = await fileTypeFromBuffer(head);
+  if (known) return known.mime === 'application/xml' ? 'text/xml; charset=utf-8' : known.mime;
+  if (startsWith(head, 'bplist0')) return 'application/x-plist';
+  if (startsWith(head, 'SQLite format 3\0')) return 'application/vnd.sqlite3';
+  if (head.length === 0 || head.includes(0)) return 'application/octet-stream';
+  try {
+    // The last character may be cut in two.
+    UTF8.decode(head, { stream: head.length >= HEAD });
+    return 'text/plain; charset=utf-8';
+  } catch {
+    return 'application/octet-stream';
+  }
+}
+
+const startsWith = (bytes: Uint8Array, text: string): boolean => Buffer.from(bytes.subarray(0, text.length)).toString('latin1') === text;

@@ -1,0 +1,43 @@
+import type { phoneBackups as contract } from '../../src-shared/contract/phone-backups.ts';
+import type { PhoneHandlers } from '../http/bind-phone.ts';
+import type { PhoneBackups } from './service.ts';
+
+export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof contract> => ({
+  healthz: () => ({ status: 'ok' as const }),
+  list: () => service.list(),
+  refresh: () => service.refresh(),
+  forget: ({ params }) => service.forget(params.backup_id),
+  unlock: ({ params, body }) => service.unlock(params.backup_id, body.password),
+  lock: ({ params }, { session }) => service.lock(params.backup_id, session),
+  files: ({ params, query }, { session }) => service.files(params.backup_id, session, query),
+  domains: ({ params }, { session }) => service.domains(params.backup_id, session),
+  file: ({ params }, { session }) => service.file(params.backup_id, params.file_id, session),
+  suggestions: ({ params, query }, { session }) => service.suggestions(params.backup_id, session, query),
+
+  index: ({ params, body }, { session }) => service.index(params.backup_id, session, { artifacts: body.artifacts, resume: body.resume }),
+  indexState: ({ params }) => service.indexState(params.backup_id),
+  indexCancel: ({ params }) => service.indexCancel(params.backup_id),
+  indexRemove: ({ params }) => service.indexRemove(params.backup_id),
+
+  chats: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('chats', page, { q }),
+  chat: ({ params, query }) => service.artifacts(params.backup_id).chat(params.guid, query),
+  conversations: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('conversations', page, { q }),
+  conversation: ({ params, query }) => service.artifacts(params.backup_id).conversation(params.guid, query),
+  photos: ({ params, query }) => service.artifacts(params.backup_id).photos(query),
+  albums: ({ params, query }) => service.artifacts(params.backup_id).list('albums', query),
+  notes: ({ params, query }) => service.artifacts(params.backup_id).notes(query),
+  calendars: ({ params, query }) => service.artifacts(params.backup_id).calendars(query),
+  contacts: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('contacts', page, { q }),
+  calls: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('calls', page, { q }),
+  history: ({ params, query }) => service.artifacts(params.backup_id).visits(query),
+  bookmarks: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('bookmarks', page, { q }),
+  voicemail: ({ params, query }) => service.artifacts(params.backup_id).list('voicemails', query),
+  recordings: ({ params, query }) => service.artifacts(params.backup_id).list('recordings', query),
+  health: ({ params, query }) => service.artifacts(params.backup_id).samples(query),
+  healthTypes: ({ params }) => service.artifacts(params.backup_id).healthTypes(),
+  healthRecords: ({ params, query }) => service.artifacts(params.backup_id).list('clinical_records', query),
+  medications: ({ params, query }) => service.artifacts(params.backup_id).list('medications', query),
+  apps: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('apps', page, { q }),
+  accounts: ({ params, query }) => service.artifacts(params.backup_id).list('accounts', query),
+  search: ({ params, query: { q, artifact, ...page } }) => service.artifacts(params.backup_id).search(q, artifact, page),
+});

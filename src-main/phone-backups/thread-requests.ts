@@ -1,0 +1,22 @@
+import type { ArtifactName } from '../../src-shared/contract/phone-artifacts.ts';
+import type { DomainCount, EntryDetail, EntryPage, EntryQuery } from '../../src-shared/ios-backup/index.ts';
+import type { ErrorCode } from '../../src-shared/contract/errors.ts';
+
+/** What the thread of an open backup is asked, and what it answers. */
+export interface ThreadCalls {
+  open: { ask: { folder: string; sandbox: string; passphrase: string }; answer: { entries: number } };
+  entries: { ask: EntryQuery; answer: EntryPage };
+  domains: { ask: undefined; answer: DomainCount[] };
+  entry: { ask: { fileId: string }; answer: EntryDetail & { contentSize: number } };
+  range: { ask: { fileId: string; start: number; end: number }; answer: Uint8Array };
+  extract: { ask: { fileId: string; path: string }; answer: { size: number } };
+  index: { ask: { file: string; artifacts: ArtifactName[] }; answer: undefined };
+  lock: { ask: undefined; answer: undefined };
+}
+export type CallName = keyof ThreadCalls;
+
+export type ToThread = { [K in CallName]: { id: number; call: K; ask: ThreadCalls[K]['ask'] } }[CallName] | { cancel: number };
+export type FromThread = { id: number; ok: true; answer: unknown } | { id: number; ok: false; code: ErrorCode | null; message: string } | { id: number; progress: IndexProgress };
+
+/** How far the indexing of one artifact is. */
+export interface IndexProgress { artifact: ArtifactName; status: 'running' | 'done' | 'absent' | 'failed' | 'cancelled'; rows: number; total: number | null; skipped: number }

@@ -1,0 +1,64 @@
+import * as library from 'rrule';
+import type { EventRow } from '../../contract/phone-artifacts.ts';
+
+/** Node sees the package as CommonJS with a default, bundlers as a module of names. */
+const { RRule } = (library as unknown as { default?: typeof library }).default ?? library;
+/** A series that began long ago and happens every day has no more in a view than this. */
+const MAX_OCCURRENCES = 2000;
+const DAY_MS = 86_400_000;
+
+const parse = (time: string): number => Date.parse(`${time}Z`);
+const format = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+
+/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds; 0 of a zone that nobody knows. */
+function offsetAt(zone: string | null, ms: number): number {
+  if (zone === null || zone === 'UTC' || zone === 'GMT') return 0;
+  try {
+    const parts = Object.fromEntries(new Intl.DateTimeFormat('en', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }).formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    return Date.UTC(parts.year ?? 0, (parts.month ?? 1) - 1, parts.day, parts.hour, parts.minute, parts.second) - Math.floor(ms / 1000) * 1000;
+  } catch {
+    return 0;
+  }
+}
+
+/** The moment at which a zone's clocks show this local time. */
+const fromLocal = (zone: string | null, local: number): number => {
+  const first = local - offsetAt(zone, local);
+  return local - offsetAt(zone, first);
+};
+
+/**
+ * Each time that the events happen from the first day to the last, both included, in order. A series keeps its hour when the clocks of
+ * its zone change; excluded dates and occurrences that were moved are left out of it. Days are those of UTC.
+ */
+export function occurrencesOf(events: readonly EventRow[], from: string, to: string): EventRow[] {
+  const first = parse(`${from}T00:00:00`);
+  const end = parse(`${to}T00:00:00`) + DAY_MS;
+  const moved = new Map<string, Set<string>>();
+  for (const { series_identifier: series, starts_at } of events) if (series !== null && starts_at !== null) moved.set(series, (moved.get(series) ?? new Set()).add(starts_at.slice(0, 10)));
+  const found: EventRow[] = [];
+  for (const event of events) {
+    if (event.starts_at === null) continue;
+    const start = parse(event.starts_at);
+    const length = event.ends_at === null ? 0 : Math.max(0, parse(event.ends_at) - start);
+    for (const at of event.recurrence === null ? [start] : timesOf(event, start, first - length, end)) {
+      if (at >= end || (at + length < first) || (length > 0 && at + length === first)) continue;
+      const happens = { ...event, starts_at: format(at), ends_at: event.ends_at === null ? null : format(at + length) };
+      if (event.recurrence !== null && (event.excluded_dates.includes(happens.starts_at) || (event.is_all_day && event.excluded_dates.some((date) => date.slice(0, 10) === happens.starts_at.slice(0, 10))) || moved.get(event.event_identifier)?.has(happens.starts_at.slice(0, 10)))) continue;
+      found.push(happens);
+    }
+  }
+  return found.sort((a, b) => (a.starts_at ?? '').localeCompare(b.starts_at ?? '') || a.event_identifier.localeCompare(b.event_identifier));
+}
+
+/** Moments of a series; the rule is worked out in the local time of its zone. A rule that cannot be read happens once. */
+function timesOf(event: EventRow, start: number, from: number, to: number): number[] {
+  const zone = event.is_all_day ? null : event.timezone;
+  const local = start + offsetAt(zone, start);
+  try {
+    const rule = new RRule({ ...RRule.parseString(event.recurrence ?? ''), dtstart: new Date(local) });
+    return rule.between(new Date(from - DAY_MS), new Date(to + DAY_MS), true, (_date, count) => count < MAX_OCCURRENCES).map((date) => fromLocal(zone, date.getTime()));
+  } catch {
+    return [start];
+  }
+}

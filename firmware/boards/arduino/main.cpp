@@ -1,0 +1,113 @@
+// The board's whole program: start everything, then hand in what came and draw what changed.
+#include "app/app.h"
+#include "screen/screen.h"
+
+// After the core: Arduino.h defines macros with short common names.
+#include <Arduino.h>
+
+#include "clock.h"
+#include "net.h"
+#include "platform.h"
+#include "radio.h"
+#include "st7789.h"
+#include "store.h"
+#include "system.h"
+
+namespace {
+
+class SerialLine final : public hearth::ByteSink, public hearth::Log {
+ public:
+  bool write(const void* bytes, size_t size) override { return Serial.write(static_cast<const uint8_t*>(bytes), size) == size; }
+  /// The core frames what it tells over the line; this is only for a board without it.
+  void line(const char*) override {}
+};
+
+class Chance final : public hearth::Entropy {
+ public:
+  void fill(void* bytes, size_t size) override {
+    for (size_t i = 0; i < size; ++i) static_cast<uint8_t*>(bytes)[i] = static_cast<uint8_t>(random_word());
+  }
+
+ private:
+  static uint32_t random_word() {
+#if defined(ESP8266)
+    return ESP.random();
+#else
+    return esp_random();
+#endif
+  }
+};
+
+/// Rows of the present picture, for a screen shot over the cable or the page.
+class ViewPainter final : public hearth::Painter {
+ public:
+  void rows(uint16_t y, uint16_t count, uint16_t* pixels) override;
+};
+
+class WebClient final : public hearth::ByteSink {
+ public:
+  bool write(const void* bytes, size_t size) override { return connection.write(static_cast<const uint8_t*>(bytes), size) == size; }
+  board::PlainClient connection;
+  uint32_t heard_ms = 0;
+};
+
+constexpr size_t kSerialBytes = 2048;
+constexpr uint32_t kSilenceMs = 2000;   // browsers open connections that they never use
+
+board::NetClock board_clock;
+board::ClientNet net;
+board::Radio radio;
+board::FlashStore store;
+board::St7789 panel;
+board::ChipSystem chip;
+SerialLine serial_line;
+Chance chance;
+WiFiServer web_server(80);
+WebClient web;
+ViewPainter painter;
+hearth::Screen screen;
+hearth::App app({board_clock, net, radio, store, panel, chance, serial_line, chip, serial_line, &painter});
+
+void ViewPainter::rows(uint16_t y, uint16_t count, uint16_t* pixels) { hearth::draw_rows(app.view(), hearth::Output::for_eyes(app.view().brightness), y, count, pixels); }
+
+void serve_web() {
+  if (!web.connection.connected() && web.connection.available() <= 0) {
+    web.connection = web_server.accept();
+    if (!web.connection) return;
+    web.heard_ms = millis();
+    app.web_open();
+  }
+  uint8_t bytes[256];
+  const int got = web.connection.available() > 0 ? web.connection.read(bytes, sizeof bytes) : 0;
+  if (got > 0) {
+    web.heard_ms = millis();
+    app.web_receive(bytes, static_cast<size_t>(got), web);
+  }
+  if (app.web_poll(web) || millis() - web.heard_ms > kSilenceMs) web.connection.stop();
+}
+
+}  // namespace
+
+void setup() {
+  Serial.setRxBufferSize(kSerialBytes);   // a settings message that arrives during a handshake
+  Serial.begin(115200);
+  chip.start();
+  panel.start();
+  store.start();
+  radio.start();
+  app.start();
+  web_server.begin();
+}
+
+void loop() {
+  uint8_t bytes[128];
+  size_t count = 0;
+  while (count < sizeof bytes && Serial.available() > 0) bytes[count++] = static_cast<uint8_t>(Serial.read());
+  if (count > 0) app.serial(bytes, count);
+  radio.turn();
+  serve_web();
+  app.tick();
+  screen.draw(app.view(), panel);
+  chip.turn();
+  yield();
+}

@@ -1,0 +1,30 @@
+// What the chip knows of itself, and its second slot for a new firmware.
+#pragma once
+#include "port.h"
+
+namespace board {
+
+class ChipSystem final : public hearth::System {
+ public:
+  void start();
+  /// Tells the watchdog that the loop still turns.
+  void turn();
+  const hearth::BoardInfo& board() override { return board_; }
+  uint32_t free_heap() override;
+  uint32_t largest_block() override;
+  uint32_t free_stack() override;
+  hearth::ResetCause reset_cause() override;
+  void restart() override;
+  bool update_begin(uint32_t size) override;
+  bool update_write(const void* bytes, size_t size) override;
+  bool update_end() override;
+  void update_abandon() override;
+
+ private:
+  hearth::BoardInfo board_{};
+};
+
+/// The board of this build, with the chip's own number.
+hearth::BoardInfo board_of_build(uint32_t chip_number);
+
+}  // namespace board

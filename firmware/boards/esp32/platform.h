@@ -1,0 +1,27 @@
+// The ESP32 family's names for what all boards need.
+#pragma once
+#include <Arduino.h>
+#include <new>
+#include <ESPmDNS.h>
+#include <NetworkClientSecure.h>
+#include <WiFi.h>
+#include <esp_sntp.h>
+
+namespace board {
+
+using PlainClient = NetworkClient;
+using SecureClient = NetworkClientSecure;
+constexpr wifi_auth_mode_t kOpenNetwork = WIFI_AUTH_OPEN;
+
+/// These chips tell a wrong password as a failed connection.
+inline bool was_refused(int) { return false; }
+inline void turn_mdns() {}
+inline void ask_time_servers(const char* first, const char* second, void (*answered)()) {
+  static void (*told)();
+  told = answered;
+  sntp_set_time_sync_notification_cb([](struct timeval*) { told(); });
+  configTime(0, 0, first, second);
+}
+inline void stop_time_servers() { esp_sntp_stop(); }
+
+}  // namespace board

@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// Gathers what PlatformIO built into one folder: images for the cable, updates for the device's page, their SHA-256, and a manifest a board
+// for ESP Web Tools.
+//   node boards/release.mjs VERSION OUT [BUILD=.pio/build]
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Environment of platformio.ini = board tag. `first` is what goes to 0x0 over the cable; `chipId` as in core/update/image.h. */
+const BOARDS = [
+  { env: 'smalltv-esp8266', chipFamily: 'ESP8266', chipId: 0xffff, name: 'SmallTV, SmallTV-ultra', first: 'firmware.bin' },
+  { env: 'nm-tv-154', chipFamily: 'ESP32', chipId: 0, name: 'NM-TV-154', first: 'firmware.factory.bin' },
+  { env: 'smalltv-pro', chipFamily: 'ESP32', chipId: 0, name: 'SmallTV Pro', first: 'firmware.factory.bin' },
+  { env: 'smalltv-c2', chipFamily: 'ESP32-C2', chipId: 12, name: 'SmallTV clone with ESP32-C2', first: 'firmware.factory.bin' },
+  { env: 'esp32c3-devkit', chipFamily: 'ESP32-C3', chipId: 5, name: 'ESP32-C3 board', first: 'firmware.factory.bin' },
+];
+const HEAD_BYTES = 128;
+
+/** @param {Buffer} bytes */
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+
+/** The app image behind the head that a device checks before it erases anything (core/update/image.h). */
+function updateOf({ env, chipId }, version, image) {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.write('HEARTHUP', 0, 'latin1');
+  head.writeUInt16LE(chipId, 8);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt32LE(image.length, 12);
+  sha256(image).copy(head, 16);
+  head.write(env, 48, 31, 'latin1');
+  head.write(version, 80, 15, 'latin1');
+  return Buffer.concat([head, image]);
+}
+
+const [version, out, build = '.pio/build'] = process.argv.slice(2);
+if (!/^\d+\.\d+\.\d+$/.test(version ?? '') || !out) {
+  console.error('usage: node boards/release.mjs VERSION OUT [BUILD], VERSION as 1.2.3');
+  process.exit(2);
+}
+mkdirSync(out, { recursive: true });
+const sums = [];
+const put = (name, bytes) => {
+  writeFileSync(join(out, name), bytes);
+  sums.push(`${sha256(bytes).toString('hex')}  ${name}\n`);
+};
+for (const board of BOARDS) {
+  const image = `hearth-ticker-${board.env}.bin`;
+  put(image, readFileSync(join(build, board.env, board.first)));
+  put(`hearth-ticker-${board.env}.update`, updateOf(board, version, readFileSync(join(build, board.env, 'firmware.bin'))));
+  const manifest = { name: `Hearth ticker, ${board.name}`, version, new_install_prompt_erase: true, builds: [{ chipFamily: board.chipFamily, improv: true, parts: [{ path: image, offset: 0 }] }] };
+  writeFileSync(join(out, `manifest-${board.env}.json`), `${JSON.stringify(manifest, undefined, 1)}\n`);
+}
+writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+console.log(`${BOARDS.length} images, updates and manifests`);

@@ -1,0 +1,3 @@
+#pragma once
+/// The core takes a std::function.
+void settimeofday_cb(void (*answered)());

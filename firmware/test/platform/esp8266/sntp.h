@@ -1,0 +1,2 @@
+#pragma once
+extern "C" void sntp_stop(void);

@@ -2,8 +2,8 @@ import { BackupError } from './errors.ts';
 import { BLOCK, cbcSource, paddingOf, wholeBlocks } from './format/cbc-source.ts';
 import type { BackupFiles, ByteSource, CbcKey } from './ports.ts';
 
-/** Pieces of a stream. */
-const PIECE = 1024 * 1024;
+/** Pieces of a stream; each costs a turn of the platform's file threads besides its bytes. */
+const PIECE = 2 * 1024 * 1024;
 /** A record's size is believed up to here below the blob's: PKCS#7 within a block, or a whole block more. */
 const MOST_PADDING = 2 * BLOCK;
 

@@ -38,7 +38,7 @@ export function nodeBackupFiles(root: string): BackupFiles {
       const file = await opened(path);
       if (file === null) throw Object.assign(new Error('the file is gone'), { code: 'ENOENT' });
       try {
-        const wanted = new Uint8Array(Math.max(0, Math.min(end, file.size) - start));
+        const wanted = unfilled(Math.max(0, Math.min(end, file.size) - start));
         let done = 0;
         while (done < wanted.length) {
           const { bytesRead } = await file.handle.read(wanted, done, wanted.length - done, start + done);
@@ -52,6 +52,9 @@ export function nodeBackupFiles(root: string): BackupFiles {
     },
   };
 }
+
+/** Memory that is about to be read into; zeroing it first would cost a tenth of the decryption. */
+const unfilled = (size: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
 
 async function absent<T>(work: Promise<T>): Promise<T | null> {
   try {

@@ -62,11 +62,17 @@ async function unlock(ports: BackupPorts, found: Found, passphrase: string, { on
   try {
     if (found.info.manifest === 'mbdb') return new UnlockedBackup(ports, keys, await openManifestMbdb(await found.source.read(0, found.source.size), crypto, onRows), null);
     const cache = cachedSource(found.readable ? found.source : await manifestSource(found, keys));
-    return new UnlockedBackup(ports, keys, await openManifestDb(cache, sqlite, onRows), cache);
+    return new UnlockedBackup(ports, keys, await openManifestDb(cache, await logOf(ports, found), sqlite, onRows), cache);
   } catch (error) {
     keys.wipe();
     throw error;
   }
+}
+
+/** A manifest that is not encrypted may have been opened by another program, which left its log. */
+async function logOf({ files }: BackupPorts, { readable }: Found): Promise<ByteSource | undefined> {
+  const size = readable ? await files.size('Manifest.db-wal') : null;
+  return size ? blobSource(files, 'Manifest.db-wal') : undefined;
 }
 
 async function keysOf({ crypto }: BackupPorts, { info, keybag }: Found, passphrase: string): Promise<Keyring> {

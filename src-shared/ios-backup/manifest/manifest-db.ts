@@ -15,10 +15,10 @@ export async function isSqlite(source: ByteSource): Promise<boolean> {
   return HEADER.split('').every((char, i) => start[i] === char.charCodeAt(0));
 }
 
-/** Opens Manifest.db (iOS 10 and later) and indexes its entries. Throws `damaged_manifest`. */
-export async function openManifestDb(source: ByteSource, sqlite: SqliteReader, onRows?: (rows: number) => void): Promise<Manifest> {
+/** Opens Manifest.db (iOS 10 and later), with a log that another program left beside it, and indexes its entries. Throws `damaged_manifest`. */
+export async function openManifestDb(source: ByteSource, wal: ByteSource | undefined, sqlite: SqliteReader, onRows?: (rows: number) => void): Promise<Manifest> {
   const broken = (reason: string, cause?: unknown): BackupError => (cause instanceof BackupError ? cause : new BackupError('damaged_manifest', { reason }, cause));
-  const db = await sqlite.open(source).catch((error: unknown) => { throw broken('the database does not open', error); });
+  const db = await sqlite.open(source, wal).catch((error: unknown) => { throw broken('the database does not open', error); });
   try {
     const columns = await isStored(db, 'Files') ? await db.columns('Files') : [];
     if (NEEDED.some((column) => !columns.includes(column))) throw broken('no table Files as phones write it');

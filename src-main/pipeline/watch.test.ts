@@ -107,3 +107,16 @@ test.each([
 ])('%s was put there on purpose: %s', (path, finished) => {
   expect(isFinishedName(path)).toBe(finished);
 });
+
+test('an inbox that somebody removes is made anew, and what is dropped there next is taken in', async () => {
+  putFile(t.root, 'inbox/elena-keller/a.pdf', pdf('a'));
+  await watcher.start();
+  await until(() => expect(paths()).toEqual(['inbox/elena-keller/a.pdf']));
+  rmSync(join(t.root, 'inbox'), { recursive: true });
+  // Tidying in that moment harms nothing.
+  t.clock.advance(11 * 60_000);
+  await until(() => expect(readdirSync(t.root)).toContain('inbox'));
+  await until(() => expect(watcher.active()).toBe(true));
+  putFile(t.root, 'inbox/elena-keller/b.pdf', pdf('b'));
+  await until(() => expect(paths()).toContain('inbox/elena-keller/b.pdf'));
+});

@@ -1,4 +1,4 @@
-import { readdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { watch, type FSWatcher } from 'chokidar';
 import type { Clock } from '../kernel/clock.ts';
@@ -63,7 +63,14 @@ export function createInboxWatcher({ root, store, clock, log, pollSeconds, stabl
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
-    while (await clock.sleep(SWEEP_EVERY_MS, signal)) sweepEmptyFolders(inbox);
+    while (await clock.sleep(SWEEP_EVERY_MS, signal)) {
+      try {
+        sweepEmptyFolders(inbox);
+      } catch (err) {
+        // Somebody removed a folder meanwhile; the next look finds what is left.
+        log.warn({ err }, 'the inbox could not be tidied');
+      }
+    }
   }
 
   return {
@@ -77,6 +84,12 @@ export function createInboxWatcher({ root, store, clock, log, pollSeconds, stabl
       });
       watcher = started;
       started.on('add', (path, stats) => take(path, stats?.size ?? 0));
+      started.on('unlinkDir', (path) => {
+        if (path !== inbox || watcher !== started) return;
+        // Whoever empties the inbox with its folder means its content: what is dropped next is to be noticed.
+        log.warn({}, 'the inbox was removed and is made anew');
+        void this.stop().then(() => { mkdirSync(inbox, { recursive: true, mode: 0o700 }); return this.start(); }).catch((err: unknown) => log.error({ err }, 'the inbox could not be made anew'));
+      });
       started.on('error', (error) => log.warn({ err: error }, 'the inbox cannot be watched'));
       sweeping = new AbortController();
       void sweep(sweeping.signal);

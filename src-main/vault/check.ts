@@ -74,9 +74,13 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
 
   async function watch(): Promise<void> {
     while (await clock.sleep(LOOK_MS, closing.signal)) {
-      const last = repository.latest();
-      if (running || repository.documentCount() === 0 || (last && clock.now() - fromTimestamp(last.started_at) < EVERY_MS)) continue;
-      audit.record({ action: 'vault.verify', resourceType: 'vault', resourceId: begin(), details: { scheduled: true } }, ITSELF);
+      try {
+        const last = repository.latest();
+        if (running || repository.documentCount() === 0 || (last && clock.now() - fromTimestamp(last.started_at) < EVERY_MS)) continue;
+        audit.record({ action: 'vault.verify', resourceType: 'vault', resourceId: begin(), details: { scheduled: true } }, ITSELF);
+      } catch (err) {
+        log.error({ err }, 'a planned check of the vault could not be begun');
+      }
     }
   }
 

@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { TARGET_STATES } from '../../src-shared/contract/backups.ts';
 import { fail } from '../kernel/errors.ts';
-import { writeFileAtomic } from '../vault/atomic.ts';
+import { createFolder, writeFileAtomic } from '../vault/atomic.ts';
 
 export type TargetState = (typeof TARGET_STATES)[number];
 /** A backup folder and the mark by which it is known again. */
@@ -36,10 +36,10 @@ export function claimTarget(folder: string, vaultRoot: string, newId: string): T
   if (known !== null) return { folder: real, id: known };
   try {
     const own = readdirSync(real).length === 0 ? real : join(real, OWN_FOLDER);
-    if (own !== real) mkdirSync(own, { recursive: true, mode: 0o700 });
+    createFolder(own);
     const before = readMarker(own);
     if (before !== null) return { folder: own, id: before };
-    for (const part of [OBJECTS, SNAPSHOTS]) mkdirSync(join(own, part), { recursive: true, mode: 0o700 });
+    for (const part of [OBJECTS, SNAPSHOTS]) createFolder(join(own, part));
     writeFileAtomic(join(own, 'README.txt'), README, newId);
     writeFileAtomic(join(own, MARKER), JSON.stringify({ format: 1, id: newId }), newId);
     return { folder: own, id: newId };

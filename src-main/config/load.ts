@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { KEYS, type Config, type ConfigKey } from './config.ts';
+import { createFolder } from '../vault/atomic.ts';
 
 /** All faults of a configuration at once. */
 export class ConfigError extends Error {
@@ -53,5 +54,5 @@ function defaultVaultPath(environment: NodeJS.ProcessEnv): string {
 
 /** Creates a folder that only its owner may enter. */
 export function ensurePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  createFolder(path);
 }

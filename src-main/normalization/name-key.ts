@@ -24,4 +24,7 @@ export function aliasKey(kind: NameKind, name: string, sample: string | null = n
 }
 
 /** The `canonical_code` of an entry that is made for a printed name. */
-export const codeOf = (kind: NameKind, printed: string, sample: string | null = null): string => aliasKey(kind, printed, sample).replaceAll(' ', '-').slice(0, 80) || 'unnamed';
+export const codeOf = (kind: NameKind, printed: string, sample: string | null = null): string => (aliasKey(kind, printed, sample).replaceAll(' ', '-') || signsOf(printed)).slice(0, 80) || 'unnamed';
+
+/** Of a name of signs only: two such names are one only when they are the same. */
+const signsOf = (printed: string): string => [...printed.replace(/\s/g, '')].map((sign) => sign.codePointAt(0)?.toString(16)).join('-');

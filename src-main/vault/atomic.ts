@@ -23,11 +23,18 @@ export function syncFile(absolute: string): void {
   }
 }
 
-/** Creates a folder and its missing parents, private, and flushes the parent of each that is new. */
+/**
+ * Creates a folder and its missing parents, private, and flushes the parent of each that is new. One by one: where a folder takes none
+ * (`/proc`), Node tries for ever to create one with its parents.
+ */
 export function createFolder(folder: string): void {
   if (existsSync(folder)) return;
-  createFolder(dirname(folder));
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (dirname(folder) !== folder) createFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
   syncFolder(dirname(folder));
 }
 

@@ -29,6 +29,8 @@ export function planMove({ vault, repository, isReading }: MoveDeps, rights: Rig
   const to = target(vault, repository, { from, wanted: trimmed(asked.to_path), keepExtension: entry.isFile() && documents.length > 0 });
   rights.requireWrite(rights.belongingOfPlace(to));
   if (to.startsWith(`${from}/`)) throw fail('vault.into_itself');
+  // Deep in the folder a path can become longer than any disk takes.
+  if (documents.some((row) => !isVaultPath(to + row.file_path.slice(from.length)))) throw fail('vault.outside');
   refuseBrokenStudies(repository, from, to);
   refuseOtherPatient(rights.belongingOfPlace(to), [...documents.map(belongingOfDocument), ...repository.studiesBelow(from).map((study) => ({ patientId: study.patient_id, uploaderId: null }))]);
   return { from, to, documents, steps: entry.isDirectory() && !isSameDisk(entry, vault.resolve(dirname(to))) ? filesBelow(source).map((path): [string, string] => [`${from}/${path}`, `${to}/${path}`]) : [[from, to]] };

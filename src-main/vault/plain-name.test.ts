@@ -28,3 +28,10 @@ test.runIf(process.platform !== 'win32')('gives odd names a plain one, odd folde
   }
   expect(readFileSync(join(root, 'inbox/elena-keller/b.pdf'), 'utf8')).toBe('mine');
 });
+
+test('brings a file out of folders in folders without end, to where its path fits', () => {
+  const deep = `inbox/elena-keller/${'folder/'.repeat(160)}e.pdf`;
+  const plain = makePathPlain(root, put(deep, 'deep'));
+  expect(plain).toMatch(/^inbox\/elena-keller\/(folder\/){100,}e\.pdf$/);
+  expect([isVaultPath(plain ?? ''), readFileSync(join(root, plain ?? ''), 'utf8'), makePathPlain(root, plain ?? '')]).toEqual([true, 'deep', null]);
+});

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSy
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { refuseNewer } from '../database/connection.ts';
-import { syncFile, syncFolder } from './atomic.ts';
+import { createFolder, syncFile, syncFolder } from './atomic.ts';
 import { DATABASE_ENTRY, openBackup } from './backup-format.ts';
 import { LOCK_FILE } from './lock.ts';
 
@@ -36,7 +36,7 @@ export async function restoreBackup({ file, root, replace, uniqueName }: { file:
 export async function restoreInto({ root, replace, uniqueName }: { root: string; replace: boolean; uniqueName: string }, unpack: (folder: string) => Promise<number>): Promise<RestoreResult> {
   if (isOccupied(root) && !replace) throw new VaultNotEmpty(root);
   const unfinished = `${root}.restoring-${uniqueName}`;
-  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  createFolder(unfinished);
   try {
     const files = await unpack(unfinished);
     refuseNewer(join(unfinished, DATABASE_ENTRY));

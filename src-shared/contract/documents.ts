@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { documentDetail, documentListItem, documentType, pageText, stageEvent } from './rows.ts';
-import { civilDate, freeText, id, idParams, idText, listText, order, timestamp, wholeText } from './wire.ts';
+import { civilDate, freeText, shownText, id, idParams, idText, listText, order, timestamp, wholeText } from './wire.ts';
 
 const DOCUMENT_SORTS = ['event_date', 'original_filename', 'doc_type', 'doctor', 'facility', 'specialty', 'status', 'created_at'] as const;
 const documentSort = z.enum(DOCUMENT_SORTS);
@@ -17,8 +17,8 @@ const filters = z.object({
 /** Writable metadata; `doctor_name` and `facility_name` are written through the alias-aware name rules. */
 const documentChanges = z.strictObject({
   patient_id: id.nullish(), doc_type: documentType.nullish(), event_date: civilDate.nullish(), issued_date: civilDate.nullish(),
-  doctor_id: id.nullish(), doctor_name: freeText(200).nullish(), facility_id: id.nullish(), facility_name: freeText(200).nullish(),
-  specialty_original: freeText(200).nullish(), summary_en: freeText(20_000).nullish(), event_id: id.nullish(), notes: freeText(100_000).nullish(),
+  doctor_id: id.nullish(), doctor_name: shownText(200).nullish(), facility_id: id.nullish(), facility_name: shownText(200).nullish(),
+  specialty_original: shownText(200).nullish(), summary_en: freeText(20_000).nullish(), event_id: id.nullish(), notes: freeText(100_000).nullish(),
   tags: z.union([freeText(2000), z.array(freeText(100)).max(100)]).nullish(), user_notes: freeText(100_000).nullish(), original_filename: freeText(255).optional(),
 });
 export type DocumentChanges = z.output<typeof documentChanges>;

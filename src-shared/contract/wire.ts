@@ -22,6 +22,9 @@ export const listText = z.string().max(4000).transform((text) => text.split(',')
 
 export const order = z.enum(['asc', 'desc']);
 
-/** Free text that a person typed: no control characters but line breaks and tabs. */
-export const freeText = (max: number) => z.string().max(max).refine((text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text), 'must not hold control characters');
-export const nameText = freeText(200).transform((text) => text.trim()).refine((text) => text.length > 0, 'must not be empty');
+/** Free text that a person typed: no control characters but line breaks and tabs, and no halves of characters. */
+export const freeText = (max: number) => z.string().max(max).refine((text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/u.test(text), 'must not hold control characters');
+/** What cannot be seen but makes two names look alike, or a name look like another: marks of no width, and those that turn the direction of what follows. */
+const UNSEEN = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
+export const shownText = (max: number) => freeText(max).transform((text) => text.replace(UNSEEN, ''));
+export const nameText = shownText(200).transform((text) => text.trim()).refine((text) => text.length > 0, 'must not be empty');

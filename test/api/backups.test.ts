@@ -73,6 +73,8 @@ describe('the folder', () => {
     expect((await save(join(place, 'nowhere'))).code).toBe('backup.absent');
     expect((await save(vault)).code).toBe('backup.folder_inside');
     expect((await save(join(vault, 'patients'))).code).toBe('backup.folder_inside');
+    // Where nothing can be made; Node would try for ever.
+    if (process.platform === 'linux') expect((await save('/proc')).code).toBe('backup.read_only');
     expect((await save(disk)).target.state).toBe('ready');
     // A folder with other things in it gets one of our own.
     const shared = join(place, 'shared');

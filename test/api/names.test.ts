@@ -132,7 +132,17 @@ describe('editing', () => {
     expect((await owner.call('PATCH', at('diagnoses', b), { canonical_code: taken, canonical_display: 'Zweite!' })).status).toBe(200);
     expect(await owner.call('PATCH', at('diagnoses', a), { atc_code: 'A01' })).toMatchObject({ status: 422, body: { code: 'name.wrong_field' } });
     for (const body of [{ canonical_display: '' }, { canonical_code: 5 }, { nothing: 1 }]) expect((await owner.call('PATCH', at('diagnoses', a), body)).status).toBe(422);
+    // What cannot be seen is no name, and hides in none.
+    for (const unseen of ['\u200b', '\u202e', ' \u2066\u2069 ', '\ud800', 'a\u0000b']) expect([unseen, (await owner.call('PATCH', at('diagnoses', a), { canonical_display: unseen })).status]).toEqual([unseen, 422]);
+    expect((await owner.call('PATCH', at('diagnoses', a), { canonical_display: '\u202eEr\u200bste\u2069' })).body.canonical_display).toBe('Erste');
     expect((await owner.call('PATCH', at('diagnoses', 999_999), { canonical_display: 'x' })).status).toBe(404);
+  });
+
+  it('of signs only are each their own, and what cannot be seen clears the name', async () => {
+    const document = house.make.document();
+    const named = async (name: string): Promise<[number | null, string | null]> => { const { body } = await owner.call('PATCH', `/api/documents/${document}`, { doctor_name: name }); return [body.doctor_id, body.doctor_name]; };
+    const [[pill, shown], [dash], [again], [none]] = [await named('💊'), await named('-'), await named(' 💊 '), await named('\u200b\u202e')];
+    expect([shown, again === pill, dash === pill, typeof dash, none]).toEqual(['💊', true, false, 'number', null]);
   });
 
   it('indexes thousands of documents in the background', async () => {

@@ -220,6 +220,11 @@ describe('moving', () => {
     expect(await codes(`${HOME}/order/none.pdf`, `${HOME}/order/b.pdf`)).toBe('vault.not_found');
     expect(await codes(`${HOME}/order/a.pdf`, `${HOME}/order/a.pdf/b.pdf`)).toBe('vault.outside');
     expect(await codes(`${HOME}/order/a.pdf`, `${HOME}/con/b.pdf`)).toBe('vault.outside');
+    // Longer than a disk takes: the name, the path, and the path of a file in the folder.
+    const long = `${HOME}/${'folder/'.repeat(140)}`;
+    for (const to of [`${HOME}/${'n'.repeat(256)}`, `${HOME}/${'ü'.repeat(130)}`, `${long}${'n'.repeat(80)}`]) expect(await codes(`${HOME}/order`, to)).toBe('vault.outside');
+    expect(await codes(`${HOME}/order`, `${long}${'n'.repeat(1020 - long.length)}`)).toBe('vault.outside');
+    for (const path of [`${HOME}/${'n'.repeat(256)}`, `${HOME}/${'n'.repeat(256)}/x`]) expect([(await owner.get(`/api/vault/tree?path=${path}`)).body.code, (await remove(path)).body.code]).toEqual(['vault.outside', 'vault.outside']);
     expect((await move(`${HOME}/order/a.pdf`, `${HOME}/order/a.pdf`)).body).toMatchObject({ status: 'moved', affected_documents: [] });
     expect([pathOf(id), onDisk(pathOf(id))]).toEqual([`${HOME}/order/a.pdf`, true]);
   });

@@ -15,6 +15,7 @@ const STEPS: readonly [name: string, command: string, args: string[]][] = [
   ['dead exports and packages', bin('knip'), ['--no-progress']],
   ['lock of packages', NODE, ['scripts/check-lock.ts']],
   ['generated files', NODE, ['scripts/generate.ts', '--check']],
+  ['settings page of the ticker', NODE, ['scripts/firmware-page.ts', '--check']],
   ['migrations', NODE, ['scripts/check-migrations.ts']],
 ];
 

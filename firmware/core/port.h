@@ -77,7 +77,7 @@ enum class WifiState : uint8_t { Off, Joining, Joined, Refused, AccessPoint };
 
 class Wifi {
  public:
-  /// Starts joining; `pass` empty = open network.
+  /// Starts joining; `pass` empty = open network. From here on `state` speaks of this attempt only.
   virtual void join(const char* ssid, const char* pass, const char* hostname) = 0;
   virtual WifiState state() = 0;
   virtual void leave() = 0;

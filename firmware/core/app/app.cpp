@@ -1,7 +1,307 @@
 #include "app/app.h"
 
-namespace hearth {
+#include <string.h>
 
-App::App(const Ports& ports) : ports_(ports), view_{} {}
+#include "app/place.h"
+#include "io/text_out.h"
+#include "io/utf8.h"
+
+namespace hearth {
+namespace {
+
+constexpr char kSettingsFile[] = "settings.json";
+constexpr uint32_t kJoinedSceneMs = 3500;
+constexpr uint32_t kStaleIntervals = 3;
+constexpr uint32_t kForgetSerialMs = kLinkSilenceMs;
+
+void write_address(uint32_t address, char out[16]) {
+  BufferSink sink(out, 16);
+  TextOut text(sink);
+  for (int shift = 24; shift >= 0 && address != 0; shift -= 8) {
+    text.number(address >> shift & 0xff);
+    if (shift > 0) text.character('.');
+  }
+}
+
+bool same_row(const Row& a, const Row& b) { return a.source == b.source && strcmp(a.symbol, b.symbol) == 0; }
+
+bool same_networks(const Settings& a, const Settings& b) {
+  if (a.network_count != b.network_count) return false;
+  for (uint8_t i = 0; i < a.network_count; i++) {
+    if (strcmp(a.networks[i].ssid, b.networks[i].ssid) != 0 || strcmp(a.networks[i].pass, b.networks[i].pass) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void App::start() {
+  now_ = last_tick_ = ports_.clock.millis();
+  digest_.start(ports_.entropy);
+  schedule_ = schedule_start();
+  view_.settings = &settings_;
+  view_.quotes = quotes_;
+  load_settings();
+  const ResetCause cause = ports_.system.reset_cause();
+  safe_mode_ = cause == ResetCause::Crash || cause == ResetCause::Watchdog;
+  if (safe_mode_) log("safe mode after a crash");
+  if (ports_.store.open("update")) {  // an update was queued before the restart: one attempt
+    ports_.store.close();
+    ports_.store.remove("update");
+    update_queued_ = !safe_mode_;
+  }
+  begin_join();
+  choose_scene(now_);
+}
+
+void App::load_settings() {
+  const BoardInfo& board = ports_.system.board();
+  set_defaults(&settings_, board.chip_number, board.backlight_inverted);
+  if (ports_.store.open(kSettingsFile)) {
+    SettingsReader& reader = workspace_.make<SettingsReader>();
+    reader.start(settings_, Strictness::Ignore);
+    char bytes[64];
+    for (size_t size = ports_.store.read(bytes, sizeof bytes); size > 0; size = ports_.store.read(bytes, sizeof bytes)) reader.feed(bytes, size);
+    ports_.store.close();
+    if (reader.finish()) {
+      settings_ = reader.result();
+    } else {
+      log("settings.json is broken: defaults");
+    }
+  }
+  parse_time_zone(settings_.clock.tz_posix, &zone_);
+}
+
+bool App::save_settings() {
+  class File : public ByteSink {
+   public:
+    explicit File(Store& store) : store_(store) {}
+    bool write(const void* bytes, size_t size) override { return store_.write(bytes, size); }
+
+   private:
+    Store& store_;
+  };
+  if (!ports_.store.create(kSettingsFile)) return false;
+  File file(ports_.store);
+  TextOut out(file);
+  JsonOut json(out);
+  json.begin_object().number("v", 1);
+  write_settings(settings_, Secrets::Included, json);
+  json.end_object();
+  if (out.flush() && ports_.store.commit()) return true;
+  ports_.store.abandon();
+  return false;
+}
+
+void App::apply_settings(const Settings& settings, bool* restart) {
+  *restart = !same_networks(settings_, settings) || strcmp(settings_.hostname, settings.hostname) != 0;
+  const bool new_webhook = strcmp(settings_.ticker.webhook_url, settings.ticker.webhook_url) != 0;
+  for (uint8_t i = 0; i < kMaxSymbols; i++) {
+    const Row& row = settings.ticker.rows[i];
+    const bool kept = i < settings.ticker.row_count && i < settings_.ticker.row_count && same_row(row, settings_.ticker.rows[i]) && !(row.source == Source::Webhook && new_webhook);
+    if (kept) continue;
+    quotes_[i] = Quote{};
+    memory_[i] = RowMemory{};
+    if (i < settings.ticker.row_count) quotes_[i].reason = Reason::NotYet;
+  }
+  settings_ = settings;
+  parse_time_zone(settings_.clock.tz_posix, &zone_);
+  night_ = NightState{};
+  panel_dirty_ = true;
+  schedule_step(&schedule_, now_, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
+  step_waits_ = false;
+  view_.revision++;
+}
+
+void App::factory_reset() {
+  ports_.store.remove(kSettingsFile);
+  log("factory reset");
+  restart_soon(800);
+}
+
+void App::restart_soon(uint32_t delay_ms) {
+  restart_pending_ = true;
+  restart_at_ = now_ + delay_ms;
+}
+
+bool App::claim(Owner owner) {
+  if (workspace_.owner == Owner::Fetch) {
+    workspace_.as<FetchSpace>().get.cancel();
+    schedule_step(&schedule_, now_, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Cancelled, 0});
+    step_waits_ = false;
+    workspace_.owner = Owner::Nobody;
+  }
+  if (workspace_.owner != Owner::Nobody) return false;
+  workspace_.owner = owner;
+  return true;
+}
+
+void App::release(Owner owner) {
+  if (workspace_.owner == owner) workspace_.owner = Owner::Nobody;
+}
+
+void App::log(const char* text, const char* detail) {
+  char line[96];
+  BufferSink sink(line, sizeof line);
+  TextOut(sink).text(text).text(detail);
+  ports_.log.line(line);
+  if (!log_wanted_) return;
+  LinkWriter frame(ports_.serial);
+  frame.begin(static_cast<uint8_t>(LinkType::Log) | kLinkReply, 0, static_cast<uint16_t>(strlen(line)));
+  frame.write(line, strlen(line));
+  frame.end();
+}
+
+void App::count_time(uint32_t now) {
+  part_ms_ = static_cast<uint16_t>(part_ms_ + (now - last_tick_ < 60000 ? now - last_tick_ : 0));
+  uint32_t seconds = part_ms_ / 1000u;
+  part_ms_ = static_cast<uint16_t>(part_ms_ % 1000u);
+  if (now - last_tick_ >= 60000 && now - last_tick_ < 0x80000000u) seconds = (now - last_tick_) / 1000u;  // a long pause; a backward jump is none
+  last_tick_ = now;
+  if (seconds == 0) return;
+  uptime_s_ += seconds;
+  const uint32_t limit = kStaleIntervals * settings_.ticker.poll_s;
+  for (uint8_t i = 0; i < settings_.ticker.row_count; i++) {
+    Quote& quote = quotes_[i];
+    if (quote.state == QuoteState::Empty) continue;
+    const uint32_t age = quote.age_s + seconds;
+    if (quote.age_s / 60 != age / 60 || settings_.ticker.show_updated_ago) view_.revision++;
+    quote.age_s = age;
+    if (quote.state == QuoteState::Fresh && age > limit) {
+      quote.state = QuoteState::Stale;
+      view_.revision++;
+    }
+  }
+}
+
+void App::update_clock(uint32_t now) {
+  const bool wanted = settings_.clock.night_enabled || settings_.mode != Mode::Stocks;
+  if (wanted != keeping_time_) {
+    keeping_time_ = wanted;
+    ports_.clock.keep_time(wanted);
+  }
+  int64_t utc = 0;
+  const bool known = wanted && ports_.clock.unix_seconds(&utc);
+  CivilTime time = known ? civil_from_seconds(utc + utc_offset(zone_, utc)) : CivilTime{};
+  const NightInput input{now, known, static_cast<uint16_t>(time.hour * 60 + time.minute), ports_.clock.sync_age_ms()};
+  if (night_step(&night_, settings_.clock, input)) ports_.clock.keep_time(true);
+  if (view_.scene != Scene::Clock) time.second = 0;  // nobody sees it
+  if (memcmp(&time, &view_.time, sizeof time) != 0 || known != view_.time_known || night_.night != view_.night) view_.revision++;
+  view_.time = time;
+  view_.time_known = known;
+  view_.night = night_.night;
+  const uint8_t brightness = backlight_level(settings_, night_.night, settings_.auto_brightness ? ports_.panel.light() : 255);
+  if (brightness != view_.brightness || panel_dirty_) {
+    view_.brightness = brightness;
+    view_.revision++;
+    set_panel();
+  }
+}
+
+void App::set_panel() {
+  if (panel_dirty_) {
+    const PanelSetup setup{settings_.rotation, static_cast<uint8_t>(settings_.display.color_order), settings_.display.invert, settings_.backlight_inverted};
+    ports_.panel.configure(setup);
+  }
+  panel_dirty_ = false;
+  ports_.panel.backlight(view_.brightness);
+}
+
+Scene App::standing_scene(uint32_t now) {
+  if (settings_.mode == Mode::Clock) return Scene::Clock;
+  if (settings_.mode == Mode::Carousel) {
+    const uint32_t period = settings_.carousel_s * 1000u;
+    const uint32_t shown = now - carousel_since_;
+    if (shown >= 2 * period) carousel_since_ = now;
+    if (shown >= period && shown < 2 * period) return Scene::Clock;
+  }
+  if (settings_.ticker.row_count == 0) return Scene::NoSymbols;
+  if (view_.online) return Scene::Ticker;
+  for (uint8_t i = 0; i < settings_.ticker.row_count; i++) {
+    if (quotes_[i].state != QuoteState::Empty) return Scene::Ticker;
+  }
+  return Scene::NoNetwork;
+}
+
+void App::choose_ticker_page(uint32_t now) {
+  const TickerSettings& ticker = settings_.ticker;
+  bool portfolio = false;
+  for (uint8_t i = 0; i < ticker.row_count; i++) portfolio = portfolio || (ticker.show_portfolio && !is_zero(ticker.rows[i].quantity));
+  view_.pages = static_cast<uint8_t>(ticker.row_count + (portfolio ? 1 : 0));
+  if (now - page_since_ >= ticker.rotate_s * 1000u) {
+    page_since_ = now;
+    view_.page++;
+  }
+  if (view_.page >= view_.pages) view_.page = 0;
+  view_.index = view_.page < ticker.row_count ? view_.page : static_cast<uint8_t>(0);
+  if (view_.page == ticker.row_count) view_.scene = Scene::Portfolio;
+}
+
+void App::choose_scene(uint32_t now) {
+  const Scene before = view_.scene;
+  const uint8_t page = view_.page;
+  const uint8_t progress = view_.progress;
+  const bool online = view_.online;
+  view_.online = join_.phase == JoinPhase::Joined;
+  const bool uploading = workspace_.owner == Owner::Web && web_state_ == WebState::Upload;
+  if (view_.online && !announced_) {
+    announced_ = true;
+    scene_since_ = now;
+  }
+  if (uploading || update_job_ == UpdateJob::Download) {
+    view_.scene = Scene::Updating;
+    view_.progress = uploading ? workspace_.as<UploadSpace>().writer.progress() : workspace_.as<ReleaseSpace>().writer.progress();
+  } else if (safe_mode_) {
+    view_.scene = Scene::SafeMode;
+  } else if (join_.phase == JoinPhase::Setup) {
+    view_.scene = Scene::Setup;
+  } else if (!announced_) {
+    view_.scene = Scene::Boot;
+  } else if (view_.online && now - scene_since_ < kJoinedSceneMs) {
+    view_.scene = Scene::Joined;
+  } else {
+    view_.scene = standing_scene(now);
+    if (view_.scene == Scene::Ticker) choose_ticker_page(now);
+  }
+  const char* network = settings_.ap_ssid;
+  if (view_.scene != Scene::Setup) network = join_.count > 0 ? settings_.networks[join_.order[join_.at]].ssid : "";
+  copy_text(view_.network, sizeof view_.network, network, sizeof view_.network);
+  char address[16];
+  write_address(ports_.wifi.address(), address);
+  const bool moved = strcmp(address, view_.address) != 0;
+  memcpy(view_.address, address, sizeof address);
+  if (before != view_.scene || page != view_.page || progress != view_.progress || online != view_.online || moved) view_.revision++;
+}
+
+void App::tick() {
+  const uint32_t now = now_ = ports_.clock.millis();
+  count_time(now);
+  if (restart_pending_ && static_cast<int32_t>(now - restart_at_) >= 0) {
+    restart_pending_ = false;
+    ports_.system.restart();
+    return;
+  }
+  if (now - serial_at_ >= kForgetSerialMs) {  // the cable was pulled in the middle of a frame
+    if (link_.active() && workspace_.owner == Owner::Serial) release(Owner::Serial);
+    link_.reset();
+    improv_.reset();
+  }
+  if (web_used_ && now - web_used_at_ > kSetupRetryMs) web_used_ = false;
+  if (workspace_.owner == Owner::Improv) {
+    tick_improv(now);
+  } else {
+    tick_join(now);
+  }
+  if (update_job_ != UpdateJob::None) {
+    tick_update(now);
+  } else if (update_queued_ && join_.phase == JoinPhase::Joined) {
+    update_queued_ = false;
+    begin_update(UpdateJob::Install);
+  } else if (!safe_mode_) {
+    tick_fetch(now);
+  }
+  update_clock(now);
+  choose_scene(now);
+}
 
 }  // namespace hearth

@@ -3,13 +3,22 @@
 //   for (;;) { app.serial(bytes, n); web client → app.web_…; app.tick(); screen.draw(app.view(), panel); }
 #pragma once
 #include "app/view.h"
+#include "app/workspace.h"
+#include "clock/night.h"
+#include "clock/time_zone.h"
 #include "port.h"
+#include "provision/improv.h"
+#include "provision/join.h"
+#include "provision/link.h"
+#include "schedule/schedule.h"
+#include "web/digest.h"
+#include "web/request.h"
 
 namespace hearth {
 
 class App {
  public:
-  explicit App(const Ports& ports);
+  explicit App(const Ports& ports) : ports_(ports) {}
   /// Loads the settings (defaults when the file is missing or broken) and begins to join a network.
   void start();
   /// One turn: never more than one network request is under way. Call often; it does little each time.
@@ -24,10 +33,122 @@ class App {
   bool web_poll(ByteSink& client);
   /// What the screens show now.
   const View& view() const { return view_; }
+  /// A line for the log; also sent over the serial channel when somebody listens there.
+  void log(const char* text, const char* detail = "");
 
  private:
+  enum class WebState : uint8_t { Idle, Reading, Settings, Upload, Ignore, WaitForRelease, Close };
+  enum class UpdateJob : uint8_t { None, Check, Install, Download };
+
+  // app.cpp: life, time, scenes
+  void load_settings();
+  bool save_settings();
+  void apply_settings(const Settings& settings, bool* restart);
+  void factory_reset();
+  void count_time(uint32_t now);
+  void update_clock(uint32_t now);
+  void choose_scene(uint32_t now);
+  void choose_ticker_page(uint32_t now);
+  Scene standing_scene(uint32_t now);
+  void set_panel();
+  void restart_soon(uint32_t delay_ms);
+  /// Takes the workspace; a fetch gives way, anything else does not.
+  bool claim(Owner owner);
+  void release(Owner owner);
+
+  // network.cpp: joining and fetching
+  void begin_join();
+  void tick_join(uint32_t now);
+  void tick_fetch(uint32_t now);
+  void begin_fetch(uint8_t row, bool mirror, Step step, uint32_t now);
+  void end_fetch(uint32_t now);
+  void fail_fetch(Reason reason, uint16_t status, uint32_t now);
+  bool heap_allows(const Endpoint& endpoint, Source source);
+  bool series_wanted() const;
+  SourceRequest source_request(uint8_t row, bool mirror, Step step) const;
+
+  // updating.cpp: releases from GitHub
+  void begin_update(UpdateJob job);
+  void tick_update(uint32_t now);
+  void end_update(const char* message);
+
+  // talk.cpp: serial
+  void serial_byte(uint8_t byte);
+  void link_frame();
+  void link_reply(LinkType type, const char* json);
+  void link_error(const char* code);
+  void link_screen();
+  void link_set_result();
+  void improv_command();
+  void improv_settings();
+  void tick_improv(uint32_t now);
+  void improv_url();
+
+  // served.cpp: web
+  void web_head(ByteSink& client);
+  void web_body(ByteSink& client);
+  void web_end(ByteSink& client);
+  void web_get(ByteSink& client);
+  bool web_allowed(ByteSink& client);
+  bool own_host() const;
+  void web_page(ByteSink& client);
+  void web_scan(ByteSink& client);
+  void web_settings_end(ByteSink& client);
+  void web_upload_end(ByteSink& client);
+  void web_release(ByteSink& client);
+  void web_redirect(ByteSink& client);
+
+  // report.cpp: what both channels tell
+  void write_config(JsonOut& json, Secrets secrets);
+  void write_status(JsonOut& json);
+  void write_tickers(JsonOut& json);
+  void write_features(JsonOut& json);
+
   Ports ports_;
-  View view_;
+  Settings settings_{};
+  Quote quotes_[kMaxSymbols] = {};
+  RowMemory memory_[kMaxSymbols] = {};
+  ScheduleState schedule_{};
+  JoinState join_{};
+  NightState night_{};
+  TimeZone zone_{};
+  View view_{};
+  Digest digest_;
+  WebRequest web_;
+  LinkReceiver link_;
+  ImprovReceiver improv_;
+  Workspace workspace_;
+
+  uint32_t now_ = 0;
+  uint32_t last_tick_ = 0;
+  uint32_t uptime_s_ = 0;
+  uint16_t part_ms_ = 0;
+  uint32_t scene_since_ = 0;
+  uint32_t page_since_ = 0;
+  uint32_t carousel_since_ = 0;
+  uint32_t serial_at_ = 0;
+  uint32_t web_used_at_ = 0;
+  uint32_t restart_at_ = 0;
+  uint32_t improv_since_ = 0;
+  bool restart_pending_ = false;
+  bool web_used_ = false;
+  bool safe_mode_ = false;
+  bool announced_ = false;         // the joined screen was shown
+  bool keeping_time_ = false;
+  bool log_wanted_ = false;
+  bool link_refused_ = false;
+  bool retried_ = false;           // the portal's quote was asked twice
+  bool panel_dirty_ = true;
+  uint8_t fetch_row_ = 0;
+  bool fetch_mirror_ = false;
+  Step fetch_step_ = Step::Quote;
+  bool step_waits_ = false;        // another step of the same fetch comes on the next turn
+  WebState web_state_ = WebState::Idle;
+  UpdateJob update_job_ = UpdateJob::None;
+  bool update_queued_ = false;
+  const char* update_message_ = "";
+  char latest_[16] = {};
+  bool latest_newer_ = false;
 };
 
 }  // namespace hearth

@@ -19,7 +19,6 @@ void HttpReply::start(uint32_t body_limit, char* location, size_t location_bytes
   body_left_ = body_limit;
   location_ = location;
   location_bytes_ = location_bytes;
-  if (location != nullptr && location_bytes > 0) location[0] = 0;
 }
 
 bool HttpReply::length(uint32_t* bytes) const {
@@ -96,6 +95,7 @@ HttpProgress HttpReply::line() {
       uint32_t status = 0;
       if (!parse_uint(line_ + 9, 3, 999, &status) || status < 100) return HttpProgress::Malformed;
       status_ = static_cast<uint16_t>(status);
+      if (location_ != nullptr && location_bytes_ > 0) location_[0] = 0;
       state_ = State::Header;
       return HttpProgress::More;
     }

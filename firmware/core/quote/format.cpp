@@ -109,4 +109,10 @@ const char* currency_prefix(const Quote& quote, char* out) {
   return out;
 }
 
+const char* reason_code(Reason reason) {
+  static const char* const kCodes[] = {"",         "not_yet",      "not_configured", "no_network",  "no_address", "no_connection", "tls_failed",     "certificate", "too_slow",
+                                       "rate_limited", "http_status", "bad_answer",     "too_large",   "unknown_symbol", "no_price", "source_says_no", "low_memory"};
+  return kCodes[static_cast<uint8_t>(reason)];
+}
+
 }  // namespace hearth

@@ -19,4 +19,7 @@ void format_age(uint32_t seconds, char* out);
 /// What stands before the price: "$", "€", "£", "¥", else the ISO code and a space; a webhook's prefix as it is.
 const char* currency_prefix(const Quote& quote, char* out);
 
+/// Code of a reason on the wire: "too_slow". "" for None.
+const char* reason_code(Reason reason);
+
 }  // namespace hearth

@@ -3,6 +3,8 @@
 namespace hearth {
 namespace {
 
+constexpr uint32_t kCancelledMs = 1000;
+
 /// Time left until `due`; the subtraction is right across the wrap of the 32-bit clock.
 int32_t left(uint32_t due, uint32_t now) { return static_cast<int32_t>(due - now); }
 
@@ -29,6 +31,10 @@ void finish(ScheduleState* state, uint32_t now, uint32_t poll_ms, ScheduleEventK
     row.mirror = true;
     row.due_ms = now;
     state->next = index;
+    return;
+  }
+  if (kind == ScheduleEventKind::Cancelled) {
+    row.due_ms = now + kCancelledMs;
     return;
   }
   row.mirror = false;

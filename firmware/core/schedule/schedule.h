@@ -15,6 +15,7 @@ enum class ScheduleEventKind : uint8_t {
   Failed,     ///< the same
   TryMirror,  ///< the same, and its source has a second host: asked again on the next turn, once
   Skipped,    ///< the heap guard forbade it: as a failure
+  Cancelled,  ///< something more urgent took its place: once more in a second
 };
 
 struct ScheduleEvent {

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "settings/fields.h"
+
 namespace hearth {
 
 void set_defaults(Settings* settings, uint32_t chip_number, bool backlight_inverted) {
@@ -27,14 +29,8 @@ void set_defaults(Settings* settings, uint32_t chip_number, bool backlight_inver
   memcpy(settings->auth.user, "admin", 6);
 }
 
-const char* range_name(Range range) {
-  static const char* const kNames[] = {"1d", "5d", "1mo", "3mo", "6mo", "ytd", "1y", "2y", "5y", "max"};
-  return kNames[static_cast<uint8_t>(range)];
-}
+const char* range_name(Range range) { return kRangeNames[static_cast<uint8_t>(range)]; }
 
-const char* source_name(Source source) {
-  static const char* const kNames[] = {"webhook", "yahoo", "cash", "github"};
-  return kNames[static_cast<uint8_t>(source)];
-}
+const char* source_name(Source source) { return kSourceNames[static_cast<uint8_t>(source)]; }
 
 }  // namespace hearth

@@ -34,7 +34,7 @@ std::string read(const std::string& text, uint32_t limit = 1000, bool closed = t
   const std::string result = chunks::every_way(text, &same, [&](const std::vector<std::string>& pieces) {
     HttpReply reply;
     Collect body;
-    char location[40];
+    char location[40] = "";
     reply.start(limit, location, sizeof location);
     HttpProgress progress = HttpProgress::More;
     for (const auto& piece : pieces) {

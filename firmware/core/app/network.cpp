@@ -1,0 +1,162 @@
+// Joining a network and fetching quotes.
+#include <string.h>
+
+#include "app/app.h"
+#include "app/place.h"
+#include "quote/format.h"
+
+namespace hearth {
+namespace {
+
+constexpr uint8_t kMostSeen = 8;
+constexpr uint32_t kPortalBlock = 16000;    // contiguous bytes that one ECDHE handshake needs on an ESP8266
+constexpr uint32_t kTlsHeap = 12000;        // beside the receive buffer, for a static-RSA handshake
+
+}  // namespace
+
+void App::begin_join() {
+  WifiSeen seen[kMostSeen];
+  uint8_t count = 0;
+  if (settings_.network_count > 1) {
+    const uint8_t all = ports_.wifi.scan();
+    while (count < kMostSeen && count < all && ports_.wifi.seen(count, &seen[count])) count++;
+  }
+  join_ = join_start(settings_, seen, count, now_);
+}
+
+void App::tick_join(uint32_t now) {
+  const bool was_joined = join_.phase == JoinPhase::Joined;
+  switch (join_step(&join_, ports_.wifi.state(), now, web_used_)) {
+    case JoinAction::Join: {
+      const Network& network = settings_.networks[join_.order[join_.at]];
+      log("joining ", network.ssid);
+      ports_.wifi.join(network.ssid, network.pass, settings_.hostname);
+      break;
+    }
+    case JoinAction::OpenSetup:
+      log("setup network ", settings_.ap_ssid);
+      ports_.wifi.open_access_point(settings_.ap_ssid, settings_.ap_pass);
+      break;
+    default: break;
+  }
+  const bool joined = join_.phase == JoinPhase::Joined;
+  if (joined && !was_joined) {
+    log("joined");
+    schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
+  }
+  if (joined || !was_joined) return;
+  // Prices are shown as old at once, with the reason.
+  for (uint8_t i = 0; i < settings_.ticker.row_count; i++) {
+    quotes_[i].reason = Reason::NoNetwork;
+    if (quotes_[i].state == QuoteState::Fresh) quotes_[i].state = QuoteState::Stale;
+  }
+  view_.revision++;
+}
+
+SourceRequest App::source_request(uint8_t row, bool mirror, Step step) const {
+  const TickerSettings& ticker = settings_.ticker;
+  return SourceRequest{ticker.rows[row].source, step, mirror, ticker.rows[row].symbol, ticker.range, ticker.points, ticker.webhook_url, &ports_.system.board()};
+}
+
+bool App::series_wanted() const {
+  const TickerSettings& ticker = settings_.ticker;
+  return ticker.points >= 2 && (ticker.show_chart || ticker.change_on_range);
+}
+
+bool App::heap_allows(const Endpoint& endpoint, Source source) {
+  if (ports_.system.board().chip != Chip::Esp8266 || endpoint.tls == TlsProfile::None) return true;
+  if (source == Source::Cash) return ports_.system.largest_block() >= kPortalBlock;
+  return ports_.system.free_heap() >= endpoint.receive_buffer + kTlsHeap;
+}
+
+void App::tick_fetch(uint32_t now) {
+  if (workspace_.owner == Owner::Fetch) {
+    if (workspace_.as<FetchSpace>().get.step(now)) end_fetch(now);
+    return;
+  }
+  if (workspace_.owner != Owner::Nobody || join_.phase != JoinPhase::Joined) return;
+  if (step_waits_) {
+    step_waits_ = false;
+    begin_fetch(fetch_row_, fetch_mirror_, fetch_step_, now);
+    return;
+  }
+  const uint32_t poll_ms = settings_.ticker.poll_s * 1000u;
+  ScheduleEvent event{ScheduleEventKind::Tick, 0};
+  if (schedule_.count != settings_.ticker.row_count) event = ScheduleEvent{ScheduleEventKind::Refresh, settings_.ticker.row_count};
+  const ScheduleAction action = schedule_step(&schedule_, now, poll_ms, event);
+  if (action.kind == ScheduleAction::Fetch) begin_fetch(action.row, action.mirror, Step::Quote, now);
+}
+
+void App::begin_fetch(uint8_t row, bool mirror, Step step, uint32_t now) {
+  fetch_row_ = row;
+  fetch_mirror_ = mirror;
+  fetch_step_ = step;
+  FetchSpace& space = workspace_.make<FetchSpace>();
+  space.text.request = source_request(row, mirror, step);
+  HttpGet::Job job{};
+  if (!source_address(space.text.request, &job.url)) return fail_fetch(is_listing_key(space.text.request.symbol) || space.text.request.source == Source::Webhook ? Reason::NotConfigured : Reason::UnknownSymbol, 0, now);
+  const Source source = space.text.request.source;
+  job.endpoint = source_endpoint(source, job.url);
+  if (!heap_allows(job.endpoint, source)) return fail_fetch(Reason::LowMemory, 0, now);
+  space.parser.start(source, step);
+  job.text = &space.text;
+  job.body = &space.parser;
+  job.timeout_ms = settings_.http_timeout_ms;
+  job.body_limit = kBodyLimit;
+  job.location = space.location;
+  job.location_bytes = sizeof space.location;
+  workspace_.owner = Owner::Fetch;
+  space.get.begin(ports_.net, job, now);
+}
+
+void App::end_fetch(uint32_t now) {
+  FetchSpace& space = workspace_.as<FetchSpace>();
+  release(Owner::Fetch);
+  Reason reason = space.get.reason();
+  const uint16_t status = space.get.status();
+  if (reason == Reason::None) reason = space.parser.finish();
+  if (reason == Reason::HttpStatus && status == 404 && space.text.request.source != Source::Webhook) reason = Reason::UnknownSymbol;
+  Quote& quote = quotes_[fetch_row_];
+  if (reason != Reason::None && fetch_step_ == Step::Quote) return fail_fetch(reason, status, now);
+  NextStep next = NextStep::Nothing;
+  if (reason == Reason::None) {
+    switch (fetch_step_) {
+      case Step::Quote: next = apply_quote(space.parser, space.text.request, series_wanted(), &memory_[fetch_row_], &quote); break;
+      case Step::PreviousClose: apply_previous_close(space.parser, &memory_[fetch_row_], &quote); break;
+      default: apply_series(space.parser, space.text.request, &quote); break;
+    }
+  }
+  if (fetch_step_ == Step::Quote) {
+    quote.state = QuoteState::Fresh;
+    quote.reason = Reason::None;
+    quote.http_status = 0;
+    quote.age_s = 0;
+  }
+  view_.revision++;
+  if (next != NextStep::Nothing) {
+    fetch_step_ = next == NextStep::Series ? Step::Series : Step::PreviousClose;
+    step_waits_ = true;
+    return;
+  }
+  schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Succeeded, 0});
+}
+
+void App::fail_fetch(Reason reason, uint16_t status, uint32_t now) {
+  const Source source = settings_.ticker.rows[fetch_row_].source;
+  // The chart endpoint has a mirror, the portal gets a second try; what asking again cannot change is not asked again.
+  const bool again = (source == Source::Yahoo || source == Source::Cash) && !fetch_mirror_ && reason != Reason::LowMemory && reason != Reason::UnknownSymbol && reason != Reason::NotConfigured;
+  ScheduleEventKind kind = again ? ScheduleEventKind::TryMirror : ScheduleEventKind::Failed;
+  if (reason == Reason::LowMemory) kind = ScheduleEventKind::Skipped;
+  if (fetch_step_ == Step::Quote && !again) {
+    Quote& quote = quotes_[fetch_row_];
+    quote.reason = reason;
+    quote.http_status = status == 200 ? static_cast<uint16_t>(0) : status;
+    if (quote.state == QuoteState::Fresh) quote.state = QuoteState::Stale;
+    log(settings_.ticker.rows[fetch_row_].symbol, reason_code(reason));
+    view_.revision++;
+  }
+  if (fetch_step_ != Step::Quote) kind = ScheduleEventKind::Succeeded;  // the price is there; only its trimmings are not
+  schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{kind, 0});
+}
+
+}  // namespace hearth

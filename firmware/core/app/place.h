@@ -1,0 +1,21 @@
+// Placement without <new>, which the freestanding compilers do not have. Only for .cpp files.
+#pragma once
+#include "app/workspace.h"
+
+namespace hearth {
+struct Place {
+  void* at;
+};
+}  // namespace hearth
+
+inline void* operator new(size_t, hearth::Place place) noexcept { return place.at; }
+
+namespace hearth {
+
+template <typename T>
+T& Workspace::make() {
+  static_assert(sizeof(T) <= kBytes && alignof(T) <= 8, "does not fit into the workspace");
+  return *new (Place{bytes_}) T();
+}
+
+}  // namespace hearth

@@ -1,0 +1,58 @@
+// One space for the big things of which only one is needed at a time: a fetch, settings that come in, an update.
+#pragma once
+#include "http/get.h"
+#include "http/multipart.h"
+#include "settings/codec.h"
+#include "source/apply.h"
+#include "update/image.h"
+#include "update/release.h"
+
+namespace hearth {
+
+enum class Owner : uint8_t { Nobody, Fetch, Web, Serial, Improv, Update };
+
+/// The request of a source, as HttpGet wants it.
+class SourceText : public RequestText {
+ public:
+  void write_request(const Url& url, bool redirected, ByteSink& sink) const override;
+  SourceRequest request{};
+};
+
+struct FetchSpace {
+  HttpGet get;
+  SourceText text;
+  SourceParser parser;
+  char location[192];
+};
+
+struct UploadSpace {
+  UpdateWriter writer;
+  Multipart multipart;
+  bool wrapped;          ///< multipart, not the bare file
+};
+
+struct ReleaseSpace {
+  HttpGet get;
+  ReleaseText text;
+  ReleaseReader release;
+  UpdateWriter writer;
+  char location[1200];   ///< signed download addresses are that long
+};
+
+/// Raw space for one of them at a time; `make` begins its life.
+class Workspace {
+ public:
+  Owner owner = Owner::Nobody;
+  template <typename T>
+  T& make();
+  template <typename T>
+  T& as() { return *reinterpret_cast<T*>(bytes_); }
+
+ private:
+  template <size_t A, size_t B>
+  struct Larger { static constexpr size_t value = A > B ? A : B; };
+  static constexpr size_t kBytes = Larger<Larger<sizeof(FetchSpace), sizeof(SettingsReader)>::value, Larger<sizeof(UploadSpace), sizeof(ReleaseSpace)>::value>::value;
+  alignas(8) uint8_t bytes_[kBytes];
+};
+
+}  // namespace hearth

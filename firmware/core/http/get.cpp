@@ -1,0 +1,161 @@
+#include "http/get.h"
+
+#include <string.h>
+
+namespace hearth {
+namespace {
+
+constexpr uint8_t kMostRedirects = 3;
+constexpr size_t kReadBytes = 256;
+constexpr uint8_t kReadsPerTurn = 8;
+
+/// Hands the line what comes after the first `skip` bytes, as far as it takes it.
+class Remainder : public ByteSink {
+ public:
+  Remainder(Net& net, uint16_t skip) : net_(net), skip_(skip) {}
+  bool write(const void* bytes, size_t size) override {
+    const uint8_t* from = static_cast<const uint8_t*>(bytes);
+    const size_t skipped = size < skip_ ? size : skip_;
+    skip_ = static_cast<uint16_t>(skip_ - skipped);
+    from += skipped;
+    size -= skipped;
+    while (size > 0 && !full) {
+      const size_t took = net_.send(from, size);
+      full = took == 0;
+      from += took;
+      size -= took;
+      sent = static_cast<uint16_t>(sent + took);
+    }
+    return !full;
+  }
+  uint16_t sent = 0;
+  bool full = false;
+
+ private:
+  Net& net_;
+  uint16_t skip_;
+};
+
+bool is_redirect(uint16_t status) { return status == 301 || status == 302 || status == 303 || status == 307 || status == 308; }
+
+}  // namespace
+
+void HttpGet::begin(Net& net, const Job& job, uint32_t now_ms) {
+  net_ = &net;
+  job_ = job;
+  redirects_ = 0;
+  begun_ms_ = now_ms;
+  done_ = false;
+  reason_ = Reason::None;
+  connect(now_ms);
+}
+
+bool HttpGet::connect(uint32_t now_ms) {
+  job_.endpoint.host = job_.url.host;
+  job_.endpoint.port = job_.url.port;
+  if (!job_.url.tls) job_.endpoint.tls = TlsProfile::None;
+  reply_.start(job_.body_limit, job_.location, job_.location_bytes);
+  sent_ = 0;
+  whole_ = false;
+  const uint32_t used = now_ms - begun_ms_;
+  if (used >= job_.timeout_ms) return over(Reason::TooSlow);
+  if (!net_->open(job_.endpoint, job_.timeout_ms - used)) return over(fault());
+  return false;
+}
+
+bool HttpGet::over(Reason reason) {
+  if (net_ != nullptr) net_->close();
+  reason_ = reason;
+  done_ = true;
+  return true;
+}
+
+void HttpGet::cancel() {
+  if (!done_) over(Reason::NoConnection);
+}
+
+Reason HttpGet::fault() const {
+  switch (net_->fault()) {
+    case NetFault::NoAddress: return Reason::NoAddress;
+    case NetFault::Tls: return Reason::TlsFailed;
+    case NetFault::Certificate: return Reason::Certificate;
+    default: return Reason::NoConnection;
+  }
+}
+
+bool HttpGet::step(uint32_t now_ms) {
+  if (done_) return true;
+  if (now_ms - begun_ms_ >= job_.timeout_ms) return over(Reason::TooSlow);
+  switch (net_->state()) {
+    case NetState::Connecting: return false;
+    case NetState::Failed: return over(fault());
+    case NetState::Idle: return over(Reason::NoConnection);
+    default: break;
+  }
+  if (!whole_ && reply_.status() == 0) send();
+  return receive() ? replied(now_ms) : false;
+}
+
+void HttpGet::send() {
+  Remainder rest(*net_, sent_);
+  job_.text->write_request(job_.url, redirects_ > 0, rest);
+  sent_ = static_cast<uint16_t>(sent_ + rest.sent);
+  whole_ = !rest.full;
+}
+
+/// Reads what is there; true when the reply is over, one way or another (then `reason_` may already say why).
+bool HttpGet::receive() {
+  uint8_t bytes[kReadBytes];
+  for (uint8_t i = 0; i < kReadsPerTurn; i++) {
+    const bool ended = net_->state() != NetState::Open;
+    const size_t size = net_->receive(bytes, sizeof bytes);
+    if (size == 0 && !ended) return false;
+    // Only the body of a 200 is wanted; others are read over.
+    ByteSink* body = reply_.status() == 200 || !reply_.in_body() ? job_.body : nullptr;
+    HttpProgress progress;
+    if (size == 0) {
+      progress = reply_.finish();
+    } else if (body != nullptr && !reply_.in_body()) {
+      // Head and first bytes of the body may come together: stop at the head to see the status.
+      size_t at = 0;
+      progress = HttpProgress::More;
+      while (at < size && progress == HttpProgress::More && !reply_.in_body()) progress = reply_.feed(bytes + at++, 1, nullptr);
+      if (progress == HttpProgress::More && at < size) progress = reply_.feed(bytes + at, size - at, reply_.status() == 200 ? job_.body : nullptr);
+    } else {
+      progress = reply_.feed(bytes, size, body);
+    }
+    switch (progress) {
+      case HttpProgress::More: continue;
+      case HttpProgress::Done: return true;
+      case HttpProgress::TooLarge: reason_ = Reason::TooLarge; return true;
+      case HttpProgress::Stopped: return true;   // the body's reader knows why
+      default: reason_ = size == 0 ? Reason::NoConnection : Reason::BadAnswer; return true;
+    }
+  }
+  return false;
+}
+
+bool HttpGet::replied(uint32_t now_ms) {
+  if (is_redirect(reply_.status()) && reason_ == Reason::None) return redirect(now_ms);
+  if (reason_ != Reason::None && reply_.status() != 0 && reply_.status() != 200) reason_ = Reason::None;  // the status says more
+  if (reason_ != Reason::None) return over(reason_);
+  if (reply_.status() == 200) return over(Reason::None);
+  return over(reply_.status() == 429 ? Reason::RateLimited : Reason::HttpStatus);
+}
+
+bool HttpGet::redirect(uint32_t now_ms) {
+  if (redirects_ == kMostRedirects || job_.location[0] == 0) return over(Reason::HttpStatus);
+  const bool was_tls = job_.url.tls;
+  redirects_++;
+  net_->close();
+  if (job_.location[0] == '/' && job_.location[1] != '/') {
+    job_.url.path = job_.location;
+    job_.url.path_size = strcspn(job_.location, "#");
+  } else if (!parse_url(job_.location, &job_.url) || (was_tls && !job_.url.tls)) {
+    return over(Reason::HttpStatus);  // never from https down to http
+  }
+  // The path lies in the space that the next redirect would use; nothing is sent any more once that reply begins.
+  return connect(now_ms);
+}
+
+}  // namespace hearth

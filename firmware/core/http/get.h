@@ -1,0 +1,58 @@
+// One GET from opening the connection to the last byte, in turns that never wait. Follows redirects.
+#pragma once
+#include "http/reply.h"
+#include "http/url.h"
+#include "port.h"
+#include "quote/quote.h"
+
+namespace hearth {
+
+/// Writes the text of a request; called again for each redirect, and again with the same result when the line was full.
+class RequestText {
+ public:
+  virtual void write_request(const Url& url, bool redirected, ByteSink& sink) const = 0;
+
+ protected:
+  ~RequestText() = default;
+};
+
+class HttpGet {
+ public:
+  struct Job {
+    const RequestText* text;
+    ByteSink* body;            ///< gets the body of a 200
+    Url url;
+    Endpoint endpoint;         ///< TLS profile and buffers; host and port are taken from the address
+    uint32_t timeout_ms;       ///< for the whole request, redirects included
+    uint32_t body_limit;
+    char* location;            ///< space for the target of a redirect
+    size_t location_bytes;
+  };
+  void begin(Net& net, const Job& job, uint32_t now_ms);
+  /// True when it is over; `reason` and `status` then tell how. Otherwise call again.
+  bool step(uint32_t now_ms);
+  void cancel();
+  Reason reason() const { return reason_; }
+  uint16_t status() const { return reply_.status(); }
+
+ private:
+  bool over(Reason reason);
+  bool connect(uint32_t now_ms);
+  void send();
+  bool receive();
+  bool replied(uint32_t now_ms);
+  bool redirect(uint32_t now_ms);
+  Reason fault() const;
+
+  Net* net_ = nullptr;
+  Job job_{};
+  HttpReply reply_;
+  Reason reason_ = Reason::None;
+  uint32_t begun_ms_ = 0;
+  uint16_t sent_ = 0;
+  bool whole_ = false;          // the request was sent
+  bool done_ = true;
+  uint8_t redirects_ = 0;
+};
+
+}  // namespace hearth

@@ -1,0 +1,33 @@
+// Which network to join when. Pure: the Wi-Fi's state in, what to do out.
+#pragma once
+#include "port.h"
+#include "settings/settings.h"
+
+namespace hearth {
+
+constexpr uint32_t kJoinMs = 15000;         ///< a network that was seen, or the only one
+constexpr uint32_t kJoinUnseenMs = 8000;
+constexpr uint32_t kReconnectMs = 10000;    ///< after a drop: the same network again
+constexpr uint32_t kRotateMs = 45000;       ///< after a drop: the next network
+constexpr uint32_t kSetupRetryMs = 180000;  ///< with the setup network open and unused: the saved ones again
+
+enum class JoinPhase : uint8_t { Idle, Joining, Joined, Dropped, Setup };
+
+struct JoinState {
+  JoinPhase phase;
+  uint8_t order[kMaxNetworks];
+  uint8_t count;
+  uint8_t seen;         ///< how many of `order` were seen in the scan
+  uint8_t at;           ///< place in `order`
+  uint32_t since_ms;    ///< of this attempt or of the drop
+  uint32_t attempt_ms;  ///< last attempt after a drop
+};
+
+enum class JoinAction : uint8_t { Nothing, Join, OpenSetup };
+
+/// Begins: with several networks the caller scans first and gives what was seen, strongest first.
+JoinState join_start(const Settings& settings, const WifiSeen* seen, uint8_t seen_count, uint32_t now_ms);
+/// One turn. Join: the network `order[at]`. `setup_used`: somebody is at the setup page, so it stays.
+JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool setup_used);
+
+}  // namespace hearth

@@ -1,0 +1,68 @@
+// Settings as JSON: the stored file, the web API and the serial channel speak the same.
+#pragma once
+#include "io/text_out.h"
+#include "parse/json.h"
+#include "settings/settings.h"
+
+namespace hearth {
+
+constexpr uint32_t kSettingsLimit = 16384;   ///< bytes of a document
+
+enum class Secrets : uint8_t { Hidden, Included };
+
+/// Writes the fields of all settings into an object that is already begun. Hidden secrets appear as passSet, apPassSet.
+void write_settings(const Settings& settings, Secrets secrets, JsonOut& json);
+
+/// What a refused document did wrong; both texts are constants. `key` is null for broken JSON.
+struct SettingsError {
+  const char* key;
+  const char* rule;
+};
+
+enum class Strictness : uint8_t {
+  Refuse,   ///< the first value out of its limits refuses the whole document (web, serial)
+  Ignore,   ///< such values keep what was there (the stored file)
+};
+
+/// Reads a partial document over a copy of the present settings. Absent keys stay, unknown keys are ignored,
+/// `wifi` and `ticker.symbols` replace their lists. The copy is only worth something when `finish` answers true.
+class SettingsReader {
+ public:
+  /// `current` must stay as it is until `finish`.
+  void start(const Settings& current, Strictness strictness);
+  /// Bytes in any chunks; false as soon as the document is refused.
+  bool feed(const void* bytes, size_t size);
+  bool finish();
+  const Settings& result() const { return staged_; }
+  SettingsError error() const { return error_; }
+
+ private:
+  void value(JsonEvent event);
+  void simple(JsonEvent event);
+  bool assign(const struct Field& field, JsonEvent event);
+  bool assign_text(const struct Field& field, char* to);
+  void network(JsonEvent event);
+  void row(JsonEvent event);
+  void close_network();
+  void close_row();
+  void refuse(const char* key, const char* rule);
+  bool source(JsonEvent event, Source* source);
+  bool drain();
+
+  const Settings* current_ = nullptr;
+  SettingsError error_{nullptr, nullptr};
+  Strictness strictness_ = Strictness::Refuse;
+  bool failed_ = false;
+  bool in_network_ = false;
+  bool in_row_ = false;
+  bool skip_ = false;              // the entry does not fit into its list
+  bool has_pass_ = false;
+  bool has_global_source_ = false;
+  uint8_t without_source_ = 0;     // bit per row
+  Source global_source_ = Source::Yahoo;
+  JsonReader reader_;
+  JsonPath path_;
+  Settings staged_;
+};
+
+}  // namespace hearth

@@ -1,0 +1,57 @@
+// Checks a firmware update before anything is erased. An update file is a head of 128 bytes and the image as the chip starts it:
+//   0  "HEARTHUP"            8  chip id (2, little endian; FFFF = ESP8266)   10  head version 1 (2)
+//   12 size of the image (4) 16 SHA-256 of the image (32)
+//   48 board tag (32, NUL)   80 version (16, NUL)                            96 zero (32)
+// The image itself begins with E9; the ESP32 family repeats its chip id in bytes 12 and 13 (Espressif's image format).
+#pragma once
+#include "crypto/sha256.h"
+#include "port.h"
+
+namespace hearth {
+
+constexpr size_t kUpdateHead = 128;
+constexpr size_t kImageHead = 24;       ///< bytes of the image that are looked at
+constexpr uint32_t kLeastImage = 1024;
+
+enum class UpdateFault : uint8_t {
+  None,
+  NotAnUpdate,    ///< no head: a raw image or something else
+  OtherChip,
+  OtherBoard,
+  TooLarge,
+  Damaged,        ///< size, image head or checksum are wrong
+  WriteFailed,
+};
+
+/// A sentence for the person.
+const char* update_fault_text(UpdateFault fault);
+
+/// Takes the bytes of an update file in any chunks; hands the image to the board only after the heads were checked.
+class UpdateWriter : public ByteSink {
+ public:
+  void start(System& system);
+  /// False once something is wrong.
+  bool write(const void* bytes, size_t size) override;
+  /// After the last byte: checks the sum and marks the image for the next start.
+  UpdateFault finish();
+  /// The other side is gone: nothing is marked.
+  void abandon();
+  UpdateFault fault() const { return fault_; }
+  /// Percent written.
+  uint8_t progress() const;
+  const char* version() const { return reinterpret_cast<const char*>(head_) + 80; }
+
+ private:
+  UpdateFault check_head() const;
+  bool refuse(UpdateFault fault);
+  System* system_ = nullptr;
+  UpdateFault fault_ = UpdateFault::None;
+  bool begun_ = false;
+  uint8_t filled_ = 0;
+  uint32_t size_ = 0;
+  uint32_t written_ = 0;
+  Sha256 sum_;
+  uint8_t head_[kUpdateHead + kImageHead] = {};
+};
+
+}  // namespace hearth

@@ -1,0 +1,78 @@
+#include "update/release.h"
+
+#include <string.h>
+
+#include "http/ascii.h"
+#include "io/text_out.h"
+#include "io/utf8.h"
+
+namespace hearth {
+namespace {
+
+constexpr uint32_t kReleaseLimit = 262144;
+
+}  // namespace
+
+uint32_t version_number(const char* text) {
+  if (*text == 'v' || *text == 'V') text++;
+  uint32_t result = 0;
+  for (int part = 0; part < 3; part++) {
+    size_t size = 0;
+    while (text[size] >= '0' && text[size] <= '9') size++;
+    uint32_t value = 0;
+    if (!parse_uint(text, size, part == 0 ? 1000 : 99, &value)) return 0;
+    result = result * 100 + value;
+    text += size;
+    if (part < 2 && *text++ != '.') return 0;
+  }
+  return *text == 0 ? result : 0;
+}
+
+void ReleaseText::write_request(const Url& url, bool redirected, ByteSink& sink) const {
+  TextOut out(sink);
+  out.text("GET ");
+  if (redirected || download) {
+    if (url.path_size == 0 || url.path[0] != '/') out.character('/');
+    out.bytes(url.path, url.path_size);
+  } else {
+    out.text("/repos/").percent(board->repo_owner).character('/').percent(board->repo_name).text("/releases/latest");
+  }
+  out.text(" HTTP/1.1\r\nHost: ").text(url.host).text("\r\nUser-Agent: SmallTV/").text(board->version);
+  out.text(download ? "\r\nAccept: application/octet-stream" : "\r\nAccept: application/vnd.github+json").text("\r\nConnection: close\r\n\r\n");
+}
+
+void ReleaseReader::start(const char* asset) {
+  *this = ReleaseReader();
+  version[0] = address[0] = 0;
+  asset_ = asset;
+  reader_.start(kReleaseLimit);
+  path_.start();
+}
+
+bool ReleaseReader::write(const void* bytes, size_t size) {
+  reader_.feed(bytes, size);
+  return drain();
+}
+
+bool ReleaseReader::drain() {
+  while (!failed_) {
+    const JsonEvent event = reader_.next();
+    if (event == JsonEvent::NeedMore || event == JsonEvent::End) return true;
+    failed_ = event == JsonEvent::Error;
+    if (failed_) return false;
+    path_.update(event, reader_.text());
+    if (path_.is("assets.*") && event == JsonEvent::BeginObject) wanted_ = false;
+    if (event != JsonEvent::String || reader_.truncated()) continue;
+    if (path_.is("tag_name")) copy_text(version, sizeof version, reader_.text(), sizeof version);
+    if (path_.is("assets.*.name")) wanted_ = strcmp(reader_.text(), asset_) == 0;
+    if (path_.is("assets.*.browser_download_url") && wanted_ && reader_.size() < sizeof address) memcpy(address, reader_.text(), reader_.size() + 1);
+  }
+  return false;
+}
+
+bool ReleaseReader::finish() {
+  reader_.finish();
+  return drain() && version_number(version) > 0;
+}
+
+}  // namespace hearth

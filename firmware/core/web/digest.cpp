@@ -1,0 +1,105 @@
+#include "web/digest.h"
+
+#include <string.h>
+
+#include "crypto/md5.h"
+#include "http/ascii.h"
+#include "io/text_out.h"
+
+namespace hearth {
+namespace {
+
+struct Part {
+  const char* text = "";
+  size_t size = 0;
+};
+
+/// Finds `name=value` or `name="value"` among the comma-separated parameters of the header.
+Part parameter(const char* at, const char* name) {
+  const size_t length = strlen(name);
+  while (*at != 0) {
+    while (*at == ' ' || *at == ',' || *at == '\t') at++;
+    const char* begin = at;
+    while (*at != 0 && *at != '=' && *at != ',') at++;
+    const size_t found = static_cast<size_t>(at - begin);
+    if (*at != '=') continue;
+    at++;
+    Part part;
+    if (*at == '"') {
+      part.text = ++at;
+      while (*at != 0 && *at != '"') at++;
+      part.size = static_cast<size_t>(at - part.text);
+      if (*at == '"') at++;
+    } else {
+      part.text = at;
+      while (*at != 0 && *at != ',' && *at != ' ') at++;
+      part.size = static_cast<size_t>(at - part.text);
+    }
+    if (found == length && equal_fold(begin, found, name)) return part;
+  }
+  return Part();
+}
+
+/// Takes the same time wherever the texts differ.
+bool same(const char* a, const char* b, size_t size) {
+  uint8_t difference = 0;
+  for (size_t i = 0; i < size; i++) difference = static_cast<uint8_t>(difference | (a[i] ^ b[i]));
+  return difference == 0;
+}
+
+}  // namespace
+
+void Digest::start(Entropy& entropy) { entropy.fill(secret_, sizeof secret_); }
+
+void Digest::nonce(uint32_t seconds, char out[kNonceBytes]) const {
+  {
+    BufferSink sink(out, kNonceBytes);
+    TextOut(sink).hex(seconds, 8);
+  }
+  Md5().add(out, 8).add(secret_, sizeof secret_).hex(out + 8);
+}
+
+DigestResult Digest::check(const AuthSettings& auth, const char* method, const char* target, const char* header, uint32_t seconds) const {
+  if (!equal_fold(header, strnlen(header, 7), "digest ")) return DigestResult::Bad;
+  header += 7;
+  const Part user = parameter(header, "username");
+  const Part nonce_part = parameter(header, "nonce");
+  const Part uri = parameter(header, "uri");
+  const Part response = parameter(header, "response");
+  const Part qop = parameter(header, "qop");
+  const Part nc = parameter(header, "nc");
+  const Part cnonce = parameter(header, "cnonce");
+  if (user.size != strlen(auth.user) || memcmp(user.text, auth.user, user.size) != 0) return DigestResult::Bad;
+  if (nonce_part.size != kNonceBytes - 1 || response.size != 32 || auth.pass[0] == 0) return DigestResult::Bad;
+  if (uri.size != strlen(target) || memcmp(uri.text, target, uri.size) != 0) return DigestResult::Bad;
+
+  char first[33];
+  char second[33];
+  char expected[33];
+  Md5().text(auth.user).text(":").text(kRealm).text(":").text(auth.pass).hex(first);
+  Md5().text(method).text(":").text(target).hex(second);
+  Md5 sum;
+  sum.add(first, 32).text(":").add(nonce_part.text, nonce_part.size).text(":");
+  if (qop.size > 0) {
+    if (!equal_fold(qop.text, qop.size, "auth")) return DigestResult::Bad;
+    sum.add(nc.text, nc.size).text(":").add(cnonce.text, cnonce.size).text(":auth:");
+  }
+  sum.add(second, 32).hex(expected);
+  char given[32];
+  for (int i = 0; i < 32; i++) given[i] = lower(response.text[i]);
+  if (!same(given, expected, 32)) return DigestResult::Bad;
+
+  // The password is right; now the nonce must be one of ours and young.
+  uint32_t time = 0;
+  for (int i = 0; i < 8; i++) {
+    const int digit = hex_digit(nonce_part.text[i]);
+    if (digit < 0) return DigestResult::Stale;
+    time = time << 4 | static_cast<uint32_t>(digit);
+  }
+  char ours[kNonceBytes];
+  nonce(time, ours);
+  const bool young = seconds - time <= kNonceSeconds;
+  return same(ours, nonce_part.text, kNonceBytes - 1) && young ? DigestResult::Good : DigestResult::Stale;
+}
+
+}  // namespace hearth

@@ -1,0 +1,11 @@
+// The settings page, compressed. Written by scripts/firmware-page.ts from firmware/web.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+namespace hearth {
+
+extern const uint8_t kPage[];
+extern const size_t kPageBytes;
+
+}  // namespace hearth

@@ -14,6 +14,11 @@ constexpr uint32_t kTlsHeap = 12000;        // beside the receive buffer, for a 
 
 }  // namespace
 
+void SourceText::write_request(const Url& url, bool redirected, ByteSink& sink) const {
+  if (redirected) return write_redirected_request(request, url, sink);
+  write_source_request(request, url, sink);
+}
+
 void App::begin_join() {
   WifiSeen seen[kMostSeen];
   uint8_t count = 0;

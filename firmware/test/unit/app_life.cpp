@@ -1,0 +1,162 @@
+#include <doctest/doctest.h>
+
+#include "device.h"
+
+using namespace hearth;
+using device::Device;
+using device::ok;
+
+namespace {
+WifiSeen seen(const char* ssid, int8_t rssi) {
+  WifiSeen network{};
+  snprintf(network.ssid, sizeof network.ssid, "%s", ssid);
+  network.rssi = rssi;
+  network.encrypted = true;
+  return network;
+}
+}  // namespace
+
+TEST_CASE("first start: the setup network; a broken file means defaults") {
+  Device d;
+  d.start("");
+  d.run(500);
+  CHECK(d.wifi.setup == "SmallTV-Setup");
+  CHECK((d.app.view().scene == Scene::Setup && std::string(d.app.view().network) == "SmallTV-Setup" && std::string(d.app.view().address) == "192.168.4.1"));
+  Device broken;
+  broken.start("{\"hostname\":");
+  CHECK(std::string(broken.app.view().settings->hostname) == "smalltv-1234");
+  CHECK(broken.log.lines[0] == "settings.json is broken: defaults");
+}
+
+TEST_CASE("joining: the screen names network and address, then shows what is configured") {
+  Device d;
+  d.start();
+  CHECK(d.app.view().scene == Scene::Boot);
+  d.run(300);
+  CHECK((d.app.view().scene == Scene::Joined && std::string(d.app.view().network) == "home" && std::string(d.app.view().address) == "192.168.1.20"));
+  d.run(3700);
+  CHECK(d.app.view().scene == Scene::NoSymbols);
+  CHECK(d.panel.light_out == 90);
+  CHECK(d.panel.configured == 1);
+}
+
+TEST_CASE("several networks: seen ones first, strongest first, then the unseen, then setup and again") {
+  Device d;
+  d.wifi.around = {seen("b", -40), seen("stranger", -45), seen("a", -70)};
+  d.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"hidden","pass":"hhhhhhhh"},{"ssid":"b","pass":"bbbbbbbb"}]})");
+  CHECK(d.wifi.scans == 1);
+  d.run(200);
+  CHECK(d.wifi.joined.back() == "b/bbbbbbbb");
+  d.run(15000);
+  CHECK(d.wifi.joined.back() == "a/aaaaaaaa");
+  d.run(15000);
+  CHECK(d.wifi.joined.back() == "hidden/hhhhhhhh");
+  d.run(7000);
+  CHECK(d.wifi.setup.empty());
+  d.run(1500);
+  CHECK(d.wifi.setup == "SmallTV-Setup");
+  d.run(181000);
+  CHECK(d.wifi.joined.size() > 3);
+  Device refused;
+  refused.wifi.refuse = true;
+  refused.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"}]})");
+  refused.run(500);
+  CHECK(refused.wifi.setup == "SmallTV-Setup");
+}
+
+TEST_CASE("after a drop: again every 10 s, the next network after 45 s") {
+  Device d;
+  d.wifi.around = {seen("home", -40)};
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"},{"ssid":"other","pass":"12345678"}]})");
+  d.run(1000);
+  d.wifi.good.clear();
+  d.wifi.now = WifiState::Off;
+  d.run(44000);
+  CHECK(d.wifi.joined.size() == 6);
+  CHECK(d.wifi.joined.back() == "home/password");
+  d.run(2000);
+  CHECK(d.wifi.joined.back() == "other/12345678");
+  d.run(5000);
+  CHECK(d.app.view().scene == Scene::NoSymbols);
+}
+
+TEST_CASE("pages turn, the portfolio is the last, the carousel shows the clock") {
+  Device d;
+  d.net.replies["hook.example"] = {ok("{\"price\":5}")};
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"mode":"carousel","carouselSec":15,"ticker":{"webhookUrl":"http://hook.example/q","rotateSec":5,"symbols":[{"symbol":"A","source":"webhook","qty":1},{"symbol":"B","source":"webhook"}]}})");
+  d.run(4000);
+  std::string scenes;
+  for (int i = 0; i < 36; i++) {
+    d.run(1000);
+    const View& view = d.app.view();
+    const char c = view.scene == Scene::Clock ? 'c' : view.scene == Scene::Portfolio ? 'p' : view.scene == Scene::Ticker ? static_cast<char>('0' + view.index) : '?';
+    if (scenes.empty() || scenes.back() != c) scenes += c;
+    CHECK((view.pages == 3 || view.scene == Scene::Clock));
+  }
+  CHECK(scenes.rfind("01pc", 0) == 0);
+  CHECK(scenes.find("c0", 4) != std::string::npos);
+  CHECK(d.clock.kept);
+}
+
+TEST_CASE("no network and no price yet is said so; the clock needs neither") {
+  Device d;
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
+  d.net.fault_next = NetFault::Refused;
+  d.run(1000);
+  d.wifi.good.clear();
+  d.wifi.now = WifiState::Off;
+  d.run(5000);
+  CHECK(d.app.view().scene == Scene::NoNetwork);
+  Device clock;
+  clock.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"mode":"clock","clock":{"tzPosix":"CET-1"}})");
+  clock.clock.known = true;
+  clock.clock.age = 1000;
+  clock.run(5000);
+  CHECK((clock.app.view().scene == Scene::Clock && clock.app.view().time_known && clock.app.view().time.year == 2023));
+}
+
+TEST_CASE("night: the time service runs only then, and the light goes down") {
+  Device d;
+  d.start();
+  d.run(2000);
+  CHECK_FALSE(d.clock.kept);
+  CHECK(d.post("/api/config", R"({"clock":{"nightEnabled":true,"nightStart":"22:00","nightEnd":"23:30","nightLevel":4}})").find("\"ok\":true") != std::string::npos);
+  d.run(200);
+  CHECK(d.clock.kept);
+  d.clock.known = true;
+  d.clock.age = 400000;
+  d.run(1000);  // 22:13 UTC, but the last answer is too old
+  CHECK((!d.app.view().night && d.panel.light_out == 90));
+  const int asked = d.clock.asked;
+  d.run(31000);
+  CHECK(d.clock.asked > asked);
+  d.clock.age = 1000;
+  d.run(200);
+  CHECK((d.app.view().night && d.panel.light_out == 4));
+  d.unix_base += 2 * 3600;
+  d.run(200);
+  CHECK((!d.app.view().night && d.panel.light_out == 90));
+}
+
+TEST_CASE("after a crash only the web page works") {
+  Device d;
+  d.system.cause = ResetCause::Watchdog;
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
+  d.run(10000);
+  CHECK((d.app.view().scene == Scene::SafeMode && d.net.opened.empty()));
+  CHECK(d.get("/api/status").find("\"safeMode\":true") != std::string::npos);
+}
+
+TEST_CASE("the clock may wrap or jump back") {
+  Device d;
+  d.clock.ms = 0xfffff000u;
+  d.net.replies["query1.finance.yahoo.com"] = {ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5,\"previousClose\":4}}]}}")};
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
+  d.run(10000);
+  CHECK(d.app.view().quotes[0].state == QuoteState::Fresh);
+  CHECK(d.app.view().quotes[0].age_s < 11);
+  d.clock.ms -= 5000;
+  d.run(1000);
+  CHECK(d.app.view().quotes[0].age_s < 13);
+  CHECK(d.app.view().scene == Scene::Ticker);
+}

@@ -62,6 +62,7 @@ async function unlock(ports: BackupPorts, found: Found, passphrase: string, { on
   try {
     if (found.info.manifest === 'mbdb') return new UnlockedBackup(ports, keys, await openManifestMbdb(await found.source.read(0, found.source.size), crypto, onRows), null);
     const cache = cachedSource(found.readable ? found.source : await manifestSource(found, keys));
+    if (!await isSqlite(cache)) throw new BackupError('damaged_manifest', { reason: 'Manifest.db does not decrypt to a database' });
     return new UnlockedBackup(ports, keys, await openManifestDb(cache, await logOf(ports, found), sqlite, onRows), cache);
   } catch (error) {
     keys.wipe();

@@ -44,8 +44,11 @@ export interface IntegrityReport {
 
 const MOST_FINDINGS = 1000;
 
-/** Compares the manifest with the files that are there, by name and size; no file is opened. */
-export async function checkIntegrity(index: EntryIndex, files: BackupFiles, keys: FileKeys, onFiles?: (files: number) => void): Promise<IntegrityReport> {
+/**
+ * Compares the manifest with the files that are there, by name and size; no file is opened.
+ * @param onFiles told before each folder; when it throws, the check ends
+ */
+export async function checkIntegrity(index: EntryIndex, files: BackupFiles, keys: FileKeys, onFiles: (files: number) => void): Promise<IntegrityReport> {
   const report: IntegrityReport = { files: 0, bytes: 0, counts: { missing: 0, wrong_size: 0, cut: 0, unsafe_id: 0, needs_device: 0, no_class_key: 0 }, findings: [], unlisted: 0 };
   const flat = await blobsIn(files, ''), folders = new Set((await files.list('')).filter(({ kind, name }) => kind === 'folder' && /^[0-9a-f]{2}$/.test(name)).map(({ name }) => name));
   let folder = '', blobs = new Map<string, number>();
@@ -53,7 +56,7 @@ export async function checkIntegrity(index: EntryIndex, files: BackupFiles, keys
     report.unlisted += blobs.size;
     blobs = folders.delete(next) ? await blobsIn(files, next) : new Map();
     folder = next;
-    onFiles?.(report.files);
+    onFiles(report.files);
   };
   for (const entry of index.byFolder()) {
     const safe = isSafeFileId(entry.fileId), prefix = entry.fileId.slice(0, 2);

@@ -38,7 +38,9 @@ export class UnlockedBackup {
   /** A page of entries, ordered by domain, relative path. */
   async entries(query: EntryQuery = {}): Promise<EntryPage> {
     this.assertOpen();
-    return this.manifest.index.page(query);
+    const page = await this.manifest.index.page(query);
+    this.assertOpen();
+    return page;
   }
 
   /** All domains in order, with what they hold. */
@@ -99,7 +101,10 @@ export class UnlockedBackup {
   /** Compares the manifest with the files that are there: what is missing, of a wrong size, or never readable here. */
   async integrity(onFiles?: (files: number) => void): Promise<IntegrityReport> {
     this.assertOpen();
-    return checkIntegrity(this.manifest.index, this.ports.files, this.keys, onFiles);
+    return checkIntegrity(this.manifest.index, this.ports.files, this.keys, (count) => {
+      this.assertOpen();
+      onFiles?.(count);
+    });
   }
 
   /** Wipes keys, index and decrypted pages, and closes databases. Can be called again. */

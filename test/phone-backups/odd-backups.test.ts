@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { UnlockedBackup } from '../../src-shared/ios-backup/index.ts';
+import type { Backup, UnlockedBackup } from '../../src-shared/ios-backup/index.ts';
 import { fileIdOf, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
-import type { KeybagSpec } from '../fixtures/ios-backup/keybag-writer.ts';
+import { makeKeybag, storedKey, tag, type KeybagSpec } from '../fixtures/ios-backup/keybag-writer.ts';
 import { hostilePlists } from '../fixtures/ios-backup/hostile-plists.ts';
 import { binaryPlist } from '../fixtures/ios-backup/plist-writer.ts';
 import { backupShelf, bytesOf, PASSPHRASE } from '../support/phone-backups.ts';
@@ -134,6 +134,46 @@ describe('plists that are missing or broken', () => {
     const { folder, open } = await shelf.make({ entries: [], keybag: KEYBAG });
     writeFileSync(join(folder, 'Manifest.plist'), binaryPlist({ IsEncrypted: true, BackupKeyBag: bag, ManifestKey: Buffer.alloc(44) }));
     await expect((await open()).unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'damaged_keybag' });
+  });
+});
+
+describe('keybags with edges', () => {
+  const plistOf = (bag: Buffer, more: object = {}): Buffer => binaryPlist({ IsEncrypted: true, BackupKeyBag: bag, ...more });
+  const fileOf = async (opened: () => Promise<Backup>): Promise<string> => (await (await opened()).unlock(PASSPHRASE)).content(fileIdOf(DOMAIN, 'a')).then(() => 'read', (error: { code: string }) => error.code);
+
+  /** A backup whose manifest is readable, so that only the keybag matters. */
+  async function withBag(change: (bag: Buffer) => Buffer) {
+    const bag = makeKeybag(KEYBAG), made = await shelf.make({ entries: [{ domain: DOMAIN, path: 'a', content: 'x', encryptionKey: storedKey(3, bag.classKeys.get(3)!, Buffer.alloc(32, 1)) }], keybag: KEYBAG, plainManifest: true });
+    writeFileSync(join(made.folder, 'Manifest.plist'), plistOf(change(bag.bytes)));
+    return fileOf(() => made.open());
+  }
+  const changed = (bag: Buffer, from: Buffer, to: Buffer): Buffer => Buffer.concat([bag.subarray(0, bag.indexOf(from)), to, bag.subarray(bag.indexOf(from) + from.length)]);
+
+  it('one broken class key does not make the passphrase wrong', async () => {
+    expect(await withBag((bag) => { bag.writeUInt8(bag.readUInt8(bag.lastIndexOf('WPKY') + 20) ^ 1, bag.lastIndexOf('WPKY') + 20); return bag; })).toBe('read');
+  });
+
+  it('unknown tags, a bag of its own with no UUID, classes without keys', async () => {
+    expect(await withBag((bag) => Buffer.concat([tag('ABCD', Buffer.alloc(3)), bag, tag('UUID', Buffer.alloc(16)), tag('CLAS', 12), tag('PBKY', Buffer.alloc(32))]))).toBe('read');
+    expect(await withBag((bag) => Buffer.concat([bag.subarray(0, bag.indexOf('UUID')), bag.subarray(bag.indexOf('UUID') + 24)]))).toBe('read');
+  });
+
+  it.each([
+    ['another type', (bag: Buffer) => changed(bag, tag('TYPE', 1), tag('TYPE', 0))],
+    ['no rounds', (bag: Buffer) => changed(bag, tag('ITER', 10), tag('ITER', 0))],
+    ['rounds without end', (bag: Buffer) => changed(bag, tag('DPIC', 5), tag('DPIC', 0xffffffff))],
+    ['a number of three bytes', (bag: Buffer) => changed(bag, tag('ITER', 10), tag('ITER', Buffer.alloc(3)))],
+    ['a salt without its rounds', (bag: Buffer) => changed(bag, tag('DPIC', 5), Buffer.alloc(0))],
+  ])('%s is refused as damage, not as a wrong passphrase', async (_, change) => {
+    await expect(withBag(change)).rejects.toMatchObject({ code: 'damaged_keybag' });
+  });
+
+  it('a manifest that its key does not decrypt is damage', async () => {
+    const { folder, open } = await shelf.make({ entries: [], keybag: KEYBAG }), bag = makeKeybag(KEYBAG);
+    writeFileSync(join(folder, 'Manifest.plist'), plistOf(bag.bytes, { ManifestKey: storedKey(4, bag.classKeys.get(4)!, Buffer.alloc(32, 9)) }));
+    await expect((await open()).unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'damaged_manifest' });
+    writeFileSync(join(folder, 'Manifest.plist'), plistOf(bag.bytes));
+    await expect((await open()).unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'damaged_manifest' });
   });
 });
 

@@ -6,7 +6,7 @@ import type { BackupFile, BackupFiles } from '../../../src-shared/ios-backup/ind
 /** What the engine may ask for: one name, or one folder and one name. No dots alone, no NUL, no separators of other systems. */
 const SAFE_PATH = /^(?!\.{1,2}(\/|$))[^/\\\0:]{1,255}(\/(?!\.{1,2}$)[^/\\\0:]{1,255})?$/;
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']);
-/** Links are not followed, pipes do not block; on Windows both are 0. */
+/** Links are not followed, pipes do not block; Windows knows neither flag, so links are looked for there. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The folder of a backup on this disk, for reading: regular files only, links refused at both levels. */
@@ -15,6 +15,7 @@ export function nodeBackupFiles(root: string): BackupFiles {
     if (!SAFE_PATH.test(path)) return null;
     const [folder, name] = path.split('/');
     if (name !== undefined && !await isFolder(join(root, folder ?? ''))) return null;
+    if (constants.O_NOFOLLOW === undefined && (await absent(lstat(join(root, path))))?.isSymbolicLink()) return null;
     const handle = await absent(open(join(root, path), FLAGS));
     if (handle === null) return null;
     const stat = await handle.stat();

@@ -163,13 +163,13 @@ export class EntryIndex {
   }
 
   private async select(from: number, to: number, pathLike: string): Promise<Uint32Array> {
-    const fits = like(pathLike), { paths } = this.columns, out = new Uint32Array(to - from);
-    let found = 0, start = paths.startOf(from);
-    for (let row = from; row < to; row += 1) {
-      const end = paths.endOf(row);
-      if (fits(paths.bytes, start, end)) out[found++] = row;
-      start = end;
-      if (row % SLICE === SLICE - 1) await pause();
+    const { matches, mayEndSo } = like(pathLike), { paths } = this.columns, { bytes } = paths, out = new Uint32Array(to - from);
+    let found = 0;
+    for (let slice = from; slice < to; slice += SLICE) {
+      if (slice > from) await pause();
+      paths.walk(slice, Math.min(to, slice + SLICE), (row, start, end) => {
+        if (mayEndSo(bytes, start, end) && matches(bytes, start, end)) out[found++] = row;
+      });
     }
     return out.slice(0, found);
   }

@@ -36,6 +36,16 @@ export class TextColumn {
     this.ends.push(start + this.encoder.encodeInto(text, this.bytes.subarray(start)).written);
   }
 
+  /** Calls `visit` with the bounds of each row of [from, to): one pass over memory, in order. */
+  walk(from: number, to: number, visit: (row: number, start: number, end: number) => void): void {
+    let start = this.startOf(from);
+    for (let row = from; row < to; row += 1) {
+      const end = this.ends.at(row);
+      visit(row, start, end);
+      start = end;
+    }
+  }
+
   startOf(row: number): number {
     return this.endOf(row - 1);
   }

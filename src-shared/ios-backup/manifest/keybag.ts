@@ -3,8 +3,8 @@ import type { BackupCrypto } from '../ports.ts';
 
 /** Bits of WRAP of a class key. */
 const WRAPPED_BY_DEVICE = 1, WRAPPED_BY_PASSCODE = 2;
-/** Rounds beyond this would hold a core for a minute and more: no phone asks for them. */
-const MAX_ROUNDS = 1_000_000_000;
+/** Ten times what phones ask for, half a minute of a core: a hostile keybag gets no more. */
+const MAX_ROUNDS = 100_000_000;
 const KEY_BYTES = 32;
 
 export interface ClassKey {

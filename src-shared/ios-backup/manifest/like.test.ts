@@ -7,7 +7,9 @@ const db = new Database(':memory:');
 const bySqlite = db.prepare('SELECT ? LIKE ?').pluck();
 const byUs = (text: string, pattern: string): number => {
   const bytes = new TextEncoder().encode(`before${text}after`), start = 6, end = bytes.length - 5;
-  return like(pattern)(bytes, start, end) ? 1 : 0;
+  const { matches, mayEndSo } = like(pattern), found = matches(bytes, start, end);
+  if (found && !mayEndSo(bytes, start, end)) throw new Error(`${pattern} matches ${text} and denies its end`);
+  return found ? 1 : 0;
 };
 
 it.each([['a.PDF', '%.pdf'], ['a.pdf', '_.pdf'], ['ä.pdf', '_.pdf'], ['🔑', '_'], ['Ä', 'ä'], ['', ''], ['', '%'], ['a', ''], ['a%b', 'a%b'], ['Media/DCIM/1', 'Media/%'], ['xDCIMx', '%dcim%'], ['aXbXc', 'a%b_c'], ['[a]', '[A]'], ['K', 'K'], ['abc', '%%%'], ['ab', '%_%_%'], ['a', '%_%_%']])('%j LIKE %j as SQLite has it', (text, pattern) => {

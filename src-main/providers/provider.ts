@@ -26,8 +26,8 @@ export interface OcrProvider {
   readonly type: string;
   /** How many pages it reads at the same time. */
   readonly concurrency: number;
-  /** Languages to read with; several when the document mixes them. */
-  readPage(image: PageImage, options: { languages: readonly Language[]; signal: AbortSignal }): Promise<Outcome<OcrAnswer>>;
+  /** Languages to read with; several when the document mixes them. `asBlock`: lines of one block, whatever gaps they have. */
+  readPage(image: PageImage, options: { languages: readonly Language[]; signal: AbortSignal; asBlock?: boolean }): Promise<Outcome<OcrAnswer>>;
   /** Ends worker threads and child processes. */
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { MODELS, toPgm, toWords, type RawWord } from './words.ts';
 const MOST_WORKERS = 4;
 /** Tesseract's engine mode for its neural models, and its page segmentation without orientation detection. */
 const LSTM_ONLY = 1;
-const AUTOMATIC = '3' as PSM;
+const AUTOMATIC = '3' as PSM, BLOCK = '6' as PSM;
 
 interface Engine { worker: Worker; models: string; busy: boolean; rest: AbortController | null }
 
@@ -66,17 +66,19 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
   return {
     type: 'builtin',
     concurrency,
-    async readPage(image, { languages, signal }) {
+    async readPage(image, { languages, signal, asBlock }) {
       if (signal.aborted) return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
       const engine = await take(languages.map((language) => MODELS[language]).join('+'));
       // Recognition cannot be interrupted; its thread is ended, and with it what it was doing.
       const aborted = new Promise<'aborted'>((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }));
       try {
+        if (asBlock) await engine.worker.setParameters({ tessedit_pageseg_mode: BLOCK });
         const result = await Promise.race([engine.worker.recognize(toPgm(image), {}, { blocks: true, text: false }), aborted]);
         if (result === 'aborted') {
           await end(engine);
           return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
         }
+        if (asBlock) await configure(engine.worker);
         void release(engine);
         return { ok: true, value: answerOf(result.data, image) };
       } catch {

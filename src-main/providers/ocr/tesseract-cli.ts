@@ -7,6 +7,7 @@ const PROGRAM = 'tesseract';
 const TIMEOUT_MS = 180_000;
 /** Fully automatic segmentation: letters with columns, tables and letterheads. */
 const SEGMENTATION = '3';
+const BLOCK = '6';
 
 /** Languages of the installed program; null where it is not installed. */
 export async function installedModels(): Promise<string[] | null> {
@@ -24,10 +25,10 @@ export function createTesseractCli(): OcrProvider {
   return {
     type: 'tesseract_cli',
     concurrency: availableParallelism(),
-    async readPage(image, { languages, signal }) {
+    async readPage(image, { languages, signal, asBlock }) {
       const models = languages.map((language) => MODELS[language]).join('+');
       try {
-        const { code, stdout } = await runProgram(PROGRAM, ['stdin', 'stdout', '-l', models, '--dpi', '300', '--psm', SEGMENTATION, 'tsv'], {
+        const { code, stdout } = await runProgram(PROGRAM, ['stdin', 'stdout', '-l', models, '--dpi', '300', '--psm', asBlock ? BLOCK : SEGMENTATION, 'tsv'], {
           stdin: toPgm(image), env: { OMP_THREAD_LIMIT: '1' }, signal, timeoutMs: TIMEOUT_MS,
         });
         if (code !== 0) return { ok: false, reason: 'bad_answer', detail: 'The tesseract program could not read a page. Check that its language files are installed.' };

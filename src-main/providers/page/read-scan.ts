@@ -3,6 +3,7 @@ import { detectLanguage } from '../../extraction/languages/language.ts';
 import { confidenceOf } from '../../extraction/layout/geometry.ts';
 import { linesOfPage } from '../../extraction/layout/lines.ts';
 import type { OcrProvider, Outcome, PageImage } from '../provider.ts';
+import { leftOver, missed } from './left-over.ts';
 import type { Grey } from './prepare/grey.ts';
 import type { PrepareAnswer } from './requests.ts';
 
@@ -56,7 +57,13 @@ export async function readScan({ ocr, prepare, signal }: ScanDeps, page: number,
     const again = await read(other.grey);
     if (again.ok && goodness(again.value.words) > goodness(answer.value.words) * 1.2) [prepared, answer] = [other, again];
   }
-  return { ok: true, value: toPageText(page, prepared, answer.value.words) };
+  const words = [...answer.value.words];
+  const rest = leftOver(prepared.grey, prepared.letters, words);
+  if (rest) {
+    const more = await ocr.readPage(imageOf(rest), { languages: state.languages ?? ['en'], signal, asBlock: true });
+    if (more.ok) words.push(...missed(more.value.words, words));
+  }
+  return { ok: true, value: toPageText(page, prepared, words) };
 }
 
 /** Confidence times amount: a page that stands on its head gives few and doubtful words. */

@@ -14,6 +14,6 @@ export interface PageLimits { maxPages: number; maxPixels: number }
 
 export interface InspectAnswer { pages: number }
 export interface LayerAnswer { width: number; height: number; words: PageWord[] | null }
-export interface PrepareAnswer { grey: Grey; turn: PageTurn; toDisplay: Homography | null }
+export interface PrepareAnswer { grey: Grey; letters: Int32Array; turn: PageTurn; toDisplay: Homography | null }
 /** Null when there is no such page. */
 export type PictureAnswer = Uint8Array | null;

@@ -5,6 +5,8 @@ import { otsu, shrink, type Grey } from './grey.ts';
 const SIDE = 3400;
 /** Dots of print between 6 and 14 points; blurred neighbours hang together in pairs. */
 const LEAST_SIDE = 2, MOST_HEIGHT = 11, MOST_WIDTH = 28;
+/** Heights of letters and digits between 6 and 20 points. */
+const LEAST_LETTER = 13, MOST_LETTER = 75;
 /** Dots of a leader follow each other this closely, on one level. */
 const MOST_STEP = 40, MOST_RISE = 3.5;
 /** Fewer are an ellipsis or the points of an abbreviation. */
@@ -17,20 +19,22 @@ const LEAST_ALIKE = 0.7;
 /**
  * Takes rows of dots ("Hemoglobin ........ 13.4") and dotted rules off a page, because OCR reads them as letters and spoils the words
  * beside them. The gap that stays parts name and value as well as the dots did. A page without leaders comes back unchanged.
+ * `letters` are the other dark components that may be letters or digits: left, top, right and bottom of each.
  */
-export function withoutLeaders(grey: Grey): Grey {
+export function withoutLeaders(grey: Grey): { grey: Grey; letters: Int32Array } {
   const scale = Math.max(grey.width, grey.height) / SIDE;
   const small = shrink(grey, 4);
   const paper = Uint8Array.from(small.data).sort()[Math.floor(small.data.length / 2)] ?? 255;
   // Small dots are paler than letters.
-  const dots = componentsOf(grey, Math.round((otsu(small) + paper) / 2) - 8).components.filter((component) => isDot(component, scale));
-  const leaders = leadersOf(dots, scale);
-  if (leaders.length === 0) return grey;
+  const { components } = componentsOf(grey, Math.round((otsu(small) + paper) / 2) - 8);
+  const letters = Int32Array.from(components.filter((component) => isLetter(component, scale)).flatMap(({ left, top, right, bottom }) => [left, top, right, bottom]));
+  const leaders = leadersOf(components.filter((component) => isDot(component, scale)), scale);
+  if (leaders.length === 0) return { grey, letters };
   const data = Uint8Array.from(grey.data), rim = Math.max(1, Math.round(3 * scale));
   for (const { left, top, right, bottom } of leaders.flat()) {
     for (let y = Math.max(0, top - rim); y <= Math.min(grey.height - 1, bottom + rim); y += 1) data.fill(paper, y * grey.width + Math.max(0, left - rim), y * grey.width + Math.min(grey.width - 1, right + rim) + 1);
   }
-  return { ...grey, data };
+  return { grey: { ...grey, data }, letters };
 }
 
 const widthOf = ({ left, right }: Component): number => right - left + 1;
@@ -40,6 +44,11 @@ const middle = ({ top, bottom }: Component): number => (top + bottom) / 2;
 function isDot(component: Component, scale: number): boolean {
   const width = widthOf(component), height = heightOf(component);
   return height >= LEAST_SIDE * scale && height <= MOST_HEIGHT * scale && width >= LEAST_SIDE * scale && width <= MOST_WIDTH * scale;
+}
+
+function isLetter(component: Component, scale: number): boolean {
+  const width = widthOf(component), height = heightOf(component);
+  return height > LEAST_LETTER * scale && height < MOST_LETTER * scale && width < 2 * MOST_LETTER * scale && width > 0.12 * height;
 }
 
 /** Dots in rows: each follows the one before at about the same step. */

@@ -13,6 +13,8 @@ const LEAST_SKEW = 0.2;
 
 export interface Prepared {
   grey: Grey;
+  /** Boxes of what may be letters and digits, in pixels: left, top, right, bottom of each. */
+  letters: Int32Array;
   /** Clockwise turn that was applied to the stored page. */
   turn: PageTurn;
   /** From shares of the prepared page to shares of the turned page; null when they are the same. */
@@ -30,13 +32,13 @@ export function prepare(stored: Grey, turn: PageTurn | null): Prepared {
   const sheet = asked === 0 && sheetBefore ? sheetBefore : findSheet(upright);
   const flat = sheet ? cutOut(upright, sheet) : { grey: upright, toSource: null };
   const level = makeLevel(flat.grey);
-  const grey = withoutLeaders(evenLight(level.grey));
-  if (!flat.toSource && !level.toSource) return { grey, turn: asked, toDisplay: null };
+  const { grey, letters } = withoutLeaders(evenLight(level.grey));
+  if (!flat.toSource && !level.toSource) return { grey, letters, turn: asked, toDisplay: null };
   const carry = (point: Point): Point => {
     const before = level.toSource ? project(level.toSource, point) : point;
     return flat.toSource ? project(flat.toSource, before) : before;
   };
-  return { grey, turn: asked, toDisplay: inShares(carry, grey, upright) };
+  return { grey, letters, turn: asked, toDisplay: inShares(carry, grey, upright) };
 }
 
 interface Warped { grey: Grey; toSource: Homography | null }

@@ -39,10 +39,12 @@ function sheetMask(small: Grey): Uint8Array | null {
   const limit = otsu(small);
   const { data, width } = small;
   const label = new Int32Array(data.length);
+  // A thin dark stripe (of the scanner, a fold) does not part a sheet.
+  const isBright = (at: number): boolean => (data[at] ?? 0) > limit || ((data[at - 2] ?? 0) > limit && (data[at + 2] ?? 0) > limit) || ((data[at - 2 * width] ?? 0) > limit && (data[at + 2 * width] ?? 0) > limit);
   let best = 0, bestSize = 0, next = 0;
   const stack: number[] = [];
   for (let start = 0; start < data.length; start += 1) {
-    if (label[start] !== 0 || (data[start] ?? 0) <= limit) continue;
+    if (label[start] !== 0 || !isBright(start)) continue;
     next += 1;
     let size = 0;
     stack.push(start);
@@ -52,7 +54,7 @@ function sheetMask(small: Grey): Uint8Array | null {
       size += 1;
       const x = at % width;
       for (const to of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
-        if (to >= 0 && to < data.length && label[to] === 0 && (data[to] ?? 0) > limit) { label[to] = next; stack.push(to); }
+        if (to >= 0 && to < data.length && label[to] === 0 && isBright(to)) { label[to] = next; stack.push(to); }
       }
     }
     if (size > bestSize) { best = next; bestSize = size; }

@@ -274,3 +274,10 @@ describe('papers of other countries', () => {
     expect(read(['Laboratorio Analisi Salus', 'Sig.ra KELLER ELENA', 'S-Globuli Bianchi *12,00     4,00 - 10,00']).name).toBe('Elena Keller');
   });
 });
+
+describe('summary', () => {
+  it('says which part was examined and what came out, and what a paper of no type of ours is', () => {
+    expect(read(['Harbour Street Surgery', 'MRI right knee', 'Patient: Elena Keller', 'Examination date: 28 October 2025', 'Findings', 'Small joint effusion. Menisci and ligaments intact after repair.', 'Impression', 'No acute abnormality.', 'Dr Paul Lindqvist']).summary_en).toBe('Imaging report from Harbour Street Surgery (Dr Paul Lindqvist) of 2025-10-28. Examination: MRI right knee. Conclusion: No acute abnormality.');
+    expect(read(['Praxis am See', 'Terminbestätigung', 'Guten Tag, hiermit bestätigen wir Ihren Termin am 03.04.2024.']).summary_en).toContain('Subject: Terminbestätigung.');
+  });
+});

@@ -2,7 +2,7 @@ const COUNT = String.raw`(?:\d{1,2}(?:[.,/]\d{1,2})?|½|¼|¾|\d½|-|–)`;
 /** Morning, noon, evening, night: `1-0-1-0`, `1 - 0 - ½`, `10-0-10`. */
 const SCHEME = new RegExp(String.raw`(?<![\d-])${COUNT}\s?[-–—/]\s?${COUNT}\s?[-–—/]\s?${COUNT}(?:\s?[-–—/]\s?${COUNT})?(?![\d-])`, 'u');
 /** Strength of a medicine with its unit, also combined (`160/12.5 mg`) and per volume (`250 mg/5 ml`). */
-const STRENGTH = /(?<![\d.,/])\d[\d.,']*(?:\s?\/\s?\d[\d.,]*){0,2}\s?(?:mg|µg|μg|ug|mcg|mikrogramm|g|ml|mL|IE|I\.E\.|IU|UI|U\.I\.|E|U|units?|Einheiten|mmol|mval|mEq|%|kIE|Mio\.?\s?IE|GBq|Hub|puffs?)(?:\s?\/\s?(?:\d[\d.,]*\s?)?(?:ml|mL|mg|g|h|d|Tag|day|dose|Dosis|Hub|Tbl|Tabl|Stück|kg|24\s?h|\d+\s?h))?(?![\p{L}\d])/iu;
+const STRENGTH = /(?<![\d.,/])\d[\d.,']*(?:\s?\/\s?\d[\d.,]*){0,2}\s?(?:mg|µg|μg|ug|pg|mcg|mikrogramm|g|ml|mL|IE|I\.E\.|IU|UI|U\.I\.|E|U|units?|Einheiten|mmol|mval|mEq|%|kIE|Mio\.?\s?IE|GBq|Hub|puffs?)(?:\s?\/\s?(?:\d[\d.,]*\s?)?(?:ml|mL|mg|g|h|d|Tag|day|dose|Dosis|Hub|Tbl|Tabl|Stück|kg|24\s?h|\d+\s?h))?(?![\p{L}\d])/iu;
 
 const FREQUENCIES: readonly RegExp[] = [
   /(?:\d+|one|two|three|ein(?:e|en)?|zwei|drei|une?|deux|trois|una?|due|tre|½|1\/2)\s?(?:x|×|mal|times?|fois|volte?|volta)\s?(?:\d+\s?(?:\p{L}+\.?\s)?)?(?:\/\s?)?(?:pro |per |par |al |a |an? |in )?(?:tag|täglich|tägl\.?|tgl\.?|day|daily|d\b|die|jour|j\b|giorno|giornaliera?|wöchentlich|woche|week(?:ly)?|wk|semaine|settimana|monat(?:lich)?|month(?:ly)?|mois|mese|weekly)/iu,

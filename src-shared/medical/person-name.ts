@@ -7,6 +7,7 @@ export interface PersonName {
 
 const PARTICLES = new Set(['von', 'van', 'der', 'den', 'de', 'du', 'des', 'del', 'della', 'dello', 'di', 'da', 'la', 'le', 'zu', 'zum', 'zur', 'ten', 'ter', 'el', 'al', 'dos', 'san', 'af', 'lo', "d'", 'mc', 'bin', 'ben']);
 const SALUTATION = /^(?:(?:herrn?|frau|hr|fr|mr|mrs|ms|miss|mx|mme|mlle|madame|monsieur|mademoiselle|m|sig|sigra|signora?|signorina|sig\.ra|sig\.na|ms|dr|prof|dott|dott\.ssa)\.?(?:\s+|$))+/iu;
+const WEEKDAYS = /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedi|martedi|mercoledi|giovedi|venerdi|sabato)\b/iu;
 /** One word of a name: "Elena", "O'Brien", "Weber-Lang", "J.". */
 const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
 
@@ -17,7 +18,7 @@ const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
 export function parsePersonName(text: string): PersonName | null {
   const plain = text.replace(/[|_*"«»]/g, ' ').replace(/\s+/g, ' ').trim().replace(SALUTATION, '').replace(/[,;:.\s-]+$/, '');
   const [before, after] = plain.split(/\s*,\s*/, 2);
-  if (!before || /\d/.test(plain.split(',').slice(0, 2).join(' '))) return null;
+  if (!before || WEEKDAYS.test(plain) || /\d/.test(plain.split(',').slice(0, 2).join(' '))) return null;
   if (after !== undefined) {
     const family = before.split(' '), given = after.replace(SALUTATION, '').split(' ');
     return isName(family) && isName(given) && family.length <= 3 && given.length <= 3 ? { given: capitalize(given), family: capitalize(family), certain: true } : null;

@@ -33,7 +33,7 @@ const EVENT_ROLES: Record<DocumentType, readonly DateRole[]> = {
 const ISSUED_ROLES: Record<DocumentType, readonly DateRole[]> = {
   lab_test: ['reported', 'letter', 'printed'], imaging_report: ['letter', 'reported', 'printed'], surgical_report: ['letter', 'reported', 'printed'],
   discharge: ['letter', 'reported', 'printed'], specialist_report: ['letter', 'reported', 'printed'], prescription: ['prescription', 'letter', 'printed'],
-  invoice: ['invoice', 'letter', 'printed'], vaccination: ['certificate', 'letter', 'reported', 'printed'], medical_certificate: ['certificate', 'letter', 'printed'], other: ['letter', 'reported', 'printed', 'invoice', 'certificate'],
+  invoice: ['invoice', 'reported', 'certificate', 'letter', 'printed'], vaccination: ['certificate', 'letter', 'reported', 'printed'], medical_certificate: ['certificate', 'letter', 'printed'], other: ['letter', 'reported', 'printed', 'invoice', 'certificate'],
 };
 /** Dates that never are the event or the day of writing, when another one is there. */
 const NEVER = new Set<DateRole>(['birth', 'due', 'validity', 'follow_up', 'accident', 'referral', 'until']);

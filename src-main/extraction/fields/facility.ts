@@ -10,6 +10,8 @@ import { findDoctors } from './doctor-names.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 import { tokensOf } from '../languages/phrases.ts';
 
+/** Lines about the patient or the day. */
+const NOT_A_HOUSE = /(?<!\p{L})(?:mrn|dob|d\.o\.b|date of birth|geb(?:oren)?\.? am|geburtsdatum|ne(?:e|\(e\))? le|nat[oa] il|data di nascita|monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!\p{L})/u;
 /** A part of a house, named beside it. */
 const DEPARTMENT = /^(?:(?:universitats)?klinik|abteilung|department|dept|division|institut|zentrum|dienst|service|reparto|unita|u ?o ?c?|uoc|clinique|clinica|departement|dipartimento) (?:fur|of|de|d|du|des|di|der)(?= )/;
 
@@ -43,7 +45,7 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
     if (!isHead && !isFoot && !isSigned) return [];
     return line.segments.flatMap((segment, s) => joinNeighbours(page, index, s, usualWidth).split(SEPARATOR).slice(0, 3).flatMap((part, p): Candidate[] => {
       const value = cleanName(part);
-      if (!value || isTitle(value) || TITLE_OR_FIELD.test(value) || isLabel(value) || OFFICE.test(foldLetters(value)) || isAddressee(page, line, segment)) return [];
+      if (!value || NOT_A_HOUSE.test(foldLetters(segment.text)) || isTitle(value) || TITLE_OR_FIELD.test(value) || isLabel(value) || OFFICE.test(foldLetters(value)) || isAddressee(page, line, segment)) return [];
       const words = nameStrength(value, type);
       if (words === 0 && !(isHead && index <= 1 && s === 0 && p === 0)) return [];
       if (isSigned && (words < 5 || segment.words.length > 8)) return [];

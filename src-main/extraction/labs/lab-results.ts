@@ -46,6 +46,7 @@ function resultOf(name: string, { text, token, date, flag: ownFlag }: LabValue, 
   const evidence = (printed ? 1 : isWord ? 0.5 : 0) + (unit ? 1 : 0) + (range ? 1 : 0) + (expected ? 1 : 0) + (flag ? 0.5 : 0) + (known ? 1 : 0) + (cells.underHeader ? 1 : 0) + (inColumn ? 1 : 0) + (led ? 1.5 : 0);
   if (evidence < LEAST_EVIDENCE || (printed === null && !isWord && !(cells.underHeader && (range || unit)))) return null;
   if (!cells.underHeader && !known && !inColumn && !led && !(unit && range) && !expected) return null;
+  if (!unit && !range && !cells.underHeader && ctx.parseDate(cells.line.text) !== null) return null;
   if (!unit && !range && STREET_PRINT.test(cells.line.text)) return null;
   if (!cells.underHeader && !known && unit && DOSE_UNIT.test(unit)) return null;
   const number = printed && asThousands(printed, text, { isCount, range, decimal });
@@ -97,5 +98,5 @@ function cleanName(name: string): string {
 }
 
 function isName(name: string): boolean {
-  return /\p{L}/u.test(name) && (name.replace(/[^\p{L}]/gu, '').length >= 2 || SYMBOLS.test(name)) && name.length <= 70 && !(NOT_A_TEST.test(name) && !WEIGHT_OF_URINE.test(name)) && !isWordResult(name);
+  return /\p{L}/u.test(name) && (name.replace(/[^\p{L}]/gu, '').length >= 2 || SYMBOLS.test(name)) && name.length <= 70 && !(NOT_A_TEST.test(name.replace(/(?<=\S )patient$/i, '')) && !WEIGHT_OF_URINE.test(name)) && !isWordResult(name);
 }

@@ -33,6 +33,11 @@ const LONGEST_NAME = 9;
 const FAR = 0.05;
 
 const joined = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
+/** The words of a name as they are printed: "8h" was parted to look at its pieces. */
+const nameOf = (tokens: readonly LabToken[]): string => tokens.flatMap((token) => token.words).reduce((text, word, i, words) => {
+  const before = words[i - 1];
+  return before && word.x - before.x - before.w < 0.0004 ? text + word.text : `${text} ${word.text}`;
+}, '').trim();
 const isResult = (token: LabToken): boolean => token.kind === 'number' || (token.kind === 'name' && (isWordResult(token.text) || repairNumber(token.text) !== null));
 
 /** A row under headings. What a token is outweighs where it stands, except that numbers go by their column. */
@@ -56,7 +61,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   const inName = units.length === 0 ? unitOfName(of('test')) : null;
   const name = inName ? of('test').filter((token) => token !== inName) : of('test');
   return {
-    line, name: joined(name), nameToken: name[0] ?? null, underHeader: true, values: valuesOf(cells),
+    line, name: nameOf(name), nameToken: name[0] ?? null, underHeader: true, values: valuesOf(cells),
     unit: inName?.text ?? (units.length > 0 ? joined(units) : null),
     range: range.length > 0 ? rangeText(range) : null, bound: range.find((token) => token.kind === 'bound')?.text ?? null,
     flag: of('flag').map((token) => parseLabFlag(token.text)).find((flag) => flag !== null) ?? null, beside: joined(of('other')),
@@ -120,7 +125,7 @@ function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Co
 /** A unit behind the name: `Ferritin [µg/L]`, `Glucose (mmol/l)`, `Kalium, mmol/l`. */
 function unitOfName(tokens: readonly LabToken[]): LabToken | null {
   const last = tokens.at(-1);
-  return last && last.kind === 'unit' && tokens.length > 1 && (/^[[(]/.test(last.text) || isUnit(last.text)) ? last : null;
+  return last && last.kind === 'unit' && tokens.length > 1 && !/^[[(]?(?:INR|ratio|index)[\])]?$/i.test(last.text) && (/^[[(]/.test(last.text) || isUnit(last.text)) ? last : null;
 }
 
 /** `13.5` and `17.5` in one cell are a range whose dash OCR did not see. */
@@ -160,7 +165,7 @@ function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
   const head = wholeSegment ? tokens.filter((token) => token.segment === firstSegment) : leadingNames(tokens);
   const rest = tokens.slice(head.length);
   const inName = unitOfName(head);
-  const name = joined(inName ? head.slice(0, -1) : head);
+  const name = nameOf(inName ? head.slice(0, -1) : head);
   if (head.length === 0 || name.split(' ').length > LONGEST_NAME) return null;
   const words = rest.filter((token) => token.kind === 'name' && isResult(token));
   const numbers = rest.filter((token) => token.kind === 'number');

@@ -30,11 +30,21 @@ export function detectLanguage(text: string): { language: Language; confidence: 
     const owners = LANGUAGES.filter((l) => WEIGHTS[l].has(word));
     for (const l of owners) score[l] += ((WEIGHTS[l].get(word) ?? 0) * (1 + Math.log(count))) / owners.length ** 2;
   }
+  addLetters(text, score);
   if (text.length >= FRANC_MIN_LETTERS) addTrigrams(text, score);
   const [best, second] = [...LANGUAGES].sort((a, b) => score[b] - score[a]);
   if (!best || score[best] === 0) return null;
   const lead = (score[best] - score[second ?? best]) / score[best];
   return { language: best, confidence: Math.min(1, 0.4 + 0.6 * lead) * Math.min(1, 0.6 + score[best] / 20) };
+}
+
+/** Letters and months that belong to one language say a little where there are few words; names of people and towns have them, too. */
+const OWN_PRINT: Partial<Record<Language, RegExp>> = { de: /[äöüß]|(?<!\p{L})(?:januar|februar|juni|juli|oktober|dezember)(?!\p{L})/iu, fr: /[çêœ]|[éè](?=\p{L})|(?<!\p{L})(?:janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})/iu, it: /[òùì](?!\p{L})|(?<!\p{L})(?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre)(?!\p{L})/iu };
+const MOST_PRINT = 3, PRINT_WEIGHT = 0.4;
+
+function addLetters(text: string, score: Record<Language, number>): void {
+  const words = [...new Set(text.split(/\s+/))];
+  for (const l of LANGUAGES) score[l] += PRINT_WEIGHT * Math.min(MOST_PRINT, words.filter((word) => OWN_PRINT[l]?.test(word)).length);
 }
 
 function addTrigrams(text: string, score: Record<Language, number>): void {

@@ -27,7 +27,7 @@ const findHeadings = createPhraseFinder(HEADINGS);
 const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
 
 /** What introduces medicines, and what ends them. */
-const SECTION = /^(?:rp\.?|rx|r\/|℞|prescription|medications?|current medications?|discharge medications?|medication (?:on|at) discharge|treatment|therapy|medikation(?: bei (?:austritt|entlassung|eintritt))?|aktuelle medikation|entlass(?:ungs)?medikation|austrittsmedikation|medikamente|therapie|verordnung|traitement(?: (?:à la sortie|de sortie|actuel|médicamenteux|prescrit))?|médicaments|médication|ordonnance|terapia(?: (?:alla dimissione|domiciliare|in atto|farmacologica|consigliata))?|farmaci|prescrizione|bei austritt|(?:privat(?:e )?|kassen)?(?:rezept|prescription)|ricetta(?: medica| bianca)?)(?!\p{L})[^.]{0,25}$/iu;
+const SECTION = /^(?:your (?:medications|medicines)|ihre medikamente|vos médicaments|i suoi farmaci|rp\.?|rx|r\/|℞|prescription|medications?|current medications?|discharge medications?|medication (?:on|at) discharge|treatment|therapy|medikation(?: bei (?:austritt|entlassung|eintritt))?|aktuelle medikation|entlass(?:ungs)?medikation|austrittsmedikation|medikamente|therapie|verordnung|traitement(?: (?:à la sortie|de sortie|actuel|médicamenteux|prescrit))?|médicaments|médication|ordonnance|terapia(?: (?:alla dimissione|domiciliare|in atto|farmacologica|consigliata))?|farmaci|prescrizione|bei austritt|(?:privat(?:e )?|kassen)?(?:rezept|prescription)|ricetta(?: medica| bianca)?)(?!\p{L})[^.]{0,25}$/iu;
 const OTHER_SECTION = /^(?:diagnos|befund|beurteilung|procedere|anamnese|allerg|history|findings|assessment|plan|labor|impression|conclusion|follow|verlauf|examen|résultats|esame|anamnesi|decorso|conclusioni|impfung|signature|unterschrift|mit freundlichen|yours|sincerely|cordial)/iu;
 
 const NAMES = new Set([...SUBSTANCES, ...BRANDS].map(fold));
@@ -43,7 +43,7 @@ const NUMBERING = /^(?:[\dlI]{1,2}[.)]?)\s+/;
 const DIRECTIONS = /^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|\d(?:[/.,]\d)?\s?[-–]\s?\d(?:[/.,]\d)?\s?[-–]\s?\d)/iu;
 
 /** A line that begins with how often: "1 2 fois par jour pendant 7 jours". */
-const isDirections = (text: string): boolean => DIRECTIONS.test(text) || (findFrequency(text)?.index ?? Infinity) <= 4;
+const isDirections = (text: string): boolean => DIRECTIONS.test(text) || /^(?:take|apply|inhale|inject|use|chew|give|prendre|prenez|assumere|prendere|einnehmen|nehmen sie)(?!\p{L})/iu.test(text) || (findFrequency(text)?.index ?? Infinity) <= 4;
 
 /** Medicines of all pages: tables with headings, lists after a heading, and single lines with a dose. */
 export function readMedications(layout: Layout, ctx: RowContext): FoundMedication[] {
@@ -76,7 +76,7 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
       Object.assign(before, { active_ingredient_original: before.brand_name, brand_name: alone });
       return;
     }
-    const row = DIRECTIONS.test(line.text) ? null : readLine(line, columns, { inSection, follows: before !== undefined && idle <= 1 && before.place?.page === line.page }, ctx, substance);
+    const row = isDirections(line.text) ? null : readLine(line, columns, { inSection, follows: before !== undefined && idle <= 1 && before.place?.page === line.page }, ctx, substance);
     if (row) { rows.push(row); idle = 0; substance = null; return; }
     continueRow(before, line, (inSection || isDirections(line.text)) && idle === 0);
     idle += 1;
@@ -119,7 +119,7 @@ function readLine(line: Line, columns: Column<MedicineColumn>[] | null, { inSect
   if (!brand) return null;
   const day = dayScheme(line, columns);
   return {
-    brand_name: brand, active_ingredient_original: substance, dosage: strength?.[0].replace(/(\d)(\p{L}|µ)/u, '$1 $2').replace(/\bug\b/, 'µg').replace(/\s+/g, ' ') ?? parts.strength ?? null,
+    brand_name: brand, active_ingredient_original: substance, dosage: strength?.[0].replace(/(\d)(\p{L}|µ)/u, '$1 $2').replace(/\b[up]g\b/, 'µg').replace(/\s+/g, ' ') ?? parts.strength ?? null,
     form: parts.form ?? form, frequency: day ?? frequency?.text ?? parts.frequency ?? null, duration: findDuration(strength ? text.slice(strength.index + strength[0].length) : text)?.text ?? parts.duration ?? null,
     quantity: findQuantity(text)?.[0] ?? parts.quantity ?? null, prescribed_date: ctx.dates(line.page).event,
     confidence: Math.min(0.98, confidenceOf(line.words) * (0.6 + 0.12 * Math.min(3, evidence))), place: placeOf(line.page, line.words),

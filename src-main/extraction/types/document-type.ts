@@ -131,6 +131,7 @@ function addEvidence(score: Map<TitledType, number>, { labRows, medicines, vacci
   if (hasStay) add('discharge', 2);
   if (tellsStay) add('discharge', 4);
   if (medicines >= 2 && sentences === 0 && labRows === 0) add('prescription', 1);
+  if (diagnoses >= 1 && sentences >= 2 && sentences < MANY_SENTENCES) add('specialist_report', 0.8);
   if (diagnoses >= 1 && sentences >= MANY_SENTENCES) add('specialist_report', 1.5);
   if (sentences >= MANY_SENTENCES) add('prescription', -1);
   if (hasIncapacity) add('medical_certificate', 2.5);

@@ -34,7 +34,7 @@ function vaccineIn(text: string): boolean {
   const words = fold(text).split(' ');
   for (let from = 0; from < words.length; from += 1) for (let length = Math.min(3, words.length - from); length > 0; length -= 1) {
     const phrase = words.slice(from, from + length).join(' ');
-    if (NAMES.has(phrase) || (length > 1 && NAMES.has(phrase.replaceAll(' ', ''))) || (phrase.length >= 6 && LONG_NAMES.some((name) => name.length === phrase.length && editDistance(name, phrase, 1) <= 1))) return true;
+    if (NAMES.has(phrase) || (length > 1 && phrase.length >= 8 && NAMES.has(phrase.replaceAll(' ', ''))) || (phrase.length >= 6 && LONG_NAMES.some((name) => name.length === phrase.length && editDistance(name, phrase, 1) <= 1))) return true;
   }
   return false;
 }

@@ -266,6 +266,21 @@ describe('papers of other countries', () => {
     expect(found.doctor).toBe('Jennifer A. Kowalski');
   });
 
+  it('reads an American excuse whose period breaks over two lines', () => {
+    expect(read(['Prairie Creek Internal Medicine', 'Work / School Excuse', 'Patient: Elena Keller', 'Please excuse Elena Keller from work or school from 01/16/2020 through', '01/26/2020 for medical reasons. May return without restrictions.', 'Omaha, 01/16/2020', 'Timothy Nguyen, DO'])).toMatchObject({ type: 'medical_certificate', event: '2020-01-16', facility: 'Prairie Creek Internal Medicine' });
+  });
+
+  it('reads a summary after a visit: no weekday for a patient, no heading for a diagnosis, directions under each medicine', () => {
+    const found = read(['After Visit Summary', 'Elena Keller   MRN: 8017958   DOB: 03/12/1961', 'Wednesday June 3, 2020 10:40 AM', 'Prairie Creek Internal Medicine', '350 Oak Ave, Omaha, NE 68114', 'You saw Andrea Castellano, MD', 'Diagnoses this visit', '  • Paroxysmal atrial fibrillation (I48.0)', '  • Left renal calculus (N20.0)', 'Your medications', 'Esidrex 25 mg tabs', 'Take 1 tablet by mouth three times daily.', 'What’s next', 'Follow up in 3 months.']);
+    expect(found).toMatchObject({ type: 'specialist_report', name: 'Elena Keller', facility: 'Prairie Creek Internal Medicine', doctor: 'Andrea Castellano, MD' });
+    expect(found.diagnoses.map((row) => row.diagnosis_code)).toEqual(['I48.0', 'N20.0']);
+    expect(found.medications.map((row) => [row.brand_name, row.frequency])).toEqual([['Esidrex', 'three times daily']]);
+  });
+
+  it('tells the language of a slip by its letters and months', () => {
+    expect(read(['Dr. med. Regula Tschudi      16. Juni 2022', 'Doktorhuus Wiedlisbach', 'Städtli 24', 'Rezept', 'Zinat 250 mg   1 OP', 'S: 1-1-1']).language).toBe('de');
+  });
+
   it('calls papers that say so something else', () => {
     expect(read(['Spitex Rheinhof', 'Pflegebericht', 'Klient/in: Keller Elena', 'Gerichtete Medikamente', 'Concor 5 mg     Tbl.    1-0-0', 'Torem 10 mg     Tbl.    1-0-0']).type).toBe('other');
   });

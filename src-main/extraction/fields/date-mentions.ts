@@ -47,8 +47,9 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
       const label = labelBefore(segment, after, first)
         ?? (first === 0 ? labelBeside(line, s) ?? labelAbove(page, index, segment) : null);
       after = end;
+      const closes = first === 0 && label === null && endsOpen(page.lines[index - 1]);
       const isTail = label !== null && isTailOfSentence(segment, first, label);
-      const role = isTail ? null : label?.role === 'until' ? endOf(previousRole) : label?.role ?? null;
+      const role = isTail ? null : closes ? 'until' : label?.role === 'until' ? endOf(previousRole) : label?.role ?? null;
       previousRole = role;
       return {
         ...date, page: page.page, place: placeOf(page.page, words), confidence: confidenceOf(words), role, label: isTail ? undefined : label?.text,
@@ -62,6 +63,9 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
 function isTailOfSentence(segment: Segment, first: number, label: Label): boolean {
   return label.role === 'letter' && /^(?:on|le|il|li|den|as of)$/i.test(label.text) && /^\p{Ll}[\p{L}'’-]*$/u.test(segment.words[first - label.text.split(' ').length - 1]?.text ?? '');
 }
+
+/** A line whose period goes on in the next one: "… from work from 01/16/2020 through". */
+const endsOpen = (line: Line | undefined): boolean => line !== undefined && /\d{2}[ ,]+(?:through|thru|until|till|to|bis(?: zum| einschließlich| einschliesslich)?|au|jusqu['’]?au|al|fino al)$/iu.test(line.text.trim());
 
 /** What the second date of "from … to …" is, when the first one is known. */
 function endOf(start: DateRole | null): DateRole | null {

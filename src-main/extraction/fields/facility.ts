@@ -10,6 +10,8 @@ import { findDoctors } from './doctor-names.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 import { tokensOf } from '../languages/phrases.ts';
 
+/** Words with which companies end. */
+const LEGAL_FORM = /(?<!\p{L})(?:AG|SA|SAS|SELAS|Sàrl|g?GmbH|GbR|KG|Ltd|LLC|LLP|PLLC|Inc|S\.?r\.?l|S\.?p\.?A)\.?$/u;
 /** Lines about the patient or the day. */
 const NOT_A_HOUSE = /(?<!\p{L})(?:mrn|dob|d\.o\.b|date of birth|geb(?:oren)?\.? am|geburtsdatum|ne(?:e|\(e\))? le|nat[oa] il|data di nascita|monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!\p{L})/u;
 /** A part of a house, named beside it. */
@@ -113,6 +115,7 @@ function nameStrength(value: string, type: DocumentType): number {
   if (has(INSURER_WORDS) && type === 'other') return 5;
   if (has(FACILITY_WORDS)) return words === 1 ? 2.5 : DEPARTMENT.test(folded.trim()) ? 3 : 5;
   if (has(INSURER_WORDS)) return 3;
+  if (LEGAL_FORM.test(value)) return 3;
   return findDoctors(value).length > 0 ? 0.6 : 0;
 }
 

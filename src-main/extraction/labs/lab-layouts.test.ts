@@ -63,6 +63,14 @@ describe('results in other places', () => {
     expect(read(['ESAME              RISULTATO    U.M.      VALORI DI RIFERIMENTO', 'S-Trigliceridi     *189         mg/dL     [ Inf. a 150 ]', 'Colesterolo HDL    42           mg/dL     [ Sup. a 40 ]'])).toEqual([['S-Trigliceridi', 189, 'mg/dL', null, 150, true], ['Colesterolo HDL', 42, 'mg/dL', 40, null, false]]);
   });
 
+  it('reads ranges behind a letter, names with numbers as printed, and INR in a name as no unit', () => {
+    expect(read(['Cortisol 8h :     205 nmol/L     N : 133 à 537', 'Phosphore :       1,31 mmol/L    N :0,80 à 1,45', 'Tempo di protrombina (INR)   1,14    0,80 - 1,20'])).toEqual([['Cortisol 8h', 205, 'nmol/L', 133, 537, false], ['Phosphore', 1.31, 'mmol/L', 0.8, 1.45, false], ['Tempo di protrombina (INR)', 1.14, null, 0.8, 1.2, false]]);
+  });
+
+  it('takes no result from a date', () => {
+    expect(read(['Sodium      141     mmol/L     136-145', 'Verified: 13     2020-09-13'])).toHaveLength(1);
+  });
+
   it('takes no result from an address', () => {
     expect(read(['GLUCOSE      99     65-99 mg/dL', 'PERFORMING SITE: QuestPoint      4230 Burnham Ave, Las Vegas']).length).toBe(1);
   });

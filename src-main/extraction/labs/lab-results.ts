@@ -1,6 +1,7 @@
 import type { LabFlag } from '../../../src-shared/medical/lab-flag.ts';
 import { isOutside, parseReferenceRange, type ReferenceRange } from '../../../src-shared/medical/reference-range.ts';
 import { parseNumber, repairNumber, type PrintedNumber } from '../../../src-shared/medical/number.ts';
+import { isUnit } from '../../../src-shared/medical/unit.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import { fold } from '../fold.ts';
 import { STREET_PRINT } from '../languages/facility-words.ts';
@@ -46,8 +47,8 @@ function resultOf(name: string, { text, token, date, flag: ownFlag }: LabValue, 
   const evidence = (printed ? 1 : isWord ? 0.5 : 0) + (unit ? 1 : 0) + (range ? 1 : 0) + (expected ? 1 : 0) + (flag ? 0.5 : 0) + (known ? 1 : 0) + (cells.underHeader ? 1 : 0) + (inColumn ? 1 : 0) + (led ? 1.5 : 0);
   if (evidence < LEAST_EVIDENCE || (printed === null && !isWord && !(cells.underHeader && (range || unit)))) return null;
   if (!cells.underHeader && !known && !inColumn && !led && !(unit && range) && !expected) return null;
-  if (!unit && !range && !cells.underHeader && ctx.parseDate(cells.line.text) !== null) return null;
-  if (!unit && !range && STREET_PRINT.test(cells.line.text)) return null;
+  if (!unit && !range && (!cells.underHeader || /:\s*\d*$/.test(cells.name)) && ctx.parseDate(cells.line.text) !== null) return null;
+  if ((!unit || !isUnit(unit, { inColumn: true })) && !range && STREET_PRINT.test(cells.line.text)) return null;
   if (!cells.underHeader && !known && unit && DOSE_UNIT.test(unit)) return null;
   const number = printed && asThousands(printed, text, { isCount, range, decimal });
   const { value, range: bounds, repaired } = number && range && scanned ? repairDecimals(text, number.value, cells.range ?? cells.bound ?? '', range) : { value: number?.value ?? null, range, repaired: false };

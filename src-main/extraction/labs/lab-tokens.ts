@@ -100,7 +100,7 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
 
 /** `6.45mmol/L` is a number and a unit, `12.6H` a number and a flag; rules of a printed table at the ends of a word are none of it. */
 function parted(printed: PageWord): PageWord[] {
-  const bare = printed.text.replace(/^(?:N|VN|V\.?N\.?|VR|V\.?R\.?|Réf|Ref|Norm)\.?:(?=[\d<>])/i, '').replace(/^(?:[|¦]+|[.·…_]{2,})(?=.)|(?<=.)[|¦]+$/gu, '').replace(/^>OR=/i, '>=');
+  const bare = printed.text.replace(/^(?:N|VN|V\.?N\.?|VR|V\.?R\.?|Réf|Ref|Norm)?\.?:(?=[\d<>])/i, '').replace(/^(?:[|¦]+|[.·…_]{2,})(?=.)|(?<=.)[|¦]+$/gu, '').replace(/^>OR=/i, '>=');
   const word = bare === printed.text ? printed : { ...printed, text: bare };
   const starred = /^(\*{1,2})([<>≤≥]?\d.*)$/u.exec(word.text);
   if (starred?.[1] && starred[2]) {

@@ -76,7 +76,7 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
   const printed = ownName ?? line.segments.find(({ text }) => text !== cells.disease && vaccineIn(text))?.text ?? cells.disease ?? '';
   const name = printed.replace(DATE, ' ').replace(/\s+/g, ' ').trim();
   const date = ctx.parseDate(cells.date ?? '') ?? ctx.parseDate(line.text);
-  if (!/\p{L}{2}/u.test(name) || name.endsWith(':') || (!date && !cells.lot) || line.words.length > MOST_WORDS) return null;
+  if (!/\p{L}{2}/u.test(name) || /:(?:\s|$)/.test(name) || (!date && !cells.lot) || line.words.length > MOST_WORDS) return null;
   return {
     ...base(line), vaccine_name: name, manufacturer: cells.manufacturer?.trim() ?? null, lot_number: cleanLot(cells.lot) ?? ownLot ?? null, dose_number: doseOf(cells.dose), date_administered: date,
     confidence: confidenceOf(line.words) * (vaccineIn(name) ? 0.98 : 0.88),

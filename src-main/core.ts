@@ -15,6 +15,7 @@ import { links as linkContract } from '../src-shared/contract/links.ts';
 import { names as nameContract } from '../src-shared/contract/names.ts';
 import { patients as patientContract } from '../src-shared/contract/patients.ts';
 import { PHONE_PREFIX, phoneBackups as phoneBackupContract } from '../src-shared/contract/phone-backups.ts';
+import { phone as phoneContract } from '../src-shared/contract/phone.ts';
 import { pipeline as pipelineContract } from '../src-shared/contract/pipeline.ts';
 import { timeline as timelineContract } from '../src-shared/contract/timeline.ts';
 import { oidc as oidcContract } from '../src-shared/contract/oidc.ts';
@@ -63,8 +64,8 @@ import { nameRoutes } from './normalization/routes.ts';
 import { createNames } from './normalization/service.ts';
 import { patientRoutes } from './patients/routes.ts';
 import { createPatients } from './patients/service.ts';
-import { phoneBackupRoutes } from './phone-backups/routes.ts';
-import { createPhoneBackups } from './phone-backups/service.ts';
+import { phoneBackupRoutes, phoneVaultRoutes } from './phone-backups/routes.ts';
+import { createPhoneBackups, createSending } from './phone-backups/service.ts';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
 import { pipelineRoutes } from './pipeline/routes.ts';
 import { belongingOf } from './pipeline/visible-status.ts';
@@ -182,10 +183,15 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const checks = createVaultChecks({ db, root: vault.root, clock, log: log.child('check'), access, audit, files: fileWorker, announce });
   const backups = createBackups({ db, audit, root: vault.root, clock, log: log.child('backups'), ids: randomId, files: fileWorker, secrets, announce, restart });
   const phones = createPhoneBackups({ db, clock, log: log.child('phones'), root, basePath: config['backups.base_path'], tempPath: config['backups.temp_path'], apiToken: config['security.api_token'] });
+  const sending = createSending({
+    phones, addMeasurements: labs.measurements.add,
+    upload: (query, source, filename, user) => documents.upload(query, async () => ({ ...await vault.receive(source, { limit: config['upload.max_bytes'] }), filename }), user),
+  });
 
   const key = openSecretKey(root);
   const sessions = createSessionCookies({ signer: createSigner(key, 'session'), signInSigner: createSigner(key, 'sign-in'), clock, sessions: auth });
   const deps: BindDeps = { mode: config.mode, access, audit, log, ...sessions, receive: (req, field) => receiveFile(req, field, vault, config['upload.max_bytes']) };
+  let backupsUrl: string | null = null;
   const routers = [
     bind(accounts, authRoutes({ auth, mode: config.mode, vaultPath: root, freeBytes: () => freeBytes(root) }), deps),
     bind(patientContract, patientRoutes(patients), deps),
@@ -207,6 +213,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(promptContract, promptRoutes(createPrompts({ db, clock })), deps),
     bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),
+    bind(phoneContract, phoneVaultRoutes({ phones, sending, url: () => backupsUrl }), deps),
     ...(config.mode === 'core' ? [bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log, prefix: PHONE_PREFIX, mayUse: (req) => access.require('admin', sessions.resolveCaller(req), undefined) })] : []),
   ];
   const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: config.mode === 'core' && existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });
@@ -227,7 +234,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     await stopRest();
     throw error;
   });
-  const backupsUrl = config.mode === 'core' ? await listen(phoneServer, config['backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
+  backupsUrl = config.mode === 'core' ? await listen(phoneServer, config['backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
     log.warn({ code: error.code }, 'the service for phone backups has no port; the rest works');
     return null;
   }) : null;

@@ -14,8 +14,8 @@ import type { WriteRepository } from './write-repository.ts';
 /** Priority of uploads: after what a person asked for just now (0), before retries of everything (10). */
 export const UPLOAD_PRIORITY = 5;
 
-/** Who sent a file, and for whom. */
-export interface Destination { patientId: number | null; eventId: number | null; uploaderId: number | null }
+/** Who sent a file, and for whom; where it is from, and the day that it is from. */
+export interface Destination { patientId: number | null; eventId: number | null; uploaderId: number | null; origin?: string; originalDate?: string }
 
 export type IntakeResult =
   | { filename: string; status: 'pending'; document_id: number; message: string }
@@ -84,7 +84,7 @@ export function createIntake({ db, vault, clock, repository, pages, queue, annou
         const path = stays ? file.path : vault.freePath(folder, filename);
         const id = repository.insert({
           patient_id: destination.patientId, file_path: path, original_filename: filename, mime_type: kind.mime, event_id: destination.eventId,
-          date_received: toCivilDate(clock.now()), file_size: file.size, file_hash: file.hash, status: 'pending', uploaded_by_user_id: destination.uploaderId, created_at: now, updated_at: now,
+          notes: destination.origin ?? null, event_date: destination.originalDate ?? null, original_date: destination.originalDate ?? null, date_received: toCivilDate(clock.now()), file_size: file.size, file_hash: file.hash, status: 'pending', uploaded_by_user_id: destination.uploaderId, created_at: now, updated_at: now,
         });
         if (destination.eventId !== null) repository.linkToEvent(destination.eventId, id, 'primary');
         reindexDocument(db, id);

@@ -98,7 +98,7 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
         const patientId = row.patient_id ?? (match && !kept.has('patient_id') && match.confidence >= SURE_MATCH && writablePatients(row.uploaded_by_user_id).includes(match.id) ? match.id : null);
         const resolve = (kind: 'doctors' | 'facilities' | 'specialties', found: { value: string } | null) => (found ? names.resolve(kind, found.value, { auto: true }) : null);
         const read: DocumentFields = {
-          doc_type: extraction.doc_type.value, event_date: extraction.event_date?.value ?? null, issued_date: extraction.issued_date?.value ?? null,
+          doc_type: extraction.doc_type.value, event_date: extraction.event_date?.value ?? row.original_date, issued_date: extraction.issued_date?.value ?? null,
           doctor_id: resolve('doctors', extraction.doctor_name), facility_id: resolve('facilities', extraction.facility_name),
           norm_specialty_id: resolve('specialties', extraction.specialty_original), specialty_original: extraction.specialty_original?.value ?? null,
           summary_en: extraction.summary_en || null, insurance_company: extraction.insurance_company?.value ?? null, insurance_policy: extraction.insurance_policy?.value ?? null,
@@ -107,7 +107,7 @@ export function createDocumentStore({ db, vault, clock, log, repository, names, 
         repository.update(id, {
           ...fields, patient_id: patientId, language_source: extraction.language?.value ?? null, extracted_patient_name: extraction.patient.name?.value ?? null,
           filename_stem: extraction.filename_stem, llm_provider: provider, evidence: fieldEvidence(extraction, pages),
-          review_reasons: remainingReasons(extraction.review_reasons, [...kept]), updated_at: now(),
+          review_reasons: remainingReasons(extraction.review_reasons.filter(({ code }) => code !== 'no_event_date' || row.original_date === null), [...kept]), updated_at: now(),
         });
         repository.replaceRows(id, rowsOf(extraction, { patientId, doctorId: read.doctor_id ?? null, facilityId: read.facility_id ?? null, pages }), entriesBy(names));
         // Results that a person added before the patient was known.

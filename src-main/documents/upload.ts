@@ -56,9 +56,9 @@ export function createUpload({ vault, intake, access, config, eventPatient }: Up
 
   return {
     /** Checks the destination, receives the file, and stores it or what it holds. */
-    async upload(query: { patient_id?: number | undefined; event_id?: number | undefined }, receive: () => Promise<ReceivedFile & { filename: string }>, user: UserCaller): Promise<UploadResult> {
+    async upload(query: { patient_id?: number | undefined; event_id?: number | undefined; origin?: string | undefined; original_date?: string | undefined }, receive: () => Promise<ReceivedFile & { filename: string }>, user: UserCaller): Promise<UploadResult> {
       if (query.patient_id !== undefined) access.requirePatient(user, query.patient_id, 'write');
-      const destination: Destination = { patientId: query.patient_id ?? null, eventId: query.event_id ?? null, uploaderId: user.userId };
+      const destination: Destination = { patientId: query.patient_id ?? null, eventId: query.event_id ?? null, uploaderId: user.userId, ...(query.origin !== undefined && { origin: query.origin }), ...(query.original_date !== undefined && { originalDate: query.original_date }) };
       if (destination.eventId !== null && (destination.patientId === null || eventPatient(destination.eventId) !== destination.patientId)) throw fail('document.event_not_found');
       const mayKnow = (patientId: number | null, uploaderId: number | null): boolean => access.may(user, 'read', { patientId, uploaderId });
       const file = await receive();

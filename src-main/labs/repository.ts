@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { LabResult, LabSeries } from '../../src-shared/contract/labs.ts';
 import type { Database } from '../database/connection.ts';
 import { stampOf } from '../database/kept.ts';
@@ -50,6 +50,9 @@ export function createLabRepository(db: Database) {
     /** Another one after every write to the database, by this connection or another. */
     stamp: (): string => stampOf(db),
     get: (id: number): LabRecord | undefined => orm.select().from(lab_results).where(eq(lab_results.id, id)).get(),
+    /** A measurement without a document, by its mark, its day and, unless null, its value. */
+    measurement: (patientId: number, { name, panel, date, value }: { name: string; panel: string; date: string; value: number | null }): LabRecord | undefined =>
+      orm.select().from(lab_results).where(and(eq(lab_results.patient_id, patientId), eq(lab_results.test_name_original, name), eq(lab_results.test_date, date), eq(lab_results.panel_name, panel), isNull(lab_results.document_id), ...(value === null ? [] : [eq(lab_results.value, value)]))).get(),
     insert: (fields: typeof lab_results.$inferInsert): number => orm.insert(lab_results).values(fields).returning({ id: lab_results.id }).get().id,
     update: (id: number, fields: LabFields): void => void orm.update(lab_results).set(fields).where(eq(lab_results.id, id)).run(),
     wire: (id: number): LabResult | undefined => { const row = db.prepare(`${LAB_RESULT_SELECT} WHERE l.id = ?`).get(id) as Raw | undefined; return row && labRow(row) as unknown as LabResult; },

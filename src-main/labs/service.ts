@@ -6,6 +6,7 @@ import type { Knowledge } from '../knowledge/service.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createLabEdits, type LabEditDeps } from './edits.ts';
 import { createLabListRepository } from './list-repository.ts';
+import { createLabMeasurements } from './measurements.ts';
 import { createLabReading } from './reading.ts';
 import { createLabRepository } from './repository.ts';
 import { createUnitConversion } from './unit-conversion.ts';
@@ -23,6 +24,7 @@ export function createLabs({ db, vault, clock, access, documents, knowledge, kno
   const repository = createLabRepository(db);
   return {
     reading: createLabReading({ access, repository, lists: createLabListRepository(db), convert: createUnitConversion(), knowledge }),
+    measurements: createLabMeasurements({ db, repository, testOf }),
     edits: createLabEdits({ db, vault, clock, repository, rowEdits: documents.rowEdits, knowsTest, testOf }),
   };
 }

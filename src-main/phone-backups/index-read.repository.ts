@@ -32,7 +32,7 @@ export function openIndexReader(file: string): IndexReader | null {
     return null;
   }
   const rowOf = <T extends TableName>({ columns }: Table<T>, raw: Record<string, unknown>): RowsByTable[T] =>
-    Object.fromEntries(columns.map(({ name, kind }) => [name, raw[name] === null ? null : kind === 'flag' ? raw[name] === 1 : kind === 'json' ? (JSON.parse(raw[name] as string) as unknown) : raw[name]])) as unknown as RowsByTable[T];
+    Object.fromEntries(columns.map(({ name, kind, isList }) => [name, raw[name] === null ? (isList ? [] : null) : kind === 'flag' ? raw[name] === 1 : kind === 'json' ? (JSON.parse(raw[name] as string) as unknown) : raw[name]])) as unknown as RowsByTable[T];
 
   const reader: IndexReader = {
     states: () => db.prepare('SELECT * FROM artifacts').all() as ArtifactState[],

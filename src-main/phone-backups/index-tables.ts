@@ -7,7 +7,8 @@ import type { RowsByTable, TableName } from '../../src-shared/ios-backup/artifac
 
 /** How a value of the wire stands in a column. */
 type ColumnKind = 'plain' | 'flag' | 'json';
-export interface Column { name: string; kind: ColumnKind }
+/** `isList`: nothing is kept of an empty one. */
+export interface Column { name: string; kind: ColumnKind; isList: boolean }
 
 /** What full text knows of a row. */
 interface Words { title: string | null; body: string | null }
@@ -36,14 +37,14 @@ function columnsOf(schema: z.ZodObject): Column[] {
     let inner = field as z.ZodType & { def: { type: string; innerType?: z.ZodType } };
     while (inner.def.type === 'nullable' && inner.def.innerType) inner = inner.def.innerType as typeof inner;
     const { type } = inner.def;
-    return { name, kind: type === 'boolean' ? 'flag' : type === 'string' || type === 'number' || type === 'enum' ? 'plain' : 'json' };
+    return { name, kind: type === 'boolean' ? 'flag' : type === 'string' || type === 'number' || type === 'enum' ? 'plain' : 'json', isList: type === 'array' && inner === field };
   });
 }
 
 const joined = (...parts: readonly (string | null | undefined)[]): string | null => parts.filter(Boolean).join('\n') || null;
 
 function table<T extends TableName>(name: T, artifact: ArtifactName, schema: z.ZodObject, key: string, order: string, at: string | null, words: Table<T>['words'], more: { indexed?: string[]; parent?: true; fileId?: string } = {}): Table<T> {
-  const columns = [...columnsOf(schema), ...(more.parent ? [{ name: 'parent', kind: 'plain' as const }] : [])];
+  const columns = [...columnsOf(schema), ...(more.parent ? [{ name: 'parent', kind: 'plain' as const, isList: false }] : [])];
   return { name, artifact, columns, key, order, at, words, indexed: more.indexed ?? [], fileId: more.fileId ?? null };
 }
 

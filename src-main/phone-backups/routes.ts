@@ -1,5 +1,10 @@
+import type { phone } from '../../src-shared/contract/phone.ts';
 import type { phoneBackups as contract } from '../../src-shared/contract/phone-backups.ts';
+import type { Handlers } from '../http/bind.ts';
 import type { PhoneHandlers } from '../http/bind-phone.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import { fail } from '../kernel/errors.ts';
+import type { Sending } from './send.ts';
 import type { PhoneBackups } from './service.ts';
 
 export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof contract> => ({
@@ -40,4 +45,27 @@ export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof c
   apps: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('apps', page, { q }),
   accounts: ({ params, query }) => service.artifacts(params.backup_id).list('accounts', query),
   search: ({ params, query: { q, artifact, ...page } }) => service.artifacts(params.backup_id).search(q, artifact, page),
+});
+
+/** Whoever may look at the backups of this computer. */
+function requireAdmin({ role }: UserCaller): void {
+  if (role !== 'admin') throw fail('auth.forbidden');
+}
+
+export const phoneVaultRoutes = ({ phones, sending, url }: { phones: PhoneBackups; sending: Sending; /** Where the service listens; known once it does. */ url: () => string | null }): Handlers<typeof phone> => ({
+  service: () => ({ url: url(), api_token: phones.apiToken, base_directory: phones.baseDirectory }),
+  async send({ body }, call) {
+    requireAdmin(call.caller);
+    const reply = await sending.send(body, call.caller);
+    const made = reply.items.filter(({ status }) => status === 'pending');
+    if (made[0]?.document_id) call.made(made[0].document_id);
+    call.note({ from: 'phone', documents: made.length });
+    return reply;
+  },
+  sendHealth({ body }, call) {
+    requireAdmin(call.caller);
+    const reply = sending.sendHealth(body);
+    call.note({ from: 'phone', results: reply.added });
+    return reply;
+  },
 });

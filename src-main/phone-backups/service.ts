@@ -18,6 +18,8 @@ import { createSandbox } from './sandbox.ts';
 import { createSessions, TTL_SECONDS } from './sessions.ts';
 import { suggest } from './suggestions.ts';
 
+export { createSending } from './send.ts';
+
 export interface PhoneBackupDeps {
   db: Database; clock: Clock; log: Log;
   /** The vault. */

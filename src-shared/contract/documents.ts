@@ -81,7 +81,11 @@ export const documents = {
   }),
   upload: endpoint({
     method: 'POST', path: '/api/documents/upload', access: 'editor', audit: 'document.create', file: 'file',
-    query: z.object({ patient_id: idText.optional(), event_id: idText.optional() }),
+    query: z.object({
+      patient_id: idText.optional(), event_id: idText.optional(),
+      /** Where the file is from, for its notes; and the day that it is from, which counts while the document tells none. */
+      origin: freeText(2000).optional(), original_date: civilDate.optional(),
+    }),
     reply: z.union([uploaded, duplicate, unpacked]),
     status: (reply: { status: string }) => (reply.status === 'duplicate' ? 200 : 201),
     errors: ['upload.no_file', 'upload.too_large', 'upload.type', 'upload.type_mismatch', 'upload.empty', 'upload.damaged', 'upload.encrypted', 'upload.too_many_pages', 'upload.too_many_pixels', 'upload.dicom_unsupported', 'archive.unsafe', 'archive.bomb', 'archive.damaged', 'archive.encrypted', 'archive.empty', 'request.aborted', 'server.disk_full', 'patient.not_found', 'auth.forbidden'],

@@ -9,6 +9,7 @@ import { links } from './links.ts';
 import { names } from './names.ts';
 import { oidc } from './oidc.ts';
 import { patients } from './patients.ts';
+import { phone } from './phone.ts';
 import { pipeline } from './pipeline.ts';
 import { prompts } from './prompts.ts';
 import { sessions } from './sessions.ts';
@@ -19,5 +20,5 @@ import { users } from './users.ts';
 import { vault } from './vault.ts';
 
 /** Every endpoint of the API, by area. Router, client, reference and tests walk this table. */
-export const contract = { accounts, patients, documents, links, events, children, labs, names, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc, vault, backups } as const;
+export const contract = { accounts, patients, documents, links, events, children, labs, names, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc, vault, backups, phone } as const;
 export type Contract = typeof contract;

@@ -131,6 +131,9 @@ export const TABLE: Record<string, string> = {
   // No folder for backups is chosen here.
   'GET /api/settings/backup/files':                      '401 403 403 403 403 403 200 401 401',
   'PUT /api/settings/backup/plan':                       '401 403 403 403 403 403 200 401 401',
+  'GET /api/phone-service':                               '401 403 403 403 403 403 200 401 401',
+  'POST /api/phone-service/send':                         '401 403 403 403 403 403 403 401 401',
+  'POST /api/phone-service/send-health':                  '401 403 403 403 403 403 403 401 401',
   'POST /api/settings/backup/run':                       '401 403 403 403 403 403 409 401 401',
   'DELETE /api/settings/backup/run':                     '401 403 403 403 403 403 200 401 401',
   'POST /api/settings/backup/files/{id}/verify':         '401 403 403 403 403 403 409 401 401',

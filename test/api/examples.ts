@@ -149,6 +149,11 @@ export const EXAMPLES: Record<string, Make> = {
 
   'GET /api/settings/backup/files': at('/api/settings/backup/files'),
   'PUT /api/settings/backup/plan': at('/api/settings/backup/plan', { folder: null, every: 'off', at: '03:30', keep_daily: 7, keep_weekly: 4, keep_monthly: 6, include_secrets: false }),
+  'GET /api/phone-service': at('/api/phone-service'),
+  // This computer has no backups of phones; test/phone-backups sends from one.
+  'POST /api/phone-service/send': ({ patient }) => ({ path: '/api/phone-service/send', body: { backup_id: 'nobody', session_token: 'none', patient_id: patient, items: [{ file_id: 'a'.repeat(40), filename: 'Befund.pdf', original_date: '2023-03-01', origin: 'Nachricht von Dr. Frisch' }] }, answers: 'phone.not_found' }),
+  'POST /api/phone-service/send-health': ({ patient }) => ({ path: '/api/phone-service/send-health', body: { backup_id: 'nobody', patient_id: patient, types: ['body_mass'], sources: ['Withings'], from: '2020-01-01', to: '2030-01-01', daily: true }, answers: 'phone.not_found' }),
+
   'POST /api/settings/backup/run': () => ({ path: '/api/settings/backup/run', answers: 'backup.no_folder' }),
   'DELETE /api/settings/backup/run': at('/api/settings/backup/run'),
   'POST /api/settings/backup/files/{id}/verify': ({ make }) => ({ path: `/api/settings/backup/files/${make.backup()}/verify`, answers: 'backup.no_folder' }),

@@ -81,13 +81,17 @@ const isReaction = (raw: SqliteRow): boolean => {
   return type >= 2000 && type < 4000;
 };
 
+/** Numbers of a message as floating ones, which are exact to a tenth of a microsecond: integers would come as bigints, ten of them a row. */
+const real = (as: string, expression: string): string => `CAST(${expression} AS REAL) AS "${as}"`;
+
 function selectMessages(m: Columns, hasJoin: boolean): string {
   const text = m.expr('text');
   const body = m.expr('attributedBody');
-  return `SELECT m.ROWID AS id, ${m.pick('guid', 'guid')}, ${m.pick('text', 'text')}, CASE WHEN ${text} IS NULL OR ${text} = '' THEN ${body} END AS body, ${m.pick('handle', 'handle_id')}, ${m.pick('service', 'service')},
-    ${m.pick('subject', 'subject')}, ${m.pick('date', 'date')}, ${m.pick('read', 'date_read')}, ${m.pick('delivered', 'date_delivered')}, ${m.pick('fromMe', 'is_from_me')}, ${m.pick('kind', 'associated_message_type')},
-    ${m.pick('item', 'item_type')}, ${m.pick('title', 'group_title')}, ${m.pick('summary', 'message_summary_info')}, ${m.pick('reply', 'thread_originator_guid')}, ${m.pick('retracted', 'date_retracted')}, ${m.pick('edited', 'date_edited')},
-    ${hasJoin ? 'j.chat_id' : 'NULL'} AS chat FROM message AS m ${hasJoin ? 'LEFT JOIN chat_message_join AS j ON j.message_id = m.ROWID' : ''} ORDER BY m.ROWID`;
+  const numbers = ([['handle', 'handle_id'], ['date', 'date'], ['read', 'date_read'], ['delivered', 'date_delivered'], ['fromMe', 'is_from_me'], ['kind', 'associated_message_type'], ['item', 'item_type'], ['retracted', 'date_retracted']] as const)
+    .map(([as, column]) => real(as, m.expr(column)));
+  return `SELECT ${real('id', 'm.ROWID')}, ${m.pick('guid', 'guid')}, ${m.pick('text', 'text')}, CASE WHEN ${text} IS NULL OR ${text} = '' THEN ${body} END AS body, ${m.pick('service', 'service')},
+    ${m.pick('subject', 'subject')}, ${m.pick('title', 'group_title')}, ${m.pick('summary', 'message_summary_info')}, ${m.pick('reply', 'thread_originator_guid')}, ${numbers.join(', ')},
+    ${real('chat', hasJoin ? 'j.chat_id' : 'NULL')} FROM message AS m ${hasJoin ? 'LEFT JOIN chat_message_join AS j ON j.message_id = m.ROWID' : ''} ORDER BY m.ROWID`;
 }
 
 function messageOf(raw: SqliteRow, handle: string | null, attachments: Attachment[], reactions: Reaction[] | undefined, named: (handle: string | null) => string | null): MessageRow {

@@ -37,8 +37,19 @@ export function appleMs(value: SqliteValue | undefined): number | null {
   return ms >= MIN_MS && ms < MAX_MS ? ms : null;
 }
 
+const DAY_MS = 86_400_000;
+/** Rows come in the order of time, so that the day is mostly that of the row before. */
+let lastDay = { number: -1, text: '' };
+const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
+
 /** `2026-11-21T08:30:00`, in UTC. */
-export const toTime = (ms: number | null): string | null => (ms === null || !(ms >= MIN_MS && ms < MAX_MS) ? null : new Date(ms).toISOString().slice(0, 19));
+export function toTime(ms: number | null): string | null {
+  if (ms === null || !(ms >= MIN_MS && ms < MAX_MS)) return null;
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== lastDay.number) lastDay = { number: day, text: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+  const seconds = Math.floor((ms - day * DAY_MS) / 1000);
+  return `${lastDay.text}T${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
 
 /** A moment since 2001 as a timestamp of the wire. */
 export const appleTime = (value: SqliteValue | undefined): string | null => toTime(appleMs(value));

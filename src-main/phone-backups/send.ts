@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream';
+import type { phone as contract } from '../../src-shared/contract/phone.ts';
+import type { Input } from '../../src-shared/contract/endpoint.ts';
+import { MEASUREMENTS } from '../../src-shared/ios-backup/artifacts/health-measurements.ts';
+import type { SampleRow } from '../../src-shared/contract/phone-artifacts.ts';
+import type { RangedReply } from '../http/bytes.ts';
+import type { UserCaller } from '../kernel/caller.ts';
+import { Failure, fail } from '../kernel/errors.ts';
+import type { PhoneBackups } from './service.ts';
+
+/** The ordinary upload, for bytes that come from a backup. */
+export type UploadFromPhone = (query: { patient_id: number; origin: string; original_date?: string }, source: Readable, filename: string, user: UserCaller) =>
+Promise<{ status: 'pending'; document_id: number; filename: string } | { status: 'duplicate'; existing_document_id: number | null; filename: string } | { status: 'extracted'; filename: string }>;
+interface Measured { name: string; value: number; unit: string | null; date: string; source: string }
+export type AddMeasurements = (patientId: number, measurements: readonly Measured[], kind: 'each' | 'daily') => { added: number; already_there: number };
+
+const PIECE = 1024 * 1024;
+/** Samples that are read from the index at once. */
+const PAGE = 10_000;
+/** More of one type than this are not a person's measurements but a stream; their daily means say more. */
+const MOST_SAMPLES = 200_000;
+
+async function* piecesOf({ size, read }: RangedReply): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; at += PIECE) yield await read(at, Math.min(size, at + PIECE));
+}
+
+/** What goes from a phone to the vault: files by the ordinary upload, and measurements of the health app among the results. */
+export function createSending({ phones, upload, addMeasurements }: { phones: PhoneBackups; upload: UploadFromPhone; addMeasurements: AddMeasurements }) {
+  type Body<K extends 'send' | 'sendHealth'> = Input<(typeof contract)[K]>['body'];
+
+  async function sendOne({ backup_id, session_token, patient_id }: Body<'send'>, wanted: Body<'send'>['items'][number], user: UserCaller) {
+    const base = { file_id: wanted.file_id, document_id: null, filename: wanted.filename ?? '', code: null, detail: null };
+    try {
+      const content = await phones.file(backup_id, wanted.file_id, session_token);
+      const { device, backedUpAt } = phones.describe(backup_id);
+      const { domain, relativePath, modifiedAt } = content.entry;
+      const origin = [wanted.origin, [device, backedUpAt?.slice(0, 10), domain, relativePath].filter(Boolean).join(' · ')].filter(Boolean).join('\n');
+      const original_date = wanted.original_date ?? (modifiedAt === null ? undefined : new Date(modifiedAt * 1000).toISOString().slice(0, 10));
+      const sent = await upload({ patient_id, origin, ...(original_date !== undefined && { original_date }) }, Readable.from(piecesOf(content)), wanted.filename ?? content.filename, user);
+      const documentId = sent.status === 'pending' ? sent.document_id : sent.status === 'duplicate' ? sent.existing_document_id : null;
+      if (documentId !== null) phones.remember(backup_id, wanted.file_id, documentId);
+      return { ...base, status: sent.status === 'duplicate' ? 'duplicate' as const : 'pending' as const, document_id: documentId, filename: sent.filename };
+    } catch (error) {
+      // The session or the disk concerns all of them.
+      if (!(error instanceof Failure) || error.status >= 500 || error.code === 'phone.session_invalid' || error.code === 'phone.session_foreign') throw error;
+      return { ...base, status: 'refused' as const, code: error.code, detail: error.detail };
+    }
+  }
+
+  return {
+    async send(body: Body<'send'>, user: UserCaller) {
+      phones.describe(body.backup_id);
+      const items = [];
+      for (const wanted of body.items) items.push(await sendOne(body, wanted, user));
+      return { items };
+    },
+
+    sendHealth({ backup_id, patient_id, types, sources, from, to, daily }: Body<'sendHealth'>) {
+      for (const type of types) if (!MEASUREMENTS.has(type)) throw fail('phone.not_measurement', { type });
+      const { device } = phones.describe(backup_id);
+      const lists = phones.artifacts(backup_id);
+      const done = types.map((type) => {
+        const samples: SampleRow[] = [];
+        for (let offset = 0; offset < MOST_SAMPLES; offset += PAGE) {
+          const { items } = lists.samples({ type, limit: PAGE, offset, from, to });
+          samples.push(...items.filter(({ source }) => sources === undefined || sources.includes(source ?? '')));
+          if (items.length < PAGE) break;
+        }
+        return { type, ...addMeasurements(patient_id, measurementsOf(type, samples, device, daily ? 'daily' : 'each'), daily ? 'daily' : 'each') };
+      });
+      return { types: done, added: done.reduce((sum, { added }) => sum + added, 0), already_there: done.reduce((sum, { already_there }) => sum + already_there, 0) };
+    },
+  };
+}
+export type Sending = ReturnType<typeof createSending>;
+
+/** `blood_pressure_systolic` as a person reads it, and as names of tests are known. */
+const nameOf = (type: string): string => (type.charAt(0).toUpperCase() + type.slice(1)).replaceAll('_', ' ');
+
+function measurementsOf(type: string, samples: readonly SampleRow[], device: string, kind: 'each' | 'daily'): Measured[] {
+  const plain = samples.flatMap(({ value, unit, started_at, source }): Measured[] => (value === null || started_at === null ? [] : [{ name: nameOf(type), value, unit, date: started_at.slice(0, 10), source: `${source ?? 'Health'} (${device})` }]));
+  if (kind === 'each') return plain;
+  return [...Map.groupBy(plain, ({ date, source }) => `${date} ${source}`).values()].map((day) => ({ ...day[0]!, value: Math.round(day.reduce((sum, { value }) => sum + value, 0) / day.length * 1000) / 1000 }));
+}

@@ -1,5 +1,6 @@
 import type { DocumentSort } from '../../src-shared/contract/documents.ts';
 import type { Database } from '../database/connection.ts';
+import { createForeignWrites } from '../database/row-changes.ts';
 import { aliasKey } from '../normalization/service.ts';
 import { all, filterConditions, sortedStatements, visibleTo, walksOwnIndex, type Condition, type ListFilters, type Visibility } from './list-query.ts';
 import type { SearchQuery } from './search-query.ts';
@@ -11,16 +12,19 @@ export interface Hit { id: number; rank: number }
 const WEIGHTS = '8.0, 1.0, 2.0, 6.0, 4.0';
 /** A word in more documents than this says little: the newest of them are ranked, not all. */
 const RANKED_HITS = 2000;
+/** Documents under a tag from which on it counts as common. */
+const COMMON_TAG = 2000;
 const KEPT_COUNTS = 500;
 /** A letter about a visit comes within two weeks, what follows it from the same house within three months. */
 const NEAR_DAYS = 14;
 const RELATED_DAYS = 92;
 const NEAR_SHOWN = 12;
 
-const COUNTED: Record<string, string> = { types: 'd.doc_type', statuses: 'd.status', doctors: 'd.doctor_id', facilities: 'd.facility_id', specialties: 'd.norm_specialty_id', events: 'x.event_id', years: 'substr(d.event_date, 1, 4)' };
+const COUNTED = { types: 'd.doc_type', statuses: 'd.status', doctors: 'd.doctor_id', facilities: 'd.facility_id', specialties: 'd.norm_specialty_id', events: 'x.event_id', years: 'd.event_date' } as const;
+/** Facets that the index of a patient answers; the others walk the index of their own column, also for one patient. */
+const BY_PATIENT: ReadonlySet<string> = new Set(['specialties', 'years']);
 
-/** A document counts for each event that it stands in. */
-const EVENTS_OF_DOCUMENT = ' LEFT JOIN event_documents AS x ON x.document_id = d.id';
+interface FacetValue { value: string | number | null; count: number }
 
 export type ListRepository = ReturnType<typeof createListRepository>;
 
@@ -28,6 +32,12 @@ export type ListRepository = ReturnType<typeof createListRepository>;
 export function createListRepository(db: Database) {
   /** Totals by condition, until a document changes: the exact total of a common word costs more than its page. */
   const counts = new Map<string, number>();
+  const facets = new Map<string, FacetValue[]>();
+  const hasForeignWrites = createForeignWrites(db);
+  const forget = (): void => {
+    counts.clear();
+    facets.clear();
+  };
 
   const specialtyIds = (values: string[]): (string | number)[] => values.flatMap((value): (string | number)[] => {
     if (value === '__blank__') return [value];
@@ -36,11 +46,13 @@ export function createListRepository(db: Database) {
       UNION SELECT entry_id FROM name_aliases WHERE kind = 'specialties' AND alias_key = ?`).all(value, key.replaceAll(' ', '-'), value, /^\d+$/.test(value) ? Number(value) : -1, key) as { id: number }[];
     return rows.length ? rows.map((row) => row.id) : [-1];
   });
-  const conditionOf = (visibility: Visibility, filters: ListFilters, walk: boolean): Condition =>
-    all([visibleTo(visibility, filters.patient_id, { walk }), ...filterConditions(filters, specialtyIds)]);
+  const areCommonTags = (tags: string[]): boolean => (db.prepare('SELECT count(*) AS n FROM document_tags WHERE tag IN (SELECT value FROM json_each(?))').get(JSON.stringify(tags)) as { n: number }).n > COMMON_TAG;
+  const conditionOf = (visibility: Visibility, filters: ListFilters, walk: boolean, sort: DocumentSort | null = null): Condition =>
+    all([visibleTo(visibility, filters.patient_id, { walk }), ...filterConditions(filters, { specialtyIds, areCommonTags }, sort)]);
 
   const counted = (sql: string, values: (string | number)[]): number => {
     const key = JSON.stringify([sql, values]);
+    if (hasForeignWrites()) forget();
     const known = counts.get(key);
     if (known !== undefined) return known;
     const total = (db.prepare(sql).get(...values) as { n: number }).n;
@@ -48,6 +60,16 @@ export function createListRepository(db: Database) {
     counts.set(key, total);
     return total;
   };
+  const facetCondition = (visibility: Visibility, filters: ListFilters, match: string | null, walk: boolean): Condition =>
+    all([conditionOf(visibility, filters, walk), ...(match === null ? [] : [{ sql: 'd.id IN (SELECT rowid FROM documents_fts WHERE documents_fts MATCH ?)', values: [match] }])]);
+  function keptFacet(question: unknown[], count: () => FacetValue[]): FacetValue[] {
+    if (hasForeignWrites()) forget();
+    const key = JSON.stringify(question);
+    const known = facets.get(key) ?? count();
+    if (facets.size >= KEPT_COUNTS) facets.clear();
+    facets.set(key, known);
+    return known;
+  }
   const isFiltered = (filters: ListFilters): boolean => Object.entries(filters).some(([name, value]) => name !== 'patient_id' && value !== undefined);
 
   /** One page along the sort's index, then the rows that have no value. */
@@ -63,7 +85,7 @@ export function createListRepository(db: Database) {
 
   const repository = {
     /** Forgets kept totals; called after every change of a document. */
-    changed: (): void => counts.clear(),
+    changed: forget,
 
     count(visibility: Visibility, filters: ListFilters): number {
       const where = conditionOf(visibility, filters, isFiltered(filters));
@@ -71,7 +93,7 @@ export function createListRepository(db: Database) {
     },
 
     ids(visibility: Visibility, filters: ListFilters, page: Page): number[] {
-      return walk(conditionOf(visibility, filters, walksOwnIndex(page.sort, filters.patient_id)), page);
+      return walk(conditionOf(visibility, filters, walksOwnIndex(page.sort, filters.patient_id), page.sort), page);
     },
 
     search(visibility: Visibility, filters: ListFilters, query: SearchQuery, page: Omit<Page, 'sort' | 'order'> & Partial<Page>): { hits: Hit[]; total: number } {
@@ -122,19 +144,38 @@ export function createListRepository(db: Database) {
     },
 
     /** Values of one facet with their number of documents, most frequent first. */
-    facet(name: keyof typeof COUNTED, visibility: Visibility, filters: ListFilters, match: string | null, limit: number): { value: string | number | null; count: number }[] {
-      const column = COUNTED[name];
-      const where = conditionOf(visibility, filters, filters.patient_id === undefined);
-      const hits = match === null ? '' : ' AND d.id IN (SELECT rowid FROM documents_fts WHERE documents_fts MATCH ?)';
-      return db.prepare(`SELECT ${column} AS value, count(*) AS count FROM documents AS d${name === 'events' ? EVENTS_OF_DOCUMENT : ''} WHERE ${where.sql}${hits} GROUP BY 1 ORDER BY count DESC, value LIMIT ?`)
-        .all(...where.values, ...(match === null ? [] : [match]), limit) as { value: string | number | null; count: number }[];
+    facet(name: keyof typeof COUNTED, visibility: Visibility, filters: ListFilters, match: string | null, limit: number): FacetValue[] {
+      const { sql, values } = facetCondition(visibility, filters, match, filters.patient_id === undefined || !BY_PATIENT.has(name));
+      return keptFacet([name, sql, values, limit], () => {
+        const grouped = (from: string): FacetValue[] => db.prepare(`SELECT ${COUNTED[name]} AS value, count(*) AS count FROM ${from} WHERE ${sql} GROUP BY 1`).all(...values) as FacetValue[];
+        if (name === 'years') return mostFrequent(yearsOf(grouped('documents AS d')), limit);
+        if (name !== 'events') return mostFrequent(grouped('documents AS d'), limit);
+        // A document counts for each event that it stands in.
+        const { n } = db.prepare(`SELECT count(*) AS n FROM documents AS d WHERE ${sql} AND d.event_id IS NULL AND NOT EXISTS (SELECT 1 FROM event_documents AS x WHERE x.document_id = d.id)`).get(...values) as { n: number };
+        return mostFrequent([...grouped('event_documents AS x CROSS JOIN documents AS d ON d.id = x.document_id'), ...(n > 0 ? [{ value: null, count: n }] : [])], limit);
+      });
     },
 
-    tagFacet(visibility: Visibility, filters: ListFilters, limit: number): { value: string; count: number }[] {
-      const where = conditionOf(visibility, filters, true);
-      return db.prepare(`SELECT t.tag AS value, count(*) AS count FROM document_tags AS t JOIN documents AS d ON d.id = t.document_id WHERE ${where.sql} GROUP BY t.tag ORDER BY count DESC, value LIMIT ?`)
-        .all(...where.values, limit) as { value: string; count: number }[];
+    tagFacet(visibility: Visibility, filters: ListFilters, match: string | null, limit: number): FacetValue[] {
+      const { sql, values } = facetCondition(visibility, filters, match, true);
+      return keptFacet(['tags', sql, values, limit], () => mostFrequent(db.prepare(`SELECT t.tag AS value, count(*) AS count FROM document_tags AS t CROSS JOIN documents AS d ON d.id = t.document_id WHERE ${sql} GROUP BY t.tag`).all(...values) as FacetValue[], limit));
     },
   };
   return repository;
+}
+
+/** Most frequent first, then by value; the one that stands for none before the others. */
+function mostFrequent(values: FacetValue[], limit: number): FacetValue[] {
+  const less = (a: FacetValue['value'], b: FacetValue['value']): boolean => a === null || (b !== null && a < b);
+  return values.sort((a, b) => b.count - a.count || (less(a.value, b.value) ? -1 : 1)).slice(0, limit);
+}
+
+/** Days to years. Grouped along the index of days, which costs less than taking every date apart. */
+function yearsOf(days: readonly FacetValue[]): FacetValue[] {
+  const years = new Map<string | null, number>();
+  for (const { value, count } of days) {
+    const year = value === null ? null : String(value).slice(0, 4);
+    years.set(year, (years.get(year) ?? 0) + count);
+  }
+  return [...years].map(([value, count]) => ({ value, count }));
 }

@@ -70,7 +70,7 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
         types: facet('types', itself), statuses: facet('statuses', itself), years: facet('years', itself),
         doctors: facet('doctors', labels.of('doctors')), facilities: facet('facilities', labels.of('facilities')),
         specialties: facet('specialties', labels.of('norm_specialties')), events: facet('events', labels.of('events')),
-        tags: list.tagFacet(seen, filters, FACET_VALUES).map(({ value, count }) => ({ value, label: value, count })),
+        tags: list.tagFacet(seen, filters, match, FACET_VALUES).map(({ value, count }) => ({ value: String(value), label: String(value), count })),
       };
     },
 

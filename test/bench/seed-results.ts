@@ -38,7 +38,7 @@ export function seedResults(db: Database, { results, patients, random }: { resul
     }
   });
   db.transaction(() => {
-    const event = db.prepare("INSERT INTO events (patient_id, title, slug, event_type, date_start, created_at, updated_at) VALUES (?, ?, ?, 'treatment', ?, 'x', 'x')");
+    const event = db.prepare("INSERT INTO events (patient_id, title, slug, event_type, date_start, created_at, updated_at) VALUES (?, ?, ?, 'treatment', ?, '2026-01-01T00:00:00', '2026-01-01T00:00:00')");
     for (let patient = 1; patient <= patients; patient += 1) for (let n = 0; n < EVENTS_EACH; n += 1) event.run(patient, `Episode ${n}`, `episode-${n}`, `${2000 + below(26)}-0${1 + below(9)}-11`);
     const medicine = db.prepare('INSERT INTO medications (document_id, brand_name, dosage) VALUES (?, ?, ?)');
     for (let n = 0; n < Math.min(MEDICINES, documents.length); n += 1) medicine.run(pick(documents).id, `Brand ${below(400)}`, '500 mg');

@@ -16,27 +16,25 @@ uint32_t stirred(uint32_t mark, const void* what, size_t size) {
 
 }  // namespace
 
+Rect turned(Rect rect, unsigned turns) {
+  for (turns &= 3; turns > 0; --turns) rect = {kSide - rect.y - rect.height, rect.x, rect.height, rect.width};
+  return rect;
+}
+
 Canvas::Canvas(uint16_t* pixels, Rect window, uint8_t rotation) : pixels_(pixels) {
-  const int x = window.x, y = window.y, width = window.width, height = window.height;
-  constexpr int kLast = kSide - 1;
-  switch (rotation & 3) {
-    case 0:
-      left_ = x, top_ = y, right_ = x + width, bottom_ = y + height;
-      step_x_ = 1, step_y_ = width, origin_ = -y * width - x;
-      break;
-    case 1:
-      left_ = y, top_ = kSide - x - width, right_ = y + height, bottom_ = kSide - x;
-      step_x_ = width, step_y_ = -1, origin_ = -y * width + kLast - x;
-      break;
-    case 2:
-      left_ = kSide - x - width, top_ = kSide - y - height, right_ = kSide - x, bottom_ = kSide - y;
-      step_x_ = -1, step_y_ = -width, origin_ = (kLast - y) * width + kLast - x;
-      break;
-    default:
-      left_ = kSide - y - height, top_ = x, right_ = kSide - y, bottom_ = x + width;
-      step_x_ = -width, step_y_ = 1, origin_ = (kLast - y) * width - x;
-      break;
+  const Rect own = turned(window, 4u - (rotation & 3u));
+  left_ = own.x;
+  top_ = own.y;
+  right_ = own.x + own.width;
+  bottom_ = own.y + own.height;
+  int index[3];   // of the first pixel, the one right of it, the one below it
+  for (int k = 0; k < 3; ++k) {
+    const Rect pixel = turned({k & 1, k >> 1, 1, 1}, rotation);
+    index[k] = (pixel.y - window.y) * window.width + pixel.x - window.x;
   }
+  origin_ = index[0];
+  step_x_ = index[1] - origin_;
+  step_y_ = index[2] - origin_;
 }
 
 Canvas::Canvas(TileMarks* marks) : marks_(marks) {
@@ -114,7 +112,7 @@ void Canvas::glyph(int left, int top, Color color, uint16_t glyph, GlyphReader* 
   if (width == 0) return;
   if (marks_) {
     const uint16_t values[2] = {color, glyph};
-    return note({static_cast<int16_t>(left), static_cast<int16_t>(top), static_cast<int16_t>(width), static_cast<int16_t>(height)}, values, sizeof values, 3);
+    return note({left, top, width, height}, values, sizeof values, 3);
   }
   if (!touches(left, top, width, height)) return;
   const int last = least(bottom_, top + height), end = least(right_ - left, width);
@@ -129,7 +127,7 @@ void Canvas::glyph(int left, int top, Color color, uint16_t glyph, GlyphReader* 
 
 void Canvas::arrow(int x, int bottom, int width, bool up, Color color) {
   const int height = (width * 7 + 4) / 8;
-  const Rect box = {static_cast<int16_t>(x), static_cast<int16_t>(bottom - height), static_cast<int16_t>(width), static_cast<int16_t>(height)};
+  const Rect box = {x, bottom - height, width, height};
   const int values[2] = {up, color};
   if (marks_) return note(box, values, sizeof values, 4);
   for (int y = most(box.y, top_); y < least(bottom, bottom_); ++y) {
@@ -147,14 +145,7 @@ void Canvas::arrow(int x, int bottom, int width, bool up, Color color) {
 }
 
 void Canvas::dots(int x, int y, int width, Color color) {
-  const Rect box = {static_cast<int16_t>(x), static_cast<int16_t>(y), static_cast<int16_t>(width), 1};
-  if (marks_) return note(box, &color, sizeof color, 5);
-  if (y < top_ || y >= bottom_) return;
-  for (int px = x; px < x + width; px += 4) {
-    for (int k = px; k < px + 2; ++k) {
-      if (k >= left_ && k < right_) put(k, y, color, 32);
-    }
-  }
+  for (const int end = x + width; x < end; x += 4) fill({x, y, 2, 1}, color);
 }
 
 }  // namespace hearth

@@ -8,14 +8,17 @@
 namespace hearth {
 
 constexpr int kSide = 240;
-constexpr int kTileWidth = 48;
+constexpr int kTileWidth = 60;
 constexpr int kTileHeight = 24;
 constexpr int kTileColumns = kSide / kTileWidth;
 constexpr int kTileRows = kSide / kTileHeight;
 
 struct Rect {
-  int16_t x, y, width, height;
+  int x, y, width, height;
 };
+
+/// Where a rectangle of the picture lies after so many quarter turns clockwise.
+Rect turned(Rect rect, unsigned turns);
 
 /// One number a tile: another number when something else is drawn there.
 struct TileMarks {

@@ -29,6 +29,13 @@ struct Segment {
   int32_t x0, y0, dx, dy, length;
 };
 
+Segment segment(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+  Segment s = {x0, y0, x1 - x0, y1 - y0, 0};
+  s.length = root(static_cast<uint32_t>(s.dx * s.dx + s.dy * s.dy));
+  if (s.length == 0) s.length = 1;
+  return s;
+}
+
 int32_t absolute(int32_t value) { return value < 0 ? -value : value; }
 
 /// Distance of a point to a segment, all in sixteenths of a pixel.
@@ -47,37 +54,32 @@ int32_t distance(const Segment& s, int32_t x, int32_t y) {
 void Canvas::curve(const Curve& c) {
   if (marks_) {
     const uint32_t kind = 6u + (static_cast<uint32_t>(c.color) << 16) + (static_cast<uint32_t>(c.count) << 8);
-    return note({static_cast<int16_t>(c.area.x - 2), static_cast<int16_t>(c.area.y - 2), static_cast<int16_t>(c.area.width + 4), static_cast<int16_t>(c.area.height + 4)},
+    return note({c.area.x - 2, c.area.y - 2, c.area.width + 4, c.area.height + 4},
                 c.y16, sizeof c.y16[0] * static_cast<size_t>(c.count), kind);
   }
   if (c.count < 2 || !touches(c.area.x - 2, c.area.y - 2, c.area.width + 4, c.area.height + 4)) return;
   const int parts = c.count - 1;
   const int32_t span16 = (c.area.width - 1) * 16;
-  const auto x16 = [&](int k) { return c.area.x * 16 + 8 + span16 * k / parts; };
-  const auto segment = [&](int k) {
-    Segment s = {x16(k), c.y16[k], x16(k + 1) - x16(k), c.y16[k + 1] - c.y16[k], 0};
-    s.length = root(static_cast<uint32_t>(s.dx * s.dx + s.dy * s.dy));
-    if (s.length == 0) s.length = 1;
-    return s;
-  };
+  int16_t x16[kSparkPoints + 1];
+  for (int k = 0; k <= parts; ++k) x16[k] = static_cast<int16_t>(c.area.x * 16 + 8 + span16 * k / parts);
   const int bottom = c.area.y + c.area.height;
   const int first = c.area.x - 2 > left_ ? c.area.x - 2 : left_;
   const int last = c.area.x + c.area.width + 2 < right_ ? c.area.x + c.area.width + 2 : right_;
   int from = 0;   // first segment that still reaches this column
   for (int x = first; x < last; ++x) {
     const int32_t at = x * 16 + 8;
-    while (from + 1 < parts && x16(from + 1) < at - kReach16) ++from;
+    while (from + 1 < parts && x16[from + 1] < at - kReach16) ++from;
     Segment near[kMostNear];
     int count = 0;
     int32_t high = 32767, low = -32768, line = 32767;
-    for (int k = from; k < parts && count < kMostNear && (k == from || x16(k) <= at + kReach16); ++k) {
-      near[count++] = segment(k);
+    for (int k = from; k < parts && count < kMostNear && (k == from || x16[k] <= at + kReach16); ++k) {
+      near[count++] = segment(x16[k], c.y16[k], x16[k + 1], c.y16[k + 1]);
       const int32_t a = c.y16[k], b = c.y16[k + 1];
       if (a < high) high = a;
       if (b < high) high = b;
       if (a > low) low = a;
       if (b > low) low = b;
-      if (at >= x16(k) && at <= x16(k + 1)) line = a + (b - a) * (at - x16(k)) / (x16(k + 1) - x16(k) > 0 ? x16(k + 1) - x16(k) : 1);
+      if (at >= x16[k] && at <= x16[k + 1]) line = a + (b - a) * (at - x16[k]) / (near[count - 1].dx > 0 ? near[count - 1].dx : 1);
     }
     if (line < 32767) {
       const int start = (line + 8) >> 4;

@@ -27,42 +27,37 @@ void text_right(Canvas& canvas, int right, int baseline, Face face, Color color,
   canvas.text(right - text_width(face, text), baseline, face, color, text);
 }
 
+void text_pair(Canvas& canvas, int baseline, Face face, Color left_color, const char* left, Color right_color, const char* right) {
+  constexpr int kGap = 8;
+  text_right(canvas, kRight, baseline, face, right_color, right);
+  text_cut(canvas, kEdge, baseline, kInside - kGap - text_width(face, right), face, left_color, left);
+}
+
 void text_centred(Canvas& canvas, int baseline, Face face, Color color, const char* text) {
-  const int width = text_width(face, text);
-  if (width > kInside) text_cut(canvas, kEdge, baseline, kInside, face, color, text);
-  else canvas.text((kSide - width) / 2, baseline, face, color, text);
+  text_wrapped(canvas, baseline, 1, face, color, Align::Centre, text);
 }
 
 int text_wrapped(Canvas& canvas, int baseline, int lines, Face face, Color color, Align align, const char* text) {
-  for (int line = 1; *text; ++line) {
-    TextBuilder fits;
-    const char* after = text;
-    TextBuilder trial;
-    for (const char* at = text; line < lines;) {
-      const char* end = at;
-      char one[5] = {};
-      while (*end && *end != ' ') {
-        const char* begin = end;
-        next_character(&end);
-        for (int k = 0; k < 4; ++k) one[k] = begin + k < end ? begin[k] : '\0';
-        trial.add(one);
-      }
-      if (fits.size() > 0 && text_width(face, trial.text()) > kInside) break;
-      fits = trial;
-      while (*end == ' ') ++end;
-      after = end;
-      if (*end == 0) break;
-      trial.add(" ");
-      at = end;
+  for (; *text; --lines) {
+    TextBuilder line;
+    const char* rest = text;
+    while (*rest && lines > 1) {   // a word more, while it fits
+      const char* end = rest;
+      while (*end && *end != ' ') ++end;
+      TextBuilder longer;
+      longer.add_bytes(text, static_cast<size_t>(end - text));
+      if (rest > text && text_width(face, longer.text()) > kInside) break;
+      line = longer;
+      rest = *end ? end + 1 : end;
     }
-    if (line >= lines) {
-      fits.add(text);
-      after = "";
+    if (lines <= 1) {
+      line.add(text);
+      rest = "";
     }
-    if (align == Align::Centre) text_centred(canvas, baseline, face, color, fits.text());
-    else text_cut(canvas, kEdge, baseline, kInside, face, color, fits.text());
+    const int width = text_width(face, line.text());
+    text_cut(canvas, align == Align::Centre && width < kInside ? (kSide - width) / 2 : kEdge, baseline, kInside, face, color, line.text());
     baseline += line_height(face) + 2;
-    text = after;
+    text = rest;
   }
   return baseline;
 }

@@ -1,5 +1,7 @@
 #include "screen/output.h"
 
+#include <string.h>
+
 namespace hearth {
 namespace {
 
@@ -28,9 +30,7 @@ Output Output::for_eyes(uint8_t brightness) {
   return output;
 }
 
-bool Output::operator==(const Output& other) const {
-  return red_gain_ == other.red_gain_ && green_gain_ == other.green_gain_ && blue_gain_ == other.blue_gain_ && swapped_ == other.swapped_ && inverted_ == other.inverted_;
-}
+bool Output::operator==(const Output& other) const { return memcmp(this, &other, sizeof other) == 0; }   // five bytes without a gap
 
 void Output::convert(uint16_t* pixels, size_t count) const {
   for (size_t k = 0; k < count; ++k) {

@@ -18,10 +18,8 @@ void draw_glance(Canvas& canvas, const View& view, int index, int baseline) {
   const bool known = quote.state != QuoteState::Empty && trend.known;
   if (known) add_percent(&percent, trend.percent);
   else percent.add("–");
-  const int width = text_width(Face::Medium, percent.text());
   const Color color = !known || quote.state == QuoteState::Stale ? palette::kQuiet : trend_color(settings, direction_of(trend.change));
-  text_right(canvas, kRight, baseline, Face::Medium, color, percent.text());
-  text_cut(canvas, kEdge, baseline, kInside - width - 10, Face::Medium, palette::kText, row_name(settings.rows[index], quote));
+  text_pair(canvas, baseline, Face::Medium, palette::kText, row_name(settings.rows[index], quote), color, percent.text());
 }
 
 /// Each figure in a place of its own, so that a minute that passes moves none of the others.
@@ -54,7 +52,7 @@ void draw_clock(Canvas& canvas, const View& view) {
     text_centred(canvas, top + 32, text_width(Face::Medium, date.text()) <= kInside ? Face::Medium : Face::Small, palette::kQuiet, date.text());
   }
   if (rows == 0) return;
-  canvas.fill({kEdge, static_cast<int16_t>(kSide - 6 - 29 * rows - 8), kInside, 1}, palette::kFaint);
+  canvas.fill({kEdge, kSide - 6 - 29 * rows - 8, kInside, 1}, palette::kFaint);
   for (int k = 0; k < rows; ++k) draw_glance(canvas, view, k, kSide - 6 - 29 * (rows - 1 - k) - 5);
 }
 

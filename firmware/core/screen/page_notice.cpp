@@ -37,7 +37,7 @@ void draw_update(Canvas& canvas, const View& view) {
   text_centred(canvas, 54, Face::Medium, palette::kText, "New firmware");
   canvas.pill({kEdge, kTop, kInside, kHeight}, 5, palette::kFaint);
   const int width = kHeight + (kInside - kHeight) * percent / 100;
-  canvas.pill({kEdge, kTop, static_cast<int16_t>(width), kHeight}, 5, palette::kBlue);
+  canvas.pill({kEdge, kTop, width, kHeight}, 5, palette::kBlue);
   text_wrapped(canvas, 192, 2, Face::Small, palette::kQuiet, Align::Centre, percent < 100 ? "Leave it plugged in. The ticker starts again by itself." : "Done. Starting again…");
 }
 

@@ -68,9 +68,9 @@ void draw_row(Canvas& canvas, const View& view, int index, int top, int height) 
   const Color color = stale ? palette::kQuiet : palette::kWhite;
   const Color trend = stale ? palette::kQuiet : trend_color(settings, holding.percent > 0 ? 1 : holding.percent < 0 ? -1 : 0);
   const Face face = tall ? Face::Medium : Face::Small;
-  const int value_width = text_width(face, value.text());
-  text_right(canvas, kRight, baseline, face, color, value.text());
   if (!tall) {
+    const int value_width = text_width(face, value.text());
+    text_right(canvas, kRight, baseline, face, color, value.text());
     constexpr int kPercentRight = 164;
     const int right = kRight - value_width - 8 < kPercentRight ? kRight - value_width - 8 : kPercentRight;
     const int percent_width = text_width(Face::Small, percent.text());
@@ -80,15 +80,14 @@ void draw_row(Canvas& canvas, const View& view, int index, int top, int height) 
     text_cut(canvas, kEdge, baseline, room, Face::Small, palette::kText, row.name[0] || text_width(Face::Small, name) <= room ? name : row.symbol);
     return;
   }
-  text_cut(canvas, kEdge, baseline, kInside - value_width - 10, Face::Medium, palette::kText, row_name(row, quote));
+  text_pair(canvas, baseline, Face::Medium, palette::kText, row_name(row, quote), color, value.text());
   if (holding.priced) {
     add_decimal(&count, row.quantity, most_decimals(row.quantity), Sign::Minus);
     add_amount(&count.add(" × "), quote.price, shown_decimals(quote.price, row.symbol), kWholeFrom, Sign::Minus);
   } else {
     add_reason(&count, quote);
   }
-  text_right(canvas, kRight, baseline + 17, Face::Small, trend, percent.text());
-  text_cut(canvas, kEdge, baseline + 17, kInside - text_width(Face::Small, percent.text()) - 10, Face::Small, holding.priced || waits(quote) ? palette::kQuiet : palette::kAmber, count.text());
+  text_pair(canvas, baseline + 17, Face::Small, holding.priced || waits(quote) ? palette::kQuiet : palette::kAmber, count.text(), trend, percent.text());
 }
 
 void draw_total(Canvas& canvas, const TickerSettings& settings, const Total& total, int baseline) {
@@ -99,9 +98,8 @@ void draw_total(Canvas& canvas, const TickerSettings& settings, const Total& tot
   int32_t hundredths = 0;
   const bool gain = total.has_cost && percent_change(total.value, total.cost, &hundredths);
   if (gain) add_percent(&percent, hundredths);
-  const int room = kInside - text_width(Face::Medium, percent.text()) - 6;
-  text_cut(canvas, kEdge, baseline, room, text_width(Face::Medium, value.text()) <= room ? Face::Medium : Face::Small, total.stale ? palette::kQuiet : palette::kWhite, value.text());
-  text_right(canvas, kRight, baseline, Face::Medium, total.stale ? palette::kQuiet : trend_color(settings, hundredths > 0 ? 1 : hundredths < 0 ? -1 : 0), percent.text());
+  const Color color = total.stale ? palette::kQuiet : trend_color(settings, hundredths > 0 ? 1 : hundredths < 0 ? -1 : 0);
+  text_pair(canvas, baseline, Face::Medium, total.stale ? palette::kQuiet : palette::kWhite, value.text(), color, percent.text());
 }
 
 }  // namespace
@@ -133,7 +131,7 @@ void draw_portfolio(Canvas& canvas, const View& view) {
     draw_row(canvas, view, k, top, height);
     top += height;
   }
-  if (total_count > 0) canvas.fill({kEdge, static_cast<int16_t>(bottom - 2), kInside, 1}, palette::kFaint);
+  if (total_count > 0) canvas.fill({kEdge, bottom - 2, kInside, 1}, palette::kFaint);
   for (int k = 0; k < total_count; ++k) draw_total(canvas, settings, totals[k], bottom + kTotalHeight * (k + 1) - 3);
 }
 

@@ -22,7 +22,7 @@ void draw_value(Canvas& canvas, int top, Color color, const char* value) {
 }
 
 void draw_step(Canvas& canvas, int top, const char* number, const char* label, Color color, const char* value) {
-  canvas.pill({kEdge, static_cast<int16_t>(top), 24, 24}, 12, palette::kPanel);
+  canvas.pill({kEdge, top, 24, 24}, 12, palette::kPanel);
   canvas.text(kEdge + 12 - text_width(Face::Small, number) / 2, top + 18, Face::Small, palette::kBlue, number);
   text_cut(canvas, kEdge + 34, top + 17, kInside - 34, Face::Small, palette::kQuiet, label);
   draw_value(canvas, top, color, value);

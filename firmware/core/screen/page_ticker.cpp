@@ -31,19 +31,13 @@ void draw_heading(const Page& page, int top, const char* name) {
 
 /// Symbol on the left, label of the charted span on the right.
 void draw_symbol_line(const Page& page, int top, bool symbol) {
-  int width = kInside;
   const char* label = page.quote.range[0] ? page.quote.range : range_name(page.settings.range);
-  if (page.settings.show_range_label && page.quote.state != QuoteState::Empty) {
-    TextBuilder text;
-    for (const char* at = label; *at; ++at) {
-      const char one[2] = {*at >= 'a' && *at <= 'z' ? static_cast<char>(*at - 32) : *at, 0};
-      text.add(one);
-    }
-    const int label_width = text_width(Face::Small, text.text());
-    text_right(page.canvas, kRight, top + 15, Face::Small, palette::kQuiet, text.text());
-    width -= label_width + 10;
+  TextBuilder upper;
+  for (const char* at = page.settings.show_range_label && page.quote.state != QuoteState::Empty ? label : ""; *at; ++at) {
+    const char one[2] = {*at >= 'a' && *at <= 'z' ? static_cast<char>(*at - 32) : *at, 0};
+    upper.add(one);
   }
-  if (symbol) text_cut(page.canvas, kEdge, top + 15, width, Face::Small, palette::kQuiet, page.row.symbol);
+  text_pair(page.canvas, top + 15, Face::Small, palette::kQuiet, symbol ? page.row.symbol : "", palette::kQuiet, upper.text());
 }
 
 void draw_change(const Page& page, int top, const Trend& trend) {
@@ -92,9 +86,7 @@ void draw_position(const Page& page, int top) {
     if (percent_change(page.quote.price, page.row.cost, &percent)) add_percent(&both.add("  "), percent);
     if (text_width(Face::Small, left.text()) + text_width(Face::Small, both.text()) + kGap <= kInside) right = both;
   }
-  const int room = kInside - text_width(Face::Small, right.text()) - kGap;
-  if (room > 0) text_cut(page.canvas, kEdge, top + 15, room, Face::Small, palette::kQuiet, left.text());
-  text_right(page.canvas, kRight, top + 15, Face::Small, color, right.text());
+  text_pair(page.canvas, top + 15, Face::Small, palette::kQuiet, left.text(), color, right.text());
 }
 
 void draw_footer(const Page& page, bool failed) {
@@ -121,7 +113,7 @@ void draw_missing(const Page& page, int top) {
   const bool waiting = waits(page.quote);
   const Color color = waiting ? palette::kText : palette::kAmber;
   int y = top + (kSide - top) / 2 - 30;
-  if (!waiting) page.canvas.pill({kEdge, static_cast<int16_t>(y - 34), 34, 5}, 2, palette::kAmber);
+  if (!waiting) page.canvas.pill({kEdge, y - 34, 34, 5}, 2, palette::kAmber);
   text_cut(page.canvas, kEdge, y, kInside, fitting_face(reason.text(), kInside, kHeadings, 3), color, reason.text());
   y += 30;
   text_wrapped(page.canvas, y, 3, Face::Small, palette::kQuiet, Align::Left, reason_hint(page.quote.reason, page.row.source));
@@ -158,14 +150,14 @@ void draw_ticker(Canvas& canvas, const View& view) {
   if (heading) draw_heading(page, top, name), top += kHeadingHeight;
   if (symbol_line) draw_symbol_line(page, top, symbol), top += kSymbolHeight;
   top += spare;
-  if (settings.show_price) draw_price(canvas, {kEdge, static_cast<int16_t>(top), kInside, kPriceHeight}, quote, row.symbol, page.stale), top += kPriceHeight;
+  if (settings.show_price) draw_price(canvas, {kEdge, top, kInside, kPriceHeight}, quote, row.symbol, page.stale), top += kPriceHeight;
   top += spare;
   if (change) draw_change(page, top, trend), top += kChangeHeight;
   if (position) draw_position(page, top), top += kPositionHeight;
   if (footer) draw_footer(page, page.stale);
   if (chart) {
     const Color color = page.stale ? palette::kQuiet : trend_color(settings, trend.known ? direction_of(trend.change) : 0);
-    draw_chart(canvas, {kEdge, static_cast<int16_t>(top + 9), kInside, static_cast<int16_t>(bottom - top - 9)}, settings, quote, color);
+    draw_chart(canvas, {kEdge, top + 9, kInside, bottom - top - 9}, settings, quote, color);
   }
 }
 

@@ -26,7 +26,7 @@ int draw_page_bar(Canvas& canvas, const View& view) {
   const int pages = view.pages;
   for (int page = 0; page < pages; ++page) {
     const int from = kEdge + (kInside + kGap) * page / pages, till = kEdge + (kInside + kGap) * (page + 1) / pages - kGap;
-    canvas.pill({static_cast<int16_t>(from), kBarTop, static_cast<int16_t>(till - from), kBarHeight}, 2, page == view.page ? palette::kText : palette::kFaint);
+    canvas.pill({from, kBarTop, till - from, kBarHeight}, 2, page == view.page ? palette::kText : palette::kFaint);
   }
   return 16;
 }

@@ -64,7 +64,7 @@ void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbo
 void draw_chart(Canvas& canvas, Rect area, const TickerSettings& settings, const Quote& quote, Color color) {
   constexpr int kDot = 7, kPad16 = 3 * 16;
   const Spark& spark = quote.spark;
-  int32_t values[kSparkPoints + 1] = {};
+  int32_t values[kSparkPoints + 2] = {};
   int count = 0;
   for (; count < spark.count && count < kSparkPoints; ++count) values[count] = spark.points[count];
   if (settings.change_on_range) values[count++] = spark_height(spark, quote.price);
@@ -78,18 +78,20 @@ void draw_chart(Canvas& canvas, Rect area, const TickerSettings& settings, const
   const int32_t span = high - low;
   if (day && basis >= low - span / 2 && basis < low) low = basis;
   if (day && basis <= high + span / 2 && basis > high) high = basis;
-  Curve curve = {{area.x, area.y, static_cast<int16_t>(area.width - kDot / 2), area.height}, color, count, {}};
+  Curve curve = {{area.x, area.y, area.width - kDot / 2, area.height}, color, count, {}};
   const int32_t room16 = area.height * 16 - 2 * kPad16;
-  const auto y16 = [&](int32_t value) {
-    if (high == low) return static_cast<int16_t>(area.y * 16 + area.height * 8);
-    return static_cast<int16_t>(area.y * 16 + kPad16 + static_cast<int32_t>(static_cast<int64_t>(high - value) * room16 / (high - low)));
-  };
-  for (int k = 0; k < count; ++k) curve.y16[k] = y16(values[k]);
-  if (basis >= low && basis <= high) canvas.dots(area.x, y16(basis) >> 4, area.width, palette::kFaint);
+  int16_t basis16 = 0;
+  values[count] = basis;
+  for (int k = 0; k <= count; ++k) {
+    int32_t y16 = area.y * 16 + area.height * 8;
+    if (high > low) y16 = area.y * 16 + kPad16 + (high - values[k]) * room16 / (high - low);   // at most 196605 * 3744
+    (k < count ? curve.y16[k] : basis16) = static_cast<int16_t>(y16);
+  }
+  if (basis >= low && basis <= high) canvas.dots(area.x, basis16 >> 4, area.width, palette::kFaint);
   canvas.curve(curve);
-  const int16_t x = static_cast<int16_t>(curve.area.x + curve.area.width - 1 - kDot / 2);
-  canvas.pill({static_cast<int16_t>(x - 2), static_cast<int16_t>((curve.y16[count - 1] >> 4) - kDot / 2 - 2), kDot + 4, kDot + 4}, 5, palette::kBlack);
-  canvas.pill({x, static_cast<int16_t>((curve.y16[count - 1] >> 4) - kDot / 2), kDot, kDot}, 3, color);
+  const int x = curve.area.x + curve.area.width - 1 - kDot / 2, y = (curve.y16[count - 1] >> 4) - kDot / 2;
+  canvas.pill({x - 2, y - 2, kDot + 4, kDot + 4}, 5, palette::kBlack);
+  canvas.pill({x, y, kDot, kDot}, 3, color);
 }
 
 }  // namespace hearth

@@ -3,21 +3,6 @@
 #include "screen/pages.h"
 
 namespace hearth {
-namespace {
-
-/// Where a rectangle of the picture lies on the panel after `rotation` quarter turns clockwise.
-Rect turned(Rect r, uint8_t rotation) {
-  const auto last = [](int from, int size) { return static_cast<int16_t>(kSide - from - size); };
-  switch (rotation & 3) {
-    case 1: return {last(r.y, r.height), r.x, r.height, r.width};
-    case 2: return {last(r.x, r.width), last(r.y, r.height), r.width, r.height};
-    case 3: return {r.y, last(r.x, r.width), r.height, r.width};
-    default: return r;
-  }
-}
-
-}  // namespace
-
 void Screen::draw(const View& view, Panel& panel) {
   const Output output = Output::for_panel(view.settings->display);
   const bool all = !known_ || !(output == output_) || rotation_ != view.settings->rotation;
@@ -43,7 +28,7 @@ void Screen::draw(const View& view, Panel& panel) {
       for (int r = row; r < row + rows; ++r) {
         for (int k = column; k < end; ++k) dirty[r * kTileColumns + k] = false;
       }
-      draw_rect(view, panel, {static_cast<int16_t>(column * kTileWidth), static_cast<int16_t>(row * kTileHeight), static_cast<int16_t>((end - column) * kTileWidth), static_cast<int16_t>(rows * kTileHeight)});
+      draw_rect(view, panel, {column * kTileWidth, row * kTileHeight, (end - column) * kTileWidth, rows * kTileHeight});
     }
   }
   shown_ = marks;
@@ -56,7 +41,7 @@ void Screen::draw_rect(const View& view, Panel& panel, Rect rect) {
   const int rows = kBandPixels / area.width;
   for (int y = 0; y < area.height; y += rows) {
     const int count = area.height - y < rows ? area.height - y : rows;
-    Canvas canvas(band_, {area.x, static_cast<int16_t>(area.y + y), area.width, static_cast<int16_t>(count)}, rotation_);
+    Canvas canvas(band_, {area.x, area.y + y, area.width, count}, rotation_);
     draw_page(canvas, view);
     const size_t pixels = static_cast<size_t>(area.width * count);
     output_.convert(band_, pixels);
@@ -65,7 +50,7 @@ void Screen::draw_rect(const View& view, Panel& panel, Rect rect) {
 }
 
 void draw_rows(const View& view, const Output& output, uint16_t y, uint16_t count, uint16_t* pixels) {
-  Canvas canvas(pixels, {0, static_cast<int16_t>(y), kSide, static_cast<int16_t>(count)}, 0);
+  Canvas canvas(pixels, {0, y, kSide, count}, 0);
   draw_page(canvas, view);
   output.convert(pixels, static_cast<size_t>(kSide) * count);
 }

@@ -5,7 +5,7 @@
 namespace hearth {
 
 /// Closes that are kept as they come. More (only "max" of very old listings) are kept every second, fourth … one.
-constexpr uint16_t kSeriesCapacity = 480;
+constexpr uint16_t kSeriesCapacity = 384;
 
 class Series {
  public:

@@ -13,32 +13,20 @@ constexpr uint16_t kNoGlyph = 0xffff;
 const glyphs::FaceMetrics& metrics(Face face) { return glyphs::kFaces[static_cast<int>(face)]; }
 
 uint32_t code_at(const uint32_t* codes, int index) { return (codes[index / 2] >> (16 * (index % 2))) & 0xffff; }
+uint32_t composite_at(const uint32_t* composites, int index) { return composites[index] & 0xffff; }
 
-/// Index of a character in an ascending list of 16-bit codes, -1 when it is not there.
-int find_code(const uint32_t* codes, int count, uint32_t character) {
+/// Index of a character in an ascending list, -1 when it is not there.
+int find(uint32_t (*at)(const uint32_t*, int), const uint32_t* list, int count, uint32_t character) {
   int low = 0;
   int high = count - 1;
   while (low <= high) {
     const int middle = (low + high) / 2;
-    const uint32_t found = code_at(codes, middle);
+    const uint32_t found = at(list, middle);
     if (found == character) return middle;
     if (found < character) low = middle + 1;
     else high = middle - 1;
   }
   return -1;
-}
-
-const uint32_t* find_composite(uint32_t character) {
-  int low = 0;
-  int high = glyphs::kCompositeCount - 1;
-  while (low <= high) {
-    const int middle = (low + high) / 2;
-    const uint32_t found = glyphs::kComposites[middle] & 0xffff;
-    if (found == character) return &glyphs::kComposites[middle];
-    if (found < character) low = middle + 1;
-    else high = middle - 1;
-  }
-  return nullptr;
 }
 
 int find_mark(uint32_t character) {
@@ -58,11 +46,11 @@ uint32_t simplified(uint32_t character) {
 /// Glyph within the face, kNoGlyph when it has none.
 uint16_t glyph_in_face(Face face, uint32_t character) {
   if (!metrics(face).text) {
-    const int found = find_code(glyphs::kFigureCodes, glyphs::kFigureCodeCount, character);
+    const int found = find(code_at, glyphs::kFigureCodes, glyphs::kFigureCodeCount, character);
     return found < 0 ? kNoGlyph : static_cast<uint16_t>(found);
   }
   if (character >= kFirstAscii && character <= kLastAscii) return static_cast<uint16_t>(character - kFirstAscii);
-  const int found = find_code(glyphs::kTextCodes, glyphs::kTextCodeCount, character);
+  const int found = find(code_at, glyphs::kTextCodes, glyphs::kTextCodeCount, character);
   return found < 0 ? kNoGlyph : static_cast<uint16_t>(kAsciiCount + found);
 }
 
@@ -125,10 +113,11 @@ bool GlyphWalk::next(PlacedGlyph* placed) {
 void GlyphWalk::place(uint32_t character) {
   glyph_ = glyph_in_face(face_, character);
   if (glyph_ != kNoGlyph) return;
-  const uint32_t* composite = metrics(face_).text ? find_composite(character) : nullptr;
-  if (composite) {
-    glyph_ = static_cast<uint16_t>((*composite >> 16) & 0xff);
-    mark_ = static_cast<int8_t>(*composite >> 24);   // -1 = none
+  const int composite = metrics(face_).text ? find(composite_at, glyphs::kComposites, glyphs::kCompositeCount, character) : -1;
+  if (composite >= 0) {
+    const uint32_t word = glyphs::kComposites[composite];
+    glyph_ = static_cast<uint16_t>((word >> 16) & 0xff);
+    mark_ = static_cast<int8_t>(word >> 24);   // -1 = none
     return;
   }
   missing_ += 1;

@@ -20,8 +20,9 @@ void add_printed(TextBuilder* text, const char* number) {
 
 }  // namespace
 
-TextBuilder& TextBuilder::add(const char* text) {
-  size_t more = strlen(text);
+TextBuilder& TextBuilder::add(const char* text) { return add_bytes(text, strlen(text)); }
+
+TextBuilder& TextBuilder::add_bytes(const char* text, size_t more) {
   if (size_ + more >= kBytes) {
     more = kBytes - 1 - size_;
     while (more > 0 && (static_cast<uint8_t>(text[more]) & 0xc0) == 0x80) --more;

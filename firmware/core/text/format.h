@@ -8,7 +8,9 @@ namespace hearth {
 class TextBuilder {
  public:
   static constexpr size_t kBytes = 96;
+  TextBuilder() { bytes_[0] = 0; }
   TextBuilder& add(const char* text);
+  TextBuilder& add_bytes(const char* text, size_t size);
   TextBuilder& add_number(uint32_t value);
   /// At least two digits.
   TextBuilder& add_two_digits(uint32_t value);
@@ -20,7 +22,7 @@ class TextBuilder {
 
  private:
   size_t size_ = 0;
-  char bytes_[kBytes] = {};
+  char bytes_[kBytes];
 };
 
 enum class Sign : uint8_t { Minus, Both };   ///< only "−", or "+" too

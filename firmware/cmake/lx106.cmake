@@ -1,0 +1,10 @@
+# The ESP8266's core with Debian's compiler; run by qemu-system-xtensa.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR lx106)
+set(CMAKE_C_COMPILER xtensa-lx106-elf-gcc)
+set(CMAKE_CXX_COMPILER xtensa-lx106-elf-g++)
+set(CMAKE_ASM_COMPILER xtensa-lx106-elf-gcc)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_FLAGS_INIT "-mlongcalls -DESP8266")
+set(CMAKE_CXX_FLAGS_INIT "-mlongcalls -DESP8266")
+set(HEARTH_CHIP lx106)

@@ -1,0 +1,11 @@
+# The instruction set of ESP32-C2 and ESP32-C3 with Debian's compiler; run by qemu-system-riscv32.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR riscv32)
+set(CMAKE_C_COMPILER riscv64-unknown-elf-gcc)
+set(CMAKE_CXX_COMPILER riscv64-unknown-elf-g++)
+set(CMAKE_ASM_COMPILER riscv64-unknown-elf-gcc)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_FLAGS_INIT "-march=rv32imc -mabi=ilp32")
+set(CMAKE_CXX_FLAGS_INIT "-march=rv32imc -mabi=ilp32")
+set(CMAKE_ASM_FLAGS_INIT "-march=rv32imc -mabi=ilp32")
+set(HEARTH_CHIP rv32imc)

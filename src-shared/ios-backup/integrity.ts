@@ -2,7 +2,6 @@ import { fitsBlob } from './content.ts';
 import { BLOCK } from './format/cbc-source.ts';
 import { isSafeFileId, type Entry } from './manifest/entry.ts';
 import type { EntryIndex } from './manifest/entry-index.ts';
-import type { FileKeys } from './manifest/file-keys.ts';
 import type { BackupFiles } from './ports.ts';
 
 export type IntegrityFault =
@@ -16,8 +15,8 @@ export type IntegrityFault =
   | 'unsafe_id'
   /** Readable only on the device itself. */
   | 'needs_device'
-  /** The keybag has no key of the class. */
-  | 'no_class_key';
+  /** The key of the file is broken, or the keybag has none of its class. */
+  | 'damaged_key';
 
 export interface IntegrityFinding {
   fault: IntegrityFault;
@@ -44,12 +43,24 @@ export interface IntegrityReport {
 
 const MOST_FINDINGS = 1000;
 
+/** How a file's key unwraps: null when it does. */
+export type KeyCheck = (fileId: string) => Promise<'needs_device' | 'damaged_key' | null>;
+
 /**
- * Compares the manifest with the files that are there, by name and size; no file is opened.
+ * Compares the manifest with the files that are there, by name and size; no file is opened. Keys are tried until one of a class
+ * unwraps or asks for the device; the class is then known.
  * @param onFiles told before each folder; when it throws, the check ends
  */
-export async function checkIntegrity(index: EntryIndex, files: BackupFiles, keys: FileKeys, onFiles: (files: number) => void): Promise<IntegrityReport> {
-  const report: IntegrityReport = { files: 0, bytes: 0, counts: { missing: 0, wrong_size: 0, cut: 0, unsafe_id: 0, needs_device: 0, no_class_key: 0 }, findings: [], unlisted: 0 };
+export async function checkIntegrity(index: EntryIndex, files: BackupFiles, tryKey: KeyCheck, onFiles: (files: number) => void): Promise<IntegrityReport> {
+  const classes = new Map<number | null, 'needs_device' | null>();
+  const keyFault = async ({ fileId, protectionClass }: Entry): ReturnType<KeyCheck> => {
+    const known = classes.get(protectionClass);
+    if (known !== undefined) return known;
+    const fault = await tryKey(fileId);
+    if (fault !== 'damaged_key') classes.set(protectionClass, fault);
+    return fault;
+  };
+  const report: IntegrityReport = { files: 0, bytes: 0, counts: { missing: 0, wrong_size: 0, cut: 0, unsafe_id: 0, needs_device: 0, damaged_key: 0 }, findings: [], unlisted: 0 };
   const flat = await blobsIn(files, ''), folders = new Set((await files.list('')).filter(({ kind, name }) => kind === 'folder' && /^[0-9a-f]{2}$/.test(name)).map(({ name }) => name));
   let folder = '', blobs = new Map<string, number>();
   const enter = async (next: string): Promise<void> => {
@@ -66,7 +77,7 @@ export async function checkIntegrity(index: EntryIndex, files: BackupFiles, keys
     if (entry.kind !== 'file') continue;
     report.files += 1;
     report.bytes += actual ?? 0;
-    const fault = safe ? faultOf(entry, actual, keys) : 'unsafe_id';
+    const fault = safe ? sizeFault(entry, actual) ?? (entry.encrypted ? await keyFault(entry) : null) : 'unsafe_id';
     if (fault === null) continue;
     report.counts[fault] += 1;
     if (report.findings.length < MOST_FINDINGS) report.findings.push({ fault, fileId: entry.fileId, domain: entry.domain, relativePath: entry.relativePath, expected: entry.size, actual });
@@ -83,11 +94,9 @@ async function blobsIn(files: BackupFiles, folder: string): Promise<Map<string, 
   return new Map(blobs.map(({ name, size }) => [name, size]));
 }
 
-function faultOf({ encrypted, size, protectionClass }: Entry, actual: number | null, keys: FileKeys): IntegrityFault | null {
+function sizeFault({ encrypted, size }: Entry, actual: number | null): IntegrityFault | null {
   if (actual === null) return 'missing';
   if (!encrypted) return size === null || size === actual ? null : 'wrong_size';
-  const reach = keys.reach(protectionClass ?? 0);
-  if (reach !== 'readable') return reach;
   if (actual % BLOCK !== 0) return 'cut';
   return size === null || fitsBlob(size, actual) ? null : 'wrong_size';
 }

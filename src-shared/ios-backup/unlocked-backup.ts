@@ -101,7 +101,7 @@ export class UnlockedBackup {
   /** Compares the manifest with the files that are there: what is missing, of a wrong size, or never readable here. */
   async integrity(onFiles?: (files: number) => void): Promise<IntegrityReport> {
     this.assertOpen();
-    return checkIntegrity(this.manifest.index, this.ports.files, this.keys, (count) => {
+    return checkIntegrity(this.manifest.index, this.ports.files, (fileId) => this.keyFault(fileId), (count) => {
       this.assertOpen();
       onFiles?.(count);
     });
@@ -122,6 +122,17 @@ export class UnlockedBackup {
     const entry = this.manifest.index.find(fileId);
     if (entry === null) throw new BackupError('unknown_entry');
     return { entry, record: await this.manifest.record(fileId) };
+  }
+
+  private async keyFault(fileId: string): Promise<'needs_device' | 'damaged_key' | null> {
+    try {
+      const { record } = await this.lookUp(fileId);
+      if (record.encryptionKey !== null) await this.keys.of(fileId, record.encryptionKey);
+      return null;
+    } catch (error) {
+      if (error instanceof BackupError && (error.code === 'needs_device' || error.code === 'damaged_key')) return error.code;
+      throw error;
+    }
   }
 
   /** The id is hexadecimal digits or the blob does not exist: no text of a manifest ever becomes a path. */

@@ -90,7 +90,7 @@ describe('what cannot be read says why', () => {
     ], { ...KEYBAG, wraps: { 9: 1, 10: 3 } });
     const code = async (path: string) => open.content(fileIdOf(DOMAIN, path)).catch((error: { code: string }) => error.code);
     expect([await code('device'), await code('both'), await code('broken'), await code('short'), await code('no class')]).toEqual(['needs_device', 'needs_device', 'damaged_key', 'damaged_key', 'damaged_key']);
-    expect((await open.integrity()).counts).toMatchObject({ needs_device: 2 });
+    expect((await open.integrity()).counts).toMatchObject({ needs_device: 2, damaged_key: 3 });
   });
 
   it('a record that is no plist: the entry is listed, its bytes are refused', async () => {

@@ -39,6 +39,7 @@ describe('each wall stops what must not pass', () => {
     ['a service speaks SQL', 'src-main/patients/a.ts', use('better-sqlite3'), 'SQL stands in repositories'],
     ['a stage reads files', 'src-main/pipeline/stages/a.ts', use('node:fs'), 'rules and stages are pure'],
     ['the reader reaches for the vault', 'src-main/extraction/a.ts', use('../vault/paths.ts'), 'rules and stages are pure'],
+    ['a feature goes around the door of the phone backup engine', 'src-main/phone-backups/a.ts', use('../../src-shared/ios-backup/manifest/keybag.ts'), 'phone backups are read through src-shared/ios-backup/index.ts'],
     ['production needs tests', 'src-main/kernel/a.ts', use('../../test/fakes/llm.ts'), 'what ships must not need the tests'],
     ['a service decodes a picture', 'src-main/documents/a.ts', use('sharp'), 'are decoded in providers/'],
     ['a service runs a program', 'src-main/documents/a.ts', use('node:child_process'), 'programs are run by kernel/run-program.ts'],

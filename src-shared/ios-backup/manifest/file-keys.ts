@@ -29,10 +29,6 @@ export class FileKeys {
     };
   }
 
-  reach(protectionClass: number): ReturnType<Keyring['reach']> {
-    return this.keyring.reach(protectionClass);
-  }
-
   wipe(): void {
     this.wiped = true;
     for (const name of [...this.kept.keys()]) this.drop(name);

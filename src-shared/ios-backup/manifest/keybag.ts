@@ -103,12 +103,6 @@ export class Keyring {
     throw new BackupError('damaged_key', { protectionClass, reason: classKey === undefined ? 'the keybag has no key of this class' : 'the key does not unwrap' });
   }
 
-  /** Whether files of a class can be read at all. */
-  reach(protectionClass: number): 'readable' | 'needs_device' | 'no_class_key' {
-    if (this.deviceOnly.has(protectionClass)) return 'needs_device';
-    return this.keys.has(protectionClass) ? 'readable' : 'no_class_key';
-  }
-
   wipe(): void {
     for (const key of this.keys.values()) key.fill(0);
     this.keys.clear();

@@ -8,6 +8,9 @@ import { originOf, requireKnownHost } from './origin.ts';
 
 const YEAR_S = 365 * 86_400;
 
+/** Workers have a policy of their own: SQLite, PDFium and the HEIC decoder are WebAssembly, which the page itself may not compile. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
 export interface AppOptions {
   publicHost: string;
   routers: Router[];
@@ -27,7 +30,7 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'self'"], imgSrc: ["'self'", 'blob:', 'data:'], styleSrc: ["'self'", "'unsafe-inline'"], scriptSrc: ["'self'"], workerSrc: ["'self'", 'blob:'],
+        defaultSrc: ["'self'"], imgSrc: ["'self'", 'blob:', 'data:'], mediaSrc: ["'self'", 'blob:'], styleSrc: ["'self'", "'unsafe-inline'"], scriptSrc: ["'self'"], workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"], formAction: ["'self'"],
       },
     },
@@ -78,7 +81,10 @@ export function createPhoneApp({ router, requireToken, log }: { router: Router; 
 
 /** Files of the user interface; every other address is a page of it. */
 function serveRenderer(app: Express, folder: string): void {
-  app.use(express.static(folder, { index: false, setHeaders: (res, path) => res.setHeader('Cache-Control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache') }));
+  app.use(express.static(folder, { index: false, setHeaders: (res, path) => {
+    res.setHeader('Cache-Control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (/[\\/]assets[\\/]worker-[^\\/]+\.js$/.test(path)) res.setHeader('Content-Security-Policy', WORKER_POLICY);
+  } }));
   app.get(/^\/(?!api(\/|$)|health$|assets\/).*/, (_req, res) => {
     res.setHeader('Cache-Control', 'no-cache');
     res.sendFile('index.html', { root: folder });

@@ -65,6 +65,13 @@ export function createRoutes(client: QueryClient) {
     validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['show', 'path']),
     component: lazyRouteComponent(() => import('../features/vault-files/page.tsx')),
   });
+  const phones = createRoute({ getParentRoute: () => frame, path: '/phones', component: lazyRouteComponent(() => import('../features/phone-backups/page.tsx')) });
+  const phone = createRoute({
+    getParentRoute: () => frame, path: '/phones/$id',
+    /** Who reads the backup (`from=direct`: this page), the view with its open item and its filters, and the words that are searched everywhere. */
+    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['from', 'view', 'item', 'at', 'q', 'part', 'filter', 'domain', 'album', 'calendar']),
+    component: lazyRouteComponent(() => import('../features/phone-backups/device-page.tsx')),
+  });
   const settings = createRoute({ getParentRoute: () => frame, path: '/settings', component: lazyRouteComponent(() => import('../features/settings/page.tsx')) });
   const settingsGeneral = createRoute({
     getParentRoute: () => settings, path: '/',
@@ -106,7 +113,7 @@ export function createRoutes(client: QueryClient) {
     component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
   });
   return createRouter({
-    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, labs, names, vault, settings.addChildren([settingsGeneral, settingsPeople, settingsReading, settingsPrompts, settingsSignIn, settingsSessions, settingsBackups, settingsAudit, settingsLog, settingsAbout]), missing]), setup, login]),
+    routeTree: root.addChildren([frame.addChildren([today, documents, document, timeline, labs, names, vault, phones, phone, settings.addChildren([settingsGeneral, settingsPeople, settingsReading, settingsPrompts, settingsSignIn, settingsSessions, settingsBackups, settingsAudit, settingsLog, settingsAbout]), missing]), setup, login]),
     parseSearch, stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -2,6 +2,7 @@ import type { backupsEn } from '../../features/backups/messages.en.ts';
 import type { documentEn } from '../../features/document/messages.en.ts';
 import type { labsEn } from '../../features/labs/messages.en.ts';
 import type { namesEn } from '../../features/names/messages.en.ts';
+import type { phonesEn } from '../../features/phone-backups/messages.en.ts';
 import type { settingsEn } from '../../features/settings/messages.en.ts';
 import type { timelineEn } from '../../features/timeline/messages.en.ts';
 import type { vaultFilesEn } from '../../features/vault-files/messages.en.ts';
@@ -15,6 +16,7 @@ export interface Catalogues {
   document: typeof documentEn;
   labs: typeof labsEn;
   names: typeof namesEn;
+  phones: typeof phonesEn;
   settings: typeof settingsEn;
   timeline: typeof timelineEn;
   backups: typeof backupsEn;

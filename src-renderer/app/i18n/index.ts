@@ -11,6 +11,8 @@ import { labsDe } from '../../features/labs/messages.de.ts';
 import { labsEn } from '../../features/labs/messages.en.ts';
 import { namesDe } from '../../features/names/messages.de.ts';
 import { namesEn } from '../../features/names/messages.en.ts';
+import { phonesDe } from '../../features/phone-backups/messages.de.ts';
+import { phonesEn } from '../../features/phone-backups/messages.en.ts';
 import { settingsDe } from '../../features/settings/messages.de.ts';
 import { settingsEn } from '../../features/settings/messages.en.ts';
 import { timelineDe } from '../../features/timeline/messages.de.ts';
@@ -35,8 +37,8 @@ export function startI18n(): void {
   const language = firstLanguage();
   document.documentElement.lang = language;
   void i18next.use(initReactI18next).init({
-    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'labs', 'names', 'settings', 'timeline', 'backups', 'vault_files'],
-    resources: { en: { app: en, viewer: viewerEn, document: documentEn, labs: labsEn, names: namesEn, settings: settingsEn, timeline: timelineEn, backups: backupsEn, vault_files: vaultFilesEn }, de: { app: de, viewer: viewerDe, document: documentDe, labs: labsDe, names: namesDe, settings: settingsDe, timeline: timelineDe, backups: backupsDe, vault_files: vaultFilesDe } },
+    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'labs', 'names', 'phones', 'settings', 'timeline', 'backups', 'vault_files'],
+    resources: { en: { app: en, viewer: viewerEn, document: documentEn, labs: labsEn, names: namesEn, phones: phonesEn, settings: settingsEn, timeline: timelineEn, backups: backupsEn, vault_files: vaultFilesEn }, de: { app: de, viewer: viewerDe, document: documentDe, labs: labsDe, names: namesDe, phones: phonesDe, settings: settingsDe, timeline: timelineDe, backups: backupsDe, vault_files: vaultFilesDe } },
     interpolation: { escapeValue: false },
     returnNull: false,
   });

@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router';
+import type { IndexJob } from '../../../src-shared/contract/phone-backups.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useAnswer } from './queries.ts';
+import type { BackupSource } from './source/source.ts';
+import { VIEWS } from './views.ts';
+import type { PhoneWords } from './words.ts';
+
+/** The kinds of things in the backup, each with how many there are. */
+export function ArtifactRail({ source, view, job, words }: { source: BackupSource; view: string; job: IndexJob | undefined; words: PhoneWords }) {
+  const { t, formats } = words;
+  const domains = useAnswer(source, 'domains', {});
+  const files = domains.data?.counts.reduce((sum, { files: count }) => sum + count, 0);
+  return (
+    <nav className="phone-rail" aria-label={t('artifacts')}>
+      {VIEWS.map(({ name, glyph, artifact, group }, index) => {
+        const progress = job?.artifacts.find((each) => each.artifact === artifact);
+        const count = name === 'files' ? files : progress && progress.status !== 'waiting' && progress.status !== 'absent' ? progress.rows : undefined;
+        return (
+          <Link key={name} to="/phones/$id" params={{ id: source.device.id }} search={(before) => ({ patient: before.patient, from: source.kind, view: name })} className="nav" data-rule={index > 0 && VIEWS[index - 1]?.group !== group || undefined} data-absent={progress?.status === 'absent' || undefined} aria-current={view === name ? 'page' : undefined} data-busy={progress?.status === 'running' || undefined}>
+            <Icon glyph={glyph} />
+            <span className="truncate">{t(`view.${name}`)}</span>
+            {count !== undefined && <span className="nav-count num">{formats.count(count)}</span>}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

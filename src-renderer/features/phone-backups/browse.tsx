@@ -1,0 +1,80 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Lock, Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState, type ComponentType, type FormEvent } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../ui/button.tsx';
+import { Input } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { SkeletonLines } from '../../ui/states.tsx';
+import { ArtifactRail } from './artifact-rail.tsx';
+import { PreviewProvider } from './preview/preview-dialog.tsx';
+import { PicturesProvider } from './preview/use-pictures.tsx';
+import { useIndexState } from './queries.ts';
+import { ReadingBar } from './reading-bar.tsx';
+import { PHONE_KEY, useOpenBackups } from './source/open-backups.ts';
+import type { BackupSource } from './source/source.ts';
+import { VIEWS, type ViewName } from './views.ts';
+import type { PhoneWords } from './words.ts';
+
+export interface ViewProps { source: BackupSource; words: PhoneWords }
+
+/** A view's own code comes when it is opened. */
+const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {
+  messages: lazy(() => import('./views/conversations.tsx').then(({ MessagesView }) => ({ default: MessagesView }))),
+  whatsapp: lazy(() => import('./views/conversations.tsx').then(({ WhatsAppView }) => ({ default: WhatsAppView }))),
+  photos: lazy(() => import('./views/photos.tsx')),
+  notes: lazy(() => import('./views/notes.tsx')),
+  contacts: lazy(() => import('./views/contacts.tsx')),
+  calendar: lazy(() => import('./views/calendar.tsx')),
+  calls: lazy(() => import('./views/tables.tsx').then(({ CallsView }) => ({ default: CallsView }))),
+  safari: lazy(() => import('./views/safari.tsx')),
+  voicemail: lazy(() => import('./views/sounds.tsx').then(({ VoicemailView }) => ({ default: VoicemailView }))),
+  recordings: lazy(() => import('./views/sounds.tsx').then(({ RecordingsView }) => ({ default: RecordingsView }))),
+  health: lazy(() => import('./views/health.tsx')),
+  medications: lazy(() => import('./views/tables.tsx').then(({ MedicationsView }) => ({ default: MedicationsView }))),
+  apps: lazy(() => import('./views/tables.tsx').then(({ AppsView }) => ({ default: AppsView }))),
+  medical: lazy(() => import('./views/medical.tsx')),
+  files: lazy(() => import('./views/files.tsx')),
+  search: lazy(() => import('./views/search.tsx')),
+};
+
+/** An open backup: its artifacts with counts, search over all of them, and one of them. */
+export function Browse({ source, words }: ViewProps) {
+  const { t } = words;
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { backups } = useOpenBackups();
+  const search = useSearch({ from: '/frame/phones/$id' });
+  const state = useIndexState(source);
+  const job = state.data;
+  // The page reads by itself what the service reads when it is told to: nothing is kept of it.
+  const startsItself = source.kind === 'direct' && job?.status === 'idle';
+  useEffect(() => { if (startsItself) void source.ask('index', {}).then((next) => client.setQueryData([PHONE_KEY, source.device.id, 'indexState'], next)); }, [startsItself, source, client]);
+  const view: ViewName | 'search' = search.q !== undefined ? 'search' : VIEWS.find(({ name }) => name === search.view)?.name ?? 'messages';
+  const [text, setText] = useState(search.q ?? '');
+  const onSearch = (event: FormEvent): void => {
+    event.preventDefault();
+    void navigate({ to: '/phones/$id', params: { id: source.device.id }, search: (before) => ({ ...before, q: text.trim() === '' ? undefined : text.trim(), item: undefined }) });
+  };
+  const View = PAGES[view];
+  return (
+    <div className="phone-browse">
+      <aside className="phone-side">
+        <div className="phone-side-head">
+          <div className="phone-card-words"><h1 className="truncate">{source.device.name ?? t('unnamed')}</h1><span className="cap truncate">{[source.device.model, words.day(source.device.backedUpAt)].filter(Boolean).join(' · ')}</span></div>
+          <Button size="small" glyph={Lock} onClick={() => { void backups.lock(); }}>{t('lock')}</Button>
+        </div>
+        <form className="phone-search" role="search" onSubmit={onSearch}><Icon glyph={Search} size={14} /><Input type="search" aria-label={t('search_all')} placeholder={t('search_all')} value={text} onChange={(event) => setText(event.target.value)} /></form>
+        <ArtifactRail source={source} view={view} job={job} words={words} />
+        <ReadingBar source={source} job={job} words={words} />
+      </aside>
+      <section className="phone-main" aria-label={t('contents_of', { name: view === 'search' ? t('search_all') : t(`view.${view}`) })}>
+        <PicturesProvider source={source}>
+          <PreviewProvider source={source} words={words}>
+            <Suspense fallback={<SkeletonLines count={10} label={t('loading')} />}><View key={view} source={source} words={words} /></Suspense>
+          </PreviewProvider>
+        </PicturesProvider>
+      </section>
+    </div>
+  );
+}

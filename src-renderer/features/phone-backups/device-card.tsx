@@ -1,0 +1,45 @@
+import { Lock, LockOpen, TriangleAlert } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Device } from './source/source.ts';
+import type { PhoneWords } from './words.ts';
+
+/** Problems that leave nothing to open. */
+const HOPELESS: readonly string[] = ['missing', 'not_a_backup', 'no_keybag', 'unreadable'];
+
+/** One backup: what device it is of, from when, and whether it is open. */
+export function DeviceCard({ device, words, isOpen, onOpen }: { device: Device; words: PhoneWords; isOpen: boolean; onOpen: () => void }) {
+  const { t, formats } = words;
+  const name = device.name ?? t('unnamed');
+  return (
+    <article className="panel phone-card" aria-label={name}>
+      <DeviceOutline model={device.model} />
+      <div className="phone-card-words">
+        <h3 className="truncate" title={device.id}>{name}</h3>
+        <span className="muted truncate">{[device.model, device.system && `iOS${'\u202f'}${device.system}`].filter(Boolean).join(' · ') || device.id}</span>
+        <span className="cap num">{[device.backedUpAt ? words.day(device.backedUpAt) : t('date_unknown'), device.bytes !== null && formats.bytes(device.bytes)].filter(Boolean).join(' · ')}</span>
+        <span className="row phone-card-tags">
+          {isOpen ? <Tag tone="ok">{t('open_now')}</Tag> : <Tag>{device.isEncrypted ? t('encrypted') : t('not_encrypted')}</Tag>}
+          {device.problems.map((problem) => <Tag key={problem} tone="warn" title={words.problem(problem)}>{words.problem(problem)}</Tag>)}
+        </span>
+      </div>
+      <Button className="phone-card-open" variant={isOpen ? 'primary' : 'plain'} disabled={device.problems.some((problem) => HOPELESS.includes(problem))} onClick={onOpen} aria-label={isOpen ? t('browse_of', { name }) : t('unlock_of', { name })}>
+        <Icon glyph={device.problems.length > 0 ? TriangleAlert : isOpen ? LockOpen : Lock} />{isOpen ? t('browse') : device.isEncrypted ? t('unlock') : t('open')}
+      </Button>
+    </article>
+  );
+}
+
+/** The outline of the device: a phone, or a tablet. */
+export function DeviceOutline({ model }: { model: string | null }) {
+  const isTablet = model?.startsWith('iPad') ?? false;
+  const [width, height] = isTablet ? [54, 72] : [38, 76];
+  return (
+    <svg className="phone-outline" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <rect x="1" y="1" width={width - 2} height={height - 2} rx={isTablet ? 5 : 8} fill="var(--sunken)" stroke="var(--ink-3)" strokeWidth="1.4" />
+      {isTablet ? <circle cx={width / 2} cy="5" r="1" fill="var(--ink-3)" /> : <rect x={width / 2 - 5} y="5" width="10" height="3" rx="1.5" fill="var(--ink-3)" />}
+      <rect x={width / 2 - 6} y={height - 6} width="12" height="1.4" rx=".7" fill="var(--line-control)" />
+    </svg>
+  );
+}

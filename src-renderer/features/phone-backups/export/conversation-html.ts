@@ -1,0 +1,40 @@
+import type { MessageRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import { localDay, type PhoneWords } from '../words.ts';
+
+const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+const STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:2em auto;padding:0 1em;color:#1d2733}h1{font-size:20px}h2{font-size:12px;font-weight:600;color:#5a6673;margin:2em 0 .5em;text-align:center}
+article{margin:.4em 0;max-width:78%;padding:.4em .8em;border:1px solid #d8dee4;border-radius:10px;break-inside:avoid}article.me{margin-left:auto;background:#eaf3f5}article p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
+small{color:#5a6673}strong{font-size:12px}.event{text-align:center;border:0;max-width:none}@media print{body{margin:0;max-width:none}}`;
+
+/** A conversation as one page that needs nothing else: every text escaped, no script. */
+export function conversationHtml(title: string, messages: readonly MessageRow[], words: Pick<PhoneWords, 't' | 'time' | 'formats'>): string {
+  let day = '';
+  const lines = messages.map((message) => {
+    const own = message.sent_at === null ? '' : localDay(message.sent_at);
+    const head = own !== day && own !== '' ? `<h2>${escape(words.formats.dateLong(own))}</h2>` : '';
+    day = own || day;
+    return head + articleOf(message, words);
+  });
+  return `<!doctype html>\n<html lang="${escape(words.formats.locale)}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(title)}</title><style>${STYLE}</style></head><body><h1>${escape(title)}</h1>\n${lines.join('\n')}\n</body></html>\n`;
+}
+
+function articleOf(message: MessageRow, { t, time }: Pick<PhoneWords, 't' | 'time'>): string {
+  const who = message.is_from_me ? t('me') : message.sender_name ?? message.sender ?? '';
+  const files = message.attachments.map(({ filename, relative_path: path }) => `<p><small>📎 ${escape(filename ?? path ?? t('attachment'))}</small></p>`).join('');
+  const text = message.is_unsent ? `<p><em>${escape(t('unsent'))}</em></p>` : message.text === null ? '' : `<p>${escape(message.text.replace(/\uFFFC/g, ''))}</p>`;
+  const reactions = message.reactions.map((reaction) => `${reaction.emoji ?? t(`reaction.${reaction.kind}`)} ${reaction.is_from_me ? t('me') : reaction.sender_name ?? reaction.sender ?? ''}`).join(', ');
+  return `<article class="${message.kind === 'event' ? 'event' : message.is_from_me ? 'me' : 'them'}"><strong>${escape(who)}</strong> <small><time datetime="${escape(message.sent_at ?? '')}Z">${escape(time(message.sent_at))}</time></small>${files}${text}${reactions ? `<small>${escape(reactions)}</small>` : ''}</article>`;
+}
+
+/** Opens the printer's dialogue on a page, where it can be kept as PDF. */
+export async function printHtml(html: string): Promise<void> {
+  const frame = document.createElement('iframe');
+  frame.className = 'phone-print';
+  frame.title = '';
+  frame.srcdoc = html;
+  const loaded = new Promise((resolve) => { frame.addEventListener('load', resolve, { once: true }); });
+  document.body.append(frame);
+  await loaded;
+  frame.contentWindow?.addEventListener('afterprint', () => frame.remove(), { once: true });
+  frame.contentWindow?.print();
+}

@@ -1,0 +1,10 @@
+/** Gives a file to the person; the browser asks where it shall stand, or puts it among the downloads. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

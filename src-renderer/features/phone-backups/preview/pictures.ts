@@ -1,0 +1,109 @@
+import type { Decoded, DecodeJob } from '../../../workers/decode-protocol.ts';
+import type { BackupSource } from '../source/source.ts';
+import { kindOf } from './file-kind.ts';
+
+/** Pictures decoded at once, and kept. */
+const AT_ONCE = 2, KEPT = 400;
+/** A picture larger than this is shown on its own only. */
+const LARGEST = 64 * 1024 * 1024;
+/** Sizes of the previews that the phone itself keeps of its photos, best first. */
+const OWN_PREVIEWS = ['5005.JPG', '5003.JPG'];
+/** After so many photos without one, the backup is taken to have none. */
+const MOST_MISSES = 4;
+
+/** Small pictures of an open backup: at most two are worked on, the newest wish first; all go when the backup is locked. */
+export class Pictures {
+  readonly #source: BackupSource;
+  #worker: Worker | null = null;
+  readonly #urls = new Map<string, Promise<string | null>>();
+  readonly #waiting: (() => void)[] = [];
+  readonly #jobs = new Map<number, (blob: Blob | null) => void>();
+  #running = 0;
+  #last = 0;
+  #misses = 0;
+
+  constructor(source: BackupSource) {
+    this.#source = source;
+  }
+
+  /** Address of a picture no larger than `longest` pixels; null of what is none. `path`: of a photo, whose own preview is taken where there is one. */
+  url(fileId: string, path: string | null, longest: number): Promise<string | null> {
+    const key = `${fileId} ${longest}`;
+    const known = this.#urls.get(key);
+    if (known) return known;
+    const made = this.#turn(() => this.#make(fileId, path, longest)).then((blob) => blob && URL.createObjectURL(blob), () => null);
+    this.#urls.set(key, made);
+    if (this.#urls.size > KEPT) this.#dropOldest();
+    return made;
+  }
+
+  end(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const key of [...this.#urls.keys()]) this.#drop(key);
+  }
+
+  async #make(fileId: string, path: string | null, longest: number): Promise<Blob | null> {
+    const own = path === null || longest > 400 ? null : await this.#ownPreview(path);
+    if (own) return this.#decode(own, false, longest);
+    const size = await this.#source.size(fileId);
+    if (size === 0 || size > LARGEST) return null;
+    const kind = kindOf(await this.#source.bytes(fileId, 0, Math.min(size, 512)));
+    if (kind !== 'image' && kind !== 'heic') return null;
+    return this.#decode(await this.#source.bytes(fileId, 0, size), kind === 'heic', longest);
+  }
+
+  async #ownPreview(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (this.#misses >= MOST_MISSES || !path.startsWith('Media/')) return null;
+    for (const name of OWN_PREVIEWS) {
+      const fileId = await fileIdOf('CameraRollDomain', `Media/PhotoData/Thumbnails/V2/${path.slice('Media/'.length)}/${name}`);
+      const size = await this.#source.size(fileId).catch(() => 0);
+      if (size > 0) { this.#misses = 0; return this.#source.bytes(fileId, 0, size); }
+    }
+    this.#misses += 1;
+    return null;
+  }
+
+  #decode(bytes: Uint8Array<ArrayBuffer>, isHeic: boolean, longest: number): Promise<Blob | null> {
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve) => {
+      this.#jobs.set(id, resolve);
+      this.#decoder().postMessage({ id, bytes, isHeic, longest } satisfies DecodeJob, [bytes.buffer]);
+    });
+  }
+
+  #decoder(): Worker {
+    if (this.#worker) return this.#worker;
+    this.#worker = new Worker(new URL('../../../workers/decode.ts', import.meta.url), { type: 'module', name: 'pictures' });
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<Decoded>) => { this.#jobs.get(data.id)?.(data.blob); this.#jobs.delete(data.id); });
+    return this.#worker;
+  }
+
+  async #turn<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => { this.#waiting.push(resolve); });
+    this.#running += 1;
+    try {
+      return await act();
+    } finally {
+      this.#running -= 1;
+      // What was asked for last is what the person looks at.
+      this.#waiting.pop()?.();
+    }
+  }
+
+  #dropOldest(): void {
+    for (const key of this.#urls.keys()) return this.#drop(key);
+  }
+
+  #drop(key: string): void {
+    void this.#urls.get(key)?.then((url) => url && URL.revokeObjectURL(url));
+    this.#urls.delete(key);
+  }
+}
+
+/** The id of a file of a backup: SHA-1 of domain and path. */
+async function fileIdOf(domain: string, path: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(`${domain}-${path}`));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,19 @@
+import { ErrorState, Skeleton } from '../../../ui/states.tsx';
+import type { BackupSource } from '../source/source.ts';
+import type { PhoneWords } from '../words.ts';
+import { useBytes } from './use-bytes.ts';
+
+const MOST = 512 * 1024;
+
+/** Text as it stands; of a long one the beginning. */
+export default function TextView({ source, fileId, size, words }: { source: BackupSource; fileId: string; size: number; words: PhoneWords }) {
+  const { data, error } = useBytes(source, fileId, size, MOST);
+  if (error) return <ErrorState message={words.error(error)} />;
+  if (!data) return <Skeleton height={240} />;
+  return (
+    <>
+      <pre className="phone-text mono" tabIndex={0}>{new TextDecoder().decode(data)}</pre>
+      {size > MOST && <p className="cap">{words.t('beginning_only')}</p>}
+    </>
+  );
+}

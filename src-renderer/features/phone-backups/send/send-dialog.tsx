@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { cacheKeys } from '../../../app/cache-keys.ts';
+import { usePatients } from '../../../app/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Tag } from '../../../ui/chip.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Meter } from '../../../ui/dots.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/states.tsx';
+import type { BackupSource } from '../source/source.ts';
+import type { Outgoing } from './outgoing.ts';
+import { sendAll, type Sent } from './send.ts';
+import type { PhoneWords } from '../words.ts';
+
+/** Asks whose record the chosen things belong to, sends them, and says of each what became of it. */
+export function SendDialog({ items, source, words, onClose }: { items: readonly Outgoing[]; source: BackupSource; words: PhoneWords; onClose: () => void }) {
+  const { t, formats } = words;
+  const client = useQueryClient();
+  const patients = usePatients();
+  const { patient: shown } = useSearch({ strict: false });
+  const only = patients.length === 1 ? String(patients[0]?.id) : '';
+  const [patient, setPatient] = useState(shown ?? only);
+  const [sent, setSent] = useState<readonly (Sent | undefined)[]>([]);
+  const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
+  const done = sent.filter((each) => each !== undefined).length;
+  const send = async (): Promise<void> => {
+    setState('sending');
+    await sendAll(source, patient, items, (index, result) => setSent((before) => { const next = [...before]; next[index] = result; return next; }));
+    setState('done');
+    for (const queryKey of [cacheKeys.documents, cacheKeys.today, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey });
+  };
+  return (
+    <Dialog open wide onOpenChange={(isOpen) => { if (!isOpen && state !== 'sending') onClose(); }} title={t('send_title', { count: items.length, number: formats.count(items.length) })}>
+      {items.length === 0 && <Notice tone="warn">{t('nothing_to_send')}</Notice>}
+      {state === 'asking' && items.length > 0 && (
+        <Field label={t('whose')} hint={t('send_hint')}>
+          {(control) => <Select {...control} value={patient} onChange={(event) => setPatient(event.target.value)} options={[...(patient === '' ? [{ value: '', label: t('choose_person') }] : []), ...patients.map(({ id, display_name }) => ({ value: String(id), label: display_name }))]} />}
+        </Field>
+      )}
+      {state === 'sending' && <Meter share={items.length === 0 ? 0 : done / items.length} label={t('sending', { done, count: items.length })} />}
+      <ul className="lines phone-sending">
+        {items.slice(0, 200).map((item, index) => (
+          <li key={`${item.fileId} ${index}`} className="phone-sent">
+            <span className="truncate" title={item.origin}>{item.filename}</span>
+            <span className="cap num">{formats.date(item.date)}</span>
+            <Outcome sent={sent[index]} words={words} />
+          </li>
+        ))}
+      </ul>
+      <div className="dialog-actions">
+        {state === 'done' ? <Button variant="primary" onClick={onClose}>{t('close')}</Button> : <><Button disabled={state === 'sending'} onClick={onClose}>{t('cancel')}</Button><Button variant="primary" disabled={patient === '' || state === 'sending' || items.length === 0} onClick={() => void send()}>{state === 'sending' ? t('sending', { done, count: items.length }) : t('send_now')}</Button></>}
+      </div>
+    </Dialog>
+  );
+}
+
+function Outcome({ sent, words }: { sent: Sent | undefined; words: PhoneWords }) {
+  const { t } = words;
+  if (!sent) return <span />;
+  if (sent.status === 'refused') return <span className="row"><Tag tone="bad">{t('refused')}</Tag><span className="cap">{words.error(sent.failure)}</span></span>;
+  return (
+    <span className="row">
+      <Tag tone={sent.status === 'pending' ? 'ok' : 'plain'}>{sent.status === 'pending' ? t('sent') : t('already_there')}</Tag>
+      {sent.documentId !== null && <Link to="/documents/$id" params={{ id: String(sent.documentId) }} search={{}}>{t('open_document')}</Link>}
+    </span>
+  );
+}

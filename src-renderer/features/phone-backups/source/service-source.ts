@@ -1,0 +1,64 @@
+import { BACKUP_SESSION_HEADER, PHONE_PREFIX, phoneBackups } from '../../../../src-shared/contract/phone-backups.ts';
+import { addressOf, failureOf, OWN_HEADERS, unreachable } from '../../../app/api.ts';
+import type { Answer, Asked, BackupSource, Device, Question, TableView } from './source.ts';
+import type { WorkerClient } from './worker-client.ts';
+
+/** Asks the service for phone backups, through the core that served this page. */
+export async function askService(name: keyof typeof phoneBackups, { params, query, body, session, headers = {} }: { params?: Record<string, string>; query?: object | undefined; body?: unknown; session?: string; headers?: Record<string, string> } = {}, signal?: AbortSignal): Promise<Response> {
+  const endpoint = phoneBackups[name];
+  const response = await fetch(`${PHONE_PREFIX}${addressOf(endpoint, { params, query: { ...query } })}`, {
+    method: endpoint.method, credentials: 'same-origin', ...(signal && { signal }),
+    headers: { ...OWN_HEADERS, ...(session !== undefined && { [BACKUP_SESSION_HEADER]: session }), ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw unreachable();
+  });
+  if (!response.ok) throw failureOf(response.status, await response.text());
+  return response;
+}
+
+/** A backup that the service has open. */
+export class ServiceSource implements BackupSource {
+  readonly kind = 'service';
+  readonly sendHealth = null;
+  readonly device: Device;
+  readonly #session: string;
+  readonly #tables: () => WorkerClient;
+
+  constructor(device: Device, session: string, tables: () => WorkerClient) {
+    this.device = device;
+    this.#session = session;
+    this.#tables = tables;
+  }
+
+  async ask<N extends Question>(name: N, { query, body, guid }: Asked<N>, signal?: AbortSignal): Promise<Answer<N>> {
+    const response = await askService(name, { params: { backup_id: this.device.id, ...(guid !== undefined && { guid }) }, query, body: phoneBackups[name].method === 'GET' ? undefined : body ?? {}, session: this.#session }, signal);
+    return await response.json() as Answer<N>;
+  }
+
+  async size(fileId: string, signal?: AbortSignal): Promise<number> {
+    const response = await this.#file(fileId, 'bytes=0-0', signal);
+    const total = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1];
+    // An empty file has no first byte: it comes whole.
+    return total === undefined ? (await response.arrayBuffer()).byteLength : Number(total);
+  }
+
+  async bytes(fileId: string, start: number, end: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    if (start >= end) return new Uint8Array();
+    return new Uint8Array(await (await this.#file(fileId, `bytes=${start}-${end - 1}`, signal)).arrayBuffer());
+  }
+
+  async tables(fileId: string, table: string | null, offset: number): Promise<TableView> {
+    const url = new URL(`${PHONE_PREFIX}${addressOf(phoneBackups.file, { params: { backup_id: this.device.id, file_id: fileId } })}`, location.href).href;
+    return this.#tables().call('remoteTables', [{ url, headers: { ...OWN_HEADERS, [BACKUP_SESSION_HEADER]: this.#session }, size: await this.size(fileId) }, table, offset]);
+  }
+
+  async lock(): Promise<void> {
+    await askService('lock', { params: { backup_id: this.device.id }, body: {}, session: this.#session }).catch(() => null);
+  }
+
+  #file(fileId: string, range: string, signal?: AbortSignal): Promise<Response> {
+    return askService('file', { params: { backup_id: this.device.id, file_id: fileId }, session: this.#session, headers: { Range: range, Accept: '*/*' } }, signal);
+  }
+}

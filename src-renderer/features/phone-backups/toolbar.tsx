@@ -1,0 +1,54 @@
+import { Download, HardDriveUpload } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useMayEdit } from '../../app/session.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Input } from '../../ui/field.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { SendDialog } from './send/send-dialog.tsx';
+import type { Outgoing } from './send/outgoing.ts';
+import type { BackupSource } from './source/source.ts';
+import type { PhoneWords } from './words.ts';
+
+/** One way to take something out of the backup. */
+export interface ExportWay { name: string; run: () => Promise<void> }
+
+interface Props {
+  title: string; count: number | undefined; source: BackupSource; words: PhoneWords;
+  filter?: { value: string; onChange: (text: string) => void; label: string };
+  exports?: readonly ExportWay[];
+  /** Gathers what shall become documents; absent where nothing of this view can. */
+  sends?: (() => Promise<Outgoing[]> | Outgoing[]) | null;
+  children?: ReactNode;
+}
+
+/** Head of a view: its name and count, a filter, and what can be done with what is chosen. */
+export function Toolbar({ title, count, source, words, filter, exports = [], sends = null, children }: Props) {
+  const { t, formats } = words;
+  const { show } = useToasts();
+  const mayEdit = useMayEdit();
+  const [isBusy, setBusy] = useState(false);
+  const [outgoing, setOutgoing] = useState<Outgoing[] | null>(null);
+  const guarded = async (act: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await act();
+    } catch (error) {
+      show({ text: words.error(error), tone: 'bad' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <header className="phone-toolbar">
+      <h2>{title}{count !== undefined && <span className="cap num"> {formats.count(count)}</span>}</h2>
+      {filter && <Input type="search" className="phone-filter" aria-label={filter.label} placeholder={filter.label} value={filter.value} onChange={(event) => filter.onChange(event.target.value)} />}
+      {children}
+      <span className="push row">
+        {exports.length > 0 && <Menu trigger={<Button size="small" glyph={Download} disabled={isBusy}>{isBusy ? t('exporting') : t('export')}</Button>}>{exports.map(({ name, run }) => <MenuItem key={name} onSelect={() => void guarded(run)}>{name}</MenuItem>)}</Menu>}
+        {sends && mayEdit && <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={() => void guarded(async () => setOutgoing(await sends()))}>{t('send')}</Button>}
+      </span>
+      {outgoing && <SendDialog items={outgoing} source={source} words={words} onClose={() => setOutgoing(null)} />}
+    </header>
+  );
+}

@@ -1,0 +1,22 @@
+import { AppWindow, BookOpen, CalendarDays, Contact, FileSearch, Folder, HeartPulse, Images, MessageCircle, MessagesSquare, Mic, Phone, Pill, StickyNote, Voicemail, type LucideIcon } from 'lucide-react';
+import type { ArtifactName } from '../../../src-shared/contract/phone-artifacts.ts';
+
+/** What a backup is looked at by, in the order of the rail; a rule stands between groups. `artifact` is what must have been read for it. */
+export const VIEWS = [
+  { name: 'messages', glyph: MessageCircle, artifact: 'messages', group: 'talk' },
+  { name: 'whatsapp', glyph: MessagesSquare, artifact: 'whatsapp', group: 'talk' },
+  { name: 'calls', glyph: Phone, artifact: 'calls', group: 'talk' },
+  { name: 'voicemail', glyph: Voicemail, artifact: 'voicemail', group: 'talk' },
+  { name: 'contacts', glyph: Contact, artifact: 'contacts', group: 'talk' },
+  { name: 'photos', glyph: Images, artifact: 'photos', group: 'kept' },
+  { name: 'notes', glyph: StickyNote, artifact: 'notes', group: 'kept' },
+  { name: 'calendar', glyph: CalendarDays, artifact: 'calendar', group: 'kept' },
+  { name: 'recordings', glyph: Mic, artifact: 'recordings', group: 'kept' },
+  { name: 'safari', glyph: BookOpen, artifact: 'safari', group: 'kept' },
+  { name: 'health', glyph: HeartPulse, artifact: 'health', group: 'body' },
+  { name: 'medications', glyph: Pill, artifact: 'medications', group: 'body' },
+  { name: 'medical', glyph: FileSearch, artifact: null, group: 'body' },
+  { name: 'files', glyph: Folder, artifact: null, group: 'files' },
+  { name: 'apps', glyph: AppWindow, artifact: 'apps', group: 'files' },
+] as const satisfies readonly { name: string; glyph: LucideIcon; artifact: ArtifactName | null; group: string }[];
+export type ViewName = (typeof VIEWS)[number]['name'];

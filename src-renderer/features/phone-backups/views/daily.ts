@@ -1,0 +1,29 @@
+import type { SampleRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import { localDay } from '../words.ts';
+
+export interface Day { /** Civil date. */ day: string; mean: number; low: number; high: number; sum: number; count: number }
+
+/** Units of what adds up over a day: steps, metres, calories. */
+const ADDS_UP = /^(count|m|km|mi|cal|Cal|kcal|kJ|J|mL|L|min|s|hr)$/;
+/** Counted in one of those units, and still a state rather than a sum. */
+const STATES = /rate|mass|height|temperature|pressure|saturation|glucose|index|vo2|speed|level|length|asymmetry|support/;
+
+export const addsUp = (type: string, unit: string | null): boolean => unit !== null && ADDS_UP.test(unit) && !STATES.test(type);
+
+/** One line for each day that has values, oldest first. */
+export function byDay(samples: readonly Pick<SampleRow, 'value' | 'started_at'>[]): Day[] {
+  const days = new Map<string, Day>();
+  for (const { value, started_at: at } of samples) {
+    if (value === null || at === null) continue;
+    const day = localDay(at), known = days.get(day);
+    if (!known) days.set(day, { day, mean: value, low: value, high: value, sum: value, count: 1 });
+    else {
+      known.sum += value;
+      known.count += 1;
+      known.mean = known.sum / known.count;
+      known.low = Math.min(known.low, value);
+      known.high = Math.max(known.high, value);
+    }
+  }
+  return [...days.values()].sort((a, b) => a.day.localeCompare(b.day));
+}

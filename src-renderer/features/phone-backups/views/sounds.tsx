@@ -1,0 +1,46 @@
+import type { ViewProps } from '../browse.tsx';
+import { saveFiles } from '../export/zip.ts';
+import { usePreview } from '../preview/preview-dialog.tsx';
+import { allRows, useRowsOf } from '../queries.ts';
+import { outgoingOf } from '../send/outgoing.ts';
+import { Toolbar } from '../toolbar.tsx';
+import { RowTable } from './row-table.tsx';
+
+/** Voice messages. */
+export function VoicemailView({ source, words }: ViewProps) {
+  const { t } = words;
+  const rows = useRowsOf(source, 'voicemail', {});
+  const open = usePreview();
+  const save = async (): Promise<void> => saveFiles(source, (await allRows(source, 'voicemail', {})).flatMap((row) => (row.file_id === null ? [] : [outgoingOf({ fileId: row.file_id, path: row.relative_path ?? '', domain: 'HomeDomain', at: row.received_at, what: t('view.voicemail') }, source.device, words)])), 'voicemail.zip');
+  return (
+    <>
+      <Toolbar title={t('view.voicemail')} count={rows.total} source={source} words={words} exports={rows.total ? [{ name: t('as_zip'), run: save }] : []} />
+      <RowTable rows={rows} label={t('view.voicemail')} idOf={(row) => row.voicemail_identifier} words={words} nothing={{ title: t('none_of', { what: t('view.voicemail') }), text: t('none_text') }} onOpen={(row) => { if (row.file_id !== null) open({ fileId: row.file_id, name: row.sender_name ?? row.sender ?? t('unknown_number'), path: row.relative_path ?? '', domain: 'HomeDomain', at: row.received_at, what: t('view.voicemail') }); }} columns={[
+        { name: t('who'), width: 'minmax(0, 1.4fr)', cell: (row) => row.sender_name ?? row.sender ?? t('unknown_number') },
+        { name: t('transcript'), width: 'minmax(0, 2fr)', cell: (row) => row.transcript, title: (row) => row.transcript ?? undefined },
+        { name: t('date'), width: '160px', cell: (row) => `${words.day(row.received_at)} ${words.time(row.received_at)}`, title: (row) => words.exact(row.received_at), isNumber: true },
+        { name: t('length'), width: '80px', cell: (row) => words.duration(row.duration_seconds), isNumber: true },
+      ]} />
+    </>
+  );
+}
+
+/** Voice memos. */
+export function RecordingsView({ source, words }: ViewProps) {
+  const { t } = words;
+  const domain = 'AppDomainGroup-group.com.apple.VoiceMemos.shared';
+  const rows = useRowsOf(source, 'recordings', {});
+  const open = usePreview();
+  const save = async (): Promise<void> => saveFiles(source, (await allRows(source, 'recordings', {})).flatMap((row) => (row.file_id === null ? [] : [outgoingOf({ fileId: row.file_id, path: row.relative_path ?? '', domain, at: row.recorded_at, what: t('view.recordings') }, source.device, words)])), 'recordings.zip');
+  return (
+    <>
+      <Toolbar title={t('view.recordings')} count={rows.total} source={source} words={words} exports={rows.total ? [{ name: t('as_zip'), run: save }] : []} />
+      <RowTable rows={rows} label={t('view.recordings')} idOf={(row) => row.recording_identifier} words={words} nothing={{ title: t('none_of', { what: t('view.recordings') }), text: t('none_text') }} onOpen={(row) => { if (row.file_id !== null) open({ fileId: row.file_id, name: row.title ?? t('untitled'), path: row.relative_path ?? '', domain, at: row.recorded_at, what: t('view.recordings') }); }} columns={[
+        { name: t('name'), width: 'minmax(0, 2fr)', cell: (row) => row.title ?? t('untitled') },
+        { name: t('folder'), width: 'minmax(0, 1fr)', cell: (row) => [row.folder, row.is_deleted && t('deleted_note')].filter(Boolean).join(' · ') },
+        { name: t('date'), width: '160px', cell: (row) => `${words.day(row.recorded_at)} ${words.time(row.recorded_at)}`, title: (row) => words.exact(row.recorded_at), isNumber: true },
+        { name: t('length'), width: '80px', cell: (row) => words.duration(row.duration_seconds), isNumber: true },
+      ]} />
+    </>
+  );
+}

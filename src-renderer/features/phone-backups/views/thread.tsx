@@ -1,0 +1,84 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import type { MessageRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import { ErrorState, Skeleton, SkeletonLines } from '../../../ui/states.tsx';
+import { conversationHtml, printHtml } from '../export/conversation-html.ts';
+import { csvOf } from '../export/csv.ts';
+import { saveBlob } from '../export/download.ts';
+import { safeName } from '../export/file-name.ts';
+import { saveFiles } from '../export/zip.ts';
+import { allRows, useRowsOf } from '../queries.ts';
+import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
+import { Toolbar } from '../toolbar.tsx';
+import { useSearchState } from '../use-search-state.ts';
+import { useSelection } from '../use-selection.ts';
+import { localDay } from '../words.ts';
+import type { ViewProps } from '../browse.tsx';
+import { DOMAIN } from './domains.ts';
+import { MessageBubble } from './message-bubble.tsx';
+
+/** One conversation from its first message to its last; opened at its end, or at the message that was looked for. */
+export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messages' | 'whatsapp'; guid: string }) {
+  const { t } = words;
+  const { search } = useSearchState();
+  const name = kind === 'messages' ? 'conversation' : 'chat';
+  const rows = useRowsOf(source, name, { guid });
+  const { total } = rows;
+  const head = rows.head as { conversation?: { display_name: string | null; participants: { name: string | null; handle: string }[] }; chat?: { title: string | null; participants: { name: string | null; handle: string }[] } } | undefined;
+  const talk = head?.conversation ?? head?.chat;
+  const title = head?.conversation?.display_name || head?.chat?.title || talk?.participants.map((person) => person.name ?? person.handle).join(', ') || guid;
+  const chosen = useSelection<MessageRow>((message) => message.message_guid);
+  const box = useRef<HTMLDivElement>(null);
+  const lines = useVirtualizer({ count: total ?? 0, getScrollElement: () => box.current, estimateSize: () => 64, overscan: 8, getItemKey: (index) => rows.at(index)?.message_guid ?? index });
+  const drawn = lines.getVirtualItems();
+  const first = drawn[0]?.index ?? 0, last = drawn.at(-1)?.index ?? 0;
+  const show = useRef(rows.show);
+  show.current = rows.show;
+  useEffect(() => { show.current(first, last); }, [first, last]);
+  const wanted = search.at;
+  // Lines are measured once they are drawn: the end moves until they are, and is followed until the person scrolls.
+  const atEnd = useRef(true);
+  const height = lines.getTotalSize();
+  useEffect(() => { if (atEnd.current && wanted === undefined && box.current) box.current.scrollTop = height; }, [height, wanted]);
+  const leaveEnd = (): void => { atEnd.current = false; };
+  useEffect(() => {
+    if (wanted === undefined || !total) return;
+    let isGone = false;
+    // A message is known by its name, its place is not: the pages are walked through until it is found.
+    void allRows(source, name, { guid }).then((all) => { const index = all.findIndex((message) => message.message_guid === wanted); if (!isGone && index >= 0) lines.scrollToIndex(index, { align: 'center' }); }, () => undefined);
+    return () => { isGone = true; };
+  }, [wanted, total, source, name, guid, lines]);
+
+  const messages = async (): Promise<MessageRow[]> => (chosen.size > 0 ? chosen.items.toSorted((a, b) => (a.sent_at ?? '').localeCompare(b.sent_at ?? '')) : allRows(source, name, { guid }));
+  const filesOf = (all: readonly MessageRow[]): Outgoing[] => all.flatMap((message) => message.attachments.flatMap((file) => (file.file_id === null ? [] : [outgoingOf({
+    fileId: file.file_id, path: file.relative_path ?? '', domain: DOMAIN[kind], at: message.sent_at, filename: file.filename, what: t(message.is_from_me ? 'origin_to' : 'origin_from', { name: message.is_from_me ? title : message.sender_name ?? message.sender ?? title, kind: t(`view.${kind}`) }),
+  }, source.device, words)])));
+  const html = async (): Promise<string> => conversationHtml(title, await messages(), words);
+  const exports = [
+    { name: t('as_html'), run: async () => saveBlob(new Blob([await html()], { type: 'text/html' }), `${safeName(title)}.html`) },
+    { name: t('as_pdf'), run: async () => printHtml(await html()) },
+    { name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(['sent_at', 'from', 'text', 'attachments', 'guid'], (await messages()).map((m) => [m.sent_at, m.is_from_me ? t('me') : m.sender_name ?? m.sender, m.text, m.attachments.map(({ filename, relative_path: path }) => filename ?? path).join('; '), m.message_guid]))], { type: 'text/csv' }), `${safeName(title)}.csv`) },
+    { name: t('attachments'), run: async () => saveFiles(source, filesOf(await messages()), `${safeName(title)}.zip`) },
+  ];
+  return (
+    <>
+      <Toolbar title={title} count={total} source={source} words={words} exports={exports} sends={async () => filesOf(await messages())}>{chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}</Toolbar>
+      {rows.error !== null && <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />}
+      {total === undefined && rows.error === null && <SkeletonLines count={8} label={t('loading')} />}
+      <div ref={box} className="phone-thread" role="log" aria-label={title} tabIndex={0} onWheel={leaveEnd} onTouchMove={leaveEnd} onKeyDown={leaveEnd}>
+        <div className="phone-space" style={{ height }}>
+          {drawn.map(({ index, start, key }) => {
+            const message = rows.at(index), before = index > 0 ? rows.at(index - 1) : undefined;
+            const opensDay = message?.sent_at && (index === 0 || (before?.sent_at && localDay(before.sent_at) !== localDay(message.sent_at)));
+            return (
+              <div key={String(key)} ref={lines.measureElement} data-index={index} className="phone-line phone-message-line" style={{ transform: `translateY(${start}px)` }}>
+                {opensDay && <div className="phone-day"><span>{words.formats.dateLong(localDay(message.sent_at ?? ''))}</span></div>}
+                {message ? <MessageBubble message={message} kind={kind} showSender={(talk?.participants.length ?? 0) > 1 && before?.sender !== message.sender} isWanted={message.message_guid === wanted} isChosen={chosen.has(message)} onChoose={() => chosen.toggle(message)} source={source} words={words} /> : <Skeleton width="40%" height={32} />}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../app/i18n/format.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import type { phonesEn } from './messages.en.ts';
+import { DirectError } from './source/source.ts';
+
+type Failure = keyof (typeof phonesEn)['failure'];
+type Problem = keyof (typeof phonesEn)['problem'];
+
+/** The day of a UTC timestamp where the reader is, or as many minutes east as `offset` says; `YYYY-MM-DD`. */
+export function localDay(timestamp: string, offset: number | null = null): string {
+  const instant = new Date(`${timestamp}Z`);
+  if (offset !== null) return new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, 10);
+  return `${instant.getFullYear()}-${String(instant.getMonth() + 1).padStart(2, '0')}-${String(instant.getDate()).padStart(2, '0')}`;
+}
+
+/** Words, dates and numbers of these pages in the reader's language. */
+export function usePhoneWords() {
+  const { t, i18n } = useTranslation('phones');
+  const formats = useFormats();
+  const vocabulary = useVocabulary();
+  const clock = new Intl.DateTimeFormat(formats.locale, { hour: '2-digit', minute: '2-digit' });
+  const has = (key: string): boolean => i18n.exists(key, { ns: 'phones' });
+  return {
+    t, formats,
+    /** A failure in words with what to do. */
+    error: (error: unknown): string => {
+      if (!(error instanceof DirectError)) return vocabulary.error(error);
+      const key = has(`failure.${error.code}`) ? error.code as Failure : 'fault';
+      return t(`failure.${key}`, error.params as never) as unknown as string;
+    },
+    problem: (code: string): string => (has(`problem.${code}`) ? t(`problem.${code as Problem}`) : code.replace(/_/g, ' ')),
+    /** "12 Nov 2026" of a UTC timestamp, where the reader is. */
+    day: (timestamp: string | null): string => (timestamp === null ? '' : formats.date(localDay(timestamp))),
+    time: (timestamp: string | null): string => (timestamp === null ? '' : clock.format(new Date(`${timestamp}Z`))),
+    /** To the second, for hover. */
+    exact: (timestamp: string | null): string | undefined => (timestamp === null ? undefined : formats.momentExact(timestamp)),
+    /** "3:07" of seconds. */
+    duration: (seconds: number): string => {
+      const whole = Math.round(seconds), hours = Math.floor(whole / 3600);
+      return `${hours > 0 ? `${hours}:` : ''}${hours > 0 ? String(Math.floor(whole / 60) % 60).padStart(2, '0') : Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+    },
+  };
+}
+export type PhoneWords = ReturnType<typeof usePhoneWords>;

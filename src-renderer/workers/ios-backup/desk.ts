@@ -1,0 +1,126 @@
+import { artifactSource } from '../../../src-shared/ios-backup/artifacts/backup-source.ts';
+import { READERS } from '../../../src-shared/ios-backup/artifacts/readers.ts';
+import { BackupError, cachedSource, openBackup, webCrypto, type Backup, type BackupFiles, type UnlockedBackup } from '../../../src-shared/ios-backup/index.ts';
+import { createAnswers } from './answers.ts';
+import { ArtifactStore } from './artifact-store.ts';
+import { findBackups, folderOfFiles, folderOfHandle } from './folders.ts';
+import type { Asked, Call, Calls, FileFacts, Found, Place, Question, RemoteFile, Reported, TableView, WireError } from './protocol.ts';
+import { remoteSource } from './remote-source.ts';
+import { shellFiles } from './shell-files.ts';
+import { createSqliteReader } from './sqlite/reader.ts';
+import { viewTable } from './table-view.ts';
+
+interface Open { backup: UnlockedBackup; store: ArtifactStore; answers: ReturnType<typeof createAnswers> }
+/** What the browser calls it when a folder may not be read, or is no longer there. */
+const UNREADABLE = ['NotAllowedError', 'NotFoundError', 'NotReadableError', 'SecurityError'];
+
+/** Everything that can be asked of the worker; one backup is open at a time. */
+export class Desk {
+  readonly #tell: (message: Reported) => void;
+  readonly #found = new Map<string, { backup: Backup; files: BackupFiles }>();
+  #sqlite: ReturnType<typeof createSqliteReader> | null = null;
+  #open: Open | null = null;
+
+  constructor(tell: (message: Reported) => void) { this.#tell = tell; }
+
+  /** An error as it goes over the border: its code with its data. */
+  static wire(cause: unknown): WireError {
+    if (cause instanceof BackupError) return { code: cause.code, params: cause.params };
+    return { code: cause instanceof Error && UNREADABLE.includes(cause.name) ? 'unreadable' : 'fault', params: {} };
+  }
+
+  async answer({ call, args }: Call): Promise<unknown> {
+    return (this[call] as (...values: unknown[]) => unknown)(...args);
+  }
+
+  async discover(place: Place): Promise<Found[]> {
+    const folders = place.kind === 'shell' ? [{ name: place.name, files: shellFiles(place.port) }] : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
+    return Promise.all(folders.map(({ name, files }) => this.#describe(name, files)));
+  }
+
+  async #describe(id: string, files: BackupFiles): Promise<Found> {
+    try {
+      const backup = await openBackup({ files, crypto: webCrypto, sqlite: { open: async (...sources) => (await this.#reader()).open(...sources) } });
+      this.#found.set(id, { backup, files });
+      const { deviceName, productVersion, productType, productName, encrypted, isFullBackup, lastBackupAt, problems } = backup.info;
+      return { id, deviceName, productVersion, productType, productName, isEncrypted: encrypted, isFullBackup, lastBackupAt: lastBackupAt && lastBackupAt.toISOString().slice(0, 19), problems, failure: null };
+    } catch (cause) {
+      return { id, deviceName: null, productVersion: null, productType: null, productName: null, isEncrypted: false, isFullBackup: null, lastBackupAt: null, problems: [], failure: cause instanceof BackupError ? cause.code : 'damaged_manifest' };
+    }
+  }
+
+  async unlock(id: string, passphrase: string): Promise<ReturnType<Calls['unlock']>> {
+    const known = this.#found.get(id);
+    if (!known) throw new BackupError('not_a_backup');
+    await this.#close();
+    this.#tell({ progress: { step: 'keys', rows: 0 } });
+    const backup = await known.backup.unlock(passphrase, { onRows: (rows) => this.#tell({ progress: { step: 'manifest', rows } }) });
+    const store = new ArtifactStore(artifactSource(backup, known.files), Object.values(READERS));
+    this.#open = { backup, store, answers: createAnswers(backup, store) };
+    return { entries: backup.entryCount };
+  }
+
+  async ask(name: Question, asked: Asked<Question>): Promise<unknown> {
+    return (this.#opened().answers[name] as (asked: Asked<Question>) => unknown)(asked);
+  }
+
+  async facts(fileId: string): Promise<FileFacts> {
+    const { backup } = this.#opened();
+    const { relativePath, domain, modifiedAt } = await backup.entry(fileId);
+    const { size } = await backup.content(fileId);
+    return { size, relativePath, domain, modifiedAt, filename: relativePath.split('/').at(-1) ?? fileId };
+  }
+
+  async bytes(fileId: string, start: number, end: number): Promise<Uint8Array> {
+    const content = await this.#opened().backup.content(fileId);
+    return content.read(Math.min(start, content.size), Math.min(end, content.size));
+  }
+
+  async tables(fileId: string, table: string | null, offset: number): Promise<TableView> {
+    const { backup } = this.#opened();
+    const { domain, relativePath } = await backup.entry(fileId);
+    const database = await backup.openDatabase(domain, relativePath);
+    try {
+      return await viewTable(database, table, offset);
+    } finally {
+      await database.close();
+    }
+  }
+
+  async remoteTables(file: RemoteFile, table: string | null, offset: number): Promise<TableView> {
+    const source = cachedSource(remoteSource(file));
+    const database = await (await this.#reader()).open(source);
+    try {
+      return await viewTable(database, table, offset);
+    } finally {
+      await database.close();
+      source.wipe();
+    }
+  }
+
+  async lock(): Promise<null> {
+    await this.#close();
+    return null;
+  }
+
+  /** Keys, rows and every page of a database are overwritten or let go. */
+  async #close(): Promise<void> {
+    const open = this.#open, sqlite = this.#sqlite;
+    this.#open = null;
+    if (!open) return;
+    this.#sqlite = null;
+    open.store.wipe();
+    await open.backup.lock();
+    await (await sqlite)?.wipe();
+  }
+
+  #opened(): Open {
+    if (!this.#open) throw new BackupError('locked');
+    return this.#open;
+  }
+
+  #reader(): ReturnType<typeof createSqliteReader> {
+    this.#sqlite ??= createSqliteReader();
+    return this.#sqlite;
+  }
+}

@@ -1,0 +1,235 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const chromium = findBrowser();
+const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const parent = mkdtempSync(join(tmpdir(), 'hearth-phone-'));
+
+let served: Served, person: Client, browser: Browser, context: BrowserContext, page: Page;
+const troubles: string[] = [];
+beforeAll(async () => {
+  if (!chromium) return;
+  await makeDemoPhone(parent);
+  served = await serve({ args: ['--backups', join(parent, 'nowhere')] });
+  person = new Client(served.url);
+  await person.setup();
+  browser = await openBrowser(chromium);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich', acceptDownloads: true });
+  const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: served.url }]);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('Failed to load resource')) troubles.push(message.text()); });
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.remove();
+  rmSync(parent, { recursive: true, force: true });
+});
+
+async function violations(): Promise<string[]> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
+const rail = () => page.getByRole('navigation', { name: 'What is in the backup' });
+const view = async (name: string): Promise<void> => { await rail().getByRole('link', { name: new RegExp(`^${name}`) }).click(); await page.locator('.phone-main').getByRole('heading', { level: 2, name: new RegExp(`^${name}`) }).waitFor(); };
+const chooseFolder = (path: string): Promise<void> => page.getByTestId('backup-folder').setInputFiles(path);
+async function unlock(passphrase: string): Promise<void> {
+  await page.getByLabel('Passphrase of the backup').fill(passphrase);
+  await page.keyboard.press('Enter');
+}
+async function saved(item: RegExp): Promise<{ name: string; bytes: Buffer }> {
+  const download: Promise<Download> = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).last().click();
+  await page.getByRole('menuitem', { name: item }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
+  it('is reached by key, found in a chosen folder, and refuses a wrong passphrase', async () => {
+    await page.goto(served.url);
+    await page.getByRole('link', { name: 'Phone backups' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { level: 1, name: 'Phone backups' }).waitFor();
+    // The folder above it does as well.
+    await chooseFolder(parent);
+    await page.getByRole('button', { name: 'Unlock iPhone von Elena' }).waitFor();
+    expect(await page.locator('.phone-card').first().innerText()).toMatch(/iPhone 15 · iOS.26\.1[\s\S]*12 Nov 2026[\s\S]*Encrypted/);
+    expect(await violations()).toEqual([]);
+    await shot('phones-light');
+    await page.getByRole('button', { name: 'Unlock iPhone von Elena' }).click();
+    await unlock('not this one');
+    await page.getByText('This passphrase does not open the backup').waitFor();
+    expect(await violations()).toEqual([]);
+  });
+
+  it('opens, reads every artifact and counts it', async () => {
+    await unlock(PASSPHRASE);
+    await rail().waitFor();
+    await rail().getByRole('link', { name: /Messages\s*60\d/ }).waitFor();
+    await rail().getByRole('link', { name: /Health\s*1,20\d/ }).waitFor();
+    await rail().getByRole('link', { name: /Photos\s*6[45]/ }).waitFor();
+    await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
+  });
+
+  it('shows messages as conversations, from the end, with attachments, and saves them as a page', async () => {
+    await page.getByRole('option', { name: /Peter Frisch/ }).click();
+    await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).waitFor();
+    await page.locator('.phone-thread img').first().waitFor();
+    expect(await violations()).toEqual([]);
+    await page.locator('h1').first().click();
+    await shot('phone-messages-light');
+    const html = await saved(/HTML/);
+    expect(html.name).toBe('Peter Frisch.html');
+    expect(html.bytes.toString().match(/<article /g)).toHaveLength(600);
+    const csv = await saved(/CSV/);
+    expect(csv.bytes.toString().trim().split('\r\n')).toHaveLength(601);
+  });
+
+  it('previews a PDF, a picture, a property list, text and the tables of a database', async () => {
+    await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).click();
+    await page.locator('canvas[data-drawn="1"]').waitFor();
+    expect(await page.locator('.phone-preview').innerText()).toMatch(/Page 1 of 2[\s\S]*PDF/);
+    // The name of the button that has the focus stands in a tooltip.
+    await page.locator('.phone-preview').click({ position: { x: 4, y: 4 } });
+    expect(await violations()).toEqual([]);
+    await shot('phone-preview-light');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await view('Files');
+    const look = async (path: string): Promise<void> => {
+      await page.getByRole('searchbox', { name: /Path/ }).fill(path);
+      await page.getByRole('button', { name: new RegExp(path.replace(/\./g, '\\.')) }).click();
+    };
+    await look('com.apple.example.plist');
+    await page.locator('.phone-plist').getByText('mmol/L').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await look('readme.txt');
+    await page.getByText('A second line.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await look('sms.db');
+    await page.getByLabel('Table').selectOption('handle');
+    await page.getByRole('cell', { name: 'oma@example.org' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await look('gone.bin');
+    await page.getByText('it is not in the backup').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('saves chosen files under their paths', async () => {
+    await page.getByRole('searchbox', { name: /Path/ }).fill('readme.txt');
+    await page.getByRole('cell').getByRole('checkbox').first().check();
+    const zip = await saved(/ZIP/);
+    expect(zip.bytes.subarray(0, 2).toString()).toBe('PK');
+    expect(zip.bytes.toString('latin1')).toContain('HomeDomain/Library/Notes/readme.txt');
+    expect(zip.bytes.toString('latin1')).toContain('A second line.');
+  });
+
+  it('shows photos by day in rows that fill the width', async () => {
+    await view('Photos');
+    await page.locator('.phone-tile img').first().waitFor();
+    const rows = await page.locator('.phone-grid-row').evaluateAll((all) => all.map((row) => { const tiles = [...row.children].map((tile) => tile.getBoundingClientRect()); return { right: Math.round(tiles.at(-1)?.right ?? 0), count: tiles.length, room: Math.round(row.getBoundingClientRect().right) }; }));
+    expect(rows.some(({ right, room, count }) => count > 3 && Math.abs(right - room) <= 1)).toBe(true);
+    expect(await violations()).toEqual([]);
+    await page.waitForFunction(() => document.querySelectorAll('.phone-tile .skeleton').length === 0);
+    await shot('phone-photos-light');
+  });
+
+  it('shows notes, contacts, calendar, calls, recordings and health, and saves cards and calendar', async () => {
+    await view('Notes');
+    await page.locator('.phone-note').getByRole('cell', { name: '2,4' }).waitFor();
+    expect(await violations()).toEqual([]);
+    await view('Contacts');
+    const cards = await saved(/vCard/);
+    expect(cards.bytes.toString()).toContain('FN:Peter Frisch\r\n');
+    await view('Calendar');
+    const events = await saved(/ICS/);
+    expect(events.bytes.toString()).toMatch(/BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Physiotherapie\r\n[\s\S]*RRULE:FREQ=WEEKLY/);
+    await view('Calls');
+    await page.getByText('Unknown number').waitFor();
+    await view('Health');
+    await page.getByRole('option', { name: /Body mass/ }).click();
+    await page.locator('.phone-plot canvas').waitFor();
+    expect(await violations()).toEqual([]);
+    await shot('phone-health-light');
+  });
+
+  it('is searched as a whole, and a hit opens its conversation at the message', async () => {
+    await page.getByRole('searchbox', { name: 'Search everything' }).fill('termin nummer 300');
+    await page.keyboard.press('Enter');
+    const hit = page.getByRole('row', { name: /Termin.*Nummer.*300/ });
+    await hit.waitFor();
+    expect(await hit.locator('mark').allInnerTexts()).toContain('300');
+    expect(await violations()).toEqual([]);
+    await hit.getByRole('button').click();
+    await page.locator('.phone-message[data-wanted]').getByText('Termin Nummer 300').waitFor();
+  });
+
+  it('sends a file to the vault with origin and date, and recognises it the second time', async () => {
+    const send = async (): Promise<void> => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Send to vault…' }).click();
+      await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Send', exact: true }).click();
+    };
+    await view('Files');
+    await page.getByRole('searchbox', { name: /Path/ }).fill('Befund.pdf');
+    await page.getByRole('button', { name: /Befund\.pdf/ }).click();
+    await send();
+    await page.getByText('Sent', { exact: true }).waitFor();
+    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Close' }).click();
+    const { body } = await person.get('/api/documents?limit=10');
+    const { body: document } = await person.get(`/api/documents/${body.items[0].id}`);
+    expect([document.original_filename, document.patient_id, document.event_date]).toEqual(['Befund.pdf', 1, '2023-03-01']);
+    expect(document.notes).toMatch(/File · iPhone von Elena, backup of 12 Nov 2026 · MediaDomain\/Library\/SMS\/Attachments\/ab\/11\/Befund\.pdf/);
+    await send();
+    await page.getByText('Already in the vault').waitFor();
+    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('looks the same in the dark and in German, and fits a phone', async () => {
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await view('Photos');
+    await page.locator('.phone-tile img').first().waitFor();
+    expect(await violations()).toEqual([]);
+    await shot('phone-photos-dark');
+    await view('Messages');
+    await page.getByRole('option', { name: /Peter Frisch/ }).click();
+    await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).waitFor();
+    expect(await violations()).toEqual([]);
+    await shot('phone-messages-dark');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await violations()).toEqual([]);
+    await shot('phone-messages-phone');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('option', { name: /Familie/ }).waitFor();
+    await view('Files');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it('is locked by its button, and then knows nothing any more', async () => {
+    await page.getByRole('button', { name: 'Lock' }).click();
+    await page.getByLabel('Passphrase of the backup').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('Befund');
+    await page.goBack();
+    await page.getByRole('heading', { name: /iPhone von Elena/ }).waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('Befund');
+    expect(troubles).toEqual([]);
+  });
+});

@@ -18,12 +18,14 @@ export interface LabEditDeps {
   knowsTest(user: UserCaller, id: number): boolean;
   /** The canonical entry that a printed name means, or null. Joins a running transaction. */
   testOf(name: string, sample: string | null, unit: string | null): number | null;
+  /** May this user change the document? False also where there is none. */
+  mayWrite(user: UserCaller, documentId: number): boolean;
 }
 
 type Row = Pick<LabRecord, 'value' | 'value_text' | 'reference_range_low' | 'reference_range_high' | 'is_abnormal'>;
 
 /** What a person changes about results. What he wrote survives reading the document again; a removed result does not come back. */
-export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTest, testOf }: LabEditDeps) {
+export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTest, testOf, mayWrite }: LabEditDeps) {
   const mustGet = (id: number): LabRecord => {
     const row = repository.get(id);
     if (!row) throw fail('lab_result.not_found');
@@ -49,6 +51,14 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
     return columns;
   }
 
+  /** The document on which a result hangs from now on; the one that it leaves does not bring it back when it is read again. @throws `document.not_found` */
+  function placed(user: UserCaller, before: LabRecord, documentId: number): { document_id: number; patient_id: number | null } {
+    const document = repository.document(documentId);
+    if (!document || !mayWrite(user, documentId) || (before.patient_id !== null && document.patient_id !== before.patient_id)) throw fail('document.not_found');
+    rowEdits.removed('lab_results', before);
+    return { document_id: documentId, patient_id: document.patient_id };
+  }
+
   return {
     create({ document_id, ...changes }: Input<typeof contract.create>['body'], user: UserCaller): LabResult {
       const id = db.transaction(() => {
@@ -63,17 +73,17 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
       return wire(id);
     },
 
-    update(id: number, changes: LabChanges, user: UserCaller): LabResult {
-      const documentId = db.transaction(() => {
+    update(id: number, { document_id, ...changes }: LabChanges, user: UserCaller): LabResult {
+      const told = db.transaction(() => {
         const before = mustGet(id);
         const columns = columnsOf(user, changes, before);
-        if (Object.keys(columns).length > 0) {
-          repository.update(id, { ...columns, edited_fields: rowEdits.edited('lab_results', before, columns) });
-          rowEdits.touched(before.document_id);
-        }
-        return before.document_id;
+        const moved = document_id === undefined || document_id === before.document_id ? null : placed(user, before, document_id);
+        if (Object.keys(columns).length > 0 || moved) repository.update(id, { ...columns, ...moved, edited_fields: rowEdits.edited('lab_results', before, columns) });
+        const touched = [before.document_id, ...(moved ? [moved.document_id] : [])];
+        if (Object.keys(columns).length > 0 || moved) touched.forEach(rowEdits.touched);
+        return touched;
       });
-      rowEdits.told(documentId);
+      told.forEach(rowEdits.told);
       return wire(id);
     },
 

@@ -20,7 +20,8 @@ const changes = z.strictObject({
   reference_range_low: measured.nullish(), reference_range_high: measured.nullish(), is_abnormal: z.boolean().nullish(),
   sample_type: freeText(100).nullish(), panel_name: freeText(200).nullish(), test_date: civilDate.nullish(),
 });
-const labChanges = changes.partial();
+/** With `document_id` the result hangs on that document of its patient from now on, such as one that was kept when its own was deleted. */
+const labChanges = changes.extend({ document_id: id }).partial();
 export type LabChanges = z.output<typeof labChanges>;
 
 const page = { limit: wholeText(1, 2000).default(500), offset: wholeText(0, 10_000_000).default(0) };
@@ -122,8 +123,8 @@ export const labs = {
   }),
   update: endpoint({
     method: 'PATCH', path: '/api/lab-results/{id}', access: { lab_result: 'write' }, audit: 'lab_result.update', params: idParams,
-    body: labChanges, reply: labResult, errors: ['lab_result.not_found', 'lab_result.no_test', 'lab_result.bad_range'],
-    summary: 'Changes a result; reading its document again leaves it as it is now.',
+    body: labChanges, reply: labResult, errors: ['lab_result.not_found', 'lab_result.no_test', 'lab_result.bad_range', 'document.not_found'],
+    summary: 'Changes a result, or the document of the same patient on which it hangs; reading its document again leaves it as it is now.',
   }),
   remove: endpoint({
     method: 'DELETE', path: '/api/lab-results/{id}', access: { lab_result: 'write' }, audit: 'lab_result.delete', params: idParams,

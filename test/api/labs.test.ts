@@ -99,6 +99,24 @@ describe('results of a deleted document', () => {
     expect([(await orphans(patient)).total, (await owner.get(`/api/documents/${document}`)).body.lab_results]).toMatchObject([0, [{ id, value: 24 }]]);
   });
 
+  it('are attached to another document of the patient, and stay there', async () => {
+    const { patient, document, id } = reported();
+    const { body: gone } = await owner.call('DELETE', `/api/documents/${document}?keep_results=true`);
+    const another = house.make.document({ patient });
+    for (const [where, by] of [[house.make.document({ patient: house.patient }), owner], [999_999, owner], [house.make.document({ patient: house.otherPatient }), owner]] as const) expect((await change(id, { document_id: where }, by)).body.code).toBe('document.not_found');
+    expect((await change(id, { document_id: null })).status).toBe(422);
+    expect((await change(id, { document_id: another }, house.as('viewer'))).status).toBe(403);
+    const before = (await owner.get(`/api/lab-results?patient_id=${patient}`)).body.items[0];
+    expect((await change(id, { document_id: another })).body).toMatchObject({ ...before, document_id: another, document_missing: false, document_filename: expect.any(String), document_doc_type: expect.anything(), document_doc_date: expect.anything(), edited_fields: expect.anything() });
+    expect([(await orphans(patient)).total, (await owner.get(`/api/documents/${another}`)).body.lab_results.map((row: { id: number }) => row.id)]).toEqual([0, [id]]);
+    expect((await owner.get(`/api/documents?patient_id=${patient}&q=ferritin`)).body.items.map((item: { id: number }) => item.id)).toEqual([another]);
+    // Its first document comes back without it, and takes it back when asked.
+    await owner.post(`/api/trash/${gone.trash_id}/restore`);
+    expect((await owner.get(`/api/documents/${document}`)).body.lab_results).toEqual([]);
+    expect((await change(id, { document_id: document, value: 30 })).body).toMatchObject({ document_id: document, value: 30 });
+    expect((await owner.get(`/api/documents/${another}`)).body.lab_results).toEqual([]);
+  });
+
   it('can be deleted by themselves, and stay orphans when they come back', async () => {
     const { patient, document, id } = reported();
     await owner.call('DELETE', `/api/documents/${document}?keep_results=1`);

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Trash2 } from 'lucide-react';
+import { ArrowLeft, Link2, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { flagOf, labValueText, rangeText } from '../../app/lab-text.ts';
 import { useMayEdit } from '../../app/session.tsx';
@@ -7,6 +9,7 @@ import { IconButton, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
+import { AttachDialog } from './attach-dialog.tsx';
 import { useDeleteResult, useOrphans } from './queries.ts';
 import type { LabWords } from './words.ts';
 import '../../ui/table/table.css';
@@ -18,6 +21,7 @@ export function Orphans({ patient, words }: { patient: string; words: LabWords }
   const mayEdit = useMayEdit();
   const { data, error, refetch } = useOrphans(patient);
   const remove = useDeleteResult();
+  const [attaching, setAttaching] = useState<LabResult | null>(null);
   return (
     <div className="page lab-orphans">
       <div className="page-head">
@@ -43,7 +47,7 @@ export function Orphans({ patient, words }: { patient: string; words: LabWords }
                     <td className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>{labValueText(row, locale)}{flag && <><span aria-hidden="true"> {flag === 'low' ? '▼' : '▲'}</span><span className="sr-only"> {words.flag(flag)}</span></>}</td>
                     <td className="muted">{row.unit}</td>
                     <td className="cap num lab-wide">{rangeText(row.reference_range_low, row.reference_range_high, locale)}</td>
-                    <td className="r">{mayEdit && <IconButton glyph={Trash2} size="small" label={t('delete_of', { name, date: words.date(row.test_date) || t('undated') })} disabled={remove.isPending} onClick={() => remove.mutate(row)} />}</td>
+                    <td className="r">{mayEdit && <IconButton glyph={Link2} size="small" label={t('attach_of', { name, date: words.date(row.test_date) || t('undated') })} onClick={() => setAttaching(row)} />}{mayEdit && <IconButton glyph={Trash2} size="small" label={t('delete_of', { name, date: words.date(row.test_date) || t('undated') })} disabled={remove.isPending} onClick={() => remove.mutate(row)} />}</td>
                   </tr>
                 );
               })}
@@ -51,6 +55,7 @@ export function Orphans({ patient, words }: { patient: string; words: LabWords }
           </table>
         </div>
       )}
+      {attaching && <AttachDialog result={attaching} words={words} onClose={() => setAttaching(null)} />}
     </div>
   );
 }

@@ -8,6 +8,8 @@ import { useToasts } from '../../ui/toasts.tsx';
 
 /** Results that the queue of orphans fetches at once. */
 const ORPHANS = '500';
+/** Documents that are offered to an orphan. */
+const PLACES = '100';
 
 /** Every test of a patient with its last result. */
 export function useSummary(patient: string) {
@@ -24,6 +26,35 @@ export function useSeries(patient: string, test: string | undefined, unit: strin
 
 export function useOrphans(patient: string) {
   return useQuery({ queryKey: [...cacheKeys.labs, 'orphans', patient], queryFn: ({ signal }) => call(contract.labs.orphans, { query: { patient_id: patient, limit: ORPHANS } }, signal) });
+}
+
+/** Documents on which a result may hang: those of its day, then the latest. */
+export function usePlacesFor(result: LabResult) {
+  const patient = String(result.patient_id ?? '');
+  return useQuery({
+    queryKey: [...cacheKeys.documents, 'places', patient, result.test_date],
+    queryFn: async ({ signal }) => {
+      const list = (query: { date_from?: string; date_to?: string }) => call(contract.documents.list, { query: { patient_id: patient, limit: PLACES, ...query } }, signal);
+      const [ofDay, latest] = await Promise.all([result.test_date === null ? null : list({ date_from: result.test_date, date_to: result.test_date }), list({})]);
+      return [...new Map([...(ofDay?.items ?? []), ...latest.items].map((item) => [item.id, item])).values()];
+    },
+  });
+}
+
+/** Hangs a result on a document. */
+export function useAttachResult() {
+  const { t } = useTranslation('labs');
+  const words = useVocabulary();
+  const client = useQueryClient();
+  const { show } = useToasts();
+  return useMutation({
+    mutationFn: ({ result, documentId }: { result: LabResult; documentId: number }) => call(contract.labs.update, { params: { id: String(result.id) }, body: { document_id: documentId } }),
+    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onSuccess: async (attached) => {
+      for (const queryKey of [cacheKeys.labs, cacheKeys.documents]) await client.invalidateQueries({ queryKey });
+      show({ text: t('attached', { name: attached.test_name_canonical ?? attached.test_name_original, document: attached.document_filename ?? '' }) });
+    },
+  });
 }
 
 /** Deletes a result, which can be taken back. */

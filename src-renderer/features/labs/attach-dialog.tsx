@@ -1,0 +1,36 @@
+import { useState, type FormEvent } from 'react';
+import type { LabResult } from '../../../src-shared/contract/labs.ts';
+import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
+import { useAttachResult, usePlacesFor } from './queries.ts';
+import type { LabWords } from './words.ts';
+
+/** Gives a result that lost its document another one: those of its day come first. */
+export function AttachDialog({ result, words, onClose }: { result: LabResult; words: LabWords; onClose: () => void }) {
+  const { t } = words;
+  const vocabulary = useVocabulary();
+  const { data, error, refetch } = usePlacesFor(result);
+  const attach = useAttachResult();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const document = chosen ?? (data?.[0] ? String(data[0].id) : null);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (document !== null) attach.mutate({ result, documentId: Number(document) }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t('attach_title', { name: result.test_name_canonical ?? result.test_name_original })}>
+      {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+      {!data && !error && <SkeletonLines count={2} label={t('loading')} />}
+      {data?.length === 0 && <p className="muted">{t('attach_none')}</p>}
+      {data && data.length > 0 && (
+        <form className="stack" onSubmit={submit}>
+          <Field label={t('attach_document')}>{(control) => <Select {...control} autoFocus value={document ?? ''} options={data.map((item) => ({ value: String(item.id), label: `${words.date(item.event_date) || t('undated')} · ${item.original_filename}` }))} onChange={(event) => setChosen(event.target.value)} />}</Field>
+          <div className="row"><Button type="submit" variant="primary" disabled={attach.isPending}>{t('attach_do')}</Button><Button onClick={onClose}>{t('cancel')}</Button></div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -25,6 +25,12 @@ test('a write that fails leaves the old file and nothing else', () => {
   expect(entries()).toEqual(['a', 'folder']);
 });
 
+test('no folder is made where a file stands, nor where the system takes none', () => {
+  writeFileSync(at('file'), 'x');
+  for (const path of [at('file'), at('file', 'below')]) expect(() => createFolder(path)).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
+  if (process.platform === 'linux') expect(() => createFolder('/proc/hearth')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+});
+
 test('folders are made with their parents, removing is idempotent', () => {
   createFolder(at('a', 'b', 'c'));
   createFolder(at('a', 'b', 'c'));

@@ -129,6 +129,8 @@ export interface Core {
   backupsUrl: string | null;
   /** Where the files lie. */
   vaultFolder: string;
+  /** Ends all sessions of phone backups and wipes their keys. */
+  lockPhones(): Promise<void>;
   pipeline: Pipeline;
   documents: Documents;
   patients: ReturnType<typeof createPatients>;
@@ -182,7 +184,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const vaultFiles = createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles });
   const checks = createVaultChecks({ db, root: vault.root, clock, log: log.child('check'), access, audit, files: fileWorker, announce });
   const backups = createBackups({ db, audit, root: vault.root, clock, log: log.child('backups'), ids: randomId, files: fileWorker, secrets, announce, restart });
-  const phones = createPhoneBackups({ db, clock, log: log.child('phones'), root, basePath: config['backups.base_path'], tempPath: config['backups.temp_path'], apiToken: config['security.api_token'] });
+  const phones = createPhoneBackups({ db, clock, log: log.child('phones'), root, basePath: config['backups.base_path'], tempPath: config['backups.temp_path'], apiToken: config['security.api_token'], paperShare: reading.paperShare });
   const sending = createSending({
     phones, addMeasurements: labs.measurements.add,
     upload: (query, source, filename, user) => documents.upload(query, async () => ({ ...await vault.receive(source, { limit: config['upload.max_bytes'] }), filename }), user),
@@ -260,7 +262,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const tidied = tidyWhenQuiet();
 
   return {
-    url, backupsUrl, vaultFolder: root, pipeline, documents, patients, events, links, auth,
+    url, backupsUrl, vaultFolder: root, lockPhones: phones.lockAll, pipeline, documents, patients, events, links, auth,
     async stop() {
       quiet.abort();
       await tidied;

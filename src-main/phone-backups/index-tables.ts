@@ -18,8 +18,10 @@ export interface Table<T extends TableName = TableName> {
   name: T;
   artifact: ArtifactName;
   columns: readonly Column[];
-  /** The column by which a row is asked for. */
+  /** What a row is called, in a hit of a search. */
   key: string;
+  /** Single rows are asked for by their key. */
+  isAskedByKey: boolean;
   /** Columns that lists are ordered by; each has an index, and the row's number is the tie-breaker. */
   order: string;
   /** Further columns that are asked for. */
@@ -43,18 +45,19 @@ function columnsOf(schema: z.ZodObject): Column[] {
 
 const joined = (...parts: readonly (string | null | undefined)[]): string | null => parts.filter(Boolean).join('\n') || null;
 
-function table<T extends TableName>(name: T, artifact: ArtifactName, schema: z.ZodObject, key: string, order: string, at: string | null, words: Table<T>['words'], more: { indexed?: string[]; parent?: true; fileId?: string } = {}): Table<T> {
+function table<T extends TableName>(name: T, artifact: ArtifactName, schema: z.ZodObject, key: string, order: string, at: string | null, words: Table<T>['words'], more: { indexed?: string[]; parent?: true; asked?: true; fileId?: string } = {}): Table<T> {
   const columns = [...columnsOf(schema), ...(more.parent ? [{ name: 'parent', kind: 'plain' as const, isList: false }] : [])];
-  return { name, artifact, columns, key, order, at, words, indexed: more.indexed ?? [], fileId: more.fileId ?? null };
+  return { name, artifact, columns, key, order, at, words, indexed: more.indexed ?? [], isAskedByKey: more.asked ?? false, fileId: more.fileId ?? null };
 }
 
-const messageWords = (row: RowsByTable['messages']): Words => ({ title: row.sender_name ?? row.sender, body: joined(row.text, row.subject, ...row.attachments.map(({ filename }) => filename)) });
+/** Numbers are not searched for among messages: a conversation is found by them. */
+const messageWords = (row: RowsByTable['messages']): Words => ({ title: row.sender_name, body: joined(row.text, row.subject, ...row.attachments.map(({ filename }) => filename)) });
 
 export const TABLES: { readonly [T in TableName]: Table<T> } = {
   contacts: table('contacts', 'contacts', contactRow, 'contact_identifier', 'last_name', null, (row) => ({ title: joined(row.first_name, row.middle_name, row.last_name, row.nickname, row.company), body: joined(row.note, row.job_title, ...row.labelled.map(({ value }) => value)) })),
-  conversations: table('conversations', 'messages', conversationRow, 'conversation_guid', 'last_message_at DESC', 'last_message_at', null),
+  conversations: table('conversations', 'messages', conversationRow, 'conversation_guid', 'last_message_at DESC', 'last_message_at', null, { asked: true }),
   messages: table('messages', 'messages', messageRow, 'message_guid', 'parent, sent_at', 'sent_at', messageWords, { parent: true }),
-  chats: table('chats', 'whatsapp', chatRow, 'chat_guid', 'last_message_at DESC', 'last_message_at', null),
+  chats: table('chats', 'whatsapp', chatRow, 'chat_guid', 'last_message_at DESC', 'last_message_at', null, { asked: true }),
   chat_messages: table('chat_messages', 'whatsapp', messageRow, 'message_guid', 'parent, sent_at', 'sent_at', messageWords, { parent: true }),
   calls: table('calls', 'calls', callRow, 'call_identifier', 'started_at DESC', 'started_at', (row) => ({ title: row.name ?? row.address, body: row.address })),
   photos: table('photos', 'photos', photoRow, 'asset_id', 'taken_at DESC', 'taken_at', (row) => ({ title: row.original_filename, body: joined(...row.metadata.albums) }), { fileId: 'file_id' }),

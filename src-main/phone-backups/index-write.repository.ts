@@ -20,7 +20,7 @@ export interface IndexWriter {
 
 export interface ArtifactState { artifact: ArtifactName; status: 'running' | 'done' | 'absent' | 'failed' | 'cancelled'; rows: number; total: number | null; skipped: number; finished_at: string | null }
 
-const WORDS_IN_MEMORY = 24 * 2 ** 20;
+const WORDS_IN_MEMORY = 12 * 2 ** 20;
 
 const quoted = (name: string): string => `"${name}"`;
 
@@ -33,8 +33,8 @@ function create(db: Sqlite.Database): void {
 }
 
 /** Indexes are dropped while rows come in: building one at the end costs a third of keeping it. */
-function indexesOf({ name, key, order, indexed }: Table): [name: string, sql: string][] {
-  return [[`${name}_key`, quoted(key)], [`${name}_order`, `${order}, id`], ...(indexed.length > 0 ? [[`${name}_more`, `${indexed.map(quoted).join(', ')}, id`] as [string, string]] : [])].map(([index, columns]) => [index!, `CREATE INDEX ${quoted(index!)} ON ${quoted(name)} (${columns})`]);
+function indexesOf({ name, key, isAskedByKey, order, indexed }: Table): [name: string, sql: string][] {
+  return [...(isAskedByKey ? [[`${name}_key`, quoted(key)] as [string, string]] : []), [`${name}_order`, `${order}, id`], ...(indexed.length > 0 ? [[`${name}_more`, `${indexed.map(quoted).join(', ')}, id`] as [string, string]] : [])].map(([index, columns]) => [index!, `CREATE INDEX ${quoted(index!)} ON ${quoted(name)} (${columns})`]);
 }
 
 /** Opens the index of a backup for writing; made when there is none, or one of another version. Only one at a time. */
@@ -45,7 +45,7 @@ export function openIndexWriter(file: string): IndexWriter {
   // Everything in it can be read again from the backup; a power cut costs only that.
   db.pragma('synchronous = NORMAL');
   db.pragma('temp_store = MEMORY');
-  db.pragma('cache_size = -64000');
+  db.pragma('cache_size = -16000');
   if (db.pragma('user_version', { simple: true }) !== INDEX_VERSION) {
     for (const name of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT GLOB '*_fts_*'").pluck().all() as string[]) db.exec(`DROP TABLE IF EXISTS ${quoted(name)}`);
     create(db);

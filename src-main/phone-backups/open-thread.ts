@@ -14,8 +14,11 @@ interface Waiting { resolve(value: unknown): void; reject(error: unknown): void;
 
 const SCRIPT = new URL('./backup-thread.ts', import.meta.url);
 
+/** Rows live as long as their batch: room for new ones beyond that is memory for nothing. */
+const YOUNG = { maxYoungGenerationSizeMb: 24 };
+
 export function startThread(): OpenThread {
-  const worker = new Worker(SCRIPT);
+  const worker = new Worker(SCRIPT, { resourceLimits: YOUNG });
   const waiting = new Map<number, Waiting>();
   let nextId = 1;
   let ended = false;

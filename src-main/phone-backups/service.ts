@@ -13,6 +13,7 @@ import { defaultBackupFolder } from './default-folder.ts';
 import { discover, type Found, type FolderState } from './discover.ts';
 import { createIndexJobs } from './index-jobs.ts';
 import type { OpenThread } from './open-thread.ts';
+import { createPaperGuesses } from './paper.ts';
 import { createPhoneBackupRepository, type PhoneBackupRow } from './repository.ts';
 import { createSandbox } from './sandbox.ts';
 import { createSessions, TTL_SECONDS } from './sessions.ts';
@@ -25,6 +26,8 @@ export interface PhoneBackupDeps {
   /** The vault. */
   root: string;
   basePath: string; tempPath: string; apiToken: string;
+  /** How much a small picture looks like a page of print, 0 to 1. */
+  paperShare(data: Uint8Array): Promise<number | null>;
 }
 
 export type PhoneBackups = ReturnType<typeof createPhoneBackups>;
@@ -36,11 +39,12 @@ const SHOWN_DIGITS = 4;
 const masked = (text: string | null): string | null => (text === null ? null : `${'•'.repeat(Math.max(0, Math.min(8, text.length - SHOWN_DIGITS)))}${text.slice(-SHOWN_DIGITS)}`);
 
 /** Phone backups: found, opened, browsed and indexed; never written to. */
-export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, apiToken }: PhoneBackupDeps) {
+export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, apiToken, paperShare }: PhoneBackupDeps) {
   const base = basePath === '' ? defaultBackupFolder() : basePath;
   const token = apiToken === '' ? readOrMakePrivate(join(root, 'api-token.key'), () => randomBytes(32).toString('base64url')).trim() : apiToken;
   const repository = createPhoneBackupRepository(db);
   const sandbox = createSandbox(tempPath);
+  const lookAt = createPaperGuesses(paperShare);
   const now = (): string => toTimestamp(clock.now());
   const sessions = createSessions({ clock, sandbox, changed: () => undefined });
   const jobs = createIndexJobs({
@@ -159,7 +163,8 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
     },
     file: (id: string, fileId: string, session: string | null) => contentOf(sessions.use(session, id), fileId),
     async suggestions(id: string, session: string | null, { limit, offset }: { limit: number; offset: number }) {
-      const all = await suggest(sessions.use(session, id), jobs.reader(id), repository.sent(id));
+      const thread = sessions.use(session, id);
+      const all = await suggest(thread, jobs.reader(id), repository.sent(id), (pictures) => lookAt(id, thread, pictures));
       return { items: all.slice(offset, offset + limit), total: all.length, limit, offset };
     },
     index(id: string, session: string | null, wanted: Parameters<typeof jobs.start>[2]) {

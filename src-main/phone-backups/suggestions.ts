@@ -4,6 +4,7 @@ import { looksMedical, type Clues } from '../../src-shared/ios-backup/artifacts/
 import { toTimestamp } from '../kernel/clock.ts';
 import type { IndexReader } from './index-read.repository.ts';
 import type { OpenThread } from './open-thread.ts';
+import type { Picture } from './paper.ts';
 
 const WORTH_SHOWING = 0.3;
 /** More attachments than this are looked at from the newest on. */
@@ -22,7 +23,7 @@ const mimeOf = (name: string): string | null => {
 const nameOf = (path: string): string => path.split('/').at(-1) ?? path;
 
 /** Files of a backup that look like medical documents, most likely first: PDFs of the manifest, and what the index knows of attachments, scans and photos. */
-export async function suggest(thread: OpenThread, reader: IndexReader | null, sent: ReadonlyMap<string, number>): Promise<Suggestion[]> {
+export async function suggest(thread: OpenThread, reader: IndexReader | null, sent: ReadonlyMap<string, number>, lookAt: (pictures: readonly Picture[]) => Promise<(fileId: string) => number | null>): Promise<Suggestion[]> {
   const candidates = new Map<string, Candidate>();
   const take = (candidate: Candidate): void => { if (!candidates.has(candidate.file_id)) candidates.set(candidate.file_id, candidate); };
   if (reader) ofIndex(reader, take);
@@ -31,9 +32,11 @@ export async function suggest(thread: OpenThread, reader: IndexReader | null, se
     if (kind !== 'file' || OF_APPS.test(relativePath)) continue;
     take({ file_id: fileId, domain, relative_path: relativePath, size_bytes: size ?? 0, filename: nameOf(relativePath), mime: 'application/pdf', origin: 'file', sender: null, text: null, title: null, isScan: false, paper: null, at: modifiedAt === null ? null : toTimestamp(modifiedAt * 1000) });
   }
+  const pictures = [...candidates.values()].filter(({ mime, isScan }) => mime.startsWith('image/') && !isScan).sort((a, b) => (b.at ?? '').localeCompare(a.at ?? ''));
+  const paperOf = await lookAt(pictures);
   return [...candidates.values()].map((candidate): Suggestion => {
     const { filename, relative_path, domain, origin, mime, size_bytes, at, title, sender, file_id } = candidate;
-    return { file_id, filename, relative_path, domain, origin, mime_type: mime, size_bytes, at, title, sender, ...looksMedical(candidate), document_id: sent.get(file_id) ?? null };
+    return { file_id, filename, relative_path, domain, origin, mime_type: mime, size_bytes, at, title, sender, ...looksMedical({ ...candidate, paper: paperOf(file_id) }), document_id: sent.get(file_id) ?? null };
   }).filter(({ likelihood }) => likelihood >= WORTH_SHOWING).sort((a, b) => b.likelihood - a.likelihood || (b.at ?? '').localeCompare(a.at ?? '') || a.file_id.localeCompare(b.file_id));
 }
 

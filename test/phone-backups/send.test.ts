@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
@@ -9,12 +10,15 @@ let served: Served, folders: Awaited<ReturnType<typeof phoneFolders>>, ann: Clie
 const LETTER = fileIdOf('MediaDomain', 'Library/SMS/Attachments/ab/33/Laborbefund.pdf');
 const SCAN = fileIdOf('AppDomainGroup-group.com.apple.notes', 'Accounts/LocalAccount/FallbackPDFs/SCAN-1/1_G/FallbackPDF.pdf');
 const paper = (text: string): Promise<Uint8Array> => letter([[{ text, y: 700 }]]);
+/** What Photos keeps of a photographed page. */
+const photographed = (): Promise<Buffer> => sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="300" height="400"><rect width="300" height="400" fill="#f4f4f2"/>${Array.from({ length: 20 }, (_, i) => `<text x="20" y="${30 + i * 18}" font-size="12">Laborbefund Ferritin 23 Norm 30</text>`).join('')}</svg>`)).jpeg().toBuffer();
 const inCore = (path: string): string => `/api/phone${path}`;
 const withSession = (token = session): Record<string, string> => ({ 'X-Backup-Session': token });
 
 beforeAll(async () => {
   folders = await phoneFolders(26, [
     { domain: 'MediaDomain', path: 'Library/SMS/Attachments/ab/33/Laborbefund.pdf', content: await paper('Laborbefund ohne Datum'), modifiedAt: Date.UTC(2023, 2, 1, 12) / 1000 },
+    { domain: 'CameraRollDomain', path: 'Media/PhotoData/Thumbnails/V2/DCIM/100APPLE/IMG_0001.HEIC/5005.JPG', content: await photographed() },
     { domain: 'MediaDomain', path: 'Library/Caches/Befund-cache.pdf', content: '%PDF-1.4 cached' }, { domain: 'MediaDomain', path: 'Ticket.pdf', content: '%PDF-1.4 ticket' },
   ]);
   served = await serve({ env: { ...folders.env, VAULT_PIPELINE_WATCH: 'false' } });
@@ -56,6 +60,8 @@ describe('suggestions', () => {
     expect(byName['Befund.pdf']).toEqual(expect.arrayContaining(['pdf', 'name', 'text']));
     expect(byName['Arztbrief.pdf']).toEqual(expect.arrayContaining(['scan', 'pdf', 'name']));
     expect(byName['roentgen.jpg']).toEqual(expect.arrayContaining(['name']));
+    expect(byName['IMG_4711.HEIC']).toEqual(expect.arrayContaining(['picture_of_document', 'text']));
+    expect(Object.keys(byName)).not.toContain('IMG_0002.JPG');
     expect(Object.keys(byName)).not.toContain('Befund-cache.pdf');
     expect(Object.keys(byName)).not.toContain('Ticket.pdf');
     expect(items[0].likelihood).toBeGreaterThanOrEqual(items.at(-1).likelihood);

@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { serveTasks } from '../../kernel/serve-tasks.ts';
 import { greyImage, inspectImage, pictureOfImage } from './image.ts';
 import { greyPdfPage, inspectPdf, openPdf, pictureOfPdfPage } from './pdf.ts';
+import { paperShare } from './paper-share.ts';
 import { prepare } from './prepare/prepare.ts';
 import type { Grey } from './prepare/grey.ts';
 import type { PageLimits, PageRequest } from './requests.ts';
@@ -36,6 +37,7 @@ serveTasks<PageRequest>(async (request) => {
       const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
       return { value: { ...prepared, grey: { ...prepared.grey, data: own } }, transfer: [own.buffer as ArrayBuffer] };
     }
+    case 'paper': return { value: await paperShare(request.data) };
     case 'picture': return { value: await picture(request) };
   }
 });

@@ -33,6 +33,8 @@ export interface FileToRead {
 export interface Reading extends PageTools {
   /** All pages of a file: their text layer where it is good, else OCR. */
   readFile(file: FileToRead, options: { ocr: OcrProvider; signal: AbortSignal; onPage: (current: number, total: number) => void }): Promise<Outcome<ReadOutcome>>;
+  /** How much a small picture looks like a page of print, 0 to 1; null of what is no picture. */
+  paperShare(data: Uint8Array): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ export function createReading({ clock, limits, idleMs, languages = () => null }:
       return { data, type: 'image/webp' };
     },
     readFile: (file, { ocr, signal, onPage }) => guarded(readPages(file, ocr, signal, onPage)),
+    paperShare: (data) => ask<number>({ op: 'paper', data }, undefined, INSPECT_TIMEOUT_MS).catch(() => null),
     close: () => pool.close(),
   };
 }

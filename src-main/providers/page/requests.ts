@@ -7,6 +7,7 @@ export type PageRequest =
   | { op: 'inspect'; path: string; mime: string }
   | { op: 'layers'; path: string; from: number; to: number }
   | { op: 'prepare'; path: string; mime: string; page: number; turn: PageTurn | null }
+  | { op: 'paper'; data: Uint8Array }
   | { op: 'picture'; path: string; mime: string; page: number; width: number; turn: PageTurn };
 
 /** Limits that the page thread holds. */

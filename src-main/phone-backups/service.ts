@@ -129,6 +129,7 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
     baseDirectory: base,
     async list() {
       if (folderState === null && repository.list().length === 0) await scan();
+      if (repository.list().length > 0) sessions.prepare();
       return discovered();
     },
     async refresh() {

@@ -11,6 +11,8 @@ const TTL_MS = TTL_SECONDS * 1000;
 const LONGEST_MS = 12 * 3_600_000;
 /** How often the idle ones are looked for. */
 const SWEEP_MS = 15_000;
+/** A thread that was prepared and not needed ends. */
+const SPARE_MS = 5 * 60_000;
 /** The clock jumped by this much more than we slept: the computer slept, and somebody else may have opened it. */
 const SLEPT_MS = 60_000;
 /** Wrong passphrases in a row that are answered without delay. */
@@ -30,6 +32,8 @@ export interface Sessions {
   lock(token: string | null, backupId: string): Promise<void>;
   /** Ends all sessions of a backup, or of all. */
   lockAll(backupId?: string): Promise<void>;
+  /** Somebody looks at backups, and will open one: a thread is started for it, so that unlocking takes no longer than deriving the keys. */
+  prepare(): void;
   isOpen(backupId: string): boolean;
   isOpening(backupId: string): boolean;
   /** The open backup stays open until the work is done, without anybody asking. */
@@ -46,6 +50,17 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
   /** Attempts on one backup come one after the other: a hundred at once are not a hundred for the price of one. */
   const queues = new Map<string, Promise<unknown>>();
   const ended = new AbortController();
+
+  let spare: { thread: OpenThread; since: number } | null = null;
+  const takeThread = (): OpenThread => {
+    const ready = spare;
+    spare = null;
+    return ready && !ready.thread.ended ? ready.thread : startThread();
+  };
+  const dropSpare = (): void => {
+    void spare?.thread.end();
+    spare = null;
+  };
 
   const proofOf = (passphrase: string): Buffer => createHmac('sha256', secret).update(passphrase.normalize('NFC')).digest();
 
@@ -83,7 +98,7 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
     if (known && !known.thread.ended && (!known.isEncrypted || timingSafeEqual(known.proof, proofOf(passphrase)))) return issue(known);
     const failed = failures.get(backup.id) ?? 0;
     if (failed >= FREE_ATTEMPTS) await clock.sleep(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - FREE_ATTEMPTS)), ended.signal);
-    const open: Opened = { backupId: backup.id, thread: startThread(), sandbox: sandbox.make('open'), isEncrypted: backup.is_encrypted, proof: proofOf(passphrase), tokens: new Set(), busy: 0 };
+    const open: Opened = { backupId: backup.id, thread: takeThread(), sandbox: sandbox.make('open'), isEncrypted: backup.is_encrypted, proof: proofOf(passphrase), tokens: new Set(), busy: 0 };
     opening.set(backup.id, (opening.get(backup.id) ?? 0) + 1);
     changed(backup.id);
     try {
@@ -110,6 +125,7 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
     while (await clock.sleep(SWEEP_MS, ended.signal)) {
       const slept = clock.now() - before > SWEEP_MS + SLEPT_MS;
       before = clock.now();
+      if (spare && clock.now() - spare.since >= SPARE_MS) dropSpare();
       for (const [token, session] of sessions) if (slept || isOver(session)) await endSession(token);
     }
   }
@@ -145,6 +161,9 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
     async lockAll(backupId) {
       await Promise.all([...new Set([...sessions.values()].map((session) => session.opened))].filter((open) => backupId === undefined || open.backupId === backupId).map(endBackup));
     },
+    prepare() {
+      if (!ended.signal.aborted) spare ??= { thread: startThread(), since: clock.now() };
+    },
     isOpen: (backupId) => opened.has(backupId),
     isOpening: (backupId) => (opening.get(backupId) ?? 0) > 0,
     async during(thread, work) {
@@ -164,7 +183,7 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
     },
     async close() {
       ended.abort();
-      await self.lockAll();
+      await Promise.all([spare?.thread.end(), self.lockAll()]);
     },
   };
   return self;

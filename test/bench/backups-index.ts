@@ -38,7 +38,7 @@ function manyMessages(path: string, count: number): void {
   db.close();
 }
 
-export async function benchIndex(count: number): Promise<{ rowsPerSecond: number; cpuSeconds: number; megabytes: number; searchMs: number; ok: boolean }> {
+async function benchIndex(count: number): Promise<{ rowsPerSecond: number; cpuSeconds: number; megabytes: number; searchMs: number; ok: boolean }> {
   const root = mkdtempSync(join(tmpdir(), 'hearth-bench-index-'));
   try {
     const sandbox = join(root, 'sandbox'), folder = join(root, 'phone'), file = join(root, 'index.sqlite');
@@ -79,6 +79,6 @@ async function make(root: string, count: number): Promise<void> {
 if (import.meta.main && process.argv[2] === '--make') await make(process.argv[3] ?? '', Number(process.argv[4]));
 else if (import.meta.main) {
   const { rowsPerSecond, cpuSeconds, megabytes, searchMs, ok } = await benchIndex(Number(process.argv[2] ?? 1_000_000));
-  process.stdout.write(`index of messages: ${Math.round(rowsPerSecond)} rows/s (at least ${TARGET.rowsPerSecond}), ${cpuSeconds.toFixed(1)} s of processor, at most ${Math.round(megabytes)} MB (under ${TARGET.megabytes}), search ${searchMs.toFixed(0)} ms\n`);
+  process.stdout.write(`${ok ? 'ok  ' : 'OVER'} ${'index of messages'.padEnd(52)} ${Math.round(rowsPerSecond)} rows/s, at least ${TARGET.rowsPerSecond}; ${cpuSeconds.toFixed(1)} s of processor; at most ${Math.round(megabytes)} MB, under ${TARGET.megabytes}; a search ${searchMs.toFixed(0)} ms\n`);
   process.exitCode = ok ? 0 : 1;
 }

@@ -1,7 +1,8 @@
 /**
- * The engine for phone backups against the platform's own functions, in one run: `npm run bench:backups [-- --mb 1024 --entries 1000000]`.
+ * The engine for phone backups against the platform's own functions, in one run: `npm run bench:backups [-- --mb 1024 --entries 1000000 --messages 1000000]`.
  * Each ratio compares with the bare call on the same bytes and rounds, taken in turns.
  */
+import { spawnSync } from 'node:child_process';
 import { createDecipheriv, createHash, pbkdf2, randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ import { openBackup, type Backup, type BackupCrypto, type Content, type Unlocked
 import { fileIdOf, generateBackup, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
 import { Archive } from '../fixtures/ios-backup/plist-writer.ts';
 
-const { values } = parseArgs({ options: { mb: { type: 'string', default: '1024' }, entries: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '10000000' } } });
+const { values } = parseArgs({ options: { mb: { type: 'string', default: '1024' }, entries: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '10000000' }, messages: { type: 'string', default: '1000000' } } });
 const MIB = 1024 * 1024, PASSPHRASE = 'a passphrase of the phone';
 const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-backups-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -133,8 +134,14 @@ async function listing(entries: number): Promise<void> {
   await open.lock();
 }
 
+/** In a process of its own, for its memory is measured. */
+function indexing(messages: number): void {
+  if (spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'backups-index.ts'), String(messages)], { stdio: 'inherit' }).status !== 0) failed += 1;
+}
+
 await throughput(Number(values.mb));
 await unlocking(Number(values.rounds));
 await listing(Number(values.entries));
+indexing(Number(values.messages));
 process.stdout.write(failed === 0 ? 'all within their limits\n' : `${failed} over their limits\n`);
 process.exitCode = failed === 0 ? 0 : 1;

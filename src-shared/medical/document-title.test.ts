@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentTitle, type TitleFacts } from './document-title.ts';
 
-const NOTHING: TitleFacts = { type: null, tests: [], medicines: [], vaccines: [], diagnoses: [], studies: [], findings: null, invoiced: [], total: null };
+const NOTHING: TitleFacts = { type: null, tests: [], medicines: [], vaccines: [], diagnoses: [], studies: [], summary: null, findings: null, invoiced: [], total: null };
 const title = (facts: Partial<TitleFacts>): string | null => documentTitle({ ...NOTHING, ...facts });
 
 describe('title of a document', () => {
@@ -17,6 +17,11 @@ describe('title of a document', () => {
     expect(title({ type: 'lab_test', diagnoses: ['Anaemia'] })).toBe('Anaemia');
     expect(title({ type: 'imaging_report', diagnoses: ['Knee pain'], findings: 'Horizontal tear of the medial meniscus, 3.4 mm. No effusion.' })).toBe('Horizontal tear of the medial meniscus, 3.4 mm. No effusion');
     expect(title({ type: 'imaging_report', studies: ['MRI right knee'], findings: 'A tear.' })).toBe('MRI right knee');
+  });
+  it('takes what the reader saw examined before what was found', () => {
+    expect(title({ type: 'imaging_report', findings: 'No acute abnormality.', summary: 'Imaging report from Harbour Street Surgery of 2026-10-28. Examination: MRI right knee. Diagnoses: Pain.' })).toBe('MRI right knee');
+    expect(title({ type: 'other', summary: 'Document from Helvia. Subject: Confirmation of cover 2026.' })).toBe('Confirmation of cover 2026');
+    expect(title({ type: 'imaging_report', studies: ['CT chest'], summary: 'Examination: MRI right knee.' })).toBe('CT chest');
   });
   it('says nothing where nothing is known', () => {
     expect(title({})).toBeNull();

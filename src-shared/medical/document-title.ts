@@ -9,6 +9,8 @@ export interface TitleFacts {
   diagnoses: readonly string[];
   /** Descriptions of studies, else parts of the body. */
   studies: readonly string[];
+  /** In English; the built-in reader writes "Examination: MRI right knee." */
+  summary: string | null;
   /** What was found, in sentences. */
   findings: string | null;
   invoiced: readonly string[];
@@ -23,7 +25,7 @@ const NAMED = 3;
 export function documentTitle(facts: TitleFacts): string | null {
   const title = listed(subjectsOf(facts));
   if (facts.type === 'invoice') return [title, facts.total].filter((part) => part !== null).join(' · ') || null;
-  return title ?? firstSentence(facts.findings);
+  return title ?? examinedIn(facts.summary) ?? firstSentence(facts.findings);
 }
 
 function subjectsOf({ type, tests, medicines, vaccines, diagnoses, studies, invoiced }: TitleFacts): readonly string[] {
@@ -43,6 +45,9 @@ function listed(names: readonly string[]): string | null {
   const rest = all.length - shown.length;
   return `${shortened(shown.join(', '))}${rest > 0 ? ` +${rest}` : ''}`;
 }
+
+/** What a report says that was examined, or what a paper of no known type calls itself. */
+const examinedIn = (summary: string | null): string | null => /(?:Examination|Subject): (.{2,90}?)\.(?=\s|$)/u.exec(summary ?? '')?.[1] ?? null;
 
 /** Up to the first full stop that ends a sentence, not one inside "z.B." or "3.4 cm". */
 function firstSentence(text: string | null): string | null {

@@ -1,4 +1,6 @@
 // How to set the device up: its network, the password, and the page to open.
+#include <string.h>
+
 #include "screen/layout.h"
 #include "screen/pages.h"
 #include "text/format.h"
@@ -8,38 +10,45 @@ namespace {
 
 constexpr size_t kLeastPassword = 8;   // shorter ones leave the network open
 
-/// One line large, one line small, or two small ones broken anywhere.
-void draw_value(Canvas& canvas, int top, Color color, const char* value) {
-  if (text_width(Face::Small, value) <= kInside) {
-    canvas.text(kEdge, top + 46, text_width(Face::Medium, value) <= kInside ? Face::Medium : Face::Small, color, value);
-    return;
-  }
-  TextBuilder first;
-  first.add(value);
-  while (text_width(Face::Small, first.text()) > kInside) first.shorten();
-  canvas.text(kEdge, top + 42, Face::Small, color, first.text());
-  text_cut(canvas, kEdge, top + 60, kInside, Face::Small, color, value + first.size());
+constexpr int kLine = 18;
+
+/// How many lines a value takes; a password must be there whole, so it is broken anywhere.
+int lines_of(const char* value) {
+  const int width = text_width(Face::Small, value);
+  return width <= kInside ? 1 : width <= 2 * kInside - kLine ? 2 : 3;
 }
 
-void draw_step(Canvas& canvas, int top, const char* number, const char* label, Color color, const char* value) {
-  canvas.pill({kEdge, top, 24, 24}, 12, palette::kPanel);
-  canvas.text(kEdge + 12 - text_width(Face::Small, number) / 2, top + 18, Face::Small, palette::kBlue, number);
-  text_cut(canvas, kEdge + 34, top + 17, kInside - 34, Face::Small, palette::kQuiet, label);
-  draw_value(canvas, top, color, value);
+/// A numbered line and under it the value, large when it fits; answers where the next step begins.
+int draw_step(Canvas& canvas, int top, const char* number, const char* label, Color color, const char* value, int gap) {
+  canvas.pill({kEdge, top, 22, 22}, 11, palette::kPanel);
+  canvas.text(kEdge + 11 - text_width(Face::Small, number) / 2, top + 17, Face::Small, palette::kBlue, number);
+  text_cut(canvas, kEdge + 32, top + 16, kInside - 32, Face::Small, palette::kQuiet, label);
+  const int lines = lines_of(value);
+  top += lines == 1 ? 26 : 22;
+  for (int line = lines; line > 0; --line) {
+    TextBuilder part;
+    part.add(value);
+    while (line > 1 && text_width(Face::Small, part.text()) > kInside) part.shorten();
+    value += part.size();
+    top += kLine;
+    text_cut(canvas, kEdge, top, kInside, lines == 1 && text_width(Face::Medium, part.text()) <= kInside ? Face::Medium : Face::Small, color, part.text());
+  }
+  return top + gap;
 }
 
 }  // namespace
 
 void draw_setup(Canvas& canvas, const View& view) {
-  size_t password = 0;
-  while (view.settings->ap_pass[password]) ++password;
-  const bool open = password < kLeastPassword;
+  const char* password = view.settings->ap_pass;
+  const bool open = strlen(password) < kLeastPassword;
+  if (open) password = "none, it is open";
   TextBuilder page;
   page.add("http://").add(view.address[0] ? view.address : "192.168.4.1");
-  canvas.text(kEdge, 28, Face::Large, palette::kWhite, "Set me up");
-  draw_step(canvas, 44, "1", "Join this Wi-Fi", palette::kText, view.network);
-  draw_step(canvas, 110, "2", open ? "Password" : "with the password", open ? palette::kQuiet : palette::kText, open ? "none, it is open" : view.settings->ap_pass);
-  draw_step(canvas, 178, "3", "Open in the browser", palette::kText, page.text());
+  const int gap = 24 - (lines_of(view.network) + lines_of(password) - 2) * 5;
+  canvas.text(kEdge, 26, Face::Large, palette::kWhite, "Set me up");
+  int top = draw_step(canvas, 40, "1", "Join this Wi-Fi", palette::kText, view.network, gap);
+  top = draw_step(canvas, top, "2", open ? "Password" : "with the password", open ? palette::kQuiet : palette::kText, password, gap);
+  draw_step(canvas, top, "3", "Open in the browser", palette::kText, page.text(), gap);
 }
 
 }  // namespace hearth

@@ -281,6 +281,10 @@ describe('papers of other countries', () => {
     expect(read(['Dr. med. Regula Tschudi      16. Juni 2022', 'Doktorhuus Wiedlisbach', 'Städtli 24', 'Rezept', 'Zinat 250 mg   1 OP', 'S: 1-1-1']).language).toBe('de');
   });
 
+  it('takes the day at the head of a letter for its own, not the one that it tells', () => {
+    expect(read(['Alla cortese attenzione', 'Osimo, 4 settembre 2020', 'Relazione di visita neurologica', 'Egregio Collega,', 'ho visitato in data 31 agosto 2020 la Sig.ra Elena Keller, nata il 12 marzo 1961 a Lugano.', 'Diagnosi: Emicrania senza aura (G43.0)', 'Cordiali saluti', 'Dott.ssa Sara Venturini'])).toMatchObject({ type: 'specialist_report', event: '2020-08-31', issued: '2020-09-04' });
+  });
+
   it('calls papers that say so something else', () => {
     expect(read(['Spitex Rheinhof', 'Pflegebericht', 'Klient/in: Keller Elena', 'Gerichtete Medikamente', 'Concor 5 mg     Tbl.    1-0-0', 'Torem 10 mg     Tbl.    1-0-0']).type).toBe('other');
   });

@@ -96,7 +96,10 @@ export function chooseDates({ all, ambiguous, birth }: Dates, type: DocumentType
   const latestRow = type === 'vaccination' ? usable.filter((date) => date.inColumn || date.role === 'vaccination').sort((a, b) => b.date.localeCompare(a.date))[0] : undefined;
   const onItem = items.flatMap((place) => usable.filter((date) => date.page === place.page && date.place.bbox[1] < place.bbox[1] + place.bbox[3] && date.place.bbox[1] + date.place.bbox[3] > place.bbox[1]))[0];
   const event = latestRow ?? byRoles(usable, EVENT_ROLES[type].slice(0, SERVICE_ROLES)) ?? onItem ?? byRoles(usable, EVENT_ROLES[type]) ?? loose;
-  const issued = byRoles(usable, ISSUED_ROLES[type]) ?? (loose && loose !== event ? loose : undefined) ?? (type === 'discharge' ? discharge : undefined) ?? event;
+  const written = byRoles(usable, ISSUED_ROLES[type]);
+  // A date of its own at the head of a letter is its day, not one that a sentence tells.
+  const isTold = written?.inProse === true && loose !== undefined && !loose.inProse && loose.date !== event?.date;
+  const issued = (isTold ? loose : written) ?? (loose && loose !== event ? loose : undefined) ?? (type === 'discharge' ? discharge : undefined) ?? event;
   const reasons: ReviewReason[] = [];
   if (!event) reasons.push({ code: 'no_event_date', field: 'event_date' });
   else if (event.date > context.today) reasons.push({ code: 'date_in_future', field: 'event_date', params: { date: event.date } });

@@ -33,6 +33,10 @@ describe('readInvoice', () => {
     });
   });
 
+  it('reads the rows below a sum that the head of the paper says already', () => {
+    expect(read(['Prairie Creek      Amount due   $206.00', 'Date of service   Code     Description        Amount', '01/22/2019        99214    Office visit       $289.00', '01/22/2019        36415    Venipuncture       $30.00', 'Insurance payment: -$113.00', 'Amount due: $206.00'])).toMatchObject({ items: [['Office visit', null, '99214', null, 289, 'USD'], ['Venipuncture', null, '36415', null, 30, 'USD']], total: { amount: 206 }, mismatch: null });
+  });
+
   it('adds taxes before it compares', () => {
     const found = read(['Désignation                   Qté     P.U.      Montant', 'Consultation                  1       30,00 €   30,00 €', 'Acte technique                2       25,50 €   51,00 €', 'TVA 20 %                                        16,20 €', 'Total TTC                                       97,20 €']);
     expect(found.items).toEqual([['Consultation', 1, null, 30, 30, 'EUR'], ['Acte technique', 2, null, 25.5, 51, 'EUR']]);

@@ -14,7 +14,7 @@ export interface Invoice { items: FoundInvoiceItem[]; total: Found<{ amount: num
 const TOTAL = /\b(?:total due|amount due|balance due|total amount|grand total|total payable|total to pay|invoice total|please pay|total(?: (?:chf|eur|gbp|usd|incl|ttc|brut|netto|a payer|da pagare|generale?|dovuto|fattura))?|gesamtbetrag|rechnungsbetrag|rechnungstotal|gesamtsumme|endbetrag|gesamttotal|zu zahlen(?:der betrag)?|zahlbetrag|zahlbar|summe|montant (?:total|du|a payer)|net a payer|solde|totale(?: (?:da pagare|fattura|dovuto|complessivo))?|importo (?:totale|dovuto|da pagare)|netto a pagare|saldo)\b/u;
 const DUE = /due|zahl|payer|pagare|rechnungsbetrag|gesamt|grand|dovuto|please pay/;
 /** Lines that lead from the items to the total, or only repeat a part of it. */
-const BETWEEN = /\b(?:sub-?\s?total|zwischensumme|zwischentotal|sous-?total|subtotale|imponibile|netto(?:betrag)?|net amount|vat|mwst|ust|tva|iva|tax|steuer|bollo|discount|rabatt|remise|sconto|paid|bezahlt|anzahlung|acompte|acconto|deposit|insurance paid|copay|adjustment)\b/u;
+const BETWEEN = /\b(?:sub-?\s?total|zwischensumme|zwischentotal|sous-?total|subtotale|imponibile|netto(?:betrag)?|net amount|vat|mwst|ust|tva|iva|tax|steuer|bollo|discount|rabatt|remise|sconto|paid|bezahlt|anzahlung|acompte|acconto|deposit|insurance (?:paid|payments?)|payments? received|copay|adjustment)\b/u;
 const NOT_AN_ITEM = /\b(?:iban|bic|swift|tel|fax|account|konto|compte|page|seite|reference|referenz|patient|vat no|mwst-nr|due date|fallig)\b/u;
 const ROUNDING = 0.06;
 /** Lines between items and total that may explain a difference; more make every difference explainable. */
@@ -36,18 +36,22 @@ export function readInvoice(layout: Layout, ctx: RowContext): Invoice {
   };
 }
 
-/** Items stand before the total; after it only notes and payment slips follow. */
+/** Items stand before the total, but behind the headings of their table, which a sum in the head of the paper may precede; after it only notes and payment slips follow. */
 function readPage(page: LayoutPage, usual: string | null, { items, totals, steps }: { items: FoundInvoiceItem[]; totals: Total[]; steps: number[] }): void {
   const tables = itemTables(page);
   let columns: readonly Column<string>[] | null = null;
+  let ended = totals.length > 0;
   page.lines.forEach((line, index) => {
     columns = tables.get(index) ?? columns;
+    if (tables.has(index)) ended = false;
     const amount = tables.has(index) ? undefined : moneyOf(line.text).at(-1);
     if (amount === undefined) return;
     const folded = foldLetters(line.text);
     if (BETWEEN.test(folded)) steps.push(amount);
-    else if (TOTAL.test(folded)) totals.push({ line, amount, currency: currencyOf(line.text) ?? usual, isDue: DUE.test(folded) });
-    else if (!NOT_AN_ITEM.test(folded) && totals.length === 0) {
+    else if (TOTAL.test(folded)) {
+      totals.push({ line, amount, currency: currencyOf(line.text) ?? usual, isDue: DUE.test(folded) });
+      ended = true;
+    } else if (!NOT_AN_ITEM.test(folded) && !ended) {
       const item = itemOf(line, columns, usual);
       if (item) items.push(item);
     }

@@ -67,6 +67,10 @@ describe('results in other places', () => {
     expect(read(['Cortisol 8h :     205 nmol/L     N : 133 à 537', 'Phosphore :       1,31 mmol/L    N :0,80 à 1,45', 'Tempo di protrombina (INR)   1,14    0,80 - 1,20'])).toEqual([['Cortisol 8h', 205, 'nmol/L', 133, 537, false], ['Phosphore', 1.31, 'mmol/L', 0.8, 1.45, false], ['Tempo di protrombina (INR)', 1.14, null, 0.8, 1.2, false]]);
   });
 
+  it('reads bounds from columns of their own', () => {
+    expect(read(['Test            Einheit    Ergebnis    Untergrenze    Obergrenze', 'Fibrinogen      g/l        2,0         1,8            3,5', 'D-Dimere        mg/l       0,7                        0,5', 'INR                        0,91        0,85           1,15'])).toEqual([['Fibrinogen', 2, 'g/l', 1.8, 3.5, false], ['D-Dimere', 0.7, 'mg/l', null, 0.5, true], ['INR', 0.91, null, 0.85, 1.15, false]]);
+  });
+
   it('takes no result from a date', () => {
     expect(read(['Sodium      141     mmol/L     136-145', 'Verified: 13     2020-09-13'])).toHaveLength(1);
   });

@@ -63,9 +63,16 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   return {
     line, name: nameOf(name), nameToken: name[0] ?? null, underHeader: true, values: valuesOf(cells),
     unit: inName?.text ?? (units.length > 0 ? joined(units) : null),
-    range: range.length > 0 ? rangeText(range) : null, bound: range.find((token) => token.kind === 'bound')?.text ?? null,
+    range: range.length > 0 ? rangeText(range) : rangeOfBounds(of('low'), of('high')), bound: range.find((token) => token.kind === 'bound')?.text ?? null,
     flag: of('flag').map((token) => parseLabFlag(token.text)).find((flag) => flag !== null) ?? null, beside: joined(of('other')),
   };
+}
+
+/** A range whose bounds stand in columns of their own; either may be missing. */
+function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]): string | null {
+  const bare = (token: LabToken | undefined): string | null => (token?.kind === 'number' ? token.text.replace(/^[<>≤≥]=?\s*/, '') : null);
+  const [from, to] = [bare(low), bare(high)];
+  return from !== null && to !== null ? `${from} - ${to}` : to !== null ? `< ${to}` : from !== null ? `> ${from}` : null;
 }
 
 /** Name and range set so near that they are one segment: "Glukose 70 - 100" under "Untersuchung" and "Norm". */
@@ -98,6 +105,7 @@ function roleOf(token: LabToken, { role: column, from, to }: Column<LabColumn>, 
   if (token.kind === 'unit' && column !== 'range' && column !== 'previous' && column !== 'other') return column === 'test' && !token.text.startsWith('[') && token.segment !== nameSegment ? 'test' : 'unit';
   if (token.kind === 'flag' && (column === 'value' || column === 'unit' || column === 'flag')) return 'flag';
   if ((token.kind === 'range' || token.kind === 'bound') && column !== 'previous' && column !== 'test' && column !== 'other') return 'range';
+  if (column === 'low' || column === 'high') return token.kind === 'number' && !far ? column : 'other';
   if (far && (token.kind === 'number' || (token.kind === 'name' && column === 'unit'))) return 'other';
   if (token.kind === 'number' && (column === 'unit' || column === 'flag')) return 'value';
   if (token.kind === 'name' && column === 'value' && !isResult(token) && token.text.length > 3) return 'other';

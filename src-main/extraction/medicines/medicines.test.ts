@@ -19,6 +19,8 @@ describe('readMedications', () => {
     expect(read(['Concor 5 mg tablets', 'Sig: take 1 by mouth at night', 'Voltaren 75 mg cpr   n. 2 conf.', 'S. 1 2 volte al giorno']).map((row) => row[3])).toEqual(['at night', '2 volte al giorno']);
   });
 
+  it('reads the half tablets that a scan shows as per cent', () => expect(read(['Arzneimittel     Stärke     Einnahme', 'Glucophage       850 mg     %-0-%'])[0]?.[3]).toBe('½-0-½'));
+
   it('writes the sign of micro', () => expect(read(['Rp.', 'Symbicort 200 ug at night'])[0]?.[2]).toBe('200 µg'));
 
   it('leaves the number of a row out of its name', () => {

@@ -120,7 +120,7 @@ function readLine(line: Line, columns: Column<MedicineColumn>[] | null, { inSect
   const day = dayScheme(line, columns);
   return {
     brand_name: brand, active_ingredient_original: substance, dosage: strength?.[0].replace(/(\d)(\p{L}|µ)/u, '$1 $2').replace(/\b[up]g\b/, 'µg').replace(/\s+/g, ' ') ?? parts.strength ?? null,
-    form: parts.form ?? form, frequency: day ?? frequency?.text ?? parts.frequency ?? null, duration: findDuration(strength ? text.slice(strength.index + strength[0].length) : text)?.text ?? parts.duration ?? null,
+    form: parts.form ?? form, frequency: (day ?? frequency?.text ?? parts.frequency ?? null)?.replace(/%(?=\s?-)|(?<=-\s?)%/g, '½') ?? null, duration: findDuration(strength ? text.slice(strength.index + strength[0].length) : text)?.text ?? parts.duration ?? null,
     quantity: findQuantity(text)?.[0] ?? parts.quantity ?? null, prescribed_date: ctx.dates(line.page).event,
     confidence: Math.min(0.98, confidenceOf(line.words) * (0.6 + 0.12 * Math.min(3, evidence))), place: placeOf(line.page, line.words),
   };

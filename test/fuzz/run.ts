@@ -14,7 +14,7 @@ export interface FuzzReport {
 
 /** An input that holds a thread this long is a hang. */
 const HANG_MS = 10_000;
-const MOST_MB = 300;
+const MOST_MB = 600;
 const HEAP = { maxOldGenerationSizeMb: 256 };
 
 /** Reads `inputs` mutated inputs in a thread of its own, from number `from`; a hang ends the thread, not the run. */

@@ -29,8 +29,8 @@ export async function openManifestDb(source: ByteSource, wal: ByteSource | undef
       index,
       async record(fileId) {
         if (!hasRecords) return NO_RECORD;
-        const [row] = await db.query('SELECT file FROM Files WHERE fileID = ?', [fileId]);
         try {
+          const [row] = await db.query('SELECT file FROM Files WHERE fileID = ?', [fileId]);
           return row?.file instanceof Uint8Array ? readFileRecord(row.file) : NO_RECORD;
         } catch (error) {
           throw new BackupError('damaged_manifest', { reason: 'the record of the file is broken' }, error);

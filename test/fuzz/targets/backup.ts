@@ -28,13 +28,18 @@ const quick = { ...nodeCrypto, pbkdf2: (hash: 'sha1' | 'sha256', password: Uint8
 
 async function browse(files: Record<string, Uint8Array>): Promise<void> {
   const open = await (await openBackup({ files: filesOf(files), sqlite, crypto: quick })).unlock('secret');
-  const { items } = await open.entries({ pathLike: '%a_b%', limit: 10 });
-  open.domains();
-  for (const { fileId } of [...items, ...(await open.entries({ limit: 10 })).items]) {
-    await open.entry(fileId);
-    await open.content(fileId).then((content) => content.read(0, Math.min(content.size, 64)), (error: unknown) => { if (!refuses(error)) throw error; });
+  try {
+    const { items } = await open.entries({ pathLike: '%a_b%', limit: 10 });
+    open.domains();
+    for (const { fileId } of [...items, ...(await open.entries({ limit: 10 })).items]) {
+      for (const look of [() => open.entry(fileId), () => open.content(fileId).then((content) => content.read(0, Math.min(content.size, 64)))]) {
+        await look().catch((error: unknown) => { if (!refuses(error)) throw error; });
+      }
+    }
+    await open.integrity().catch((error: unknown) => { if (!refuses(error)) throw error; });
+  } finally {
+    await open.lock();
   }
-  await open.lock();
 }
 
 async function manifestDb(): Promise<Buffer> {

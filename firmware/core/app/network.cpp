@@ -53,6 +53,7 @@ void App::tick_join(uint32_t now) {
   // Prices are shown as old at once, with the reason.
   for (uint8_t i = 0; i < settings_.ticker.row_count; i++) {
     quotes_[i].reason = Reason::NoNetwork;
+    quotes_[i].http_status = 0;
     if (quotes_[i].state == QuoteState::Fresh) quotes_[i].state = QuoteState::Stale;
   }
   view_.revision++;

@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the firmware. */
@@ -12,4 +14,14 @@ export function toolsOrSkip(what: string, ...tools: string[]): boolean {
   if (process.env.HEARTH_REQUIRE_FIRMWARE === '1') throw new Error(said);
   process.stderr.write(`skipped: ${said}\n`);
   return false;
+}
+
+/** Builds targets of the firmware's host build, once for all tests; answers the folder where they stand. */
+export function buildFirmware(...targets: string[]): string {
+  const folder = join(FIRMWARE, '../.cache/firmware');
+  mkdirSync(folder, { recursive: true });
+  // Two test files may want it at the same time: the second waits at the lock.
+  const script = 'exec 9>"$2/lock" && flock 9 && cmake -S "$1" -B "$2" -G Ninja -DHEARTH_SIM=ON -DCMAKE_BUILD_TYPE=Release && cd "$2" && shift 2 && ninja "$@"';
+  execFileSync('sh', ['-c', script, 'build', FIRMWARE, folder, ...targets], { stdio: 'pipe' });
+  return folder;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /** The ways in which a source misbehaves. */
@@ -49,9 +50,11 @@ export async function answer(response: ServerResponse, body: string, fault?: Fau
       return;
     case 'huge': {
       response.writeHead(200, type);
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
       const filler = Buffer.alloc(HUGE_PIECE, ' ');
       for (let sent = 0; sent < fault.bytes && !response.destroyed; sent += filler.length) {
-        if (!response.write(filler)) await new Promise<void>((resolve) => { response.once('drain', resolve); response.once('close', resolve); });
+        if (!response.write(filler)) await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
       }
       response.end(bytes);
       return;

@@ -1,5 +1,5 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createHttps, type ServerOptions } from 'node:https';
+import { createServer as createHttps, type Server as HttpsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { chartBody, type Listing, portalQuote, portalSeries, unknownChart, webhookBody } from './answers.ts';
@@ -26,6 +26,7 @@ export interface Market {
 export async function startMarket(tls?: ServerOptions): Promise<Market> {
   const listen = (request: IncomingMessage, response: ServerResponse): void => void serve(market, request, response);
   const server = tls ? createHttps(tls, listen) : createHttp(listen);
+  if (tls) keepSessions(server as HttpsServer);
   // A client that breaks off its handshake is what some tests are about.
   server.on('tlsClientError', () => undefined);
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -36,6 +37,13 @@ export async function startMarket(tls?: ServerOptions): Promise<Market> {
     close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(() => resolve()); }),
   };
   return market;
+}
+
+/** Sessions by identifier, for clients that know no tickets. */
+function keepSessions(server: HttpsServer): void {
+  const sessions = new Map<string, Buffer>();
+  server.on('newSession', (id: Buffer, data: Buffer, done: () => void) => { sessions.set(id.toString('hex'), data); done(); });
+  server.on('resumeSession', (id: Buffer, done: (error: null, data: Buffer | null) => void) => done(null, sessions.get(id.toString('hex')) ?? null));
 }
 
 async function serve(market: Market, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,0 +1,35 @@
+// TCP on loopback: a listener, and a client that takes whole writes.
+#pragma once
+#include <string>
+
+#include "port.h"
+
+namespace sim {
+
+class Client final : public hearth::ByteSink {
+ public:
+  explicit Client(int socket) : socket_(socket) {}
+  bool write(const void* bytes, size_t size) override;
+  /// Number of bytes; -1 nothing now; 0 the peer ended.
+  int read(void* bytes, size_t capacity);
+  void close();
+  int handle() const { return socket_; }
+
+ private:
+  int socket_;
+};
+
+class Listener {
+ public:
+  bool start(uint16_t port);
+  /// The next client's socket, -1 = none.
+  int take();
+  int handle() const { return socket_; }
+  uint16_t port() const { return port_; }
+
+ private:
+  int socket_ = -1;
+  uint16_t port_ = 0;
+};
+
+}  // namespace sim

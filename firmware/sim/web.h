@@ -1,0 +1,24 @@
+// The device's web page on loopback: one client at a time, as on the chips.
+#pragma once
+#include <optional>
+
+#include "app/app.h"
+#include "listener.h"
+
+namespace sim {
+
+class Web {
+ public:
+  bool start(uint16_t port) { return listener_.start(port); }
+  void turn(hearth::App& app);
+  uint16_t port() const { return listener_.port(); }
+  int handle() const { return client_ ? client_->handle() : listener_.handle(); }
+
+ private:
+  void drop();
+  Listener listener_;
+  std::optional<Client> client_;
+  int64_t heard_ms_ = 0;
+};
+
+}  // namespace sim

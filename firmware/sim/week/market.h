@@ -1,0 +1,35 @@
+// The market of the virtual week: right answers for all four sources, and what was last answered rightly.
+#pragma once
+#include <stdint.h>
+
+#include <map>
+#include <string>
+
+#include "plan.h"
+
+namespace week {
+
+/// What a server sends. Bytes come `per_second` fast; the connection ends after the last.
+struct Answer {
+  std::string bytes;
+  uint64_t per_second = 20000;
+  bool breaks = false;   ///< breaks off instead of ending
+  std::string symbol;
+  std::string price;     ///< "" = this answer holds no right price
+};
+
+class Market {
+ public:
+  /// `request` is the whole request that the device wrote.
+  Answer answer(const std::string& host, const std::string& request, uint64_t ms);
+  /// Price of a symbol at a moment, two decimals: deterministic, another every few minutes while the market is open.
+  static std::string price(const std::string& symbol, uint64_t ms);
+
+  struct Record {
+    uint64_t requests = 0;
+    uint64_t last_request = 0;
+  };
+  std::map<std::string, Record> records;
+};
+
+}  // namespace week

@@ -1,0 +1,35 @@
+// What must hold at every moment of the week.
+#pragma once
+#include "app/view.h"
+#include "net.h"
+
+namespace week {
+
+struct Row {
+  const char* symbol;
+  const char* source;    ///< as in the settings
+  const char* hosts[2];  ///< the second is the mirror, or null
+  const char* target;
+};
+extern const Row kRows[8];
+constexpr uint32_t kPollSeconds = 120;
+
+class Rules {
+ public:
+  Rules(const VirtualNet& net, const sim::Elapsed& clock) : net_(net), clock_(clock) {}
+  /// The device starts anew, or is cut off: what was calm is calm no more.
+  void disturbed();
+  void check(const hearth::View& view, bool online);
+  unsigned broken() const { return broken_; }
+
+ private:
+  /// Tells a rule's breaking once, until it holds again.
+  void demand(bool holds, uint8_t row, uint8_t rule, const std::string& what);
+  const VirtualNet& net_;
+  const sim::Elapsed& clock_;
+  uint64_t calm_since_[8] = {};
+  bool told_[8][4] = {};
+  unsigned broken_ = 0;
+};
+
+}  // namespace week

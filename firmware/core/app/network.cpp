@@ -109,8 +109,8 @@ void App::begin_fetch(uint8_t row, bool mirror, Step step, uint32_t now) {
   job.body = &space.parser;
   job.timeout_ms = settings_.http_timeout_ms;
   job.body_limit = kBodyLimit;
-  job.location = space.location;
-  job.location_bytes = sizeof space.location;
+  job.location = space.parser.series.idle_space();
+  job.location_bytes = Series::kIdleBytes;
   workspace_.owner = Owner::Fetch;
   space.get.begin(ports_.net, job, now);
 }

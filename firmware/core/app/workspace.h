@@ -21,8 +21,7 @@ class SourceText : public RequestText {
 struct FetchSpace {
   HttpGet get;
   SourceText text;
-  SourceParser parser;
-  char location[192];
+  SourceParser parser;   ///< the target of a redirect lies in its series: closes only come after the last redirect
 };
 
 struct UploadSpace {

@@ -16,6 +16,14 @@ inline bool equal_fold(const char* text, size_t size, const char* word) {
   return i == size && word[i] == 0;
 }
 
+/// Does a text begin with `word` (lower case), letters in either case?
+inline bool begins_fold(const char* text, const char* word) {
+  for (; *word != 0; text++, word++) {
+    if (lower(*text) != *word) return false;
+  }
+  return true;
+}
+
 /// Decimal digits only, at most `limit`.
 inline bool parse_uint(const char* text, size_t size, uint32_t limit, uint32_t* value) {
   if (size == 0) return false;

@@ -12,9 +12,9 @@ bool host_byte(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0
 }  // namespace
 
 bool parse_url(const char* text, Url* url) {
-  if (equal_fold(text, strnlen(text, 8), "https://")) {
+  if (begins_fold(text, "https://")) {
     url->tls = true;
-  } else if (equal_fold(text, strnlen(text, 7), "http://")) {
+  } else if (begins_fold(text, "http://")) {
     url->tls = false;
   } else {
     return false;

@@ -5,7 +5,7 @@
 namespace hearth {
 
 /// Closes that are kept as they come. More (only "max" of very old listings) are kept every second, fourth … one.
-constexpr uint16_t kSeriesCapacity = 384;
+constexpr uint16_t kSeriesCapacity = 400;
 
 class Series {
  public:
@@ -13,6 +13,9 @@ class Series {
   /// Adds the next newer close.
   void add(Decimal close);
   uint16_t count() const { return count_; }
+  /// The space of the closes, free for another use until the first `add`: there is none to spare on an ESP8266.
+  char* idle_space() { return reinterpret_cast<char*>(values_); }
+  static constexpr size_t kIdleBytes = kSeriesCapacity * sizeof(int32_t);
   /// At most `points` points (60): output k is the close number round(k*(n-1)/(points-1)), the newest is always the last one.
   /// Fewer than two closes or points give an empty spark.
   void thin_out(uint8_t points, Spark* spark) const;

@@ -60,7 +60,7 @@ void Digest::nonce(uint32_t seconds, char out[kNonceBytes]) const {
 }
 
 DigestResult Digest::check(const AuthSettings& auth, const char* method, const char* target, const char* header, uint32_t seconds) const {
-  if (!equal_fold(header, strnlen(header, 7), "digest ")) return DigestResult::Bad;
+  if (!begins_fold(header, "digest ")) return DigestResult::Bad;
   header += 7;
   const Part user = parameter(header, "username");
   const Part nonce_part = parameter(header, "nonce");

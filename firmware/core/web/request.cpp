@@ -126,7 +126,7 @@ bool WebRequest::bad_header(char* value) {
     continue_ = equal_fold(value, size, "100-continue");
   } else if (equal_fold(line_, name, "content-type")) {
     const char* found = strstr(value, "boundary=");
-    if (!equal_fold(value, size < 19 ? size : 19, "multipart/form-data") || found == nullptr) return false;
+    if (!begins_fold(value, "multipart/form-data") || found == nullptr) return false;
     found += 9;
     const bool quoted = *found == '"';
     if (quoted) found++;

@@ -7,7 +7,7 @@
 namespace hearth {
 
 constexpr size_t kTargetBytes = 128;         ///< path and query; longer is answered with 414
-constexpr size_t kWebLineBytes = 512;        ///< header lines; an Authorization of a browser has about 300
+constexpr size_t kWebLineBytes = 416;        ///< header lines; an Authorization of a browser has about 300
 constexpr uint32_t kWebHeaderLimit = 8192;
 
 enum class WebEvent : uint8_t {

@@ -53,7 +53,9 @@ void change_from_source(const SourceResult& result, Quote* quote) {
 /// The previous close of a charted quote as far as this one answer tells it. False: daily candles must be asked for.
 bool chart_previous(const SourceParser& parser, Range range, Decimal* previous) {
   const SourceResult& result = parser.result;
-  if (candles_intraday(range) && result.has_previous && !is_zero(result.previous)) {
+  // Over five days the two fields are often the same: then both are the close before the span, and days must be looked at.
+  const bool of_the_day = range == Range::D1 || !result.has_span_previous || compare(result.previous, result.span_previous) != 0;
+  if (candles_intraday(range) && result.has_previous && !is_zero(result.previous) && of_the_day) {
     *previous = result.previous;
     return true;
   }

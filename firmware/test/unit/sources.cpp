@@ -106,6 +106,17 @@ TEST_CASE("chart, every timeframe: change is against the close of the day before
   CHECK(number(five.quote.previous) == "99.5");
   fetch(&five, ask(Source::Yahoo, Range::D5), chart(meta("110", 0, "\"chartPreviousClose\":50"), {-3, -2.9, 0, 0.02}, {"98", "99", "109", "110"}));
   CHECK(number(five.quote.previous) == "99");
+  std::vector<double> days;
+  std::vector<std::string> closes;
+  for (int i = 0; i < 20; i++) {
+    days.push_back(i < 10 ? -3 + i * 0.02 : (i - 10) * 0.02);
+    closes.push_back(i < 10 ? "98" : "110");
+  }
+  Fetched same;
+  fetch(&same, ask(Source::Yahoo, Range::D5), chart(meta("110", 0.2, "\"previousClose\":50,\"chartPreviousClose\":50"), days, closes));
+  CHECK(same.next == NextStep::PreviousClose);
+  fetch(&same, ask(Source::Yahoo, Range::D5, Step::PreviousClose), chart(meta("110", 0.2), {-3, 0.2}, {"99", "110"}));
+  CHECK(number(same.quote.previous) == "99");
   for (Range range : {Range::Y1, Range::Y2, Range::Y5, Range::Max}) {
     Fetched f;
     fetch(&f, ask(Source::Yahoo, range), chart(meta("110", 0), {-70, -35, 0}, {"40", "60", "110"}));

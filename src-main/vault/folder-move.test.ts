@@ -74,3 +74,18 @@ describe('a folder that is promised to move', () => {
     expect(filesOf(t.root)).toEqual({ ...MOVED, [`${FROM}/late.pdf`]: 'late' });
   });
 });
+
+test('among hundreds of files that are called alike the next free number is found, also a gap between them', () => {
+  const t = openTestVault();
+  try {
+    const path = (n: number): string => `patients/a/2025/x${n === 1 ? '' : `-${n}`}.pdf`;
+    for (let n = 1; n <= 300; n += 1) if (n !== 250) addDocument(t, path(n), `${n}`);
+    putFile(t.root, path(301), 'a foreign file');
+    expect(t.vault.freePath('patients/a/2025', 'x.pdf')).toBe(path(250));
+    addDocument(t, path(250), '250');
+    expect(t.vault.freePath('patients/a/2025', 'x.pdf')).toBe(path(302));
+    expect(t.vault.freePath('patients/a/2025', 'x.pdf', path(77))).toBe(path(77));
+  } finally {
+    t.close();
+  }
+});

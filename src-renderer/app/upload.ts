@@ -3,7 +3,7 @@ import type { Reply } from '../../src-shared/contract/endpoint.ts';
 
 export type UploadReply = Reply<typeof contract.documents.upload>;
 
-export interface UploadTarget { patient_id?: string; event_id?: string }
+export interface UploadTarget { patient_id?: string; event_id?: string; /** Where the file is from, and its own day. */ origin?: string; original_date?: string }
 
 /**
  * Sends one file; fetch cannot tell how much has left, so this is an XMLHttpRequest.

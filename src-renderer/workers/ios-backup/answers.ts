@@ -7,6 +7,11 @@ import { healthTypesOf } from './health-types.ts';
 import type { Answer, Asked, Question } from './protocol.ts';
 import { foundIn, includes } from './words.ts';
 
+const KINDS = { file: 'file', folder: 'directory', link: 'symlink', other: 'other' } as const;
+/** Times beyond what a date can be are none. */
+const LATEST_S = 8e12;
+const momentOf = (seconds: number | null): string | null => (seconds === null || !(seconds > 0 && seconds < LATEST_S) ? null : new Date(seconds * 1000).toISOString().slice(0, 19));
+
 interface Paging { limit?: string | undefined; offset?: string | undefined }
 const LIMIT = 100;
 
@@ -57,8 +62,8 @@ export function createAnswers(backup: UnlockedBackup, store: ArtifactStore): Ans
       const { items, total } = await backup.entries({ limit: Number(limit), offset: Number(offset), ...(domain !== undefined && { domain }), ...(pathLike !== undefined && { pathLike }) });
       return {
         items: items.map(({ fileId, relativePath, modifiedAt, kind, size, protectionClass, ...entry }) => ({
-          file_id: fileId, domain: entry.domain, relative_path: relativePath, size: size ?? 0, mtime: modifiedAt === null ? null : new Date(modifiedAt * 1000).toISOString().slice(0, 19),
-          kind: kind === 'folder' ? 'directory' as const : kind === 'link' ? 'symlink' as const : 'file' as const, flags: entry.flags, protection_class: protectionClass,
+          file_id: fileId, domain: entry.domain, relative_path: relativePath, size: size ?? 0, mtime: momentOf(modifiedAt),
+          kind: KINDS[kind], flags: entry.flags, protection_class: protectionClass,
         })),
         total, limit: Number(limit), offset: Number(offset),
       };

@@ -1,4 +1,3 @@
-import { call, contract } from '../../../app/api.ts';
 import { upload } from '../../../app/upload.ts';
 import type { BackupSource } from '../source/source.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -18,9 +17,8 @@ async function sendOne(source: BackupSource, patientId: string, item: Outgoing):
   const size = await source.size(item.fileId);
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for (let at = 0; at < size; at += PIECE) pieces.push(await source.bytes(item.fileId, at, Math.min(size, at + PIECE)));
-  const reply = await upload(new File(pieces, item.filename), { patient_id: patientId }, () => {});
+  const reply = await upload(new File(pieces, item.filename), { patient_id: patientId, origin: item.origin, ...(item.date !== null && { original_date: item.date }) }, () => {});
   if (reply.status === 'duplicate') return { status: 'duplicate', documentId: reply.existing_document_id, failure: null };
   const added = reply.status === 'extracted' ? reply.documents.filter((document) => document.status === 'pending') : [reply];
-  for (const { document_id: id } of added) await call(contract.documents.update, { params: { id: String(id) }, body: { notes: item.origin, ...(item.date !== null && { event_date: item.date }) } });
   return { status: 'pending', documentId: added[0]?.document_id ?? null, failure: null };
 }

@@ -1,6 +1,6 @@
 import { BACKUP_SESSION_HEADER, PHONE_PREFIX, phoneBackups } from '../../../../src-shared/contract/phone-backups.ts';
-import { addressOf, failureOf, OWN_HEADERS, unreachable } from '../../../app/api.ts';
-import type { Answer, Asked, BackupSource, Device, Question, TableView } from './source.ts';
+import { addressOf, call, contract, failureOf, OWN_HEADERS, unreachable } from '../../../app/api.ts';
+import type { Answer, Asked, BackupSource, Device, HealthWanted, Question, TableView } from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
 
 /** Asks the service for phone backups, through the core that served this page. */
@@ -21,7 +21,6 @@ export async function askService(name: keyof typeof phoneBackups, { params, quer
 /** A backup that the service has open. */
 export class ServiceSource implements BackupSource {
   readonly kind = 'service';
-  readonly sendHealth = null;
   readonly device: Device;
   readonly #session: string;
   readonly #tables: () => WorkerClient;
@@ -53,6 +52,8 @@ export class ServiceSource implements BackupSource {
     const url = new URL(`${PHONE_PREFIX}${addressOf(phoneBackups.file, { params: { backup_id: this.device.id, file_id: fileId } })}`, location.href).href;
     return this.#tables().call('remoteTables', [{ url, headers: { ...OWN_HEADERS, [BACKUP_SESSION_HEADER]: this.#session }, size: await this.size(fileId) }, table, offset]);
   }
+
+  readonly sendHealth = (patientId: number, wanted: HealthWanted): Promise<{ added: number; already_there: number }> => call(contract.phone.sendHealth, { body: { backup_id: this.device.id, patient_id: patientId, ...wanted } });
 
   async lock(): Promise<void> {
     await askService('lock', { params: { backup_id: this.device.id }, body: {}, session: this.#session }).catch(() => null);

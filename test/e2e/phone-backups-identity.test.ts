@@ -87,6 +87,7 @@ async function fromWorker(): Promise<Listing> {
   const hashes: Record<string, string> = {}, lists: Record<string, unknown[]> = {};
   for (const { file_id: id } of entries) hashes[id] = await ask<string>('bytes', id, 0, 1e9).catch((error: Error) => error.message);
   for (const name of LISTS) lists[name] = (await ask<{ items: unknown[] }>('ask', name, { query: { limit: '1000' } })).items;
+  lists.suggestions = (await ask<{ items: unknown[] }>('ask', 'suggestions', { query: { limit: '1000' } })).items;
   return { entries, hashes, lists };
 }
 
@@ -102,6 +103,7 @@ async function fromService(): Promise<Listing> {
     hashes[id] = status === 200 ? hash(bytes) : 'refused';
   }
   for (const name of LISTS) lists[name] = (await person.get(`/backups/${ENCRYPTED}/artifacts/${PATHS[name] ?? name}?limit=1000`)).body.items;
+  lists.suggestions = (await person.get(`/backups/${ENCRYPTED}/suggestions?limit=1000`, session)).body.items;
   return { entries, hashes, lists };
 }
 
@@ -120,7 +122,8 @@ describe.skipIf(!chromium)('a backup read in three ways', () => {
     expect(service.hashes).toEqual(hashes);
     expect(Object.fromEntries(Object.entries(worker.hashes).map(([id, value]) => [id, /^[0-9a-f]{64}$/.test(value) ? value : 'refused']))).toEqual(hashes);
     expect(new Set(Object.values(hashes)).size).toBeGreaterThan(20);
-    for (const name of LISTS) expect([name, ...inOrder(worker.lists[name] ?? [])]).toEqual([name, ...inOrder(service.lists[name] ?? [])]);
+    expect(worker.lists.suggestions?.length).toBeGreaterThan(1);
+    for (const name of [...LISTS, 'suggestions']) expect([name, ...inOrder(worker.lists[name] ?? [])]).toEqual([name, ...inOrder(service.lists[name] ?? [])]);
   });
 
   it('reads a database of 4 GB by the pages that are asked for', async () => {

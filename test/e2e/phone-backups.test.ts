@@ -201,6 +201,16 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     await page.getByRole('button', { name: 'Close' }).click();
   });
 
+  it('lists what looks medical, and sends only what a person ticks', async () => {
+    await view('Looks medical');
+    const row = page.getByRole('row', { name: /Befund/ }).first();
+    await row.waitFor();
+    expect(await page.getByRole('button', { name: 'Send to vault…' }).count()).toBe(0);
+    await row.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Send to vault…' }).click();
+    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('looks the same in the dark and in German, and fits a phone', async () => {
     await page.getByRole('button', { name: 'Use the dark theme' }).click();
     await view('Photos');

@@ -5,6 +5,7 @@ import { occurrencesOf } from '../../../src-shared/ios-backup/artifacts/occurren
 import type { ArtifactStore } from './artifact-store.ts';
 import { healthTypesOf } from './health-types.ts';
 import type { Answer, Asked, Question } from './protocol.ts';
+import { suggest } from './suggestions.ts';
 import { foundIn, includes } from './words.ts';
 
 const KINDS = { file: 'file', folder: 'directory', link: 'symlink', other: 'other' } as const;
@@ -72,7 +73,7 @@ export function createAnswers(backup: UnlockedBackup, store: ArtifactStore): Ans
       const counts = backup.domains();
       return { domains: counts.map(({ domain }) => domain), counts };
     },
-    suggestions: ({ query }) => pageOf([], query),
+    suggestions: async ({ query }) => pageOf(await suggest(backup, store), query),
     index({ body }) { store.start(body?.artifacts); return store.job(); },
     indexState: () => store.job(),
     indexCancel() { store.cancel(); return store.job(); },

@@ -20,7 +20,7 @@ const troubles: string[] = [];
 beforeAll(async () => {
   if (!chromium) return;
   await makeDemoPhone(parent);
-  served = await serve({ args: ['--backups', join(parent, 'nowhere')] });
+  served = await serve({ args: ['--backups', parent] });
   person = new Client(served.url);
   await person.setup();
   browser = await openBrowser(chromium);
@@ -69,11 +69,12 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     await page.getByRole('heading', { level: 1, name: 'Phone backups' }).waitFor();
     // The folder above it does as well.
     await chooseFolder(parent);
-    await page.getByRole('button', { name: 'Unlock iPhone von Elena' }).waitFor();
+    const card = page.getByRole('region', { name: 'In the chosen folder' }).getByRole('button', { name: 'Unlock iPhone von Elena' });
+    await card.waitFor();
     expect(await page.locator('.phone-card').first().innerText()).toMatch(/iPhone 15 · iOS.26\.1[\s\S]*12 Nov 2026[\s\S]*Encrypted/);
     expect(await violations()).toEqual([]);
     await shot('phones-light');
-    await page.getByRole('button', { name: 'Unlock iPhone von Elena' }).click();
+    await card.click();
     await unlock('not this one');
     await page.getByText('This passphrase does not open the backup').waitFor();
     expect(await violations()).toEqual([]);
@@ -240,6 +241,30 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     await page.goBack();
     await page.getByRole('heading', { name: /iPhone von Elena/ }).waitFor();
     expect(await page.locator('body').innerText()).not.toContain('Befund');
+    expect(troubles).toEqual([]);
+  });
+
+  it('is shown by the same screens when the service reads it, and health values go to the trends by choice', async () => {
+    await page.goto(`${served.url}/phones`);
+    await page.getByRole('region', { name: 'On this computer' }).getByRole('button', { name: 'Unlock iPhone von Elena' }).click();
+    await unlock(PASSPHRASE);
+    await page.getByRole('button', { name: 'Read now' }).click();
+    await rail().getByRole('link', { name: /Health\s*1,20\d/ }).waitFor();
+    await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: /Peter Frisch/ }).click();
+    await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).waitFor();
+    await page.locator('.phone-thread img').first().waitFor();
+    await view('Files');
+    await page.getByRole('searchbox', { name: /Path/ }).fill('sms.db');
+    await page.getByRole('button', { name: /sms\.db/ }).click();
+    await page.getByLabel('Table').selectOption('handle');
+    await page.getByRole('cell', { name: 'oma@example.org' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await view('Health');
+    await page.getByRole('button', { name: 'Send to trends…' }).click();
+    await page.getByRole('checkbox', { name: /Body mass/ }).check();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('values are now in the trends').waitFor();
     expect(troubles).toEqual([]);
   });
 });

@@ -50,6 +50,11 @@ export function Browse({ source, words }: ViewProps) {
   // The page reads by itself what the service reads when it is told to: nothing is kept of it.
   const startsItself = source.kind === 'direct' && job?.status === 'idle';
   useEffect(() => { if (startsItself) void source.ask('index', {}).then((next) => client.setQueryData([PHONE_KEY, source.device.id, 'indexState'], next)); }, [startsItself, source, client]);
+  // What the service had not read yet was answered as empty: lists are asked for again when an artifact is done.
+  const isDone = job?.artifacts.filter(({ status }) => status === 'done').map(({ artifact }) => artifact).join() ?? '';
+  useEffect(() => {
+    if (source.kind === 'service' && isDone !== '') void client.invalidateQueries({ queryKey: [PHONE_KEY, source.device.id], predicate: ({ queryKey }) => !['indexState', 'domains', 'files', 'head', 'bytes'].includes(String(queryKey[2])) });
+  }, [source, client, isDone]);
   const view: ViewName | 'search' = search.q !== undefined ? 'search' : VIEWS.find(({ name }) => name === search.view)?.name ?? 'messages';
   const [text, setText] = useState(search.q ?? '');
   const onSearch = (event: FormEvent): void => {

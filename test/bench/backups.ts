@@ -1,6 +1,7 @@
 /**
  * The engine for phone backups against the platform's own functions, in one run: `npm run bench:backups [-- --mb 1024 --entries 1000000 --messages 1000000]`.
- * Each ratio compares with the bare call on the same bytes and rounds, taken in turns.
+ * Each ratio compares with the bare call on the same bytes and rounds, taken in turns; the best of each counts, since other
+ * programs only ever make a run slower.
  */
 import { spawnSync } from 'node:child_process';
 import { createDecipheriv, createHash, pbkdf2, randomBytes } from 'node:crypto';
@@ -26,6 +27,7 @@ function report(name: string, ok: boolean, figures: string): void {
   process.stdout.write(`${ok ? 'ok  ' : 'OVER'} ${name.padEnd(52)} ${figures}\n`);
 }
 const seconds = async (work: () => unknown): Promise<number> => { const start = performance.now(); await work(); return (performance.now() - start) / 1000; };
+const best = (numbers: number[]): number => Math.min(...numbers);
 const middle = (numbers: number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 
 const opened = (name: string, crypto: BackupCrypto = nodeCrypto): Promise<Backup> => {
@@ -73,14 +75,14 @@ async function throughput(megabytes: number): Promise<void> {
   const content = await open.content(id), blob = join(folder, 'large', id.slice(0, 2), id), key = randomBytes(32);
   const own: number[] = [], bare: number[] = [], cipher: number[] = [];
   await drain(content);
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 6; round += 1) {
     bare.push(await seconds(() => bareDecrypt(blob, key)));
     own.push(await seconds(() => drain(content)));
     cipher.push(await seconds(() => bareCipher(megabytes, key)));
   }
-  const speed = (times: number[]): string => `${(megabytes / middle(times)).toFixed(0)} MB/s`;
-  report(`decrypt ${megabytes} MB, against reading and deciphering`, middle(bare) / middle(own) >= 0.7, `ratio ${(middle(bare) / middle(own)).toFixed(2)} (${speed(own)}, bare ${speed(bare)}), at least 0.7`);
-  report('the same, against deciphering in memory alone', middle(cipher) / middle(own) >= 0.7, `ratio ${(middle(cipher) / middle(own)).toFixed(2)} (bare ${speed(cipher)}), at least 0.7`);
+  const speed = (times: number[]): string => `${(megabytes / best(times)).toFixed(0)} MB/s`, ratio = best(bare) / best(own), inMemory = best(cipher) / best(own);
+  report(`decrypt ${megabytes} MB, against reading and deciphering`, ratio >= 0.7, `ratio ${ratio.toFixed(2)} (${speed(own)}, bare ${speed(bare)}), at least 0.7`);
+  report('the same, against deciphering in memory alone', inMemory >= 0.7, `ratio ${inMemory.toFixed(2)} (bare ${speed(cipher)}), at least 0.7`);
   const cold = await (await opened('large')).unlock(PASSPHRASE), at = Math.floor(content.size / 2) + 7;
   const range = await seconds(async () => (await cold.content(id)).read(at, at + 64 * 1024)) * 1000;
   report('64 KiB in its middle, first touch', range < 50, `${range.toFixed(1)} ms, under 50`);
@@ -103,8 +105,8 @@ async function unlocking(rounds: number): Promise<void> {
     }
     await open?.lock();
   }
-  const ratio = Math.min(...own) / Math.min(...bare);
-  report(`unlock with ${rounds} rounds`, ratio <= 1.1 && derivations === 2, `ratio ${ratio.toFixed(3)} (${Math.min(...own).toFixed(2)} s, bare ${Math.min(...bare).toFixed(2)} s), at most 1.1; ${derivations} derivations of a chain of 2, 20 reads included`);
+  const ratio = best(own) / best(bare);
+  report(`unlock with ${rounds} rounds`, ratio <= 1.1 && derivations === 2, `ratio ${ratio.toFixed(3)} (${best(own).toFixed(2)} s, bare ${best(bare).toFixed(2)} s), at most 1.1; ${derivations} derivations of a chain of 2, 20 reads included`);
 }
 
 /** A record as a phone writes it; the same for each entry, since listing reads sizes and not paths from it. */

@@ -24,6 +24,7 @@ export async function blobSource(files: BackupFiles, path: string): Promise<Byte
       if (bytes.length !== end - start) throw new BackupError('damaged_file', { reason: 'the file in the backup became shorter' });
       return bytes;
     },
+    release: (bytes) => files.release?.(bytes),
   };
 }
 

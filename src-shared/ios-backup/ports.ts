@@ -8,6 +8,8 @@ export interface ByteSource {
   readonly size: number;
   /** Bytes of [start, end), both within [0, size]; exactly `end - start` of them, else it throws. The array is the caller's own. */
   read(start: number, end: number): Promise<Uint8Array>;
+  /** Takes an array back that `read` gave and that nobody looks at any more, to read into it again. */
+  release?(bytes: Uint8Array): void;
 }
 
 /**
@@ -22,6 +24,8 @@ export interface BackupFiles {
   size(path: string): Promise<number | null>;
   /** Bytes of [start, end), cut at the end of the file, in an array that is the caller's own (it may be wiped). Throws when the file is gone. */
   readRange(path: string, start: number, end: number): Promise<Uint8Array>;
+  /** Takes an array back that `readRange` gave: fresh memory for every piece costs as much as decrypting it. */
+  release?(bytes: Uint8Array): void;
 }
 
 export interface BackupFile {

@@ -11,6 +11,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 
 /** The folder of a backup on this disk, for reading: regular files only, links refused at both levels. */
 export function nodeBackupFiles(root: string): BackupFiles {
+  const used: ArrayBufferLike[] = [];
   const opened = async (path: string): Promise<{ handle: FileHandle; size: number } | null> => {
     if (!SAFE_PATH.test(path)) return null;
     const [folder, name] = path.split('/');
@@ -39,7 +40,7 @@ export function nodeBackupFiles(root: string): BackupFiles {
       const file = await opened(path);
       if (file === null) throw Object.assign(new Error('the file is gone'), { code: 'ENOENT' });
       try {
-        const wanted = unfilled(Math.max(0, Math.min(end, file.size) - start));
+        const wanted = unfilled(Math.max(0, Math.min(end, file.size) - start), used);
         let done = 0;
         while (done < wanted.length) {
           const { bytesRead } = await file.handle.read(wanted, done, wanted.length - done, start + done);
@@ -51,11 +52,21 @@ export function nodeBackupFiles(root: string): BackupFiles {
         await file.handle.close();
       }
     },
+    release({ buffer }) {
+      if (buffer.byteLength >= WORTH_KEEPING && used.length < KEPT) used.push(buffer);
+    },
   };
 }
 
-/** Memory that is about to be read into; zeroing it first would cost a tenth of the decryption. */
-const unfilled = (size: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
+/** Arrays given back, from this size on and no more than this many. */
+const WORTH_KEEPING = 256 * 1024, KEPT = 4;
+
+/** Memory to read into, not zeroed: a used array where one is large enough. */
+function unfilled(size: number, used: ArrayBufferLike[]): Uint8Array {
+  const fits = size < WORTH_KEEPING ? -1 : used.findIndex((buffer) => buffer.byteLength >= size);
+  const [buffer = Buffer.allocUnsafeSlow(size).buffer] = fits < 0 ? [] : used.splice(fits, 1);
+  return new Uint8Array(buffer, 0, size);
+}
 
 async function absent<T>(work: Promise<T>): Promise<T | null> {
   try {

@@ -16,6 +16,7 @@ export function cbcSource(cipher: ByteSource, key: CbcKey, size = wholeBlocks(ci
       const bytes = await cipher.read(before, last);
       const iv = first === 0 ? new Uint8Array(BLOCK) : bytes.subarray(0, BLOCK);
       const plain = await key.decrypt(iv, bytes.subarray(first - before));
+      cipher.release?.(bytes);
       return plain.subarray(start - first, end - first);
     },
   };

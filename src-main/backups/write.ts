@@ -88,8 +88,8 @@ async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ pa
   const { db, paths, store, signal } = place;
   const isStored = ({ hash, size }: Wanted): boolean => hash !== null && store.has({ sha256: hash, size: size ?? 0 });
   const present = batch.filter((file) => !isStored(file)).flatMap((file) => {
-    const absolute = candidates(db, paths, file.path, file.id).find((candidate) => lstatOrNull(candidate)?.isFile());
-    return absolute === undefined ? [] : [{ file, absolute }];
+    for (const absolute of candidates(db, paths, file.path, file.id)) if (lstatOrNull(absolute)?.isFile()) return [{ file, absolute }];
+    return [];
   });
   const taken = await store.putAll(present.map(({ absolute }) => absolute), signal);
   const put = new Map(present.map(({ file }, index) => [file.path, taken[index] ?? null]));

@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import Sqlite from 'better-sqlite3';
 import type { Database } from '../database/connection.ts';
@@ -50,9 +51,17 @@ export function pathInBackup(db: Database, copied: CopiedPaths, path: string, mo
   return folder ? folder + path.slice(study.folder.length) : null;
 }
 
-/** Where a planned file stands now; null when it is gone. */
-export function whereNow(db: Database, paths: VaultPaths, { path, now = path, size, id }: PlannedFile): string | null {
-  return candidates(db, paths, now, id).find((absolute) => lstatOrNull(absolute)?.size === size) ?? null;
+/** Opens a planned file where it stands now: once open, it may move. Answers a descriptor, the caller's to close; null when it is gone. */
+export function openNow(db: Database, paths: VaultPaths, { path, now = path, size, id }: PlannedFile): number | null {
+  for (const absolute of candidates(db, paths, now, id)) {
+    if (lstatOrNull(absolute)?.size !== size) continue;
+    try {
+      return openSync(absolute, 'r');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return null;
 }
 
 /** Paths that a database copied at a moment (ms since the epoch) speaks of: files of documents and of the trash, and folders of studies by id. */
@@ -82,8 +91,21 @@ async function find(db: Database, paths: VaultPaths, { path, id, hash }: Wanted)
   return best;
 }
 
-/** Absolute places where a file may stand now: its path, then where a promise, a later move of its document, or a deletion has put it. */
-export function candidates(db: Database, paths: VaultPaths, path: string, id: number | null): string[] {
+/**
+ * Absolute places where a file may stand now: its path, then where a promise, a later move of its document, or a deletion has put it.
+ * Who finds it in none of them is sent round again until two rounds were the same: the core may have moved it between the question
+ * and the look, or from a place not yet looked at to one that was.
+ */
+export function* candidates(db: Database, paths: VaultPaths, path: string, id: number | null): Generator<string> {
+  for (let last = '', now = ''; ; last = now) {
+    const places = placesNow(db, paths, path, id);
+    yield* places;
+    now = JSON.stringify(places);
+    if (now === last) return;
+  }
+}
+
+function placesNow(db: Database, paths: VaultPaths, path: string, id: number | null): string[] {
   // A promise may speak of a folder above it: the rest of the path stays.
   const promised = db.prepare('SELECT from_path || substr($path, length(to_path) + 1) FROM vault_journal WHERE to_path IN (SELECT value FROM json_each($paths)) ORDER BY id DESC').pluck().all({ path, paths: JSON.stringify(withParents(path)) }) as string[];
   const moved = id === null ? [] : (db.prepare('SELECT file_path FROM documents WHERE id = ?').pluck().all(id) as string[]);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addDocument, filesOf, openTestVault, putFile, sha256, type TestVault } from '../../test/support/vault.ts';
 import { writeBackup } from './backup.ts';
+import { candidates } from './backup-plan.ts';
+import { createPaths } from './paths.ts';
 import { restoreBackup } from './restore.ts';
 import { verifyVault } from './verify.ts';
 
@@ -166,4 +168,21 @@ test('a row whose file is gone is told, and does not keep the rest from being sa
   addDocument(t, 'patients/a/2.pdf', 'two');
   rmSync(join(t.root, 'patients/a/1.pdf'));
   expect(await backup()).toMatchObject({ files: 1, missing: ['patients/a/1.pdf'] });
+});
+
+test('a file that moves between the question where it stands and the look is found where it went', () => {
+  const id = addDocument(t, 'inbox/elena-keller/a.pdf', 'one');
+  const at = (path: string): string => join(t.root, path);
+  const places = candidates(t.db, createPaths(t.root), 'inbox/elena-keller/a.pdf', id);
+  expect(places.next().value).toBe(at('inbox/elena-keller/a.pdf'));
+  t.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run('patients/elena-keller/2025/a.pdf', id);
+  const round = ['inbox/elena-keller/a.pdf', 'patients/elena-keller/2025/a.pdf'].map(at);
+  expect([...places]).toEqual([...round, ...round]);
+});
+
+test('a file that comes to a place after the look there is looked for once more', () => {
+  const id = addDocument(t, 'inbox/elena-keller/a.pdf', 'one');
+  t.db.prepare("INSERT INTO vault_journal (from_path, to_path, created_at) VALUES ('tmp/a', 'inbox/elena-keller/a.pdf', '2026-11-21T08:00:00')").run();
+  const round = ['inbox/elena-keller/a.pdf', 'tmp/a'].map((path) => join(t.root, path));
+  expect([...candidates(t.db, createPaths(t.root), 'inbox/elena-keller/a.pdf', id)]).toEqual([...round, ...round]);
 });

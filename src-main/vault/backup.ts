@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import type { Database } from '../database/connection.ts';
 import { fromTimestamp } from '../kernel/clock.ts';
 import { syncFile, syncFolder } from './atomic.ts';
 import { BackupDamaged, DATABASE_ENTRY, MANIFEST_ENTRY, openBackup, type Manifest } from './backup-format.ts';
-import { planBackup, whereNow, type PlannedFile } from './backup-plan.ts';
+import { openNow, planBackup, type PlannedFile } from './backup-plan.ts';
 import { hashFile } from './hash.ts';
 import { FOLDERS } from './layout.ts';
 import { createPaths } from './paths.ts';
@@ -41,7 +41,7 @@ export async function writeBackup({ db, root, target, now, uniqueName, onFile }:
     const { files, missing } = await planBackup({ db, paths, copy, at: fromTimestamp(now) });
     const database: PlannedFile = { path: DATABASE_ENTRY, size: (await stat(copy)).size, sha256: await hashFile(copy), id: null };
     const manifest: Manifest = { format: 1, created_at: now, files: [database, ...files].map(({ path, size, sha256 }) => ({ path, size, sha256 })) };
-    await pack(unfinished, manifest, [{ ...database, open: () => copy }, ...files.map((file) => ({ ...file, open: () => whereNow(db, paths, file) }))], onFile);
+    await pack(unfinished, manifest, [{ ...database, open: () => openSync(copy, 'r') }, ...files.map((file) => ({ ...file, open: () => openNow(db, paths, file) }))], onFile);
     await readBack(unfinished);
     syncFile(unfinished);
     renameSync(unfinished, target);
@@ -69,7 +69,7 @@ export class BackupUnfinished extends Error {
   }
 }
 
-async function pack(target: string, manifest: Manifest, files: readonly (PlannedFile & { open: () => string | null })[], onFile: BackupOptions['onFile']): Promise<void> {
+async function pack(target: string, manifest: Manifest, files: readonly (PlannedFile & { open: () => number | null })[], onFile: BackupOptions['onFile']): Promise<void> {
   const zip = new ZipFile();
   const output = createWriteStream(target, { flags: 'wx', mode: 0o600 });
   zip.once('error', (error) => output.destroy(error as Error));
@@ -77,9 +77,9 @@ async function pack(target: string, manifest: Manifest, files: readonly (Planned
   for (const [index, { path, size, open }] of files.entries()) {
     // Scans and PDFs are packed already; only the database gains by it.
     zip.addReadStreamLazy(path, { size, compress: path === DATABASE_ENTRY }, (give) => {
-      const absolute = open();
-      if (absolute === null) return give(new BackupUnfinished(), output as never);
-      give(null, createReadStream(absolute));
+      const descriptor = open();
+      if (descriptor === null) return give(new BackupUnfinished(), output as never);
+      give(null, createReadStream('', { fd: descriptor }));
       onFile?.(index);
     });
   }

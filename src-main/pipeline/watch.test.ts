@@ -94,6 +94,24 @@ test('a file that goes away again is nobody', async () => {
   expect(paths()).toEqual(['inbox/zz-last.pdf']);
 });
 
+test('a file of which nobody told the watcher is found by looking, once it has stayed the same', async () => {
+  let missed = 0;
+  const store = { adopt: t.documents.store.adopt.bind(t.documents.store), knows: (path: string) => (path.endsWith('/missed.pdf') && (missed += 1) === 1) || t.documents.store.knows(path) };
+  watcher = createInboxWatcher({ root: t.root, store, clock: t.clock, log: testLog(), pollSeconds: 1, stableMs: 100, lookEveryMs: 1000 });
+  putFile(t.root, 'inbox/elena-keller/missed.pdf', pdf('missed'));
+  await watcher.start();
+  await lastIsTaken();
+  expect(paths()).toEqual(['inbox/zz-last.pdf']);
+  await until(() => { t.clock.advance(1000); expect(paths()).toEqual(['inbox/elena-keller/missed.pdf', 'inbox/zz-last.pdf']); });
+});
+
+test('a file under a name that no vault path can hold is taken in at once, under a plain one', async () => {
+  await watcher.start();
+  for (const name of ['CON.pdf', 'back\\slash.pdf', 'line\nbreak.pdf', 'scans. /deep.pdf']) putFile(t.root, `inbox/elena-keller/${name}`, pdf(name));
+  await until(() => expect(paths()).toHaveLength(4));
+  expect(paths()).toEqual(['CON-file', 'deep', 'linebreak', 'slash'].map((name) => `inbox/elena-keller/${name}.pdf`));
+});
+
 test('empty folders are swept, the inbox stays, and so does what holds a file', () => {
   mkdirSync(join(t.root, 'inbox/elena-keller/a/b'), { recursive: true });
   putFile(t.root, 'inbox/user-1/c/half.pdf.part', 'x');

@@ -2,14 +2,16 @@ import { BackupError } from './errors.ts';
 import { BLOCK, cbcSource, paddingOf, wholeBlocks } from './format/cbc-source.ts';
 import type { BackupFiles, ByteSource, CbcKey } from './ports.ts';
 
-/** Pieces of a stream; each costs a turn of the platform's file threads besides its bytes. */
+/** Pieces of a stream; each costs some turns of the platform's file threads besides its bytes. */
 const PIECE = 2 * 1024 * 1024;
+/** Pieces on their way at once: the file threads read one while another is decrypted. */
+const AHEAD = 2;
 /** A record's size is believed up to here below the blob's: PKCS#7 within a block, or a whole block more. */
 const MOST_PADDING = 2 * BLOCK;
 
 /** The bytes of one entry, decrypted as they are asked for. */
 export interface Content extends ByteSource {
-  /** Bytes of [start, end) in pieces; the next piece is read while the last one is used. */
+  /** Bytes of [start, end) in pieces; the next ones are read while the last one is used. */
   stream(start?: number, end?: number): AsyncGenerator<Uint8Array>;
 }
 
@@ -52,12 +54,20 @@ export function streamable(source: ByteSource): Content {
     size: source.size,
     read: (start, end) => source.read(start, end),
     async *stream(start = 0, end = source.size) {
-      const stop = Math.min(end, source.size);
-      let next = start < stop ? source.read(start, Math.min(stop, start + PIECE)) : null;
-      for (let at = start + PIECE; next !== null; at += PIECE) {
+      const stop = Math.min(end, source.size), coming: Promise<Uint8Array>[] = [];
+      let asked = start;
+      const ask = (): void => {
+        for (; coming.length < AHEAD && asked < stop; asked += PIECE) {
+          const piece = source.read(asked, Math.min(stop, asked + PIECE));
+          // Whoever stops early never sees how this one ends.
+          piece.catch(() => undefined);
+          coming.push(piece);
+        }
+      };
+      ask();
+      for (let next = coming.shift(); next !== undefined; next = coming.shift()) {
         const piece = await next;
-        next = at < stop ? source.read(at, Math.min(stop, at + PIECE)) : null;
-        next?.catch(() => undefined);
+        ask();
         yield piece;
       }
     },

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
+import type { IntegrityDesk } from '../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import { openBackup, type UnlockedBackup } from '../../src-shared/ios-backup/index.ts';
 import { Failure, fail, translateFsError } from '../kernel/errors.ts';
 import { nodeCrypto } from './adapters/crypto.ts';
@@ -17,12 +18,20 @@ if (!port) throw new Error('This script runs in a worker thread.');
 
 let folder = '';
 let backup: UnlockedBackup | null = null;
+let integrity: IntegrityDesk | null = null;
 const cancelled = new Set<number>();
 
 const opened = (): UnlockedBackup => {
   if (!backup || backup.locked) throw fail('phone.session_invalid');
   return backup;
 };
+
+/** Most open backups are only looked at: the check is loaded when one is asked for. */
+async function checkOf(open_: UnlockedBackup): Promise<IntegrityDesk> {
+  const { createIntegrityCheck } = await import('../../src-shared/ios-backup/artifacts/integrity-check.ts');
+  integrity ??= createIntegrityCheck(open_);
+  return integrity;
+}
 
 const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => Promise<ThreadCalls[K]['answer']> } = {
   async open(ask) {
@@ -52,6 +61,12 @@ const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => P
       await file.close();
     }
     return { size: content.size };
+  },
+  async integrity({ act }) {
+    return (await checkOf(opened()))[act]();
+  },
+  async integrityFindings(ask) {
+    return (await checkOf(opened())).findings(ask);
   },
   async index({ file, artifacts }, id) {
     // Most open backups are only looked at; what indexing needs is loaded when it is.

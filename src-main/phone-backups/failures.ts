@@ -4,7 +4,7 @@ import { Failure, fail } from '../kernel/errors.ts';
 
 /** What the engine says, as the API tells it. */
 const CODES: Record<BackupErrorCode, ErrorCode> = {
-  not_a_backup: 'phone.not_found', wrong_passphrase: 'phone.passphrase_wrong', locked: 'phone.session_invalid', unknown_entry: 'phone.file_not_found', not_a_file: 'phone.not_a_file', missing_blob: 'phone.file_missing',
+  not_a_backup: 'phone.not_found', wrong_passphrase: 'phone.passphrase_wrong', locked: 'phone.session_invalid', unknown_entry: 'phone.file_not_found', not_a_file: 'phone.not_a_file', missing_blob: 'phone.file_missing', gone: 'phone.gone',
   needs_device: 'phone.needs_device', damaged_key: 'phone.damaged', damaged_file: 'phone.damaged', damaged_plist: 'phone.unreadable', damaged_keybag: 'phone.unreadable', damaged_manifest: 'phone.unreadable',
 };
 

@@ -19,6 +19,11 @@ export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof c
   file: ({ params }, { session }) => service.file(params.backup_id, params.file_id, session),
   suggestions: ({ params, query }, { session }) => service.suggestions(params.backup_id, session, query),
 
+  integrity: ({ params }, { session }) => service.integrity(params.backup_id, session, 'start'),
+  integrityState: ({ params }, { session }) => service.integrity(params.backup_id, session, 'state'),
+  integrityCancel: ({ params }, { session }) => service.integrity(params.backup_id, session, 'cancel'),
+  integrityFindings: ({ params, query }, { session }) => service.integrityFindings(params.backup_id, session, query),
+
   index: ({ params, body }, { session }) => service.index(params.backup_id, session, { artifacts: body.artifacts, resume: body.resume }),
   indexState: ({ params }) => service.indexState(params.backup_id),
   indexCancel: ({ params }) => service.indexCancel(params.backup_id),
@@ -65,6 +70,11 @@ export const phoneVaultRoutes = ({ phones, sending, url }: { phones: PhoneBackup
   sendHealth({ body }, call) {
     requireAdmin(call.caller);
     const reply = sending.sendHealth(body);
+    call.note({ from: 'phone', results: reply.added });
+    return reply;
+  },
+  addMeasurements({ body }, call) {
+    const reply = sending.addMeasurements(body);
     call.note({ from: 'phone', results: reply.added });
     return reply;
   },

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { phone as contract } from '../../src-shared/contract/phone.ts';
 import type { Input } from '../../src-shared/contract/endpoint.ts';
+import { measurementsOf, type Measured } from '../../src-shared/ios-backup/artifacts/measurements.ts';
 import { MEASUREMENTS } from '../../src-shared/ios-backup/artifacts/health-measurements.ts';
 import type { SampleRow } from '../../src-shared/contract/phone-artifacts.ts';
 import type { RangedReply } from '../http/bytes.ts';
@@ -11,8 +12,7 @@ import type { PhoneBackups } from './service.ts';
 /** The ordinary upload, for bytes that come from a backup. */
 export type UploadFromPhone = (query: { patient_id: number; origin: string; original_date?: string }, source: Readable, filename: string, user: UserCaller) =>
 Promise<{ status: 'pending'; document_id: number; filename: string } | { status: 'duplicate'; existing_document_id: number | null; filename: string } | { status: 'extracted'; filename: string }>;
-interface Measured { name: string; value: number; unit: string | null; date: string; source: string }
-export type AddMeasurements = (patientId: number, measurements: readonly Measured[], kind: 'each' | 'daily') => { added: number; already_there: number };
+export type AddMeasurements = (patientId: number, measurements: readonly { name: string; value: number; unit: string | null; date: string; source: string }[], kind: 'each' | 'daily') => { added: number; already_there: number };
 
 const PIECE = 1024 * 1024;
 /** Samples that are read from the index at once. */
@@ -26,7 +26,7 @@ async function* piecesOf({ size, read }: RangedReply): AsyncGenerator<Uint8Array
 
 /** What goes from a phone to the vault: files by the ordinary upload, and measurements of the health app among the results. */
 export function createSending({ phones, upload, addMeasurements }: { phones: PhoneBackups; upload: UploadFromPhone; addMeasurements: AddMeasurements }) {
-  type Body<K extends 'send' | 'sendHealth'> = Input<(typeof contract)[K]>['body'];
+  type Body<K extends 'send' | 'sendHealth' | 'addMeasurements'> = Input<(typeof contract)[K]>['body'];
 
   async function sendOne({ backup_id, session_token, patient_id }: Body<'send'>, wanted: Body<'send'>['items'][number], user: UserCaller) {
     const base = { file_id: wanted.file_id, document_id: null, filename: wanted.filename ?? '', code: null, detail: null };
@@ -56,7 +56,7 @@ export function createSending({ phones, upload, addMeasurements }: { phones: Pho
     },
 
     sendHealth({ backup_id, patient_id, types, sources, from, to, daily }: Body<'sendHealth'>) {
-      for (const type of types) if (!MEASUREMENTS.has(type)) throw fail('phone.not_measurement', { type });
+      mustMeasure(types);
       const { device } = phones.describe(backup_id);
       const lists = phones.artifacts(backup_id);
       const done = types.map((type) => {
@@ -66,9 +66,14 @@ export function createSending({ phones, upload, addMeasurements }: { phones: Pho
           samples.push(...items.filter(({ source }) => sources === undefined || sources.includes(source ?? '')));
           if (items.length < PAGE) break;
         }
-        return { type, ...addMeasurements(patient_id, measurementsOf(type, samples, device, daily ? 'daily' : 'each'), daily ? 'daily' : 'each') };
+        return { type, ...addMeasurements(patient_id, measurementsOf(type, samples, kindOf(daily)).map((measured) => asResult(measured, device)), kindOf(daily)) };
       });
       return { types: done, added: done.reduce((sum, { added }) => sum + added, 0), already_there: done.reduce((sum, { already_there }) => sum + already_there, 0) };
+    },
+
+    addMeasurements({ patient_id, device, daily, measurements }: Body<'addMeasurements'>) {
+      mustMeasure(new Set(measurements.map(({ type }) => type)));
+      return addMeasurements(patient_id, measurements.map((measured) => asResult(measured, device)), kindOf(daily));
     },
   };
 }
@@ -77,8 +82,10 @@ export type Sending = ReturnType<typeof createSending>;
 /** `blood_pressure_systolic` as a person reads it, and as names of tests are known. */
 const nameOf = (type: string): string => (type.charAt(0).toUpperCase() + type.slice(1)).replaceAll('_', ' ');
 
-function measurementsOf(type: string, samples: readonly SampleRow[], device: string, kind: 'each' | 'daily'): Measured[] {
-  const plain = samples.flatMap(({ value, unit, started_at, source }): Measured[] => (value === null || started_at === null ? [] : [{ name: nameOf(type), value, unit, date: started_at.slice(0, 10), source: `${source ?? 'Health'} (${device})` }]));
-  if (kind === 'each') return plain;
-  return [...Map.groupBy(plain, ({ date, source }) => `${date} ${source}`).values()].map((day) => ({ ...day[0]!, value: Math.round(day.reduce((sum, { value }) => sum + value, 0) / day.length * 1000) / 1000 }));
+/** As it stands among the results: its panel names source and phone. */
+const asResult = ({ type, source, ...measured }: Measured, device: string) => ({ ...measured, name: nameOf(type), source: `${source ?? 'Health'} (${device})` });
+const kindOf = (daily: boolean): 'each' | 'daily' => (daily ? 'daily' : 'each');
+
+function mustMeasure(types: Iterable<string>): void {
+  for (const type of types) if (!MEASUREMENTS.has(type)) throw fail('phone.not_measurement', { type });
 }

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RangedReply } from '../http/bytes.ts';
 import type { BackupSummary, ManifestEntry } from '../../src-shared/contract/phone-backups.ts';
+import { createPaperGuesses } from '../../src-shared/ios-backup/artifacts/paper-guesses.ts';
+import { suggest } from '../../src-shared/ios-backup/artifacts/suggestions.ts';
+import { masked } from '../../src-shared/ios-backup/index.ts';
 import { readOrMakePrivate } from '../config/private-file.ts';
 import type { Database } from '../database/connection.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
@@ -13,11 +16,11 @@ import { defaultBackupFolder } from './default-folder.ts';
 import { discover, type Found, type FolderState } from './discover.ts';
 import { createIndexJobs } from './index-jobs.ts';
 import type { OpenThread } from './open-thread.ts';
-import { createPaperGuesses } from './paper.ts';
 import { createPhoneBackupRepository, type PhoneBackupRow } from './repository.ts';
 import { createSandbox } from './sandbox.ts';
+import type { ThreadCalls } from './thread-requests.ts';
 import { createSessions, TTL_SECONDS } from './sessions.ts';
-import { suggest } from './suggestions.ts';
+import { rowsWithFiles, smallFiles } from './suggestions.ts';
 
 export { createSending } from './send.ts';
 
@@ -33,10 +36,6 @@ export interface PhoneBackupDeps {
 export type PhoneBackups = ReturnType<typeof createPhoneBackups>;
 
 const KINDS = { file: 'file', folder: 'directory', link: 'symlink', other: 'other' } as const;
-const SHOWN_DIGITS = 4;
-
-/** The last characters of a number that is a person's. */
-const masked = (text: string | null): string | null => (text === null ? null : `${'•'.repeat(Math.max(0, Math.min(8, text.length - SHOWN_DIGITS)))}${text.slice(-SHOWN_DIGITS)}`);
 
 /** Phone backups: found, opened, browsed and indexed; never written to. */
 export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, apiToken, paperShare }: PhoneBackupDeps) {
@@ -165,9 +164,12 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
     file: (id: string, fileId: string, session: string | null) => contentOf(sessions.use(session, id), fileId),
     async suggestions(id: string, session: string | null, { limit, offset }: { limit: number; offset: number }) {
       const thread = sessions.use(session, id);
-      const all = await suggest(thread, jobs.reader(id), repository.sent(id), (pictures) => lookAt(id, thread, pictures));
+      // Only who asks for the beginning makes it look further: what stands on later pages stays where it was.
+      const all = await suggest({ rows: rowsWithFiles(jobs.reader(id)), entries: (query) => thread.call('entries', query), sent: repository.sent(id), lookAt: (pictures) => lookAt(id, smallFiles(thread), offset === 0 ? pictures : []) });
       return { items: all.slice(offset, offset + limit), total: all.length, limit, offset };
     },
+    integrity: (id: string, session: string | null, act: 'start' | 'state' | 'cancel') => sessions.use(session, id).call('integrity', { act }),
+    integrityFindings: (id: string, session: string | null, wanted: ThreadCalls['integrityFindings']['ask']) => sessions.use(session, id).call('integrityFindings', wanted),
     index(id: string, session: string | null, wanted: Parameters<typeof jobs.start>[2]) {
       const thread = sessions.use(session, id);
       return jobs.start(id, thread, wanted, (work) => sessions.during(thread, work));

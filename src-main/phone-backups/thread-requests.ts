@@ -1,4 +1,6 @@
 import type { ArtifactName } from '../../src-shared/contract/phone-artifacts.ts';
+import type { IntegrityCheck } from '../../src-shared/contract/phone-backups.ts';
+import type { IntegrityDesk } from '../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import type { DomainCount, EntryDetail, EntryPage, EntryQuery } from '../../src-shared/ios-backup/index.ts';
 import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 
@@ -10,6 +12,9 @@ export interface ThreadCalls {
   entry: { ask: { fileId: string }; answer: EntryDetail & { contentSize: number } };
   range: { ask: { fileId: string; start: number; end: number }; answer: Uint8Array };
   extract: { ask: { fileId: string; path: string }; answer: { size: number } };
+  /** Compares manifest and files in the background. */
+  integrity: { ask: { act: 'start' | 'state' | 'cancel' }; answer: IntegrityCheck };
+  integrityFindings: { ask: Parameters<IntegrityDesk['findings']>[0]; answer: ReturnType<IntegrityDesk['findings']> };
   index: { ask: { file: string; artifacts: ArtifactName[] }; answer: undefined };
   lock: { ask: undefined; answer: undefined };
 }

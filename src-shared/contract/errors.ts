@@ -134,6 +134,7 @@ export const ERRORS = {
   'phone.file_not_found': { status: 404, detail: 'The backup has no such file.' },
   'phone.not_a_file': { status: 404, detail: 'This is a folder or a link, so that it has no content.' },
   'phone.file_missing': { status: 404, detail: 'The backup lists this file, but does not hold its content.' },
+  'phone.gone': { status: 404, detail: 'The folder of this backup is no longer there. Plug in its disk, or look through the folder again.' },
   'phone.damaged': { status: 500, detail: 'This file is damaged in the backup and cannot be read.' },
   'phone.row_not_found': { status: 404, detail: 'There is no such entry in what was indexed of this backup.' },
   'phone.not_measurement': { status: 422, detail: 'Samples of the type “{type}” are no measurement that goes to the trends. Choose others.' },

@@ -75,6 +75,23 @@ const suggestion = z.object({
 });
 export type Suggestion = z.output<typeof suggestion>;
 
+export const INTEGRITY_FAULTS = ['missing', 'wrong_size', 'cut', 'unsafe_id', 'needs_device', 'damaged_key'] as const;
+const integrityFault = z.enum(INTEGRITY_FAULTS);
+const integrityCheck = z.object({
+  status: z.enum(['idle', 'running', 'done', 'cancelled', 'failed']),
+  /** Looked at so far, of all files of the manifest. */
+  files: z.int(), total_files: z.int(),
+  /** Why it failed: a code of the engine, such as `gone`. */
+  failure: z.string().nullable(),
+  report: z.object({
+    files: z.int(), /** Of theirs that are in the backup. */ bytes: z.int(), /** Files in the backup that no entry names. */ unlisted: z.int(),
+    counts: z.record(integrityFault, z.int()), /** Faults that are listed one by one. */ listed: z.int(),
+  }).nullable(),
+});
+export type IntegrityCheck = z.output<typeof integrityCheck>;
+const integrityFinding = z.object({ fault: integrityFault, file_id: z.string(), domain: z.string(), relative_path: z.string(), /** By the manifest; null when it does not say. */ expected_bytes: z.int().nullable(), /** Null when the file is missing. */ actual_bytes: z.int().nullable() });
+export type IntegrityFinding = z.output<typeof integrityFinding>;
+
 const unlocked = ['token.invalid', 'phone.not_found', 'phone.session_invalid', 'phone.session_foreign'] as const;
 const token = ['token.invalid'] as const;
 const artifacts = ['phone.not_found'] as const;
@@ -112,13 +129,18 @@ export const phoneBackups = {
   }),
   file: endpoint({
     method: 'GET', path: '/backups/{backup_id}/file/{file_id}', access: 'unlocked', params: z.object({ backup_id: backupId, file_id: short.min(1) }),
-    reply: 'bytes', errors: [...unlocked, 'phone.file_not_found', 'phone.not_a_file', 'phone.file_missing', 'phone.needs_device', 'phone.damaged'],
+    reply: 'bytes', errors: [...unlocked, 'phone.file_not_found', 'phone.not_a_file', 'phone.file_missing', 'phone.gone', 'phone.needs_device', 'phone.damaged'],
     summary: 'The content of a file, whole or by ranges.',
   }),
   suggestions: endpoint({
     method: 'GET', path: '/backups/{backup_id}/suggestions', access: 'unlocked', params: backupParams, query: z.object(paging), reply: pageOf(suggestion), errors: unlocked,
     summary: 'Files that look like medical documents, most likely first: PDFs, scans in notes, photographed papers, attachments from practices.',
   }),
+
+  integrity: endpoint({ method: 'POST', path: '/backups/{backup_id}/integrity', access: 'unlocked', params: backupParams, status: 202, reply: integrityCheck, errors: unlocked, summary: 'Begins to compare the manifest with the files that are there: what is missing, of a wrong size, or never readable here. While it runs, this answers how far it is.' }),
+  integrityState: endpoint({ method: 'GET', path: '/backups/{backup_id}/integrity', access: 'unlocked', params: backupParams, reply: integrityCheck, errors: unlocked, summary: 'How far the comparison is, and what it found.' }),
+  integrityCancel: endpoint({ method: 'POST', path: '/backups/{backup_id}/integrity/cancel', access: 'unlocked', params: backupParams, reply: integrityCheck, errors: unlocked, summary: 'Stops the comparison.' }),
+  integrityFindings: endpoint({ method: 'GET', path: '/backups/{backup_id}/integrity/findings', access: 'unlocked', params: backupParams, query: z.object({ fault: integrityFault.optional(), ...paging }), reply: pageOf(integrityFinding), errors: unlocked, summary: 'What the comparison found wrong, file by file: of one kind, or of all.' }),
 
   index: endpoint({
     method: 'POST', path: '/backups/{backup_id}/index', access: 'unlocked', params: backupParams, status: 202,

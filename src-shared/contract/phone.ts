@@ -45,4 +45,14 @@ export const phone = {
     errors: ['phone.not_found', 'phone.not_measurement', 'row.name_not_found'],
     summary: 'Health samples of the chosen types and sources go to the trends of a patient, marked by where they are from.',
   }),
+  addMeasurements: endpoint({
+    method: 'POST', path: '/api/phone-service/measurements', access: { patient: 'write', from: 'body.patient_id' }, audit: 'lab_result.create',
+    body: z.strictObject({
+      patient_id: id, /** What the phone is called. */ device: freeText(200), /** Each value is the mean of its day, and takes the place of the one before. */ daily: z.boolean().default(true),
+      measurements: z.array(z.strictObject({ type: z.string().max(100), value: z.number(), unit: freeText(50).nullable(), date: civilDate, /** The app or device that wrote it. */ source: freeText(300).nullable() })).min(1).max(2000),
+    }),
+    reply: z.object({ added: z.int(), already_there: z.int() }),
+    errors: ['phone.not_measurement'],
+    summary: 'Health values that a page read from a backup by itself go to the trends of a patient, marked by where they are from.',
+  }),
 } as const;

@@ -8,6 +8,8 @@ export type BackupErrorCode =
   | 'damaged_keybag'
   /** The manifest cannot be read, even with the right keys. `params.reason` */
   | 'damaged_manifest'
+  /** The folder of the backup was there and is no longer: a disk that was pulled out, a folder that was moved. */
+  | 'gone'
   /** No class key could be unwrapped with this passphrase. */
   | 'wrong_passphrase'
   /** The backup was locked, or its session has ended. */

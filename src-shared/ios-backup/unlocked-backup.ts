@@ -63,7 +63,7 @@ export class UnlockedBackup {
 
   /**
    * The bytes of an entry. Nothing is read but its last block until they are asked for.
-   * Throws `unknown_entry`, `not_a_file`, `missing_blob`, `needs_device`, `damaged_key`.
+   * Throws `unknown_entry`, `not_a_file`, `missing_blob`, `gone`, `needs_device`, `damaged_key`.
    */
   async content(fileId: string): Promise<Content> {
     const { entry, record } = await this.lookUp(fileId);
@@ -98,9 +98,10 @@ export class UnlockedBackup {
     return { query: (...args) => db.query(...args), batches: (...args) => db.batches(...args), columns: (table) => db.columns(table), close };
   }
 
-  /** Compares the manifest with the files that are there: what is missing, of a wrong size, or never readable here. */
+  /** Compares the manifest with the files that are there: what is missing, of a wrong size, or never readable here. Throws `gone`. */
   async integrity(onFiles?: (files: number) => void): Promise<IntegrityReport> {
     this.assertOpen();
+    if (await this.isGone()) throw new BackupError('gone');
     return checkIntegrity(this.manifest.index, this.ports.files, (fileId) => this.keyFault(fileId), (count) => {
       this.assertOpen();
       onFiles?.(count);
@@ -146,7 +147,19 @@ export class UnlockedBackup {
   /** Blobs stand in folders of two digits; before iOS 10 they stood flat. */
   private async blob(fileId: string): Promise<ByteSource> {
     const nested = `${fileId.slice(0, 2)}/${fileId}`;
-    return blobSource(this.ports.files, await this.ports.files.size(nested) === null ? fileId : nested);
+    try {
+      return await blobSource(this.ports.files, await this.ports.files.size(nested) === null ? fileId : nested);
+    } catch (error) {
+      // One file that is missing says nothing of the others; a folder without its manifest is another matter.
+      if (error instanceof BackupError && error.code === 'missing_blob' && await this.isGone()) throw new BackupError('gone', {}, error);
+      throw error;
+    }
+  }
+
+  /** The manifest was there when the backup was opened. */
+  private async isGone(): Promise<boolean> {
+    const sizes = await Promise.all(['Manifest.db', 'Manifest.mbdb'].map((name) => this.ports.files.size(name)));
+    return sizes.every((size) => size === null);
   }
 
   private guarded(source: ByteSource): ByteSource {

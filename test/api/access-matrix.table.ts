@@ -133,6 +133,7 @@ export const TABLE: Record<string, string> = {
   'PUT /api/settings/backup/plan':                       '401 403 403 403 403 403 200 401 401',
   'GET /api/phone-service':                               '401 403 403 403 403 403 200 401 401',
   'POST /api/phone-service/send':                         '401 403 403 403 403 403 403 401 401',
+  'POST /api/phone-service/measurements':                 '401 403 403 200 403 403 403 401 401',
   'POST /api/phone-service/send-health':                  '401 403 403 403 403 403 403 401 401',
   'POST /api/settings/backup/run':                       '401 403 403 403 403 403 409 401 401',
   'DELETE /api/settings/backup/run':                     '401 403 403 403 403 403 200 401 401',

@@ -152,6 +152,7 @@ export const EXAMPLES: Record<string, Make> = {
   'GET /api/phone-service': at('/api/phone-service'),
   // This computer has no backups of phones; test/phone-backups sends from one.
   'POST /api/phone-service/send': ({ patient }) => ({ path: '/api/phone-service/send', body: { backup_id: 'nobody', session_token: 'none', patient_id: patient, items: [{ file_id: 'a'.repeat(40), filename: 'Befund.pdf', original_date: '2023-03-01', origin: 'Nachricht von Dr. Frisch' }] }, answers: 'phone.not_found' }),
+  'POST /api/phone-service/measurements': ({ patient }) => ({ path: '/api/phone-service/measurements', body: { patient_id: patient, device: 'iPhone von Elena', daily: true, measurements: [{ type: 'body_mass', value: 70.5, unit: 'kg', date: '2023-01-01', source: 'Withings' }] } }),
   'POST /api/phone-service/send-health': ({ patient }) => ({ path: '/api/phone-service/send-health', body: { backup_id: 'nobody', patient_id: patient, types: ['body_mass'], sources: ['Withings'], from: '2020-01-01', to: '2030-01-01', daily: true }, answers: 'phone.not_found' }),
 
   'POST /api/settings/backup/run': () => ({ path: '/api/settings/backup/run', answers: 'backup.no_folder' }),

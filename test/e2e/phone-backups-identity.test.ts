@@ -12,6 +12,7 @@ import { openBackup } from '../../src-shared/ios-backup/index.ts';
 import type { Call } from '../../src-renderer/workers/ios-backup/protocol.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { findBrowser, openBrowser } from '../support/browser.ts';
+import { photographedPage } from '../support/papers.ts';
 import { ENCRYPTED, PASSPHRASE, PLAIN, phoneClient, phoneFolders } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -25,8 +26,8 @@ const MOST_MEMORY = 700 * 1024 ** 2;
 
 interface Entry { file_id: string; domain: string; relative_path: string; size: number; mtime: string | null; kind: string; flags: number; protection_class: number | null }
 interface Listing { entries: Entry[]; hashes: Record<string, string>; lists: Record<string, unknown[]> }
-const LISTS = ['contacts', 'conversations', 'chats', 'calls', 'photos', 'notes', 'calendars', 'history', 'bookmarks', 'voicemail', 'recordings', 'health', 'medications', 'accounts'] as const;
-const PATHS: Partial<Record<(typeof LISTS)[number], string>> = { conversations: 'messages/conversations', chats: 'whatsapp/chats', history: 'safari/history', bookmarks: 'safari/bookmarks' };
+const LISTS = ['contacts', 'conversations', 'chats', 'calls', 'photos', 'notes', 'calendars', 'history', 'bookmarks', 'voicemail', 'recordings', 'health', 'medications', 'accounts', 'apps', 'healthRecords'] as const;
+const PATHS: Partial<Record<(typeof LISTS)[number], string>> = { conversations: 'messages/conversations', chats: 'whatsapp/chats', healthRecords: 'health/records', history: 'safari/history', bookmarks: 'safari/bookmarks' };
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 /** Rows as text, whatever the order of their fields. */
 const inOrder = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row, (_name, value: unknown) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value))).sort();
@@ -38,6 +39,7 @@ beforeAll(async () => {
     { domain: 'HomeDomain', path: 'odd/bytes.bin', content: Buffer.from(Array.from({ length: 70_001 }, (_, index) => (index * 31) % 256)) }, { domain: 'HomeDomain', path: 'odd/empty', content: '' },
     { domain: 'HomeDomain', path: 'odd/extra', content: 'a block more than needed', padding: 'extra' }, { domain: 'HomeDomain', path: 'odd/gone', content: 'x', missing: true }, { domain: 'HomeDomain', path: '../../hostile', content: 'not a way out' },
     { domain: 'HomeDomain', path: 'odd', flags: 2 }, { domain: 'HomeDomain', path: 'odd/link', flags: 4, target: '/etc/passwd' }, { domain: 'HomeDomain', path: 'odd/future', content: 'x', modifiedAt: 8e15 },
+    { domain: 'CameraRollDomain', path: 'Media/PhotoData/Thumbnails/V2/DCIM/100APPLE/IMG_0001.HEIC/5005.JPG', content: await photographedPage() },
   ]);
   served = await serve({ env: folders.env });
   browser = await openBrowser(chromium);
@@ -88,6 +90,9 @@ async function fromWorker(): Promise<Listing> {
   for (const { file_id: id } of entries) hashes[id] = await ask<string>('bytes', id, 0, 1e9).catch((error: Error) => error.message);
   for (const name of LISTS) lists[name] = (await ask<{ items: unknown[] }>('ask', name, { query: { limit: '1000' } })).items;
   lists.suggestions = (await ask<{ items: unknown[] }>('ask', 'suggestions', { query: { limit: '1000' } })).items;
+  await ask('ask', 'integrity', {});
+  while ((await ask<{ status: string }>('ask', 'integrityState', {})).status === 'running');
+  lists.integrityFindings = (await ask<{ items: unknown[] }>('ask', 'integrityFindings', {})).items;
   return { entries, hashes, lists };
 }
 
@@ -104,6 +109,9 @@ async function fromService(): Promise<Listing> {
   }
   for (const name of LISTS) lists[name] = (await person.get(`/backups/${ENCRYPTED}/artifacts/${PATHS[name] ?? name}?limit=1000`)).body.items;
   lists.suggestions = (await person.get(`/backups/${ENCRYPTED}/suggestions?limit=1000`, session)).body.items;
+  await person.post(`/backups/${ENCRYPTED}/integrity`, undefined, session);
+  while ((await person.get(`/backups/${ENCRYPTED}/integrity`, session)).body.status === 'running');
+  lists.integrityFindings = (await person.get(`/backups/${ENCRYPTED}/integrity/findings`, session)).body.items;
   return { entries, hashes, lists };
 }
 
@@ -122,8 +130,9 @@ describe.skipIf(!chromium)('a backup read in three ways', () => {
     expect(service.hashes).toEqual(hashes);
     expect(Object.fromEntries(Object.entries(worker.hashes).map(([id, value]) => [id, /^[0-9a-f]{64}$/.test(value) ? value : 'refused']))).toEqual(hashes);
     expect(new Set(Object.values(hashes)).size).toBeGreaterThan(20);
-    expect(worker.lists.suggestions?.length).toBeGreaterThan(1);
-    for (const name of [...LISTS, 'suggestions']) expect([name, ...inOrder(worker.lists[name] ?? [])]).toEqual([name, ...inOrder(service.lists[name] ?? [])]);
+    expect(JSON.stringify(worker.lists.suggestions)).toContain('picture_of_document');
+    expect(JSON.stringify(worker.lists.integrityFindings)).toContain('odd/gone');
+    for (const name of [...LISTS, 'suggestions', 'integrityFindings']) expect([name, ...inOrder(worker.lists[name] ?? [])]).toEqual([name, ...inOrder(service.lists[name] ?? [])]);
   });
 
   it('reads a database of 4 GB by the pages that are asked for', async () => {

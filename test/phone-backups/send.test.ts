@@ -1,8 +1,7 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
-import { letter } from '../support/papers.ts';
+import { letter, photographedPage } from '../support/papers.ts';
 import { ENCRYPTED, PASSPHRASE, phoneClient, phoneFolders, PLAIN, TOKEN } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -10,15 +9,13 @@ let served: Served, folders: Awaited<ReturnType<typeof phoneFolders>>, ann: Clie
 const LETTER = fileIdOf('MediaDomain', 'Library/SMS/Attachments/ab/33/Laborbefund.pdf');
 const SCAN = fileIdOf('AppDomainGroup-group.com.apple.notes', 'Accounts/LocalAccount/FallbackPDFs/SCAN-1/1_G/FallbackPDF.pdf');
 const paper = (text: string): Promise<Uint8Array> => letter([[{ text, y: 700 }]]);
-/** What Photos keeps of a photographed page. */
-const photographed = (): Promise<Buffer> => sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="300" height="400"><rect width="300" height="400" fill="#f4f4f2"/>${Array.from({ length: 20 }, (_, i) => `<text x="20" y="${30 + i * 18}" font-size="12">Laborbefund Ferritin 23 Norm 30</text>`).join('')}</svg>`)).jpeg().toBuffer();
 const inCore = (path: string): string => `/api/phone${path}`;
 const withSession = (token = session): Record<string, string> => ({ 'X-Backup-Session': token });
 
 beforeAll(async () => {
   folders = await phoneFolders(26, [
     { domain: 'MediaDomain', path: 'Library/SMS/Attachments/ab/33/Laborbefund.pdf', content: await paper('Laborbefund ohne Datum'), modifiedAt: Date.UTC(2023, 2, 1, 12) / 1000 },
-    { domain: 'CameraRollDomain', path: 'Media/PhotoData/Thumbnails/V2/DCIM/100APPLE/IMG_0001.HEIC/5005.JPG', content: await photographed() },
+    { domain: 'CameraRollDomain', path: 'Media/PhotoData/Thumbnails/V2/DCIM/100APPLE/IMG_0001.HEIC/5005.JPG', content: await photographedPage() },
     { domain: 'MediaDomain', path: 'Library/Caches/Befund-cache.pdf', content: '%PDF-1.4 cached' }, { domain: 'MediaDomain', path: 'Ticket.pdf', content: '%PDF-1.4 ticket' },
   ]);
   served = await serve({ env: { ...folders.env, VAULT_PIPELINE_WATCH: 'false' } });
@@ -118,6 +115,18 @@ describe('health', () => {
     expect((await sendHealth({ types: ['body_mass'], sources: ['Withings'] })).body).toMatchObject({ added: 0, already_there: 1 });
     const { items } = (await ann.get('/api/lab-results?patient_id=1&limit=100')).body;
     expect(items.find(({ test_name_original }: { test_name_original: string }) => test_name_original === 'Body mass')).toMatchObject({ value: 70.5, unit: 'kg', test_date: '2023-01-01', panel_name: 'Withings (Test phone)', document_id: null });
+  });
+
+  it('takes values that a page read by itself, once, and only measurements', async () => {
+    const send = (measurements: object[], more: object = {}) => ann.post('/api/phone-service/measurements', { patient_id: 1, device: 'iPhone von Elena', measurements, ...more });
+    const value = { type: 'waist_circumference', value: 0.81, unit: 'm', date: '2023-02-01', source: 'Withings' };
+    expect((await send([value])).body).toEqual({ added: 1, already_there: 0 });
+    expect((await send([{ ...value, value: 0.82 }])).body).toEqual({ added: 0, already_there: 1 });
+    const { items } = (await ann.get('/api/lab-results?patient_id=1&limit=100')).body;
+    expect(items.find(({ test_name_original }: { test_name_original: string }) => test_name_original === 'Waist circumference')).toMatchObject({ value: 0.82, unit: 'm', test_date: '2023-02-01', panel_name: 'Withings (iPhone von Elena)' });
+    expect(await send([value, { ...value, type: 'step_count' }])).toMatchObject({ status: 422, body: { code: 'phone.not_measurement' } });
+    expect((await send([])).status).toBe(422);
+    expect((await send([value], { patient_id: 99 })).status).toBe(404);
   });
 
   it('adds each sample when that is wanted, and only measurements', async () => {

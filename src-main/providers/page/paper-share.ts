@@ -1,34 +1,11 @@
 import sharp from 'sharp';
+import { PAPER_PIXELS, paperShareOf } from '../../../src-shared/ios-backup/artifacts/paper-share.ts';
 
-/** Small on purpose: whether a photo shows printed paper is seen at a glance. */
-const SIZE = 128;
 /** A picture that claims more pixels is not decoded for a guess. */
 const MAX_PIXELS = 60_000_000;
-/** Of a pixel of paper: how dark its darkest channel may be, and how far the channels may lie apart. */
-const LIGHT = 130, COLOURLESS = 48;
-/** Difference between neighbours that is a stroke. */
-const STROKE = 22;
-/** Share of the picture from which paper is likely, and where it is sure. */
-const SOME_PAPER = 0.4, MUCH_PAPER = 0.75;
-/** Share of strokes of a page with text, and of a texture that is none. */
-const TEXT = 0.05, TEXTURE = 0.45;
 
-const between = (value: number, from: number, to: number): number => Math.max(0, Math.min(1, (value - from) / (to - from)));
-
-/** How much a picture looks like a page of print, 0 to 1: light and colourless, with strokes on it. Throws when it is no picture. */
-export async function paperShare(data: Uint8Array): Promise<number> {
-  const { data: pixels, info } = await sharp(data, { limitInputPixels: MAX_PIXELS }).flatten({ background: '#fff' }).toColourspace('srgb').resize(SIZE, SIZE, { fit: 'inside' }).raw().toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  let light = 0, strokes = 0;
-  const lumaAt = (at: number): number => (channels < 3 ? pixels[at]! : (pixels[at]! * 3 + pixels[at + 1]! * 6 + pixels[at + 2]!) / 10);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const at = (y * width + x) * channels;
-      const [r, g, b] = channels < 3 ? [pixels[at]!, pixels[at]!, pixels[at]!] : [pixels[at]!, pixels[at + 1]!, pixels[at + 2]!];
-      if (Math.min(r, g, b) >= LIGHT && Math.max(r, g, b) - Math.min(r, g, b) <= COLOURLESS) light += 1;
-      if (x + 1 < width && Math.abs(lumaAt(at) - lumaAt(at + channels)) >= STROKE) strokes += 1;
-    }
-  }
-  const ofAll = width * height;
-  return between(light / ofAll, SOME_PAPER, MUCH_PAPER) * between(strokes / ofAll, 0, TEXT) * (1 - between(strokes / ofAll, TEXTURE, 1));
+/** How much a picture looks like a page of print, 0 to 1. Throws when it is no picture. */
+export async function paperShare(bytes: Uint8Array): Promise<number> {
+  const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).flatten({ background: '#fff' }).toColourspace('srgb').resize(PAPER_PIXELS, PAPER_PIXELS, { fit: 'inside' }).raw().toBuffer({ resolveWithObject: true });
+  return paperShareOf({ data, ...info });
 }

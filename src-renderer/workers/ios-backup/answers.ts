@@ -1,11 +1,12 @@
 import type { ArtifactName, SearchHit } from '../../../src-shared/contract/phone-artifacts.ts';
 import type { RowsByTable, TableName } from '../../../src-shared/ios-backup/artifacts/source.ts';
 import type { UnlockedBackup } from '../../../src-shared/ios-backup/index.ts';
+import { createIntegrityCheck } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import { occurrencesOf } from '../../../src-shared/ios-backup/artifacts/occurrences.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { healthTypesOf } from './health-types.ts';
 import type { Answer, Asked, Question } from './protocol.ts';
-import { suggest } from './suggestions.ts';
+import type { createSuggestions } from './suggestions.ts';
 import { foundIn, includes } from './words.ts';
 
 const KINDS = { file: 'file', folder: 'directory', link: 'symlink', other: 'other' } as const;
@@ -27,10 +28,11 @@ const earliest = <T>(at: (row: T) => string | null) => (a: T, b: T): number => (
 const within = (at: string | null, from?: string, to?: string): boolean => (from === undefined || (at !== null && at.slice(0, 10) >= from)) && (to === undefined || (at !== null && at.slice(0, 10) <= to));
 const nameOf = ({ first_name, last_name, company }: RowsByTable['contacts']): string => [last_name, first_name].filter(Boolean).join(' ') || (company ?? '');
 
-type Answers = { [N in Question]: (asked: Asked<N>) => Promise<Answer<N>> | Answer<N> };
+type Answers = { [N in Question]: (asked: Asked<N>, signal?: AbortSignal) => Promise<Answer<N>> | Answer<N> };
 
 /** Answers what the service answers, from the files themselves; rows are sorted once and kept with the backup. */
-export function createAnswers(backup: UnlockedBackup, store: ArtifactStore): Answers {
+export function createAnswers(backup: UnlockedBackup, store: ArtifactStore, suggestions: ReturnType<typeof createSuggestions>): Answers {
+  const integrity = createIntegrityCheck(backup);
   const sorted = new Map<string, readonly unknown[]>();
   async function ordered<T extends TableName>(table: T, by: (a: RowsByTable[T], b: RowsByTable[T]) => number): Promise<readonly RowsByTable[T][]> {
     const known = sorted.get(table);
@@ -73,7 +75,11 @@ export function createAnswers(backup: UnlockedBackup, store: ArtifactStore): Ans
       const counts = backup.domains();
       return { domains: counts.map(({ domain }) => domain), counts };
     },
-    suggestions: async ({ query }) => pageOf(await suggest(backup, store), query),
+    suggestions: async ({ query }, signal) => pageOf(await suggestions((query?.offset ?? '0') === '0', signal), query),
+    integrity: () => integrity.start(),
+    integrityState: () => integrity.state(),
+    integrityCancel: () => integrity.cancel(),
+    integrityFindings: ({ query: { fault, limit = String(LIMIT), offset = '0' } = {} }) => integrity.findings({ fault, limit: Number(limit), offset: Number(offset) }),
     index({ body }) { store.start(body?.artifacts); return store.job(); },
     indexState: () => store.job(),
     indexCancel() { store.cancel(); return store.job(); },
@@ -110,8 +116,8 @@ export function createAnswers(backup: UnlockedBackup, store: ArtifactStore): Ans
     medications: list('medications', (a, b) => (a.name ?? '').localeCompare(b.name ?? ''), (row) => [row.name, row.nickname]),
     apps: list('apps', (a, b) => b.size_bytes - a.size_bytes, (row) => [row.name, row.bundle_identifier]),
     accounts: list('accounts', (a, b) => (a.description ?? '').localeCompare(b.description ?? ''), (row) => [row.username, row.description]),
-    async search({ query }) {
-      const hits = query?.q === undefined ? [] : await searchAll(store, query.q, query.artifact);
+    async search({ query }, signal) {
+      const hits = query?.q === undefined ? [] : await searchAll(store, query.q, query.artifact, signal);
       return pageOf(hits, query);
     },
   };
@@ -136,11 +142,20 @@ const SEARCHED: Searchable = {
 };
 const MOST_HITS = 5000;
 
-async function searchAll(store: ArtifactStore, q: string, only: ArtifactName | undefined): Promise<SearchHit[]> {
+/** Rows looked at before others get their turn, and whoever gave up is heard. */
+const TURN = 4000;
+
+async function searchAll(store: ArtifactStore, q: string, only: ArtifactName | undefined, signal?: AbortSignal): Promise<SearchHit[]> {
+  let looked = 0;
   const hits: SearchHit[] = [];
   for (const [table, searched] of Object.entries(SEARCHED) as [TableName, { artifact: ArtifactName; hit: (row: never) => Pick<SearchHit, 'identifier' | 'parent' | 'title' | 'at' | 'file_id'>; text: (row: never) => (string | null)[] }][]) {
     if (only !== undefined && searched.artifact !== only) continue;
     for (const row of await store.rows(table)) {
+      looked += 1;
+      if (looked % TURN === 0) {
+        await new Promise((resolve) => { setTimeout(resolve); });
+        signal?.throwIfAborted();
+      }
       const snippet = foundIn(searched.text(row as never), q);
       if (snippet !== null && hits.push({ artifact: searched.artifact, ...searched.hit(row as never), snippet }) >= MOST_HITS) return hits;
     }

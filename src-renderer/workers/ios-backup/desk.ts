@@ -1,12 +1,15 @@
 import { artifactSource } from '../../../src-shared/ios-backup/artifacts/backup-source.ts';
 import { READERS } from '../../../src-shared/ios-backup/artifacts/readers.ts';
-import { BackupError, cachedSource, openBackup, webCrypto, type Backup, type BackupFiles, type UnlockedBackup } from '../../../src-shared/ios-backup/index.ts';
+import { BackupError, cachedSource, masked, openBackup, webCrypto, type Backup, type BackupFiles, type UnlockedBackup } from '../../../src-shared/ios-backup/index.ts';
+import { measurementsOf, type Measured } from '../../../src-shared/ios-backup/artifacts/measurements.ts';
 import { createAnswers } from './answers.ts';
 import { ArtifactStore } from './artifact-store.ts';
 import { findBackups, folderOfFiles, folderOfHandle } from './folders.ts';
-import type { Asked, Call, Calls, FileFacts, Found, Place, Question, RemoteFile, Reported, TableView, WireError } from './protocol.ts';
+import type { Asked, Call, Calls, FileFacts, Found, HealthWanted, Place, Question, RemoteFile, Reported, TableView, WireError } from './protocol.ts';
 import { remoteSource } from './remote-source.ts';
 import { shellFiles } from './shell-files.ts';
+import { paperShare } from './paper.ts';
+import { createSuggestions } from './suggestions.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
 import { viewTable } from './table-view.ts';
 
@@ -20,6 +23,7 @@ export class Desk {
   readonly #found = new Map<string, { backup: Backup; files: BackupFiles }>();
   #sqlite: ReturnType<typeof createSqliteReader> | null = null;
   #open: Open | null = null;
+  readonly #asked = new Map<number, AbortController>();
 
   constructor(tell: (message: Reported) => void) { this.#tell = tell; }
 
@@ -29,9 +33,19 @@ export class Desk {
     return { code: cause instanceof Error && UNREADABLE.includes(cause.name) ? 'unreadable' : 'fault', params: {} };
   }
 
-  async answer({ call, args }: Call): Promise<unknown> {
-    return (this[call] as (...values: unknown[]) => unknown)(...args);
+  async answer({ id, call, args }: Call): Promise<unknown> {
+    if (call !== 'ask') return (this[call] as (...values: unknown[]) => unknown)(...args);
+    const asked = new AbortController();
+    this.#asked.set(id, asked);
+    try {
+      return await this.ask(...args, asked.signal);
+    } finally {
+      this.#asked.delete(id);
+    }
   }
+
+  /** Nobody waits for this answer any more: a search stops at its next rows. */
+  cancel(id: number): void { this.#asked.get(id)?.abort(); }
 
   async discover(place: Place): Promise<Found[]> {
     const folders = place.kind === 'shell' ? [{ name: place.name, files: shellFiles(place.port) }] : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
@@ -42,10 +56,10 @@ export class Desk {
     try {
       const backup = await openBackup({ files, crypto: webCrypto, sqlite: { open: async (...sources) => (await this.#reader()).open(...sources) } });
       this.#found.set(id, { backup, files });
-      const { deviceName, productVersion, productType, productName, encrypted, isFullBackup, lastBackupAt, problems } = backup.info;
-      return { id, deviceName, productVersion, productType, productName, isEncrypted: encrypted, isFullBackup, lastBackupAt: lastBackupAt && lastBackupAt.toISOString().slice(0, 19), problems, failure: null };
+      const { deviceName, productVersion, productType, productName, serialNumber, phoneNumber, encrypted, isFullBackup, lastBackupAt, problems } = backup.info;
+      return { id, serialNumber: masked(serialNumber), phoneNumber: masked(phoneNumber), deviceName, productVersion, productType, productName, isEncrypted: encrypted, isFullBackup, lastBackupAt: lastBackupAt && lastBackupAt.toISOString().slice(0, 19), problems, failure: null };
     } catch (cause) {
-      return { id, deviceName: null, productVersion: null, productType: null, productName: null, isEncrypted: false, isFullBackup: null, lastBackupAt: null, problems: [], failure: cause instanceof BackupError ? cause.code : 'damaged_manifest' };
+      return { id, serialNumber: null, phoneNumber: null, deviceName: null, productVersion: null, productType: null, productName: null, isEncrypted: false, isFullBackup: null, lastBackupAt: null, problems: [], failure: cause instanceof BackupError ? cause.code : 'damaged_manifest' };
     }
   }
 
@@ -56,12 +70,18 @@ export class Desk {
     this.#tell({ progress: { step: 'keys', rows: 0 } });
     const backup = await known.backup.unlock(passphrase, { onRows: (rows) => this.#tell({ progress: { step: 'manifest', rows } }) });
     const store = new ArtifactStore(artifactSource(backup, known.files), Object.values(READERS));
-    this.#open = { backup, store, answers: createAnswers(backup, store) };
+    this.#open = { backup, store, answers: createAnswers(backup, store, createSuggestions(backup, store, paperShare)) };
     return { entries: backup.entryCount };
   }
 
-  async ask(name: Question, asked: Asked<Question>): Promise<unknown> {
-    return (this.#opened().answers[name] as (asked: Asked<Question>) => unknown)(asked);
+  async ask(name: Question, asked: Asked<Question>, signal?: AbortSignal): Promise<unknown> {
+    return (this.#opened().answers[name] as (asked: Asked<Question>, signal?: AbortSignal) => unknown)(asked, signal);
+  }
+
+  async measurements({ types, sources, daily }: HealthWanted): Promise<Measured[]> {
+    const samples = await this.#opened().store.rows('samples');
+    const byType = Map.groupBy(samples.filter(({ type, source }) => types.includes(type) && (sources === undefined || sources.includes(source ?? ''))), ({ type }) => type);
+    return [...byType].flatMap(([type, rows]) => measurementsOf(type, rows, daily ? 'daily' : 'each'));
   }
 
   async facts(fileId: string): Promise<FileFacts> {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { phoneBackups } from '../../../src-shared/contract/phone-backups.ts';
+import type { Measured } from '../../../src-shared/ios-backup/artifacts/measurements.ts';
 import type { BackupErrorCode } from '../../../src-shared/ios-backup/index.ts';
 
 /** Questions about an open backup: the endpoints of the service that only read, by their names there. */
@@ -26,6 +27,8 @@ export interface Found {
   /** The folder's name. */
   id: string;
   deviceName: string | null; productVersion: string | null; productType: string | null; productName: string | null;
+  /** Masked but for the last characters. */
+  serialNumber: string | null; phoneNumber: string | null;
   isEncrypted: boolean; isFullBackup: boolean | null;
   lastBackupAt: string | null;
   problems: readonly string[];
@@ -44,6 +47,8 @@ export interface Calls {
   discover(place: Place): Found[];
   unlock(id: string, passphrase: string): { entries: number };
   ask(name: Question, asked: Asked<Question>): unknown;
+  /** Values of the chosen types and sources (all, where none is named) for a patient's trends. */
+  measurements(wanted: HealthWanted): Measured[];
   /** Facts of a file; `unknown_entry`, `missing_blob`, `needs_device` as errors. */
   facts(fileId: string): FileFacts;
   /** Bytes of [start, end). */
@@ -53,6 +58,9 @@ export interface Calls {
   remoteTables(file: RemoteFile, table: string | null, offset: number): TableView;
   lock(): null;
 }
+export interface HealthWanted { types: string[]; sources?: string[]; /** The mean of each day and source. */ daily: boolean }
+/** What the page sends: a call, or the end of one that nobody waits for any more. */
+export type Told = Call | { cancel: number };
 export type Call = { [K in keyof Calls]: { id: number; call: K; args: Parameters<Calls[K]> } }[keyof Calls];
 
 export interface WireError { code: string; params: Readonly<Record<string, string | number>> }

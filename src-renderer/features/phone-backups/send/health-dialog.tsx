@@ -6,6 +6,7 @@ import { cacheKeys } from '../../../app/cache-keys.ts';
 import { usePatients } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Meter } from '../../../ui/dots.tsx';
 import { Checkbox, Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
@@ -23,18 +24,18 @@ export function HealthSendDialog({ types, source, words, onClose }: { types: rea
   const [sources, setSources] = useState<ReadonlySet<string>>(new Set());
   const [isDaily, setDaily] = useState(true);
   const [isSending, setSending] = useState(false);
+  const [share, setShare] = useState(0);
   const [failure, setFailure] = useState<unknown>(null);
   const [result, setResult] = useState<{ added: number; already_there: number } | null>(null);
   const offered = types.filter(({ is_measurement: isMeasurement }) => isMeasurement);
   const names = [...new Set(offered.filter(({ type }) => chosen.has(type)).flatMap((type) => type.sources.map(({ source: name }) => name)))];
   const flip = (set: ReadonlySet<string>, value: string): ReadonlySet<string> => { const next = new Set(set); if (!next.delete(value)) next.add(value); return next; };
   const send = async (): Promise<void> => {
-    if (!source.sendHealth) return;
     setSending(true);
     setFailure(null);
     try {
       const picked = names.filter((name) => sources.has(name));
-      setResult(await source.sendHealth(Number(patient), { types: [...chosen], ...(picked.length > 0 && { sources: picked }), daily: isDaily }));
+      setResult(await source.sendHealth(Number(patient), { types: [...chosen], ...(picked.length > 0 && { sources: picked }), daily: isDaily }, (done, total) => setShare(total === 0 ? 0 : done / total)));
       void client.invalidateQueries({ queryKey: cacheKeys.labs });
     } catch (error) {
       setFailure(error);
@@ -54,6 +55,7 @@ export function HealthSendDialog({ types, source, words, onClose }: { types: rea
           <fieldset className="phone-ticks"><legend className="form-label">{t('which_values')}</legend>{offered.map(({ type, count, unit }) => <Checkbox key={type} label={`${typeName(type)}${unit ? ` (${unit})` : ''} · ${formats.count(count)}`} checked={chosen.has(type)} onChange={() => setChosen(flip(chosen, type))} />)}</fieldset>
           {names.length > 1 && <fieldset className="phone-ticks"><legend className="form-label">{t('which_sources')}</legend>{names.map((name) => <Checkbox key={name} label={name} checked={sources.has(name)} onChange={() => setSources(flip(sources, name))} />)}<span className="form-hint">{t('which_sources_hint')}</span></fieldset>}
           <Checkbox label={t('daily')} checked={isDaily} onChange={() => setDaily(!isDaily)} />
+          {isSending && <Meter share={share} label={t('sending_health')} />}
           <div className="dialog-actions"><Button disabled={isSending} onClick={onClose}>{t('cancel')}</Button><Button variant="primary" disabled={isSending || patient === '' || chosen.size === 0} onClick={() => void send()}>{isSending ? t('sending_health') : t('send_now')}</Button></div>
         </>
       )}

@@ -1,10 +1,13 @@
-import type { Answer, Asked, BackupSource, Device, Question, TableView } from './source.ts';
+import { call, contract } from '../../../app/api.ts';
+import type { Answer, Asked, BackupSource, Device, HealthWanted, Question, TableView } from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
+
+/** Values sent at once. */
+const PIECE = 1000;
 
 /** A backup that this page reads itself. */
 export class DirectSource implements BackupSource {
   readonly kind = 'direct';
-  readonly sendHealth = null;
   readonly device: Device;
   readonly #worker: WorkerClient;
 
@@ -13,8 +16,8 @@ export class DirectSource implements BackupSource {
     this.#worker = worker;
   }
 
-  ask<N extends Question>(name: N, asked: Asked<N>): Promise<Answer<N>> {
-    return this.#worker.call('ask', [name, asked]) as Promise<Answer<N>>;
+  ask<N extends Question>(name: N, asked: Asked<N>, signal?: AbortSignal): Promise<Answer<N>> {
+    return this.#worker.call('ask', [name, asked], { signal }) as Promise<Answer<N>>;
   }
 
   async size(fileId: string): Promise<number> {
@@ -28,6 +31,19 @@ export class DirectSource implements BackupSource {
   tables(fileId: string, table: string | null, offset: number): Promise<TableView> {
     return this.#worker.call('tables', [fileId, table, offset]);
   }
+
+  /** The values are sent in pieces: a year of heart rates is more than one request may hold. */
+  readonly sendHealth = async (patientId: number, wanted: HealthWanted, onSent: (done: number, total: number) => void): Promise<{ added: number; already_there: number }> => {
+    const measurements = await this.#worker.call('measurements', [wanted]);
+    const sum = { added: 0, already_there: 0 };
+    for (let at = 0; at < measurements.length; at += PIECE) {
+      onSent(at, measurements.length);
+      const { added, already_there: known } = await call(contract.phone.addMeasurements, { body: { patient_id: patientId, device: this.device.name ?? this.device.model ?? this.device.id, daily: wanted.daily, measurements: measurements.slice(at, at + PIECE) } });
+      sum.added += added;
+      sum.already_there += known;
+    }
+    return sum;
+  };
 
   async lock(): Promise<void> {
     await this.#worker.call('lock', []).catch(() => null);

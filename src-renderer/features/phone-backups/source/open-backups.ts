@@ -40,7 +40,7 @@ export class OpenBackups {
     await this.lock();
     this.#worker?.end();
     this.#worker = new WorkerClient();
-    const found = await this.#worker.call('discover', [place], place.kind === 'shell' ? [place.port] : []);
+    const found = await this.#worker.call('discover', [place], { transfer: place.kind === 'shell' ? [place.port] : [] });
     this.#set({ found });
     return found;
   }

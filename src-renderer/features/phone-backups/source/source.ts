@@ -1,6 +1,6 @@
-import type { Answer, Asked, Question, TableView } from '../../../workers/ios-backup/protocol.ts';
+import type { Answer, Asked, HealthWanted, Question, TableView } from '../../../workers/ios-backup/protocol.ts';
 
-export type { Answer, Asked, Question, TableView };
+export type { Answer, Asked, HealthWanted, Question, TableView };
 
 /** What a card and the head of a page say of a device. */
 export interface Device {
@@ -11,11 +11,11 @@ export interface Device {
   backedUpAt: string | null;
   /** Null where it was not counted: counting the files of a folder that a person chose takes long. */
   bytes: number | null;
-  isEncrypted: boolean;
+  /** Masked but for the last characters. */
+  serial: string | null; phone: string | null;
+  isEncrypted: boolean; isFull: boolean | null;
   problems: readonly string[];
 }
-
-export interface HealthWanted { types: string[]; sources?: string[]; daily: boolean }
 
 /**
  * An open backup. There are two: the service of the core, and the worker of this page, which reads the files itself.
@@ -30,8 +30,8 @@ export interface BackupSource {
   bytes(fileId: string, start: number, end: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /** Tables of a database, and some rows of one. */
   tables(fileId: string, table: string | null, offset: number): Promise<TableView>;
-  /** Health values go to the trends of a patient; null where that is not possible. */
-  readonly sendHealth: ((patientId: number, wanted: HealthWanted) => Promise<{ added: number; already_there: number }>) | null;
+  /** Health values go to the trends of a patient. `onSent` is told where they go in pieces. */
+  sendHealth(patientId: number, wanted: HealthWanted, onSent: (done: number, total: number) => void): Promise<{ added: number; already_there: number }>;
   /** Drops the keys and everything that was decrypted. */
   lock(): Promise<void>;
 }

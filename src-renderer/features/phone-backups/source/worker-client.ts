@@ -1,4 +1,4 @@
-import type { Calls, Reported } from '../../../workers/ios-backup/protocol.ts';
+import type { Calls, Reported, Told } from '../../../workers/ios-backup/protocol.ts';
 import { DirectError } from './source.ts';
 
 type Progress = Extract<Reported, { progress: unknown }>['progress'];
@@ -16,11 +16,19 @@ export class WorkerClient {
     this.#worker.addEventListener('error', () => this.end());
   }
 
-  call<K extends keyof Calls>(call: K, args: Parameters<Calls[K]>, transfer: Transferable[] = []): Promise<ReturnType<Calls[K]>> {
+  /** `signal` ends the wait at once, and the work where it can be ended. */
+  call<K extends keyof Calls>(call: K, args: Parameters<Calls[K]>, { transfer = [], signal }: { transfer?: Transferable[]; signal?: AbortSignal | undefined } = {}): Promise<ReturnType<Calls[K]>> {
     return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
       this.#last += 1;
-      this.#waiting.set(this.#last, { resolve, reject });
-      this.#worker.postMessage({ id: this.#last, call, args }, transfer);
+      const id = this.#last;
+      this.#waiting.set(id, { resolve, reject });
+      signal?.addEventListener('abort', () => {
+        if (!this.#waiting.delete(id)) return;
+        this.#worker.postMessage({ cancel: id } satisfies Told);
+        reject(signal.reason instanceof Error ? signal.reason : new DOMException('', 'AbortError'));
+      }, { once: true });
+      this.#worker.postMessage({ id, call, args }, transfer);
     });
   }
 

@@ -33,7 +33,7 @@ export default function HealthView({ source, words }: ViewProps) {
     <div className="phone-panes" data-open={search.item !== undefined || undefined}>
       <div className="phone-pane-list">
         <Toolbar title={t('view.health')} count={data?.types.length} source={source} words={words}>
-          {mayEdit && source.sendHealth && types.some(({ is_measurement: isMeasurement }) => isMeasurement) && <Button size="small" className="push" onClick={() => setSending(true)}>{t('send_health')}</Button>}
+          {mayEdit && types.some(({ is_measurement: isMeasurement }) => isMeasurement) && <Button size="small" className="push" onClick={() => setSending(true)}>{t('send_health')}</Button>}
         </Toolbar>
         {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
         {!data && !error && <SkeletonLines count={10} label={t('loading')} />}

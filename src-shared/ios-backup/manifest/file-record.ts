@@ -1,7 +1,7 @@
 import { BinaryPlist, isBinaryPlist } from '../format/binary-plist.ts';
 import { isKeyedArchive, unarchive } from '../format/keyed-archive.ts';
 import { readPlist } from '../format/plist.ts';
-import { isDictionary, Uid, type PlistValue } from '../format/plist-value.ts';
+import { appleDate, isDictionary, Uid, type PlistValue } from '../format/plist-value.ts';
 
 /** What an `MBFile` says of an entry; a field that is missing or of another kind is null. Times are seconds since 1970. */
 export interface FileRecord {
@@ -29,19 +29,19 @@ export type ShortRecord = Pick<FileRecord, 'size' | 'modifiedAt' | 'protectionCl
 export function readFileRecord(bytes: Uint8Array): FileRecord {
   const record = openRecord(bytes);
   return {
-    size: wholeNumber(record('Size')), modifiedAt: wholeNumber(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')), mode: wholeNumber(record('Mode')), createdAt: wholeNumber(record('Birth')),
+    size: wholeNumber(record('Size')), modifiedAt: moment(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')), mode: wholeNumber(record('Mode')), createdAt: moment(record('Birth')),
     target: text(record('Target')), encryptionKey: data(record('EncryptionKey')), digest: data(record('Digest')),
   };
 }
 
 export function readShortRecord(bytes: Uint8Array): ShortRecord {
   const record = openRecord(bytes);
-  return { size: wholeNumber(record('Size')), modifiedAt: wholeNumber(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')), encrypted: record('EncryptionKey') !== null };
+  return { size: wholeNumber(record('Size')), modifiedAt: moment(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')), encrypted: record('EncryptionKey') !== null };
 }
 
 type RecordFields = (name: string) => PlistValue;
 
-/** Fields of the root object; NSData and NSString come as what they hold. A plist that is no archive is its own root. */
+/** Fields of the root object; NSData, NSString and NSDate come as what they hold. A plist that is no archive is its own root. */
 function openRecord(bytes: Uint8Array): RecordFields {
   if (!isBinaryPlist(bytes)) return unfolded(bytes);
   const plist = new BinaryPlist(bytes);
@@ -54,7 +54,9 @@ function openRecord(bytes: Uint8Array): RecordFields {
   return (name) => {
     const index = root === undefined ? undefined : follow(plist.member(root, name));
     if (index === undefined) return null;
-    const held = follow(plist.member(index, 'NS.data') ?? plist.member(index, 'NS.string'));
+    const time = plist.member(index, 'NS.time'), seconds = time === undefined ? undefined : plist.leaf(time);
+    if (typeof seconds === 'number') return appleDate(seconds);
+    const held = follow(plist.member(index, 'NS.data') ?? plist.member(index, 'NS.string') ?? plist.member(index, 'NS.bytes'));
     return plist.leaf(held ?? index) ?? null;
   };
 }
@@ -66,5 +68,7 @@ function unfolded(bytes: Uint8Array): RecordFields {
 }
 
 const wholeNumber = (value: PlistValue): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null);
+/** Phones write whole seconds; other writers of backups also fractions and dates. */
+const moment = (value: PlistValue): number | null => (value instanceof Date ? moment(value.getTime() / 1000) : typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : null);
 const text = (value: PlistValue): string | null => (typeof value === 'string' && value !== '$null' ? value : null);
 const data = (value: PlistValue): Uint8Array | null => (value instanceof Uint8Array ? value : null);

@@ -101,6 +101,10 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     expect(html.bytes.toString().match(/<article /g)).toHaveLength(600);
     const csv = await saved(/CSV/);
     expect(csv.bytes.toString().trim().split('\r\n')).toHaveLength(601);
+    const pdf = await saved(/^PDF$/);
+    expect([pdf.name, pdf.bytes.subarray(0, 5).toString()]).toEqual(['Peter Frisch.pdf', '%PDF-']);
+    const again = await saved(/^PDF$/);
+    expect(again.bytes.equals(pdf.bytes)).toBe(true);
   });
 
   it('previews a PDF, a picture, a property list, text and the tables of a database', async () => {

@@ -3,15 +3,19 @@ import { useState, type ReactNode } from 'react';
 import { useMayEdit } from '../../app/session.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Meter } from '../../ui/dots.tsx';
 import { Input } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { SendDialog } from './send/send-dialog.tsx';
 import type { Outgoing } from './send/outgoing.ts';
 import type { BackupSource } from './source/source.ts';
+import type { Task } from './task.ts';
+import { useTask } from './use-task.ts';
 import type { PhoneWords } from './words.ts';
 
 /** One way to take something out of the backup. */
-export interface ExportWay { name: string; run: () => Promise<void> }
+export interface ExportWay { name: string; run: (task: Task) => Promise<void> }
 
 interface Props {
   title: string; count: number | undefined; source: BackupSource; words: PhoneWords;
@@ -27,27 +31,24 @@ export function Toolbar({ title, count, source, words, filter, exports = [], sen
   const { t, formats } = words;
   const { show } = useToasts();
   const mayEdit = useMayEdit();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, share, doubt, run, stop } = useTask((error) => show({ text: words.error(error), tone: 'bad' }));
   const [outgoing, setOutgoing] = useState<Outgoing[] | null>(null);
-  const guarded = async (act: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    try {
-      await act();
-    } catch (error) {
-      show({ text: words.error(error), tone: 'bad' });
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <header className="phone-toolbar">
       <h2>{title}{count !== undefined && <span className="cap num"> {formats.count(count)}</span>}</h2>
       {filter && <Input type="search" className="phone-filter" aria-label={filter.label} placeholder={filter.label} value={filter.value} onChange={(event) => filter.onChange(event.target.value)} />}
       {children}
       <span className="push row">
-        {exports.length > 0 && <Menu trigger={<Button size="small" glyph={Download} disabled={isBusy}>{isBusy ? t('exporting') : t('export')}</Button>}>{exports.map(({ name, run }) => <MenuItem key={name} onSelect={() => void guarded(run)}>{name}</MenuItem>)}</Menu>}
-        {sends && mayEdit && <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={() => void guarded(async () => setOutgoing(await sends()))}>{t('send')}</Button>}
+        {isBusy && share !== null && <><span className="phone-making"><Meter share={share} label={t('exporting')} /></span><Button size="small" variant="quiet" onClick={stop}>{t('stop')}</Button></>}
+        {exports.length > 0 && <Menu trigger={<Button size="small" glyph={Download} disabled={isBusy}>{isBusy ? t('exporting') : t('export')}</Button>}>{exports.map(({ name, run: way }) => <MenuItem key={name} onSelect={() => void run(way)}>{name}</MenuItem>)}</Menu>}
+        {sends && mayEdit && <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={() => void run(async () => setOutgoing(await sends()))}>{t('send')}</Button>}
       </span>
+      {doubt && (
+        <Dialog open onOpenChange={(isOpen) => { if (!isOpen) doubt.answer(null); }} title={doubt.title}>
+          <p>{doubt.text}</p>
+          <div className="dialog-actions"><Button onClick={() => doubt.answer(null)}>{t('cancel')}</Button>{doubt.answers.map(({ name, value }, index) => <Button key={value} {...(index === 0 && { variant: 'primary' as const })} onClick={() => doubt.answer(value)}>{name}</Button>)}</div>
+        </Dialog>
+      )}
       {outgoing && <SendDialog items={outgoing} source={source} words={words} onClose={() => setOutgoing(null)} />}
     </header>
   );

@@ -1,18 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../app/i18n/format.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { localDay } from './local-day.ts';
 import type { phonesEn } from './messages.en.ts';
 import { DirectError } from './source/source.ts';
 
 type Failure = keyof (typeof phonesEn)['failure'];
 type Problem = keyof (typeof phonesEn)['problem'];
-
-/** The day of a UTC timestamp where the reader is, or as many minutes east as `offset` says; `YYYY-MM-DD`. */
-export function localDay(timestamp: string, offset: number | null = null): string {
-  const instant = new Date(`${timestamp}Z`);
-  if (offset !== null) return new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, 10);
-  return `${instant.getFullYear()}-${String(instant.getMonth() + 1).padStart(2, '0')}-${String(instant.getDate()).padStart(2, '0')}`;
-}
 
 /** Words, dates and numbers of these pages in the reader's language. */
 export function usePhoneWords() {

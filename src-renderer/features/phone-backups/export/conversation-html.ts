@@ -1,5 +1,6 @@
 import type { MessageRow } from '../../../../src-shared/contract/phone-artifacts.ts';
-import { localDay, type PhoneWords } from '../words.ts';
+import { localDay } from '../local-day.ts';
+import type { PhoneWords } from '../words.ts';
 
 const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 const STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:2em auto;padding:0 1em;color:#1d2733}h1{font-size:20px}h2{font-size:12px;font-weight:600;color:#5a6673;margin:2em 0 .5em;text-align:center}

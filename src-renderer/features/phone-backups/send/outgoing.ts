@@ -1,4 +1,5 @@
-import { localDay, type PhoneWords } from '../words.ts';
+import { localDay } from '../local-day.ts';
+import type { PhoneWords } from '../words.ts';
 
 /** What of a phone shall become a document, or part of an archive, and what is said about it. */
 export interface Outgoing { fileId: string; filename: string; /** Civil date. */ date: string | null; origin: string; domain: string; relativePath: string }

@@ -1,5 +1,5 @@
 import type { SampleRow } from '../../../../src-shared/contract/phone-artifacts.ts';
-import { localDay } from '../words.ts';
+import { localDay } from '../local-day.ts';
 
 export interface Day { /** Civil date. */ day: string; mean: number; low: number; high: number; sum: number; count: number }
 

@@ -4,11 +4,10 @@ import { Checkbox } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
+import { reactionSign } from '../reactions.ts';
 import type { BackupSource } from '../source/source.ts';
 import type { PhoneWords } from '../words.ts';
 import { DOMAIN } from './domains.ts';
-
-const REACTIONS: Record<MessageRow['reactions'][number]['kind'], string> = { loved: '♥', liked: '👍', disliked: '👎', laughed: 'Haha', emphasized: '!!', questioned: '?', emoji: '', sticker: '▣' };
 
 /** One message: what was said, with what, and how others answered it. */
 export function MessageBubble({ message, kind, showSender, isWanted, isChosen, onChoose, source, words }: { message: MessageRow; kind: 'messages' | 'whatsapp'; showSender: boolean; isWanted: boolean; isChosen: boolean; onChoose: () => void; source: BackupSource; words: PhoneWords }) {
@@ -24,7 +23,7 @@ export function MessageBubble({ message, kind, showSender, isWanted, isChosen, o
         {message.attachments.map((file, index) => <AttachmentView key={file.file_id ?? index} file={file} kind={kind} source={source} words={words} />)}
         {message.is_unsent ? <em className="muted">{t('unsent')}</em> : message.text !== null && message.text.replace(/\uFFFC/g, '').trim() !== '' && <p>{message.text.replace(/\uFFFC/g, '')}</p>}
         {message.edits.length > 0 && <details className="cap"><summary>{t('edited', { count: message.edits.length })}</summary>{message.edits.map((edit, index) => <p key={index}>{words.time(edit.edited_at)} {edit.text}</p>)}</details>}
-        {message.reactions.length > 0 && <span className="phone-reactions cap">{message.reactions.map((reaction, index) => <span key={index} title={`${reaction.is_from_me ? t('me') : reaction.sender_name ?? reaction.sender ?? ''}: ${t(`reaction.${reaction.kind}`)}`}>{reaction.emoji ?? REACTIONS[reaction.kind]}</span>)}</span>}
+        {message.reactions.length > 0 && <span className="phone-reactions cap">{message.reactions.map((reaction, index) => <span key={index} title={`${reaction.is_from_me ? t('me') : reaction.sender_name ?? reaction.sender ?? ''}: ${t(`reaction.${reaction.kind}`)}`}>{reactionSign(reaction)}</span>)}</span>}
       </div>
       <time className="cap num" dateTime={message.sent_at ?? undefined} title={words.exact(message.sent_at)}>{words.time(message.sent_at)}</time>
     </article>

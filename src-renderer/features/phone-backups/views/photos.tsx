@@ -18,7 +18,8 @@ import { PHONE_KEY } from '../source/open-backups.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
-import { localDay, type PhoneWords } from '../words.ts';
+import { localDay } from '../local-day.ts';
+import type { PhoneWords } from '../words.ts';
 import { justified, type Row } from './justified.ts';
 
 const DOMAIN = 'CameraRollDomain';

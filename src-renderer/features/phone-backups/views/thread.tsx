@@ -6,13 +6,17 @@ import { conversationHtml, printHtml } from '../export/conversation-html.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
+import { savePdf } from '../export/save-pdf.ts';
 import { saveFiles } from '../export/zip.ts';
+import { conversationPaper } from '../paper/conversation-paper.ts';
+import type { Paper } from '../paper/make-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
+import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
-import { localDay } from '../words.ts';
+import { localDay } from '../local-day.ts';
 import type { ViewProps } from '../browse.tsx';
 import { DOMAIN } from './domains.ts';
 import { MessageBubble } from './message-bubble.tsx';
@@ -53,10 +57,16 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   const filesOf = (all: readonly MessageRow[]): Outgoing[] => all.flatMap((message) => message.attachments.flatMap((file) => (file.file_id === null ? [] : [outgoingOf({
     fileId: file.file_id, path: file.relative_path ?? '', domain: DOMAIN[kind], at: message.sent_at, filename: file.filename, what: t(message.is_from_me ? 'origin_to' : 'origin_from', { name: message.is_from_me ? title : message.sender_name ?? message.sender ?? title, kind: t(`view.${kind}`) }),
   }, source.device, words)])));
-  const html = async (): Promise<string> => conversationHtml(title, await messages(), words);
+  const people = talk?.participants.map((person) => (person.name === null ? person.handle : `${person.name} (${person.handle})`)) ?? [];
+  const paper = async (): Promise<Paper> => conversationPaper(title, people, await messages(), source.device, words);
+  const others = {
+    html: async () => saveBlob(new Blob([conversationHtml(title, await messages(), words)], { type: 'text/html' }), `${safeName(title)}.html`),
+    print: async () => printHtml(conversationHtml(title, await messages(), words)),
+  };
   const exports = [
-    { name: t('as_html'), run: async () => saveBlob(new Blob([await html()], { type: 'text/html' }), `${safeName(title)}.html`) },
-    { name: t('as_pdf'), run: async () => printHtml(await html()) },
+    { name: t('as_pdf'), run: async (task: Task) => savePdf(await paper(), `${safeName(title)}.pdf`, source, words, task, others) },
+    { name: t('as_html'), run: others.html },
+    { name: t('as_print'), run: others.print },
     { name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(['sent_at', 'from', 'text', 'attachments', 'guid'], (await messages()).map((m) => [m.sent_at, m.is_from_me ? t('me') : m.sender_name ?? m.sender, m.text, m.attachments.map(({ filename, relative_path: path }) => filename ?? path).join('; '), m.message_guid]))], { type: 'text/csv' }), `${safeName(title)}.csv`) },
     { name: t('attachments'), run: async () => saveFiles(source, filesOf(await messages()), `${safeName(title)}.zip`) },
   ];

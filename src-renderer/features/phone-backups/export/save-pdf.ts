@@ -1,0 +1,26 @@
+import { makePdf, type Paper } from '../paper/make-pdf.ts';
+import type { BackupSource } from '../source/source.ts';
+import type { Task } from '../task.ts';
+import type { PhoneWords } from '../words.ts';
+import { saveBlob } from './download.ts';
+
+/** Other ways that keep text which no font here has; offered where there are such. */
+export interface OtherWays { html: () => Promise<void>; print: () => Promise<void> }
+
+/** Names of scripts (ISO 15924) in the reader's language. */
+export function scriptNames(missing: Readonly<Record<string, number>>, locale: string): string {
+  const names = new Intl.DisplayNames([locale], { type: 'script' });
+  return new Intl.ListFormat(locale).format(Object.keys(missing).map((script) => names.of(script) ?? script));
+}
+
+/** Makes a PDF and gives it to the person; where some text cannot stand in it, the person decides first. */
+export async function savePdf(paper: Paper, name: string, source: BackupSource, { t, formats }: Pick<PhoneWords, 't' | 'formats'>, task: Task, others: OtherWays | null = null): Promise<void> {
+  task.progress(0);
+  const { file, missing } = await makePdf(paper, source, task);
+  if (Object.keys(missing).length === 0) return saveBlob(file, name);
+  const answers = [{ name: t('paper.save_anyway'), value: 'pdf' }, ...(others ? [{ name: t('as_html'), value: 'html' }, { name: t('as_print'), value: 'print' }] : [])];
+  const chosen = await task.ask({ title: t('paper.missing_title'), text: t('paper.missing_text', { scripts: scriptNames(missing, formats.locale) }), answers });
+  if (chosen === 'pdf') saveBlob(file, name);
+  else if (chosen === 'html') await others?.html();
+  else if (chosen === 'print') await others?.print();
+}

@@ -1,0 +1,32 @@
+/** Where a thing stands on the page: somebody else's side, one's own, or the whole width. */
+export type Side = 'left' | 'right' | 'wide';
+
+/** One thing of a paper, in the order of reading; what it looks like is decided where it is set. */
+export type Block =
+  | { kind: 'heading'; text: string }
+  /** Between the messages of two days, or what happened to a conversation. */
+  | { kind: 'middle'; text: string; isDay: boolean }
+  | { kind: 'text'; text: string }
+  | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] }
+  | { kind: 'table'; rows: readonly (readonly string[])[] }
+  | { kind: 'message'; side: Side; head: string; /** What it answers. */ quote: string | null; subject: string | null; text: string; /** Small lines under it: edits, reactions, names of files. */ notes: readonly string[] }
+  /** `fileId` says which of the pictures that come with it. */
+  | { kind: 'picture'; side: Side; fileId: string; name: string };
+
+/** What stands over everything, and what a reader of the file is told of it. */
+export interface PaperHead {
+  title: string;
+  /** Who, when, from which phone. */
+  lines: readonly string[];
+  /** BCP 47. */
+  language: string;
+  /** UTC; the date of making in the file, which must not change when it is made again. Null of what has no time. */
+  at: string | null;
+  /** `Page {page} of {pages}`, `Page {page}`, and why a text may stand there as a name of its script. */
+  words: { pageOf: string; page: string; missing: string; noPicture: string };
+  /** So long that pages are given away as they are filled: then nobody knows how many there will be. */
+  isLong: boolean;
+}
+
+/** What could not be set: how often, by script (ISO 15924). */
+export type Missing = Readonly<Record<string, number>>;

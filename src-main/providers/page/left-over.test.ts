@@ -13,7 +13,18 @@ const read = [word('Kalium', 100, 300), word('4.5', 400, 300), word('Natrium', 1
 describe('letters that nobody read', () => {
   it('are shown again with their whole line, and nothing else', () => {
     const rest = leftOver(page(), Int32Array.from(lettersOf([...read, word('141', 400, 500)])), read);
-    expect([rest?.data[510 * WIDTH + 5], rest?.data[300 * WIDTH + 110], rest?.data[700 * WIDTH + 110]]).toEqual([20, 250, 250]);
+    // The line with half a line of paper above and below, and a line of paper around.
+    expect([rest?.grey.height, rest?.grey.data[(20 + 10 + 10) * WIDTH + 5], rest?.grey.data[5], rest?.grey.data.at(-5)]).toEqual([20 + 40 + 20, 20, 250, 250]);
+  });
+
+  it('stand on the page where they stood, however closely they are drawn together', () => {
+    const unread = [word('141', 400, 500), word('88', 600, 520), word('103', 400, 700), word('97', 600, 1300)];
+    const rest = leftOver(page(), Int32Array.from(lettersOf([...read, ...Array.from({ length: 12 }, (_, i) => word('x', 900, i * 20)), ...unread])), [...read, ...Array.from({ length: 12 }, (_, i) => word('x', 900, i * 20))]);
+    const { grey: { height }, onPage } = rest!;
+    // Bands: rows 490 to 550 from row 20 on, 690 to 730 from row 100 on, 1290 to 1330 from row 160 on.
+    const rows = [[20, 490], [30, 500], [50, 520], [100, 690], [110, 700], [160, 1290], [170, 1300]] as const;
+    expect(height).toBe(160 + 40 + 20);
+    expect(onPage(rows.map(([y]) => ({ ...word('1', 400, 0), y: y / height, h: 20 / height }))).map(({ y, h }) => [Math.round(y * HEIGHT), Math.round(h * HEIGHT)])).toEqual(rows.map(([, y]) => [y, 20]));
   });
 
   it('are none where all is read, where only a stroke is left, and where a picture is', () => {

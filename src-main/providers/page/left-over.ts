@@ -1,5 +1,6 @@
 import type { PageWord } from '../../../src-shared/medical/page.ts';
 import { median } from '../../extraction/layout/geometry.ts';
+import type { Cutout } from './cutout.ts';
 import type { Grey } from './prepare/grey.ts';
 
 /** Letters outside of all words by this share of the usual height are letters that nobody read. */
@@ -23,7 +24,7 @@ interface Box { left: number; top: number; right: number; bottom: number }
  * The lines of a page that hold letters which no word covers, alone on paper: page segmentation leaves out small columns beside wide
  * gaps, and what stands beside pictures. `letters`: left, top, right, bottom of each dark component. Null when everything was read.
  */
-export function leftOver(grey: Grey, letters: Int32Array, words: readonly PageWord[]): Grey | null {
+export function leftOver(grey: Grey, letters: Int32Array, words: readonly PageWord[]): Cutout | null {
   const boxes = words.map((word): Box => ({ left: word.x * grey.width, top: word.y * grey.height, right: (word.x + word.w) * grey.width, bottom: (word.y + word.h) * grey.height }));
   const usual = median(boxes.map(({ top, bottom }) => bottom - top));
   if (usual === 0) return null;
@@ -62,14 +63,35 @@ function byRow(boxes: readonly Box[], usual: number): Map<number, Box[]> {
 
 const follows = (a: Box, b: Box, usual: number): boolean => Math.max(a.left - b.right, b.left - a.right) < NEXT * usual && Math.abs(a.top + a.bottom - b.top - b.bottom) < usual;
 
-/** The full width of the page at the height of some letters, the rest blank: a line is read best as a whole. */
-function bandsOf(grey: Grey, letters: readonly Box[], usual: number): Grey {
+/** The full width of the page at the height of some letters, one under the other: a line is read best as a whole, and blank paper costs as much time as print. */
+function bandsOf(grey: Grey, letters: readonly Box[], usual: number): Cutout {
+  const { width, height } = grey, gap = Math.ceil(usual), bands: Band[] = [];
+  let rows = gap;
+  for (const { top, bottom } of letters.toSorted((a, b) => a.top - b.top)) {
+    const from = Math.max(0, Math.floor(top - ABOVE * usual)), to = Math.min(height, Math.ceil(bottom + ABOVE * usual)), last = bands.at(-1);
+    if (last && from <= last.to) {
+      rows += Math.max(0, to - last.to);
+      last.to = Math.max(last.to, to);
+    } else {
+      // The blank between two bands stays where it is small.
+      rows += last ? Math.min(gap, from - last.to) : 0;
+      bands.push({ from, to, at: rows });
+      rows += to - from;
+    }
+  }
   // Seams between print and blank must not look like strokes.
   const paper = median(Array.from({ length: 500 }, (_, i) => grey.data[Math.floor((i * grey.data.length) / 500)] ?? 255));
-  const data = new Uint8Array(grey.data.length).fill(paper);
-  for (const { top, bottom } of letters) {
-    const from = Math.max(0, Math.floor(top - ABOVE * usual)) * grey.width, to = Math.min(grey.height, Math.ceil(bottom + ABOVE * usual)) * grey.width;
-    data.set(grey.data.subarray(from, to), from);
-  }
-  return { ...grey, data };
+  const data = new Uint8Array((rows + gap) * width).fill(paper);
+  for (const { from, to, at } of bands) data.set(grey.data.subarray(from * width, to * width), at * width);
+  return {
+    grey: { data, width, height: rows + gap },
+    onPage: (words) => words.map((word) => {
+      const y = word.y * (rows + gap), middle = y + (word.h * (rows + gap)) / 2;
+      const { from, at } = bands.findLast((band) => band.at <= middle) ?? bands[0] ?? { from: 0, at: 0 };
+      return { ...word, y: (y - at + from) / height, h: (word.h * (rows + gap)) / height };
+    }),
+  };
 }
+
+/** Rows [from, to) of the page, drawn from row `at` on. */
+interface Band { from: number; to: number; at: number }

@@ -2,7 +2,8 @@ import type { Language, PageText, PageTurn, PageWord } from '../../../src-shared
 import { detectLanguage } from '../../extraction/languages/language.ts';
 import { confidenceOf } from '../../extraction/layout/geometry.ts';
 import { linesOfPage } from '../../extraction/layout/lines.ts';
-import type { OcrProvider, Outcome, PageImage } from '../provider.ts';
+import type { OcrAnswer, OcrProvider, Outcome, PageImage } from '../provider.ts';
+import { printArea } from './cutout.ts';
 import { leftOver, missed } from './left-over.ts';
 import type { Grey } from './prepare/grey.ts';
 import type { PrepareAnswer } from './requests.ts';
@@ -41,7 +42,11 @@ export async function readScan({ ocr, prepare, signal }: ScanDeps, page: number,
     prepared = probe.value.prepared;
     state.languages = state.wanted ?? [probe.value.language];
   }
-  const read = (image: Grey) => ocr.readPage(imageOf(image), { languages: state.languages ?? ['en'], signal });
+  const read = async (image: Grey): Promise<Outcome<OcrAnswer>> => {
+    const { grey, onPage } = printArea(image);
+    const answer = await ocr.readPage(imageOf(grey), { languages: state.languages ?? ['en'], signal });
+    return answer.ok ? { ok: true, value: { ...answer.value, words: onPage(answer.value.words) } } : answer;
+  };
   let answer = await read(prepared.grey);
   if (!answer.ok) return answer;
   // OCR also reads lines that run from top to bottom; its words then stand on end.
@@ -60,8 +65,8 @@ export async function readScan({ ocr, prepare, signal }: ScanDeps, page: number,
   const words = [...answer.value.words];
   const rest = leftOver(prepared.grey, prepared.letters, words);
   if (rest) {
-    const more = await ocr.readPage(imageOf(rest), { languages: state.languages ?? ['en'], signal, asBlock: true });
-    if (more.ok) words.push(...missed(more.value.words, words));
+    const more = await ocr.readPage(imageOf(rest.grey), { languages: state.languages ?? ['en'], signal, asBlock: true });
+    if (more.ok) words.push(...missed(rest.onPage(more.value.words), words));
   }
   return { ok: true, value: toPageText(page, prepared, words) };
 }

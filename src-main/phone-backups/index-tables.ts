@@ -62,7 +62,7 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
   calls: table('calls', 'calls', callRow, 'call_identifier', 'started_at DESC', 'started_at', (row) => ({ title: row.name ?? row.address, body: row.address })),
   photos: table('photos', 'photos', photoRow, 'asset_id', 'taken_at DESC', 'taken_at', (row) => ({ title: row.original_filename, body: joined(...row.metadata.albums) }), { fileId: 'file_id' }),
   albums: table('albums', 'photos', albumRow, 'album_id', 'title', null, null),
-  notes: table('notes', 'notes', noteRow, 'note_identifier', 'last_modified_at DESC', 'last_modified_at', (row) => ({ title: row.title, body: joined(row.body, ...row.attachments.flatMap(({ title, rows }) => [title, ...(rows ?? []).flat()])) })),
+  notes: table('notes', 'notes', noteRow, 'note_identifier', 'last_modified_at DESC', 'last_modified_at', (row) => ({ title: row.title, body: joined(row.body, ...row.attachments.flatMap(({ title, rows, recognised_text: recognised }) => [title, ...(rows ?? []).flat(), recognised])) })),
   calendars: table('calendars', 'calendar', calendarRow, 'calendar_identifier', 'title', null, null),
   events: table('events', 'calendar', eventRow, 'event_identifier', 'starts_at DESC', 'starts_at', (row) => ({ title: row.title, body: joined(row.location, row.notes, ...row.attendees.map(({ name }) => name)) })),
   visits: table('visits', 'safari', visitRow, 'url', 'visited_at DESC', 'visited_at', (row) => ({ title: row.title, body: row.url })),

@@ -4,7 +4,7 @@ import type { Batch } from '../../src-shared/ios-backup/artifacts/source.ts';
 import { TABLES, tablesOf, type Table } from './index-tables.ts';
 
 /** Grows with the shape of its tables: a file of another one is made anew, for everything in it can be read again. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 export interface IndexWriter {
   /** Begins the one transaction of an artifact, and empties its tables in it. */

@@ -18,7 +18,7 @@ const fileId = z.string().nullable();
 
 export const contactRow = z.object({
   contact_identifier: z.string(), first_name: text, last_name: text, company: text, emails: z.array(z.string()), phones: z.array(z.string()), avatar_file_id: fileId,
-  middle_name: text, nickname: text, department: text, job_title: text, birthday: text, note: text,
+  prefix: text, middle_name: text, suffix: text, nickname: text, department: text, job_title: text, birthday: text, note: text,
   /** Everything that has a label, such as {kind: 'phone', label: 'mobile', value: '+41…'}; of an address the value has line breaks. */
   labelled: z.array(z.object({ kind: z.enum(['phone', 'email', 'address', 'url', 'date', 'other']), label: text, value: z.string() })),
   modified_at: when,
@@ -29,6 +29,7 @@ export const attachment = z.object({ file_id: fileId, relative_path: text, mime_
 export type Attachment = z.output<typeof attachment>;
 
 export const REACTIONS = ['loved', 'liked', 'disliked', 'laughed', 'emphasized', 'questioned', 'emoji', 'sticker'] as const;
+export const MESSAGE_EVENTS = ['named', 'joined', 'left', 'removed', 'picture_changed', 'picture_removed', 'group_made', 'location_shared', 'location_ended', 'audio_kept', 'call', 'call_missed', 'encrypted', 'key_changed', 'other'] as const;
 export const messageRow = z.object({
   message_guid: z.string(), sender: text, sender_name: text, is_from_me: z.boolean(), sent_at: when,
   /** Null of a message that has none: an attachment alone, one that was taken back. */
@@ -41,6 +42,8 @@ export const messageRow = z.object({
   /** Earlier wordings, oldest first; the present one stands in `text`. */
   edits: z.array(z.object({ text, edited_at: when })),
   is_unsent: z.boolean(),
+  /** Of an event: what happened, and to whom where that is somebody else than the sender. `named` has the new name in `text`. */
+  event: z.object({ kind: z.enum(MESSAGE_EVENTS), handle: text, name: text }).nullable(),
 });
 export type MessageRow = z.output<typeof messageRow>;
 
@@ -77,6 +80,8 @@ const noteAttachment = z.object({
   /** `table` has rows; `scan` is a document that was photographed, one file a page. */
   kind: z.enum(['image', 'scan', 'drawing', 'table', 'audio', 'video', 'pdf', 'link', 'file']),
   title: text, file_id: fileId, relative_path: text, uti: text, rows: z.array(z.array(z.string())).nullable(), url: text,
+  /** What the phone read in a picture, a scan or a drawing. */
+  recognised_text: text,
 });
 export type NoteAttachment = z.output<typeof noteAttachment>;
 export const noteRow = z.object({
@@ -84,6 +89,8 @@ export const noteRow = z.object({
   /** Null of a locked note, which stays locked. A U+FFFC stands where an attachment does, in their order. */
   body: text,
   folder: text, created_at: when, last_modified_at: when, is_locked: z.boolean(), is_pinned: z.boolean(), is_deleted: z.boolean(), account: text, attachments: z.array(noteAttachment),
+  /** Lines of the body, counted from 0, that are to be ticked off. */
+  checklist: z.array(z.object({ line: z.int(), is_done: z.boolean() })),
 });
 export type NoteRow = z.output<typeof noteRow>;
 
@@ -97,6 +104,8 @@ export const eventRow = z.object({
   recurrence: text, excluded_dates: z.array(z.string()),
   /** Of one occurrence that was changed: its series. */
   series_identifier: text,
+  /** When that occurrence would have been: the series does not happen then. Null where the phone did not say. */
+  original_starts_at: when,
   attendees: z.array(z.object({ name: text, address: text, status: text })),
 });
 export type EventRow = z.output<typeof eventRow>;

@@ -52,8 +52,8 @@ describe('edits and taking back', () => {
 describe('notes', () => {
   it('reads gzip and zlib, with attachments in their order', async () => {
     const parts = [{ identifier: 'A-1', uti: 'com.apple.notes.table' }, { identifier: 'B-2', uti: 'com.adobe.pdf' }];
-    expect(await readNoteBody(noteData('Befund\n\uFFFC und \uFFFC', parts))).toEqual({ text: 'Befund\n\uFFFC und \uFFFC', attachments: parts });
-    expect(await readNoteBody(noteData('zlib', [], { zlib: true }))).toEqual({ text: 'zlib', attachments: [] });
+    expect(await readNoteBody(noteData('Befund\n\uFFFC und \uFFFC', parts))).toEqual({ text: 'Befund\n\uFFFC und \uFFFC', attachments: parts, checklist: [] });
+    expect(await readNoteBody(noteData('zlib', [], { zlib: true }))).toEqual({ text: 'zlib', attachments: [], checklist: [] });
   });
   it('reads tables from either side', async () => {
     const rows = [['Datum', 'Wert', 'Einheit'], ['1. 3.', '6,1', 'mmol/l'], ['2. 3.', '', 'mmol/l']];

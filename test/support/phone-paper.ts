@@ -35,5 +35,5 @@ export async function pressed(head: Omit<PaperHead, 'isLong'>, blocks: readonly 
 /** A message with nothing special about it. */
 export const messageOf = (guid: string, more: Partial<MessageRow>): MessageRow => ({
   message_guid: guid, sender: '+41791234567', sender_name: 'Peter Frisch', is_from_me: false, sent_at: '2023-03-01T08:00:00', text: null, kind: 'message', has_attachments: false, attachments: [], service: 'iMessage', subject: null,
-  read_at: null, delivered_at: null, reply_to_guid: null, reactions: [], edits: [], is_unsent: false, ...more,
+  read_at: null, delivered_at: null, reply_to_guid: null, reactions: [], edits: [], is_unsent: false, event: null, ...more,
 });

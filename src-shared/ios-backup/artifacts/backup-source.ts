@@ -32,6 +32,11 @@ export function artifactSource(backup: UnlockedBackup, files: BackupFiles): Arti
   }
   return {
     database: (domain, path) => absent(backup.openDatabase(domain, path)),
+    async file(domain, path, most) {
+      const entry = backup.find(domain, path);
+      const content = entry && await absent(backup.content(entry.fileId));
+      return content && content.size <= most ? content.read(0, content.size) : null;
+    },
     files(domain) {
       const files_ = known.get(domain) ?? filesOf(domain);
       known.set(domain, files_);

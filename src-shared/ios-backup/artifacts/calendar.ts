@@ -1,7 +1,7 @@
 import type { CalendarRow, EventRow } from '../../contract/phone-artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
-import { appleMs, appleTime, flagOf, intOf, textOf, toTime, uuidOf } from './values.ts';
+import { appleMs, calendarTime, flagOf, intOf, textOf, toTime, uuidOf } from './values.ts';
 
 /** `CalendarItem.entity_type` of an event; 3 is a reminder. */
 const EVENT = 2;
@@ -27,12 +27,13 @@ export const calendar: ArtifactReader = {
       const rules = await rulesOf(db);
       const excluded = await excludedOf(db);
       const attendees = await attendeesOf(db);
-      const hasPlaces = (await columnsOf(db, 'Location', 'l')).exists && item.has('location_id');
+      const places = await columnsOf(db, 'Location', 'l');
+      const hasPlaces = places.exists && item.has('location_id');
       const uids = new Map<number, string>();
       const uid = item.pick('uid', 'unique_identifier', 'UUID');
       for (const row of await db.query(`SELECT i.ROWID AS id, ${uid} FROM CalendarItem AS i`)) uids.set(intOf(row.id) ?? -1, uuidOf(row.uid) ?? String(intOf(row.id)));
-      const sql = `SELECT i.ROWID AS id, ${uid}, ${item.pick('title', 'summary')}, ${item.pick('notes', 'description')}, ${hasPlaces ? 'l.title' : item.expr('location')} AS place, ${item.pick('start', 'start_date')}, ${item.pick('end', 'end_date')},
-        ${item.pick('zone', 'start_tz')}, ${item.pick('allDay', 'all_day')}, ${item.pick('calendar', 'calendar_id')}, ${item.pick('original', 'orig_item_id')}, ${item.pick('url', 'url')}, ${item.pick('hidden', 'hidden')}, ${item.pick('type', 'entity_type')}
+      const sql = `SELECT i.ROWID AS id, ${uid}, ${item.pick('title', 'summary')}, ${item.pick('notes', 'description')}, ${hasPlaces ? places.expr('title', 'address') : item.expr('location')} AS place, ${item.pick('start', 'start_date')}, ${item.pick('end', 'end_date')},
+        ${item.pick('zone', 'start_tz')}, ${item.pick('allDay', 'all_day')}, ${item.pick('calendar', 'calendar_id')}, ${item.pick('original', 'orig_item_id')}, ${item.pick('originalStart', 'orig_date')}, ${item.pick('url', 'url', 'conference_url_detected', 'conference_url')}, ${item.pick('hidden', 'hidden')}, ${item.pick('type', 'entity_type')}
         FROM CalendarItem AS i ${hasPlaces ? 'LEFT JOIN Location AS l ON l.ROWID = i.location_id' : ''} ORDER BY i.ROWID`;
       for await (const rows of rowsOf(db, sql, (row): EventRow | null => {
         if (row.type !== null && intOf(row.type) !== EVENT) return null;
@@ -42,8 +43,8 @@ export const calendar: ArtifactReader = {
         const original = intOf(row.original);
         return {
           event_identifier: uids.get(id) ?? String(id), calendar_identifier: owner?.calendar_identifier ?? null, title: textOf(row.title), location: textOf(row.place), notes: textOf(row.notes),
-          starts_at: appleTime(row.start), ends_at: appleTime(row.end), is_all_day: flagOf(row.allDay), timezone: zoneOf(row.zone), url: textOf(row.url), recurrence: rules.get(id) ?? null, excluded_dates: excluded.get(id) ?? [],
-          series_identifier: original !== null && original > 0 ? uids.get(original) ?? null : null, attendees: attendees.get(id) ?? [],
+          starts_at: calendarTime(row.start), ends_at: calendarTime(row.end), is_all_day: flagOf(row.allDay), timezone: zoneOf(row.zone), url: textOf(row.url), recurrence: rules.get(id) ?? null, excluded_dates: excluded.get(id) ?? [],
+          series_identifier: original !== null && original > 0 ? uids.get(original) ?? null : null, original_starts_at: original !== null && original > 0 ? calendarTime(row.originalStart) : null, attendees: attendees.get(id) ?? [],
         };
       }, tools)) yield { table: 'events', rows };
       yield { table: 'calendars', rows: [...calendars.values()] };
@@ -113,7 +114,7 @@ async function excludedOf(db: SqliteDatabase): Promise<Map<number, string[]>> {
   const byOwner = new Map<number, string[]>();
   if (!x.exists) return byOwner;
   for (const row of await db.query(`SELECT ${x.pick('owner', 'owner_id', 'event_id')}, x.date AS date FROM ExceptionDate AS x ORDER BY x.date`)) {
-    const date = appleTime(row.date);
+    const date = calendarTime(row.date);
     if (date !== null) byOwner.set(intOf(row.owner) ?? -1, [...(byOwner.get(intOf(row.owner) ?? -1) ?? []), date]);
   }
   return byOwner;

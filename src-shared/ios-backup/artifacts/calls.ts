@@ -1,8 +1,11 @@
 import type { CallRow } from '../../contract/phone-artifacts.ts';
+import type { SqliteDatabase } from '../ports.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
 import { appleTime, bytesOf, flagOf, intOf, numberOf, textOf, unixTime, utf8 } from './values.ts';
 
 const SERVICES: Record<number, string> = { 1: 'phone', 8: 'facetime_video', 16: 'facetime_audio' };
+/** `ZSERVICE_PROVIDER` of calls whose kind is not said. */
+const PROVIDERS: Record<string, string> = { 'com.apple.Telephony': 'phone', 'com.apple.FaceTime': 'facetime_audio' };
 
 /** Calls of the phone and of apps: ZCALLRECORD of CallHistory.storedata, and `call` of call_history.db on phones that were set up before iOS 8. */
 export const calls: ArtifactReader = {
@@ -15,19 +18,22 @@ export const calls: ArtifactReader = {
       const record = await columnsOf(db, 'ZCALLRECORD', 'c');
       if (!record.exists) return;
       tools.expect(await countOf(db, 'ZCALLRECORD'));
+      const others = await participantsOf(db);
       const sql = `SELECT c.Z_PK AS id, ${record.pick('uuid', 'ZUNIQUE_ID')}, ${record.pick('address', 'ZADDRESS')}, ${record.pick('name', 'ZNAME')}, ${record.pick('provider', 'ZSERVICE_PROVIDER')}, ${record.pick('type', 'ZCALLTYPE')},
         ${record.pick('originated', 'ZORIGINATED')}, ${record.pick('answered', 'ZANSWERED')}, ${record.pick('date', 'ZDATE')}, ${record.pick('duration', 'ZDURATION')} FROM ZCALLRECORD AS c ORDER BY c.Z_PK`;
       for await (const rows of rowsOf(db, sql, (row): CallRow => {
         // iOS writes the number as text, as bytes of it since iOS 11.
         const bytes = bytesOf(row.address);
-        const address = bytes ? utf8(bytes) : textOf(row.address);
+        const everybody = others.get(intOf(row.id) ?? -1) ?? [];
+        const address = (bytes ? utf8(bytes) : textOf(row.address)) ?? everybody[0] ?? null;
+        const names = everybody.length > 1 ? everybody.map((handle) => tools.people.nameOf(handle) ?? handle).join(', ') : null;
         const type = intOf(row.type);
         const provider = textOf(row.provider);
         const duration = numberOf(row.duration) ?? 0;
         const outgoing = flagOf(row.originated);
         return {
-          call_identifier: textOf(row.uuid) ?? String(intOf(row.id)), address, name: tools.people.nameOf(address) ?? textOf(row.name),
-          service: SERVICES[type ?? -1] ?? provider, direction: outgoing ? 'outgoing' : 'incoming', is_answered: outgoing ? duration > 0 : flagOf(row.answered) || duration > 0,
+          call_identifier: textOf(row.uuid) ?? String(intOf(row.id)), address, name: names ?? tools.people.nameOf(address) ?? textOf(row.name),
+          service: SERVICES[type ?? -1] ?? PROVIDERS[provider ?? ''] ?? provider, direction: outgoing ? 'outgoing' : 'incoming', is_answered: outgoing ? duration > 0 : flagOf(row.answered) || duration > 0,
           is_video: type === 8, started_at: appleTime(row.date), duration_seconds: duration,
         };
       }, tools)) yield { table: 'calls', rows };
@@ -36,6 +42,24 @@ export const calls: ArtifactReader = {
     }
   },
 };
+
+/** Who else took part, by call: `Z_2REMOTEPARTICIPANTHANDLES`, whose number and columns differ by release, joins calls and ZHANDLE. */
+async function participantsOf(db: SqliteDatabase): Promise<Map<number, string[]>> {
+  const found = new Map<number, string[]>();
+  const handle = await columnsOf(db, 'ZHANDLE', 'h');
+  if (!handle.exists) return found;
+  for (const { name } of await db.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*REMOTEPARTICIPANTHANDLES'")) {
+    const columns = await db.columns(textOf(name) ?? '');
+    const call = columns.find((column) => /^Z_\d+REMOTEPARTICIPANTCALLS$/.test(column));
+    const person = columns.find((column) => /^Z_\d+REMOTEPARTICIPANTHANDLES$/.test(column));
+    if (call === undefined || person === undefined) continue;
+    for (const row of await db.query(`SELECT j."${call}" AS id, ${handle.pick('handle', 'ZVALUE', 'ZNORMALIZEDVALUE')} FROM "${textOf(name)}" AS j JOIN ZHANDLE AS h ON h.Z_PK = j."${person}" ORDER BY h.Z_PK`)) {
+      const value = textOf(row.handle);
+      if (value !== null) found.set(intOf(row.id) ?? -1, [...(found.get(intOf(row.id) ?? -1) ?? []), value]);
+    }
+  }
+  return found;
+}
 
 async function* oldCalls(source: Parameters<ArtifactReader['read']>[0], tools: Parameters<ArtifactReader['read']>[1]): ReturnType<ArtifactReader['read']> {
   const db = await source.database('WirelessDomain', 'Library/CallHistory/call_history.db');

@@ -31,7 +31,7 @@ export const contacts: ArtifactReader = {
       const values = await valuesByPerson(db);
       const pictures = await personsWithPicture(source);
       const imageFile = (await source.files(DOMAIN)).get(IMAGES)?.file_id ?? null;
-      const sql = `SELECT p.ROWID AS id, ${person.pick('guid', 'guid', 'ExternalUUID')}, ${person.pick('first', 'First')}, ${person.pick('last', 'Last')}, ${person.pick('middle', 'Middle')}, ${person.pick('company', 'Organization')},
+      const sql = `SELECT p.ROWID AS id, ${person.pick('guid', 'guid', 'ExternalUUID')}, ${person.pick('first', 'First')}, ${person.pick('last', 'Last')}, ${person.pick('middle', 'Middle')}, ${person.pick('prefix', 'Prefix')}, ${person.pick('suffix', 'Suffix')}, ${person.pick('company', 'Organization')},
         ${person.pick('department', 'Department')}, ${person.pick('job', 'JobTitle')}, ${person.pick('nickname', 'Nickname')}, ${person.pick('note', 'Note')}, ${person.pick('birthday', 'Birthday')}, ${person.pick('modified', 'ModificationDate')}
         FROM ABPerson AS p ORDER BY p.ROWID`;
       for await (const rows of rowsOf(db, sql, (row): ContactRow => {
@@ -40,7 +40,7 @@ export const contacts: ArtifactReader = {
         const of = (kind: Labelled['kind']): string[] => labelled.filter((value) => value.kind === kind).map((value) => value.value);
         const contact: ContactRow = {
           contact_identifier: textOf(row.guid) ?? String(id), first_name: textOf(row.first), last_name: textOf(row.last), company: textOf(row.company), emails: of('email'), phones: of('phone'),
-          avatar_file_id: pictures.has(id) ? imageFile : null, middle_name: textOf(row.middle), nickname: textOf(row.nickname), department: textOf(row.department), job_title: textOf(row.job),
+          avatar_file_id: pictures.has(id) ? imageFile : null, prefix: textOf(row.prefix), middle_name: textOf(row.middle), suffix: textOf(row.suffix), nickname: textOf(row.nickname), department: textOf(row.department), job_title: textOf(row.job),
           birthday: birthdayOf(row.birthday), note: textOf(row.note), labelled, modified_at: appleTime(row.modified),
         };
         const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ') || contact.nickname || contact.company;
@@ -66,14 +66,15 @@ async function valuesByPerson(db: SqliteDatabase): Promise<Map<number, Labelled[
   const byPerson = new Map<number, Labelled[]>();
   if (!value.exists) return byPerson;
   const hasLabels = (await columnsOf(db, 'ABMultiValueLabel', 'l')).exists;
-  const parts = await addressParts(db);
+  const parts = await partsByValue(db);
   const sql = `SELECT ${value.pick('id', 'UID', 'ROWID')}, v.record_id AS person, v.property AS property, ${value.pick('value', 'value')}, ${hasLabels && value.has('label') ? 'l.value' : 'NULL'} AS label
     FROM ABMultiValue AS v ${hasLabels && value.has('label') ? 'LEFT JOIN ABMultiValueLabel AS l ON l.ROWID = v.label' : ''} ORDER BY v.record_id, v.property${value.has('identifier') ? ', v.identifier' : ''}`;
   for await (const rows of db.batches(sql)) {
     for (const row of rows) {
       const kind = KINDS[intOf(row.property) ?? -1] ?? 'other';
-      const text = kind === 'address' ? parts.get(intOf(row.id) ?? -1) ?? null : kind === 'date' ? birthdayOf(row.value) : textOf(row.value);
-      if (text === null) continue;
+      const several = parts.get(intOf(row.id) ?? -1);
+      const text = kind === 'address' ? several && linesOf(several) : kind === 'date' ? birthdayOf(row.value) : textOf(row.value) ?? (several && accountOf(several));
+      if (!text) continue;
       const person = intOf(row.person) ?? -1;
       const list = byPerson.get(person);
       const entry = { kind, label: labelOf(textOf(row.label)), value: text };
@@ -84,13 +85,12 @@ async function valuesByPerson(db: SqliteDatabase): Promise<Map<number, Labelled[
   return byPerson;
 }
 
-/** Addresses by the value that they belong to, a line for street and town each. */
-async function addressParts(db: SqliteDatabase): Promise<Map<number, string>> {
+/** The parts of addresses and of accounts elsewhere, by the value that they belong to and their name in lower case. */
+async function partsByValue(db: SqliteDatabase): Promise<Map<number, Map<string, string>>> {
   const entry = await columnsOf(db, 'ABMultiValueEntry', 'e');
   const keys = await columnsOf(db, 'ABMultiValueEntryKey', 'k');
-  const addresses = new Map<number, string>();
-  if (!entry.exists || !keys.exists) return addresses;
   const byParent = new Map<number, Map<string, string>>();
+  if (!entry.exists || !keys.exists) return byParent;
   for await (const rows of db.batches('SELECT e.parent_id AS parent, lower(k.value) AS name, e.value AS value FROM ABMultiValueEntry AS e JOIN ABMultiValueEntryKey AS k ON k.ROWID = e.key')) {
     for (const row of rows) {
       const parent = intOf(row.parent) ?? -1;
@@ -98,11 +98,20 @@ async function addressParts(db: SqliteDatabase): Promise<Map<number, string>> {
       byParent.set(parent, parts.set(textOf(row.name) ?? '', textOf(row.value) ?? ''));
     }
   }
-  for (const [parent, parts] of byParent) {
-    const [street, sub, zip, city, ...rest] = ADDRESS_PARTS.map((name) => parts.get(name) ?? '');
-    addresses.set(parent, [street, sub, [zip, city].filter(Boolean).join(' '), ...rest].filter((line) => line !== undefined && line !== '').join('\n'));
-  }
-  return addresses;
+  return byParent;
+}
+
+/** An address with a line for street and town each. */
+function linesOf(parts: ReadonlyMap<string, string>): string {
+  const [street, sub, zip, city, ...rest] = ADDRESS_PARTS.map((name) => parts.get(name) ?? '');
+  return [street, sub, [zip, city].filter(Boolean).join(' '), ...rest].filter((line) => line !== undefined && line !== '').join('\n');
+}
+
+/** An account for messages (property 13) or of a network (46): `elena (Skype)`. */
+function accountOf(parts: ReadonlyMap<string, string>): string | null {
+  const name = parts.get('username') ?? parts.get('displayname') ?? parts.get('url');
+  const service = parts.get('service');
+  return name ? `${name}${service ? ` (${service})` : ''}` : null;
 }
 
 async function personsWithPicture(source: Parameters<ArtifactReader['read']>[0]): Promise<Set<number>> {

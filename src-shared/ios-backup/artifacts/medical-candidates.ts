@@ -28,13 +28,13 @@ function ofAttachment({ file_id, relative_path, filename, mime_type, size_bytes 
 export const ofMessage = (row: Message): Candidate[] => row.attachments.flatMap((part) => ofAttachment(part, row, { origin: 'message', domain: 'MediaDomain' }));
 export const ofChatMessage = (row: Message): Candidate[] => row.attachments.flatMap((part) => ofAttachment(part, row, { origin: 'whatsapp', domain: 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared' }));
 
-export const ofNote = (row: RowsByTable['notes']): Candidate[] => row.attachments.flatMap(({ kind, title, file_id, relative_path }) => {
+export const ofNote = (row: RowsByTable['notes']): Candidate[] => row.attachments.flatMap(({ kind, title, file_id, relative_path, recognised_text: recognised }) => {
   const mime = relative_path === null ? null : typeOf(relative_path);
   if (file_id === null || relative_path === null || mime === null || !SHOWN_IN_NOTES.includes(kind)) return [];
   const isScan = kind === 'scan';
   return [{
     file_id, relative_path, domain: 'AppDomainGroup-group.com.apple.notes', filename: title && isScan ? `${title}${extensionOf(relative_path)}` : nameOf(relative_path), mime, size_bytes: 0, origin: 'note' as const,
-    sender: null, text: [row.title, row.body].filter(Boolean).join('\n'), title: row.title, isScan, at: row.last_modified_at ?? row.created_at,
+    sender: null, text: [row.title, row.body, recognised].filter(Boolean).join('\n'), title: row.title, isScan, at: row.last_modified_at ?? row.created_at,
   }];
 });
 

@@ -1,5 +1,6 @@
 import type { Attachment, ConversationRow, MessageRow, REACTIONS } from '../../contract/phone-artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
+import { POLLS, pollOf, readPayload, textOfPayload, textOfPoll, votesOf, type Poll } from './app-message.ts';
 import { readMessageSummary } from './message-summary.ts';
 import { BATCH, columnsOf, countOf, type ArtifactReader, type Batch, type Columns, type FileRef, type RowsByTable } from './source.ts';
 import { textOfTypedStream } from './typedstream.ts';
@@ -8,11 +9,15 @@ import { appleMs, appleTime, bytesOf, flagOf, intOf, textOf, toTime } from './va
 const DATABASE = 'Library/SMS/sms.db';
 /** `associated_message_type` − 2000, and − 3000 of what takes one back: https://github.com/ReagentX/imessage-exporter, `tapback.rs`. */
 const KINDS: readonly (typeof REACTIONS)[number][] = ['loved', 'liked', 'disliked', 'laughed', 'emphasized', 'questioned', 'emoji', 'sticker'];
+/** `associated_message_type` of a sticker that was put on a message, and of a vote in a poll. */
+const STICKER = 1000, VOTE = 4000;
 /** `chat.style` of a group. */
 const GROUP = 43;
 
 type Reaction = MessageRow['reactions'][number];
 interface Chat { row: ConversationRow; lastMs: number }
+/** What other rows say of a message. */
+interface Beside { attachments: Attachment[]; reactions: Reaction[]; poll: string | null; named: (handle: string | null) => string | null; other: string | null }
 
 /** Conversations of Messages: iMessage, SMS and RCS. */
 export const messages: ArtifactReader = {
@@ -31,9 +36,12 @@ export const messages: ArtifactReader = {
       const reactions = await reactionsOf(db, columns, handles, named);
       const files = await source.files('MediaDomain');
       const hasJoin = (await columnsOf(db, 'chat_message_join', 'j')).exists;
+      const deletedFrom = await recoverable(db);
+      const byGuid = new Map([...chats].map(([id, { row }]) => [row.conversation_guid, id]));
+      const polls = await pollsOf(db, columns, handles, named);
       const attachmentsIn = await attachmentQuery(db, files);
 
-      const chatOf = (chatId: number | null, handle: string | null): Chat => {
+      const chatOf = (chatId: number | string | null, handle: string | null): Chat => {
         const known = chatId === null ? undefined : chats.get(chatId);
         if (known) return known;
         // A conversation that was deleted leaves messages that belong to nobody else.
@@ -57,8 +65,10 @@ export const messages: ArtifactReader = {
           if (isReaction(raw)) continue;
           try {
             const handle = handles.get(intOf(raw.handle) ?? 0) ?? null;
-            const message = messageOf(raw, handle, attachments.get(id) ?? [], reactions.get(textOf(raw.guid) ?? ''), named);
-            const chat = chatOf(intOf(raw.chat), handle);
+            const guid = textOf(raw.guid) ?? '';
+            const message = messageOf(raw, handle, { attachments: attachments.get(id) ?? [], reactions: reactions.get(guid) ?? [], poll: polls.get(guid) ?? null, named, other: handles.get(intOf(raw.other) ?? 0) ?? null });
+            // What was lately deleted hangs on its conversation by another table; what is not joined yet names it.
+            const chat = chatOf(intOf(raw.chat) ?? deletedFrom.get(id) ?? byGuid.get(textOf(raw.cloudChat) ?? '') ?? null, handle);
             chat.row.message_count += 1;
             const sentMs = appleMs(raw.date) ?? 0;
             if (sentMs > chat.lastMs) chat.lastMs = sentMs;
@@ -78,7 +88,7 @@ export const messages: ArtifactReader = {
 
 const isReaction = (raw: SqliteRow): boolean => {
   const type = intOf(raw.kind) ?? 0;
-  return type >= 2000 && type < 4000;
+  return (type >= 2000 && type < 4000) || type === VOTE;
 };
 
 /** Numbers of a message as floating ones, which are exact to a tenth of a microsecond: integers would come as bigints, ten of them a row. */
@@ -87,27 +97,84 @@ const real = (as: string, expression: string): string => `CAST(${expression} AS 
 function selectMessages(m: Columns, hasJoin: boolean): string {
   const text = m.expr('text');
   const body = m.expr('attributedBody');
-  const numbers = ([['handle', 'handle_id'], ['date', 'date'], ['read', 'date_read'], ['delivered', 'date_delivered'], ['fromMe', 'is_from_me'], ['kind', 'associated_message_type'], ['item', 'item_type'], ['retracted', 'date_retracted']] as const)
+  const numbers = ([['handle', 'handle_id'], ['date', 'date'], ['read', 'date_read'], ['delivered', 'date_delivered'], ['fromMe', 'is_from_me'], ['kind', 'associated_message_type'], ['item', 'item_type'], ['retracted', 'date_retracted'], ['action', 'group_action_type'], ['other', 'other_handle'], ['status', 'share_status']] as const)
     .map(([as, column]) => real(as, m.expr(column)));
   return `SELECT ${real('id', 'm.ROWID')}, ${m.pick('guid', 'guid')}, ${m.pick('text', 'text')}, CASE WHEN ${text} IS NULL OR ${text} = '' THEN ${body} END AS body, ${m.pick('service', 'service')},
+    ${m.has('balloon_bundle_id') && m.has('payload_data') ? `CASE WHEN m.balloon_bundle_id IS NOT NULL AND (${text} IS NULL OR length(${text}) < 2) THEN m.payload_data END` : 'NULL'} AS payload, ${m.pick('target', 'associated_message_guid')}, ${m.pick('cloudChat', 'ck_chat_id')},
     ${m.pick('subject', 'subject')}, ${m.pick('title', 'group_title')}, ${m.pick('summary', 'message_summary_info')}, ${m.pick('reply', 'thread_originator_guid')}, ${numbers.join(', ')},
     ${real('chat', hasJoin ? 'j.chat_id' : 'NULL')} FROM message AS m ${hasJoin ? 'LEFT JOIN chat_message_join AS j ON j.message_id = m.ROWID' : ''} ORDER BY m.ROWID`;
 }
 
-function messageOf(raw: SqliteRow, handle: string | null, attachments: Attachment[], reactions: Reaction[] | undefined, named: (handle: string | null) => string | null): MessageRow {
+function messageOf(raw: SqliteRow, handle: string | null, { attachments, reactions, poll, named, other }: Beside): MessageRow {
   const summary = readMessageSummary(bytesOf(raw.summary));
   const body = bytesOf(raw.body);
-  const plain = (textOf(raw.text) ?? (body ? textOfTypedStream(body) : null) ?? summary.current)?.replaceAll('\uFFFC', '').replaceAll('\u0000', '').trim();
+  const said = (textOf(raw.text) ?? (body ? textOfTypedStream(body) : null) ?? summary.current)?.replaceAll('\uFFFC', '').replaceAll('\u0000', '').trim();
+  const payload = said ? null : readPayload(bytesOf(raw.payload));
+  const plain = poll ?? (said || (payload && textOfPayload(payload)));
   const isFromMe = flagOf(raw.fromMe);
   const unsent = summary.unsent || (appleMs(raw.retracted) !== null && !plain);
-  const isEvent = (intOf(raw.item) ?? 0) !== 0;
+  const event = eventOf(intOf(raw.item) ?? 0, intOf(raw.action) ?? 0, intOf(raw.status) ?? 0);
+  const isSticker = intOf(raw.kind) === STICKER;
   return {
     message_guid: textOf(raw.guid) ?? String(intOf(raw.id)), sender: isFromMe ? null : handle, sender_name: isFromMe ? null : named(handle), is_from_me: isFromMe, sent_at: appleTime(raw.date),
-    text: unsent ? null : plain || (isEvent ? textOf(raw.title) : null), kind: unsent ? 'deleted' : isEvent ? 'event' : 'message',
+    text: unsent ? null : plain || (event ? textOf(raw.title) : null), kind: unsent ? 'deleted' : event ? 'event' : isSticker ? 'sticker' : 'message',
     has_attachments: attachments.length > 0, attachments, service: textOf(raw.service), subject: textOf(raw.subject), read_at: appleTime(raw.read), delivered_at: appleTime(raw.delivered),
-    reply_to_guid: textOf(raw.reply), reactions: reactions ?? [], edits: summary.edits, is_unsent: unsent,
+    reply_to_guid: textOf(raw.reply) ?? (isSticker ? targetOf(raw.target) : null), reactions, edits: summary.edits, is_unsent: unsent, event: event && { kind: event, handle: other, name: named(other) },
   };
 }
+
+/** `item_type` with `group_action_type` and `share_status`: https://github.com/ReagentX/imessage-exporter, `GroupAction` and `announcement`. Null of an ordinary message. */
+function eventOf(item: number, action: number, status: number): NonNullable<MessageRow['event']>['kind'] | null {
+  switch (item) {
+    case 0: return null;
+    case 1: return action === 1 ? 'removed' : 'joined';
+    case 2: return 'named';
+    case 3: return action === 1 ? 'picture_changed' : action === 2 ? 'picture_removed' : 'left';
+    case 4: return status === 1 ? 'location_ended' : 'location_shared';
+    case 5: return 'audio_kept';
+    case 6: return 'call';
+    default: return 'other';
+  }
+}
+
+/** Conversations of messages that were lately deleted, which are kept for thirty days (iOS 16 and later). */
+async function recoverable(db: SqliteDatabase): Promise<Map<number, number>> {
+  if (!(await columnsOf(db, 'chat_recoverable_message_join', 'r')).exists) return new Map();
+  return new Map((await db.query('SELECT r.message_id AS message, r.chat_id AS chat FROM chat_recoverable_message_join AS r')).map((row) => [intOf(row.message) ?? -1, intOf(row.chat) ?? -1]));
+}
+
+/** Polls in words, by their message; votes are messages of their own that hang on it. */
+async function pollsOf(db: SqliteDatabase, m: Columns, handles: Map<number, string>, named: (handle: string | null) => string | null): Promise<Map<string, string>> {
+  if (!m.has('payload_data') || !m.has('balloon_bundle_id') || !m.has('associated_message_type')) return new Map();
+  const polls = new Map<string, { poll: Poll | null; votes: Map<string, Set<string>> }>();
+  const pollAt = (guid: string) => polls.get(guid) ?? polls.set(guid, { poll: null, votes: new Map() }).get(guid)!;
+  const sql = `SELECT ${m.pick('guid', 'guid')}, m.associated_message_type AS kind, ${m.pick('target', 'associated_message_guid')}, ${m.pick('handle', 'handle_id')}, ${m.pick('fromMe', 'is_from_me')}, m.payload_data AS payload
+    FROM message AS m WHERE m.associated_message_type = ${VOTE} OR m.balloon_bundle_id LIKE '%${POLLS}' ORDER BY m.ROWID`;
+  for await (const rows of db.batches(sql, [], BATCH)) {
+    for (const row of rows) {
+      const payload = readPayload(bytesOf(row.payload));
+      if (!payload) continue;
+      const target = targetOf(row.target);
+      if (intOf(row.kind) !== VOTE || target === null) {
+        pollAt(textOf(row.guid) ?? '').poll ??= pollOf(payload);
+        continue;
+      }
+      const { votes } = pollAt(target);
+      for (const { choice, voter, isTaken } of votesOf(payload)) {
+        const handle = voter ?? (flagOf(row.fromMe) ? null : handles.get(intOf(row.handle) ?? 0) ?? null);
+        const who = named(handle) ?? handle ?? '✓';
+        const voters = votes.get(choice) ?? new Set();
+        votes.set(choice, voters);
+        if (isTaken) voters.add(who);
+        else voters.delete(who);
+      }
+    }
+  }
+  return new Map([...polls].flatMap(([guid, { poll, votes }]) => (poll ? [[guid, textOfPoll(poll, votes)]] : [])));
+}
+
+/** The message that another hangs on: `p:0/GUID` for a part of it, `bp:GUID` for what an app drew. */
+const targetOf = (value: SqliteRow[string] | undefined): string | null => textOf(value)?.replace(/^(p:-?\d+\/|bp:)/, '') ?? null;
 
 async function handlesOf(db: SqliteDatabase): Promise<Map<number, string>> {
   if (!(await columnsOf(db, 'handle', 'h')).exists) return new Map();
@@ -151,11 +218,10 @@ async function reactionsOf(db: SqliteDatabase, m: Columns, handles: Map<number, 
     FROM message AS m WHERE m.associated_message_type BETWEEN 2000 AND 3999 ORDER BY m.ROWID`;
   for await (const rows of db.batches(sql, [], BATCH)) {
     for (const row of rows) {
-      // `p:0/GUID` for a part of a message, `bp:GUID` for what an app drew.
-      const target = textOf(row.target)?.replace(/^(p:-?\d+\/|bp:)/, '');
+      const target = targetOf(row.target);
       const type = intOf(row.kind) ?? 0;
       const kind = KINDS[type % 1000];
-      if (target === undefined || kind === undefined) continue;
+      if (target === null || kind === undefined) continue;
       const isFromMe = flagOf(row.fromMe);
       const sender = isFromMe ? null : handles.get(intOf(row.handle) ?? 0) ?? null;
       const emoji = textOf(row.emoji);

@@ -11,22 +11,53 @@ const MAX_BODY = 64 * 2 ** 20;
 const MAX_CELLS = 200_000;
 
 export interface NoteBody {
-  /** U+FFFC stands where an attachment is. */
+  /** U+FFFC stands where an attachment is; tags, mentions and links to other notes are words of the text. */
   text: string;
   /** Attachments in the order in which they stand. */
   attachments: { identifier: string; uti: string | null }[];
+  checklist: { line: number; is_done: boolean }[];
 }
+/** `ParagraphStyle.style_type` of a line that is to be ticked off. */
+const CHECKLIST = 103;
+/** Attachments that are words: `.hashtag`, `.mention`, `.link`, `.calculateresult`. */
+export const isInlineText = (uti: string | null): boolean => uti?.startsWith('com.apple.notes.inlinetextattachment') ?? false;
+const OBJECT = '\uFFFC';
 
-/** The text of `ZICNOTEDATA.ZDATA`. Throws when it is damaged, or encrypted. */
-export async function readNoteBody(data: Uint8Array): Promise<NoteBody> {
+/** The text of `ZICNOTEDATA.ZDATA`. `wordsOf` tells what stands for a tag or a mention. Throws when it is damaged, or encrypted. */
+export async function readNoteBody(data: Uint8Array, wordsOf: (identifier: string) => string | null = () => null): Promise<NoteBody> {
   // NoteStoreProto.document = 2, Document.note = 3, Note.note_text = 2, Note.attribute_run = 5, AttributeRun.attachment_info = 12.
   const note = new Message(await unpack(data, MAX_BODY)).message(2)?.message(3);
-  const attachments = (note?.all(5) ?? []).flatMap((run) => {
+  const whole = note?.text(2) ?? '';
+  const attachments: NoteBody['attachments'] = [];
+  const checklist: NoteBody['checklist'] = [];
+  let text = '', from = 0, at = 0, line = 0;
+  for (const run of note?.all(5) ?? []) {
+    // Lengths count UTF-16 units, as our strings do; AttributeRun.paragraph_style = 2, its style_type = 1 and checklist = 5, whose done = 2.
+    const part = whole.slice(at, at + (run.number(1) ?? 0));
+    at += run.number(1) ?? 0;
+    const style = run.message(2);
+    if (style?.number(1) === CHECKLIST && checklist.at(-1)?.line !== line) checklist.push({ line, is_done: style.message(5)?.number(2) === 1 });
+    line += part.split('\n').length - 1;
     const info = run.message(12);
     const identifier = info?.text(1);
-    return identifier ? [{ identifier, uti: info?.text(2) ?? null }] : [];
-  });
-  return { text: note?.text(2) ?? '', attachments };
+    if (!identifier) continue;
+    const uti = info?.text(2) ?? null;
+    if (!isInlineText(uti)) {
+      attachments.push({ identifier, uti });
+      continue;
+    }
+    const object = whole.indexOf(OBJECT, Math.max(from, at - part.length));
+    if (object < 0 || object >= at) continue;
+    text += whole.slice(from, object) + (wordsOf(identifier) ?? '');
+    from = object + OBJECT.length;
+  }
+  return { text: text + whole.slice(from), attachments, checklist };
+}
+
+/** Attachments of a gallery in their order, by `ZMERGEABLEDATA1`: objects with a custom map whose first entry is their identifier. */
+export async function readGallery(data: Uint8Array): Promise<string[]> {
+  const whole = new Message(await unpack(data, MAX_BODY)).message(2)?.message(3);
+  return (whole?.all(3) ?? []).flatMap((object) => object.message(13)?.all(3)[0]?.message(2)?.text(4) ?? []);
 }
 
 /** Text of a cell, which is a note of its own. */

@@ -27,6 +27,9 @@ const fromLocal = (zone: string | null, local: number): number => {
   return local - offsetAt(zone, first);
 };
 
+/** A day event is known by its day, another by its moment; where that was not told, by its day. */
+const isMoved = (moved: ReadonlySet<string> | undefined, { starts_at: at, is_all_day: isDay }: EventRow): boolean => moved !== undefined && at !== null && (moved.has(at) || moved.has(at.slice(0, 10)) || (isDay && [...moved].some((time) => time.startsWith(at.slice(0, 10)))));
+
 /**
  * Each time that the events happen from the first day to the last, both included, in order. A series keeps its hour when the clocks of
  * its zone change; excluded dates and occurrences that were moved are left out of it. Days are those of UTC.
@@ -35,7 +38,11 @@ export function occurrencesOf(events: readonly EventRow[], from: string, to: str
   const first = parse(`${from}T00:00:00`);
   const end = parse(`${to}T00:00:00`) + DAY_MS;
   const moved = new Map<string, Set<string>>();
-  for (const { series_identifier: series, starts_at } of events) if (series !== null && starts_at !== null) moved.set(series, (moved.get(series) ?? new Set()).add(starts_at.slice(0, 10)));
+  // Where the phone says which occurrence was changed, that moment is left out; else the day of the changed one must do.
+  for (const { series_identifier: series, original_starts_at: known, starts_at } of events) {
+    const instead = known ?? starts_at?.slice(0, 10);
+    if (series !== null && instead != null) moved.set(series, (moved.get(series) ?? new Set()).add(instead));
+  }
   const found: EventRow[] = [];
   for (const event of events) {
     if (event.starts_at === null) continue;
@@ -44,7 +51,7 @@ export function occurrencesOf(events: readonly EventRow[], from: string, to: str
     for (const at of event.recurrence === null ? [start] : timesOf(event, start, first - length, end)) {
       if (at >= end || (at + length < first) || (length > 0 && at + length === first)) continue;
       const happens = { ...event, starts_at: format(at), ends_at: event.ends_at === null ? null : format(at + length) };
-      if (event.recurrence !== null && (event.excluded_dates.includes(happens.starts_at) || (event.is_all_day && event.excluded_dates.some((date) => date.slice(0, 10) === happens.starts_at.slice(0, 10))) || moved.get(event.event_identifier)?.has(happens.starts_at.slice(0, 10)))) continue;
+      if (event.recurrence !== null && (event.excluded_dates.includes(happens.starts_at) || (event.is_all_day && event.excluded_dates.some((date) => date.slice(0, 10) === happens.starts_at.slice(0, 10))) || isMoved(moved.get(event.event_identifier), happens))) continue;
       found.push(happens);
     }
   }

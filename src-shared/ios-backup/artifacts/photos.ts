@@ -31,7 +31,7 @@ export const photos: ArtifactReader = {
       const sql = `SELECT a.Z_PK AS id, ${[
         a.pick('uuid', 'ZUUID'), a.pick('directory', 'ZDIRECTORY'), a.pick('filename', 'ZFILENAME'), a.pick('created', 'ZDATECREATED'), a.pick('added', 'ZADDEDDATE'), a.pick('width', 'ZWIDTH'), a.pick('height', 'ZHEIGHT'), a.pick('kind', 'ZKIND'),
         a.pick('subtype', 'ZKINDSUBTYPE'), a.pick('uti', 'ZUNIFORMTYPEIDENTIFIER'), a.pick('duration', 'ZDURATION'), a.pick('latitude', 'ZLATITUDE'), a.pick('longitude', 'ZLONGITUDE'), a.pick('favourite', 'ZFAVORITE'), a.pick('hidden', 'ZHIDDEN'),
-        a.pick('trashed', 'ZTRASHEDSTATE'), a.pick('trashedAt', 'ZTRASHEDDATE'), a.pick('adjusted', 'ZHASADJUSTMENTS'), a.pick('burst', 'ZAVALANCHEUUID'),
+        a.pick('trashed', 'ZTRASHEDSTATE'), a.pick('trashedAt', 'ZTRASHEDDATE'), a.pick('adjusted', 'ZHASADJUSTMENTS'), a.pick('burst', 'ZAVALANCHEUUID'), a.pick('screenshot', 'ZISDETECTEDSCREENSHOT'),
         hasMore ? more.pick('original', 'ZORIGINALFILENAME') : 'NULL AS original', hasMore ? more.pick('offset', 'ZTIMEZONEOFFSET') : 'NULL AS offset', hasMore ? more.pick('size', 'ZORIGINALFILESIZE') : 'NULL AS size',
       ].join(', ')} FROM ${table} AS a ${hasMore ? 'LEFT JOIN ZADDITIONALASSETATTRIBUTES AS x ON x.ZASSET = a.Z_PK' : ''} ORDER BY a.Z_PK`;
       for await (const rows of rowsOf(db, sql, (row) => photoOf(row, files, albums.titlesOf(intOf(row.id) ?? -1)), tools)) yield { table: 'photos', rows };
@@ -61,7 +61,7 @@ function photoOf(row: SqliteRow, files: ReadonlyMap<string, FileRef>, albums: st
     timezone_offset_minutes: offset === null || Math.abs(offset) > 18 * 3600 ? null : Math.round(offset / 60), width: intOf(row.width), height: intOf(row.height), media_type: kind === 0 ? 'photo' : kind === 1 ? 'video' : kind === 2 ? 'audio' : 'other',
     metadata: {
       uti: textOf(row.uti), duration_seconds: numberOf(row.duration), latitude: hasPlace ? latitude : null, longitude: hasPlace ? longitude : null, is_favourite: flagOf(row.favourite), is_hidden: flagOf(row.hidden),
-      trashed_at: flagOf(row.trashed) ? appleTime(row.trashedAt) : null, is_screenshot: subtype === SCREENSHOT, is_edited: flagOf(row.adjusted) || edit !== null, edited_file_id: edit?.file.file_id ?? null, edited_relative_path: edit?.path ?? null,
+      trashed_at: flagOf(row.trashed) ? appleTime(row.trashedAt) : null, is_screenshot: subtype === SCREENSHOT || flagOf(row.screenshot), is_edited: flagOf(row.adjusted) || edit !== null, edited_file_id: edit?.file.file_id ?? null, edited_relative_path: edit?.path ?? null,
       is_live: subtype === LIVE || livePath !== undefined, live_video_file_id: livePath === undefined ? null : files.get(livePath)?.file_id ?? null, live_video_relative_path: livePath ?? null,
       burst_id: textOf(row.burst), albums, added_at: appleTime(row.added), size_bytes: intOf(row.size) ?? file?.size ?? null,
     },
@@ -100,7 +100,7 @@ async function albumsOf(db: SqliteDatabase): Promise<{ rows: AlbumRow[]; titlesO
     const table = textOf(name) ?? '';
     const columns = await db.columns(table);
     const albumColumn = columns.find((column) => /^Z_\d+ALBUMS\d*$/.test(column));
-    const assetColumn = columns.find((column) => /^Z_\d+ASSETS$/.test(column));
+    const assetColumn = columns.find((column) => /^Z_\d+ASSETS\d*$/.test(column));
     if (albumColumn === undefined || assetColumn === undefined) continue;
     for await (const batch of db.batches(`SELECT "${albumColumn}" AS album, "${assetColumn}" AS asset FROM "${table}"`)) {
       for (const row of batch) {

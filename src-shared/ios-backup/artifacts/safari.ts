@@ -1,7 +1,9 @@
 import type { BookmarkRow, VisitRow } from '../../contract/phone-artifacts.ts';
-import type { SqliteRow } from '../ports.ts';
+import { readPlistDictionary } from '../format/plist.ts';
+import { isDictionary, type PlistDictionary, type PlistValue } from '../format/plist-value.ts';
+import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader, type ArtifactSource, type Batch, type ReadTools } from './source.ts';
-import { appleTime, intOf, textOf } from './values.ts';
+import { appleTime, bytesOf, intOf, textOf, unixTime } from './values.ts';
 
 /** Where the files are: in the domain of the app since iOS 12 or so, before and partly still in that of the home folder. */
 const PLACES: [domain: string, folder: string][] = [['HomeDomain', 'Library/Safari'], ['AppDomain-com.apple.mobilesafari', 'Library/Safari']];
@@ -25,9 +27,20 @@ export const safari: ArtifactReader = {
   },
 };
 
+/** The history, and since iOS 17 one of each profile. */
 async function* visits(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
   const db = await openIn(source, 'History.db');
-  if (!db) return;
+  if (db) yield* visitsOf(db, tools);
+  for (const [domain, folder] of PLACES) {
+    for (const path of (await source.files(domain)).keys()) {
+      if (!path.startsWith(`${folder}/Profiles/`) || !path.endsWith('/History.db')) continue;
+      const profile = await source.database(domain, path);
+      if (profile) yield* visitsOf(profile, tools);
+    }
+  }
+}
+
+async function* visitsOf(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<Batch> {
   try {
     const visit = await columnsOf(db, 'history_visits', 'v');
     const item = await columnsOf(db, 'history_items', 'i');
@@ -52,7 +65,7 @@ async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenera
     if (!mark.exists) return;
     tools.expect(await countOf(db, 'bookmarks'));
     const sql = `SELECT b.id AS id, ${mark.pick('parent', 'parent')}, ${mark.pick('title', 'title')}, ${mark.pick('url', 'url')}, ${mark.pick('type', 'type')}, ${mark.pick('deleted', 'deleted')}, ${mark.pick('uuid', 'external_uuid', 'server_id')},
-      ${mark.pick('special', 'special_id')}, ${mark.pick('added', 'date_added', 'last_modified')} FROM bookmarks AS b`;
+      ${mark.pick('special', 'special_id')}, ${mark.pick('read', 'read')}, ${mark.pick('modified', 'last_modified')}, ${mark.pick('extra', 'extra_attributes')} FROM bookmarks AS b`;
     const rows: SqliteRow[] = [];
     for await (const batch of db.batches(sql)) rows.push(...batch);
     const byId = new Map(rows.map((row) => [intOf(row.id) ?? -1, row]));
@@ -63,7 +76,8 @@ async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenera
       const url = textOf(row.url);
       if (url === null || intOf(row.type) === 1 || intOf(row.deleted) === 1) continue;
       const folder = byId.get(intOf(row.parent) ?? -1);
-      made.push({ bookmark_identifier: textOf(row.uuid) ?? String(intOf(row.id)), title: textOf(row.title), url, folder: textOf(folder?.title), kind: isReadingList(folder) ? 'reading_list' : 'bookmark', added_at: appleTime(row.added) });
+      const isToRead = isReadingList(folder) || (row.read !== null && row.read !== undefined);
+      made.push({ bookmark_identifier: textOf(row.uuid) ?? String(intOf(row.id)), title: textOf(row.title), url, folder: textOf(folder?.title), kind: isToRead ? 'reading_list' : 'bookmark', added_at: addedAt(row.extra) ?? unixTime(row.modified) });
     }
     yield { table: 'bookmarks', rows: made };
   } finally {
@@ -71,7 +85,40 @@ async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenera
   }
 }
 
+/** A property of a bookmark that stands in its plist. */
+function attributesOf(value: SqliteRow[string] | undefined): PlistDictionary {
+  const bytes = bytesOf(value);
+  try {
+    return bytes ? readPlistDictionary(bytes) : {};
+  } catch {
+    return {};
+  }
+}
+
+const dateOf = (value: PlistValue | undefined): string | null => (value instanceof Date ? value.toISOString().slice(0, 19) : null);
+
+/** When it was added, as `extra_attributes` says; `last_modified` counts from 1970, unlike all other clocks of the phone. */
+function addedAt(extra: SqliteRow[string] | undefined): string | null {
+  const attributes = attributesOf(extra);
+  for (const key of ['com.apple.ReadingList', 'com.apple.Bookmark']) {
+    const part = attributes[key];
+    const date = isDictionary(part) ? dateOf(part.DateAdded) : null;
+    if (date !== null) return date;
+  }
+  return null;
+}
+
+/** Open tabs: SafariTabs.db since iOS 15, where they are bookmarks of a group; BrowserState.db before. */
 async function* tabs(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
+  const grouped = await openIn(source, 'SafariTabs.db');
+  if (grouped) {
+    let any = false;
+    for await (const batch of groupedTabs(grouped, tools)) {
+      any ||= batch.rows.length > 0;
+      yield batch;
+    }
+    if (any) return;
+  }
   const db = await openIn(source, 'BrowserState.db');
   if (!db) return;
   try {
@@ -82,6 +129,24 @@ async function* tabs(source: ArtifactSource, tools: ReadTools): AsyncGenerator<B
     for await (const rows of rowsOf(db, sql, (row): BookmarkRow | null => {
       const url = textOf(row.url);
       return url === null ? null : { bookmark_identifier: textOf(row.uuid) ?? url, title: textOf(row.title), url, folder: null, kind: 'tab', added_at: appleTime(row.viewed) };
+    }, tools)) yield { table: 'bookmarks', rows };
+  } finally {
+    await db.close();
+  }
+}
+
+async function* groupedTabs(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<Batch> {
+  try {
+    const tab = await columnsOf(db, 'bookmarks', 't');
+    if (!tab.exists || !tab.has('url')) return;
+    tools.expect(await countOf(db, 'bookmarks'));
+    const sql = `SELECT t.id AS id, ${tab.pick('uuid', 'external_uuid', 'server_id')}, ${tab.pick('title', 'title')}, ${tab.pick('url', 'url')}, ${tab.pick('deleted', 'deleted')}, ${tab.pick('local', 'local_attributes')}, ${tab.pick('extra', 'extra_attributes')},
+      ${tab.has('parent') ? '(SELECT p.title FROM bookmarks AS p WHERE p.id = t.parent)' : 'NULL'} AS folder FROM bookmarks AS t WHERE t.url IS NOT NULL AND t.url <> '' ORDER BY t.id`;
+    for await (const rows of rowsOf(db, sql, (row): BookmarkRow | null => {
+      const url = textOf(row.url);
+      if (url === null || intOf(row.deleted) === 1) return null;
+      const viewed = dateOf(attributesOf(row.local).LastVisitTime) ?? dateOf(attributesOf(row.extra).DateLastViewed) ?? addedAt(row.extra);
+      return { bookmark_identifier: textOf(row.uuid) ?? `tab-${intOf(row.id)}`, title: textOf(row.title), url, folder: textOf(row.folder), kind: 'tab', added_at: viewed };
     }, tools)) yield { table: 'bookmarks', rows };
   } finally {
     await db.close();

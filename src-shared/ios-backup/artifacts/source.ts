@@ -12,6 +12,8 @@ export interface FileRef { file_id: string; size: number | null }
 export interface ArtifactSource {
   /** A database with its write-ahead log; null when the backup has none there. The caller closes it. */
   database(domain: string, path: string): Promise<SqliteDatabase | null>;
+  /** The bytes of a small file; null when the backup has none there, or one above `most` bytes. */
+  file(domain: string, path: string, most: number): Promise<Uint8Array | null>;
   /** Files of a domain by path. Asked once for each domain and kept. */
   files(domain: string): Promise<ReadonlyMap<string, FileRef>>;
   /** Files and bytes of each domain. */
@@ -76,7 +78,7 @@ export async function countOf(db: SqliteDatabase, table: string): Promise<number
 export interface Columns {
   exists: boolean;
   has(name: string): boolean;
-  /** The first of these columns that is there, else NULL: for a list of selected columns. */
+  /** The first of these columns that is there and has something in this row, else NULL: for a list of selected columns. */
   pick(as: string, ...names: string[]): string;
   /** The same without `AS`, for a condition. */
   expr(...names: string[]): string;
@@ -86,8 +88,9 @@ export interface Columns {
 export async function columnsOf(db: SqliteDatabase, table: string, alias: string): Promise<Columns> {
   const byName = new Map((await db.columns(table)).map((name) => [name.toLowerCase(), name]));
   const expr = (...names: string[]): string => {
-    const found = names.map((name) => byName.get(name.toLowerCase())).find((name) => name !== undefined);
-    return found === undefined ? 'NULL' : `${alias}."${found}"`;
+    // Core Data numbers columns of one name, and a later release fills another of them while the earlier one stays, empty.
+    const found = names.flatMap((name) => byName.get(name.toLowerCase()) ?? []).map((name) => `${alias}."${name}"`);
+    return found.length < 2 ? found[0] ?? 'NULL' : `coalesce(${found.map((column, i) => (i < found.length - 1 ? `nullif(${column}, '')` : column)).join(', ')})`;
   };
   return { exists: byName.size > 0, has: (name) => byName.has(name.toLowerCase()), expr, pick: (as, ...names) => `${expr(...names)} AS "${as}"` };
 }

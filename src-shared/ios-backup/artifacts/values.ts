@@ -54,6 +54,13 @@ export function toTime(ms: number | null): string | null {
 /** A moment since 2001 as a timestamp of the wire. */
 export const appleTime = (value: SqliteValue | undefined): string | null => toTime(appleMs(value));
 
+/** The same of a calendar, in seconds, which knows birthdays: from 1600 on. */
+export function calendarTime(value: SqliteValue | undefined): string | null {
+  const seconds = numberOf(value);
+  const date = new Date(((seconds ?? Number.NaN) + APPLE_EPOCH) * 1000);
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1600 || date.getTime() >= MAX_MS ? null : date.toISOString().slice(0, 19);
+}
+
 /** A moment since 1970, in seconds, as a timestamp of the wire. */
 export function unixTime(value: SqliteValue | undefined): string | null {
   const number = numberOf(value);

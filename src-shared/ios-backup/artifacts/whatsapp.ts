@@ -1,19 +1,25 @@
 import type { Attachment, ChatRow, MessageRow } from '../../contract/phone-artifacts.ts';
+import { Message } from '../format/protobuf.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
-import { BATCH, columnsOf, countOf, type ArtifactReader, type Columns, type FileRef, type RowsByTable } from './source.ts';
-import { appleMs, appleTime, flagOf, intOf, numberOf, textOf, toTime } from './values.ts';
+import { BATCH, columnsOf, countOf, type ArtifactReader, type ArtifactSource, type Columns, type FileRef, type RowsByTable } from './source.ts';
+import { appleMs, appleTime, bytesOf, flagOf, intOf, numberOf, textOf, toTime } from './values.ts';
 
 const DOMAIN = 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared';
 /** ZMESSAGETYPE, as read by https://github.com/KnugiHK/WhatsApp-Chat-Exporter and iLEAPP. */
 const TYPES: Record<number, MessageRow['kind']> = { 4: 'contact', 5: 'location', 6: 'event', 10: 'event', 14: 'deleted', 15: 'sticker' };
+/** ZGROUPEVENTTYPE of messages of type 6 (in groups) and 10 (between two), as https://github.com/sepinf-inc/IPED reads them, `ExtractorIOS.java`. */
+const GROUP_EVENTS: Record<number, NonNullable<MessageRow['event']>['kind']> = { 1: 'named', 2: 'joined', 3: 'left', 4: 'picture_changed', 5: 'picture_removed', 7: 'removed', 12: 'group_made', 50: 'joined' };
+const CHAT_EVENTS: Record<number, NonNullable<MessageRow['event']>['kind']> = { 1: 'call_missed', 2: 'encrypted', 3: 'key_changed', 4: 'call_missed', 22: 'call_missed', 40: 'call', 41: 'call' };
 /** ZSESSIONTYPE of a group. */
 const GROUP = 1;
 
 interface Chat { row: ChatRow; lastMs: number }
 interface Member { jid: string; name: string | null }
+interface Known { nameOf(jid: string | null, known?: string | null): string | null; handleOf(jid: string | null): string | null }
 
 /** A JID is a number or a group at a server; the number names a person. */
-const numberOfJid = (jid: string | null): string | null => (jid === null ? null : jid.endsWith('@s.whatsapp.net') ? `+${jid.slice(0, jid.indexOf('@'))}` : jid);
+const numberOfJid = (jid: string | null): string | null => (jid === null ? null : jid.endsWith('@s.whatsapp.net') ? `+${jid.slice(0, jid.indexOf('@')).split(':')[0]}` : jid);
+const isGroupJid = (jid: string | null): boolean => jid?.endsWith('@g.us') ?? false;
 
 /** Chats of WhatsApp with groups and media. */
 export const whatsapp: ArtifactReader = {
@@ -26,10 +32,14 @@ export const whatsapp: ArtifactReader = {
       const m = await columnsOf(db, 'ZWAMESSAGE', 'm');
       if (!m.exists) return;
       tools.expect(await countOf(db, 'ZWAMESSAGE'));
-      const pushed = await pushNames(db);
-      const nameOf = (jid: string | null, known: string | null = null): string | null => tools.people.nameOf(numberOfJid(jid)) ?? known ?? pushed.get(jid ?? '') ?? null;
-      const members = await membersOf(db, nameOf);
-      const chats = await chatsOf(db, members.byChat, nameOf);
+      const names = new Map([...await pushNames(db), ...await contactNames(source)]);
+      const numbers = await numbersOfLids(source);
+      const known: Known = {
+        handleOf: (jid) => numbers.get(jid ?? '') ?? numberOfJid(jid),
+        nameOf: (jid, given = null) => tools.people.nameOf(known.handleOf(jid)) ?? given ?? names.get(jid ?? '') ?? null,
+      };
+      const members = await membersOf(db, known);
+      const chats = await chatsOf(db, members.byChat, known);
       const files = await source.files(DOMAIN);
       for await (const batch of db.batches(await select(db, m), [], BATCH)) {
         const rows: RowsByTable['chat_messages'][] = [];
@@ -42,7 +52,7 @@ export const whatsapp: ArtifactReader = {
             }
             chat.row.message_count += 1;
             chat.lastMs = Math.max(chat.lastMs, appleMs(raw.date) ?? 0);
-            rows.push({ ...messageOf(raw, members.byId.get(intOf(raw.member) ?? -1) ?? null, files, nameOf), parent: chat.row.chat_guid });
+            rows.push({ ...messageOf(raw, members.byId.get(intOf(raw.member) ?? -1) ?? null, files, known), parent: chat.row.chat_guid });
           } catch {
             tools.skip();
           }
@@ -59,22 +69,28 @@ export const whatsapp: ArtifactReader = {
 async function select(db: SqliteDatabase, m: Columns): Promise<string> {
   const media = await columnsOf(db, 'ZWAMEDIAITEM', 'i');
   const joined = media.exists && m.has('ZMEDIAITEM');
+  const info = await columnsOf(db, 'ZWAMESSAGEINFO', 'r');
+  const hasInfo = info.exists && info.has('ZRECEIPTINFO') && (m.has('ZMESSAGEINFO') || info.has('ZMESSAGE'));
   return `SELECT m.Z_PK AS id, ${m.pick('stanza', 'ZSTANZAID')}, ${m.pick('chat', 'ZCHATSESSION')}, ${m.pick('fromMe', 'ZISFROMME')}, ${m.pick('fromJid', 'ZFROMJID')}, ${m.pick('member', 'ZGROUPMEMBER')}, ${m.pick('date', 'ZMESSAGEDATE')},
-    ${m.pick('text', 'ZTEXT')}, ${m.pick('type', 'ZMESSAGETYPE')}, ${m.has('ZPARENTMESSAGE') ? '(SELECT p.ZSTANZAID FROM ZWAMESSAGE AS p WHERE p.Z_PK = m.ZPARENTMESSAGE)' : 'NULL'} AS reply, ${m.pick('push', 'ZPUSHNAME')},
-    ${joined ? [media.pick('path', 'ZMEDIALOCALPATH'), media.pick('mime', 'ZVCARDSTRING'), media.pick('title', 'ZTITLE'), media.pick('size', 'ZFILESIZE'), media.pick('latitude', 'ZLATITUDE'), media.pick('longitude', 'ZLONGITUDE'), media.pick('card', 'ZVCARDNAME')].join(', ') : 'NULL AS path'}
-    FROM ZWAMESSAGE AS m ${joined ? 'LEFT JOIN ZWAMEDIAITEM AS i ON i.Z_PK = m.ZMEDIAITEM' : ''} ORDER BY m.Z_PK`;
+    ${m.pick('text', 'ZTEXT')}, ${m.pick('type', 'ZMESSAGETYPE')}, ${m.has('ZPARENTMESSAGE') ? '(SELECT p.ZSTANZAID FROM ZWAMESSAGE AS p WHERE p.Z_PK = m.ZPARENTMESSAGE)' : 'NULL'} AS reply, ${m.pick('push', 'ZPUSHNAME')}, ${m.pick('event', 'ZGROUPEVENTTYPE')}, ${hasInfo ? 'r.ZRECEIPTINFO' : 'NULL'} AS receipts,
+    ${joined ? [media.pick('path', 'ZMEDIALOCALPATH'), media.pick('mime', 'ZVCARDSTRING'), media.pick('title', 'ZTITLE'), media.pick('size', 'ZFILESIZE'), media.pick('latitude', 'ZLATITUDE'), media.pick('longitude', 'ZLONGITUDE'), media.pick('card', 'ZVCARDNAME'), media.pick('metadata', 'ZMETADATA')].join(', ') : 'NULL AS path'}
+    FROM ZWAMESSAGE AS m ${joined ? 'LEFT JOIN ZWAMEDIAITEM AS i ON i.Z_PK = m.ZMEDIAITEM' : ''} ${hasInfo ? `LEFT JOIN ZWAMESSAGEINFO AS r ON ${m.has('ZMESSAGEINFO') ? 'r.Z_PK = m.ZMESSAGEINFO' : 'r.ZMESSAGE = m.Z_PK'}` : ''} ORDER BY m.Z_PK`;
 }
 
-function messageOf(raw: SqliteRow, member: Member | null, files: ReadonlyMap<string, FileRef>, nameOf: (jid: string | null, known?: string | null) => string | null): MessageRow {
+function messageOf(raw: SqliteRow, member: Member | null, files: ReadonlyMap<string, FileRef>, known: Known): MessageRow {
   const isFromMe = flagOf(raw.fromMe);
-  const jid = member?.jid ?? textOf(raw.fromJid);
-  const kind = TYPES[intOf(raw.type) ?? 0] ?? 'message';
+  const from = textOf(raw.fromJid);
+  // What was received in a group came from the group's address; who wrote it is told by the member alone.
+  const jid = member?.jid ?? (isGroupJid(from) ? null : from);
+  const type = intOf(raw.type) ?? 0;
+  const kind = TYPES[type] ?? 'message';
   const attachment = attachmentOf(raw, files);
   const place = kind === 'location' && numberOf(raw.latitude) !== null ? `${numberOf(raw.latitude)}, ${numberOf(raw.longitude)}` : null;
   return {
-    message_guid: textOf(raw.stanza) ?? String(intOf(raw.id)), sender: isFromMe ? null : numberOfJid(jid), sender_name: isFromMe ? null : nameOf(jid, member?.name ?? null), is_from_me: isFromMe, sent_at: appleTime(raw.date),
+    message_guid: textOf(raw.stanza) ?? String(intOf(raw.id)), sender: isFromMe ? null : known.handleOf(jid), sender_name: isFromMe ? null : known.nameOf(jid, member?.name ?? pushedName(textOf(raw.push))), is_from_me: isFromMe, sent_at: appleTime(raw.date),
     text: textOf(raw.text) ?? textOf(raw.title) ?? place ?? (kind === 'contact' ? textOf(raw.card) : null), kind, has_attachments: attachment !== null, attachments: attachment ? [attachment] : [],
-    service: 'WhatsApp', subject: null, read_at: null, delivered_at: null, reply_to_guid: textOf(raw.reply), reactions: [], edits: [], is_unsent: kind === 'deleted',
+    service: 'WhatsApp', subject: null, read_at: null, delivered_at: null, reply_to_guid: textOf(raw.reply) ?? repliedTo(bytesOf(raw.metadata)), reactions: reactionsOf(bytesOf(raw.receipts), known), edits: [], is_unsent: kind === 'deleted',
+    event: kind === 'event' ? { kind: (type === 10 ? CHAT_EVENTS : GROUP_EVENTS)[intOf(raw.event) ?? -1] ?? 'other', handle: null, name: null } : null,
   };
 }
 
@@ -95,7 +111,73 @@ async function pushNames(db: SqliteDatabase): Promise<Map<string, string>> {
   return new Map((await db.query(`SELECT ${c.pick('jid', 'ZJID')}, ${c.pick('name', 'ZPUSHNAME')} FROM ZWAPROFILEPUSHNAME AS n`)).map((row) => [textOf(row.jid) ?? '', textOf(row.name) ?? '']));
 }
 
-async function membersOf(db: SqliteDatabase, nameOf: (jid: string | null, known?: string | null) => string | null): Promise<{ byId: Map<number, Member>; byChat: Map<number, Member[]> }> {
+/** A message of protocol buffers, or null where the bytes are none. */
+function read<T>(bytes: Uint8Array | null, what: (message: Message) => T): T | null {
+  try {
+    return bytes ? what(new Message(bytes)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A stanza that is quoted: field 5 of `ZWAMEDIAITEM.ZMETADATA`. */
+const repliedTo = (metadata: Uint8Array | null): string | null => read(metadata, (message) => message.text(5)) || null;
+
+/** `ZPUSHNAME` of a message is base64 of protocol buffers since 2023, whose field 1 is the name; plain before. */
+function pushedName(text: string | null): string | null {
+  if (text === null || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return text;
+  return read(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)), (message) => message.text(1)) || text;
+}
+
+/**
+ * Reactions stand among the receipts of a message, `ZWAMESSAGEINFO.ZRECEIPTINFO`: field 7, in it 1 for each of others (2 who, 3 what, 4
+ * when) and 2 for one's own (2 what, 3 when). Source: IPED, `ExtractorIOS.java`, and a database of WhatsApp 2026.
+ */
+function reactionsOf(receipts: Uint8Array | null, known: Known): MessageRow['reactions'] {
+  return read(receipts, (message) => (message.message(7) ? [
+    ...message.message(7)!.all(1).map((one) => ({ jid: one.text(2), emoji: one.text(3), at: momentIn(one, 4), isMine: false })), ...message.message(7)!.all(2).map((one) => ({ jid: null, emoji: one.text(2), at: momentIn(one, 3), isMine: true })),
+  ] : []).flatMap(({ jid, emoji, at, isMine }): MessageRow['reactions'] => (emoji ? [{ kind: 'emoji', emoji, sender: known.handleOf(jid), sender_name: known.nameOf(jid), is_from_me: isMine, sent_at: at }] : []))) ?? [];
+}
+
+/** Milliseconds since 1970, as a number or in digits; a small number counts seconds. */
+function momentIn(message: Message, field: number): string | null {
+  const value = message.number(field) ?? Number(message.text(field) ?? Number.NaN);
+  return toTime(value > 1e11 ? value : value * 1000);
+}
+
+/** Names that WhatsApp took from the address book: ContactsV2.sqlite. */
+async function contactNames(source: ArtifactSource): Promise<Map<string, string>> {
+  const db = await source.database(DOMAIN, 'ContactsV2.sqlite');
+  if (!db) return new Map();
+  try {
+    const c = await columnsOf(db, 'ZWAADDRESSBOOKCONTACT', 'c');
+    if (!c.exists) return new Map();
+    const rows = await db.query(`SELECT ${c.pick('jid', 'ZWHATSAPPID')}, ${c.pick('lid', 'ZLID')}, ${c.pick('name', 'ZFULLNAME', 'ZGIVENNAME', 'ZBUSINESSNAME')} FROM ZWAADDRESSBOOKCONTACT AS c`);
+    return new Map(rows.flatMap((row) => [textOf(row.jid), textOf(row.lid)].flatMap((jid): [string, string][] => (jid !== null && textOf(row.name) !== null ? [[jid, textOf(row.name) ?? '']] : []))));
+  } finally {
+    await db.close();
+  }
+}
+
+/** Telephone numbers behind the addresses that WhatsApp gives people since 2024: LID.sqlite. */
+async function numbersOfLids(source: ArtifactSource): Promise<Map<string, string>> {
+  const db = await source.database(DOMAIN, 'LID.sqlite');
+  if (!db) return new Map();
+  try {
+    const c = await columnsOf(db, 'ZWAZACCOUNT', 'c');
+    if (!c.exists) return new Map();
+    const rows = await db.query(`SELECT ${c.pick('lid', 'ZIDENTIFIER')}, ${c.pick('number', 'ZPHONENUMBER')} FROM ZWAZACCOUNT AS c`);
+    return new Map(rows.flatMap((row): [string, string][] => {
+      const lid = textOf(row.lid);
+      const digits = textOf(row.number)?.replace(/@.*/, '').replace(/\D/g, '');
+      return lid !== null && digits ? [[lid.includes('@') ? lid : `${lid}@lid`, `+${digits}`]] : [];
+    }));
+  } finally {
+    await db.close();
+  }
+}
+
+async function membersOf(db: SqliteDatabase, { nameOf }: Known): Promise<{ byId: Map<number, Member>; byChat: Map<number, Member[]> }> {
   const c = await columnsOf(db, 'ZWAGROUPMEMBER', 'g');
   const byId = new Map<number, Member>();
   const byChat = new Map<number, Member[]>();
@@ -110,7 +192,7 @@ async function membersOf(db: SqliteDatabase, nameOf: (jid: string | null, known?
   return { byId, byChat };
 }
 
-async function chatsOf(db: SqliteDatabase, members: Map<number, Member[]>, nameOf: (jid: string | null, known?: string | null) => string | null): Promise<Map<number, Chat>> {
+async function chatsOf(db: SqliteDatabase, members: Map<number, Member[]>, { nameOf, handleOf }: Known): Promise<Map<number, Chat>> {
   const c = await columnsOf(db, 'ZWACHATSESSION', 'c');
   const chats = new Map<number, Chat>();
   if (!c.exists) return chats;
@@ -118,11 +200,11 @@ async function chatsOf(db: SqliteDatabase, members: Map<number, Member[]>, nameO
   for (const row of await db.query(sql)) {
     const id = intOf(row.id) ?? -1;
     const jid = textOf(row.jid);
-    const isGroup = intOf(row.type) === GROUP || (jid?.endsWith('@g.us') ?? false);
-    const people = isGroup ? (members.get(id) ?? []).map((member) => ({ handle: numberOfJid(member.jid) ?? '', name: member.name })) : jid === null ? [] : [{ handle: numberOfJid(jid) ?? jid, name: nameOf(jid, textOf(row.name)) }];
+    const isGroup = intOf(row.type) === GROUP || isGroupJid(jid);
+    const people = isGroup ? (members.get(id) ?? []).map((member) => ({ handle: handleOf(member.jid) ?? '', name: member.name })) : jid === null ? [] : [{ handle: handleOf(jid) ?? jid, name: nameOf(jid, textOf(row.name)) }];
     // Two sessions may share a JID: the status updates of a person beside the chat.
     const guid = jid === null || [...chats.values()].some((chat) => chat.row.chat_guid === jid) ? `${jid ?? 'chat'}#${id}` : jid;
-    chats.set(id, { lastMs: 0, row: { chat_guid: guid, title: textOf(row.name) ?? nameOf(jid) ?? numberOfJid(jid), participant_count: people.length, last_message_at: appleTime(row.last), participants: people, message_count: 0, is_group: isGroup, is_archived: flagOf(row.archived) } });
+    chats.set(id, { lastMs: 0, row: { chat_guid: guid, title: textOf(row.name) ?? nameOf(jid) ?? handleOf(jid), participant_count: people.length, last_message_at: appleTime(row.last), participants: people, message_count: 0, is_group: isGroup, is_archived: flagOf(row.archived) } });
   }
   return chats;
 }

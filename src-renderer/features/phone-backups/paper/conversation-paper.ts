@@ -6,6 +6,7 @@ import { localDay } from '../local-day.ts';
 import type { PhoneWords } from '../words.ts';
 import type { Paper } from './make-pdf.ts';
 import { paperHead } from './paper-head.ts';
+import { eventText } from '../event-text.ts';
 
 /** Letters of a message that another one answers. */
 const QUOTED = 90;
@@ -36,7 +37,7 @@ const textOf = (message: MessageRow): string => (message.text ?? '').replace(OBJ
 
 function blocksOf(message: MessageRow, known: ReadonlyMap<string, MessageRow>, { t, time, formats }: Words): Block[] {
   const who = writerOf(message, t);
-  if (message.kind === 'event') return [{ kind: 'middle', text: [who, message.text ?? t('event'), time(message.sent_at)].filter(Boolean).join(' · '), isDay: false }];
+  if (message.kind === 'event') return [{ kind: 'middle', text: [eventText(who, message, t), time(message.sent_at)].filter(Boolean).join(' · '), isDay: false }];
   const side = message.is_from_me ? 'right' : 'left';
   const answered = message.reply_to_guid === null ? undefined : known.get(message.reply_to_guid);
   const quote = message.reply_to_guid === null ? null : answered === undefined ? t('paper.answer') : `${writerOf(answered, t)}: ${short(textOf(answered) || answered.attachments.map((file) => nameOf(file, t)).join(', '))}`;

@@ -14,7 +14,7 @@ import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 
-const nameOf = (row: ContactRow): string => [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' ') || row.company || row.emails[0] || row.phones[0] || row.contact_identifier;
+const nameOf = (row: ContactRow): string => [row.prefix, row.first_name, row.middle_name, row.last_name, row.suffix].filter(Boolean).join(' ') || row.company || row.emails[0] || row.phones[0] || row.contact_identifier;
 const initialsOf = (row: ContactRow): string => [row.first_name, row.last_name].map((part) => part?.trim()[0] ?? '').join('').toUpperCase() || nameOf(row)[0]?.toUpperCase() || '';
 
 /** The address book. */

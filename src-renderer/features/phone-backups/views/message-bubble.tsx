@@ -2,6 +2,7 @@ import { Paperclip } from 'lucide-react';
 import type { Attachment, MessageRow } from '../../../../src-shared/contract/phone-artifacts.ts';
 import { Checkbox } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { eventText } from '../event-text.ts';
 import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
 import { reactionSign } from '../reactions.ts';
@@ -13,7 +14,7 @@ import { DOMAIN } from './domains.ts';
 export function MessageBubble({ message, kind, showSender, isWanted, isChosen, onChoose, source, words }: { message: MessageRow; kind: 'messages' | 'whatsapp'; showSender: boolean; isWanted: boolean; isChosen: boolean; onChoose: () => void; source: BackupSource; words: PhoneWords }) {
   const { t } = words;
   const who = message.is_from_me ? t('me') : message.sender_name ?? message.sender ?? '';
-  if (message.kind === 'event') return <div className="phone-event cap">{[who, message.text ?? t('event')].filter(Boolean).join(' · ')}</div>;
+  if (message.kind === 'event') return <div className="phone-event cap">{eventText(who, message, t)}</div>;
   return (
     <article className="phone-message" data-mine={message.is_from_me || undefined} data-wanted={isWanted || undefined} aria-label={`${who}, ${words.day(message.sent_at)} ${words.time(message.sent_at)}`}>
       <span className="phone-tick"><Checkbox label={t('choose_message')} hideLabel checked={isChosen} onChange={onChoose} /></span>

@@ -72,8 +72,14 @@ export default function NotesView({ source, words }: ViewProps) {
   );
 }
 
+/** The text with a box before each line that is to be ticked off. */
+function ticked({ body, checklist }: NoteRow): string {
+  const boxes = new Map(checklist.map(({ line, is_done: isDone }) => [line, isDone ? '☑ ' : '☐ ']));
+  return (body ?? '').split('\n').map((line, index) => `${boxes.get(index) ?? ''}${line}`).join('\n');
+}
+
 function Body({ note, source, words }: ViewProps & { note: NoteRow }) {
-  const parts = (note.body ?? '').split(OBJECT);
+  const parts = ticked(note).split(OBJECT);
   const placed = parts.length - 1;
   return (
     <>

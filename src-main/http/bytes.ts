@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { fail } from '../kernel/errors.ts';
+import { wantedRange } from './wanted-range.ts';
 
 /** What a `bytes` handler returns: a file of the vault, or a small picture that is made when the client has not got it yet. */
 export type BytesReply =
@@ -29,7 +30,7 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
   return new Promise<void>((resolve, reject) => {
     res.sendFile(reply.path, { etag: false, lastModified: false, cacheControl: false, acceptRanges: true, dotfiles: 'allow' }, (error) => {
       const code = (error as NodeJS.ErrnoException & { status?: number } | undefined);
-      if (!code || code.code === 'ECONNABORTED' || code.code === 'ECONNRESET' || code.code === 'EPIPE') return resolve();
+      if (!code || isHangUp(code)) return resolve();
       if (code.code === 'ENOENT' || code.status === 404) return reject(fail('document.file_missing'));
       if (code.status === 416) {
         res.status(416).end();
@@ -39,6 +40,9 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
     });
   }).finally(() => reply.release?.());
 }
+
+/** The client went away while it was sent something. */
+const isHangUp = (error: Error): boolean => ['ECONNABORTED', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Bytes that are read at once of a range. */
 const PIECE = 1024 * 1024;
@@ -52,20 +56,19 @@ async function sendRanged(req: Request, res: Response, reply: RangedReply): Prom
   res.setHeader('X-Content-Type-Options', 'nosniff');
   if (reply.type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
   res.setHeader('Content-Disposition', contentDisposition(INLINE_TYPES.has(reply.type) ? 'inline' : 'attachment', reply.filename));
-  const ranges = req.headers.range === undefined ? undefined : req.range(reply.size, { combine: true });
-  if (ranges === -1) {
+  // Nothing here has a validator that an If-Range could name.
+  const range = req.headers['if-range'] === undefined ? wantedRange(req.headers.range, reply.size) : 'whole';
+  if (range === 'unsatisfiable') {
     res.setHeader('Content-Range', `bytes */${reply.size}`);
     return void res.status(416).end();
   }
-  // What is no range of bytes, or several, is answered with the whole (RFC 9110, 14.2).
-  const range = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
-  if (range) {
+  if (range !== 'whole') {
     res.status(206);
-    res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${reply.size}`);
+    res.setHeader('Content-Range', `bytes ${range.start}-${range.end - 1}/${reply.size}`);
   }
-  res.setHeader('Content-Length', range ? range.end - range.start + 1 : reply.size);
+  res.setHeader('Content-Length', range === 'whole' ? reply.size : range.end - range.start);
   if (req.method === 'HEAD') return void res.end();
-  return range ? sendPieces(res, reply, range.start, range.end + 1, gone.signal) : sendWhole(res, reply, gone.signal);
+  return range === 'whole' ? sendWhole(res, reply, gone.signal) : sendPieces(res, reply, range.start, range.end, gone.signal);
 }
 
 async function sendPieces(res: Response, { read }: RangedReply, start: number, end: number, gone: AbortSignal): Promise<void> {
@@ -81,7 +84,7 @@ async function sendWhole(res: Response, { whole }: RangedReply, gone: AbortSigna
   try {
     if (gone.aborted) return;
     await new Promise<void>((resolve, reject) => {
-      res.sendFile(path, { etag: false, lastModified: false, cacheControl: false, acceptRanges: false, dotfiles: 'allow' }, (error) => (error && !gone.aborted ? reject(error) : resolve()));
+      res.sendFile(path, { etag: false, lastModified: false, cacheControl: false, acceptRanges: false, dotfiles: 'allow' }, (error) => (error && !gone.aborted && !isHangUp(error) ? reject(error) : resolve()));
     });
   } finally {
     await release();

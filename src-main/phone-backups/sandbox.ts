@@ -1,6 +1,6 @@
-import { mkdtempSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 
 /** Names of ours carry the process, so that what a crash left is known as such. */
@@ -25,28 +25,50 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Where files of backups stand while they are sent. `under`: the configured folder, or '' for the temporary files of the system. */
+/** Sandboxes of this process. */
+const own = new Set<string>();
+/** Clocks are set now and then. */
+const SLACK_MS = 60_000;
+
+/** Whether a process that ended left it: also one whose number somebody else has now, after the computer started anew or in a container. */
+function isLeft(folder: string, pid: number): boolean {
+  if (pid === process.pid) return !own.has(folder);
+  return !isAlive(pid) || lstatSync(folder).ctimeMs < Date.now() - uptime() * 1000 - SLACK_MS;
+}
+
+function removeLeft(parent: string): void {
+  if (!existsSync(parent)) return;
+  for (const name of readdirSync(parent)) {
+    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1], folder = join(parent, name);
+    if (pid !== undefined && isLeft(folder, Number(pid))) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Where files of backups stand while they are sent. What a crash left is removed at once.
+ * @param under the configured folder, or '' for the temporary files of the system
+ */
 export function createSandbox(under: string): Sandbox {
   const parent = under === '' ? tmpdir() : under;
-  let own: string | null = null;
+  let mine: string | null = null;
+  removeLeft(parent);
 
   function path(): string {
-    if (own !== null) return own;
+    if (mine !== null) return mine;
     mkdirSync(parent, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(parent)) {
-      const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-      if (pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
-    }
-    own = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
-    return own;
+    mine = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
+    own.add(mine);
+    return mine;
   }
   return {
     path,
     make: (kind) => mkdtempSync(join(path(), `${kind}-`)),
     remove: (folder) => rm(folder, { recursive: true, force: true }),
     close() {
-      if (own !== null) rmSync(own, { recursive: true, force: true });
-      own = null;
+      if (mine === null) return;
+      rmSync(mine, { recursive: true, force: true });
+      own.delete(mine);
+      mine = null;
     },
   };
 }

@@ -21,6 +21,7 @@ import { createSandbox } from './sandbox.ts';
 import type { ThreadCalls } from './thread-requests.ts';
 import { createSessions, TTL_SECONDS } from './sessions.ts';
 import { rowsWithFiles, smallFiles } from './suggestions.ts';
+import { createTurns } from './turns.ts';
 
 export { createSending } from './send.ts';
 
@@ -35,6 +36,8 @@ export interface PhoneBackupDeps {
 
 export type PhoneBackups = ReturnType<typeof createPhoneBackups>;
 
+/** Files that are decrypted into the sandbox at the same time: each has pieces of some megabytes on their way. */
+const EXTRACTIONS = 4;
 const KINDS = { file: 'file', folder: 'directory', link: 'symlink', other: 'other' } as const;
 
 /** Phone backups: found, opened, browsed and indexed; never written to. */
@@ -43,6 +46,7 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
   const token = apiToken === '' ? readOrMakePrivate(join(root, 'api-token.key'), () => randomBytes(32).toString('base64url')).trim() : apiToken;
   const repository = createPhoneBackupRepository(db);
   const sandbox = createSandbox(tempPath);
+  const extraction = createTurns(EXTRACTIONS);
   const lookAt = createPaperGuesses(paperShare);
   const now = (): string => toTimestamp(clock.now());
   const sessions = createSessions({ clock, sandbox, changed: () => undefined });
@@ -107,7 +111,8 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
     return {
       kind: 'ranged', type: await contentTypeOf(head), size: entry.contentSize, filename: entry.relativePath.split('/').at(-1) || fileId, entry,
       read: (start, end) => thread.call('range', { fileId, start, end }),
-      async whole(signal) {
+      whole: (signal) => extraction(async () => {
+        if (signal.aborted) throw fail('request.aborted');
         const folder = sandbox.make('file');
         const release = (): Promise<void> => sandbox.remove(folder);
         try {
@@ -118,7 +123,7 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
           await release();
           throw error;
         }
-      },
+      }),
     };
   }
   const look = (thread: OpenThread, fileId: string) => thread.call('entry', { fileId });
@@ -141,14 +146,15 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
       await jobs.remove(id);
       repository.remove(id);
     },
-    async unlock(id: string, password: string) {
+    async unlock(id: string, password: string, signal?: AbortSignal) {
       const row = mustGet(id);
       if (row.is_missing) throw fail('phone.not_found');
-      const session_token = await sessions.unlock(row, password);
+      const session_token = await sessions.unlock(row, password, signal);
       repository.set(id, { decrypted_at: now() });
       return { session_token, ttl_seconds: TTL_SECONDS };
     },
     async lock(id: string, session: string | null) {
+      if (session !== null) mustGet(id);
       await sessions.lock(session, id);
       return { status: 'LOCKED' as const };
     },

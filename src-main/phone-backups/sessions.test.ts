@@ -108,6 +108,19 @@ describe('a session', () => {
   });
 });
 
+describe('whoever goes away before the answer', () => {
+  it('leaves no open backup behind, and holds up nobody', async () => {
+    const { sessions, one, sandboxed } = await opened(), away = new AbortController();
+    const under = sessions.unlock(one, 'wort', away.signal), waiting = sessions.unlock(one, 'wort', away.signal);
+    const ended = [expect(under).resolves.toBeTypeOf('string'), expect(waiting).rejects.toMatchObject({ code: 'request.aborted' })];
+    await new Promise((resolve) => setImmediate(resolve));
+    away.abort();
+    await Promise.all(ended);
+    expect([sessions.isOpen('one'), sandboxed()]).toEqual([false, []]);
+    await expect(sessions.unlock(one, 'wort')).resolves.toBeTypeOf('string');
+  });
+});
+
 describe('wrong passphrases', () => {
   it('cost a growing delay from the sixth on, one after the other, until the right one', async () => {
     const { sessions, one, two, pass, slept } = await opened();

@@ -24,8 +24,8 @@ interface Opened { backupId: string; thread: OpenThread; sandbox: string; isEncr
 interface Session { opened: Opened; startedAt: number; usedAt: number }
 
 export interface Sessions {
-  /** Opens a backup and gives a token. Throws what the engine throws, and `phone.passphrase_wrong`. */
-  unlock(backup: { id: string; folder: string; is_encrypted: boolean }, passphrase: string): Promise<string>;
+  /** Opens a backup and gives a token, unless whoever asked has gone. Throws what the engine throws, and `phone.passphrase_wrong`. */
+  unlock(backup: { id: string; folder: string; is_encrypted: boolean }, passphrase: string, signal?: AbortSignal): Promise<string>;
   /** The open backup of a token. Throws `phone.session_invalid`, `phone.session_foreign`. */
   use(token: string | null, backupId: string): OpenThread;
   /** Ends a session; nothing happens when it is over already. Throws `phone.session_foreign`. */
@@ -93,11 +93,14 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
 
   const isOver = ({ startedAt, usedAt, opened: open }: Session): boolean => (open.busy === 0 && clock.now() - usedAt >= TTL_MS) || clock.now() - startedAt >= LONGEST_MS;
 
-  async function attempt(backup: Parameters<Sessions['unlock']>[0], passphrase: string): Promise<string> {
+  /** Who does not wait for the answer is not told, and holds up nobody: the passphrase is not tried. */
+  async function attempt(backup: Parameters<Sessions['unlock']>[0], passphrase: string, gone: AbortSignal): Promise<string> {
+    if (gone.aborted) throw fail('request.aborted');
     const known = opened.get(backup.id);
     if (known && !known.thread.ended && (!known.isEncrypted || timingSafeEqual(known.proof, proofOf(passphrase)))) return issue(known);
     const failed = failures.get(backup.id) ?? 0;
-    if (failed >= FREE_ATTEMPTS) await clock.sleep(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - FREE_ATTEMPTS)), ended.signal);
+    if (failed >= FREE_ATTEMPTS) await clock.sleep(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - FREE_ATTEMPTS)), AbortSignal.any([ended.signal, gone]));
+    if (gone.aborted) throw fail('request.aborted');
     const open: Opened = { backupId: backup.id, thread: takeThread(), sandbox: sandbox.make('open'), isEncrypted: backup.is_encrypted, proof: proofOf(passphrase), tokens: new Set(), busy: 0 };
     opening.set(backup.id, (opening.get(backup.id) ?? 0) + 1);
     changed(backup.id);
@@ -139,8 +142,11 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
   };
 
   const self: Sessions = {
-    unlock(backup, passphrase) {
-      const turn = (queues.get(backup.id) ?? Promise.resolve()).catch(() => undefined).then(() => attempt(backup, passphrase));
+    unlock(backup, passphrase, signal = new AbortController().signal) {
+      const turn = (queues.get(backup.id) ?? Promise.resolve()).catch(() => undefined).then(() => attempt(backup, passphrase, signal)).then(async (token) => {
+        if (signal.aborted) await endSession(token);
+        return token;
+      });
       queues.set(backup.id, turn);
       return turn;
     },

@@ -29,6 +29,8 @@ export async function indexArtifacts({ source, file, artifacts, isCancelled, pro
   const people = createPeople();
   const wanted = new Set(artifacts);
   try {
+    // Should the program end in the middle, this is what is left to say of them.
+    for (const artifact of wanted) writer.note({ artifact, status: 'cancelled', rows: 0, total: null, skipped: 0, finished_at: null });
     for (const [name, reader] of Object.entries(READERS) as [ArtifactName, (typeof READERS)[ArtifactName]][]) {
       if (wanted.has(name)) await indexOne(writer, name, { source, people, isCancelled, progress });
       // Names are needed even where contacts are not indexed again.

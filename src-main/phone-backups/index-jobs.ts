@@ -45,12 +45,12 @@ export function createIndexJobs({ folder, clock, log, ended }: { folder: string;
     readers.delete(backupId);
   };
 
-  /** What the file says; what ran when the program ended was cut off. */
+  /** What the file says. */
   function stored(backupId: string): Map<ArtifactName, ArtifactLine> {
     const known = new Map(reader(backupId)?.states().map((state) => [state.artifact, state]));
     return new Map(ARTIFACTS.flatMap((artifact): [ArtifactName, ArtifactLine][] => {
       const state = known.get(artifact);
-      return state ? [[artifact, { ...state, status: state.status === 'running' ? 'cancelled' : state.status }]] : [];
+      return state ? [[artifact, state]] : [];
     }));
   }
 

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdtempSync, mkdirSync, readdirSync, rmSync } fr
 import { rm } from 'node:fs/promises';
 import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
+import { systemClock, type Clock } from '../kernel/clock.ts';
 
 /** Names of ours carry the process, so that what a crash left is known as such. */
 const PREFIX = 'hearth-phone-';
@@ -31,16 +32,16 @@ const own = new Set<string>();
 const SLACK_MS = 60_000;
 
 /** Whether a process that ended left it: also one whose number somebody else has now, after the computer started anew or in a container. */
-function isLeft(folder: string, pid: number): boolean {
+function isLeft(folder: string, pid: number, now: number): boolean {
   if (pid === process.pid) return !own.has(folder);
-  return !isAlive(pid) || lstatSync(folder).ctimeMs < Date.now() - uptime() * 1000 - SLACK_MS;
+  return !isAlive(pid) || lstatSync(folder).ctimeMs < now - uptime() * 1000 - SLACK_MS;
 }
 
-function removeLeft(parent: string): void {
+function removeLeft(parent: string, now: number): void {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent)) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1], folder = join(parent, name);
-    if (pid !== undefined && isLeft(folder, Number(pid))) rmSync(folder, { recursive: true, force: true });
+    if (pid !== undefined && isLeft(folder, Number(pid), now)) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -48,10 +49,10 @@ function removeLeft(parent: string): void {
  * Where files of backups stand while they are sent. What a crash left is removed at once.
  * @param under the configured folder, or '' for the temporary files of the system
  */
-export function createSandbox(under: string): Sandbox {
+export function createSandbox(under: string, clock: Pick<Clock, 'now'> = systemClock): Sandbox {
   const parent = under === '' ? tmpdir() : under;
   let mine: string | null = null;
-  removeLeft(parent);
+  removeLeft(parent, clock.now());
 
   function path(): string {
     if (mine !== null) return mine;

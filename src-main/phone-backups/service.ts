@@ -45,7 +45,7 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
   const base = basePath === '' ? defaultBackupFolder() : basePath;
   const token = apiToken === '' ? readOrMakePrivate(join(root, 'api-token.key'), () => randomBytes(32).toString('base64url')).trim() : apiToken;
   const repository = createPhoneBackupRepository(db);
-  const sandbox = createSandbox(tempPath);
+  const sandbox = createSandbox(tempPath, clock);
   const extraction = createTurns(EXTRACTIONS);
   const lookAt = createPaperGuesses(paperShare);
   const now = (): string => toTimestamp(clock.now());

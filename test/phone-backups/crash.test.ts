@@ -36,7 +36,7 @@ describe('a program that is killed', () => {
 
   it('says of artifacts that it had not come to that they were cut off, and keeps those that were done', async () => {
     const file = join(work, 'index.sqlite'), never = () => false;
-    const absent: ArtifactSource = { database: () => Promise.resolve(null), files: () => Promise.resolve(new Map()), domains: () => Promise.resolve([]), info: () => Promise.resolve(null) };
+    const absent: ArtifactSource = { database: () => Promise.resolve(null), files: () => Promise.resolve(new Map()), domains: () => Promise.resolve([]), info: () => Promise.resolve(null), file: () => Promise.resolve(null) };
     const job = indexArtifacts({ source: absent, file, artifacts: ['contacts', 'messages', 'notes'], isCancelled: never, progress: ({ artifact }) => { if (artifact === 'messages') throw new Error('killed'); } });
     await expect(job).rejects.toThrow('killed');
     const reader = openIndexReader(file)!;

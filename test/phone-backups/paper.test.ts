@@ -33,14 +33,15 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
     messageOf('4', { sent_at: '2023-03-02T09:02:00', is_unsent: true }), messageOf('5', { sent_at: '2023-03-02T09:03:00', kind: 'event', text: 'named the group “Familie”' }),
     messageOf('6', { sent_at: '2023-03-02T09:04:00', text: `${'x'.repeat(400)} \uFFFC\u0000\u202e ${'Ein Satz mit Wörtern. '.repeat(500)}` }),
   ];
-  const paper = conversationPaper('Peter Frisch', ['Peter Frisch (+41 79 123 45 67)'], messages, ELENA, paperWords);
+  const { paper, ...written } = conversationPaper({ title: 'Peter Frisch', people: ['Peter Frisch (+41 79 123 45 67)'], kind: 'Messages' }, messages, ELENA, paperWords);
 
   it('has everything that was said, with its day, time, answers, reactions, edits, files and pictures, and opens in other programs', async () => {
     const jpeg = new Uint8Array(await sharp({ create: { width: 1200, height: 900, channels: 3, background: '#357' } }).jpeg().toBuffer());
+    expect(written).toEqual({ filename: 'Peter Frisch.pdf', date: '2023-03-02', origin: 'Messages with Peter Frisch, 1 Mar 2023 – 2 Mar 2023, 6 messages · iPhone von Elena, backup of 12 Nov 2026' });
     const { bytes, missing: lacking } = await pressed(paper.head, paper.blocks, { pictures: new Map([['photo', { bytes: jpeg, isHeic: false }]]) });
     expect(lacking).toEqual({});
     const { text, info, fonts, images } = checked(bytes);
-    for (const part of ['Peter Frisch (+41 79 123 45 67)', '1 Mar 2023 – 2 Mar 2023 · 6 messages', 'iPhone von Elena, backup of 12 Nov 2026', 'Peter Frisch · 08:00', 'TSH 2,4 mU/l ≥ Norm ½ → gut', 'Attachment: Befund.pdf, 77 B', 'gone.jpg: not in the backup', 'IMG_1.HEIC', 'Me · 08:05', '› Peter Frisch: Guten Tag', '❤', '🎉 Me', '♥ Oma', 'Καλημέρα · Привет, результат в норме · Việt é', 'Termin um 8', 'taken back', 'named the group “Familie”', '2 Mar 2023', 'Page 1 of ']) expect(text).toContain(part);
+    for (const part of ['Peter Frisch (+41 79 123 45 67)', 'Messages · 1 Mar 2023 – 2 Mar 2023 · 6 messages', 'iPhone von Elena, backup of 12 Nov 2026', 'Peter Frisch · 08:00', 'TSH 2,4 mU/l ≥ Norm ½ → gut', 'Attachment: Befund.pdf, 77 B', 'gone.jpg: not in the backup', 'IMG_1.HEIC', 'Me · 08:05', '› Peter Frisch: Guten Tag', '❤', '🎉 Me', '♥ Oma', 'Καλημέρα · Привет, результат в норме · Việt é', 'Termin um 8', 'taken back', 'named the group “Familie”', '2 Mar 2023', 'Page 1 of ']) expect(text).toContain(part);
     expect(text.match(/Wörtern\./g)).toHaveLength(500);
     expect(text.replace(/\s+/g, '')).toContain('x'.repeat(200));
     expect(info).toMatch(/Title: +Peter Frisch\n[\s\S]*Producer: +Hearth[\s\S]*CreationDate: .*2023[\s\S]*Page size: .*A4/);
@@ -52,7 +53,7 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
   });
 
   it('says which scripts it has no font for, in the file and to whoever made it', async () => {
-    const { head, blocks } = conversationPaper('عائلة', [], [messageOf('1', { text: 'مرحبا، النتيجة هنا and שלום or 検査結果です 👍' })], ELENA, paperWords);
+    const { paper: { head, blocks } } = conversationPaper({ title: 'عائلة', people: [], kind: 'WhatsApp' }, [messageOf('1', { text: 'مرحبا، النتيجة هنا and שלום or 検査結果です 👍' })], ELENA, paperWords);
     const { bytes, missing: lacking } = await pressed(head, blocks);
     expect(Object.keys(lacking).sort()).toEqual(['Arab', 'Hani', 'Hebr', 'Hira']);
     const { text } = checked(bytes);
@@ -61,7 +62,7 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
   });
 
   it('gives pages away as they are filled when it is long, and stays whole', async () => {
-    const many = conversationPaper('Long', [], Array.from({ length: 1500 }, (_, index) => messageOf(String(index), { is_from_me: index % 2 === 0, sent_at: `2023-03-${String(1 + (index % 28)).padStart(2, '0')}T08:00:00`, text: `Nachricht Nummer ${index}.` })), ELENA, paperWords);
+    const { paper: many } = conversationPaper({ title: 'Long', people: [], kind: 'Messages' }, Array.from({ length: 1500 }, (_, index) => messageOf(String(index), { is_from_me: index % 2 === 0, sent_at: `2023-03-${String(1 + (index % 28)).padStart(2, '0')}T08:00:00`, text: `Nachricht Nummer ${index}.` })), ELENA, paperWords);
     const { bytes } = await pressed(many.head, many.blocks, { isLong: true });
     const { text, info } = checked(bytes);
     expect(text.match(/Nachricht Nummer/g)).toHaveLength(1500);

@@ -8,7 +8,9 @@ import { Meter } from '../../ui/dots.tsx';
 import { Input } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { SendDialog } from './send/send-dialog.tsx';
-import type { Outgoing } from './send/outgoing.ts';
+import { savePdf, type OtherWays } from './export/save-pdf.ts';
+import type { WrittenPaper } from './paper/paper-head.ts';
+import type { Outgoing, Sendable } from './send/outgoing.ts';
 import type { BackupSource } from './source/source.ts';
 import type { Task } from './task.ts';
 import { useTask } from './use-task.ts';
@@ -21,18 +23,25 @@ interface Props {
   title: string; count: number | undefined; source: BackupSource; words: PhoneWords;
   filter?: { value: string; onChange: (text: string) => void; label: string };
   exports?: readonly ExportWay[];
-  /** Gathers what shall become documents; absent where nothing of this view can. */
+  /** Gathers the files that shall become documents; absent where nothing of this view can. */
   sends?: (() => Promise<Outgoing[]> | Outgoing[]) | null;
+  /** What the view shows as one paper, to be saved as PDF or to become a document; absent of what is none. */
+  paper?: (() => Promise<WrittenPaper> | WrittenPaper) | null;
+  /** Offered where a PDF would lack some text. */
+  otherWays?: OtherWays | null;
   children?: ReactNode;
 }
 
 /** Head of a view: its name and count, a filter, and what can be done with what is chosen. */
-export function Toolbar({ title, count, source, words, filter, exports = [], sends = null, children }: Props) {
+export function Toolbar({ title, count, source, words, filter, exports = [], sends = null, paper = null, otherWays = null, children }: Props) {
   const { t, formats } = words;
   const { show } = useToasts();
   const mayEdit = useMayEdit();
   const { isBusy, share, doubt, run, stop } = useTask((error) => show({ text: words.error(error), tone: 'bad' }));
-  const [outgoing, setOutgoing] = useState<Outgoing[] | null>(null);
+  const [outgoing, setOutgoing] = useState<readonly Sendable[] | null>(null);
+  const ways: ExportWay[] = [...(paper ? [{ name: t('as_pdf'), run: async (task: Task) => savePdf(await paper(), source, words, task, otherWays) }] : []), ...exports];
+  const sendPaper = (): void => { if (paper) void run(async () => setOutgoing([await paper()])); };
+  const sendFiles = (): void => { if (sends) void run(async () => setOutgoing(await sends())); };
   return (
     <header className="phone-toolbar">
       <h2>{title}{count !== undefined && <span className="cap num"> {formats.count(count)}</span>}</h2>
@@ -40,8 +49,9 @@ export function Toolbar({ title, count, source, words, filter, exports = [], sen
       {children}
       <span className="push row">
         {isBusy && share !== null && <><span className="phone-making"><Meter share={share} label={t('exporting')} /></span><Button size="small" variant="quiet" onClick={stop}>{t('stop')}</Button></>}
-        {exports.length > 0 && <Menu trigger={<Button size="small" glyph={Download} disabled={isBusy}>{isBusy ? t('exporting') : t('export')}</Button>}>{exports.map(({ name, run: way }) => <MenuItem key={name} onSelect={() => void run(way)}>{name}</MenuItem>)}</Menu>}
-        {sends && mayEdit && <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={() => void run(async () => setOutgoing(await sends()))}>{t('send')}</Button>}
+        {ways.length > 0 && <Menu trigger={<Button size="small" glyph={Download} disabled={isBusy}>{isBusy ? t('exporting') : t('export')}</Button>}>{ways.map(({ name, run: way }) => <MenuItem key={name} onSelect={() => void run(way)}>{name}</MenuItem>)}</Menu>}
+        {mayEdit && sends && paper && <Menu trigger={<Button size="small" glyph={HardDriveUpload} disabled={isBusy}>{t('send')}</Button>}><MenuItem onSelect={sendPaper}>{t('paper.as_one')}</MenuItem><MenuItem onSelect={sendFiles}>{t('paper.files')}</MenuItem></Menu>}
+        {mayEdit && (sends === null) !== (paper === null) && <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={paper ? sendPaper : sendFiles}>{t('send')}</Button>}
       </span>
       {doubt && (
         <Dialog open onOpenChange={(isOpen) => { if (!isOpen) doubt.answer(null); }} title={doubt.title}>

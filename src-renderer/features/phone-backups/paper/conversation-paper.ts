@@ -1,22 +1,18 @@
 import type { Attachment, MessageRow } from '../../../../src-shared/contract/phone-artifacts.ts';
 import type { Block } from '../../../workers/paper/blocks.ts';
 import { reactionSign } from '../reactions.ts';
-import type { Device } from '../source/source.ts';
 import { localDay } from '../local-day.ts';
 import type { PhoneWords } from '../words.ts';
-import type { Paper } from './make-pdf.ts';
-import { paperHead } from './paper-head.ts';
 import { eventText } from '../event-text.ts';
+import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './paper-head.ts';
 
 /** Letters of a message that another one answers. */
 const QUOTED = 90;
 /** Stands in the text where an attachment does. */
 const OBJECT = /\uFFFC/g;
 
-type Words = Pick<PhoneWords, 't' | 'time' | 'day' | 'formats'>;
-
 /** A conversation, or some of its messages, as a paper: who wrote what when, with what, and how others answered. */
-export function conversationPaper(title: string, people: readonly string[], messages: readonly MessageRow[], device: Pick<Device, 'name' | 'backedUpAt'>, words: Words): Paper {
+export function conversationPaper({ title, people, kind }: { title: string; people: readonly string[]; /** Messages, WhatsApp. */ kind: string }, messages: readonly MessageRow[], device: PaperDevice, words: PaperWords): WrittenPaper {
   const { t, formats } = words;
   const known = new Map(messages.map((message) => [message.message_guid, message]));
   const times = messages.map(({ sent_at: at }) => at).filter((at) => at !== null);
@@ -29,13 +25,14 @@ export function conversationPaper(title: string, people: readonly string[], mess
     day = own || day;
     return [...(opens ? [{ kind: 'middle' as const, text: formats.dateLong(own), isDay: true }] : []), ...blocksOf(message, known, words)];
   });
-  return { head: paperHead(title, [people.join(', '), [span, t('messages_count', { count: messages.length, number: formats.count(messages.length) })].filter(Boolean).join(' · ')], last ?? null, device, words), blocks };
+  const count = t('messages_count', { count: messages.length, number: formats.count(messages.length) });
+  return writtenPaper({ title, lines: [people.join(', '), [kind, span, count].filter(Boolean).join(' · ')], at: last ?? null, what: [t('paper.origin_talk', { kind, name: title }), span, count].filter(Boolean).join(', '), blocks }, device, words);
 }
 
 const writerOf = (message: Pick<MessageRow, 'is_from_me' | 'sender' | 'sender_name'>, t: PhoneWords['t']): string => (message.is_from_me ? t('me') : message.sender_name ?? message.sender ?? t('unknown_number'));
 const textOf = (message: MessageRow): string => (message.text ?? '').replace(OBJECT, '').trim();
 
-function blocksOf(message: MessageRow, known: ReadonlyMap<string, MessageRow>, { t, time, formats }: Words): Block[] {
+function blocksOf(message: MessageRow, known: ReadonlyMap<string, MessageRow>, { t, time, formats }: PaperWords): Block[] {
   const who = writerOf(message, t);
   if (message.kind === 'event') return [{ kind: 'middle', text: [eventText(who, message, t), time(message.sent_at)].filter(Boolean).join(' · '), isDay: false }];
   const side = message.is_from_me ? 'right' : 'left';

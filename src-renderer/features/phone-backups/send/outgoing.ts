@@ -1,8 +1,12 @@
+import type { WrittenPaper } from '../paper/paper-head.ts';
 import { localDay } from '../local-day.ts';
 import type { PhoneWords } from '../words.ts';
 
 /** What of a phone shall become a document, or part of an archive, and what is said about it. */
 export interface Outgoing { fileId: string; filename: string; /** Civil date. */ date: string | null; origin: string; domain: string; relativePath: string }
+
+/** Anything that can become a document: a file as it stands on the phone, or text as a paper. */
+export type Sendable = Outgoing | WrittenPaper;
 
 /** Where something stood on the phone, as it is noted in the document. */
 export interface Origin { fileId: string; path: string; domain: string; at: string | null; /** Minutes east of UTC where it was made, if the phone kept that. */ offset?: number | null; what: string; filename?: string | null }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { cacheKeys } from '../../../app/cache-keys.ts';
 import { usePatients } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -10,12 +10,13 @@ import { Meter } from '../../../ui/dots.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { Outgoing } from './outgoing.ts';
+import { scriptNames } from '../export/save-pdf.ts';
+import type { Sendable } from './outgoing.ts';
 import { sendAll, type Sent } from './send.ts';
 import type { PhoneWords } from '../words.ts';
 
 /** Asks whose record the chosen things belong to, sends them, and says of each what became of it. */
-export function SendDialog({ items, source, words, onClose }: { items: readonly Outgoing[]; source: BackupSource; words: PhoneWords; onClose: () => void }) {
+export function SendDialog({ items, source, words, onClose }: { items: readonly Sendable[]; source: BackupSource; words: PhoneWords; onClose: () => void }) {
   const { t, formats } = words;
   const client = useQueryClient();
   const patients = usePatients();
@@ -25,9 +26,12 @@ export function SendDialog({ items, source, words, onClose }: { items: readonly 
   const [sent, setSent] = useState<readonly (Sent | undefined)[]>([]);
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
   const done = sent.filter((each) => each !== undefined).length;
+  const [share, setShare] = useState(0);
+  const control = useRef<AbortController>(null);
   const send = async (): Promise<void> => {
+    const made = control.current = new AbortController();
     setState('sending');
-    await sendAll(source, patient, items, (index, result) => setSent((before) => { const next = [...before]; next[index] = result; return next; }));
+    await sendAll(source, patient, items, (index, result) => { setShare(0); setSent((before) => { const next = [...before]; next[index] = result; return next; }); }, { signal: made.signal, onProgress: setShare });
     setState('done');
     for (const queryKey of [cacheKeys.documents, cacheKeys.today, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey });
   };
@@ -39,10 +43,10 @@ export function SendDialog({ items, source, words, onClose }: { items: readonly 
           {(control) => <Select {...control} value={patient} onChange={(event) => setPatient(event.target.value)} options={[...(patient === '' ? [{ value: '', label: t('choose_person') }] : []), ...patients.map(({ id, display_name }) => ({ value: String(id), label: display_name }))]} />}
         </Field>
       )}
-      {state === 'sending' && <Meter share={items.length === 0 ? 0 : done / items.length} label={t('sending', { done, count: items.length })} />}
+      {state === 'sending' && <Meter share={items.length === 0 ? 0 : (done + share) / items.length} label={t('sending', { done, count: items.length })} />}
       <ul className="lines phone-sending">
         {items.slice(0, 200).map((item, index) => (
-          <li key={`${item.fileId} ${index}`} className="phone-sent">
+          <li key={`${item.filename} ${index}`} className="phone-sent">
             <span className="truncate" title={item.origin}>{item.filename}</span>
             <span className="cap num">{formats.date(item.date)}</span>
             <Outcome sent={sent[index]} words={words} />
@@ -50,7 +54,7 @@ export function SendDialog({ items, source, words, onClose }: { items: readonly 
         ))}
       </ul>
       <div className="dialog-actions">
-        {state === 'done' ? <Button variant="primary" onClick={onClose}>{t('close')}</Button> : <><Button disabled={state === 'sending'} onClick={onClose}>{t('cancel')}</Button><Button variant="primary" disabled={patient === '' || state === 'sending' || items.length === 0} onClick={() => void send()}>{state === 'sending' ? t('sending', { done, count: items.length }) : t('send_now')}</Button></>}
+        {state === 'done' ? <Button variant="primary" onClick={onClose}>{t('close')}</Button> : <><Button onClick={() => (state === 'sending' ? control.current?.abort() : onClose())}>{state === 'sending' ? t('stop') : t('cancel')}</Button><Button variant="primary" disabled={patient === '' || state === 'sending' || items.length === 0} onClick={() => void send()}>{state === 'sending' ? t('sending', { done, count: items.length }) : t('send_now')}</Button></>}
       </div>
     </Dialog>
   );
@@ -63,6 +67,7 @@ function Outcome({ sent, words }: { sent: Sent | undefined; words: PhoneWords })
   return (
     <span className="row">
       <Tag tone={sent.status === 'pending' ? 'ok' : 'plain'}>{sent.status === 'pending' ? t('sent') : t('already_there')}</Tag>
+      {sent.missing && Object.keys(sent.missing).length > 0 && <Tag tone="warn">{t('paper.without', { scripts: scriptNames(sent.missing, words.formats.locale) })}</Tag>}
       {sent.documentId !== null && <Link to="/documents/$id" params={{ id: String(sent.documentId) }} search={{}}>{t('open_document')}</Link>}
     </span>
   );

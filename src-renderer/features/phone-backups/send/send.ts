@@ -1,23 +1,47 @@
-import { upload } from '../../../app/upload.ts';
+import type { Missing } from '../../../workers/paper/blocks.ts';
+import { upload, type UploadReply } from '../../../app/upload.ts';
 import type { BackupSource } from '../source/source.ts';
-import type { Outgoing } from './outgoing.ts';
+import { makePdf } from '../paper/make-pdf.ts';
+import type { Outgoing, Sendable } from './outgoing.ts';
 
 /** Bytes asked of the backup at once. */
 const PIECE = 8 * 1024 * 1024;
 
 /** What became of a file that was sent. */
-export interface Sent { status: 'pending' | 'duplicate' | 'refused'; documentId: number | null; failure: unknown }
+export interface Sent { status: 'pending' | 'duplicate' | 'refused'; documentId: number | null; failure: unknown; /** Of a paper: scripts that no font has, by how often. */ missing?: Missing }
 
 /** Files become documents of a patient, one after the other, by the ordinary upload; where each is from is noted, and its own date. */
-export async function sendAll(source: BackupSource, patientId: string, items: readonly Outgoing[], onSent: (index: number, sent: Sent) => void): Promise<void> {
-  for (const [index, item] of items.entries()) onSent(index, await sendOne(source, patientId, item).catch((failure: unknown): Sent => ({ status: 'refused', documentId: null, failure })));
+export async function sendAll(source: BackupSource, patientId: string, items: readonly Sendable[], onSent: (index: number, sent: Sent) => void, { signal, onProgress = () => {} }: { signal?: AbortSignal; /** Share of the one under way. */ onProgress?: (share: number) => void } = {}): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    if (signal?.aborted) return;
+    const sent = await sendOne(source, patientId, item, { signal, onProgress }).catch((failure: unknown): Sent => ({ status: 'refused', documentId: null, failure }));
+    if (!signal?.aborted) onSent(index, sent);
+  }
 }
 
-async function sendOne(source: BackupSource, patientId: string, item: Outgoing): Promise<Sent> {
-  const size = await source.size(item.fileId);
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for (let at = 0; at < size; at += PIECE) pieces.push(await source.bytes(item.fileId, at, Math.min(size, at + PIECE)));
-  const reply = await upload(new File(pieces, item.filename), { patient_id: patientId, origin: item.origin, ...(item.date !== null && { original_date: item.date }) }, () => {});
+interface Watched { signal: AbortSignal | undefined; onProgress: (share: number) => void }
+
+async function sendOne(source: BackupSource, patientId: string, item: Sendable, watched: Watched): Promise<Sent> {
+  const made = 'paper' in item ? await makePdf(item.paper, source, { signal: watched.signal, progress: watched.onProgress }) : null;
+  const pieces = made ? [made.file] : await piecesOf(source, item as Outgoing, watched);
+  const target = { patient_id: patientId, origin: item.origin, ...(item.date !== null && { original_date: item.date }) };
+  const sent = outcomeOf(await upload(new File(pieces, item.filename), target, () => {}, watched.signal));
+  return made ? { ...sent, missing: made.missing } : sent;
+}
+
+async function piecesOf(source: BackupSource, { fileId }: Outgoing, { signal, onProgress }: Watched): Promise<Blob[]> {
+  const size = await source.size(fileId, signal);
+  const pieces: Blob[] = [];
+  // As blobs the browser may keep them on the disk: a film does not have to fit in memory.
+  for (let at = 0; at < size; at += PIECE) {
+    signal?.throwIfAborted();
+    pieces.push(new Blob([await source.bytes(fileId, at, Math.min(size, at + PIECE), signal)]));
+    onProgress(at / size);
+  }
+  return pieces;
+}
+
+function outcomeOf(reply: UploadReply): Sent {
   if (reply.status === 'duplicate') return { status: 'duplicate', documentId: reply.existing_document_id, failure: null };
   const added = reply.status === 'extracted' ? reply.documents.filter((document) => document.status === 'pending') : [reply];
   return { status: 'pending', documentId: added[0]?.document_id ?? null, failure: null };

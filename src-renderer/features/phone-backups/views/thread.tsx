@@ -6,13 +6,11 @@ import { conversationHtml, printHtml } from '../export/conversation-html.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
-import { savePdf } from '../export/save-pdf.ts';
 import { saveFiles } from '../export/zip.ts';
 import { conversationPaper } from '../paper/conversation-paper.ts';
-import type { Paper } from '../paper/make-pdf.ts';
+import type { WrittenPaper } from '../paper/paper-head.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
-import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
@@ -58,13 +56,12 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
     fileId: file.file_id, path: file.relative_path ?? '', domain: DOMAIN[kind], at: message.sent_at, filename: file.filename, what: t(message.is_from_me ? 'origin_to' : 'origin_from', { name: message.is_from_me ? title : message.sender_name ?? message.sender ?? title, kind: t(`view.${kind}`) }),
   }, source.device, words)])));
   const people = talk?.participants.map((person) => (person.name === null ? person.handle : `${person.name} (${person.handle})`)) ?? [];
-  const paper = async (): Promise<Paper> => conversationPaper(title, people, await messages(), source.device, words);
+  const paper = async (): Promise<WrittenPaper> => conversationPaper({ title, people, kind: t(`view.${kind}`) }, await messages(), source.device, words);
   const others = {
     html: async () => saveBlob(new Blob([conversationHtml(title, await messages(), words)], { type: 'text/html' }), `${safeName(title)}.html`),
     print: async () => printHtml(conversationHtml(title, await messages(), words)),
   };
   const exports = [
-    { name: t('as_pdf'), run: async (task: Task) => savePdf(await paper(), `${safeName(title)}.pdf`, source, words, task, others) },
     { name: t('as_html'), run: others.html },
     { name: t('as_print'), run: others.print },
     { name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(['sent_at', 'from', 'text', 'attachments', 'guid'], (await messages()).map((m) => [m.sent_at, m.is_from_me ? t('me') : m.sender_name ?? m.sender, m.text, m.attachments.map(({ filename, relative_path: path }) => filename ?? path).join('; '), m.message_guid]))], { type: 'text/csv' }), `${safeName(title)}.csv`) },
@@ -72,7 +69,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   ];
   return (
     <>
-      <Toolbar title={title} count={total} source={source} words={words} exports={exports} sends={async () => filesOf(await messages())}>{chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}</Toolbar>
+      <Toolbar title={title} count={total} source={source} words={words} exports={exports} paper={paper} otherWays={others} sends={async () => filesOf(await messages())}>{chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}</Toolbar>
       {rows.error !== null && <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />}
       {total === undefined && rows.error === null && <SkeletonLines count={8} label={t('loading')} />}
       <div ref={box} className="phone-thread" role="log" aria-label={title} tabIndex={0} onWheel={leaveEnd} onTouchMove={leaveEnd} onKeyDown={leaveEnd}>

@@ -206,6 +206,36 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     await page.getByRole('button', { name: 'Close' }).click();
   });
 
+  it('sends a note and a conversation as one PDF each, from either source the same, and recognises them', async () => {
+    const send = async (items: RegExp | null): Promise<void> => {
+      await page.getByRole('button', { name: 'Send to vault…' }).last().click();
+      if (items) await page.getByRole('menuitem', { name: items }).click();
+      const dialog = page.getByRole('dialog', { name: /Send 1 file/ });
+      await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    };
+    const close = (): Promise<void> => page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Close' }).click();
+    await view('Notes');
+    await page.locator('.phone-note').getByRole('cell', { name: '2,4' }).waitFor();
+    await send(/As one PDF/);
+    await page.getByText('Sent', { exact: true }).waitFor();
+    expect(await violations()).toEqual([]);
+    await close();
+    await view('Messages');
+    await page.getByRole('option', { name: /Peter Frisch/ }).click();
+    await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).waitFor();
+    await send(/As one PDF/);
+    await page.getByText('Sent', { exact: true }).waitFor();
+    await close();
+    await send(/As one PDF/);
+    await page.getByText('Already in the vault').waitFor();
+    await close();
+    const { body } = await person.get('/api/documents?limit=50');
+    const documents = await Promise.all(body.items.map(async ({ id }: { id: number }) => (await person.get(`/api/documents/${id}`)).body));
+    expect(documents.map(({ original_filename: name, notes }) => `${name}: ${notes}`)).toEqual(expect.arrayContaining([
+      expect.stringMatching(/^Peter Frisch\.pdf: Messages with Peter Frisch, .*, 600 messages · iPhone von Elena, backup of 12 Nov 2026$/), expect.stringMatching(/\.pdf: Note “.*” · iPhone von Elena, backup of 12 Nov 2026$/),
+    ]));
+  });
+
   it('lists what looks medical, and sends only what a person ticks', async () => {
     await view('Looks medical');
     const row = page.getByRole('row', { name: /Befund/ }).first();
@@ -258,6 +288,11 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     await page.getByRole('option', { name: /Peter Frisch/ }).click();
     await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).waitFor();
     await page.locator('.phone-thread img').first().waitFor();
+    await page.getByRole('button', { name: 'Send to vault…' }).click();
+    await page.getByRole('menuitem', { name: /As one PDF/ }).click();
+    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Already in the vault').waitFor();
+    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Close' }).click();
     await view('Files');
     await page.getByRole('searchbox', { name: /Path/ }).fill('sms.db');
     await page.getByRole('button', { name: /sms\.db/ }).click();

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { EventRow } from '../../src-shared/contract/phone-artifacts.ts';
+import { contactPaper } from '../../src-renderer/features/phone-backups/paper/contact-paper.ts';
 import { conversationPaper } from '../../src-renderer/features/phone-backups/paper/conversation-paper.ts';
+import { eventsPaper } from '../../src-renderer/features/phone-backups/paper/event-paper.ts';
+import { notePaper } from '../../src-renderer/features/phone-backups/paper/note-paper.ts';
+import { rowsPaper } from '../../src-renderer/features/phone-backups/paper/rows-paper.ts';
 import type { Block } from '../../src-renderer/workers/paper/blocks.ts';
 import { messageOf, paperWords, pressed } from '../support/phone-paper.ts';
 
@@ -83,5 +88,40 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
     expect(text).toContain('3011 Bern');
     expect(text).toContain('scan.png: this picture cannot be shown');
     checked((await pressed(paper.head, [])).bytes);
+  });
+});
+
+describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
+  const jpeg = sharp({ create: { width: 600, height: 300, channels: 3, background: '#aab' } }).jpeg().toBuffer();
+  const attachment = { title: null, file_id: null, relative_path: null, uti: null, rows: null, url: null, recognised_text: null };
+
+  it('a note has its tables, pictures and links where they stand', async () => {
+    const { paper, filename, date, origin } = notePaper({
+      note_identifier: 'n', title: 'Befunde: März/April', body: 'Befunde: März/April\nTSH im März \uFFFC und dann\n\uFFFC\uFFFC\n\uFFFC\nEnde', folder: 'Gesundheit', created_at: '2023-02-01T12:00:00', last_modified_at: '2023-02-02T12:00:00', is_locked: false, is_pinned: true, is_deleted: false, account: 'iCloud', checklist: [{ line: 4, is_done: true }],
+      attachments: [{ ...attachment, kind: 'table', rows: [['Datum', 'TSH'], ['1. 3.', '2,4']] }, { ...attachment, kind: 'drawing', file_id: 'd', relative_path: 'FallbackImages/D/FallbackImage.png', title: 'Skizze' }, { ...attachment, kind: 'scan', file_id: 's', relative_path: 'FallbackPDFs/S/FallbackPDF.pdf', title: 'Arztbrief' }, { ...attachment, kind: 'link', url: 'https://labor.example', title: 'Labor' }, { ...attachment, kind: 'image', title: 'weg.jpg' }],
+    }, ELENA, paperWords);
+    expect({ filename, date, origin }).toEqual({ filename: 'Befunde_ März_April.pdf', date: '2023-02-01', origin: 'Note “Befunde: März/April” · iPhone von Elena, backup of 12 Nov 2026' });
+    const { bytes } = await pressed(paper.head, paper.blocks, { pictures: new Map([['d', { bytes: new Uint8Array(await jpeg), isHeic: false }]]) });
+    const { text, images } = checked(bytes);
+    expect(text.replace(/\s+/g, ' ')).toMatch(/Befunde: März\/April iCloud · Gesundheit 1 Feb 2023 · changed 2 Feb 2023 iPhone von Elena, backup of 12 Nov 2026 TSH im März Datum TSH 1\. 3\. 2,4 und dann .*Skizze Scanned document: Arztbrief Labor: https:\/\/labor\.example ☑ ?Ende weg\.jpg: not in the backup/);
+    expect(images).toMatch(/600 +300/);
+  });
+
+  it('entries of a calendar, a card of the address book, and a list of any length', async () => {
+    const event: EventRow = { event_identifier: 'e', calendar_identifier: 'c', title: 'Physiotherapie', location: 'Praxis am Markt', notes: 'Rücken\nRezept mitnehmen', starts_at: '2023-03-06T08:00:00', ends_at: '2023-03-06T09:00:00', is_all_day: false, timezone: 'Europe/Zurich', url: null, recurrence: 'FREQ=WEEKLY;COUNT=6', excluded_dates: [], series_identifier: null, original_starts_at: null, attendees: [{ name: 'Peter Frisch', address: 'frisch@example.org', status: 'accepted' }] };
+    const events = eventsPaper([event, { ...event, title: null, is_all_day: true, starts_at: '2023-05-09T00:00:00', ends_at: '2023-05-10T23:59:59', recurrence: null, attendees: [] }], () => 'Familie', ELENA, paperWords);
+    expect([events.filename, events.date]).toEqual(['Calendar.pdf', '2023-05-09']);
+    const said = checked((await pressed(events.paper.head, events.paper.blocks)).bytes).text;
+    for (const part of ['Physiotherapie', '6 Mar 2023 08:00 – 09:00', 'FREQ=WEEKLY;COUNT=6', 'Rezept mitnehmen', 'Peter Frisch · frisch@example.org', '9 May 2023 – 10 May 2023 · all day']) expect(said).toContain(part);
+
+    const card = contactPaper('Peter Frisch', { contact_identifier: 'p', prefix: null, suffix: null, first_name: 'Peter', last_name: 'Frisch', company: 'Praxis am Markt', emails: [], phones: ['079 123 45 67'], avatar_file_id: null, middle_name: null, nickname: null, department: null, job_title: 'Arzt', birthday: '1604-05-09', note: 'nur vormittags', labelled: [{ kind: 'address', label: 'work', value: 'Marktgasse 3\n3011 Bern' }], modified_at: null }, ELENA, paperWords);
+    const address = checked((await pressed(card.paper.head, card.paper.blocks)).bytes).text;
+    for (const part of ['Arzt · Praxis am Markt', '3011 Bern', '079 123 45 67', '9 May\n', 'nur vormittags']) expect(address).toContain(part);
+
+    const rows = Array.from({ length: 730 }, (_, index) => ({ at: `2023-03-${String(1 + (index % 30)).padStart(2, '0')}T08:00:00`, value: `Wert ${index}` }));
+    const list = rowsPaper({ title: 'Blutdruck', lines: [], rows, columns: [{ name: 'Datum', share: 1, cell: ({ at }) => at }, { name: 'Messung', share: 3, cell: ({ value }) => value }], times: rows.map(({ at }) => at), what: 'Health' }, ELENA, paperWords);
+    const table = checked((await pressed(list.paper.head, list.paper.blocks)).bytes).text;
+    expect(table.match(/Wert \d+/g)).toHaveLength(730);
+    expect(table).toContain('1 Mar 2023 – 30 Mar 2023 · 730 entries');
   });
 });

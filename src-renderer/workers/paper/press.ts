@@ -43,7 +43,7 @@ export class Press {
       case 'middle': sheets.gap(block.isDay ? 10 : 4); sheets.room(block.isDay ? 70 : 20); sheets.flow(sheets.set(block.text, block.isDay ? STYLES.day : STYLES.small, WIDTH), LEFT, 'center'); sheets.y += 4; return;
       case 'text': this.#flow(block.text, STYLES.body); sheets.y += 4; return;
       case 'facts': for (const row of block.rows) this.#fact(row); sheets.y += 4; return;
-      case 'table': return this.#table(block.rows);
+      case 'table': return this.#table(block);
       case 'message': return this.#message(block);
       case 'picture': return this.#picture(block.side, block.name, pictures.get(block.fileId) ?? null);
     }
@@ -69,20 +69,21 @@ export class Press {
   }
 
   /** Columns as wide as what is in them; where that is too wide, the widest share what the others leave. */
-  #table(rows: readonly (readonly string[])[]): void {
+  #table({ rows, shares, isHead = false }: Extract<Block, { kind: 'table' }>): void {
     const sheets = this.#sheets, columns = Math.max(0, ...rows.map((row) => row.length));
     if (columns === 0) return;
-    const widths = shared(Array.from({ length: columns }, (_, column) => Math.min(WIDTH, Math.max(24, ...rows.slice(0, 200).map((row) => sheets.set(row[column] ?? '', STYLES.body, WIDTH).width + 2 * CELL)))), WIDTH);
+    const style = isHead ? STYLES.strong : STYLES.body;
+    const widths = shares ? shares.map((share) => share * WIDTH) : shared(Array.from({ length: columns }, (_, column) => Math.min(WIDTH, Math.max(24, ...rows.slice(0, 200).map((row) => sheets.set(row[column] ?? '', STYLES.body, WIDTH).width + 2 * CELL)))), WIDTH);
     const starts = widths.map((_, column) => widths.slice(0, column).reduce((total, width) => total + width, CELL));
     const full = widths.reduce((total, width) => total + width, 0);
-    sheets.gap(4);
+    if (!shares) sheets.gap(4);
     for (const row of rows) {
       sheets.y += 3;
-      this.#row(widths.map((width, column) => sheets.set(row[column] ?? '', STYLES.body, Math.max(8, width - 2 * CELL))), starts);
+      this.#row(widths.map((width, column) => sheets.set(row[column] ?? '', style, Math.max(8, width - 2 * CELL))), starts);
       sheets.y += 3;
       sheets.document.moveTo(LEFT, sheets.y).lineTo(LEFT + full, sheets.y).lineWidth(0.5).strokeColor(INK.line).stroke();
     }
-    sheets.y += 8;
+    if (!shares) sheets.y += 8;
   }
 
   /** Texts beside each other, line by line, so that a cell may be longer than a page. */

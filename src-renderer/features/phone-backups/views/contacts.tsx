@@ -3,12 +3,14 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
+import { birthdayText } from '../birthday.ts';
 import type { ViewProps } from '../browse.tsx';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { vcardOf } from '../export/vcard.ts';
 import { ItemList } from '../item-list.tsx';
+import { contactPaper } from '../paper/contact-paper.ts';
 import { Thumb } from '../preview/thumb.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
@@ -49,13 +51,13 @@ export default function ContactsView({ source, words }: ViewProps) {
         <Button className="phone-back" variant="quiet" size="small" glyph={ArrowLeft} onClick={() => set({ item: undefined })}>{t('back')}</Button>
         {contact && (
           <>
-            <Toolbar title={nameOf(contact)} count={undefined} source={source} words={words} exports={[{ name: t('as_vcard'), run: async () => saveBlob(new Blob([vcardOf([contact])], { type: 'text/vcard' }), `${safeName(nameOf(contact))}.vcf`) }]} />
+            <Toolbar title={nameOf(contact)} count={undefined} source={source} words={words} paper={() => contactPaper(nameOf(contact), contact, source.device, words)} exports={[{ name: t('as_vcard'), run: async () => saveBlob(new Blob([vcardOf([contact])], { type: 'text/vcard' }), `${safeName(nameOf(contact))}.vcf`) }]} />
             <article className="phone-contact">
               {contact.avatar_file_id !== null && <span className="phone-avatar"><Thumb source={source} fileId={contact.avatar_file_id} path={null} alt={nameOf(contact)} size={96} /></span>}
               <p className="muted">{[contact.job_title, contact.department, contact.company].filter(Boolean).join(' · ')}</p>
               <dl className="phone-facts">
                 {(contact.labelled.length > 0 ? contact.labelled : [...contact.phones.map((value) => ({ kind: 'phone' as const, label: null, value })), ...contact.emails.map((value) => ({ kind: 'email' as const, label: null, value }))]).map(({ kind, label, value }, index) => <div key={index}><dt>{label ?? t(`labelled.${kind}`)}</dt><dd className={kind === 'address' ? 'phone-lines' : 'num'}>{value}</dd></div>)}
-                {contact.birthday && <div><dt>{t('birthday')}</dt><dd className="num">{words.formats.dateFull(contact.birthday.slice(0, 10))}</dd></div>}
+                {contact.birthday && <div><dt>{t('birthday')}</dt><dd className="num">{birthdayText(contact.birthday, words.formats.locale)}</dd></div>}
                 {contact.nickname && <div><dt>{t('nickname')}</dt><dd>{contact.nickname}</dd></div>}
                 {contact.note && <div><dt>{t('note')}</dt><dd className="phone-lines">{contact.note}</dd></div>}
               </dl>

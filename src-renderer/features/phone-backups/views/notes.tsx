@@ -10,6 +10,7 @@ import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { saveFiles } from '../export/zip.ts';
 import { ItemList } from '../item-list.tsx';
+import { notePaper } from '../paper/note-paper.ts';
 import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
@@ -60,7 +61,7 @@ export default function NotesView({ source, words }: ViewProps) {
         <Button className="phone-back" variant="quiet" size="small" glyph={ArrowLeft} onClick={() => set({ item: undefined })}>{t('back')}</Button>
         {note && (
           <>
-            <Toolbar title={note.title || t('untitled')} count={undefined} source={source} words={words} sends={filesOf(note).length > 0 ? () => filesOf(note) : null} exports={[...(note.body === null ? [] : [{ name: t('as_text'), run: async () => saveBlob(new Blob([note.body?.replaceAll(OBJECT, '') ?? ''], { type: 'text/plain' }), `${safeName(note.title ?? 'note')}.txt`) }]), ...(filesOf(note).length > 0 ? [{ name: t('attachments'), run: () => saveFiles(source, filesOf(note), `${safeName(note.title ?? 'note')}.zip`) }] : [])]} />
+            <Toolbar title={note.title || t('untitled')} count={undefined} source={source} words={words} paper={note.is_locked ? null : () => notePaper(note, source.device, words)} sends={filesOf(note).length > 0 ? () => filesOf(note) : null} exports={[...(note.body === null ? [] : [{ name: t('as_text'), run: async () => saveBlob(new Blob([note.body?.replaceAll(OBJECT, '') ?? ''], { type: 'text/plain' }), `${safeName(note.title ?? 'note')}.txt`) }]), ...(filesOf(note).length > 0 ? [{ name: t('attachments'), run: () => saveFiles(source, filesOf(note), `${safeName(note.title ?? 'note')}.zip`) }] : [])]} />
             <article className="phone-note">
               <p className="cap num">{[note.account, note.folder, words.day(note.created_at), note.is_deleted && t('deleted_note')].filter(Boolean).join(' · ')}</p>
               {note.is_locked ? <Notice tone="warn" glyph={Lock}>{t('locked_note_text')}</Notice> : <Body note={note} source={source} words={words} />}

@@ -1,5 +1,7 @@
 import type { ViewProps } from '../browse.tsx';
 import { saveFiles } from '../export/zip.ts';
+import type { WrittenPaper } from '../paper/paper-head.ts';
+import { rowsPaper } from '../paper/rows-paper.ts';
 import { usePreview } from '../preview/preview-dialog.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf } from '../send/outgoing.ts';
@@ -12,9 +14,15 @@ export function VoicemailView({ source, words }: ViewProps) {
   const rows = useRowsOf(source, 'voicemail', {});
   const open = usePreview();
   const save = async (): Promise<void> => saveFiles(source, (await allRows(source, 'voicemail', {})).flatMap((row) => (row.file_id === null ? [] : [outgoingOf({ fileId: row.file_id, path: row.relative_path ?? '', domain: 'HomeDomain', at: row.received_at, what: t('view.voicemail') }, source.device, words)])), 'voicemail.zip');
+  const paper = async (): Promise<WrittenPaper> => {
+    const all = await allRows(source, 'voicemail', {});
+    return rowsPaper({ title: t('view.voicemail'), lines: [], rows: all, times: all.map((row) => row.received_at), what: t('view.voicemail'), columns: [
+      { name: t('date'), share: 2.4, cell: (row) => `${words.day(row.received_at)} ${words.time(row.received_at)}` }, { name: t('who'), share: 3, cell: (row) => row.sender_name ?? row.sender ?? t('unknown_number') }, { name: t('transcript'), share: 6, cell: (row) => row.transcript }, { name: t('length'), share: 1.2, cell: (row) => words.duration(row.duration_seconds) },
+    ] }, source.device, words);
+  };
   return (
     <>
-      <Toolbar title={t('view.voicemail')} count={rows.total} source={source} words={words} exports={rows.total ? [{ name: t('as_zip'), run: save }] : []} />
+      <Toolbar title={t('view.voicemail')} count={rows.total} source={source} words={words} paper={rows.total ? paper : null} exports={rows.total ? [{ name: t('as_zip'), run: save }] : []} />
       <RowTable rows={rows} label={t('view.voicemail')} idOf={(row) => row.voicemail_identifier} words={words} nothing={{ title: t('none_of', { what: t('view.voicemail') }), text: t('none_text') }} onOpen={(row) => { if (row.file_id !== null) open({ fileId: row.file_id, name: row.sender_name ?? row.sender ?? t('unknown_number'), path: row.relative_path ?? '', domain: 'HomeDomain', at: row.received_at, what: t('view.voicemail') }); }} columns={[
         { name: t('who'), width: 'minmax(0, 1.4fr)', cell: (row) => row.sender_name ?? row.sender ?? t('unknown_number') },
         { name: t('transcript'), width: 'minmax(0, 2fr)', cell: (row) => row.transcript, title: (row) => row.transcript ?? undefined },

@@ -3,6 +3,8 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { ViewProps } from '../browse.tsx';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
+import type { WrittenPaper } from '../paper/paper-head.ts';
+import { MOST_ROWS, rowsPaper } from '../paper/rows-paper.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
@@ -15,9 +17,16 @@ export function CallsView({ source, words }: ViewProps) {
   const asked = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'calls', asked);
   const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['started_at', 'direction', 'answered', 'name', 'number', 'service', 'seconds'], (await allRows(source, 'calls', asked)).map((row) => [row.started_at, row.direction, row.is_answered, row.name, row.address, row.service, row.duration_seconds]))], { type: 'text/csv' }), 'calls.csv');
+  const paper = async (): Promise<WrittenPaper> => {
+    const calls = await allRows(source, 'calls', asked);
+    return rowsPaper({ title: t('view.calls'), lines: [], rows: calls, times: calls.map((row) => row.started_at), what: t('view.calls'), columns: [
+      { name: t('date'), share: 3, cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}` }, { name: t('who'), share: 4, cell: (row) => row.name ?? row.address ?? t('unknown_number') }, { name: t('number'), share: 3, cell: (row) => row.address },
+      { name: t('what'), share: 2, cell: (row) => t(row.direction === 'outgoing' ? 'outgoing' : row.is_answered ? 'incoming' : 'missed') }, { name: t('length'), share: 1.4, cell: (row) => (row.is_answered ? words.duration(row.duration_seconds) : '') },
+    ] }, source.device, words);
+  };
   return (
     <>
-      <Toolbar title={t('view.calls')} count={rows.total} source={source} words={words} exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []} filter={{ value: search.filter ?? '', label: t('filter_people'), onChange: (text) => set({ filter: text || undefined }) }} />
+      <Toolbar title={t('view.calls')} count={rows.total} source={source} words={words} paper={rows.total && rows.total <= MOST_ROWS ? paper : null} exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []} filter={{ value: search.filter ?? '', label: t('filter_people'), onChange: (text) => set({ filter: text || undefined }) }} />
       <RowTable rows={rows} label={t('view.calls')} idOf={(row) => row.call_identifier} words={words} nothing={{ title: search.filter ? t('no_match') : t('none_of', { what: t('view.calls') }), text: t('none_text') }} columns={[
         { name: t('who'), width: 'minmax(0, 2fr)', cell: (row) => <span className="row"><Icon glyph={row.direction === 'outgoing' ? PhoneOutgoing : row.is_answered ? PhoneIncoming : PhoneMissed} size={14} /><span className={row.direction === 'incoming' && !row.is_answered ? 'truncate phone-missed' : 'truncate'}>{row.name ?? row.address ?? t('unknown_number')}</span>{row.is_video && <Icon glyph={Video} size={13} />}</span> },
         { name: t('what'), width: 'minmax(0, 1fr)', cell: (row) => t(row.direction === 'outgoing' ? 'outgoing' : row.is_answered ? 'incoming' : 'missed') },

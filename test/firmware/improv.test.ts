@@ -1,0 +1,53 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { ReadableStream, WritableStream } from 'node:stream/web';
+import { ImprovSerial } from 'improv-wifi-serial-sdk/dist/serial.js';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Device, startDevice } from '../fakes/device.ts';
+import { buildFirmware, toolsOrSkip } from '../support/firmware.ts';
+
+const present = toolsOrSkip('Improv over the simulator', 'cmake', 'ninja', 'g++', 'flock');
+/** What ImprovSerialCurrentState and ImprovSerialErrorState of the client say. */
+const READY = 2, PROVISIONED = 4, NO_ERROR = 0, UNABLE_TO_CONNECT = 3;
+const silent = { log: () => undefined, error: () => undefined, debug: () => undefined };
+
+type Port = ConstructorParameters<typeof ImprovSerial>[0];
+
+/** A serial line as the browser's Web Serial shows it, over the pseudo-terminal. */
+async function openPort(pty: string): Promise<{ port: Port; close(): Promise<void> }> {
+  const out: FileHandle = await open(pty, 'r+'), input = createReadStream(pty, { highWaterMark: 256 });
+  // A read that waits when the device ends fails with EIO, as when a cable is pulled.
+  input.on('error', (error: NodeJS.ErrnoException) => { if (error.code !== 'EIO') throw error; });
+  const readable = new ReadableStream<Uint8Array>({
+    start(controller) { input.on('data', (bytes) => controller.enqueue(Uint8Array.from(bytes as Buffer))); },
+    cancel() { input.destroy(); },
+  });
+  const writable = new WritableStream<Uint8Array>({ write: async (bytes) => void await out.write(bytes) });
+  return { port: { readable, writable } as unknown as Port, close: async () => { input.destroy(); await out.close(); } };
+}
+
+describe.skipIf(!present)('a device that the client of the Improv project sets up', () => {
+  let program: string, device: Device, line: Awaited<ReturnType<typeof openPort>>, client: ImprovSerial;
+  beforeAll(() => { program = join(buildFirmware('ticker-sim'), 'sim/ticker-sim'); });
+  afterEach(async () => {
+    await client.close();
+    await line.close();
+    await device.stop();
+  });
+
+  test('says what it is, which networks it sees, that a password is wrong, and where its page is once it is connected', async () => {
+    device = await startDevice(program, ['--chip', 'esp32', '--speed', '20', '--wifi', 'home,behind the wall']);
+    line = await openPort(device.pty);
+    client = new ImprovSerial(line.port, silent);
+    const info = await client.initialize(10_000);
+    expect(info).toMatchObject({ chipFamily: 'ESP32', firmware: expect.stringMatching(/\S/), version: expect.stringMatching(/^\d+\.\d+\.\d+/), name: expect.stringMatching(/\S/) });
+    expect(client.state).toBe(READY);
+    expect(await client.scan()).toEqual([{ name: 'home', rssi: expect.any(Number), secured: true }]);
+    await expect(client.provision('home', 'not behind it', 60_000)).rejects.toThrow();
+    expect([client.state, client.error]).toEqual([READY, UNABLE_TO_CONNECT]);
+    await client.provision('home', 'behind the wall', 60_000);
+    expect([client.state, client.error]).toEqual([PROVISIONED, NO_ERROR]);
+    expect(client.nextUrl).toMatch(/^http:\/\//);
+  });
+});

@@ -10,6 +10,7 @@ const NODE = process.execPath;
 
 const STEPS: readonly [name: string, command: string, args: string[]][] = [
   ...['src-shared', 'src-main', 'src-renderer', 'test', 'scripts'].map((room): [string, string, string[]] => [`types of ${room}`, bin('tsc'), ['-p', room]]),
+  ['types of preload', bin('tsc'), ['-p', 'src-main/desktop/preload.tsconfig.json']],
   ['types of quotes-workflow', bin('tsc'), ['-p', 'scripts/quotes-workflow.tsconfig.json']],
   ['lint and walls', bin('oxlint'), ['--deny-warnings', 'src-shared', 'src-main', 'src-renderer', 'test', 'scripts', 'resources']],
   ['dead exports and packages', bin('knip'), ['--no-progress']],

@@ -48,6 +48,7 @@ import { bind, type BindDeps } from './http/bind.ts';
 import { bindPhone, requireToken } from './http/bind-phone.ts';
 import { createSessionCookies } from './http/session.ts';
 import { receiveFile } from './http/uploads.ts';
+import type { Caller } from './kernel/caller.ts';
 import { systemClock, toTimestamp, type Clock } from './kernel/clock.ts';
 import { fail } from './kernel/errors.ts';
 import { randomId } from './kernel/ids.ts';
@@ -65,7 +66,7 @@ import { createNames } from './normalization/service.ts';
 import { patientRoutes } from './patients/routes.ts';
 import { createPatients } from './patients/service.ts';
 import { phoneBackupRoutes, phoneVaultRoutes } from './phone-backups/routes.ts';
-import { createPhoneBackups, createSending } from './phone-backups/service.ts';
+import { createPhoneBackups, createSending, type PhoneBackups } from './phone-backups/service.ts';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.ts';
 import { pipelineRoutes } from './pipeline/routes.ts';
 import { belongingOf } from './pipeline/visible-status.ts';
@@ -129,8 +130,9 @@ export interface Core {
   backupsUrl: string | null;
   /** Where the files lie. */
   vaultFolder: string;
-  /** Ends all sessions of phone backups and wipes their keys. */
-  lockPhones(): Promise<void>;
+  log: Log;
+  /** `mayUse` says whether the `Cookie` header is that of somebody who may look at the backups of this computer. */
+  phones: Pick<PhoneBackups, 'lockAll' | 'folders' | 'foldersIn' | 'baseDirectory'> & { mayUse(cookie: string): boolean };
   pipeline: Pipeline;
   documents: Documents;
   patients: ReturnType<typeof createPatients>;
@@ -262,7 +264,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const tidied = tidyWhenQuiet();
 
   return {
-    url, backupsUrl, vaultFolder: root, lockPhones: phones.lockAll, pipeline, documents, patients, events, links, auth,
+    url, backupsUrl, vaultFolder: root, log, pipeline, documents, patients, events, links, auth,
+    phones: { lockAll: phones.lockAll, folders: phones.folders, foldersIn: phones.foldersIn, baseDirectory: phones.baseDirectory, mayUse: (cookie) => config.mode === 'core' && isAdministrator(sessions.callerOf(cookie, LOOPBACK)) },
     async stop() {
       quiet.abort();
       await tidied;
@@ -271,6 +274,8 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     },
   };
 }
+
+const isAdministrator = (caller: Caller): boolean => caller.kind === 'user' && caller.role === 'admin';
 
 const cannotRestart = (): never => { throw fail('backup.failed'); };
 

@@ -1,4 +1,4 @@
-import { app, dialog, powerMonitor } from 'electron';
+import { app, dialog } from 'electron';
 import { loadConfig } from './config/load.ts';
 import { systemKeychain } from './desktop/keychain.ts';
 import { openShell } from './desktop/shell.ts';
@@ -13,10 +13,7 @@ async function open(): Promise<void> {
   const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
   // A free port: two people of one computer may each have their Hearth open.
   const { core } = flags.demo ? await startDemo({ ...flags.config, 'http.port': 0 }) : { core: await runCore({ config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() }, giveUp) };
-  openShell(core.url, core.vaultFolder);
-  // Who opens the computer again may be somebody else: no key of a phone outlives its sleep.
-  powerMonitor.on('suspend', () => void core.lockPhones());
-  powerMonitor.on('lock-screen', () => void core.lockPhones());
+  openShell(core);
   let stopped = false;
   app.on('before-quit', (event) => {
     if (stopped) return;

@@ -1,7 +1,7 @@
 import type { RestartStep } from './backups/service.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
 
-export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'vaultFolder' | 'lockPhones'> { stop(): Promise<void> }
+export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'vaultFolder' | 'log' | 'phones'> { stop(): Promise<void> }
 
 /**
  * Starts the core and keeps it at its address through a restore: ends it, lets the restored vault take its place, and starts anew.
@@ -25,8 +25,11 @@ export async function runCore(options: Omit<CoreOptions, 'restart'>, failed: (er
     }
   }
   return {
-    url, backupsUrl, vaultFolder,
-    lockPhones: () => core.lockPhones(),
+    url, backupsUrl, vaultFolder, log: core.log,
+    phones: {
+      baseDirectory: core.phones.baseDirectory,
+      lockAll: () => core.phones.lockAll(), folders: () => core.phones.folders(), foldersIn: (folder) => core.phones.foldersIn(folder), mayUse: (cookie) => core.phones.mayUse(cookie),
+    },
     async stop() {
       await changing;
       await core.stop();

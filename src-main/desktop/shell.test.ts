@@ -1,13 +1,23 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { app, asked, BrowserWindow, Menu, session } from '../../test/fakes/electron.ts';
+import { app, asked, BrowserWindow, ipcMain, Menu, messageChannel, powerMonitor, session } from '../../test/fakes/electron.ts';
+import { FAREWELL } from '../../src-shared/contract/bridge.ts';
+import { createLog } from '../kernel/log.ts';
 import { openShell } from './shell.ts';
 
 vi.mock('electron', () => import('../../test/fakes/electron.ts'));
 
 const URL_OF_CORE = 'http://127.0.0.1:8070';
 
+const locked: string[] = [];
+const ADMIN = 'vault_session=signed; other=1';
+const phones = {
+  baseDirectory: '/home/ada/Backup', lockAll: async () => { locked.push('service'); }, mayUse: (cookie: string) => cookie === ADMIN,
+  folders: async () => [{ id: 'phone', path: '/home/ada/Backup/phone', files: { list: async () => [], size: async () => 7, readRange: async () => new Uint8Array() } }],
+  foldersIn: async (folder: string) => [{ id: 'old', path: `${folder}/old`, files: { list: async () => [], size: async () => 9, readRange: async () => new Uint8Array() } }],
+};
+
 function openWindow(): BrowserWindow {
-  openShell(URL_OF_CORE, '/home/ada/vault');
+  openShell({ url: URL_OF_CORE, vaultFolder: '/home/ada/vault', phones, log: createLog('silent') });
   const window = BrowserWindow.opened[0];
   if (!window) throw new Error('No window was opened.');
   return window;
@@ -21,9 +31,9 @@ function isStopped(window: BrowserWindow, event: string, ...details: unknown[]):
 
 beforeEach(() => {
   BrowserWindow.opened = [];
-  app.removeAllListeners();
-  asked.external.length = 0;
-  asked.folders.length = 0;
+  for (const each of [app, powerMonitor, ipcMain, session.defaultSession]) each.removeAllListeners();
+  Object.assign(asked, { external: [], folders: [], shown: [], dialogs: [], chosen: null, cookies: new Map() });
+  locked.length = 0;
 });
 
 describe('the window', () => {
@@ -75,12 +85,59 @@ describe('the window', () => {
   });
 });
 
-it('refuses every permission', () => {
-  openWindow();
-  const answers: boolean[] = [];
-  session.defaultSession.request?.({} as never, 'media', (granted) => answers.push(granted), {} as never);
-  expect(answers).toEqual([false]);
-  expect(session.defaultSession.check?.({} as never, 'geolocation', URL_OF_CORE, {} as never)).toBe(false);
+describe('the bridge of the window', () => {
+  const frame = { origin: URL_OF_CORE, parent: null };
+  const ask = (name: string, args: unknown, senderFrame: unknown = frame): unknown => ipcMain.handlers.get('hearth:call')?.({ senderFrame } as never, name, args);
+  const signIn = (): void => { asked.cookies.set(URL_OF_CORE, [{ name: 'vault_session', value: 'signed' }, { name: 'other', value: '1' }]); };
+
+  it('is put before the page by a preload of one file, which knows whose page it is', () => {
+    const { webPreferences } = openWindow().options;
+    expect(webPreferences?.preload).toMatch(/[\\/]desktop[\\/]preload\.cjs$/);
+    expect(webPreferences?.additionalArguments).toEqual([`--hearth-origin=${URL_OF_CORE}`]);
+  });
+
+  it('answers an administrator, as the cookies of the window say, and nobody else', async () => {
+    openWindow();
+    expect(await ask('phoneFolders', {})).toEqual({ error: 'forbidden' });
+    signIn();
+    expect(await ask('phoneFolders', {})).toEqual({ value: { folders: [{ key: expect.any(String), id: 'phone' }] } });
+    asked.cookies.set(URL_OF_CORE, [{ name: 'vault_session', value: 'of somebody else' }]);
+    expect(await ask('phoneFolders', {})).toEqual({ error: 'forbidden' });
+  });
+
+  it('opens the dialog of the system where phone backups are, and then where the last one was', async () => {
+    signIn();
+    openWindow();
+    expect(await ask('choosePhoneFolder', {})).toEqual({ value: { folders: null } });
+    asked.chosen = '/media/disk/phones';
+    expect(await ask('choosePhoneFolder', {})).toEqual({ value: { folders: [{ key: expect.any(String), id: 'old' }] } });
+    await ask('choosePhoneFolder', {});
+    expect(asked.dialogs.map((options) => (options as { defaultPath: string }).defaultPath)).toEqual(['/home/ada/Backup', '/home/ada/Backup', '/media/disk']);
+    expect(asked.dialogs).toEqual(asked.dialogs.map(() => expect.objectContaining({ properties: expect.arrayContaining(['openDirectory']) })));
+  });
+
+  it('shows a backup in the file manager', async () => {
+    signIn();
+    openWindow();
+    const { value } = await ask('phoneFolders', {}) as { value: { folders: { key: string }[] } };
+    expect(await ask('revealPhoneFolder', { key: value.folders[0]?.key })).toEqual({ value: {} });
+    expect(asked.shown).toEqual(['/home/ada/Backup/phone']);
+  });
+
+  it.each(['suspend', 'lock-screen', 'user-did-resign-active'])('locks the service, closes its ports and tells the page when the computer says %s', async (event) => {
+    signIn();
+    const window = openWindow();
+    const { value } = await ask('phoneFolders', {}) as { value: { folders: { key: string }[] } };
+    const { page, main } = messageChannel();
+    ipcMain.emit('hearth:files', { senderFrame: frame, ports: [main] }, value.folders[0]?.key);
+    page.postMessage({ id: 1, call: 'size', args: ['Manifest.db'] });
+    expect(await new Promise((resolve) => { page.once('message', resolve); })).toEqual({ id: 1, value: 7 });
+    const farewell = new Promise((resolve) => { page.once('message', resolve); });
+    powerMonitor.emit(event);
+    expect([await farewell, main.isClosed]).toEqual([{ id: FAREWELL, error: 'forbidden' }, true]);
+    expect(locked).toEqual(['service']);
+    expect(window.webContents.sent).toEqual([['hearth:signal', { kind: 'forget-keys', reason: event === 'suspend' ? 'suspend' : 'lock-screen' }]]);
+  });
 });
 
 it('shows the folder of the vault from its menu, in German', () => {

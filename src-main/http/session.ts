@@ -21,6 +21,8 @@ export interface SessionLookup {
 
 export interface SessionCookies {
   resolveCaller(req: Request): Caller;
+  /** The same of what a `Cookie` header says, for those who ask without a request. */
+  callerOf(cookie: string, ip: string): Caller;
   cookies(res: Response): Cookie;
   signIn(req: Request, res: Response): Call['signIn'];
 }
@@ -30,8 +32,8 @@ export interface SessionCookies {
  * `signIn` is another one, under its own signature, seen only by the endpoints of signing in elsewhere.
  */
 export function createSessionCookies({ signer, signInSigner, clock, sessions }: { signer: Signer; signInSigner: Signer; clock: Clock; sessions: SessionLookup }): SessionCookies {
-  const read = (req: Request, name: string, by: Signer, maxAgeMs: number): string | null => {
-    const signed = parseCookie(req.headers.cookie ?? '')[name];
+  const read = (cookie: string, name: string, by: Signer, maxAgeMs: number): string | null => {
+    const signed = parseCookie(cookie)[name];
     return signed === undefined ? null : by.verify(signed, clock.now(), maxAgeMs);
   };
   const writer = (res: Response, by: Signer, name: string, path: string): Cookie => {
@@ -41,14 +43,15 @@ export function createSessionCookies({ signer, signInSigner, clock, sessions }: 
       clear: () => void res.append('Set-Cookie', stringifySetCookie({ ...base, value: '', maxAge: 0, expires: new Date(0) })),
     };
   };
+  const callerOf = (cookie: string, ip: string): Caller => {
+    const sessionId = read(cookie, SESSION_COOKIE, signer, SIGNATURE_MAX_AGE_MS);
+    const user = sessionId === null ? null : sessions.resolve(sessionId);
+    return user && sessionId !== null ? { kind: 'user', ip, sessionId, ...user } : { kind: 'nobody', ip };
+  };
   return {
-    resolveCaller(req) {
-      const ip = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
-      const sessionId = read(req, SESSION_COOKIE, signer, SIGNATURE_MAX_AGE_MS);
-      const user = sessionId === null ? null : sessions.resolve(sessionId);
-      return user && sessionId !== null ? { kind: 'user', ip, sessionId, ...user } : { kind: 'nobody', ip };
-    },
+    callerOf,
+    resolveCaller: (req) => callerOf(req.headers.cookie ?? '', req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'),
     cookies: (res) => writer(res, signer, SESSION_COOKIE, '/'),
-    signIn: (req, res) => ({ ...writer(res, signInSigner, SIGN_IN_COOKIE, SIGN_IN_PATH), read: () => read(req, SIGN_IN_COOKIE, signInSigner, SIGN_IN_MAX_AGE_MS) }),
+    signIn: (req, res) => ({ ...writer(res, signInSigner, SIGN_IN_COOKIE, SIGN_IN_PATH), read: () => read(req.headers.cookie ?? '', SIGN_IN_COOKIE, signInSigner, SIGN_IN_MAX_AGE_MS) }),
   };
 }

@@ -1,5 +1,5 @@
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { BACKUP_PROBLEMS } from '../../src-shared/contract/phone-backups.ts';
 import { BackupError, openBackup, type BackupInfo, type SqliteReader } from '../../src-shared/ios-backup/index.ts';
 import { nodeCrypto } from './adapters/crypto.ts';
@@ -47,27 +47,35 @@ const isBackup = async (folder: string): Promise<boolean> => {
  */
 export async function discover(base: string): Promise<{ state: FolderState; found: Found[] }> {
   if (base === '') return { state: 'absent', found: [] };
-  let first: string[];
+  let folders: string[];
   try {
-    first = await foldersIn(base);
+    folders = await backupsBelow(base);
   } catch (error) {
     return { state: stateOf(error), found: [] };
   }
   const byId = new Map<string, Found>();
-  const take = async (id: string, folder: string): Promise<void> => {
-    const found = await look(id, folder);
-    const known = byId.get(id);
-    if (!known || known.modifiedAt < found.modifiedAt) byId.set(id, found);
-  };
-  for (const name of first) {
-    const folder = join(base, name);
-    if (await isBackup(folder)) {
-      await take(name, folder);
-      continue;
-    }
-    for (const inner of await foldersIn(folder).catch(() => [])) if (await isBackup(join(folder, inner))) await take(inner, join(folder, inner));
+  for (const folder of folders) {
+    const found = await look(basename(folder), folder);
+    const known = byId.get(found.id);
+    if (!known || known.modifiedAt < found.modifiedAt) byId.set(found.id, found);
   }
   return { state: 'readable', found: [...byId.values()] };
+}
+
+/** Backups in a folder that a person chose: the folder itself, or one or two folders below it. Nothing of them is read. */
+export const backupsIn = async (folder: string): Promise<string[]> => (await isBackup(folder) ? [folder] : backupsBelow(folder));
+
+async function backupsBelow(base: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await foldersIn(base)) {
+    const folder = join(base, name);
+    if (await isBackup(folder)) {
+      found.push(folder);
+      continue;
+    }
+    for (const inner of await foldersIn(folder).catch(() => [])) if (await isBackup(join(folder, inner))) found.push(join(folder, inner));
+  }
+  return found;
 }
 
 async function look(id: string, folder: string): Promise<Found> {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RangedReply } from '../http/bytes.ts';
 import type { BackupSummary, ManifestEntry } from '../../src-shared/contract/phone-backups.ts';
 import { createPaperGuesses } from '../../src-shared/ios-backup/artifacts/paper-guesses.ts';
 import { suggest } from '../../src-shared/ios-backup/artifacts/suggestions.ts';
-import { masked } from '../../src-shared/ios-backup/index.ts';
+import { masked, type BackupFiles } from '../../src-shared/ios-backup/index.ts';
 import { readOrMakePrivate } from '../config/private-file.ts';
 import type { Database } from '../database/connection.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
@@ -13,7 +13,8 @@ import type { Log } from '../kernel/log.ts';
 import { artifactLists } from './artifacts.ts';
 import { contentTypeOf, HEAD } from './content-type.ts';
 import { defaultBackupFolder } from './default-folder.ts';
-import { discover, type Found, type FolderState } from './discover.ts';
+import { nodeBackupFiles } from './adapters/files.ts';
+import { backupsIn, discover, type Found, type FolderState } from './discover.ts';
 import { createIndexJobs } from './index-jobs.ts';
 import type { OpenThread } from './open-thread.ts';
 import { createPhoneBackupRepository, type PhoneBackupRow } from './repository.ts';
@@ -32,6 +33,15 @@ export interface PhoneBackupDeps {
   basePath: string; tempPath: string; apiToken: string;
   /** How much a small picture looks like a page of print, 0 to 1. */
   paperShare(data: Uint8Array): Promise<number | null>;
+}
+
+/** The folder of a backup, for a reader that is not this service. */
+export interface BackupFolder {
+  id: string;
+  /** Absolute; for this computer's programs only. */
+  path: string;
+  /** Reads it, and nothing beside it. */
+  files: BackupFiles;
 }
 
 export type PhoneBackups = ReturnType<typeof createPhoneBackups>;
@@ -128,11 +138,22 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
   }
   const look = (thread: OpenThread, fileId: string) => thread.call('entry', { fileId });
 
+  const scanWhereEmpty = async (): Promise<void> => { if (folderState === null && repository.list().length === 0) await scan(); };
+
   return {
     apiToken: token,
     baseDirectory: base,
+    /** Where the backups that are known stand. */
+    async folders(): Promise<BackupFolder[]> {
+      await scanWhereEmpty();
+      return repository.list().filter(({ is_missing: isMissing }) => !isMissing).map(({ id, folder: path }) => ({ id, path, files: nodeBackupFiles(path) }));
+    },
+    /** Those in another folder, which a person chose; the service does not learn them. */
+    async foldersIn(folder: string): Promise<BackupFolder[]> {
+      return (await backupsIn(folder)).map((path) => ({ id: basename(path), path, files: nodeBackupFiles(path) }));
+    },
     async list() {
-      if (folderState === null && repository.list().length === 0) await scan();
+      await scanWhereEmpty();
       if (repository.list().length > 0) sessions.prepare();
       return discovered();
     },

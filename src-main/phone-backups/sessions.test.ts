@@ -139,4 +139,16 @@ describe('wrong passphrases', () => {
     expect((await late).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     expect(delays().slice(before).filter((ms) => ms === 2000 || ms === 4000)).toEqual([2000, 4000]);
   });
+
+  it('opens nothing after everything was locked that was asked for before', async () => {
+    const { sessions, one, two, sandboxed } = await opened();
+    const asked = [sessions.unlock(one, 'wort'), sessions.unlock(one, 'wort'), sessions.unlock(two, '')];
+    const ends = Promise.all(asked.map((each) => each.then(() => 'open', (error: { code: string }) => error.code)));
+    await new Promise((resolve) => setImmediate(resolve));
+    await sessions.lockAll();
+    expect(await ends).toEqual(['phone.session_invalid', 'phone.session_invalid', 'phone.session_invalid']);
+    expect([sessions.isOpen('one'), sessions.isOpen('two'), sessions.isOpening('one'), sandboxed()]).toEqual([false, false, false, []]);
+    await sessions.unlock(one, 'wort');
+    expect(sessions.isOpen('one')).toBe(true);
+  });
 });

@@ -30,7 +30,7 @@ export interface Sessions {
   use(token: string | null, backupId: string): OpenThread;
   /** Ends a session; nothing happens when it is over already. Throws `phone.session_foreign`. */
   lock(token: string | null, backupId: string): Promise<void>;
-  /** Ends all sessions of a backup, or of all. */
+  /** Ends all sessions of a backup; or of all, and what is being opened with them. */
   lockAll(backupId?: string): Promise<void>;
   /** Somebody looks at backups, and will open one: a thread is started for it, so that unlocking takes no longer than deriving the keys. */
   prepare(): void;
@@ -46,6 +46,10 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
   const sessions = new Map<string, Session>();
   const opened = new Map<string, Opened>();
   const opening = new Map<string, number>();
+  /** Threads that derive keys for a backup that is not open yet. */
+  const deriving = new Set<OpenThread>();
+  /** How often everything was locked: what was asked for before is not opened after. */
+  let lockings = 0;
   const failures = new Map<string, number>();
   /** Attempts on one backup come one after the other: a hundred at once are not a hundred for the price of one. */
   const queues = new Map<string, Promise<unknown>>();
@@ -93,24 +97,32 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
 
   const isOver = ({ startedAt, usedAt, opened: open }: Session): boolean => (open.busy === 0 && clock.now() - usedAt >= TTL_MS) || clock.now() - startedAt >= LONGEST_MS;
 
-  /** Who does not wait for the answer is not told, and holds up nobody: the passphrase is not tried. */
-  async function attempt(backup: Parameters<Sessions['unlock']>[0], passphrase: string, gone: AbortSignal): Promise<string> {
-    if (gone.aborted) throw fail('request.aborted');
+  /** Who does not wait for the answer is not told, and holds up nobody: the passphrase is not tried. Nor is it after everything was locked. */
+  async function attempt(backup: Parameters<Sessions['unlock']>[0], passphrase: string, gone: AbortSignal, asked: number): Promise<string> {
+    const assertNotLocked = (): void => { if (asked !== lockings) throw fail('phone.session_invalid'); };
+    const assertWanted = (): void => {
+      if (gone.aborted) throw fail('request.aborted');
+      assertNotLocked();
+    };
+    assertWanted();
     const known = opened.get(backup.id);
     if (known && !known.thread.ended && (!known.isEncrypted || timingSafeEqual(known.proof, proofOf(passphrase)))) return issue(known);
     const failed = failures.get(backup.id) ?? 0;
     if (failed >= FREE_ATTEMPTS) await clock.sleep(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - FREE_ATTEMPTS)), AbortSignal.any([ended.signal, gone]));
-    if (gone.aborted) throw fail('request.aborted');
+    assertWanted();
     const open: Opened = { backupId: backup.id, thread: takeThread(), sandbox: sandbox.make('open'), isEncrypted: backup.is_encrypted, proof: proofOf(passphrase), tokens: new Set(), busy: 0 };
     opening.set(backup.id, (opening.get(backup.id) ?? 0) + 1);
     changed(backup.id);
+    deriving.add(open.thread);
     try {
       await open.thread.call('open', { folder: backup.folder, sandbox: open.sandbox, passphrase });
+      assertNotLocked();
     } catch (error) {
       await endBackup(open);
       if ((error as { code?: string }).code === 'phone.passphrase_wrong') failures.set(backup.id, failed + 1);
       throw error;
     } finally {
+      deriving.delete(open.thread);
       opening.set(backup.id, (opening.get(backup.id) ?? 1) - 1);
     }
     failures.delete(backup.id);
@@ -129,7 +141,8 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
       const slept = clock.now() - before > SWEEP_MS + SLEPT_MS;
       before = clock.now();
       if (spare && clock.now() - spare.since >= SPARE_MS) dropSpare();
-      for (const [token, session] of sessions) if (slept || isOver(session)) await endSession(token);
+      if (slept) await self.lockAll();
+      for (const [token, session] of sessions) if (isOver(session)) await endSession(token);
     }
   }
   void sweep();
@@ -143,7 +156,8 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
 
   const self: Sessions = {
     unlock(backup, passphrase, signal = new AbortController().signal) {
-      const turn = (queues.get(backup.id) ?? Promise.resolve()).catch(() => undefined).then(() => attempt(backup, passphrase, signal)).then(async (token) => {
+      const asked = lockings;
+      const turn = (queues.get(backup.id) ?? Promise.resolve()).catch(() => undefined).then(() => attempt(backup, passphrase, signal, asked)).then(async (token) => {
         if (signal.aborted) await endSession(token);
         return token;
       });
@@ -165,6 +179,10 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
       await endSession(token);
     },
     async lockAll(backupId) {
+      if (backupId === undefined) {
+        lockings += 1;
+        for (const thread of deriving) void thread.end();
+      }
       await Promise.all([...new Set([...sessions.values()].map((session) => session.opened))].filter((open) => backupId === undefined || open.backupId === backupId).map(endBackup));
     },
     prepare() {

@@ -112,7 +112,7 @@ export const phoneBackups = {
   unlock: endpoint({
     method: 'POST', path: '/backups/{backup_id}/unlock', access: 'token', params: backupParams, body: z.strictObject({ password: z.string().max(1024) }),
     reply: z.object({ session_token: z.string(), ttl_seconds: z.int() }),
-    errors: ['phone.not_found', 'phone.passphrase_wrong', 'phone.unreadable', 'phone.needs_device'],
+    errors: ['phone.not_found', 'phone.passphrase_wrong', 'phone.unreadable', 'phone.needs_device', 'phone.session_invalid'],
     summary: 'Opens a backup with its passphrase; one that is not encrypted opens with any. After five wrong ones each further answer takes longer.',
   }),
   lock: endpoint({ method: 'POST', path: '/backups/{backup_id}/lock', access: 'token', params: backupParams, reply: z.object({ status: z.literal('LOCKED') }), errors: ['phone.session_invalid', 'phone.session_foreign'], summary: 'Ends a session and wipes its keys. Also when it is over already.' }),

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/papers.ts';
 import { serve, type Served } from '../support/serve.ts';
@@ -35,4 +36,60 @@ it('reads a document, threads and migrations included, in a Node that knows no t
   const { body } = await person.upload(await labReport({ seed: 1 }), 'report.pdf', 1);
   await person.idle();
   expect((await person.get(`/api/documents/${body.document_id}`)).body).toMatchObject({ doc_type: 'lab_test' });
+});
+
+/** Runs the preload that was built as the window's sandbox does: no module but Electron's, no global of Node but a little of `process`. */
+function preloadAt(address: string, ours = 'http://127.0.0.1:8070') {
+  const required: string[] = [], exposed = new Map<string, Record<string, (...args: unknown[]) => unknown>>(), sent: unknown[][] = [], heard = new Map<string, (...args: unknown[]) => void>();
+  let onMessage: (message: object) => void = () => undefined;
+  const window = { addEventListener: (_event: string, listener: (message: object) => void) => { onMessage = listener; } };
+  const electron = {
+    contextBridge: { exposeInMainWorld: (name: string, api: never) => exposed.set(name, api) },
+    ipcRenderer: { invoke: (...args: unknown[]) => sent.push(['invoke', ...args]), postMessage: (...args: unknown[]) => sent.push(['postMessage', ...args]), on: (channel: string, listener: () => void) => heard.set(channel, listener) },
+  };
+  const require = (name: string): unknown => {
+    required.push(name);
+    if (name !== 'electron') throw new Error(`module not found: ${name}`);
+    return electron;
+  };
+  runInNewContext(readFileSync(join(out, 'src-main', 'desktop', 'preload.cjs'), 'utf8'), { require, exports: {}, module: { exports: {} }, window, location: new URL(address), process: { argv: ['electron', '--type=renderer', `--hearth-origin=${ours}`] } });
+  return { required, exposed, sent, heard, window, say: (message: object) => onMessage(message) };
+}
+
+describe('the preload that was built', () => {
+  it('is one file of CommonJS that requires only Electron, and stands beside the shell that names it', () => {
+    const files = readdirSync(join(out, 'src-main', 'desktop'));
+    expect(files.filter((name) => name.startsWith('preload'))).toEqual(['preload.cjs']);
+    const text = readFileSync(join(out, 'src-main', 'desktop', 'preload.cjs'), 'utf8');
+    expect(text).not.toMatch(/^\s*(import|export)\b|\bimport\(|node:|\beval\b/m);
+    expect(text.length).toBeLessThan(10_000);
+    expect(preloadAt('http://127.0.0.1:8070/phones').required).toEqual(['electron']);
+    expect(readFileSync(join(out, 'src-main', 'desktop', 'shell.js'), 'utf8')).toContain("new URL('./preload.cjs', import.meta.url)");
+  });
+
+  it('gives our page two functions, each for one channel', () => {
+    const { exposed, sent, heard } = preloadAt('http://127.0.0.1:8070/phones');
+    const bridge = exposed.get('hearth') ?? {};
+    expect([[...exposed.keys()], Object.keys(bridge).sort()]).toEqual([['hearth'], ['call', 'onSignal']]);
+    bridge.call?.('phoneFolders', {}, 'and more');
+    expect(sent).toEqual([['invoke', 'hearth:call', 'phoneFolders', {}]]);
+    const signals: unknown[] = [];
+    bridge.onSignal?.((...all: unknown[]) => signals.push(all));
+    heard.get('hearth:signal')?.({ sender: 'an object of Electron' }, { kind: 'forget-keys', reason: 'suspend' });
+    expect(signals).toEqual([[{ kind: 'forget-keys', reason: 'suspend' }]]);
+  });
+
+  it('passes on a port only from the page itself', () => {
+    const { sent, window, say } = preloadAt('http://127.0.0.1:8070/phones');
+    const message = { source: window, origin: 'http://127.0.0.1:8070', data: { kind: 'hearth:files', key: 'k' }, ports: ['port'] };
+    for (const other of [{ source: {} }, { source: null }, { origin: 'https://example.org' }, { data: { kind: 'else' } }, { data: null }, { data: 'hearth:files' }]) say({ ...message, ...other });
+    expect(sent).toEqual([]);
+    say(message);
+    expect(sent).toEqual([['postMessage', 'hearth:files', 'k', ['port']]]);
+  });
+
+  it.each(['https://id.example.org/login', 'http://127.0.0.1:8071/', 'about:blank', 'file:///home/ada/page.html'])('gives %s nothing', (address) => {
+    const { exposed, heard } = preloadAt(address);
+    expect([exposed.size, heard.size]).toEqual([0, 0]);
+  });
 });

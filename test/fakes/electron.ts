@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { App, BrowserWindowConstructorOptions, MenuItemConstructorOptions, SafeStorage, Session, Shell, WindowOpenHandlerResponse } from 'electron';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { App, BrowserWindowConstructorOptions, Cookie, Dialog, IpcMain, MenuItemConstructorOptions, SafeStorage, Session, Shell, WindowOpenHandlerResponse } from 'electron';
 
 /** What the shell does with Electron, with the signatures of its types; remembers what it was asked for. */
 type WindowOpenHandler = (details: { url: string }) => WindowOpenHandlerResponse;
@@ -12,6 +13,8 @@ export class BrowserWindow extends EventEmitter {
     openHandler: null as WindowOpenHandler | null,
     url: '',
     getURL(): string { return this.url; },
+    sent: [] as unknown[],
+    send(...message: unknown[]): void { this.sent.push(message); (this as unknown as EventEmitter).emit('sent', ...message); },
     setWindowOpenHandler(handler: WindowOpenHandler): void { this.openHandler = handler; },
   });
   readonly options: BrowserWindowConstructorOptions;
@@ -37,19 +40,50 @@ export const app = Object.assign(new EventEmitter(), { getLocale: () => 'de-DE',
 
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0];
 type CheckHandler = Parameters<Session['setPermissionCheckHandler']>[0];
-const defaultSession = {
+const defaultSession = Object.assign(new EventEmitter(), {
   request: null as RequestHandler,
   check: null as CheckHandler,
   setPermissionRequestHandler(handler: RequestHandler): void { this.request = handler; },
   setPermissionCheckHandler(handler: CheckHandler): void { this.check = handler; },
-};
+  cookies: { get: ({ url }: { url?: string }): Promise<Pick<Cookie, 'name' | 'value'>[]> => Promise.resolve(asked.cookies.get(url ?? '') ?? []) },
+});
 export const session = { defaultSession };
 
-export const asked = { external: [] as string[], folders: [] as string[] };
+export const asked = { external: [] as string[], folders: [] as string[], shown: [] as string[], dialogs: [] as unknown[], chosen: null as string | null, cookies: new Map<string, { name: string; value: string }[]>() };
 export const shell = {
   openExternal: (url) => { asked.external.push(url); return Promise.resolve(); },
   openPath: (path) => { asked.folders.push(path); return Promise.resolve(''); },
-} satisfies Pick<Shell, 'openExternal' | 'openPath'>;
+  showItemInFolder: (path) => { asked.shown.push(path); },
+} satisfies Pick<Shell, 'openExternal' | 'openPath' | 'showItemInFolder'>;
+
+export const dialog = {
+  showOpenDialog: (options: unknown) => {
+    asked.dialogs.push(options);
+    return Promise.resolve({ canceled: asked.chosen === null, filePaths: asked.chosen === null ? [] : [asked.chosen] });
+  },
+} satisfies { showOpenDialog: (options: never) => ReturnType<Dialog['showOpenDialog']> };
+
+export const powerMonitor = new EventEmitter();
+
+type Handler = Parameters<IpcMain['handle']>[1];
+export const ipcMain = Object.assign(new EventEmitter(), {
+  handlers: new Map<string, Handler>(),
+  handle(channel: string, handler: Handler): void { this.handlers.set(channel, handler); },
+});
+
+/** Both ends of a channel: the page's, and main's with the events of `MessagePortMain`. Messages are cloned as Electron clones them. */
+export function messageChannel() {
+  const { port1: page, port2 } = new MessageChannel();
+  const main = Object.assign(new EventEmitter(), {
+    isClosed: false,
+    start: () => port2.start(),
+    close: () => { main.isClosed = true; port2.close(); },
+    postMessage: (message: unknown) => port2.postMessage(message),
+  });
+  port2.on('message', (data: unknown) => main.emit('message', { data }));
+  port2.on('close', () => main.emit('close'));
+  return { page: page as MessagePort, main };
+}
 
 export const Menu = {
   template: [] as MenuItemConstructorOptions[],

@@ -1,5 +1,5 @@
-import { Lock, LockOpen, TriangleAlert } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
+import { FolderOpen, Lock, LockOpen, TriangleAlert } from 'lucide-react';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Device } from './source/source.ts';
@@ -8,10 +8,18 @@ import type { PhoneWords } from './words.ts';
 /** Problems that leave nothing to open. */
 const HOPELESS: readonly string[] = ['missing', 'not_a_backup', 'no_keybag', 'unreadable'];
 
+interface Props {
+  device: Device; words: PhoneWords; isOpen: boolean; onOpen: () => void;
+  /** In the desktop shell: opens it without the service. */
+  onOpenHere?: () => void;
+  onReveal?: () => void;
+}
+
 /** One backup: what device it is of, from when, and whether it is open. */
-export function DeviceCard({ device, words, isOpen, onOpen }: { device: Device; words: PhoneWords; isOpen: boolean; onOpen: () => void }) {
+export function DeviceCard({ device, words, isOpen, onOpen, onOpenHere, onReveal }: Props) {
   const { t, formats } = words;
   const name = device.name ?? t('unnamed');
+  const isHopeless = device.problems.some((problem) => HOPELESS.includes(problem));
   return (
     <article className="panel phone-card" aria-label={name}>
       <DeviceOutline model={device.model} />
@@ -24,9 +32,15 @@ export function DeviceCard({ device, words, isOpen, onOpen }: { device: Device; 
           {device.problems.map((problem) => <Tag key={problem} tone="warn" title={words.problem(problem)}>{words.problem(problem)}</Tag>)}
         </span>
       </div>
-      <Button className="phone-card-open" variant={isOpen ? 'primary' : 'plain'} disabled={device.problems.some((problem) => HOPELESS.includes(problem))} onClick={onOpen} aria-label={isOpen ? t('browse_of', { name }) : t('unlock_of', { name })}>
+      <Button className="phone-card-open" variant={isOpen ? 'primary' : 'plain'} disabled={isHopeless} onClick={onOpen} aria-label={isOpen ? t('browse_of', { name }) : t('unlock_of', { name })}>
         <Icon glyph={device.problems.length > 0 ? TriangleAlert : isOpen ? LockOpen : Lock} />{isOpen ? t('browse') : device.isEncrypted ? t('unlock') : t('open')}
       </Button>
+      {(onOpenHere || onReveal) && (
+        <div className="phone-card-more row">
+          {onReveal && <IconButton glyph={FolderOpen} size="small" label={t('reveal_of', { name })} onClick={onReveal} />}
+          {onOpenHere && !isOpen && <Button variant="quiet" size="small" disabled={isHopeless} onClick={onOpenHere} aria-label={t('here_of', { name })}>{t('here')}</Button>}
+        </div>
+      )}
     </article>
   );
 }

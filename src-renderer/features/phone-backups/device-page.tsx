@@ -2,7 +2,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Browse } from './browse.tsx';
-import { useServiceBackups } from './queries.ts';
+import { useServiceBackups, useShellFolders } from './queries.ts';
 import { useOpenBackups } from './source/open-backups.ts';
 import { deviceOfFound, deviceOfSummary } from './source/devices.ts';
 import { UnlockForm } from './unlock-form.tsx';
@@ -15,14 +15,14 @@ export default function DevicePage() {
   const { t } = words;
   const { id } = useParams({ from: '/frame/phones/$id' });
   const { from = 'service' } = useSearch({ from: '/frame/phones/$id' });
-  const { found, open, lockedBy } = useOpenBackups();
+  const { found, inShell, open, lockedBy } = useOpenBackups();
   const kind = from === 'direct' ? 'direct' : 'service';
-  const service = useServiceBackups(kind === 'service');
-  const direct = found.find((each) => each.id === id), summary = service.data?.backups.find((each) => each.id === id);
+  const service = useServiceBackups(kind === 'service'), shell = useShellFolders();
+  const direct = [...found, ...inShell].find((each) => each.id === id), summary = service.data?.backups.find((each) => each.id === id);
   if (open && open.kind === kind && open.device.id === id) return <Browse key={`${kind} ${id}`} source={open} words={words} />;
   const device = kind === 'direct' ? direct && deviceOfFound(direct) : summary && deviceOfSummary(summary);
   if (device) return <div className="page"><UnlockForm device={device} from={kind} lockedBy={lockedBy} words={words} /></div>;
-  if (kind === 'service' && service.isLoading) return <div className="page" aria-busy="true" />;
+  if (kind === 'service' ? service.isLoading : shell.isLoading) return <div className="page" aria-busy="true" />;
   return (
     <div className="page">
       <EmptyState title={kind === 'direct' ? t('folder_forgotten') : t('unknown')} actions={<Link to="/phones" className={buttonClass({ variant: 'primary' })}>{t('to_list')}</Link>}>{kind === 'direct' ? t('folder_forgotten_text') : service.error ? words.error(service.error) : t('unknown_text')}</EmptyState>

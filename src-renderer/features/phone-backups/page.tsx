@@ -5,9 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../ui/states.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { FolderHelp } from './folder-help.tsx';
-import { useServiceBackups, useRefresh } from './queries.ts';
+import { useServiceBackups, useRefresh, useShellFolders } from './queries.ts';
 import { deviceOfFound, deviceOfSummary } from './source/devices.ts';
 import { useOpenBackups } from './source/open-backups.ts';
+import { chooseInDialog, revealFolder } from './source/places.ts';
 import type { Device } from './source/source.ts';
 import { usePhoneWords } from './words.ts';
 import './phone-backups.css';
@@ -17,8 +18,8 @@ export default function PhoneBackupsPage() {
   const words = usePhoneWords();
   const { t } = words;
   const navigate = useNavigate();
-  const { backups, found, open } = useOpenBackups();
-  const service = useServiceBackups();
+  const { backups, found, inShell, open } = useOpenBackups();
+  const service = useServiceBackups(), shell = useShellFolders();
   const refresh = useRefresh();
   const [failure, setFailure] = useState<unknown>(null);
   const [isLooking, setLooking] = useState(false);
@@ -36,6 +37,8 @@ export default function PhoneBackupsPage() {
     }
   };
   const choose = async (): Promise<void> => {
+    const place = await chooseInDialog().catch((error: unknown) => { setFailure(error); return null; });
+    if (place !== 'unavailable') return place === null ? undefined : look(place);
     if (!('showDirectoryPicker' in globalThis)) return input.current?.click();
     const handle = await window.showDirectoryPicker({ id: 'phone-backups', mode: 'read' }).catch((error: unknown) => {
       // Closing the picker is a choice, not a failure.
@@ -45,6 +48,10 @@ export default function PhoneBackupsPage() {
     if (handle) await look({ kind: 'handle', handle });
   };
   const fromService = (service.data?.backups ?? []).map(deviceOfSummary), direct = found.map(deviceOfFound);
+  // A backup of the same name in the chosen folder is the one that this page would open.
+  const isReadable = ({ id }: Device): boolean => inShell.some((each) => each.id === id && each.failure === null) && !found.some((each) => each.id === id);
+  const keyOf = ({ id }: Device): string | undefined => shell.data?.find((folder) => folder.id === id)?.key;
+  const isOpenIn = (device: Device, kind: 'service' | 'direct'): boolean => open?.device.id === device.id && (open.kind === kind || isReadable(device));
   const go = (device: Device, from: 'service' | 'direct') => void navigate({ to: '/phones/$id', params: { id: device.id }, search: (before) => ({ ...before, from }) });
   return (
     <div className="page phones-page">
@@ -64,7 +71,7 @@ export default function PhoneBackupsPage() {
         <section aria-label={t('chosen_folder')} className="stack">
           <h2>{t('chosen_folder')}</h2>
           <p className="cap">{t('chosen_text')}</p>
-          {isLooking ? <CardSkeletons label={t('looking')} /> : <div className="phone-cards">{direct.map((device) => <DeviceCard key={device.id} device={device} words={words} isOpen={open?.kind === 'direct' && open.device.id === device.id} onOpen={() => go(device, 'direct')} />)}</div>}
+          {isLooking ? <CardSkeletons label={t('looking')} /> : <div className="phone-cards">{direct.map((device) => <DeviceCard key={device.id} device={device} words={words} isOpen={isOpenIn(device, 'direct')} onOpen={() => go(device, 'direct')} />)}</div>}
         </section>
       )}
       <section aria-label={t('on_this_computer')} className="stack">
@@ -72,7 +79,15 @@ export default function PhoneBackupsPage() {
         {service.isLoading && <CardSkeletons label={t('looking')} />}
         {service.error && <ErrorState message={words.error(service.error)} retryLabel={t('retry')} onRetry={() => void service.refetch()} />}
         {refresh.error && <ErrorState message={words.error(refresh.error)} retryLabel={t('retry')} onRetry={() => refresh.mutate()} />}
-        {fromService.length > 0 && <div className="phone-cards">{fromService.map((device) => <DeviceCard key={device.id} device={device} words={words} isOpen={open?.kind === 'service' && open.device.id === device.id} onOpen={() => go(device, 'service')} />)}</div>}
+        {fromService.some(isReadable) && <p className="cap">{t('here_text')}</p>}
+        {fromService.length > 0 && (
+          <div className="phone-cards">
+            {fromService.map((device) => {
+              const key = keyOf(device), isOpen = isOpenIn(device, 'service');
+              return <DeviceCard key={device.id} device={device} words={words} isOpen={isOpen} onOpen={() => go(device, isOpen && open ? open.kind : 'service')} {...(isReadable(device) && { onOpenHere: () => go(device, 'direct') })} {...(key !== undefined && { onReveal: () => void revealFolder(key).catch(setFailure) })} />;
+            })}
+          </div>
+        )}
         {service.data && <FolderHelp state={service.data.folder_state} folder={service.data.base_directory} isEmpty={fromService.length === 0} words={words} onChoose={() => void choose()} />}
       </section>
     </div>

@@ -2,7 +2,8 @@ import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/rea
 import { useState } from 'react';
 import type { Reply } from '../../../src-shared/contract/endpoint.ts';
 import type { phoneBackups } from '../../../src-shared/contract/phone-backups.ts';
-import { PHONE_KEY } from './source/open-backups.ts';
+import { PHONE_KEY, useOpenBackups } from './source/open-backups.ts';
+import { foldersOfShell } from './source/places.ts';
 import { askService } from './source/service-source.ts';
 import type { Answer, Asked, BackupSource, Question } from './source/source.ts';
 
@@ -10,17 +11,30 @@ import type { Answer, Asked, BackupSource, Question } from './source/source.ts';
 const PAGE = 200;
 const CONTENT_MS = 10 * 60_000;
 
-const LIST_KEY = ['phones', 'service'];
+const LIST_KEY = ['phones', 'service'], SHELL_KEY = ['phones', 'shell'];
 
 /** Looks through the folder of backups again. */
 export function useRefresh() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: async () => await (await askService('refresh', { body: {} })).json() as Reply<typeof phoneBackups.refresh>, onSuccess: (list) => client.setQueryData(LIST_KEY, list) });
+  return useMutation({ mutationFn: async () => await (await askService('refresh', { body: {} })).json() as Reply<typeof phoneBackups.refresh>, onSuccess: (list) => { client.setQueryData(LIST_KEY, list); void client.invalidateQueries({ queryKey: SHELL_KEY }); } });
 }
 
 /** Backups that the service knows; not kept when one is locked, for nothing of it is secret. */
 export function useServiceBackups(enabled = true) {
   return useQuery({ queryKey: LIST_KEY, enabled, staleTime: 30_000, retry: false, queryFn: async ({ signal }) => await (await askService('list', {}, signal)).json() as Reply<typeof phoneBackups.list> });
+}
+
+/** Folders of the same backups, which the desktop shell lets this page read itself; null in a browser, and for who may not look at them. */
+export function useShellFolders() {
+  const { backups } = useOpenBackups();
+  return useQuery({
+    queryKey: SHELL_KEY, staleTime: 30_000, retry: false,
+    async queryFn() {
+      const folders = await foldersOfShell();
+      if (folders) await backups.addShell(folders);
+      return folders;
+    },
+  });
 }
 
 /** One answer of an open backup. */

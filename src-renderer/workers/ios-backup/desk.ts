@@ -48,7 +48,7 @@ export class Desk {
   cancel(id: number): void { this.#asked.get(id)?.abort(); }
 
   async discover(place: Place): Promise<Found[]> {
-    const folders = place.kind === 'shell' ? [{ name: place.name, files: shellFiles(place.port) }] : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
+    const folders = place.kind === 'shell' ? place.folders.map(({ name, port }) => ({ name, files: shellFiles(port) })) : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
     return Promise.all(folders.map(({ name, files }) => this.#describe(name, files)));
   }
 

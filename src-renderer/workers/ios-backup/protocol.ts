@@ -16,11 +16,11 @@ export interface Asked<N extends Question> {
   guid?: string;
 }
 
-/** Where the bytes of a backup come from: a folder that a person chose, a list of its files, or the desktop shell. */
+/** Where the bytes of backups come from: a folder that a person chose, a list of its files, or folders that the desktop shell reads, by their names. */
 export type Place =
   | { kind: 'handle'; handle: FileSystemDirectoryHandle }
   | { kind: 'files'; files: readonly File[] }
-  | { kind: 'shell'; name: string; port: MessagePort };
+  | { kind: 'shell'; folders: readonly { name: string; port: MessagePort }[] };
 
 /** What is known of a backup before it is opened. */
 export interface Found {
@@ -44,6 +44,7 @@ export interface RemoteFile { url: string; headers: Readonly<Record<string, stri
 
 /** What the worker can be asked to do. */
 export interface Calls {
+  /** What is found in a place, beside what was found before; of two with the same name the later one is opened. */
   discover(place: Place): Found[];
   unlock(id: string, passphrase: string): { entries: number };
   ask(name: Question, asked: Asked<Question>): unknown;

@@ -4,10 +4,10 @@ import type { Answer, Asked, BackupSource, Device, HealthWanted, Question, Table
 import type { WorkerClient } from './worker-client.ts';
 
 /** Asks the service for phone backups, through the core that served this page. */
-export async function askService(name: keyof typeof phoneBackups, { params, query, body, session, headers = {} }: { params?: Record<string, string>; query?: object | undefined; body?: unknown; session?: string; headers?: Record<string, string> } = {}, signal?: AbortSignal): Promise<Response> {
+export async function askService(name: keyof typeof phoneBackups, { params, query, body, session, headers = {}, keepalive = false }: { params?: Record<string, string>; query?: object | undefined; body?: unknown; session?: string; headers?: Record<string, string>; /** Also when the page is being left. */ keepalive?: boolean } = {}, signal?: AbortSignal): Promise<Response> {
   const endpoint = phoneBackups[name];
   const response = await fetch(`${PHONE_PREFIX}${addressOf(endpoint, { params, query: { ...query } })}`, {
-    method: endpoint.method, credentials: 'same-origin', ...(signal && { signal }),
+    method: endpoint.method, credentials: 'same-origin', keepalive, ...(signal && { signal }),
     headers: { ...OWN_HEADERS, ...(session !== undefined && { [BACKUP_SESSION_HEADER]: session }), ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
@@ -56,7 +56,7 @@ export class ServiceSource implements BackupSource {
   readonly sendHealth = (patientId: number, wanted: HealthWanted): Promise<{ added: number; already_there: number }> => call(contract.phone.sendHealth, { body: { backup_id: this.device.id, patient_id: patientId, ...wanted } });
 
   async lock(): Promise<void> {
-    await askService('lock', { params: { backup_id: this.device.id }, body: {}, session: this.#session }).catch(() => null);
+    await askService('lock', { params: { backup_id: this.device.id }, body: {}, session: this.#session, keepalive: true }).catch(() => null);
   }
 
   #file(fileId: string, range: string, signal?: AbortSignal): Promise<Response> {

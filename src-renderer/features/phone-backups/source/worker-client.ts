@@ -6,6 +6,7 @@ interface Waiting { resolve: (value: never) => void; reject: (error: Error) => v
 
 /** The worker that reads backups, as functions. Ending it is the surest way to drop what it knows. */
 export class WorkerClient {
+  hasEnded = false;
   onProgress: (progress: Progress) => void = () => {};
   readonly #worker = new Worker(new URL('../../../workers/ios-backup.ts', import.meta.url), { type: 'module', name: 'phone backup' });
   readonly #waiting = new Map<number, Waiting>();
@@ -20,6 +21,7 @@ export class WorkerClient {
   call<K extends keyof Calls>(call: K, args: Parameters<Calls[K]>, { transfer = [], signal }: { transfer?: Transferable[]; signal?: AbortSignal | undefined } = {}): Promise<ReturnType<Calls[K]>> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
+      if (this.hasEnded) throw new DirectError('locked');
       this.#last += 1;
       const id = this.#last;
       this.#waiting.set(id, { resolve, reject });
@@ -34,6 +36,7 @@ export class WorkerClient {
 
   /** Ends the worker with all that it holds; who still waits is told that the backup is locked. */
   end(): void {
+    this.hasEnded = true;
     this.#worker.terminate();
     for (const { reject } of this.#waiting.values()) reject(new DirectError('locked'));
     this.#waiting.clear();

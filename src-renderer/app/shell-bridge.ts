@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { FILES_MESSAGE } from '../../src-shared/contract/bridge-names.ts';
+import { bridgeAnswer, bridgeCalls, bridgeSignal, type BridgeCall, type BridgeCalls, type BridgeErrorCode, type BridgeSignal } from '../../src-shared/contract/bridge.ts';
+
+/** The desktop shell did not do what was asked; `code` says why. */
+export class ShellError extends Error {
+  readonly code: BridgeErrorCode;
+  constructor(code: BridgeErrorCode) {
+    super(code);
+    this.name = 'ShellError';
+    this.code = code;
+  }
+}
+
+/** Whether this page stands in the desktop shell. */
+export const isInShell = (): boolean => window.hearth !== undefined;
+
+/** Asks the desktop shell by the table of `contract/bridge.ts`. Throws `ShellError`; only for a page that stands in the shell. */
+export async function askShell<K extends BridgeCall>(name: K, args: z.input<BridgeCalls[K]['args']>): Promise<z.output<BridgeCalls[K]['reply']>> {
+  if (!window.hearth) throw new ShellError('forbidden');
+  const answer = bridgeAnswer.parse(await window.hearth.call(name, args));
+  if ('error' in answer) throw new ShellError(answer.error);
+  return bridgeCalls[name].reply.parse(answer.value) as z.output<BridgeCalls[K]['reply']>;
+}
+
+/** A port over which the shell answers for the files of a folder; closed by it where that is not permitted. */
+export function openFolderPort(key: string): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  window.postMessage({ kind: FILES_MESSAGE, key }, location.origin, [port2]);
+  return port1;
+}
+
+/** Hears what the shell says by itself; in a browser nobody does. */
+export function onShellSignal(listener: (signal: BridgeSignal) => void): void {
+  window.hearth?.onSignal((signal) => {
+    const parsed = bridgeSignal.safeParse(signal);
+    if (parsed.success) listener(parsed.data);
+  });
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { serveFiles } from '../../src-main/desktop/file-port.ts';
+import { nodeCrypto } from '../../src-main/phone-backups/adapters/crypto.ts';
+import { nodeBackupFiles } from '../../src-main/phone-backups/adapters/files.ts';
+import { nodeSqlite } from '../../src-main/phone-backups/adapters/sqlite.ts';
+import { shellFiles } from '../../src-renderer/workers/ios-backup/shell-files.ts';
+import { MOST_RANGE } from '../../src-shared/contract/bridge.ts';
+import { openBackup, type BackupFiles } from '../../src-shared/ios-backup/index.ts';
+import { messageChannel } from '../fakes/electron.ts';
+import { generateBackup } from '../fixtures/ios-backup/generate.ts';
+
+const BIG = Buffer.from(Array.from({ length: 2 * MOST_RANGE + 70_001 }, (_, index) => (index * 31 + (index >> 12)) % 256));
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+let root: string, folder: string;
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'hearth-shell-files-'));
+  folder = join(root, 'phone');
+  await generateBackup({
+    folder, keybag: { passphrase: 'wort', firstRounds: 2 },
+    entries: [{ domain: 'HomeDomain', path: 'big.bin', content: BIG }, { domain: 'HomeDomain', path: 'empty', content: '' }, { domain: 'HomeDomain', path: 'gone', content: 'x', missing: true }, { domain: 'HomeDomain', path: '../../out', content: 'words' }],
+  });
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Files as the worker gets them, over a port to the shell. */
+function overPort(): { files: BackupFiles; close: () => void } {
+  const { page, main } = messageChannel();
+  return { files: shellFiles(page as never), close: serveFiles(main, nodeBackupFiles(folder)) };
+}
+const unlocked = async (files: BackupFiles) => (await openBackup({ files, sqlite: nodeSqlite(join(root, 'temp')), crypto: nodeCrypto })).unlock('wort');
+
+it('the page reads the same backup over a port of the shell as the service reads from the disk', async () => {
+  const read = async (files: BackupFiles) => {
+    const backup = await unlocked(files);
+    const { items } = await backup.entries({ limit: 100 });
+    const hashes: string[] = [];
+    for (const { fileId } of items) hashes.push(await backup.content(fileId).then(async (content) => hash(await content.read(0, content.size)), (error: { code: string }) => error.code));
+    const report = await backup.integrity();
+    await backup.lock();
+    return { items, hashes, report };
+  };
+  const { files, close } = overPort();
+  const [over, direct] = [await read(files), await read(nodeBackupFiles(folder))];
+  expect(over).toEqual(direct);
+  expect(over.hashes).toEqual(expect.arrayContaining([hash(BIG), 'missing_blob']));
+  close();
+});
+
+it('what the page is reading when the shell closes the port is locked, and what it asks for later too', async () => {
+  const { files, close } = overPort();
+  const reading = files.readRange('Manifest.db', 0, 100_000_000);
+  close();
+  await expect(reading).rejects.toMatchObject({ code: 'locked' });
+  await expect(files.size('Manifest.db')).rejects.toMatchObject({ code: 'locked' });
+});

@@ -24,12 +24,18 @@ export function Dialog({ open, onOpenChange, title, wide = false, children }: Pr
   );
 }
 
+/** The sheet itself takes the focus: on its close button the tooltip would open, and take the first Escape for itself. */
+function focusSheet(event: Event): void {
+  event.preventDefault();
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+}
+
 /** A panel at the edge of the window, for looking beside the list. */
 export function SideSheet({ open, onOpenChange, title, closeLabel, children }: Props & { closeLabel: string }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Radix.Portal>
-        <Radix.Content className="side-sheet" aria-describedby={undefined} onInteractOutside={(event) => event.preventDefault()}>
+        <Radix.Content className="side-sheet" aria-describedby={undefined} onInteractOutside={(event) => event.preventDefault()} onOpenAutoFocus={focusSheet}>
           <div className="panel-head row">
             <Radix.Title asChild><h2 className="truncate">{title}</h2></Radix.Title>
             <Radix.Close asChild><IconButton glyph={X} label={closeLabel} className="push" /></Radix.Close>

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Lock, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ComponentType, type FormEvent } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
@@ -31,8 +31,11 @@ const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {
   voicemail: lazy(() => import('./views/sounds.tsx').then(({ VoicemailView }) => ({ default: VoicemailView }))),
   recordings: lazy(() => import('./views/sounds.tsx').then(({ RecordingsView }) => ({ default: RecordingsView }))),
   health: lazy(() => import('./views/health.tsx')),
-  medications: lazy(() => import('./views/tables.tsx').then(({ MedicationsView }) => ({ default: MedicationsView }))),
+  medications: lazy(() => import('./views/medications.tsx')),
+  records: lazy(() => import('./views/records.tsx')),
   apps: lazy(() => import('./views/tables.tsx').then(({ AppsView }) => ({ default: AppsView }))),
+  accounts: lazy(() => import('./views/tables.tsx').then(({ AccountsView }) => ({ default: AccountsView }))),
+  about: lazy(() => import('./views/about.tsx')),
   medical: lazy(() => import('./views/medical.tsx')),
   files: lazy(() => import('./views/files.tsx')),
   search: lazy(() => import('./views/search.tsx')),
@@ -67,7 +70,7 @@ export function Browse({ source, words }: ViewProps) {
       <aside className="phone-side">
         <div className="phone-side-head">
           <div className="phone-card-words"><h1 className="truncate">{source.device.name ?? t('unnamed')}</h1><span className="cap truncate">{[source.device.model, words.day(source.device.backedUpAt)].filter(Boolean).join(' · ')}</span></div>
-          <Button size="small" glyph={Lock} onClick={() => { void backups.lock(); }}>{t('lock')}</Button>
+          <IconButton glyph={Lock} label={t('lock')} onClick={() => { void backups.lock(); }} />
         </div>
         <form className="phone-search" role="search" onSubmit={onSearch}><Icon glyph={Search} size={14} /><Input type="search" aria-label={t('search_all')} placeholder={t('search_all')} value={text} onChange={(event) => setText(event.target.value)} /></form>
         <ArtifactRail source={source} view={view} job={job} words={words} />
@@ -75,7 +78,7 @@ export function Browse({ source, words }: ViewProps) {
       </aside>
       <section className="phone-main" aria-label={t('contents_of', { name: view === 'search' ? t('search_all') : t(`view.${view}`) })}>
         <PicturesProvider source={source}>
-          <PreviewProvider source={source} words={words}>
+          <PreviewProvider key={view} source={source} words={words}>
             <Suspense fallback={<SkeletonLines count={10} label={t('loading')} />}><View key={view} source={source} words={words} /></Suspense>
           </PreviewProvider>
         </PicturesProvider>

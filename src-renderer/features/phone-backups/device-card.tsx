@@ -1,4 +1,4 @@
-import { FolderOpen, Lock, LockOpen, TriangleAlert } from 'lucide-react';
+import { FolderOpen, Lock, LockOpen } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -29,11 +29,11 @@ export function DeviceCard({ device, words, isOpen, onOpen, onOpenHere, onReveal
         <span className="cap num">{[device.backedUpAt ? words.day(device.backedUpAt) : t('date_unknown'), device.bytes !== null && formats.bytes(device.bytes)].filter(Boolean).join(' · ')}</span>
         <span className="row phone-card-tags">
           {isOpen ? <Tag tone="ok">{t('open_now')}</Tag> : <Tag>{device.isEncrypted ? t('encrypted') : t('not_encrypted')}</Tag>}
-          {device.problems.map((problem) => <Tag key={problem} tone="warn" title={words.problem(problem)}>{words.problem(problem)}</Tag>)}
+          {device.problems.map((problem) => <Tag key={problem} tone="warn" title={words.problemHelp(problem)}>{words.problem(problem)}</Tag>)}
         </span>
       </div>
-      <Button className="phone-card-open" variant={isOpen ? 'primary' : 'plain'} disabled={isHopeless} onClick={onOpen} aria-label={isOpen ? t('browse_of', { name }) : t('unlock_of', { name })}>
-        <Icon glyph={device.problems.length > 0 ? TriangleAlert : isOpen ? LockOpen : Lock} />{isOpen ? t('browse') : device.isEncrypted ? t('unlock') : t('open')}
+      <Button className="phone-card-open" variant={isOpen ? 'primary' : 'plain'} disabled={isHopeless} onClick={onOpen} aria-label={t(isOpen ? 'browse_of' : device.isEncrypted ? 'unlock_of' : 'open_of', { name })}>
+        <Icon glyph={isOpen || !device.isEncrypted ? LockOpen : Lock} />{isOpen ? t('browse') : device.isEncrypted ? t('unlock') : t('open')}
       </Button>
       {(onOpenHere || onReveal) && (
         <div className="phone-card-more row">

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { Skeleton } from '../../ui/states.tsx';
+import { useKeptScroll } from './use-kept-scroll.ts';
 
 const OVERSCAN = 10;
 
@@ -23,7 +24,13 @@ export function ItemList({ label, count, rowHeight, active, onShow, onActive, ch
   const show = useRef(onShow);
   show.current = onShow;
   useEffect(() => { show.current(first, last); }, [first, last]);
-  useEffect(() => { if (active >= 0) rows.scrollToIndex(active); }, [active, rows]);
+  const isKept = useKeptScroll(box, label, count > 0);
+  // Back from elsewhere the list stands where it stood, not at its chosen line.
+  const shown = useRef(isKept ? active : -1);
+  useEffect(() => {
+    if (active >= 0 && active !== shown.current) rows.scrollToIndex(active);
+    shown.current = active;
+  }, [active, rows]);
   const go = (index: number): void => { if (count > 0) onActive(Math.min(count - 1, Math.max(0, index))); };
   useShortcuts({ j: () => go(active + 1), k: () => go(active - 1) });
   const onKeyDown = (event: KeyboardEvent): void => {

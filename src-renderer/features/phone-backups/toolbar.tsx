@@ -5,9 +5,9 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Meter } from '../../ui/dots.tsx';
-import { Input } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { SendDialog } from './send/send-dialog.tsx';
+import { FilterInput, type Filter } from './filter-input.tsx';
 import { savePdf, type OtherWays } from './export/save-pdf.ts';
 import type { WrittenPaper } from './paper/paper-head.ts';
 import type { Outgoing, Sendable } from './send/outgoing.ts';
@@ -21,7 +21,7 @@ export interface ExportWay { name: string; run: (task: Task) => Promise<void> }
 
 interface Props {
   title: string; count: number | undefined; source: BackupSource; words: PhoneWords;
-  filter?: { value: string; onChange: (text: string) => void; label: string };
+  filter?: Filter;
   exports?: readonly ExportWay[];
   /** Gathers the files that shall become documents; absent where nothing of this view can. */
   sends?: (() => Promise<Outgoing[]> | Outgoing[]) | null;
@@ -45,14 +45,14 @@ export function Toolbar({ title, count, source, words, filter, exports = [], sen
   return (
     <header className="phone-toolbar">
       <h2>{title}{count !== undefined && <span className="cap num"> {formats.count(count)}</span>}</h2>
-      {filter && <Input type="search" className="phone-filter" aria-label={filter.label} placeholder={filter.label} value={filter.value} onChange={(event) => filter.onChange(event.target.value)} />}
+      {filter && <FilterInput {...filter} />}
       {children}
-      <span className="push row">
+      {(ways.length > 0 || ((sends || paper) && mayEdit)) && <span className="push row">
         {isBusy && share !== null && <><span className="phone-making"><Meter share={share} label={t('exporting')} /></span><Button size="small" variant="quiet" onClick={stop}>{t('stop')}</Button></>}
         {ways.length > 0 && <Menu trigger={<Button size="small" glyph={Download} disabled={isBusy}>{isBusy ? t('exporting') : t('export')}</Button>}>{ways.map(({ name, run: way }) => <MenuItem key={name} onSelect={() => void run(way)}>{name}</MenuItem>)}</Menu>}
         {mayEdit && sends && paper && <Menu trigger={<Button size="small" glyph={HardDriveUpload} disabled={isBusy}>{t('send')}</Button>}><MenuItem onSelect={sendPaper}>{t('paper.as_one')}</MenuItem><MenuItem onSelect={sendFiles}>{t('paper.files')}</MenuItem></Menu>}
         {mayEdit && (sends === null) !== (paper === null) && <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={paper ? sendPaper : sendFiles}>{t('send')}</Button>}
-      </span>
+      </span>}
       {doubt && (
         <Dialog open onOpenChange={(isOpen) => { if (!isOpen) doubt.answer(null); }} title={doubt.title}>
           <p>{doubt.text}</p>

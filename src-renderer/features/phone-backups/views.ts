@@ -1,4 +1,4 @@
-import { AppWindow, BookOpen, CalendarDays, Contact, FileSearch, Folder, HeartPulse, Images, MessageCircle, MessagesSquare, Mic, Phone, Pill, StickyNote, Voicemail, type LucideIcon } from 'lucide-react';
+import { AppWindow, AtSign, BookOpen, CalendarDays, Contact, FileSearch, ClipboardPlus, Folder, HeartPulse, Images, Info, MessageCircle, MessagesSquare, Mic, Phone, Pill, StickyNote, Voicemail, type LucideIcon } from 'lucide-react';
 import type { ArtifactName } from '../../../src-shared/contract/phone-artifacts.ts';
 
 /** What a backup is looked at by, in the order of the rail; a rule stands between groups. `artifact` is what must have been read for it. */
@@ -15,8 +15,11 @@ export const VIEWS = [
   { name: 'safari', glyph: BookOpen, artifact: 'safari', group: 'kept' },
   { name: 'health', glyph: HeartPulse, artifact: 'health', group: 'body' },
   { name: 'medications', glyph: Pill, artifact: 'medications', group: 'body' },
+  { name: 'records', glyph: ClipboardPlus, artifact: 'health', group: 'body' },
   { name: 'medical', glyph: FileSearch, artifact: null, group: 'body' },
   { name: 'files', glyph: Folder, artifact: null, group: 'files' },
   { name: 'apps', glyph: AppWindow, artifact: 'apps', group: 'files' },
+  { name: 'accounts', glyph: AtSign, artifact: 'accounts', group: 'files' },
+  { name: 'about', glyph: Info, artifact: null, group: 'about' },
 ] as const satisfies readonly { name: string; glyph: LucideIcon; artifact: ArtifactName | null; group: string }[];
 export type ViewName = (typeof VIEWS)[number]['name'];

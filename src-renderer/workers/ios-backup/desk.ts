@@ -56,7 +56,8 @@ export class Desk {
     try {
       const backup = await openBackup({ files, crypto: webCrypto, sqlite: { open: async (...sources) => (await this.#reader()).open(...sources) } });
       this.#found.set(id, { backup, files });
-      const { deviceName, productVersion, productType, productName, serialNumber, phoneNumber, encrypted, isFullBackup, lastBackupAt, problems } = backup.info;
+      const { deviceName, productVersion, productType, productName, serialNumber, phoneNumber, encrypted, isFullBackup, lastBackupAt, manifest } = backup.info;
+      const problems = [...backup.info.problems, ...(manifest === 'mbdb' ? ['old_format'] : []), ...(isFullBackup === false ? ['not_full'] : [])];
       return { id, serialNumber: masked(serialNumber), phoneNumber: masked(phoneNumber), deviceName, productVersion, productType, productName, isEncrypted: encrypted, isFullBackup, lastBackupAt: lastBackupAt && lastBackupAt.toISOString().slice(0, 19), problems, failure: null };
     } catch (cause) {
       return { id, serialNumber: null, phoneNumber: null, deviceName: null, productVersion: null, productType: null, productName: null, isEncrypted: false, isFullBackup: null, lastBackupAt: null, problems: [], failure: cause instanceof BackupError ? cause.code : 'damaged_manifest' };

@@ -10,7 +10,6 @@ import { Meter } from '../../../ui/dots.tsx';
 import { Checkbox, Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import { typeName } from '../views/type-name.ts';
 import type { PhoneWords } from '../words.ts';
 
 /** Which kinds of values, from which sources, go to whose trends: nothing is chosen beforehand. */
@@ -52,7 +51,7 @@ export function HealthSendDialog({ types, source, words, onClose }: { types: rea
         <>
           <p className="muted">{t('send_health_text')}</p>
           <Field label={t('whose')}>{(control) => <Select {...control} value={patient} onChange={(event) => setPatient(event.target.value)} options={[...(patient === '' ? [{ value: '', label: t('choose_person') }] : []), ...patients.map(({ id, display_name: name }) => ({ value: String(id), label: name }))]} />}</Field>
-          <fieldset className="phone-ticks"><legend className="form-label">{t('which_values')}</legend>{offered.map(({ type, count, unit }) => <Checkbox key={type} label={`${typeName(type)}${unit ? ` (${unit})` : ''} · ${formats.count(count)}`} checked={chosen.has(type)} onChange={() => setChosen(flip(chosen, type))} />)}</fieldset>
+          <fieldset className="phone-ticks"><legend className="form-label">{t('which_values')}</legend>{offered.map(({ type, count, unit }) => <Checkbox key={type} label={`${words.healthType(type)}${words.unit(unit) ? ` (${words.unit(unit)})` : ''} · ${formats.count(count)}`} checked={chosen.has(type)} onChange={() => setChosen(flip(chosen, type))} />)}</fieldset>
           {names.length > 1 && <fieldset className="phone-ticks"><legend className="form-label">{t('which_sources')}</legend>{names.map((name) => <Checkbox key={name} label={name} checked={sources.has(name)} onChange={() => setSources(flip(sources, name))} />)}<span className="form-hint">{t('which_sources_hint')}</span></fieldset>}
           <Checkbox label={t('daily')} checked={isDaily} onChange={() => setDaily(!isDaily)} />
           {isSending && <Meter share={share} label={t('sending_health')} />}

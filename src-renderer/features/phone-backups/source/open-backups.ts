@@ -20,7 +20,7 @@ const USES = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
 export type Progress = { step: 'keys' | 'manifest'; rows: number };
 /** Why the page locked a backup by itself. */
-export type LockReason = 'idle' | 'slept' | 'suspended' | 'left';
+export type LockReason = 'idle' | 'slept' | 'suspended' | 'left' | 'expired';
 interface State {
   /** In the folder that was chosen. */
   found: readonly Found[];
@@ -42,6 +42,8 @@ export class OpenBackups {
   #usedAt = 0;
   #tickedAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** Where lists were scrolled to, by what they show. */
+  readonly places = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #forget: () => void = () => {};
   #unwatch: () => void = () => {};
@@ -99,8 +101,11 @@ export class OpenBackups {
   }
 
   #running(): WorkerClient {
-    if (!this.#worker || this.#worker.hasEnded) this.#worker = new WorkerClient();
-    return this.#worker;
+    if (this.#worker && !this.#worker.hasEnded) return this.#worker;
+    const worker = new WorkerClient();
+    worker.onBroken = () => { if (this.#worker === worker) void this.lock('expired'); };
+    this.#worker = worker;
+    return worker;
   }
 
   #end(): void {
@@ -113,7 +118,7 @@ export class OpenBackups {
     const asked = this.#lockings;
     const response = await askService('unlock', { params: { backup_id: device.id }, body: { password: passphrase } });
     const { session_token: session } = await response.json() as { session_token: string };
-    const source = new ServiceSource(device, session, () => this.#running());
+    const source = new ServiceSource(device, session, () => this.#running(), () => { void this.lock('expired'); });
     if (asked === this.#lockings) return this.#opened(source, client);
     await source.lock();
     throw new DirectError('locked');
@@ -130,6 +135,8 @@ export class OpenBackups {
     this.#set({ open: null, lockedBy: open ? reason : this.#state.lockedBy });
     this.#forget();
     this.#forget = () => {};
+    // Who has to unlock again for no doing of theirs finds their place.
+    if (reason !== 'expired') this.places.clear();
     await open?.lock();
   }
 

@@ -1,5 +1,5 @@
 import { BACKUP_SESSION_HEADER, PHONE_PREFIX, phoneBackups } from '../../../../src-shared/contract/phone-backups.ts';
-import { addressOf, call, contract, failureOf, OWN_HEADERS, unreachable } from '../../../app/api.ts';
+import { addressOf, ApiError, call, contract, failureOf, OWN_HEADERS, unreachable } from '../../../app/api.ts';
 import type { Answer, Asked, BackupSource, Device, HealthWanted, Question, TableView } from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
 
@@ -24,15 +24,18 @@ export class ServiceSource implements BackupSource {
   readonly device: Device;
   readonly #session: string;
   readonly #tables: () => WorkerClient;
+  readonly #over: () => void;
 
-  constructor(device: Device, session: string, tables: () => WorkerClient) {
+  /** `over` is told when the service knows the session no longer. */
+  constructor(device: Device, session: string, tables: () => WorkerClient, over: () => void) {
+    this.#over = over;
     this.device = device;
     this.#session = session;
     this.#tables = tables;
   }
 
   async ask<N extends Question>(name: N, { query, body, guid }: Asked<N>, signal?: AbortSignal): Promise<Answer<N>> {
-    const response = await askService(name, { params: { backup_id: this.device.id, ...(guid !== undefined && { guid }) }, query, body: phoneBackups[name].method === 'GET' ? undefined : body ?? {}, session: this.#session }, signal);
+    const response = await this.#asked(name, { params: { backup_id: this.device.id, ...(guid !== undefined && { guid }) }, query, body: phoneBackups[name].method === 'GET' ? undefined : body ?? {} }, signal);
     return await response.json() as Answer<N>;
   }
 
@@ -60,6 +63,15 @@ export class ServiceSource implements BackupSource {
   }
 
   #file(fileId: string, range: string, signal?: AbortSignal): Promise<Response> {
-    return askService('file', { params: { backup_id: this.device.id, file_id: fileId }, session: this.#session, headers: { Range: range, Accept: '*/*' } }, signal);
+    return this.#asked('file', { params: { backup_id: this.device.id, file_id: fileId }, headers: { Range: range, Accept: '*/*' } }, signal);
+  }
+
+  async #asked(name: keyof typeof phoneBackups, what: Parameters<typeof askService>[1], signal?: AbortSignal): Promise<Response> {
+    try {
+      return await askService(name, { ...what, session: this.#session }, signal);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'phone.session_invalid') this.#over();
+      throw error;
+    }
   }
 }

@@ -8,13 +8,15 @@ interface Waiting { resolve: (value: never) => void; reject: (error: Error) => v
 export class WorkerClient {
   hasEnded = false;
   onProgress: (progress: Progress) => void = () => {};
+  /** The worker ended by itself: its memory was not enough, or its script did not load. */
+  onBroken: () => void = () => {};
   readonly #worker = new Worker(new URL('../../../workers/ios-backup.ts', import.meta.url), { type: 'module', name: 'phone backup' });
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
   constructor() {
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Reported>) => this.#hear(data));
-    this.#worker.addEventListener('error', () => this.end());
+    this.#worker.addEventListener('error', () => { this.end(); this.onBroken(); });
   }
 
   /** `signal` ends the wait at once, and the work where it can be ended. */

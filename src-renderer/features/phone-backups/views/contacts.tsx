@@ -1,6 +1,5 @@
 import type { ContactRow } from '../../../../src-shared/contract/phone-artifacts.ts';
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { birthdayText } from '../birthday.ts';
@@ -14,6 +13,7 @@ import { contactPaper } from '../paper/contact-paper.ts';
 import { Thumb } from '../preview/thumb.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
+import { useChosen } from '../use-chosen.ts';
 import { useSearchState } from '../use-search-state.ts';
 
 const nameOf = (row: ContactRow): string => [row.prefix, row.first_name, row.middle_name, row.last_name, row.suffix].filter(Boolean).join(' ') || row.company || row.emails[0] || row.phones[0] || row.contact_identifier;
@@ -26,9 +26,7 @@ export default function ContactsView({ source, words }: ViewProps) {
   const asked = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'contacts', asked);
   const { total } = rows;
-  const [active, setActive] = useState(0);
-  const found = search.item === undefined ? undefined : Array.from({ length: Math.min(total ?? 0, 2000) }, (_, index) => rows.at(index)).find((row) => row?.contact_identifier === search.item);
-  const contact = found ?? rows.at(active);
+  const { index: active, row: contact, choose } = useChosen(source, 'contacts', asked, rows, (row) => row.contact_identifier);
   const save = async (type: 'vcf' | 'csv'): Promise<void> => {
     const all = await allRows(source, 'contacts', asked);
     const text = type === 'vcf' ? vcardOf(all) : csvOf(['first_name', 'last_name', 'company', 'phones', 'emails', 'birthday', 'note'], all.map((row) => [row.first_name, row.last_name, row.company, row.phones.join('; '), row.emails.join('; '), row.birthday, row.note]));
@@ -42,7 +40,7 @@ export default function ContactsView({ source, words }: ViewProps) {
         {total === undefined && rows.error === null && <SkeletonLines count={10} label={t('loading')} />}
         {total === 0 && <EmptyState title={search.filter ? t('no_match') : t('none_of', { what: t('view.contacts') })}>{search.filter ? undefined : t('none_text')}</EmptyState>}
         {total !== undefined && total > 0 && (
-          <ItemList label={t('view.contacts')} count={total} rowHeight={44} active={active} onShow={rows.show} onActive={(index) => { setActive(index); const row = rows.at(index); if (row) set({ item: row.contact_identifier }); }}>
+          <ItemList label={t('view.contacts')} count={total} rowHeight={44} active={active} onShow={rows.show} onActive={choose}>
             {(index) => { const row = rows.at(index); return row && <div className="phone-talk phone-person" data-chosen={row.contact_identifier === contact?.contact_identifier || undefined}><span className="phone-initials" aria-hidden="true">{initialsOf(row)}</span><span className="truncate">{nameOf(row)}</span>{row.company && row.company !== nameOf(row) && <span className="cap truncate push">{row.company}</span>}</div>; }}
           </ItemList>
         )}

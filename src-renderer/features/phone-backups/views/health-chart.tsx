@@ -23,7 +23,7 @@ export function HealthChart({ type, asked, source, words }: ViewProps & { type: 
   if (!data) return <div className="phone-chart" role="status"><Skeleton height={HEIGHT} /><span className="cap num">{t('loading_values', { count: read })}</span></div>;
   const last = data.at(-1);
   if (!last) return <EmptyState title={t('no_match')} />;
-  const value = (day: Day): string => formats.withUnit(Math.round((isSum ? day.sum : day.mean) * 100) / 100, type.unit);
+  const value = (day: Day): string => formats.withUnit(Math.round((isSum ? day.sum : day.mean) * 100) / 100, words.unit(type.unit));
   return (
     <div className="phone-chart">
       <p className="row"><strong className="phone-last num">{value(last)}</strong><span className="cap num">{formats.date(last.day)} · {t(isSum ? 'sum_of_day' : 'mean_of_day')}</span></p>
@@ -55,9 +55,10 @@ function Plot({ days, isSum, label }: { days: readonly Day[]; isSum: boolean; la
     const size = (): { width: number; height: number } => ({ width: element.clientWidth, height: HEIGHT });
     const plot = new uPlot({
       ...size(), legend: { show: false }, cursor: { drag: { x: true, y: false } }, axes: [axis, { ...axis, size: 56 }], tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
-      series: isSum ? [{}, { stroke: line, fill: line, width: 0, paths: uPlot.paths.bars?.({ size: [0.7, 24] }), points: { show: false } }] : [{}, { stroke: line, width: 1.6, points: { show: days.length < 90, size: 5 } }, { stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } }],
-      ...(!isSum && { bands: [{ series: [3, 2] as [number, number], fill: color('--band') }] }),
-    }, isSum ? [days.map(({ day }) => secondsOf(day)), days.map(({ sum }) => sum)] : [days.map(({ day }) => secondsOf(day)), days.map(({ mean }) => mean), days.map(({ low }) => low), days.map(({ high }) => high)], element);
+      series: isSum ? [{}, { stroke: line, fill: line, width: 0, paths: uPlot.paths.bars?.({ size: [0.7, 24] }), points: { show: false } }] : [{}, { stroke: 'transparent', points: { show: false } }, { stroke: 'transparent', points: { show: false } }, { stroke: line, width: 1.6, points: { show: days.length < 90, size: 5 } }],
+      ...(!isSum && { // The band is painted with its series: the mean comes after it.
+      bands: [{ series: [2, 1] as [number, number], fill: color('--band') }] }),
+    }, isSum ? [days.map(({ day }) => secondsOf(day)), days.map(({ sum }) => sum)] : [days.map(({ day }) => secondsOf(day)), days.map(({ low }) => low), days.map(({ high }) => high), days.map(({ mean }) => mean)], element);
     const observer = new ResizeObserver(() => plot.setSize(size()));
     observer.observe(element);
     return () => { observer.disconnect(); plot.destroy(); };

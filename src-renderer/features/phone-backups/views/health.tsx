@@ -16,7 +16,9 @@ import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { HealthChart } from './health-chart.tsx';
 import { RowTable } from './row-table.tsx';
-import { typeName } from './type-name.ts';
+
+/** HKFitzpatrickSkinType: 1 to 6 are called I to VI. */
+const SKIN: Readonly<Record<number, string>> = { 1: 'I', 2: 'II', 3: 'III', 4: 'IV', 5: 'V', 6: 'VI' };
 
 /** Kinds of health values with a chart of each. */
 export default function HealthView({ source, words }: ViewProps) {
@@ -38,10 +40,10 @@ export default function HealthView({ source, words }: ViewProps) {
         {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
         {!data && !error && <SkeletonLines count={10} label={t('loading')} />}
         {data && types.length === 0 && <EmptyState title={t('none_of', { what: t('view.health') })}>{source.device.isEncrypted ? t('none_text') : t('no_health')}</EmptyState>}
-        {facts && (facts.date_of_birth || facts.blood_type || facts.sex) && <p className="cap phone-characteristics">{[facts.date_of_birth && t('born', { date: formats.date(facts.date_of_birth) }), facts.sex && t(`sex.${facts.sex}`), facts.blood_type && t('blood', { type: facts.blood_type })].filter(Boolean).join(' · ')}</p>}
+        {facts && Object.values(facts).some(Boolean) && <p className="cap phone-characteristics">{[facts.date_of_birth && t('born', { date: formats.date(facts.date_of_birth) }), facts.sex && t(`sex.${facts.sex}`), facts.blood_type && t('blood', { type: facts.blood_type }), facts.skin_type && t('skin', { type: SKIN[facts.skin_type] ?? '' }), facts.wheelchair && t('wheelchair')].filter(Boolean).join(' · ')}</p>}
         {types.length > 0 && (
           <ItemList label={t('view.health')} count={types.length} rowHeight={50} active={active} onShow={() => {}} onActive={(index) => set({ item: types[index]?.type, part: undefined })}>
-            {(index) => { const type = types[index]; return type && <div className="phone-talk" data-chosen={index === active || undefined}><span className="row"><strong className="truncate">{typeName(type.type)}</strong>{type.is_measurement && <Tag>{t('measurement')}</Tag>}<span className="cap num push">{formats.count(type.count)}</span></span><span className="cap truncate num">{[type.unit, words.day(type.first_at), words.day(type.last_at)].filter(Boolean).join(' · ')}</span></div>; }}
+            {(index) => { const type = types[index]; return type && <div className="phone-talk" data-chosen={index === active || undefined}><span className="row"><strong className="truncate">{words.healthType(type.type)}</strong>{type.is_measurement && <Tag>{t('measurement')}</Tag>}<span className="cap num push">{formats.count(type.count)}</span></span><span className="cap truncate num">{[words.unit(type.unit), words.day(type.first_at), words.day(type.last_at)].filter(Boolean).join(' · ')}</span></div>; }}
           </ItemList>
         )}
       </div>
@@ -64,14 +66,14 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
   const isTable = search.part === 'table' || type.kind !== 'quantity';
   return (
     <>
-      <Toolbar title={typeName(type.type)} count={rows.total} source={source} words={words} exports={[{ name: t('as_csv'), run: csv }]}>
+      <Toolbar title={words.healthType(type.type)} count={rows.total} source={source} words={words} exports={[{ name: t('as_csv'), run: csv }]}>
         {type.kind === 'quantity' && <Segments label={t('look')} value={isTable ? 'table' : 'chart'} options={[{ value: 'chart', label: t('chart') }, { value: 'table', label: t('table') }]} onChange={(part) => set({ part: part === 'table' ? part : undefined })} />}
         {type.sources.length > 1 && <Select className="phone-album" aria-label={t('source')} value={from ?? ''} onChange={(event) => setFrom(event.target.value || undefined)} options={[{ value: '', label: t('all_sources') }, ...type.sources.map(({ source: name, count }) => ({ value: name, label: `${name} · ${formats.count(count)}` }))]} />}
       </Toolbar>
       {isTable ? (
-        <RowTable rows={rows} label={typeName(type.type)} idOf={(row) => row.sample_identifier} words={words} nothing={{ title: t('no_match') }} columns={[
+        <RowTable rows={rows} label={words.healthType(type.type)} idOf={(row) => row.sample_identifier} words={words} nothing={{ title: t('no_match') }} columns={[
           { name: t('date'), width: '170px', cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}`, title: (row) => words.exact(row.started_at) },
-          { name: t('value'), width: 'minmax(0, 1fr)', cell: (row) => (row.value === null ? row.meaning ?? '' : formats.withUnit(Math.round(row.value * 1000) / 1000, row.unit)) },
+          { name: t('value'), width: 'minmax(0, 1fr)', cell: (row) => (row.value === null ? words.meaning(row.meaning) : formats.withUnit(Math.round(row.value * 1000) / 1000, words.unit(row.unit))) },
           { name: t('source'), width: 'minmax(0, 1fr)', cell: (row) => [row.source, row.is_user_entered && t('by_hand')].filter(Boolean).join(' · ') },
         ]} />
       ) : <HealthChart type={type} asked={asked} source={source} words={words} />}

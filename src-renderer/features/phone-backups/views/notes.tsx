@@ -1,5 +1,5 @@
 import { ArrowLeft, Lock, Paperclip, Pin } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment } from 'react';
 import type { NoteAttachment, NoteRow } from '../../../../src-shared/contract/phone-artifacts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -16,6 +16,7 @@ import { Thumb } from '../preview/thumb.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import { Toolbar } from '../toolbar.tsx';
+import { useChosen } from '../use-chosen.ts';
 import { useSearchState } from '../use-search-state.ts';
 
 const DOMAIN = 'AppDomainGroup-group.com.apple.notes';
@@ -29,11 +30,8 @@ export default function NotesView({ source, words }: ViewProps) {
   const asked = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'notes', asked);
   const { total } = rows;
-  const [active, setActive] = useState(0);
+  const { index: active, row: note, choose } = useChosen(source, 'notes', asked, rows, (row) => row.note_identifier);
   const wanted = search.item;
-  const inSight = Array.from({ length: Math.min(total ?? 0, 1000) }, (_, index) => rows.at(index));
-  const note = (wanted === undefined ? rows.at(active) : inSight.find((row) => row?.note_identifier === wanted) ?? rows.at(active));
-  const open = (index: number): void => { setActive(index); const row = rows.at(index); if (row) set({ item: row.note_identifier }); };
   const filesOf = (one: NoteRow): Outgoing[] => one.attachments.flatMap((file) => (file.file_id === null ? [] : [outgoingOf({ fileId: file.file_id, path: file.relative_path ?? '', domain: DOMAIN, at: one.created_at ?? one.last_modified_at, what: t('origin_note', { title: one.title ?? t('untitled') }), filename: file.title && /\.\w{2,4}$/.test(file.title) ? file.title : null }, source.device, words)]));
   const exports = [{ name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(['title', 'folder', 'created_at', 'modified_at', 'text'], (await allRows(source, 'notes', asked)).map((row) => [row.title, row.folder, row.created_at, row.last_modified_at, row.body]))], { type: 'text/csv' }), 'notes.csv') }];
   return (
@@ -44,7 +42,7 @@ export default function NotesView({ source, words }: ViewProps) {
         {total === undefined && rows.error === null && <SkeletonLines count={10} label={t('loading')} />}
         {total === 0 && <EmptyState title={search.filter ? t('no_match') : t('none_of', { what: t('view.notes') })}>{search.filter ? undefined : t('none_text')}</EmptyState>}
         {total !== undefined && total > 0 && (
-          <ItemList label={t('view.notes')} count={total} rowHeight={58} active={active} onShow={rows.show} onActive={open}>
+          <ItemList label={t('view.notes')} count={total} rowHeight={58} active={active} onShow={rows.show} onActive={choose}>
             {(index) => {
               const row = rows.at(index);
               return row && (

@@ -16,6 +16,7 @@ import { allRows, useAnswer } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import { Toolbar } from '../toolbar.tsx';
+import { useKeptScroll } from '../use-kept-scroll.ts';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
 import { localDay } from '../local-day.ts';
@@ -92,6 +93,7 @@ function Grid({ photos, chosen, source, words }: ViewProps & { photos: readonly 
   const rows = useVirtualizer({ count: lines.length, getScrollElement: () => box.current, estimateSize: (index) => { const line = lines[index]; return line?.kind === 'row' ? line.height + GAP : HEAD; }, overscan: 4 });
   // Other widths have other lines.
   useLayoutEffect(() => { rows.measure(); }, [lines, rows]);
+  useKeptScroll(box, t('view.photos'), lines.length > 0);
   const preview = usePreview();
   const targets = useMemo(() => photos.flatMap((photo) => (photo.file_id === null ? [] : [targetOf(photo, t('origin_photo'))])), [photos, t]);
   return (

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Checkbox } from '../../../ui/field.tsx';
 import { EmptyState, ErrorState, Skeleton, SkeletonLines } from '../../../ui/states.tsx';
+import { useKeptScroll } from '../use-kept-scroll.ts';
 import type { Rows } from '../queries.ts';
 import type { Selection } from '../use-selection.ts';
 import type { PhoneWords } from '../words.ts';
@@ -24,6 +25,7 @@ export function RowTable<T>({ rows, columns, label, idOf, chosen, onOpen, words,
   const show = useRef(rows.show);
   show.current = rows.show;
   useEffect(() => { show.current(first, last); }, [first, last]);
+  useKeptScroll(box, label, total > 0);
   if (rows.error !== null) return <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />;
   if (rows.total === undefined) return <SkeletonLines count={10} label={t('loading')} />;
   if (total === 0) return <EmptyState title={nothing.title}>{nothing.text}</EmptyState>;

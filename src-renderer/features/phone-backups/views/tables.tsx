@@ -38,20 +38,20 @@ export function CallsView({ source, words }: ViewProps) {
   );
 }
 
-/** Medicines of the health app. */
-export function MedicationsView({ source, words }: ViewProps) {
-  const { t, formats } = words;
-  const rows = useRowsOf(source, 'medications', {});
-  const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['name', 'form', 'strength', 'taken_at', 'quantity', 'unit', 'status'], (await allRows(source, 'medications', {})).flatMap((row) => (row.doses.length === 0 ? [[row.name, row.form, row.strength, null, null, null, null]] : row.doses.map((dose) => [row.name, row.form, row.strength, dose.taken_at, dose.quantity, dose.unit, dose.status]))))], { type: 'text/csv' }), 'medications.csv');
+/** Accounts that were set up on the phone; passwords are never read. */
+export function AccountsView({ source, words }: ViewProps) {
+  const { t } = words;
+  const rows = useRowsOf(source, 'accounts', {});
+  const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['type', 'username', 'description', 'owner', 'created_at'], (await allRows(source, 'accounts', {})).map((row) => [row.type, row.username, row.description, row.owner, row.created_at]))], { type: 'text/csv' }), 'accounts.csv');
   return (
     <>
-      <Toolbar title={t('view.medications')} count={rows.total} source={source} words={words} exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []} />
-      <RowTable rows={rows} label={t('view.medications')} idOf={(row) => row.medication_identifier} words={words} nothing={{ title: t('none_of', { what: t('view.medications') }), text: source.device.isEncrypted ? t('none_text') : t('no_health') }} columns={[
-        { name: t('name'), width: 'minmax(0, 2fr)', cell: (row) => row.nickname ?? row.name },
-        { name: t('form'), width: 'minmax(0, 1fr)', cell: (row) => row.form },
-        { name: t('strength'), width: 'minmax(0, 1fr)', cell: (row) => row.strength },
-        { name: t('doses'), width: '100px', cell: (row) => formats.count(row.doses.filter(({ status }) => status === 'taken').length), isNumber: true },
-        { name: t('last_taken'), width: '120px', cell: (row) => words.day(row.doses.map(({ taken_at: at }) => at).filter((at) => at !== null).sort().at(-1) ?? null), isNumber: true },
+      <Toolbar title={t('view.accounts')} count={rows.total} source={source} words={words} exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}><span className="cap">{t('accounts_text')}</span></Toolbar>
+      <RowTable rows={rows} label={t('view.accounts')} idOf={(row) => row.account_identifier} words={words} nothing={{ title: t('none_of', { what: t('view.accounts') }), text: t('none_text') }} columns={[
+        { name: t('account'), width: 'minmax(0, 1.4fr)', cell: (row) => row.username ?? row.description ?? row.account_identifier, title: (row) => row.account_identifier },
+        { name: t('account_type'), width: 'minmax(0, 1fr)', cell: (row) => row.type },
+        { name: t('account_name'), width: 'minmax(0, 1fr)', cell: (row) => row.description },
+        { name: t('owner'), width: 'minmax(0, 1.2fr)', cell: (row) => <span className="mono">{row.owner}</span> },
+        { name: t('since'), width: '112px', cell: (row) => words.day(row.created_at), title: (row) => words.exact(row.created_at), isNumber: true },
       ]} />
     </>
   );

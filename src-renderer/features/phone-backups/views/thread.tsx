@@ -11,6 +11,7 @@ import { conversationPaper } from '../paper/conversation-paper.ts';
 import type { WrittenPaper } from '../paper/paper-head.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
+import { useOpenBackups } from '../source/open-backups.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
@@ -18,6 +19,9 @@ import { localDay } from '../local-day.ts';
 import type { ViewProps } from '../browse.tsx';
 import { DOMAIN } from './domains.ts';
 import { MessageBubble } from './message-bubble.tsx';
+
+/** Pixels from the end that still count as the end. */
+const NEAR_END = 40;
 
 /** One conversation from its first message to its last; opened at its end, or at the message that was looked for. */
 export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messages' | 'whatsapp'; guid: string }) {
@@ -38,17 +42,36 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   show.current = rows.show;
   useEffect(() => { show.current(first, last); }, [first, last]);
   const wanted = search.at;
+  const { backups } = useOpenBackups();
+  const place = `${kind}\n${guid}`;
+  // Lines have heights of their own, so that a place is the number of its first line; the end is no place.
+  const kept = useRef(backups.places.get(place));
   // Lines are measured once they are drawn: the end moves until they are, and is followed until the person scrolls.
-  const atEnd = useRef(true);
+  const atEnd = useRef(kept.current === undefined);
   const height = lines.getTotalSize();
-  useEffect(() => { if (atEnd.current && wanted === undefined && box.current) box.current.scrollTop = height; }, [height, wanted]);
-  const leaveEnd = (): void => { atEnd.current = false; };
+  const space = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!space.current) return undefined;
+    const follow = new ResizeObserver(() => { if (atEnd.current && wanted === undefined && box.current) box.current.scrollTop = box.current.scrollHeight; });
+    follow.observe(space.current);
+    return () => follow.disconnect();
+  }, [wanted]);
+  useEffect(() => { if (kept.current !== undefined && wanted === undefined && total) lines.scrollToIndex(kept.current, { align: 'start' }); }, [lines, total, wanted]);
+  const isUsed = useRef(false);
+  const keep = (): void => {
+    const element = box.current;
+    // Only where the person went is a place: not where a hit of a search stands.
+    if (!element || !isUsed.current) return;
+    if (element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END) backups.places.delete(place);
+    else backups.places.set(place, lines.getVirtualItemForOffset(element.scrollTop)?.index ?? 0);
+  };
+  const leaveEnd = (): void => { atEnd.current = false; isUsed.current = true; };
   useEffect(() => {
     if (wanted === undefined || !total) return;
-    let isGone = false;
+    const gone = new AbortController();
     // A message is known by its name, its place is not: the pages are walked through until it is found.
-    void allRows(source, name, { guid }).then((all) => { const index = all.findIndex((message) => message.message_guid === wanted); if (!isGone && index >= 0) lines.scrollToIndex(index, { align: 'center' }); }, () => undefined);
-    return () => { isGone = true; };
+    void allRows(source, name, { guid }, undefined, gone.signal).then((all) => { const index = all.findIndex((message) => message.message_guid === wanted); if (!gone.signal.aborted && index >= 0) lines.scrollToIndex(index, { align: 'center' }); }, () => undefined);
+    return () => gone.abort();
   }, [wanted, total, source, name, guid, lines]);
 
   const messages = async (): Promise<MessageRow[]> => (chosen.size > 0 ? chosen.items.toSorted((a, b) => (a.sent_at ?? '').localeCompare(b.sent_at ?? '')) : allRows(source, name, { guid }));
@@ -72,8 +95,8 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
       <Toolbar title={title} count={total} source={source} words={words} exports={exports} paper={paper} otherWays={others} sends={async () => filesOf(await messages())}>{chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}</Toolbar>
       {rows.error !== null && <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />}
       {total === undefined && rows.error === null && <SkeletonLines count={8} label={t('loading')} />}
-      <div ref={box} className="phone-thread" role="log" aria-label={title} tabIndex={0} onWheel={leaveEnd} onTouchMove={leaveEnd} onKeyDown={leaveEnd}>
-        <div className="phone-space" style={{ height }}>
+      <div ref={box} className="phone-thread" role="log" aria-label={title} tabIndex={0} onScroll={keep} onWheel={leaveEnd} onTouchMove={leaveEnd} onKeyDown={leaveEnd}>
+        <div ref={space} className="phone-space" style={{ height }}>
           {drawn.map(({ index, start, key }) => {
             const message = rows.at(index), before = index > 0 ? rows.at(index - 1) : undefined;
             const opensDay = message?.sent_at && (index === 0 || (before?.sent_at && localDay(before.sent_at) !== localDay(message.sent_at)));

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { allRows, type Listed, type RowOf, type Rows } from './queries.ts';
+import { PHONE_KEY } from './source/open-backups.ts';
+import type { Asked, BackupSource } from './source/source.ts';
+import { useSearchState } from './use-search-state.ts';
+
+/** The row of a list that is open: named by the address, wherever in the list it stands; else the first one. */
+export function useChosen<N extends Listed>(source: BackupSource, name: N, asked: Asked<N>, rows: Rows<RowOf<N>>, idOf: (row: RowOf<N>) => string): { index: number; row: RowOf<N> | undefined; choose: (index: number) => void } {
+  const { search, set } = useSearchState();
+  const { item } = search;
+  const [active, setActive] = useState(0);
+  const here = rows.at(active);
+  const isHere = here !== undefined && (item === undefined || idOf(here) === item);
+  // An address that was opened anew: the place of its row is looked for once.
+  const { data: found } = useQuery({
+    queryKey: [PHONE_KEY, source.device.id, 'place', name, asked, item], enabled: item !== undefined && rows.total !== undefined && !isHere, retry: false, staleTime: Infinity, gcTime: 0,
+    queryFn: async ({ signal }) => { const all = await allRows(source, name, asked, undefined, signal), index = all.findIndex((row) => idOf(row) === item); return { index, row: all[index] }; },
+  });
+  const place = !isHere && found && found.index >= 0 ? found : { index: active, row: isHere || found ? here : undefined };
+  return {
+    ...place,
+    choose: (index) => {
+      setActive(index);
+      const row = rows.at(index);
+      set({ item: row && idOf(row) });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { useLayoutEffect, type RefObject } from 'react';
+import { useSearchState } from './use-search-state.ts';
+import { useOpenBackups } from './source/open-backups.ts';
+
+/** What a person scrolls with. */
+const USES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+
+/**
+ * Keeps where a list was scrolled to, and goes back there when the person does: by view, filter and `label`. Forgotten when the backup
+ * is locked. `isReady`: the list has its height.
+ * @returns whether the list begins at a place that was kept
+ */
+export function useKeptScroll(box: RefObject<HTMLElement | null>, label: string, isReady: boolean): boolean {
+  const { backups } = useOpenBackups();
+  const { search } = useSearchState();
+  const key = [search.view, search.q, search.filter, search.domain, search.album, search.part, label].join('\n');
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || !isReady) return undefined;
+    const kept = backups.places.get(key);
+    // The list may still grow to its height: the place is gone to until it is reached, or the person goes elsewhere.
+    let isSettled = kept === undefined;
+    const settle = (): void => { isSettled = true; growing.disconnect(); };
+    const goBack = (): void => {
+      if (isSettled || kept === undefined) return;
+      element.scrollTop = kept;
+      if (Math.abs(element.scrollTop - kept) < 2) settle();
+    };
+    const growing = new ResizeObserver(goBack);
+    const space = element.querySelector('.phone-space');
+    if (space) growing.observe(space);
+    goBack();
+    const keep = (): void => { if (isSettled) backups.places.set(key, element.scrollTop); };
+    element.addEventListener('scroll', keep, { passive: true });
+    for (const use of USES) element.addEventListener(use, settle, { passive: true, once: true });
+    return () => {
+      growing.disconnect();
+      element.removeEventListener('scroll', keep);
+      for (const use of USES) element.removeEventListener(use, settle);
+    };
+  }, [box, key, isReady, backups]);
+  return (backups.places.get(key) ?? 0) > 0;
+}

@@ -1,0 +1,222 @@
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { phonesDe } from '../../src-renderer/features/phone-backups/messages.de.ts';
+import { phonesEn } from '../../src-renderer/features/phone-backups/messages.en.ts';
+import { VIEWS } from '../../src-renderer/features/phone-backups/views.ts';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
+import { generateBackup } from '../fixtures/ios-backup/generate.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+const chromium = findBrowser();
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WORDS = { en: phonesEn, de: phonesDe };
+const ID = '00008110-000A1B2C3D4E5F60', DAMAGED = 'damaged';
+const parent = mkdtempSync(join(tmpdir(), 'hearth-screens-')), base = join(parent, 'Backup');
+
+let served: Served, person: Client, browser: Browser;
+const troubles: string[] = [];
+beforeAll(async () => {
+  if (!chromium) return;
+  mkdirSync(base);
+  await makeDemoPhone(base);
+  rmSync(join(base, 'scratch'), { recursive: true });
+  await generateBackup({ folder: join(base, DAMAGED), status: { SnapshotState: 'uploading' }, info: { 'Device Name': 'Damaged' }, entries: Array.from({ length: 30 }, (_, n) => ({ domain: 'HomeDomain', path: `file-${n}`, content: 'x'.repeat(100), missing: n % 3 === 0, ...(n === 1 && { size: 90_000 }) })) });
+  served = await serve({ args: ['--backups', base] });
+  person = new Client(served.url);
+  await person.setup();
+  browser = await openBrowser(chromium);
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.remove();
+  rmSync(parent, { recursive: true, force: true });
+});
+
+interface Look { language: 'en' | 'de'; theme: 'light' | 'dark'; width: 1440 | 390 }
+async function open({ language, theme, width }: Look): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport: { width, height: width === 390 ? 844 : 900 }, locale: language === 'de' ? 'de-CH' : 'en-GB', colorScheme: theme, reducedMotion: 'reduce', timezoneId: 'Europe/Zurich', hasTouch: width === 390 });
+  const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: served.url }]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on('pageerror', (error) => troubles.push(error.message));
+  await page.goto(`${served.url}/phones`);
+  await page.locator('.phone-card').first().waitFor();
+  return { context, page };
+}
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+/** The card of a backup that the page reads itself, or the service. */
+const unlockOf = (page: Page, language: Look['language'], from: 'chosen_folder' | 'on_this_computer', name: string) => page.getByRole('region', { name: WORDS[language][from] }).getByRole('button', { name: new RegExp(`${name}`) });
+const passphrase = async (page: Page, language: Look['language'], text: string): Promise<void> => {
+  await page.getByLabel(WORDS[language].passphrase).fill(text);
+  await page.keyboard.press('Enter');
+};
+const isRead = async (page: Page): Promise<void> => {
+  await page.locator('.phone-rail').waitFor();
+  await page.locator('.phone-rail a', { hasText: '1' }).first().waitFor();
+  await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
+};
+/** Sentences and words that only stand in the other language's catalogue. */
+const leaves = (value: unknown): string[] => (typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : []);
+/** Titles of the fictional person's own things. */
+const OWN = ['Geburtstag', 'Physiotherapie'];
+const OTHER = { de: leaves(phonesEn), en: leaves(phonesDe) };
+const foreign = (shown: string, language: Look['language']): string[] => {
+  const own = new Set(leaves(WORDS[language]));
+  return OTHER[language].filter((text) => text.length > 5 && !OWN.includes(text) && !text.includes('{{') && !own.has(text) && shown.split('\n').some((line) => line.trim() === text));
+};
+
+/** Rules for everybody do not depend on the language: two looks are held to them, with both themes and both widths. */
+const LOOKS: (Look & { rules: boolean })[] = [{ language: 'en', theme: 'dark', width: 1440, rules: false }, { language: 'de', theme: 'light', width: 1440, rules: true }, { language: 'de', theme: 'dark', width: 390, rules: true }, { language: 'en', theme: 'light', width: 390, rules: false }];
+
+describe.skipIf(!chromium)('the screens of phone backups', () => {
+  it.each(LOOKS)('speak $language in the $theme at $width px, each of them, and can be read by everybody', async (look) => {
+    const { context, page } = await open(look), { language, width } = look, words = WORDS[language];
+    await page.getByTestId('backup-folder').setInputFiles(base);
+    await unlockOf(page, language, 'chosen_folder', 'Elena').waitFor();
+    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']])).toEqual([language, look.theme]);
+    expect([look.rules ? await violations(page) : [], foreign(await page.locator('main').innerText(), language)]).toEqual([[], []]);
+    await unlockOf(page, language, 'chosen_folder', 'Elena').click();
+    await passphrase(page, language, 'wrong');
+    await page.getByText(words.failure.wrong_passphrase).waitFor();
+    expect(look.rules ? await violations(page) : []).toEqual([]);
+    await passphrase(page, language, PASSPHRASE);
+    await isRead(page);
+    for (const { name } of VIEWS) {
+      await page.locator(`.phone-rail a[href*="view=${name}"]`).click();
+      await page.locator('.phone-main').getByRole('heading', { level: 2, name: new RegExp(`^${words.view[name]}`) }).first().waitFor();
+      await page.waitForFunction(() => document.querySelector('.phone-main .skeleton, .phone-main [role="status"]') === null);
+      if (name === 'about') {
+        await page.getByRole('button', { name: words.check_now }).click();
+        await page.locator('.phone-findings').getByText('Library/Missing/gone.bin').waitFor();
+      }
+      expect([name, look.rules ? await violations(page) : [], foreign(await page.locator('main').innerText(), language), await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, [], [], width]);
+    }
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  it('are walked through with the keyboard alone', async () => {
+    const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
+    const focused = (): Promise<string> => page.evaluate(() => { const element = document.activeElement; return element?.getAttribute('aria-label') ?? element?.textContent ?? ''; });
+    const tabTo = async (name: RegExp, most = 60): Promise<void> => {
+      for (let at = 0; at < most; at += 1) {
+        if (name.test(await focused())) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`${name} was not reached by Tab`);
+    };
+    await tabTo(/^Unlock iPhone von Elena/);
+    await page.keyboard.press('Enter');
+    await page.getByLabel(phonesEn.passphrase).waitFor();
+    await page.keyboard.type(PASSPHRASE);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: phonesEn.read_now }).waitFor();
+    await tabTo(/^Read now/);
+    await page.keyboard.press('Enter');
+    await isRead(page);
+    await page.locator('.phone-list').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.locator('.phone-thread').getByText('Bis Sonntag').waitFor();
+    await page.locator('.phone-rail a[href*="view=files"]').focus();
+    await page.keyboard.press('Enter');
+    await tabTo(/readme\.txt|Library\//);
+    await page.keyboard.press('Enter');
+    await page.locator('.side-sheet').waitFor();
+    // The first press closes it, and the focus is back in the list.
+    await page.keyboard.press('Escape');
+    await page.locator('.side-sheet').waitFor({ state: 'detached' });
+    expect(await focused()).toMatch(/\//);
+    await context.close();
+  });
+
+  it('say what is wrong with a damaged backup and what to do, and save the list of it', async () => {
+    const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
+    await unlockOf(page, 'en', 'on_this_computer', 'Damaged').click();
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.locator('.phone-rail a[href*="view=about"]').click();
+    await page.getByText(phonesEn.problem_help.not_finished).waitFor();
+    await page.getByRole('button', { name: phonesEn.check_now }).click();
+    await page.locator('.phone-integrity').getByText('11 of 30 files have a fault.').waitFor();
+    await page.getByText(phonesEn.fault_help.missing).waitFor();
+    await page.getByRole('button', { name: phonesEn.fault.wrong_size }).click();
+    await page.locator('.phone-findings').getByText('file-1', { exact: true }).waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: phonesEn.as_csv_list }).click();
+    const lines = readFileSync(await (await saving).path(), 'utf8').trim().split('\r\n');
+    expect(lines[1]).toMatch(/^wrong_size,HomeDomain,file-1,[0-9a-f]{40},90000,100$/);
+    // Gone while it is open: said as such, and well again when it is back.
+    renameSync(join(base, DAMAGED), join(parent, 'away'));
+    await page.getByRole('button', { name: phonesEn.check_again }).click();
+    await page.getByText(phonesEn.failure.gone).waitFor();
+    await page.locator('.phone-rail a[href*="view=files"]').click();
+    await page.getByRole('button', { name: 'file-2', exact: true }).click();
+    await page.getByText('The folder of this backup is no longer there').waitFor();
+    renameSync(join(parent, 'away'), join(base, DAMAGED));
+    await context.close();
+  });
+
+  it('ask for the passphrase again when the session is over, and go on where the person was', async () => {
+    const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
+    await unlockOf(page, 'en', 'on_this_computer', 'Elena').click();
+    await passphrase(page, 'en', PASSPHRASE);
+    await page.locator('.phone-rail a[href*="view=files"]').click();
+    await page.getByRole('searchbox', { name: phonesEn.filter_path }).fill('DCIM');
+    await page.getByRole('row', { name: /IMG_0009\.JPG/ }).waitFor();
+    const stale = await person.post(`/api/phone/backups/${ID}/unlock`, { password: PASSPHRASE });
+    expect(stale.status).toBe(200);
+    // Every session of this backup ends, as after a restart; only its index is asked without one.
+    await page.evaluate(async (id) => {
+      const { fetch: real } = window;
+      window.fetch = async (input, init) => (String(input).includes(`/backups/${id}/files`) ? new Response(JSON.stringify({ detail: 'over', code: 'phone.session_invalid' }), { status: 401, headers: { 'content-type': 'application/json' } }) : real(input, init));
+      Object.assign(window, { restore: () => { window.fetch = real; } });
+    }, ID);
+    await page.getByRole('searchbox', { name: phonesEn.filter_path }).fill('IMG_001');
+    await page.getByText(phonesEn.locked_expired).waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('IMG_0009');
+    await page.evaluate(() => (window as unknown as { restore: () => void }).restore());
+    await passphrase(page, 'en', PASSPHRASE);
+    await page.getByRole('row', { name: /IMG_0010\.JPG/ }).waitFor();
+    expect(await page.getByRole('searchbox', { name: phonesEn.filter_path }).inputValue()).toBe('IMG_001');
+    await context.close();
+  });
+
+  it('send health values to the trends also where the page reads the backup', async () => {
+    const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
+    await page.getByTestId('backup-folder').setInputFiles(base);
+    await unlockOf(page, 'en', 'chosen_folder', 'Elena').click();
+    await passphrase(page, 'en', PASSPHRASE);
+    await page.locator('.phone-rail a[href*="view=health"]').click();
+    await page.getByRole('button', { name: phonesEn.send_health }).click();
+    await page.getByRole('checkbox', { name: /Body mass/ }).check();
+    await page.getByRole('button', { name: phonesEn.send_now, exact: true }).click();
+    await page.getByText('240 values are now in the trends.').waitFor();
+    const { body } = await person.get('/api/lab-results?patient_id=1&limit=300');
+    const sent = body.items.filter(({ panel_name: panel }: { panel_name: string }) => panel === 'Withings (iPhone von Elena)');
+    expect([sent.length, sent[0].unit, sent[0].test_name_original]).toEqual([240, 'kg', 'Body mass']);
+    await context.close();
+  });
+
+  it('say when Hearth itself does not answer, and find it again', async () => {
+    const { context, page } = await open({ language: 'de', theme: 'light', width: 1440 });
+    await context.setOffline(true);
+    await page.getByRole('button', { name: phonesDe.refresh }).click();
+    await page.getByRole('alert').getByText(/nicht (zu )?erreich/).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('alert').getByRole('button', { name: phonesDe.retry }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await context.close();
+  });
+});

@@ -180,7 +180,7 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
     // Every session of this backup ends, as after a restart; only its index is asked without one.
     await page.evaluate(async (id) => {
       const { fetch: real } = window;
-      window.fetch = async (input, init) => (String(input).includes(`/backups/${id}/files`) ? new Response(JSON.stringify({ detail: 'over', code: 'phone.session_invalid' }), { status: 401, headers: { 'content-type': 'application/json' } }) : real(input, init));
+      window.fetch = async (input, init) => (String(input).includes(`/backups/${id}/files`) && String(input).includes('IMG_001') ? new Response(JSON.stringify({ detail: 'over', code: 'phone.session_invalid' }), { status: 401, headers: { 'content-type': 'application/json' } }) : real(input, init));
       Object.assign(window, { restore: () => { window.fetch = real; } });
     }, ID);
     await page.getByRole('searchbox', { name: phonesEn.filter_path }).fill('IMG_001');

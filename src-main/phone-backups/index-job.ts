@@ -3,7 +3,8 @@ import { createPeople } from '../../src-shared/ios-backup/artifacts/people.ts';
 import { READERS } from '../../src-shared/ios-backup/artifacts/readers.ts';
 import type { ArtifactSource } from '../../src-shared/ios-backup/artifacts/source.ts';
 import { systemClock, toTimestamp } from '../kernel/clock.ts';
-import { openIndexWriter, type ArtifactState, type IndexWriter } from './index-write.repository.ts';
+import type { ArtifactState, IndexWriter } from '../../src-shared/ios-backup/artifacts/index-store/writer.ts';
+import { openIndexWriter } from './index-write.repository.ts';
 import type { IndexProgress } from './thread-requests.ts';
 
 /** Rows between two words of how far it is. */

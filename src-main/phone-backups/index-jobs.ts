@@ -5,7 +5,8 @@ import { ARTIFACTS, type ArtifactName } from '../../src-shared/contract/phone-ar
 import type { IndexJob } from '../../src-shared/contract/phone-backups.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import { openIndexReader, type IndexReader } from './index-read.repository.ts';
+import type { IndexReader } from '../../src-shared/ios-backup/artifacts/index-store/reader.ts';
+import { openIndexReader } from './index-read.repository.ts';
 import type { OpenThread } from './open-thread.ts';
 
 type ArtifactLine = IndexJob['artifacts'][number];

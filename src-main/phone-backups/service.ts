@@ -10,7 +10,7 @@ import type { Database } from '../database/connection.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import { artifactLists } from './artifacts.ts';
+import { artifactLists } from '../../src-shared/ios-backup/artifacts/index-store/lists.ts';
 import { contentTypeOf, HEAD } from './content-type.ts';
 import { defaultBackupFolder } from './default-folder.ts';
 import { nodeBackupFiles } from './adapters/files.ts';
@@ -21,7 +21,8 @@ import { createPhoneBackupRepository, type PhoneBackupRow } from './repository.t
 import { createSandbox } from './sandbox.ts';
 import type { ThreadCalls } from './thread-requests.ts';
 import { createSessions, TTL_SECONDS } from './sessions.ts';
-import { rowsWithFiles, smallFiles } from './suggestions.ts';
+import { rowsWithFiles } from '../../src-shared/ios-backup/artifacts/index-store/with-files.ts';
+import { smallFiles } from './suggestions.ts';
 import { createTurns } from './turns.ts';
 
 export { createSending } from './send.ts';
@@ -207,7 +208,7 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
       await jobs.remove(mustGet(id).id);
       repository.set(id, { last_indexed_at: null, index_failed: false });
     },
-    artifacts: (id: string) => artifactLists(jobs.reader(mustGet(id).id)),
+    artifacts: (id: string) => artifactLists(jobs.reader(mustGet(id).id), () => { throw fail('phone.row_not_found'); }),
     /** Of a device and a day: where a file came from, as a person reads it. */
     describe(id: string): { device: string; backedUpAt: string | null } {
       const row = mustGet(id);

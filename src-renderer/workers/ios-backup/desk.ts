@@ -10,10 +10,14 @@ import { remoteSource } from './remote-source.ts';
 import { shellFiles } from './shell-files.ts';
 import { paperShare } from './paper.ts';
 import { createSuggestions } from './suggestions.ts';
+import { artifactLists } from '../../../src-shared/ios-backup/artifacts/index-store/lists.ts';
+import { openMemoryDatabase } from './sqlite/memory-database.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
 import { viewTable } from './table-view.ts';
 
 interface Open { backup: UnlockedBackup; store: ArtifactStore; answers: ReturnType<typeof createAnswers> }
+/** Samples of one type that are looked at; the newest. */
+const MOST_SAMPLES = 1_000_000;
 /** What the browser calls it when a folder may not be read, or is no longer there. */
 const UNREADABLE = ['NotAllowedError', 'NotFoundError', 'NotReadableError', 'SecurityError'];
 
@@ -70,7 +74,7 @@ export class Desk {
     await this.#close();
     this.#tell({ progress: { step: 'keys', rows: 0 } });
     const backup = await known.backup.unlock(passphrase, { onRows: (rows) => this.#tell({ progress: { step: 'manifest', rows } }) });
-    const store = new ArtifactStore(artifactSource(backup, known.files), Object.values(READERS));
+    const store = new ArtifactStore(artifactSource(backup, known.files), Object.values(READERS), openMemoryDatabase);
     this.#open = { backup, store, answers: createAnswers(backup, store, createSuggestions(backup, store, paperShare)) };
     return { entries: backup.entryCount };
   }
@@ -80,8 +84,9 @@ export class Desk {
   }
 
   async measurements({ types, sources, daily }: HealthWanted): Promise<Measured[]> {
-    const samples = await this.#opened().store.rows('samples');
-    const byType = Map.groupBy(samples.filter(({ type, source }) => types.includes(type) && (sources === undefined || sources.includes(source ?? ''))), ({ type }) => type);
+    const lists = artifactLists(await this.#opened().store.reader('health'), () => { throw new BackupError('unknown_entry'); });
+    const samples = types.flatMap((type) => lists.samples({ type, limit: MOST_SAMPLES, offset: 0 }).items);
+    const byType = Map.groupBy(samples.filter(({ source }) => (sources === undefined || sources.includes(source ?? ''))), ({ type }) => type);
     return [...byType].flatMap(([type, rows]) => measurementsOf(type, rows, daily ? 'daily' : 'each'));
   }
 
@@ -130,7 +135,7 @@ export class Desk {
     this.#open = null;
     if (!open) return;
     this.#sqlite = null;
-    open.store.wipe();
+    await open.store.wipe();
     await open.backup.lock();
     await (await sqlite)?.wipe();
   }

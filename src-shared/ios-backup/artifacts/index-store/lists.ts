@@ -1,8 +1,7 @@
-import { fail } from '../kernel/errors.ts';
-import type { Characteristics } from '../../src-shared/contract/phone-artifacts.ts';
-import { occurrencesOf } from '../../src-shared/ios-backup/artifacts/occurrences.ts';
-import type { RowsByTable, TableName } from '../../src-shared/ios-backup/artifacts/source.ts';
-import type { Filter, IndexReader, Page, Paged } from './index-read.repository.ts';
+import type { Characteristics } from '../../../contract/phone-artifacts.ts';
+import { occurrencesOf } from '../occurrences.ts';
+import type { RowsByTable, TableName } from '../source.ts';
+import type { Filter, IndexReader, Page, Paged } from './reader.ts';
 
 interface Span { from?: string | undefined; to?: string | undefined }
 
@@ -15,13 +14,12 @@ const within = (column: string, { from, to }: Span): Filter[] => [
 ];
 const equals = (column: string, value: string | undefined): Filter[] => (value === undefined ? [] : [{ sql: `t."${column}" = ?`, values: [value] }]);
 
-/** What was indexed of one backup, as lists of the wire. Without an index every list is empty. */
-export function artifactLists(reader: IndexReader | null) {
+/** What was indexed of one backup, as lists of the wire. Without an index every list is empty; `missing` throws of a row that is not there. */
+export function artifactLists(reader: IndexReader | null, missing: () => never) {
   const list = <T extends TableName>(table: T, page: Page, options: Parameters<IndexReader['list']>[2] = {}): Paged<RowsByTable[T]> => reader?.list(table, page, options) ?? { items: [], total: 0, limit: page.limit, offset: page.offset };
   const one = <T extends TableName>(table: T, key: string): RowsByTable[T] => {
     const row = reader?.one(table, key);
-    if (!row) throw fail('phone.row_not_found');
-    return row;
+    return row ?? missing();
   };
   const thread = (table: 'messages' | 'chat_messages', guid: string, page: Page & { order: 'asc' | 'desc' }) => {
     const way = page.order === 'desc' ? 'DESC' : 'ASC';

@@ -1,6 +1,6 @@
-import { fail } from '../kernel/errors.ts';
+import { SearchSyntaxError } from './database.ts';
 
-/** A search as FTS5 reads it, and its words for marking. Words are found at their beginning; `"a phrase"` as it is, `-word` not. Throws `search.syntax`. */
+/** A search as FTS5 reads it, and its words for marking. Words are found at their beginning; `"a phrase"` as it is, `-word` not. Throws `SearchSyntaxError`. */
 export function matchOf(query: string): { match: string; words: string[] } {
   const wanted: string[] = [];
   const unwanted: string[] = [];
@@ -15,7 +15,7 @@ export function matchOf(query: string): { match: string; words: string[] } {
       words.push(text);
     }
   }
-  if (wanted.length === 0) throw fail('search.syntax');
+  if (wanted.length === 0) throw new SearchSyntaxError('nothing to search for');
   return { match: wanted.join(' AND ') + unwanted.map((term) => ` NOT ${term}`).join(''), words };
 }
 

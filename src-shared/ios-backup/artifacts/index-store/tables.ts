@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import {
   accountRow, albumRow, appRow, bookmarkRow, calendarRow, callRow, characteristics, chatRow, clinicalRecord, contactRow, conversationRow, eventRow, medicationRow, messageRow, noteRow, photoRow, recordingRow, sampleRow,
   visitRow, voicemailRow, type ArtifactName,
-} from '../../src-shared/contract/phone-artifacts.ts';
-import type { RowsByTable, TableName } from '../../src-shared/ios-backup/artifacts/source.ts';
+} from '../../../contract/phone-artifacts.ts';
+import type { RowsByTable, TableName } from '../source.ts';
 
 /** How a value of the wire stands in a column. */
 type ColumnKind = 'plain' | 'flag' | 'json';

@@ -1,30 +1,75 @@
 import type { EventRow } from '../../../../src-shared/contract/phone-artifacts.ts';
-import { escapeText, foldLine } from './fold-line.ts';
+import { escapeText, foldLine, quotedParameter } from './fold-line.ts';
+import { localStamp, timeZoneLines, zoneOf, type Zone } from './time-zone.ts';
 
-const stamp = (utc: string): string => `${utc.replace(/[-:]/g, '')}Z`;
+const compact = (time: string): string => time.slice(0, 19).replace(/[-:]/g, '');
 const dayAfter = (civil: string): string => new Date(Date.parse(`${civil}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 const plainDay = (civil: string): string => civil.slice(0, 10).replace(/-/g, '');
+/** Words of the contract for what RFC 5545 3.2.12 calls by its own. */
+const ANSWERS: Readonly<Record<string, string>> = { pending: 'NEEDS-ACTION', accepted: 'ACCEPTED', declined: 'DECLINED', tentative: 'TENTATIVE', delegated: 'DELEGATED' };
 
-/** Events as iCalendar (RFC 5545). Times are written in UTC, days as days; a series keeps its rule. */
+/** How the times of one event are written: days as days, in its zone, or without any. */
+interface Clock { name: (property: string, time: string) => string; isDay: boolean }
+
+/**
+ * Events as iCalendar (RFC 5545). A time stands in the zone that the event was made in, so that a series keeps its hour when clocks
+ * change; an occurrence that was changed belongs to its series. `madeAt`: UTC.
+ */
 export function icsOf(events: readonly EventRow[], madeAt: string): string {
-  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Hearth//Phone backup//EN', 'CALSCALE:GREGORIAN', ...events.flatMap((event) => linesOf(event, madeAt)), 'END:VCALENDAR'];
+  const zones = new Map<string, Zone | null>();
+  const zoneNamed = (name: string): Zone | null => { if (!zones.has(name)) zones.set(name, zoneOf(name)); return zones.get(name) ?? null; };
+  const changed = Map.groupBy(events.filter(({ series_identifier: series, original_starts_at: original }) => series !== null && original !== null), ({ series_identifier: series }) => series ?? '');
+  const body = events.flatMap((event) => linesOf(event, changed.get(event.event_identifier) ?? [], madeAt, zoneNamed));
+  const timed = events.filter(({ is_all_day: isDay, starts_at: start }) => !isDay && start !== null);
+  const definitions = [...zones.values()].filter((zone) => zone !== null).flatMap((zone) => {
+    const years = timed.filter(({ timezone }) => timezone === zone.name).map(({ starts_at: start }) => Number(start?.slice(0, 4)));
+    return timeZoneLines(zone, Math.min(...years), Math.max(...years));
+  });
+  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Hearth//Phone backup//EN', 'CALSCALE:GREGORIAN', ...definitions, ...body, 'END:VCALENDAR'];
   return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
-function linesOf(event: EventRow, madeAt: string): string[] {
-  const { starts_at: start, ends_at: end, is_all_day: isDay } = event;
+function clockOf({ is_all_day: isDay, timezone }: EventRow, zoneNamed: (name: string) => Zone | null): Clock {
+  if (isDay) return { isDay, name: (property, time) => `${property};VALUE=DATE:${plainDay(time)}` };
+  // The hour of one that floats is the same wherever one is.
+  if (timezone === null) return { isDay, name: (property, time) => `${property}:${compact(time)}` };
+  const zone = /^(UTC|GMT|Etc\/(UTC|GMT))$/.test(timezone) ? null : zoneNamed(timezone);
+  return { isDay, name: (property, time) => (zone ? `${property};TZID=${zone.name}:${localStamp(Date.parse(`${time}Z`), zone)}` : `${property}:${compact(time)}Z`) };
+}
+
+function linesOf(event: EventRow, changed: readonly EventRow[], madeAt: string, zoneNamed: (name: string) => Zone | null): string[] {
+  const { starts_at: start, ends_at: end, is_all_day: isDay, series_identifier: series, original_starts_at: original } = event;
   if (start === null) return [];
+  const clock = clockOf(event, zoneNamed), { name } = clock;
   const lastDay = end === null || end.slice(0, 10) < start.slice(0, 10) ? start.slice(0, 10) : end.slice(0, 10);
   const optional: [string, string | null][] = [['SUMMARY', event.title], ['LOCATION', event.location], ['DESCRIPTION', event.notes]];
+  const isOccurrence = series !== null && original !== null;
+  // An occurrence that was changed stands for itself: the series must not leave it out as well.
+  const excluded = event.excluded_dates.filter((date) => !changed.some((other) => other.original_starts_at?.slice(0, date.length) === date));
   return [
-    'BEGIN:VEVENT', `UID:${escapeText(event.event_identifier)}@hearth`, `DTSTAMP:${stamp(madeAt)}`,
+    'BEGIN:VEVENT', `UID:${escapeText(isOccurrence ? series : event.event_identifier)}@hearth`, `DTSTAMP:${compact(madeAt)}Z`,
+    ...(isOccurrence ? [name('RECURRENCE-ID', original)] : []),
+    name('DTSTART', start),
     // The end of a day event is the first day after it.
-    ...(isDay ? [`DTSTART;VALUE=DATE:${plainDay(start)}`, `DTEND;VALUE=DATE:${plainDay(dayAfter(lastDay))}`] : [`DTSTART:${stamp(start)}`, ...(end !== null && end > start ? [`DTEND:${stamp(end)}`] : [])]),
-    ...optional.flatMap(([name, text]) => (text === null ? [] : [`${name}:${escapeText(text)}`])),
-    ...(event.url ? [`URL:${event.url.replace(/[\r\n]/g, '')}`] : []),
-    ...(event.recurrence ? [`RRULE:${event.recurrence.replace(/[\r\n]/g, '')}`] : []),
-    ...event.excluded_dates.map((date) => (isDay || date.length === 10 ? `EXDATE;VALUE=DATE:${plainDay(date)}` : `EXDATE:${stamp(date)}`)),
-    ...event.attendees.flatMap(({ name, address }) => (address ? [`ATTENDEE${name ? `;CN="${name.replace(/["\r\n]/g, '')}"` : ''}:mailto:${address.replace(/^mailto:|[\r\n]/g, '')}`] : [])),
+    ...(isDay ? [name('DTEND', dayAfter(lastDay))] : end !== null && end > start ? [name('DTEND', end)] : []),
+    ...optional.flatMap(([property, text]) => (text === null ? [] : [`${property}:${escapeText(text)}`])),
+    ...(event.url ? [`URL:${event.url.replace(/[\u0000-\u001f\u007f]/g, '')}`] : []),
+    ...(event.recurrence && !isOccurrence ? [`RRULE:${ruleOf(event.recurrence, clock, event.timezone === null)}`] : []),
+    ...excluded.map((date) => name('EXDATE', date.length === 10 ? `${date}T${start.slice(11)}` : date)),
+    ...event.attendees.flatMap((attendee) => attendeeLine(attendee)),
     'END:VEVENT',
   ];
+}
+
+/** The end of a rule has the form of its beginning: a day for days, no zone for what floats (RFC 5545 3.3.10). */
+function ruleOf(rule: string, { isDay }: Clock, isFloating: boolean): string {
+  const plain = rule.replace(/[\u0000-\u001f\u007f]/g, '');
+  if (isDay) return plain.replace(/UNTIL=(\d{8})T\d{6}Z?/, 'UNTIL=$1');
+  return isFloating ? plain.replace(/(UNTIL=\d{8}T\d{6})Z/, '$1') : plain;
+}
+
+function attendeeLine({ name, address, status }: EventRow['attendees'][number]): string[] {
+  if (!address) return [];
+  const answer = status === null ? undefined : ANSWERS[status];
+  return [`ATTENDEE${name ? `;CN=${quotedParameter(name)}` : ''}${answer ? `;PARTSTAT=${answer}` : ''}:mailto:${address.replace(/^mailto:/i, '').replace(/[\s\u0000-\u001f\u007f]/g, '')}`];
 }

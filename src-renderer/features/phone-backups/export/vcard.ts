@@ -1,7 +1,10 @@
 import type { ContactRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import { birthdayOf } from '../birthday.ts';
 import { escapeText, foldLine } from './fold-line.ts';
 
-const PROPERTIES = { phone: 'TEL', email: 'EMAIL', url: 'URL', address: 'ADR', date: null, other: null } as const;
+type Labelled = ContactRow['labelled'][number];
+/** What has no property of its own goes by the names that Apple's programs read. */
+const PROPERTIES: Readonly<Record<Labelled['kind'], string>> = { phone: 'TEL', email: 'EMAIL', url: 'URL', address: 'ADR', date: 'X-ABDATE', other: 'X-OTHER' };
 /** Labels that vCard has a word for (RFC 6350 5.6, 6.4.1). */
 const TYPES: Readonly<Record<string, string>> = { home: 'home', work: 'work', mobile: 'cell', iphone: 'cell', main: 'voice', 'home fax': 'home,fax', 'work fax': 'work,fax', pager: 'pager' };
 
@@ -9,25 +12,32 @@ const TYPES: Readonly<Record<string, string>> = { home: 'home', work: 'work', mo
 export const vcardOf = (contacts: readonly ContactRow[]): string => contacts.map(cardOf).join('');
 
 function cardOf(contact: ContactRow): string {
-  const { first_name: first, middle_name: middle, last_name: last, company, department, job_title: job, nickname, note, birthday, modified_at: modified, contact_identifier: uid } = contact;
-  const full = [first, middle, last].filter(Boolean).join(' ') || company || contact.emails[0] || contact.phones[0] || uid;
-  const labelled = contact.labelled.filter(({ kind }) => PROPERTIES[kind] !== null);
-  const listed = new Set(labelled.map(({ value }) => value));
+  const { prefix, first_name: first, middle_name: middle, last_name: last, suffix, company, department, job_title: job, nickname, note, birthday, modified_at: modified, contact_identifier: uid } = contact;
+  const full = [prefix, first, middle, last, suffix].filter(Boolean).join(' ') || company || nickname || contact.emails[0] || contact.phones[0] || uid;
+  const listed = new Set(contact.labelled.map(({ value }) => value));
+  const born = birthday === null ? null : birthdayOf(birthday);
+  let groups = 0;
+  const group = (): string => `item${(groups += 1)}`;
   const lines = [
-    'BEGIN:VCARD', 'VERSION:4.0', `UID:${escapeText(uid)}`, `FN:${escapeText(full)}`, `N:${[last, first, middle, null, null].map((part) => escapeText(part ?? '')).join(';')}`,
-    nickname && `NICKNAME:${escapeText(nickname)}`, (company || department) && `ORG:${[company, department].filter((part) => part !== null).map((part) => escapeText(part)).join(';')}`, job && `TITLE:${escapeText(job)}`,
-    birthday && /^\d{4}-\d\d-\d\d/.test(birthday) && `BDAY:${birthday.slice(0, 10).replace(/-/g, '')}`,
-    ...labelled.map(({ kind, label, value }) => lineOf(kind, label, value)),
-    ...contact.phones.filter((value) => !listed.has(value)).map((value) => lineOf('phone', null, value)), ...contact.emails.filter((value) => !listed.has(value)).map((value) => lineOf('email', null, value)),
-    note && `NOTE:${escapeText(note)}`, modified && `REV:${modified.replace(/[-:]/g, '')}Z`, 'END:VCARD',
+    'BEGIN:VCARD', 'VERSION:4.0', `UID:${escapeText(uid)}`, `FN:${escapeText(full)}`, `N:${[last, first, middle, prefix, suffix].map((part) => escapeText(part ?? '')).join(';')}`,
+    nickname && `NICKNAME:${escapeText(nickname)}`, (company || department) && `ORG:${[company ?? '', ...(department ? [department] : [])].map((part) => escapeText(part)).join(';')}`, job && `TITLE:${escapeText(job)}`,
+    born && `BDAY:${born.year ?? '--'}${born.month}${born.day}`,
+    ...contact.labelled.flatMap((value) => linesOf(value, group)),
+    ...contact.phones.filter((value) => !listed.has(value)).map((value) => `TEL:${escapeText(value)}`), ...contact.emails.filter((value) => !listed.has(value)).map((value) => `EMAIL:${escapeText(value)}`),
+    note && `NOTE:${escapeText(note)}`, modified && `REV:${modified.replace(/[-:]/g, '').replace(/\..*$/, '')}Z`, 'END:VCARD',
   ];
   return lines.filter((line) => typeof line === 'string' && line !== '').map((line) => `${foldLine(line as string)}\r\n`).join('');
 }
 
-function lineOf(kind: keyof typeof PROPERTIES, label: string | null, value: string): string {
-  const type = TYPES[(label ?? '').toLowerCase()];
-  const parameter = type === undefined ? '' : `;TYPE=${type.includes(',') ? `"${type}"` : type}`;
+/** A value under its label: one that vCard knows is a type, any other stands beside it in a group. */
+function linesOf({ kind, label, value }: Labelled, group: () => string): string[] {
+  const known = label?.toLowerCase() ?? '', day = kind === 'date' ? birthdayOf(value) : null;
+  if (day && known === 'anniversary') return [`ANNIVERSARY:${day.year ?? '--'}${day.month}${day.day}`];
+  const type = kind === 'date' || kind === 'other' ? undefined : TYPES[known];
   // An address comes as printed lines: the lines are its street, whatever they hold.
-  const text = kind === 'address' ? `;;${escapeText(value)};;;;` : kind === 'url' ? value.replace(/[\r\n]/g, '') : escapeText(value);
-  return `${PROPERTIES[kind]}${parameter}:${text}`;
+  const text = kind === 'address' ? `;;${escapeText(value)};;;;` : kind === 'url' ? value.replace(/[\u0000-\u001f\u007f]/g, '') : escapeText(value);
+  if (type !== undefined) return [`${PROPERTIES[kind]};TYPE=${type.includes(',') ? `"${type}"` : type}:${text}`];
+  if (label === null) return [`${PROPERTIES[kind]}:${text}`];
+  const item = group();
+  return [`${item}.${PROPERTIES[kind]}:${text}`, `${item}.X-ABLABEL:${escapeText(label)}`];
 }

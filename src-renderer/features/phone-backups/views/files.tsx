@@ -9,6 +9,7 @@ import { saveFiles } from '../export/zip.ts';
 import { usePreview } from '../preview/preview-dialog.tsx';
 import { allRows, useAnswer, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
+import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
@@ -20,6 +21,8 @@ const MOST_AT_ONCE = 20_000;
 /** Text that is looked for as a LIKE pattern: what has % stands as it is. */
 export const patternOf = (text: string): string => (text.includes('%') ? text : `%${text.replace(/[%_]/g, '_')}%`);
 
+const linksOf = (entries: readonly ManifestEntry[]): string[] => entries.filter(({ kind }) => kind === 'symlink').map(({ domain, relative_path: path }) => `${domain}/${path}`);
+
 /** Every file of the manifest, by domain and path. */
 export default function FilesView({ source, words }: ViewProps) {
   const { t, formats } = words;
@@ -29,11 +32,11 @@ export default function FilesView({ source, words }: ViewProps) {
   const rows = useRowsOf(source, 'files', asked);
   const open = usePreview();
   const chosen = useSelection<ManifestEntry>((entry) => entry.file_id);
-  const outgoing = (entries: readonly ManifestEntry[]): Outgoing[] => entries.filter(({ kind }) => kind === 'file').map((entry) => outgoingOf({ fileId: entry.file_id, path: entry.relative_path, domain: entry.domain, at: entry.mtime, what: t('origin_file') }, source.device, words));
+  const outgoing = (entries: readonly ManifestEntry[]): Outgoing[] => entries.filter(({ kind }) => kind === 'file').map((entry) => outgoingOf({ fileId: entry.file_id, path: entry.relative_path, domain: entry.domain, at: entry.mtime, size: entry.size, what: t('origin_file') }, source.device, words));
   const entries = async (): Promise<readonly ManifestEntry[]> => (chosen.size > 0 ? chosen.items : allRows(source, 'files', asked));
   const canTakeAll = chosen.size > 0 || (rows.total ?? 0) <= MOST_AT_ONCE;
   const exports = [
-    ...(canTakeAll ? [{ name: t('as_zip'), run: async () => saveFiles(source, outgoing(await entries()), 'files.zip') }] : []),
+    ...(canTakeAll ? [{ name: t('as_zip'), run: async (task: Task) => { const all = await entries(); await saveFiles(source, outgoing(all), 'files.zip', words, task, linksOf(all)); } }] : []),
     { name: t('as_csv_list'), run: async () => saveBlob(new Blob([csvOf(['domain', 'path', 'kind', 'size', 'modified_at', 'file_id'], (await entries()).map((row) => [row.domain, row.relative_path, row.kind, row.size, row.mtime, row.file_id]))], { type: 'text/csv' }), 'files.csv') },
   ];
   return (

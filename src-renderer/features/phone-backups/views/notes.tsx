@@ -15,6 +15,7 @@ import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
+import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useChosen } from '../use-chosen.ts';
 import { useSearchState } from '../use-search-state.ts';
@@ -59,7 +60,7 @@ export default function NotesView({ source, words }: ViewProps) {
         <Button className="phone-back" variant="quiet" size="small" glyph={ArrowLeft} onClick={() => set({ item: undefined })}>{t('back')}</Button>
         {note && (
           <>
-            <Toolbar title={note.title || t('untitled')} count={undefined} source={source} words={words} paper={note.is_locked ? null : () => notePaper(note, source.device, words)} sends={filesOf(note).length > 0 ? () => filesOf(note) : null} exports={[...(note.body === null ? [] : [{ name: t('as_text'), run: async () => saveBlob(new Blob([note.body?.replaceAll(OBJECT, '') ?? ''], { type: 'text/plain' }), `${safeName(note.title ?? 'note')}.txt`) }]), ...(filesOf(note).length > 0 ? [{ name: t('attachments'), run: () => saveFiles(source, filesOf(note), `${safeName(note.title ?? 'note')}.zip`) }] : [])]} />
+            <Toolbar title={note.title || t('untitled')} count={undefined} source={source} words={words} paper={note.is_locked ? null : () => notePaper(note, source.device, words)} sends={filesOf(note).length > 0 ? () => filesOf(note) : null} exports={[...(note.body === null ? [] : [{ name: t('as_text'), run: async () => saveBlob(new Blob([note.body?.replaceAll(OBJECT, '') ?? ''], { type: 'text/plain' }), `${safeName(note.title ?? 'note')}.txt`) }]), ...(filesOf(note).length > 0 ? [{ name: t('attachments'), run: (task: Task) => saveFiles(source, filesOf(note), `${safeName(note.title ?? 'note')}.zip`, words, task) }] : [])]} />
             <article className="phone-note">
               <p className="cap num">{[note.account, note.folder, words.day(note.created_at), note.is_deleted && t('deleted_note')].filter(Boolean).join(' · ')}</p>
               {note.is_locked ? <Notice tone="warn" glyph={Lock}>{t('locked_note_text')}</Notice> : <Body note={note} source={source} words={words} />}

@@ -15,6 +15,7 @@ import { Thumb } from '../preview/thumb.tsx';
 import { allRows, useAnswer } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
+import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useKeptScroll } from '../use-kept-scroll.ts';
 import { useSearchState } from '../use-search-state.ts';
@@ -42,10 +43,10 @@ export default function PhotosView({ source, words }: ViewProps) {
   const filesOf = (rows: readonly PhotoRow[]): Outgoing[] => rows.flatMap((photo) => {
     const { edited_file_id: edited, edited_relative_path: editedPath, is_live: isLive, live_video_file_id: film, live_video_relative_path: filmPath } = photo.metadata;
     const parts = [[photo.file_id, photo.relative_path], [edited, editedPath], [isLive ? film : null, filmPath]] as const;
-    return parts.flatMap(([fileId, path]) => (fileId === null ? [] : [outgoingOf({ fileId, path: path ?? '', domain: DOMAIN, at: photo.taken_at, offset: photo.timezone_offset_minutes, what: t('origin_photo'), filename: fileId === photo.file_id ? photo.original_filename : null }, source.device, words)]));
+    return parts.flatMap(([fileId, path]) => (fileId === null ? [] : [outgoingOf({ fileId, path: path ?? '', domain: DOMAIN, at: photo.taken_at, offset: photo.timezone_offset_minutes, size: fileId === photo.file_id ? photo.metadata.size_bytes : null, what: t('origin_photo'), filename: fileId === photo.file_id ? photo.original_filename : null }, source.device, words)]));
   });
   const exports = [
-    { name: t('as_zip'), run: () => saveFiles(source, filesOf(take()), 'photos.zip') },
+    { name: t('as_zip'), run: (task: Task) => saveFiles(source, filesOf(take()), 'photos.zip', words, task) },
     { name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(['taken_at', 'filename', 'path', 'width', 'height', 'type', 'latitude', 'longitude', 'albums'], take().map((p) => [p.taken_at, p.original_filename, p.relative_path, p.width, p.height, p.media_type, p.metadata.latitude, p.metadata.longitude, p.metadata.albums.join('; ')]))], { type: 'text/csv' }), 'photos.csv') },
   ];
   return (

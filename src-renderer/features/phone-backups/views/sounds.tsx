@@ -5,6 +5,7 @@ import { rowsPaper } from '../paper/rows-paper.ts';
 import { usePreview } from '../preview/preview-dialog.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf } from '../send/outgoing.ts';
+import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { RowTable } from './row-table.tsx';
 
@@ -13,7 +14,7 @@ export function VoicemailView({ source, words }: ViewProps) {
   const { t } = words;
   const rows = useRowsOf(source, 'voicemail', {});
   const open = usePreview();
-  const save = async (): Promise<void> => saveFiles(source, (await allRows(source, 'voicemail', {})).flatMap((row) => (row.file_id === null ? [] : [outgoingOf({ fileId: row.file_id, path: row.relative_path ?? '', domain: 'HomeDomain', at: row.received_at, what: t('view.voicemail') }, source.device, words)])), 'voicemail.zip');
+  const save = async (task: Task): Promise<void> => saveFiles(source, (await allRows(source, 'voicemail', {})).flatMap((row) => (row.file_id === null ? [] : [outgoingOf({ fileId: row.file_id, path: row.relative_path ?? '', domain: 'HomeDomain', at: row.received_at, what: t('view.voicemail') }, source.device, words)])), 'voicemail.zip', words, task);
   const paper = async (): Promise<WrittenPaper> => {
     const all = await allRows(source, 'voicemail', {});
     return rowsPaper({ title: t('view.voicemail'), lines: [], rows: all, times: all.map((row) => row.received_at), what: t('view.voicemail'), columns: [
@@ -39,7 +40,7 @@ export function RecordingsView({ source, words }: ViewProps) {
   const domain = 'AppDomainGroup-group.com.apple.VoiceMemos.shared';
   const rows = useRowsOf(source, 'recordings', {});
   const open = usePreview();
-  const save = async (): Promise<void> => saveFiles(source, (await allRows(source, 'recordings', {})).flatMap((row) => (row.file_id === null ? [] : [outgoingOf({ fileId: row.file_id, path: row.relative_path ?? '', domain, at: row.recorded_at, what: t('view.recordings') }, source.device, words)])), 'recordings.zip');
+  const save = async (task: Task): Promise<void> => saveFiles(source, (await allRows(source, 'recordings', {})).flatMap((row) => (row.file_id === null ? [] : [outgoingOf({ fileId: row.file_id, path: row.relative_path ?? '', domain, at: row.recorded_at, what: t('view.recordings') }, source.device, words)])), 'recordings.zip', words, task);
   return (
     <>
       <Toolbar title={t('view.recordings')} count={rows.total} source={source} words={words} exports={rows.total ? [{ name: t('as_zip'), run: save }] : []} />

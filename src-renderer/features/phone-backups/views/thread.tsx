@@ -12,6 +12,7 @@ import type { WrittenPaper } from '../paper/paper-head.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import { useOpenBackups } from '../source/open-backups.ts';
+import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
@@ -76,7 +77,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
 
   const messages = async (): Promise<MessageRow[]> => (chosen.size > 0 ? chosen.items.toSorted((a, b) => (a.sent_at ?? '').localeCompare(b.sent_at ?? '')) : allRows(source, name, { guid }));
   const filesOf = (all: readonly MessageRow[]): Outgoing[] => all.flatMap((message) => message.attachments.flatMap((file) => (file.file_id === null ? [] : [outgoingOf({
-    fileId: file.file_id, path: file.relative_path ?? '', domain: DOMAIN[kind], at: message.sent_at, filename: file.filename, what: t(message.is_from_me ? 'origin_to' : 'origin_from', { name: message.is_from_me ? title : message.sender_name ?? message.sender ?? title, kind: t(`view.${kind}`) }),
+    fileId: file.file_id, path: file.relative_path ?? '', domain: DOMAIN[kind], at: message.sent_at, size: file.size_bytes, filename: file.filename, what: t(message.is_from_me ? 'origin_to' : 'origin_from', { name: message.is_from_me ? title : message.sender_name ?? message.sender ?? title, kind: t(`view.${kind}`) }),
   }, source.device, words)])));
   const people = talk?.participants.map((person) => (person.name === null ? person.handle : `${person.name} (${person.handle})`)) ?? [];
   const paper = async (): Promise<WrittenPaper> => conversationPaper({ title, people, kind: t(`view.${kind}`) }, await messages(), source.device, words);
@@ -88,7 +89,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
     { name: t('as_html'), run: others.html },
     { name: t('as_print'), run: others.print },
     { name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(['sent_at', 'from', 'text', 'attachments', 'guid'], (await messages()).map((m) => [m.sent_at, m.is_from_me ? t('me') : m.sender_name ?? m.sender, m.text, m.attachments.map(({ filename, relative_path: path }) => filename ?? path).join('; '), m.message_guid]))], { type: 'text/csv' }), `${safeName(title)}.csv`) },
-    { name: t('attachments'), run: async () => saveFiles(source, filesOf(await messages()), `${safeName(title)}.zip`) },
+    { name: t('attachments'), run: async (task: Task) => saveFiles(source, filesOf(await messages()), `${safeName(title)}.zip`, words, task) },
   ];
   return (
     <>

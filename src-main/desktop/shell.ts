@@ -19,7 +19,7 @@ export function openShell({ url, vaultFolder, phones, log }: Pick<RunningCore, '
   const folders = createPhoneFolders({
     phones, ids: randomId, reveal: (path) => shell.showItemInFolder(path),
     async chooseFolder(start) {
-      const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'showHiddenFiles', 'dontAddToRecent'], ...(start !== '' && { defaultPath: start }) });
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory', 'showHiddenFiles', 'dontAddToRecent'], ...(start !== '' && { defaultPath: start }) });
       return canceled ? null : filePaths[0] ?? null;
     },
   });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src-main/config/load.ts';
 import { startCore, type Core } from '../../src-main/core.ts';
 import { openShell } from '../../src-main/desktop/shell.ts';
-import type { PhoneFolder } from '../../src-shared/contract/bridge.ts';
+import { MOST_RANGE, type PhoneFolder } from '../../src-shared/contract/bridge.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { asked, BrowserWindow, powerMonitor, session } from '../fakes/electron.ts';
 import { runPreload } from '../fakes/preload.ts';
@@ -22,7 +22,7 @@ vi.mock('electron', () => import('../fakes/electron.ts'));
 const chromium = findBrowser();
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ASSETS = join(ROOT, 'dist', 'renderer', 'assets');
-const BIG = Buffer.from(Array.from({ length: 9_000_001 }, (_, index) => (index * 31 + (index >> 12)) % 256));
+const BIG = Buffer.from(Array.from({ length: MOST_RANGE + 300_001 }, (_, index) => (index * 31 + (index >> 12)) % 256));
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const built = mkdtempSync(join(tmpdir(), 'hearth-shell-'));
 
@@ -197,6 +197,18 @@ describe.skipIf(!chromium)('the page in the desktop shell', () => {
     await page.clock.runFor(5 * 60_000 + 30_000);
     await page.getByText('nobody used it for 15 minutes').waitFor();
     await page.clock.resume();
+  });
+
+  it('forgets everything when the session of the person is over', async () => {
+    await openHere();
+    await page.getByRole('option').first().waitFor();
+    await context.clearCookies();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Documents' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    await expect.poll(() => page.workers().length).toBe(0);
+    await signIn(person);
+    await page.goBack();
+    await expect.poll(() => rail().count()).toBe(0);
   });
 
   it('lets a folder be chosen in the dialog of the system, wherever it is', async () => {

@@ -57,11 +57,11 @@ export const shell = {
 } satisfies Pick<Shell, 'openExternal' | 'openPath' | 'showItemInFolder'>;
 
 export const dialog = {
-  showOpenDialog: (options: unknown) => {
+  showOpenDialog: (_window: unknown, options: unknown) => {
     asked.dialogs.push(options);
     return Promise.resolve({ canceled: asked.chosen === null, filePaths: asked.chosen === null ? [] : [asked.chosen] });
   },
-} satisfies { showOpenDialog: (options: never) => ReturnType<Dialog['showOpenDialog']> };
+} satisfies { showOpenDialog: (window: never, options: never) => ReturnType<Dialog['showOpenDialog']> };
 
 export const powerMonitor = new EventEmitter();
 

@@ -131,6 +131,8 @@ describe.skipIf(!chromium)('the page in the desktop shell', () => {
     // Sleep: the service's session is over, and the worker's port closed.
     powerMonitor.emit('suspend');
     await expect.poll(() => client.get(`/backups/${ENCRYPTED}/files`, token).then(({ status }) => status)).toBe(401);
+    // And its keys gone, although this page heard no signal.
+    await expect.poll(() => ask('ask', 'domains', {}).then(() => 'open', (error: Error) => error.message)).toBe('locked');
     await expect.poll(() => ask('bytes', fileIdOf('HomeDomain', 'odd/big.bin'), 0, 10).then(() => 'read', (error: Error) => error.message)).toBe('locked');
   });
 
@@ -196,6 +198,10 @@ describe.skipIf(!chromium)('the page in the desktop shell', () => {
     expect(await rail().count()).toBe(1);
     await page.clock.runFor(5 * 60_000 + 30_000);
     await page.getByText('nobody used it for 15 minutes').waitFor();
+    // Nothing ticked for minutes: the computer slept, though nobody said so.
+    await unlockHere();
+    await page.clock.fastForward(3 * 60_000);
+    await page.getByText('It was locked because the computer slept').waitFor();
     await page.clock.resume();
   });
 

@@ -28,9 +28,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Files as the worker gets them, over a port to the shell. */
-function overPort(): { files: BackupFiles; close: () => void } {
+function overPort(): { files: BackupFiles; close: () => void; closed: Promise<void> } {
   const { page, main } = messageChannel();
-  return { files: shellFiles(page as never), close: serveFiles(main, nodeBackupFiles(folder)) };
+  let tell = (): void => undefined;
+  const closed = new Promise<void>((resolve) => { tell = resolve; });
+  return { files: shellFiles(page as never, () => tell()), close: serveFiles(main, nodeBackupFiles(folder)), closed };
 }
 const unlocked = async (files: BackupFiles) => (await openBackup({ files, sqlite: nodeSqlite(join(root, 'temp')), crypto: nodeCrypto })).unlock('wort');
 
@@ -52,9 +54,10 @@ it('the page reads the same backup over a port of the shell as the service reads
 });
 
 it('what the page is reading when the shell closes the port is locked, and what it asks for later too', async () => {
-  const { files, close } = overPort();
+  const { files, close, closed } = overPort();
   const reading = files.readRange('Manifest.db', 0, 100_000_000);
   close();
+  await closed;
   await expect(reading).rejects.toMatchObject({ code: 'locked' });
   await expect(files.size('Manifest.db')).rejects.toMatchObject({ code: 'locked' });
 });

@@ -15,7 +15,7 @@ import { openMemoryDatabase } from './sqlite/memory-database.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
 import { viewTable } from './table-view.ts';
 
-interface Open { backup: UnlockedBackup; store: ArtifactStore; answers: ReturnType<typeof createAnswers> }
+interface Open { files: BackupFiles; backup: UnlockedBackup; store: ArtifactStore; answers: ReturnType<typeof createAnswers> }
 /** Samples of one type that are looked at; the newest. */
 const MOST_SAMPLES = 1_000_000;
 /** What the browser calls it when a folder may not be read, or is no longer there. */
@@ -52,8 +52,14 @@ export class Desk {
   cancel(id: number): void { this.#asked.get(id)?.abort(); }
 
   async discover(place: Place): Promise<Found[]> {
-    const folders = place.kind === 'shell' ? place.folders.map(({ name, port }) => ({ name, files: shellFiles(port) })) : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
+    const folders = place.kind === 'shell' ? place.folders.map(({ name, port }) => ({ name, files: this.#filesOf(port) })) : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
     return Promise.all(folders.map(({ name, files }) => this.#describe(name, files)));
+  }
+
+  /** When the shell closes the port of the backup that is open, keys and pages go as well, whether or not the page was told. */
+  #filesOf(port: MessagePort): BackupFiles {
+    const files = shellFiles(port, () => { if (this.#open?.files === files) void this.#close(); });
+    return files;
   }
 
   async #describe(id: string, files: BackupFiles): Promise<Found> {
@@ -75,7 +81,7 @@ export class Desk {
     this.#tell({ progress: { step: 'keys', rows: 0 } });
     const backup = await known.backup.unlock(passphrase, { onRows: (rows) => this.#tell({ progress: { step: 'manifest', rows } }) });
     const store = new ArtifactStore(artifactSource(backup, known.files), Object.values(READERS), openMemoryDatabase);
-    this.#open = { backup, store, answers: createAnswers(backup, store, createSuggestions(backup, store, paperShare)) };
+    this.#open = { files: known.files, backup, store, answers: createAnswers(backup, store, createSuggestions(backup, store, paperShare)) };
     return { entries: backup.entryCount };
   }
 

@@ -7,14 +7,15 @@ interface Waiting { resolve: (value: never) => void; reject: (error: Error) => v
 /** Pieces of a large range on their way at once. */
 const AHEAD = 2;
 
-/** Files of a folder that the desktop shell reads, and only them, for this worker. When the shell closes the port, the backup is locked. */
-export function shellFiles(port: MessagePort): BackupFiles {
+/** Files of a folder that the desktop shell reads, and only them, for this worker. When the shell closes the port, the backup is locked, and `closed` told. */
+export function shellFiles(port: MessagePort, closed: () => void): BackupFiles {
   const waiting = new Map<number, Waiting>();
   let last = 0, isClosed = false;
   const close = (): void => {
     isClosed = true;
     for (const { reject } of waiting.values()) reject(new BackupError('locked'));
     waiting.clear();
+    closed();
   };
   port.onmessage = ({ data }: MessageEvent<FileAnswer>) => {
     if (data.id === FAREWELL) return close();

@@ -73,6 +73,24 @@ export class BinaryPlist {
     return undefined;
   }
 
+  /** The objects under several keys of a dictionary, found in one walk over it; undefined for each that it does not have. */
+  members(index: number, keys: readonly string[]): (number | undefined)[] {
+    const found: (number | undefined)[] = keys.map(() => undefined);
+    const marker = this.marker(index);
+    if (marker.kind !== 0xd) return found;
+    for (let i = 0, missing = keys.length; i < marker.count && missing > 0; i += 1) {
+      const { kind, count, at } = this.marker(this.ref(marker, i));
+      if (kind !== 0x5) continue;
+      for (let wanted = 0; wanted < keys.length; wanted += 1) {
+        if (found[wanted] !== undefined || !this.isSpelled(at, count, keys[wanted] ?? '')) continue;
+        found[wanted] = this.ref(marker, marker.count + i);
+        missing -= 1;
+        break;
+      }
+    }
+    return found;
+  }
+
   /** An element of an array; undefined when the object is none or is shorter. */
   element(index: number, position: number): number | undefined {
     const marker = this.marker(index);
@@ -80,9 +98,13 @@ export class BinaryPlist {
   }
 
   private spells(index: number, text: string): boolean {
-    const marker = this.marker(index);
-    if (marker.kind !== 0x5 || marker.count !== text.length) return false;
-    for (let i = 0; i < text.length; i += 1) if (this.bytes[marker.at + i] !== text.charCodeAt(i)) return false;
+    const { kind, count, at } = this.marker(index);
+    return kind === 0x5 && this.isSpelled(at, count, text);
+  }
+
+  private isSpelled(at: number, count: number, text: string): boolean {
+    if (count !== text.length) return false;
+    for (let i = 0; i < count; i += 1) if (this.bytes[at + i] !== text.charCodeAt(i)) return false;
     return true;
   }
 

@@ -27,48 +27,60 @@ export type ShortRecord = Pick<FileRecord, 'size' | 'modifiedAt' | 'protectionCl
  * unfolded, so a hostile record costs what it weighs. Throws `damaged_plist`.
  */
 export function readFileRecord(bytes: Uint8Array): FileRecord {
-  const record = openRecord(bytes);
+  const [size, modified, protectionClass, key, mode, birth, target, digest] = fieldsOf(bytes, ALL);
   return {
-    size: wholeNumber(record('Size')), modifiedAt: moment(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')), mode: wholeNumber(record('Mode')), createdAt: moment(record('Birth')),
-    target: text(record('Target')), encryptionKey: data(record('EncryptionKey')), digest: data(record('Digest')),
+    size: wholeNumber(size), modifiedAt: moment(modified), protectionClass: wholeNumber(protectionClass), mode: wholeNumber(mode), createdAt: moment(birth),
+    target: text(target), encryptionKey: data(key), digest: data(digest),
   };
 }
 
 export function readShortRecord(bytes: Uint8Array): ShortRecord {
-  const record = openRecord(bytes);
-  return { size: wholeNumber(record('Size')), modifiedAt: moment(record('LastModified')), protectionClass: wholeNumber(record('ProtectionClass')), encrypted: record('EncryptionKey') !== null };
+  const [size, modified, protectionClass, key] = fieldsOf(bytes, SHORT);
+  return { size: wholeNumber(size), modifiedAt: moment(modified), protectionClass: wholeNumber(protectionClass), encrypted: key !== null };
 }
 
-type RecordFields = (name: string) => PlistValue;
+const SHORT = ['Size', 'LastModified', 'ProtectionClass', 'EncryptionKey'] as const;
+const ALL = [...SHORT, 'Mode', 'Birth', 'Target', 'Digest'] as const;
+const PARTS = ['$objects', '$top'] as const, HELD = ['NS.time', 'NS.data', 'NS.string', 'NS.bytes'] as const;
 
-/** Fields of the root object; NSData, NSString and NSDate come as what they hold. A plist that is no archive is its own root. */
-function openRecord(bytes: Uint8Array): RecordFields {
-  if (!isBinaryPlist(bytes)) return unfolded(bytes);
+/**
+ * Fields of the root object in the order of their names; NSData, NSString and NSDate come as what they hold, what is missing as null. A plist
+ * that is no archive is its own root. A million of them are read when a large backup is opened: keys are walked over once.
+ */
+function fieldsOf(bytes: Uint8Array, names: readonly string[]): PlistValue[] {
+  if (!isBinaryPlist(bytes)) return unfolded(bytes, names);
   const plist = new BinaryPlist(bytes);
-  const objects = plist.member(plist.top, '$objects') ?? plist.top, top = plist.member(plist.top, '$top');
+  const [archived, top] = plist.members(plist.top, PARTS);
+  const objects = archived ?? plist.top;
   const follow = (index: number | undefined): number | undefined => {
     const value = index === undefined ? undefined : plist.leaf(index);
     return value instanceof Uid ? plist.element(objects, value.index) : index;
   };
   const root = top === undefined ? plist.top : follow(plist.member(top, 'root'));
-  return (name) => {
-    const index = root === undefined ? undefined : follow(plist.member(root, name));
+  if (root === undefined) return names.map(() => null);
+  return plist.members(root, names).map((at): PlistValue => {
+    const value = at === undefined ? null : plist.leaf(at);
+    const index = value instanceof Uid ? plist.element(objects, value.index) : at;
     if (index === undefined) return null;
-    const time = plist.member(index, 'NS.time'), seconds = time === undefined ? undefined : plist.leaf(time);
+    // A number stands in the object itself; data and texts are objects of their own.
+    const own = value instanceof Uid ? plist.leaf(index) : value;
+    if (own !== undefined) return own;
+    const [timeAt, ...heldAt] = plist.members(index, HELD);
+    const seconds = timeAt === undefined ? undefined : plist.leaf(timeAt);
     if (typeof seconds === 'number') return appleDate(seconds);
-    const held = follow(plist.member(index, 'NS.data') ?? plist.member(index, 'NS.string') ?? plist.member(index, 'NS.bytes'));
-    return plist.leaf(held ?? index) ?? null;
-  };
+    const held = follow(heldAt.find((part) => part !== undefined));
+    return (held === undefined ? null : plist.leaf(held)) ?? null;
+  });
 }
 
 /** The same from XML, which no phone writes here; it is unfolded whole. */
-function unfolded(bytes: Uint8Array): RecordFields {
+function unfolded(bytes: Uint8Array, names: readonly string[]): PlistValue[] {
   const plist = readPlist(bytes), record = isKeyedArchive(plist) ? unarchive(plist) : plist;
-  return (name) => (isDictionary(record) ? record[name] ?? null : null);
+  return names.map((name) => (isDictionary(record) ? record[name] ?? null : null));
 }
 
-const wholeNumber = (value: PlistValue): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null);
+const wholeNumber = (value: PlistValue | undefined): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null);
 /** Phones write whole seconds; other writers of backups also fractions and dates. */
-const moment = (value: PlistValue): number | null => (value instanceof Date ? moment(value.getTime() / 1000) : typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : null);
-const text = (value: PlistValue): string | null => (typeof value === 'string' && value !== '$null' ? value : null);
-const data = (value: PlistValue): Uint8Array | null => (value instanceof Uint8Array ? value : null);
+const moment = (value: PlistValue | undefined): number | null => (value instanceof Date ? moment(value.getTime() / 1000) : typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : null);
+const text = (value: PlistValue | undefined): string | null => (typeof value === 'string' && value !== '$null' ? value : null);
+const data = (value: PlistValue | undefined): Uint8Array | null => (value instanceof Uint8Array ? value : null);

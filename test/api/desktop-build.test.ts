@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/papers.ts';
 import { serve, type Served } from '../support/serve.ts';
@@ -36,6 +38,43 @@ it('reads a document, threads and migrations included, in a Node that knows no t
   const { body } = await person.upload(await labReport({ seed: 1 }), 'report.pdf', 1);
   await person.idle();
   expect((await person.get(`/api/documents/${body.document_id}`)).body).toMatchObject({ doc_type: 'lab_test' });
+});
+
+/** What the main program is asked from outside, as Electron would: a call of its page, sleep, and the end. */
+const DRIVER = `
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+registerHooks({ resolve: (name, context, next) => (name === 'electron' ? { url: pathToFileURL(process.env.FAKE).href, shortCircuit: true } : next(name, context)) });
+const { app, asked, BrowserWindow, ipcMain, powerMonitor, session } = await import('electron');
+const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');
+app.quit = () => { say('quit'); process.exit(0); };
+await import(pathToFileURL(process.env.MAIN).href);
+while (!BrowserWindow.opened[0]?.loaded) await new Promise((resolve) => setTimeout(resolve, 20));
+const [window] = BrowserWindow.opened, url = window.loaded;
+say({ status: (await fetch(url + '/health')).status, preload: window.options.webPreferences.preload });
+const made = await fetch(url + '/api/setup/complete', { method: 'POST', headers: { 'content-type': 'application/json', 'X-Requested-With': 'XMLHttpRequest' }, body: JSON.stringify({ username: 'ann', password: 'correct horse battery', patient_name: 'Ada', patient_date_of_birth: null }) });
+const call = () => ipcMain.handlers.get('hearth:call')({ senderFrame: { origin: new URL(url).origin, parent: null } }, 'phoneFolders', {});
+say(await call());
+const [name, value] = made.headers.get('set-cookie').split(';')[0].split(/=(.*)/s);
+asked.cookies.set(url, [{ name, value }]);
+say(await call());
+powerMonitor.emit('suspend');
+say(window.webContents.sent);
+app.emit('before-quit', { preventDefault() {} });
+`;
+
+it('opens a window on its core, answers its page and forgets keys in sleep: the main program, with Electron played by a fake', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'hearth-main-')), base = join(home, 'Backup');
+  await generateBackup({ folder: join(base, 'phone'), entries: [{ domain: 'HomeDomain', path: 'a', content: 'a' }] });
+  writeFileSync(join(home, 'driver.mjs'), DRIVER);
+  const text = execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(home, 'driver.mjs'), '--vault', join(home, 'vault'), '--backups', base, '--backups-port', '0'], {
+    encoding: 'utf8', timeout: 60_000, env: { ...process.env, XDG_CONFIG_HOME: join(home, 'config'), APPDATA: join(home, 'config'), FAKE: join(ROOT, 'test', 'fakes', 'electron.ts'), MAIN: join(out, 'src-main', 'main.js') },
+  });
+  expect(text.trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
+    { status: 200, preload: join(realpathSync(out), 'src-main', 'desktop', 'preload.cjs') }, { error: 'forbidden' }, { value: { folders: [{ key: expect.any(String), id: 'phone' }] } },
+    [['hearth:signal', { kind: 'forget-keys', reason: 'suspend' }]], 'quit',
+  ]);
+  rmSync(home, { recursive: true, force: true });
 });
 
 /** Runs the preload that was built as the window's sandbox does: no module but Electron's, no global of Node but a little of `process`. */

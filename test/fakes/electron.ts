@@ -35,8 +35,10 @@ export class BrowserWindow extends EventEmitter {
   restore(): void { this.minimized = false; }
 }
 
-type AppPart = Pick<App, 'getLocale' | 'quit'>;
-export const app = Object.assign(new EventEmitter(), { getLocale: () => 'de-DE', quit: () => undefined } satisfies AppPart);
+type AppPart = Pick<App, 'enableSandbox' | 'exit' | 'getLocale' | 'isPackaged' | 'quit' | 'requestSingleInstanceLock' | 'whenReady'>;
+export const app = Object.assign(new EventEmitter(), {
+  isPackaged: false, enableSandbox: () => undefined, whenReady: () => Promise.resolve(), requestSingleInstanceLock: () => true, getLocale: () => 'de-DE', quit: () => undefined, exit: (code?: number) => process.exit(code),
+} satisfies AppPart);
 
 type RequestHandler = Parameters<Session['setPermissionRequestHandler']>[0];
 type CheckHandler = Parameters<Session['setPermissionCheckHandler']>[0];
@@ -57,11 +59,12 @@ export const shell = {
 } satisfies Pick<Shell, 'openExternal' | 'openPath' | 'showItemInFolder'>;
 
 export const dialog = {
+  showErrorBox: (title, text) => { process.stderr.write(`${title}: ${text}\n`); },
   showOpenDialog: (_window: unknown, options: unknown) => {
     asked.dialogs.push(options);
     return Promise.resolve({ canceled: asked.chosen === null, filePaths: asked.chosen === null ? [] : [asked.chosen] });
   },
-} satisfies { showOpenDialog: (window: never, options: never) => ReturnType<Dialog['showOpenDialog']> };
+} satisfies { showErrorBox: Dialog['showErrorBox']; showOpenDialog: (window: never, options: never) => ReturnType<Dialog['showOpenDialog']> };
 
 export const powerMonitor = new EventEmitter();
 

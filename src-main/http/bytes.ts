@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { fail } from '../kernel/errors.ts';
 import { wantedRange } from './wanted-range.ts';
@@ -74,7 +75,8 @@ async function sendRanged(req: Request, res: Response, reply: RangedReply): Prom
 async function sendPieces(res: Response, { read }: RangedReply, start: number, end: number, gone: AbortSignal): Promise<void> {
   for (let at = start; at < end && !gone.aborted; at += PIECE) {
     const piece = await read(at, Math.min(end, at + PIECE));
-    if (!gone.aborted && !res.write(piece)) await new Promise<void>((resolve) => { res.once('drain', resolve); res.once('close', resolve); });
+    // Who goes away ends the waiting.
+    if (!gone.aborted && !res.write(piece)) await once(res, 'drain', { signal: gone }).catch(() => undefined);
   }
   res.end();
 }

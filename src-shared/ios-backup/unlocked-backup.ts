@@ -1,6 +1,7 @@
 import { blobSource, decrypted, streamable, type Content } from './content.ts';
 import { BackupError } from './errors.ts';
 import { cachedSource, type CachedSource } from './format/cached-source.ts';
+import { storedTablesOf } from './format/stored-tables.ts';
 import { checkIntegrity, type IntegrityReport } from './integrity.ts';
 import { isSafeFileId, type Entry, type EntryDetail } from './manifest/entry.ts';
 import type { DomainCount, EntryPage, EntryQuery } from './manifest/entry-index.ts';
@@ -86,7 +87,7 @@ export class UnlockedBackup {
       throw error;
     });
     const db = await this.ports.sqlite.open(cache, wal && wal.size > 0 ? wal : undefined)
-      .catch((error: unknown) => { throw error instanceof BackupError ? error : new BackupError('damaged_file', { reason: 'the database does not open' }, error); });
+      .then(storedTablesOf).catch((error: unknown) => { throw error instanceof BackupError ? error : new BackupError('damaged_file', { reason: 'the database does not open' }, error); });
     const close = async (): Promise<void> => {
       this.closers.delete(close);
       await db.close();

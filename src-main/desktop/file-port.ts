@@ -22,6 +22,8 @@ export function serveFiles(port: Port, files: BackupFiles): () => void {
   const work = async (data: unknown): Promise<void> => {
     const said = await answer(data, files);
     if (isOpen && said) port.postMessage(said);
+    // It was cloned by now, and the next range is read into the same memory.
+    if (said && 'value' in said && said.value instanceof Uint8Array) files.release?.(said.value);
   };
   const next = (): void => {
     while (isOpen && working < AT_ONCE && waiting.length > 0) {

@@ -9,6 +9,7 @@ import { contactPaper } from '../../src-renderer/features/phone-backups/paper/co
 import { conversationPaper } from '../../src-renderer/features/phone-backups/paper/conversation-paper.ts';
 import { eventsPaper } from '../../src-renderer/features/phone-backups/paper/event-paper.ts';
 import { notePaper } from '../../src-renderer/features/phone-backups/paper/note-paper.ts';
+import { recordPaper } from '../../src-renderer/features/phone-backups/paper/record-paper.ts';
 import { rowsPaper } from '../../src-renderer/features/phone-backups/paper/rows-paper.ts';
 import type { Block } from '../../src-renderer/workers/paper/blocks.ts';
 import { messageOf, paperWords, pressed } from '../support/phone-paper.ts';
@@ -123,5 +124,15 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
     const table = checked((await pressed(list.paper.head, list.paper.blocks)).bytes).text;
     expect(table.match(/Wert \d+/g)).toHaveLength(730);
     expect(table).toContain('1 Mar 2023 – 30 Mar 2023 · 730 entries');
+  });
+
+  it('a clinical record says what matters first, then what came, without attached files in letters', async () => {
+    const fhir = { resourceType: 'Observation', code: { text: 'TSH' }, presentedForm: [{ data: 'A'.repeat(200_000) }] };
+    const { paper, filename, date, origin } = recordPaper({ record_identifier: 'r', resource_type: 'Observation', title: 'TSH', recorded_at: '2023-02-01T10:00:00', source: 'https://labor.example', fhir_version: '4.0.1', fhir }, { title: 'TSH', kind: 'Result', sender: 'labor.example', facts: [['Value', '2.4 mU/l']] }, ELENA, paperWords);
+    expect({ filename, date, origin }).toEqual({ filename: 'TSH.pdf', date: '2023-02-01', origin: 'Clinical records · Result · labor.example · iPhone von Elena, backup of 12 Nov 2026' });
+    const { text } = checked((await pressed(paper.head, paper.blocks)).bytes);
+    expect(text).toMatch(/Value +2\.4 mU\/l/);
+    expect(text).toContain('"resourceType": "Observation"');
+    expect(text).toContain('… (200000)');
   });
 });

@@ -13,9 +13,9 @@ function cellOf(value: SqliteValue | undefined): string | number | null {
   return typeof value === 'string' && value.length > LETTERS ? `${value.slice(0, LETTERS)}…` : value ?? null;
 }
 
-/** Tables of a database, and rows of one of them: the first, where none is named. */
+/** Tables of a database, and rows of one of them: the first, where none is named. Virtual ones need code of the phone; what they hold stands in plain tables beside them. */
 export async function viewTable(database: SqliteDatabase, wanted: string | null, offset: number): Promise<TableView> {
-  const found = await database.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name LIMIT 1000");
+  const found = await database.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL %' ORDER BY name LIMIT 1000");
   const tables = found.map(({ name }) => String(name));
   const table = wanted !== null && tables.includes(wanted) ? wanted : tables[0] ?? null;
   if (table === null) return { tables, table, columns: [], rows: [], total: 0 };

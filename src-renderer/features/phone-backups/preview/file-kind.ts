@@ -1,3 +1,5 @@
+import { textEncodingOf } from './text-encoding.ts';
+
 export type FileKind = 'image' | 'heic' | 'pdf' | 'audio' | 'video' | 'plist' | 'sqlite' | 'text' | 'empty' | 'other';
 
 const ascii = (bytes: Uint8Array, start: number, end: number): string => String.fromCharCode(...bytes.subarray(start, end));
@@ -17,17 +19,6 @@ export function kindOf(head: Uint8Array): FileKind {
   if (start.startsWith('bplist')) return 'plist';
   if (start.startsWith('ID3') || (start.startsWith('RIFF') && ascii(head, 8, 12) === 'WAVE') || start.startsWith('OggS') || start.startsWith('caff') || start.startsWith('#!AMR') || start.startsWith('fLaC') || (begins(0xff) && ((head[1] ?? 0) & 0xe6) === 0xe2)) return 'audio';
   if (ascii(head, 4, 8) === 'moov' || ascii(head, 4, 8) === 'mdat' || begins(0x1a, 0x45, 0xdf, 0xa3)) return 'video';
-  if (!isText(head)) return 'other';
+  if (textEncodingOf(head) === null) return 'other';
   return /<!DOCTYPE plist|<plist[\s>]/.test(ascii(head, 0, Math.min(head.length, 400))) ? 'plist' : 'text';
-}
-
-/** UTF-8 without control characters; a character may be cut off at the end. */
-function isText(head: Uint8Array): boolean {
-  if (head.some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27)) return false;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

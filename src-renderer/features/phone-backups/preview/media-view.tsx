@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, type Ref } from 'react';
+import { useEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
 import type { PhoneWords } from '../words.ts';
+import { playableOf } from './playable.ts';
 import { useBytes } from './use-bytes.ts';
 
 /** Plays sound or film out of memory. */
@@ -9,14 +10,17 @@ export default function MediaView({ source, fileId, size, kind, name, words }: {
   const { data, error } = useBytes(source, fileId, size);
   const [isUnplayable, setUnplayable] = useState(false);
   const player = useRef<HTMLMediaElement>(null);
+  // What phones record and no browser knows is changed, or told.
+  const changed = useMemo(() => (data && kind === 'audio' ? playableOf(data) : null), [data, kind]);
   useEffect(() => {
     const element = player.current;
     if (!data || !element) return undefined;
-    const url = URL.createObjectURL(new Blob([data], { type: typeOf(kind, name) }));
+    const url = URL.createObjectURL(changed && 'bytes' in changed ? new Blob([changed.bytes], { type: changed.type }) : new Blob([data], { type: typeOf(kind, name) }));
     element.src = url;
     return () => URL.revokeObjectURL(url);
-  }, [data, kind, name]);
+  }, [data, kind, name, changed]);
   if (error) return <ErrorState message={words.error(error)} />;
+  if (changed && 'codec' in changed) return <EmptyState title={words.t('unplayable_codec', { codec: changed.codec })}>{words.t('unplayable_text')}</EmptyState>;
   if (isUnplayable) return <EmptyState title={words.t('unplayable')}>{words.t('unplayable_text')}</EmptyState>;
   if (!data) return <Skeleton height={54} />;
   const shared = { controls: true, 'aria-label': name, onError: () => setUnplayable(true) };

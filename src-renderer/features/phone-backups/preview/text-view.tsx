@@ -1,9 +1,12 @@
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
+import { textEncodingOf } from './text-encoding.ts';
 import type { PhoneWords } from '../words.ts';
 import { useBytes } from './use-bytes.ts';
 
 const MOST = 512 * 1024;
+/** Its encoding is known by so many bytes. */
+const HEAD = 4096;
 
 /** Text as it stands; of a long one the beginning. */
 export default function TextView({ source, fileId, size, words }: { source: BackupSource; fileId: string; size: number; words: PhoneWords }) {
@@ -12,7 +15,7 @@ export default function TextView({ source, fileId, size, words }: { source: Back
   if (!data) return <Skeleton height={240} />;
   return (
     <>
-      <pre className="phone-text mono" tabIndex={0}>{new TextDecoder().decode(data)}</pre>
+      <pre className="phone-text mono" tabIndex={0}>{new TextDecoder(textEncodingOf(data.subarray(0, HEAD)) ?? 'utf-8').decode(data)}</pre>
       {size > MOST && <p className="cap">{words.t('beginning_only')}</p>}
     </>
   );

@@ -10,6 +10,8 @@ import type { ViewProps } from '../browse.tsx';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { ItemList } from '../item-list.tsx';
+import type { WrittenPaper } from '../paper/paper-head.ts';
+import { MOST_ROWS, rowsPaper } from '../paper/rows-paper.ts';
 import { allRows, useAnswer, useRowsOf } from '../queries.ts';
 import { HealthSendDialog } from '../send/health-dialog.tsx';
 import { Toolbar } from '../toolbar.tsx';
@@ -64,9 +66,16 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
   const rows = useRowsOf(source, 'health', asked);
   const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['started_at', 'ended_at', 'type', 'value', 'unit', 'meaning', 'source', 'device'], (await allRows(source, 'health', asked)).map((row) => [row.started_at, row.ended_at, row.type, row.value, row.unit, row.meaning, row.source, row.device]))], { type: 'text/csv' }), `${type.type}.csv`);
   const isTable = search.part === 'table' || type.kind !== 'quantity';
+  const paper = async (): Promise<WrittenPaper> => {
+    const samples = await allRows(source, 'health', asked);
+    return rowsPaper({ title: words.healthType(type.type), lines: [], rows: samples, times: samples.map((row) => row.started_at), what: [t('view.health'), from].filter(Boolean).join(' · '), columns: [
+      { name: t('date'), share: 2.2, cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}` }, { name: t('value'), share: 2, cell: (row) => (row.value === null ? words.meaning(row.meaning) : formats.withUnit(Math.round(row.value * 1000) / 1000, words.unit(row.unit))) },
+      { name: t('source'), share: 3, cell: (row) => [row.source, row.is_user_entered && t('by_hand')].filter(Boolean).join(' · ') },
+    ] }, source.device, words);
+  };
   return (
     <>
-      <Toolbar title={words.healthType(type.type)} count={rows.total} source={source} words={words} exports={[{ name: t('as_csv'), run: csv }]}>
+      <Toolbar title={words.healthType(type.type)} count={rows.total} source={source} words={words} paper={rows.total && rows.total <= MOST_ROWS ? paper : null} exports={[{ name: t('as_csv'), run: csv }]}>
         {type.kind === 'quantity' && <Segments label={t('look')} value={isTable ? 'table' : 'chart'} options={[{ value: 'chart', label: t('chart') }, { value: 'table', label: t('table') }]} onChange={(part) => set({ part: part === 'table' ? part : undefined })} />}
         {type.sources.length > 1 && <Select className="phone-album" aria-label={t('source')} value={from ?? ''} onChange={(event) => setFrom(event.target.value || undefined)} options={[{ value: '', label: t('all_sources') }, ...type.sources.map(({ source: name, count }) => ({ value: name, label: `${name} · ${formats.count(count)}` }))]} />}
       </Toolbar>

@@ -7,6 +7,8 @@ import type { ViewProps } from '../browse.tsx';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { ItemList } from '../item-list.tsx';
+import type { WrittenPaper } from '../paper/paper-head.ts';
+import { rowsPaper } from '../paper/rows-paper.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useChosen } from '../use-chosen.ts';
@@ -58,9 +60,12 @@ function MedicinePage({ medicine, title, source, words }: ViewProps & { medicine
   const { t, formats } = words;
   const doses = medicine.doses.toSorted((a, b) => (b.taken_at ?? '').localeCompare(a.taken_at ?? ''));
   const facts = [[t('name'), medicine.nickname === null ? null : medicine.name], [t('form'), medicine.form], [t('strength'), medicine.strength], [t('since'), medicine.created_at && formats.dateFull(medicine.created_at.slice(0, 10))], [t('doses'), doses.length === 0 ? null : formats.count(doses.filter(({ status }) => status === 'taken').length)]] as const;
+  const paper = (): WrittenPaper => rowsPaper({ title, lines: facts.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])), rows: doses, times: doses.map(({ taken_at: at }) => at), what: t('view.medications'), columns: [
+    { name: t('date'), share: 2, cell: (dose) => (dose.taken_at === null ? t('date_unknown') : `${words.day(dose.taken_at)} ${words.time(dose.taken_at)}`) }, { name: t('quantity'), share: 1, cell: (dose) => (dose.quantity === null ? '' : formats.withUnit(dose.quantity, dose.unit)) }, { name: t('what'), share: 1, cell: (dose) => t(`dose.${dose.status}`) },
+  ] }, source.device, words);
   return (
     <>
-      <Toolbar title={title} count={undefined} source={source} words={words} exports={[{ name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(DOSE_COLUMNS, csvRows(medicine))], { type: 'text/csv' }), 'medicine.csv') }]} />
+      <Toolbar title={title} count={undefined} source={source} words={words} paper={paper} exports={[{ name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(DOSE_COLUMNS, csvRows(medicine))], { type: 'text/csv' }), 'medicine.csv') }]} />
       <dl className="phone-facts phone-medicine">{facts.map(([name, value]) => (value ? <div key={name}><dt>{name}</dt><dd className="num">{value}</dd></div> : null))}</dl>
       <RowTable rows={{ total: doses.length, error: null, at: (index) => doses[index], show: () => {}, retry: () => {} }} label={t('doses_of', { name: title })} idOf={(dose) => dose.taken_at ?? ''} words={words} nothing={{ title: t('no_doses') }} columns={[
         { name: t('date'), width: 'minmax(0, 1fr)', cell: (dose) => (dose.taken_at === null ? t('date_unknown') : `${words.day(dose.taken_at)} ${words.time(dose.taken_at)}`), title: (dose) => words.exact(dose.taken_at) },

@@ -6,6 +6,7 @@ import type { ViewProps } from '../browse.tsx';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { ItemList } from '../item-list.tsx';
+import { recordPaper } from '../paper/record-paper.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useChosen } from '../use-chosen.ts';
@@ -62,14 +63,15 @@ function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRec
   const title = record.title ?? words.resource(record.resource_type);
   const facts = fhirFacts(record.fhir);
   const dated = (value: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(value) ? formats.dateFull(value) : value);
+  const shown = (fact: string, value: string): string => (fact === 'day' || fact === 'onset' ? dated(value) : fact === 'status' ? words.fhirStatus(value) : value);
   return (
     <>
-      <Toolbar title={title} count={undefined} source={source} words={words} exports={record.fhir === null ? [] : [{ name: t('as_fhir'), run: async () => saveJson(record.fhir, safeName(title)) }]} />
+      <Toolbar title={title} count={undefined} source={source} words={words} paper={record.fhir === null ? null : () => recordPaper(record, { title, kind: words.resource(record.resource_type), sender: hostOf(record.source), facts: facts.map(({ fact, value }) => [t(`fhir.${fact}`), shown(fact, value)] as const) }, source.device, words)} exports={record.fhir === null ? [] : [{ name: t('as_fhir'), run: async () => saveJson(record.fhir, safeName(title)) }]} />
       <article className="phone-contact">
         <p className="cap">{[words.resource(record.resource_type), hostOf(record.source), record.recorded_at && t('received_on', { date: words.day(record.recorded_at) }), record.fhir_version && `FHIR ${record.fhir_version}`].filter(Boolean).join(' · ')}</p>
         {record.fhir === null ? <Notice tone="warn">{t('broken_record')}</Notice> : (
           <>
-            <dl className="phone-facts">{facts.map(({ fact, value }) => <div key={fact}><dt>{t(`fhir.${fact}`)}</dt><dd className="num phone-lines">{fact === 'day' || fact === 'onset' ? dated(value) : fact === 'status' ? words.fhirStatus(value) : value}</dd></div>)}</dl>
+            <dl className="phone-facts">{facts.map(({ fact, value }) => <div key={fact}><dt>{t(`fhir.${fact}`)}</dt><dd className="num phone-lines">{shown(fact, value)}</dd></div>)}</dl>
             <details className="phone-raw" open={facts.length === 0}><summary>{t('as_it_came')}</summary><pre className="phone-text mono" tabIndex={0}>{JSON.stringify(record.fhir, null, 2).slice(0, SHOWN_LETTERS)}</pre></details>
           </>
         )}

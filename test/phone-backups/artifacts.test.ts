@@ -56,6 +56,7 @@ describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', 
       avatar_file_id: file('HomeDomain', 'Library/AddressBook/AddressBookImages.sqlitedb'),
       labelled: [{ kind: 'phone', label: 'mobile', value: '079 123 45 67' }, { kind: 'email', label: 'work', value: 'frisch@example.org' }, { kind: 'address', label: 'work', value: 'Marktgasse 3\n3011 Bern' }],
     });
+    expect(rows.contacts.flatMap(({ labelled }) => labelled)).toContainEqual({ kind: 'url', label: 'Webseite', value: 'https://labor.example' });
   });
 
   it('has messages with text from typed streams, names, attachments, reactions and conversations', () => {

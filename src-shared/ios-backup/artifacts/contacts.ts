@@ -12,8 +12,8 @@ const KINDS: Record<number, ContactRow['labelled'][number]['kind']> = { 3: 'phon
 /** Order in which people read the parts of an address. */
 const ADDRESS_PARTS = ['street', 'sublocality', 'zip', 'city', 'state', 'country'];
 
-/** `_$!<Mobile>!$_`, as Apple writes the labels that it translates. */
-const labelOf = (label: string | null): string | null => label?.replace(/^_\$!<(.*)>!\$_$/, '$1').toLowerCase() || null;
+/** `_$!<Mobile>!$_`, as Apple writes the labels that it translates; those of a person stay as they were written. */
+const labelOf = (label: string | null): string | null => /^_\$!<(.*)>!\$_$/.exec(label ?? '')?.[1]?.toLowerCase() ?? (label || null);
 
 type Labelled = ContactRow['labelled'][number];
 

@@ -8,8 +8,8 @@ export const POLLS = 'com.apple.messages.Polls';
 const MAX_CHOICES = 100;
 const MAX_VOTES = 10_000;
 
-export interface Poll { title: string | null; choices: { id: string; text: string }[] }
-export interface Vote { choice: string; voter: string | null; isTaken: boolean }
+interface Poll { title: string | null; choices: { id: string; text: string }[] }
+interface Vote { choice: string; voter: string | null; isTaken: boolean }
 
 type Json = { [key: string]: unknown };
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

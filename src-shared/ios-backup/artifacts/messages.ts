@@ -1,6 +1,6 @@
 import type { Attachment, ConversationRow, MessageRow, REACTIONS } from '../../contract/phone-artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
-import { POLLS, pollOf, readPayload, textOfPayload, textOfPoll, votesOf, type Poll } from './app-message.ts';
+import { POLLS, pollOf, readPayload, textOfPayload, textOfPoll, votesOf } from './app-message.ts';
 import { readMessageSummary } from './message-summary.ts';
 import { BATCH, columnsOf, countOf, type ArtifactReader, type Batch, type Columns, type FileRef, type RowsByTable } from './source.ts';
 import { textOfTypedStream } from './typedstream.ts';
@@ -16,8 +16,11 @@ const GROUP = 43;
 
 type Reaction = MessageRow['reactions'][number];
 interface Chat { row: ConversationRow; lastMs: number }
+/** Who chose what in a poll. */
+type Votes = ReadonlyMap<string, ReadonlySet<string>>;
+const NO_VOTES: Votes = new Map();
 /** What other rows say of a message. */
-interface Beside { attachments: Attachment[]; reactions: Reaction[]; poll: string | null; named: (handle: string | null) => string | null; other: string | null }
+interface Beside { attachments: Attachment[]; reactions: Reaction[]; votes: Votes; named: (handle: string | null) => string | null; other: string | null }
 
 /** Conversations of Messages: iMessage, SMS and RCS. */
 export const messages: ArtifactReader = {
@@ -33,12 +36,11 @@ export const messages: ArtifactReader = {
       const handles = await handlesOf(db);
       const named = (handle: string | null): string | null => tools.people.nameOf(handle);
       const chats = await chatsOf(db, handles, named);
-      const reactions = await reactionsOf(db, columns, handles, named);
+      const { reactions, votes } = await answersOf(db, columns, handles, named);
       const files = await source.files('MediaDomain');
       const hasJoin = (await columnsOf(db, 'chat_message_join', 'j')).exists;
       const deletedFrom = await recoverable(db);
       const byGuid = new Map([...chats].map(([id, { row }]) => [row.conversation_guid, id]));
-      const polls = await pollsOf(db, columns, handles, named);
       const attachmentsIn = await attachmentQuery(db, files);
 
       const chatOf = (chatId: number | string | null, handle: string | null): Chat => {
@@ -66,7 +68,7 @@ export const messages: ArtifactReader = {
           try {
             const handle = handles.get(intOf(raw.handle) ?? 0) ?? null;
             const guid = textOf(raw.guid) ?? '';
-            const message = messageOf(raw, handle, { attachments: attachments.get(id) ?? [], reactions: reactions.get(guid) ?? [], poll: polls.get(guid) ?? null, named, other: handles.get(intOf(raw.other) ?? 0) ?? null });
+            const message = messageOf(raw, handle, { attachments: attachments.get(id) ?? [], reactions: reactions.get(guid) ?? [], votes: votes.get(guid) ?? NO_VOTES, named, other: handles.get(intOf(raw.other) ?? 0) ?? null });
             // What was lately deleted hangs on its conversation by another table; what is not joined yet names it.
             const chat = chatOf(intOf(raw.chat) ?? deletedFrom.get(id) ?? byGuid.get(textOf(raw.cloudChat) ?? '') ?? null, handle);
             chat.row.message_count += 1;
@@ -100,17 +102,18 @@ function selectMessages(m: Columns, hasJoin: boolean): string {
   const numbers = ([['handle', 'handle_id'], ['date', 'date'], ['read', 'date_read'], ['delivered', 'date_delivered'], ['fromMe', 'is_from_me'], ['kind', 'associated_message_type'], ['item', 'item_type'], ['retracted', 'date_retracted'], ['action', 'group_action_type'], ['other', 'other_handle'], ['status', 'share_status']] as const)
     .map(([as, column]) => real(as, m.expr(column)));
   return `SELECT ${real('id', 'm.ROWID')}, ${m.pick('guid', 'guid')}, ${m.pick('text', 'text')}, CASE WHEN ${text} IS NULL OR ${text} = '' THEN ${body} END AS body, ${m.pick('service', 'service')},
-    ${m.has('balloon_bundle_id') && m.has('payload_data') ? `CASE WHEN m.balloon_bundle_id IS NOT NULL AND (${text} IS NULL OR length(${text}) < 2) THEN m.payload_data END` : 'NULL'} AS payload, ${m.pick('target', 'associated_message_guid')}, ${m.pick('cloudChat', 'ck_chat_id')},
+    ${m.has('balloon_bundle_id') && m.has('payload_data') ? `CASE WHEN m.balloon_bundle_id IS NOT NULL AND (${text} IS NULL OR length(${text}) < 2 OR m.balloon_bundle_id LIKE '%${POLLS}') THEN m.payload_data END` : 'NULL'} AS payload, ${m.pick('target', 'associated_message_guid')}, ${m.pick('cloudChat', 'ck_chat_id')},
     ${m.pick('subject', 'subject')}, ${m.pick('title', 'group_title')}, ${m.pick('summary', 'message_summary_info')}, ${m.pick('reply', 'thread_originator_guid')}, ${numbers.join(', ')},
     ${real('chat', hasJoin ? 'j.chat_id' : 'NULL')} FROM message AS m ${hasJoin ? 'LEFT JOIN chat_message_join AS j ON j.message_id = m.ROWID' : ''} ORDER BY m.ROWID`;
 }
 
-function messageOf(raw: SqliteRow, handle: string | null, { attachments, reactions, poll, named, other }: Beside): MessageRow {
+function messageOf(raw: SqliteRow, handle: string | null, { attachments, reactions, votes, named, other }: Beside): MessageRow {
   const summary = readMessageSummary(bytesOf(raw.summary));
   const body = bytesOf(raw.body);
   const said = (textOf(raw.text) ?? (body ? textOfTypedStream(body) : null) ?? summary.current)?.replaceAll('\uFFFC', '').replaceAll('\u0000', '').trim();
-  const payload = said ? null : readPayload(bytesOf(raw.payload));
-  const plain = poll ?? (said || (payload && textOfPayload(payload)));
+  const payload = readPayload(bytesOf(raw.payload));
+  const poll = payload && pollOf(payload);
+  const plain = poll ? textOfPoll(poll, votes) : said || (payload && textOfPayload(payload));
   const isFromMe = flagOf(raw.fromMe);
   const unsent = summary.unsent || (appleMs(raw.retracted) !== null && !plain);
   const event = eventOf(intOf(raw.item) ?? 0, intOf(raw.action) ?? 0, intOf(raw.status) ?? 0);
@@ -141,36 +144,6 @@ function eventOf(item: number, action: number, status: number): NonNullable<Mess
 async function recoverable(db: SqliteDatabase): Promise<Map<number, number>> {
   if (!(await columnsOf(db, 'chat_recoverable_message_join', 'r')).exists) return new Map();
   return new Map((await db.query('SELECT r.message_id AS message, r.chat_id AS chat FROM chat_recoverable_message_join AS r')).map((row) => [intOf(row.message) ?? -1, intOf(row.chat) ?? -1]));
-}
-
-/** Polls in words, by their message; votes are messages of their own that hang on it. */
-async function pollsOf(db: SqliteDatabase, m: Columns, handles: Map<number, string>, named: (handle: string | null) => string | null): Promise<Map<string, string>> {
-  if (!m.has('payload_data') || !m.has('balloon_bundle_id') || !m.has('associated_message_type')) return new Map();
-  const polls = new Map<string, { poll: Poll | null; votes: Map<string, Set<string>> }>();
-  const pollAt = (guid: string) => polls.get(guid) ?? polls.set(guid, { poll: null, votes: new Map() }).get(guid)!;
-  const sql = `SELECT ${m.pick('guid', 'guid')}, m.associated_message_type AS kind, ${m.pick('target', 'associated_message_guid')}, ${m.pick('handle', 'handle_id')}, ${m.pick('fromMe', 'is_from_me')}, m.payload_data AS payload
-    FROM message AS m WHERE m.associated_message_type = ${VOTE} OR m.balloon_bundle_id LIKE '%${POLLS}' ORDER BY m.ROWID`;
-  for await (const rows of db.batches(sql, [], BATCH)) {
-    for (const row of rows) {
-      const payload = readPayload(bytesOf(row.payload));
-      if (!payload) continue;
-      const target = targetOf(row.target);
-      if (intOf(row.kind) !== VOTE || target === null) {
-        pollAt(textOf(row.guid) ?? '').poll ??= pollOf(payload);
-        continue;
-      }
-      const { votes } = pollAt(target);
-      for (const { choice, voter, isTaken } of votesOf(payload)) {
-        const handle = voter ?? (flagOf(row.fromMe) ? null : handles.get(intOf(row.handle) ?? 0) ?? null);
-        const who = named(handle) ?? handle ?? '✓';
-        const voters = votes.get(choice) ?? new Set();
-        votes.set(choice, voters);
-        if (isTaken) voters.add(who);
-        else voters.delete(who);
-      }
-    }
-  }
-  return new Map([...polls].flatMap(([guid, { poll, votes }]) => (poll ? [[guid, textOfPoll(poll, votes)]] : [])));
 }
 
 /** The message that another hangs on: `p:0/GUID` for a part of it, `bp:GUID` for what an app drew. */
@@ -210,26 +183,48 @@ async function chatsOf(db: SqliteDatabase, handles: Map<number, string>, named: 
   return chats;
 }
 
-/** Reactions by the message that they belong to; those that were taken back are gone. */
-async function reactionsOf(db: SqliteDatabase, m: Columns, handles: Map<number, string>, named: (handle: string | null) => string | null): Promise<Map<string, Reaction[]>> {
-  const byMessage = new Map<string, Reaction[]>();
-  if (!m.has('associated_message_type') || !m.has('associated_message_guid')) return byMessage;
-  const sql = `SELECT m.associated_message_guid AS target, m.associated_message_type AS kind, ${m.pick('emoji', 'associated_message_emoji')}, ${m.pick('handle', 'handle_id')}, ${m.pick('fromMe', 'is_from_me')}, ${m.pick('date', 'date')}
-    FROM message AS m WHERE m.associated_message_type BETWEEN 2000 AND 3999 ORDER BY m.ROWID`;
+/**
+ * Reactions and votes, which are messages of their own, by the message that they belong to; those that were taken back are gone. Phones
+ * have an index of that message: few pages are read, where a scan would read the whole database once more.
+ */
+async function answersOf(db: SqliteDatabase, m: Columns, handles: Map<number, string>, named: (handle: string | null) => string | null): Promise<{ reactions: Map<string, Reaction[]>; votes: Map<string, Map<string, Set<string>>> }> {
+  const reactions = new Map<string, Reaction[]>();
+  const votes = new Map<string, Map<string, Set<string>>>();
+  if (!m.has('associated_message_type') || !m.has('associated_message_guid')) return { reactions, votes };
+  const sql = `SELECT m.associated_message_guid AS target, m.associated_message_type AS kind, ${m.pick('emoji', 'associated_message_emoji')}, ${m.pick('handle', 'handle_id')}, ${m.pick('fromMe', 'is_from_me')}, ${m.pick('date', 'date')},
+    ${m.has('payload_data') ? `CASE WHEN m.associated_message_type = ${VOTE} THEN m.payload_data END` : 'NULL'} AS payload
+    FROM message AS m WHERE m.associated_message_guid > '' AND m.associated_message_type BETWEEN 2000 AND ${VOTE} ORDER BY +m.ROWID`;
+  // The later one counts. The plus keeps SQLite from walking over all messages for the sake of their order.
   for await (const rows of db.batches(sql, [], BATCH)) {
     for (const row of rows) {
       const target = targetOf(row.target);
       const type = intOf(row.kind) ?? 0;
-      const kind = KINDS[type % 1000];
-      if (target === null || kind === undefined) continue;
       const isFromMe = flagOf(row.fromMe);
       const sender = isFromMe ? null : handles.get(intOf(row.handle) ?? 0) ?? null;
+      if (target === null) continue;
+      if (type === VOTE) {
+        const ofPoll = votes.get(target) ?? new Map<string, Set<string>>();
+        votes.set(target, ofPoll);
+        count(ofPoll, readPayload(bytesOf(row.payload)), (voter) => { const who = voter ?? sender; return named(who) ?? who ?? '✓'; });
+        continue;
+      }
+      const kind = KINDS[type % 1000];
+      if (kind === undefined) continue;
       const emoji = textOf(row.emoji);
-      const others = (byMessage.get(target) ?? []).filter((other) => !(other.is_from_me === isFromMe && other.sender === sender && (type >= 3000 ? other.kind === kind && (emoji === null || other.emoji === emoji) : other.kind === kind && other.emoji === emoji)));
-      byMessage.set(target, type >= 3000 ? others : [...others, { kind, emoji, sender, sender_name: named(sender), is_from_me: isFromMe, sent_at: appleTime(row.date) }]);
+      const others = (reactions.get(target) ?? []).filter((other) => !(other.is_from_me === isFromMe && other.sender === sender && (type >= 3000 ? other.kind === kind && (emoji === null || other.emoji === emoji) : other.kind === kind && other.emoji === emoji)));
+      reactions.set(target, type >= 3000 ? others : [...others, { kind, emoji, sender, sender_name: named(sender), is_from_me: isFromMe, sent_at: appleTime(row.date) }]);
     }
   }
-  return byMessage;
+  return { reactions, votes };
+}
+
+function count(ofPoll: Map<string, Set<string>>, payload: ReturnType<typeof readPayload>, whoIs: (voter: string | null) => string): void {
+  for (const { choice, voter, isTaken } of payload ? votesOf(payload) : []) {
+    const voters = ofPoll.get(choice) ?? new Set();
+    ofPoll.set(choice, voters);
+    if (isTaken) voters.add(whoIs(voter));
+    else voters.delete(whoIs(voter));
+  }
 }
 
 /** `~/Library/SMS/…` and `/var/mobile/Library/SMS/…` lie in the media domain as `Library/SMS/…`. */

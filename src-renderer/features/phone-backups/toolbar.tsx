@@ -41,6 +41,7 @@ export function Toolbar({ title, count, source, words, filter, exports = [], sen
   const [outgoing, setOutgoing] = useState<readonly Sendable[] | null>(null);
   const ways: ExportWay[] = [...(paper ? [{ name: t('as_pdf'), run: async (task: Task) => savePdf(await paper(), source, words, task, otherWays) }] : []), ...exports];
   const sendPaper = (): void => { if (paper) void run(async () => setOutgoing([await paper()])); };
+  const sendBoth = (): void => { if (paper && sends) void run(async () => setOutgoing([await paper(), ...await sends()])); };
   const sendFiles = (): void => { if (sends) void run(async () => setOutgoing(await sends())); };
   return (
     <header className="phone-toolbar">
@@ -50,7 +51,7 @@ export function Toolbar({ title, count, source, words, filter, exports = [], sen
       {(ways.length > 0 || ((sends || paper) && mayEdit)) && <span className="push row">
         {isBusy && share !== null && <><span className="phone-making"><Meter share={share} label={t('exporting')} /></span><Button size="small" variant="quiet" onClick={stop}>{t('stop')}</Button></>}
         {ways.length > 0 && <Menu trigger={<Button size="small" glyph={Download} disabled={isBusy}>{isBusy ? t('exporting') : t('export')}</Button>}>{ways.map(({ name, run: way }) => <MenuItem key={name} onSelect={() => void run(way)}>{name}</MenuItem>)}</Menu>}
-        {mayEdit && sends && paper && <Menu trigger={<Button size="small" glyph={HardDriveUpload} disabled={isBusy}>{t('send')}</Button>}><MenuItem onSelect={sendPaper}>{t('paper.as_one')}</MenuItem><MenuItem onSelect={sendFiles}>{t('paper.files')}</MenuItem></Menu>}
+        {mayEdit && sends && paper && <Menu trigger={<Button size="small" glyph={HardDriveUpload} disabled={isBusy}>{t('send')}</Button>}><MenuItem onSelect={sendPaper}>{t('paper.as_one')}</MenuItem><MenuItem onSelect={sendBoth}>{t('paper.both')}</MenuItem><MenuItem onSelect={sendFiles}>{t('paper.files')}</MenuItem></Menu>}
         {mayEdit && (sends === null) !== (paper === null) && <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={paper ? sendPaper : sendFiles}>{t('send')}</Button>}
       </span>}
       {doubt && (

@@ -20,7 +20,7 @@ interface Chat { row: ConversationRow; lastMs: number }
 type Votes = ReadonlyMap<string, ReadonlySet<string>>;
 const NO_VOTES: Votes = new Map();
 /** What other rows say of a message. */
-interface Beside { attachments: Attachment[]; reactions: Reaction[]; votes: Votes; named: (handle: string | null) => string | null; other: string | null }
+interface Beside { attachments: Attachment[]; reactions: Reaction[]; votes: Votes; named: (handle: string | null) => string | null; handles: ReadonlyMap<number, string> }
 
 /** Conversations of Messages: iMessage, SMS and RCS. */
 export const messages: ArtifactReader = {
@@ -68,7 +68,7 @@ export const messages: ArtifactReader = {
           try {
             const handle = handles.get(intOf(raw.handle) ?? 0) ?? null;
             const guid = textOf(raw.guid) ?? '';
-            const message = messageOf(raw, handle, { attachments: attachments.get(id) ?? [], reactions: reactions.get(guid) ?? [], votes: votes.get(guid) ?? NO_VOTES, named, other: handles.get(intOf(raw.other) ?? 0) ?? null });
+            const message = messageOf(raw, handle, { attachments: attachments.get(id) ?? [], reactions: reactions.get(guid) ?? [], votes: votes.get(guid) ?? NO_VOTES, named, handles });
             // What was lately deleted hangs on its conversation by another table; what is not joined yet names it.
             const chat = chatOf(intOf(raw.chat) ?? deletedFrom.get(id) ?? byGuid.get(textOf(raw.cloudChat) ?? '') ?? null, handle);
             chat.row.message_count += 1;
@@ -99,15 +99,20 @@ const real = (as: string, expression: string): string => `CAST(${expression} AS 
 function selectMessages(m: Columns, hasJoin: boolean): string {
   const text = m.expr('text');
   const body = m.expr('attributedBody');
-  const numbers = ([['handle', 'handle_id'], ['date', 'date'], ['read', 'date_read'], ['delivered', 'date_delivered'], ['fromMe', 'is_from_me'], ['kind', 'associated_message_type'], ['item', 'item_type'], ['retracted', 'date_retracted'], ['action', 'group_action_type'], ['other', 'other_handle'], ['status', 'share_status']] as const)
+  const numbers = ([['handle', 'handle_id'], ['date', 'date'], ['read', 'date_read'], ['delivered', 'date_delivered'], ['fromMe', 'is_from_me'], ['kind', 'associated_message_type'], ['item', 'item_type'], ['retracted', 'date_retracted']] as const)
     .map(([as, column]) => real(as, m.expr(column)));
+  // Of few messages, and each column that is read costs of every one: what this phone cannot have is not asked for.
+  const rare = [
+    ...(m.has('item_type') ? [`CASE WHEN m.item_type > 0 THEN coalesce(${m.expr('group_action_type')}, 0) || ',' || coalesce(${m.expr('share_status')}, 0) || ',' || coalesce(${m.expr('other_handle')}, 0) END AS event`] : []),
+    ...(m.has('balloon_bundle_id') && m.has('payload_data') ? [`CASE WHEN m.balloon_bundle_id IS NOT NULL AND (${text} IS NULL OR length(${text}) < 2 OR m.balloon_bundle_id LIKE '%${POLLS}') THEN m.payload_data END AS payload`] : []),
+    ...(m.has('ck_chat_id') ? [`${hasJoin ? 'CASE WHEN j.chat_id IS NULL THEN m.ck_chat_id END' : 'm.ck_chat_id'} AS "cloudChat"`] : []),
+  ];
   return `SELECT ${real('id', 'm.ROWID')}, ${m.pick('guid', 'guid')}, ${m.pick('text', 'text')}, CASE WHEN ${text} IS NULL OR ${text} = '' THEN ${body} END AS body, ${m.pick('service', 'service')},
-    ${m.has('balloon_bundle_id') && m.has('payload_data') ? `CASE WHEN m.balloon_bundle_id IS NOT NULL AND (${text} IS NULL OR length(${text}) < 2 OR m.balloon_bundle_id LIKE '%${POLLS}') THEN m.payload_data END` : 'NULL'} AS payload, ${m.pick('target', 'associated_message_guid')}, ${m.pick('cloudChat', 'ck_chat_id')},
-    ${m.pick('subject', 'subject')}, ${m.pick('title', 'group_title')}, ${m.pick('summary', 'message_summary_info')}, ${m.pick('reply', 'thread_originator_guid')}, ${numbers.join(', ')},
+    ${m.pick('subject', 'subject')}, ${m.pick('title', 'group_title')}, ${m.pick('summary', 'message_summary_info')}, coalesce(${m.expr('thread_originator_guid')}, CASE WHEN ${m.expr('associated_message_type')} = ${STICKER} THEN ${m.expr('associated_message_guid')} END) AS reply, ${[...numbers, ...rare].join(', ')},
     ${real('chat', hasJoin ? 'j.chat_id' : 'NULL')} FROM message AS m ${hasJoin ? 'LEFT JOIN chat_message_join AS j ON j.message_id = m.ROWID' : ''} ORDER BY m.ROWID`;
 }
 
-function messageOf(raw: SqliteRow, handle: string | null, { attachments, reactions, votes, named, other }: Beside): MessageRow {
+function messageOf(raw: SqliteRow, handle: string | null, { attachments, reactions, votes, named, handles }: Beside): MessageRow {
   const summary = readMessageSummary(bytesOf(raw.summary));
   const body = bytesOf(raw.body);
   const said = (textOf(raw.text) ?? (body ? textOfTypedStream(body) : null) ?? summary.current)?.replaceAll('\uFFFC', '').replaceAll('\u0000', '').trim();
@@ -116,20 +121,21 @@ function messageOf(raw: SqliteRow, handle: string | null, { attachments, reactio
   const plain = poll ? textOfPoll(poll, votes) : said || (payload && textOfPayload(payload));
   const isFromMe = flagOf(raw.fromMe);
   const unsent = summary.unsent || (appleMs(raw.retracted) !== null && !plain);
-  const event = eventOf(intOf(raw.item) ?? 0, intOf(raw.action) ?? 0, intOf(raw.status) ?? 0);
-  const isSticker = intOf(raw.kind) === STICKER;
+  const item = intOf(raw.item) ?? 0;
+  const [action = 0, status = 0, otherId = 0] = item === 0 ? [] : (textOf(raw.event) ?? '').split(',').map(Number);
+  const event = item === 0 ? null : eventOf(item, action, status);
+  const other = event && (handles.get(otherId) ?? null);
   return {
     message_guid: textOf(raw.guid) ?? String(intOf(raw.id)), sender: isFromMe ? null : handle, sender_name: isFromMe ? null : named(handle), is_from_me: isFromMe, sent_at: appleTime(raw.date),
-    text: unsent ? null : plain || (event ? textOf(raw.title) : null), kind: unsent ? 'deleted' : event ? 'event' : isSticker ? 'sticker' : 'message',
+    text: unsent ? null : plain || (event ? textOf(raw.title) : null), kind: unsent ? 'deleted' : event ? 'event' : intOf(raw.kind) === STICKER ? 'sticker' : 'message',
     has_attachments: attachments.length > 0, attachments, service: textOf(raw.service), subject: textOf(raw.subject), read_at: appleTime(raw.read), delivered_at: appleTime(raw.delivered),
-    reply_to_guid: textOf(raw.reply) ?? (isSticker ? targetOf(raw.target) : null), reactions, edits: summary.edits, is_unsent: unsent, event: event && { kind: event, handle: other, name: named(other) },
+    reply_to_guid: targetOf(raw.reply), reactions, edits: summary.edits, is_unsent: unsent, event: event && { kind: event, handle: other, name: named(other) },
   };
 }
 
-/** `item_type` with `group_action_type` and `share_status`: https://github.com/ReagentX/imessage-exporter, `GroupAction` and `announcement`. Null of an ordinary message. */
-function eventOf(item: number, action: number, status: number): NonNullable<MessageRow['event']>['kind'] | null {
+/** `item_type` with `group_action_type` and `share_status`: https://github.com/ReagentX/imessage-exporter, `GroupAction` and `announcement`. */
+function eventOf(item: number, action: number, status: number): NonNullable<MessageRow['event']>['kind'] {
   switch (item) {
-    case 0: return null;
     case 1: return action === 1 ? 'removed' : 'joined';
     case 2: return 'named';
     case 3: return action === 1 ? 'picture_changed' : action === 2 ? 'picture_removed' : 'left';

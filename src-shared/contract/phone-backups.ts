@@ -103,6 +103,9 @@ const artifactList = <P extends string, T extends z.ZodType, Q extends z.ZodRawS
 const words = { q: short.optional() };
 const span = { from: civilDate.optional(), to: civilDate.optional() };
 const guid = z.object({ backup_id: backupId, guid: short.min(1) });
+const inThread = z.object({ order: order.default('asc'), /** A message's guid: its place is told. */ at: short.optional(), ...paging });
+/** Of the message `at` among all, in the order that was asked for; null where it is not among them, or none was named. */
+const place = z.int().nullable();
 
 export const phoneBackups = {
   healthz: endpoint({ method: 'GET', path: '/healthz', access: 'public', reply: z.object({ status: z.literal('ok') }), summary: 'For readiness probes; needs no token, and tells nothing else.' }),
@@ -152,9 +155,9 @@ export const phoneBackups = {
   indexRemove: endpoint({ method: 'DELETE', path: '/backups/{backup_id}/index', access: 'token', params: backupParams, reply: 'empty', errors: artifacts, summary: 'Removes everything that was indexed of a backup.' }),
 
   chats: artifactList('whatsapp/chats', chatRow, words, 'Chats of WhatsApp, last one first.'),
-  chat: endpoint({ method: 'GET', path: '/backups/{backup_id}/artifacts/whatsapp/chats/{guid}', access: 'token', params: guid, query: z.object({ order: order.default('asc'), ...paging }), reply: pageOf(messageRow).extend({ chat: chatRow }), errors: ['phone.not_found', 'phone.row_not_found'], summary: 'A chat of WhatsApp with its messages.' }),
+  chat: endpoint({ method: 'GET', path: '/backups/{backup_id}/artifacts/whatsapp/chats/{guid}', access: 'token', params: guid, query: inThread, reply: pageOf(messageRow).extend({ chat: chatRow, place }), errors: ['phone.not_found', 'phone.row_not_found'], summary: 'A chat of WhatsApp with its messages.' }),
   conversations: artifactList('messages/conversations', conversationRow, words, 'Conversations of Messages, last one first.'),
-  conversation: endpoint({ method: 'GET', path: '/backups/{backup_id}/artifacts/messages/conversations/{guid}', access: 'token', params: guid, query: z.object({ order: order.default('asc'), ...paging }), reply: pageOf(messageRow).extend({ conversation: conversationRow }), errors: ['phone.not_found', 'phone.row_not_found'], summary: 'A conversation of Messages with its messages.' }),
+  conversation: endpoint({ method: 'GET', path: '/backups/{backup_id}/artifacts/messages/conversations/{guid}', access: 'token', params: guid, query: inThread, reply: pageOf(messageRow).extend({ conversation: conversationRow, place }), errors: ['phone.not_found', 'phone.row_not_found'], summary: 'A conversation of Messages with its messages.' }),
   photos: artifactList('photos', photoRow, { album: short.optional(), media_type: photoRow.shape.media_type.optional(), ...span }, 'Photos and videos, newest first.'),
   albums: artifactList('photos/albums', albumRow, {}, 'Albums of the photo library.'),
   notes: artifactList('notes', noteRow, { ...words, folder: short.optional() }, 'Notes, last changed first.'),

@@ -97,6 +97,11 @@ describe('artifacts', () => {
     const guid = encodeURIComponent('iMessage;-;+41791234567');
     const up = await get(`messages/conversations/${guid}?limit=2`);
     const down = await get(`messages/conversations/${guid}?order=desc&limit=1`);
+    // The place of a message is told without the messages before it.
+    const { items: all } = await get(`messages/conversations/${guid}?limit=1000`);
+    expect(up.place).toBe(null);
+    for (const [index, { message_guid: id }] of all.entries()) expect([(await get(`messages/conversations/${guid}?limit=1&at=${id}`)).place, (await get(`messages/conversations/${guid}?limit=1&order=desc&at=${id}`)).place]).toEqual([index, all.length - 1 - index]);
+    expect((await get(`messages/conversations/${guid}?at=nobody`)).place).toBe(null);
     expect(up.items.map(({ text }: Json) => text)).toEqual(['Guten Tag, hier der Befund', 'Danke! Kommt morgen \u{1F44D}']);
     expect(down.items[0].sent_at > up.items[1].sent_at).toBe(true);
     expect((await phone.get(`/backups/${ENCRYPTED}/artifacts/messages/conversations/nobody`)).body).toMatchObject({ code: 'phone.row_not_found' });

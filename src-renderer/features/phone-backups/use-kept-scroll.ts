@@ -5,6 +5,11 @@ import { useOpenBackups } from './source/open-backups.ts';
 /** What a person scrolls with. */
 const USES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
+/** A place that held for so many frames is reached. */
+const HELD_FRAMES = 10;
+/** After so many it is given up: the list has become shorter. */
+const MOST_FRAMES = 120;
+
 /**
  * Keeps where a list was scrolled to, and goes back there when the person does: by view, filter and `label`. Forgotten when the backup
  * is locked. `isReady`: the list has its height.
@@ -18,23 +23,23 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>, label: string,
     const element = box.current;
     if (!element || !isReady) return undefined;
     const kept = backups.places.get(key);
-    // The list may still grow to its height: the place is gone to until it is reached, or the person goes elsewhere.
-    let isSettled = kept === undefined;
-    const settle = (): void => { isSettled = true; growing.disconnect(); };
+    // The list may still find its height and its lines: the place is gone to until it holds, or the person goes elsewhere.
+    let isSettled = kept === undefined, held = 0, tries = 0, frame = 0;
+    const settle = (): void => { isSettled = true; cancelAnimationFrame(frame); };
     const goBack = (): void => {
       if (isSettled || kept === undefined) return;
-      element.scrollTop = kept;
-      if (Math.abs(element.scrollTop - kept) < 2) settle();
+      held = Math.abs(element.scrollTop - kept) < 2 ? held + 1 : 0;
+      if (held === 0) element.scrollTop = kept;
+      tries += 1;
+      if (held >= HELD_FRAMES || tries >= MOST_FRAMES) settle();
+      else frame = requestAnimationFrame(goBack);
     };
-    const growing = new ResizeObserver(goBack);
-    const space = element.querySelector('.phone-space');
-    if (space) growing.observe(space);
     goBack();
     const keep = (): void => { if (isSettled) backups.places.set(key, element.scrollTop); };
     element.addEventListener('scroll', keep, { passive: true });
     for (const use of USES) element.addEventListener(use, settle, { passive: true, once: true });
     return () => {
-      growing.disconnect();
+      cancelAnimationFrame(frame);
       element.removeEventListener('scroll', keep);
       for (const use of USES) element.removeEventListener(use, settle);
     };

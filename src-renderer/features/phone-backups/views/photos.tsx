@@ -56,7 +56,7 @@ export default function PhotosView({ source, words }: ViewProps) {
         {(albums.data?.total ?? 0) > 0 && <Select className="phone-album" aria-label={t('album')} value={search.album ?? ''} onChange={(event) => set({ album: event.target.value || undefined })} options={[{ value: '', label: t('all_photos') }, ...(albums.data?.items ?? []).filter(({ title }) => title !== null).map(({ title, photo_count: count }) => ({ value: title ?? '', label: `${title} · ${count}` }))]} />}
       </Toolbar>
       {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
-      {!photos && !error && <div className="phone-grid-skeleton" role="status"><span className="sr-only">{t('loading_photos', { count: read })}</span>{Array.from({ length: 18 }, (_, index) => <Skeleton key={index} width={110 + ((index * 37) % 90)} height={HEIGHT} />)}</div>}
+      {!photos && !error && <div className="phone-grid-skeleton" role="status"><span className="cap num phone-grid-read">{t('loading_photos', { count: read })}</span>{Array.from({ length: 18 }, (_, index) => <Skeleton key={index} width={110 + ((index * 37) % 90)} height={HEIGHT} />)}</div>}
       {photos?.length === 0 && <EmptyState title={t('none_of', { what: t('view.photos') })}>{t('none_text')}</EmptyState>}
       {photos && photos.length > 0 && <Grid photos={photos} chosen={chosen} source={source} words={words} />}
     </>
@@ -65,11 +65,13 @@ export default function PhotosView({ source, words }: ViewProps) {
 
 function linesOf(photos: readonly PhotoRow[], width: number): Line[] {
   const lines: Line[] = [];
+  let next = dayOf(photos[0]);
   const height = width < NARROW ? NARROW_HEIGHT : HEIGHT;
   for (let start = 0; start < photos.length;) {
-    const day = dayOf(photos[start]);
+    const day = next;
     let end = start + 1;
-    while (end < photos.length && dayOf(photos[end]) === day) end += 1;
+    next = dayOf(photos[end]);
+    for (; end < photos.length && next === day; next = dayOf(photos[end])) end += 1;
     lines.push({ kind: 'day', day, count: end - start });
     for (const row of justified(photos.slice(start, end), { width, height, gap: GAP, start })) lines.push({ kind: 'row', ...row });
     start = end;
@@ -96,7 +98,7 @@ function Grid({ photos, chosen, source, words }: ViewProps & { photos: readonly 
   useLayoutEffect(() => { rows.measure(); }, [lines, rows]);
   useKeptScroll(box, t('view.photos'), lines.length > 0);
   const preview = usePreview();
-  const targets = useMemo(() => photos.flatMap((photo) => (photo.file_id === null ? [] : [targetOf(photo, t('origin_photo'))])), [photos, t]);
+  const targets = (): Target[] => photos.flatMap((photo) => (photo.file_id === null ? [] : [targetOf(photo, t('origin_photo'))]));
   return (
     <div ref={box} className="phone-grid" role="region" aria-label={t('view.photos')} tabIndex={0}>
       <div className="phone-space" style={{ height: rows.getTotalSize() }}>
@@ -108,7 +110,7 @@ function Grid({ photos, chosen, source, words }: ViewProps & { photos: readonly 
             <div key={index} className="phone-line phone-grid-row" style={{ transform: `translateY(${start}px)`, height: line.height, gap: GAP }}>
               {line.items.map((item) => {
                 const photo = photos[item.index];
-                return photo && <Tile key={photo.asset_id} photo={photo} width={item.width} height={line.height} isChosen={chosen.has(photo)} onChoose={() => chosen.toggle(photo)} onOpen={() => preview(targetOf(photo, t('origin_photo')), targets)} source={source} words={words} />;
+                return photo && <Tile key={photo.asset_id} photo={photo} width={item.width} height={line.height} isChosen={chosen.has(photo)} onChoose={() => chosen.toggle(photo)} onOpen={() => preview(targetOf(photo, t('origin_photo')), targets())} source={source} words={words} />;
               })}
             </div>
           );

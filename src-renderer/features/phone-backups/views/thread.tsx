@@ -36,7 +36,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   const title = head?.conversation?.display_name || head?.chat?.title || talk?.participants.map((person) => person.name ?? person.handle).join(', ') || guid;
   const chosen = useSelection<MessageRow>((message) => message.message_guid);
   const box = useRef<HTMLDivElement>(null);
-  const lines = useVirtualizer({ count: total ?? 0, getScrollElement: () => box.current, estimateSize: () => 64, overscan: 8, getItemKey: (index) => rows.at(index)?.message_guid ?? index });
+  const lines = useVirtualizer({ count: total ?? 0, getScrollElement: () => box.current, estimateSize: () => 64, overscan: 8 });
   const drawn = lines.getVirtualItems();
   const first = drawn[0]?.index ?? 0, last = drawn.at(-1)?.index ?? 0;
   const show = useRef(rows.show);
@@ -70,8 +70,8 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   useEffect(() => {
     if (wanted === undefined || !total) return;
     const gone = new AbortController();
-    // A message is known by its name, its place is not: the pages are walked through until it is found.
-    void allRows(source, name, { guid }, undefined, gone.signal).then((all) => { const index = all.findIndex((message) => message.message_guid === wanted); if (!gone.signal.aborted && index >= 0) lines.scrollToIndex(index, { align: 'center' }); }, () => undefined);
+    // A message is known by its name; its place among all is asked for.
+    void source.ask(name, { guid, query: { at: wanted, limit: '1' } }, gone.signal).then(({ place }) => { if (!gone.signal.aborted && place !== null) lines.scrollToIndex(place, { align: 'center' }); }, () => undefined);
     return () => gone.abort();
   }, [wanted, total, source, name, guid, lines]);
 

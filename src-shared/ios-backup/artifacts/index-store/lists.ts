@@ -21,14 +21,18 @@ export function artifactLists(reader: IndexReader | null, missing: () => never) 
     const row = reader?.one(table, key);
     return row ?? missing();
   };
-  const thread = (table: 'messages' | 'chat_messages', guid: string, page: Page & { order: 'asc' | 'desc' }) => {
-    const way = page.order === 'desc' ? 'DESC' : 'ASC';
-    return list(table, page, { where: equals('parent', guid), order: `t.parent, t.sent_at ${way}, t.id ${way}` });
+  type Thread = Page & { order: 'asc' | 'desc'; at?: string | undefined };
+  const thread = (table: 'messages' | 'chat_messages', guid: string, { at, ...page }: Thread) => {
+    const way = page.order === 'desc' ? 'DESC' : 'ASC', order = `t.parent, t.sent_at ${way}, t.id ${way}`, where = equals('parent', guid);
+    const count = (more: Filter[]): number => list(table, { limit: 1, offset: 0 }, { where: [...where, ...more], order }).total;
+    // A message without a time stands where SQL puts it: before all others.
+    const before = (message: string): Filter => ({ sql: `(coalesce(t.sent_at, ''), t.id) ${way === 'ASC' ? '<' : '>'} (SELECT coalesce(s.sent_at, ''), s.id FROM "${table}" AS s WHERE s.parent = ? AND s.message_guid = ? LIMIT 1)`, values: [guid, message] });
+    return { ...list(table, page, { where, order }), place: at === undefined || count(equals('message_guid', at)) === 0 ? null : count([before(at)]) };
   };
   return {
     list,
-    chat: (guid: string, page: Page & { order: 'asc' | 'desc' }) => ({ chat: one('chats', guid), ...thread('chat_messages', guid, page) }),
-    conversation: (guid: string, page: Page & { order: 'asc' | 'desc' }) => ({ conversation: one('conversations', guid), ...thread('messages', guid, page) }),
+    chat: (guid: string, page: Thread) => ({ chat: one('chats', guid), ...thread('chat_messages', guid, page) }),
+    conversation: (guid: string, page: Thread) => ({ conversation: one('conversations', guid), ...thread('messages', guid, page) }),
     photos: ({ album, media_type, ...query }: Page & Span & { album?: string | undefined; media_type?: string | undefined }) =>
       list('photos', query, { where: [...within('taken_at', query), ...equals('media_type', media_type), ...(album === undefined ? [] : [{ sql: "EXISTS (SELECT 1 FROM json_each(t.metadata, '$.albums') AS a WHERE a.value = ?)", values: [album] }])] }),
     notes: ({ q, folder, ...page }: Page & { q?: string | undefined; folder?: string | undefined }) => list('notes', page, { q, where: equals('folder', folder) }),

@@ -45,6 +45,9 @@ function columnsOf(schema: z.ZodObject): Column[] {
 
 const joined = (...parts: readonly (string | null | undefined)[]): string | null => parts.filter(Boolean).join('\n') || null;
 
+/** As an address book is ordered: by family name, by what there is instead of one, capitals or not. */
+const BY_NAME = "coalesce(nullif(last_name, ''), nullif(first_name, ''), company) COLLATE NOCASE, first_name COLLATE NOCASE";
+
 function table<T extends TableName>(name: T, artifact: ArtifactName, schema: z.ZodObject, key: string, order: string, at: string | null, words: Table<T>['words'], more: { indexed?: string[]; parent?: true; asked?: true; fileId?: string } = {}): Table<T> {
   const columns = [...columnsOf(schema), ...(more.parent ? [{ name: 'parent', kind: 'plain' as const, isList: false }] : [])];
   return { name, artifact, columns, key, order, at, words, indexed: more.indexed ?? [], isAskedByKey: more.asked ?? false, fileId: more.fileId ?? null };
@@ -54,7 +57,7 @@ function table<T extends TableName>(name: T, artifact: ArtifactName, schema: z.Z
 const messageWords = (row: RowsByTable['messages']): Words => ({ title: row.sender_name, body: joined(row.text, row.subject, ...row.attachments.map(({ filename }) => filename)) });
 
 export const TABLES: { readonly [T in TableName]: Table<T> } = {
-  contacts: table('contacts', 'contacts', contactRow, 'contact_identifier', 'last_name', null, (row) => ({ title: joined(row.first_name, row.middle_name, row.last_name, row.nickname, row.company), body: joined(row.note, row.job_title, ...row.labelled.map(({ value }) => value)) })),
+  contacts: table('contacts', 'contacts', contactRow, 'contact_identifier', BY_NAME, null, (row) => ({ title: joined(row.first_name, row.middle_name, row.last_name, row.nickname, row.company), body: joined(row.note, row.job_title, ...row.labelled.map(({ value }) => value)) })),
   conversations: table('conversations', 'messages', conversationRow, 'conversation_guid', 'last_message_at DESC', 'last_message_at', null, { asked: true }),
   messages: table('messages', 'messages', messageRow, 'message_guid', 'parent, sent_at', 'sent_at', messageWords, { parent: true }),
   chats: table('chats', 'whatsapp', chatRow, 'chat_guid', 'last_message_at DESC', 'last_message_at', null, { asked: true }),

@@ -68,6 +68,10 @@ const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => P
   async integrityFindings(ask) {
     return (await checkOf(opened())).findings(ask);
   },
+  async contactPicture({ identifier }) {
+    const [{ contactPicture }, { artifactSource }] = await Promise.all([import('../../src-shared/ios-backup/artifacts/contact-picture.ts'), import('../../src-shared/ios-backup/artifacts/backup-source.ts')]);
+    return contactPicture(artifactSource(opened(), nodeBackupFiles(folder)), identifier);
+  },
   async index({ file, artifacts }, id) {
     // Most open backups are only looked at; what indexing needs is loaded when it is.
     const [{ indexArtifacts }, { artifactSource }] = await Promise.all([import('./index-job.ts'), import('../../src-shared/ios-backup/artifacts/backup-source.ts')]);

@@ -38,6 +38,7 @@ export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof c
   notes: ({ params, query }) => service.artifacts(params.backup_id).notes(query),
   calendars: ({ params, query }) => service.artifacts(params.backup_id).calendars(query),
   contacts: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('contacts', page, { q }),
+  contactPicture: ({ params }, { session }) => service.contactPicture(params.backup_id, session, params.guid),
   calls: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('calls', page, { q }),
   history: ({ params, query }) => service.artifacts(params.backup_id).visits(query),
   bookmarks: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('bookmarks', page, { q }),

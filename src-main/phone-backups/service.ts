@@ -198,6 +198,7 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
     },
     integrity: (id: string, session: string | null, act: 'start' | 'state' | 'cancel') => sessions.use(session, id).call('integrity', { act }),
     integrityFindings: (id: string, session: string | null, wanted: ThreadCalls['integrityFindings']['ask']) => sessions.use(session, id).call('integrityFindings', wanted),
+    contactPicture: async (id: string, session: string | null, identifier: string) => ({ picture: await sessions.use(session, id).call('contactPicture', { identifier }) }),
     index(id: string, session: string | null, wanted: Parameters<typeof jobs.start>[2]) {
       const thread = sessions.use(session, id);
       return jobs.start(id, thread, wanted, (work) => sessions.during(thread, work));

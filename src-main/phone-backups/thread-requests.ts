@@ -1,4 +1,4 @@
-import type { ArtifactName } from '../../src-shared/contract/phone-artifacts.ts';
+import type { ArtifactName, ContactPicture } from '../../src-shared/contract/phone-artifacts.ts';
 import type { IntegrityCheck } from '../../src-shared/contract/phone-backups.ts';
 import type { IntegrityDesk } from '../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import type { DomainCount, EntryDetail, EntryPage, EntryQuery } from '../../src-shared/ios-backup/index.ts';
@@ -15,6 +15,7 @@ export interface ThreadCalls {
   /** Compares manifest and files in the background. */
   integrity: { ask: { act: 'start' | 'state' | 'cancel' }; answer: IntegrityCheck };
   integrityFindings: { ask: Parameters<IntegrityDesk['findings']>[0]; answer: ReturnType<IntegrityDesk['findings']> };
+  contactPicture: { ask: { identifier: string }; answer: ContactPicture | null };
   index: { ask: { file: string; artifacts: ArtifactName[] }; answer: undefined };
   lock: { ask: undefined; answer: undefined };
 }

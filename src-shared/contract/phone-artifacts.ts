@@ -24,6 +24,9 @@ export const contactRow = z.object({
   modified_at: when,
 });
 export type ContactRow = z.output<typeof contactRow>;
+/** A picture of a contact, as base64. */
+export const contactPicture = z.object({ mime_type: z.enum(['image/jpeg', 'image/png', 'image/gif']), data: z.base64() });
+export type ContactPicture = z.output<typeof contactPicture>;
 
 export const attachment = z.object({ file_id: fileId, relative_path: text, mime_type: text, size_bytes: z.int().nullable(), filename: text });
 export type Attachment = z.output<typeof attachment>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import {
-  accountRow, albumRow, appRow, artifactName, bookmarkRow, calendarRow, callRow, characteristics, chatRow, clinicalRecord, contactRow, conversationRow, eventRow, healthType,
+  accountRow, albumRow, appRow, artifactName, bookmarkRow, calendarRow, callRow, characteristics, chatRow, clinicalRecord, contactPicture, contactRow, conversationRow, eventRow, healthType,
   medicationRow, messageRow, noteRow, photoRow, recordingRow, sampleRow, searchHit, visitRow, voicemailRow,
 } from './phone-artifacts.ts';
 import { civilDate, order, timestamp, wholeText } from './wire.ts';
@@ -167,6 +167,7 @@ export const phoneBackups = {
     summary: 'Calendars, and their events. Between two days recurring events are told once for each time that they happen.',
   }),
   contacts: artifactList('contacts', contactRow, words, 'Contacts by name.'),
+  contactPicture: endpoint({ method: 'GET', path: '/backups/{backup_id}/artifacts/contacts/{guid}/picture', access: 'unlocked', params: guid, reply: z.object({ picture: contactPicture.nullable() }), errors: unlocked, summary: 'The picture of a contact, by its identifier; null where the phone has none.' }),
   calls: artifactList('calls', callRow, words, 'Calls, last one first.'),
   history: artifactList('safari/history', visitRow, { ...words, ...span }, 'Pages visited in Safari, last one first.'),
   bookmarks: artifactList('safari/bookmarks', bookmarkRow, words, 'Bookmarks, the reading list and open tabs of Safari.'),

@@ -90,6 +90,7 @@ async function fromWorker(): Promise<Listing> {
   for (const { file_id: id } of entries) hashes[id] = await ask<string>('bytes', id, 0, 1e9).catch((error: Error) => error.message);
   for (const name of LISTS) lists[name] = (await ask<{ items: unknown[] }>('ask', name, { query: { limit: '1000' } })).items;
   lists.suggestions = (await ask<{ items: unknown[] }>('ask', 'suggestions', { query: { limit: '1000' } })).items;
+  lists.pictures = [await ask<unknown>('ask', 'contactPicture', { guid: 'PERSON-1' }), await ask<unknown>('ask', 'contactPicture', { guid: 'PERSON-2' })];
   await ask('ask', 'integrity', {});
   while ((await ask<{ status: string }>('ask', 'integrityState', {})).status === 'running');
   lists.integrityFindings = (await ask<{ items: unknown[] }>('ask', 'integrityFindings', {})).items;
@@ -109,6 +110,7 @@ async function fromService(): Promise<Listing> {
   }
   for (const name of LISTS) lists[name] = (await person.get(`/backups/${ENCRYPTED}/artifacts/${PATHS[name] ?? name}?limit=1000`)).body.items;
   lists.suggestions = (await person.get(`/backups/${ENCRYPTED}/suggestions?limit=1000`, session)).body.items;
+  lists.pictures = [(await person.get(`/backups/${ENCRYPTED}/artifacts/contacts/PERSON-1/picture`, session)).body, (await person.get(`/backups/${ENCRYPTED}/artifacts/contacts/PERSON-2/picture`, session)).body];
   await person.post(`/backups/${ENCRYPTED}/integrity`, undefined, session);
   while ((await person.get(`/backups/${ENCRYPTED}/integrity`, session)).body.status === 'running');
   lists.integrityFindings = (await person.get(`/backups/${ENCRYPTED}/integrity/findings`, session)).body.items;
@@ -132,6 +134,8 @@ describe.skipIf(!chromium)('a backup read in three ways', () => {
     expect(new Set(Object.values(hashes)).size).toBeGreaterThan(20);
     expect(JSON.stringify(worker.lists.suggestions)).toContain('picture_of_document');
     expect(JSON.stringify(worker.lists.integrityFindings)).toContain('odd/gone');
+    expect(service.lists.pictures).toEqual([{ picture: { mime_type: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) } }, { picture: null }]);
+    expect(worker.lists.pictures).toEqual(service.lists.pictures);
     for (const name of [...LISTS, 'suggestions', 'integrityFindings']) expect([name, ...inOrder(worker.lists[name] ?? [])]).toEqual([name, ...inOrder(service.lists[name] ?? [])]);
   });
 

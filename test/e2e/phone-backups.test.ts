@@ -185,6 +185,7 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     await view('Contacts');
     const cards = await saved(/vCard/, page.locator('.phone-pane-list').getByRole('button', { name: 'Export' }));
     expect(cards.bytes.toString()).toContain('FN:Peter Frisch\r\n');
+    expect(cards.bytes.toString()).toContain('PHOTO:data:image/png;base64,');
     await view('Calendar');
     const events = await saved(/ICS/);
     expect(events.bytes.toString()).toMatch(/BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Physiotherapie\r\n[\s\S]*RRULE:FREQ=WEEKLY/);

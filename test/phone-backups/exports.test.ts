@@ -24,12 +24,14 @@ const contact = (more: Partial<ContactRow>): ContactRow => ({ contact_identifier
 describe('contacts as vCard, read by another program', () => {
   it('keeps names, labels, addresses, birthdays without a year and notes of any length', () => {
     const note = `Zeile 1\nZeile 2; mit, allem \\ und 👍 ${'ä'.repeat(50_000)}`;
-    const text = vcardOf([
+    const data = Buffer.from('\xff\xd8\xff a picture, and what else there is of it', 'latin1').toString('base64');
+    const text = vcardOf(
       contact({ prefix: 'Dr.', first_name: 'Peter; Paul', middle_name: 'A, B', last_name: 'Frisch\nMeier', suffix: 'jun.', company: 'Praxis; am Markt', department: 'Labor, 2', birthday: '1604-05-09', note, modified_at: '2020-01-06T10:40:00', labelled: [
         { kind: 'phone', label: 'mobile', value: '079 123 45 67' }, { kind: 'phone', label: 'home fax', value: '031 1' }, { kind: 'phone', label: 'Rezeption; 2. Stock', value: '031 2' }, { kind: 'email', label: 'work', value: 'a@example.org' }, { kind: 'address', label: 'work', value: 'Marktgasse 3\n3011 Bern' },
         { kind: 'url', label: 'Webseite', value: 'https://labor.example/?a=1,2;b' }, { kind: 'date', label: 'anniversary', value: '2001-07-01' }, { kind: 'other', label: 'twitter', value: '@frisch' },
       ], phones: ['079 123 45 67', '031 9'], emails: ['a@example.org'] }),
-    ]);
+      { mime_type: 'image/jpeg', data },
+    );
     expectFolded(text);
     const [card] = [parseCard(text)].flat();
     if (!card) throw new Error('There is no card.');
@@ -40,13 +42,14 @@ describe('contacts as vCard, read by another program', () => {
     expect(text.replace(/\r\n /g, '')).toContain('ORG:Praxis\\; am Markt;Labor\\, 2\r\n');
     expect([card.getProperty('TEL')].flat()).toHaveLength(4);
     expect(text).toMatch(/TEL;TYPE=cell:079 123 45 67\r\nTEL;TYPE="home,fax":031 1\r\nitem1\.TEL:031 2\r\nitem1\.X-ABLABEL:Rezeption\\; 2\. Stock\r\n/);
+    expect(text.replace(/\r\n /g, '')).toContain(`\r\nPHOTO:data:image/jpeg;base64,${data}\r\n`);
     expect(text).toContain('ANNIVERSARY:20010701\r\n');
     expect(text).toContain('REV:20200106T104000Z\r\n');
     expect(String(JSON.stringify(valueOf('NOTE'))).length).toBeGreaterThan(50_000);
   });
 
   it('has one card for each of many, also of those who have no name', () => {
-    const text = vcardOf([...ODD.map((name, index) => contact({ contact_identifier: String(index), first_name: name, note: name })), contact({ contact_identifier: 'x', phones: ['1'] }), contact({ contact_identifier: 'y' })]);
+    const text = [...ODD.map((name, index) => contact({ contact_identifier: String(index), first_name: name, note: name })), contact({ contact_identifier: 'x', phones: ['1'] }), contact({ contact_identifier: 'y' })].map((one) => vcardOf(one)).join('');
     expectFolded(text);
     const cards = parseCard(text) as unknown as unknown[];
     expect(cards).toHaveLength(ODD.length + 2);

@@ -1,5 +1,7 @@
 import { ARTIFACTS, type ArtifactName } from '../../../src-shared/contract/phone-artifacts.ts';
 import { BackupError, type UnlockedBackup } from '../../../src-shared/ios-backup/index.ts';
+import { contactPicture } from '../../../src-shared/ios-backup/artifacts/contact-picture.ts';
+import type { ArtifactSource } from '../../../src-shared/ios-backup/artifacts/source.ts';
 import { createIntegrityCheck } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import { SearchSyntaxError } from '../../../src-shared/ios-backup/artifacts/index-store/database.ts';
 import { artifactLists } from '../../../src-shared/ios-backup/artifacts/index-store/lists.ts';
@@ -27,7 +29,7 @@ type Lists = ReturnType<typeof artifactLists>;
 const missing = (): never => { throw new BackupError('unknown_entry'); };
 
 /** Answers what the service answers, in the same words and from an index of the same shape, which is in memory. */
-export function createAnswers(backup: UnlockedBackup, store: ArtifactStore, suggestions: ReturnType<typeof createSuggestions>): Answers {
+export function createAnswers(backup: UnlockedBackup, source: ArtifactSource, store: ArtifactStore, suggestions: ReturnType<typeof createSuggestions>): Answers {
   const integrity = createIntegrityCheck(backup);
   /** A question about artifacts, answered by the lists of the service over what was read of the backup. */
   const from = <N extends Question>(artifacts: readonly ArtifactName[], answer: (lists: Lists, query: Omit<NonNullable<Asked<N>['query']>, 'limit' | 'offset'> & Page, guid: string) => Answer<N>) =>
@@ -66,6 +68,7 @@ export function createAnswers(backup: UnlockedBackup, store: ArtifactStore, sugg
     integrityState: () => integrity.state(),
     integrityCancel: () => integrity.cancel(),
     integrityFindings: ({ query: { fault, limit = String(LIMIT), offset = '0' } = {} }) => integrity.findings({ fault, limit: Number(limit), offset: Number(offset) }),
+    contactPicture: async ({ guid = '' }) => ({ picture: await contactPicture(source, guid) }),
     index({ body }) { store.start(body?.artifacts); return store.job(); },
     indexState: () => store.job(),
     indexCancel() { store.cancel(); return store.job(); },

@@ -80,8 +80,8 @@ export class Desk {
     await this.#close();
     this.#tell({ progress: { step: 'keys', rows: 0 } });
     const backup = await known.backup.unlock(passphrase, { onRows: (rows) => this.#tell({ progress: { step: 'manifest', rows } }) });
-    const store = new ArtifactStore(artifactSource(backup, known.files), Object.values(READERS), openMemoryDatabase);
-    this.#open = { files: known.files, backup, store, answers: createAnswers(backup, store, createSuggestions(backup, store, paperShare)) };
+    const source = artifactSource(backup, known.files), store = new ArtifactStore(source, Object.values(READERS), openMemoryDatabase);
+    this.#open = { files: known.files, backup, store, answers: createAnswers(backup, source, store, createSuggestions(backup, store, paperShare)) };
     return { entries: backup.entryCount };
   }
 

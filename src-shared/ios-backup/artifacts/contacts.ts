@@ -3,9 +3,9 @@ import type { SqliteDatabase } from '../ports.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
 import { appleTime, intOf, numberOf, textOf } from './values.ts';
 
-const DOMAIN = 'HomeDomain';
-const BOOK = 'Library/AddressBook/AddressBook.sqlitedb';
-const IMAGES = 'Library/AddressBook/AddressBookImages.sqlitedb';
+export const DOMAIN = 'HomeDomain';
+export const BOOK = 'Library/AddressBook/AddressBook.sqlitedb';
+export const IMAGES = 'Library/AddressBook/AddressBookImages.sqlitedb';
 
 /** `ABMultiValue.property` (ABPerson.h of the SDK): what a value is. */
 const KINDS: Record<number, ContactRow['labelled'][number]['kind']> = { 3: 'phone', 4: 'email', 5: 'address', 12: 'date', 22: 'url' };

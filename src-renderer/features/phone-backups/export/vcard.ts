@@ -1,4 +1,4 @@
-import type { ContactRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { ContactPicture, ContactRow } from '../../../../src-shared/contract/phone-artifacts.ts';
 import { birthdayOf } from '../birthday.ts';
 import { escapeText, foldLine } from './fold-line.ts';
 
@@ -8,10 +8,8 @@ const PROPERTIES: Readonly<Record<Labelled['kind'], string>> = { phone: 'TEL', e
 /** Labels that vCard has a word for (RFC 6350 5.6, 6.4.1). */
 const TYPES: Readonly<Record<string, string>> = { home: 'home', work: 'work', mobile: 'cell', iphone: 'cell', main: 'voice', 'home fax': 'home,fax', 'work fax': 'work,fax', pager: 'pager' };
 
-/** Contacts as vCard 4.0 (RFC 6350). */
-export const vcardOf = (contacts: readonly ContactRow[]): string => contacts.map(cardOf).join('');
-
-function cardOf(contact: ContactRow): string {
+/** A contact as vCard 4.0 (RFC 6350); cards follow each other in one file. */
+export function vcardOf(contact: ContactRow, picture: ContactPicture | null = null): string {
   const { prefix, first_name: first, middle_name: middle, last_name: last, suffix, company, department, job_title: job, nickname, note, birthday, modified_at: modified, contact_identifier: uid } = contact;
   const full = [prefix, first, middle, last, suffix].filter(Boolean).join(' ') || company || nickname || contact.emails[0] || contact.phones[0] || uid;
   const listed = new Set(contact.labelled.map(({ value }) => value));
@@ -24,7 +22,7 @@ function cardOf(contact: ContactRow): string {
     born && `BDAY:${born.year ?? '--'}${born.month}${born.day}`,
     ...contact.labelled.flatMap((value) => linesOf(value, group)),
     ...contact.phones.filter((value) => !listed.has(value)).map((value) => `TEL:${escapeText(value)}`), ...contact.emails.filter((value) => !listed.has(value)).map((value) => `EMAIL:${escapeText(value)}`),
-    note && `NOTE:${escapeText(note)}`, modified && `REV:${modified.replace(/[-:]/g, '').replace(/\..*$/, '')}Z`, 'END:VCARD',
+    picture && `PHOTO:data:${picture.mime_type};base64,${picture.data}`, note && `NOTE:${escapeText(note)}`, modified && `REV:${modified.replace(/[-:]/g, '').replace(/\..*$/, '')}Z`, 'END:VCARD',
   ];
   return lines.filter((line) => typeof line === 'string' && line !== '').map((line) => `${foldLine(line as string)}\r\n`).join('');
 }

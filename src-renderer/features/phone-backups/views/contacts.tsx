@@ -10,14 +10,29 @@ import { safeName } from '../export/file-name.ts';
 import { vcardOf } from '../export/vcard.ts';
 import { ItemList } from '../item-list.tsx';
 import { contactPaper } from '../paper/contact-paper.ts';
-import { Thumb } from '../preview/thumb.tsx';
-import { allRows, useRowsOf } from '../queries.ts';
+import { allRows, useAnswer, useRowsOf } from '../queries.ts';
+import type { BackupSource } from '../source/source.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useChosen } from '../use-chosen.ts';
 import { useSearchState } from '../use-search-state.ts';
 
 const nameOf = (row: ContactRow): string => [row.prefix, row.first_name, row.middle_name, row.last_name, row.suffix].filter(Boolean).join(' ') || row.company || row.emails[0] || row.phones[0] || row.contact_identifier;
 const initialsOf = (row: ContactRow): string => [row.first_name, row.last_name].map((part) => part?.trim()[0] ?? '').join('').toUpperCase() || nameOf(row)[0]?.toUpperCase() || '';
+
+/** Address cards with their pictures. */
+async function cardsOf(source: BackupSource, contacts: readonly ContactRow[]): Promise<string> {
+  let cards = '';
+  for (const contact of contacts) {
+    const answer = contact.avatar_file_id === null ? null : await source.ask('contactPicture', { guid: contact.contact_identifier });
+    cards += vcardOf(contact, answer?.picture ?? null);
+  }
+  return cards;
+}
+
+function Picture({ source, contact }: { source: BackupSource; contact: ContactRow }) {
+  const picture = useAnswer(source, 'contactPicture', { guid: contact.contact_identifier }).data?.picture;
+  return picture && <img className="phone-avatar" src={`data:${picture.mime_type};base64,${picture.data}`} alt="" />;
+}
 
 /** The address book. */
 export default function ContactsView({ source, words }: ViewProps) {
@@ -29,7 +44,7 @@ export default function ContactsView({ source, words }: ViewProps) {
   const { index: active, row: contact, choose } = useChosen(source, 'contacts', asked, rows, (row) => row.contact_identifier);
   const save = async (type: 'vcf' | 'csv'): Promise<void> => {
     const all = await allRows(source, 'contacts', asked);
-    const text = type === 'vcf' ? vcardOf(all) : csvOf(['first_name', 'last_name', 'company', 'phones', 'emails', 'birthday', 'note'], all.map((row) => [row.first_name, row.last_name, row.company, row.phones.join('; '), row.emails.join('; '), row.birthday, row.note]));
+    const text = type === 'vcf' ? await cardsOf(source, all) : csvOf(['first_name', 'last_name', 'company', 'phones', 'emails', 'birthday', 'note'], all.map((row) => [row.first_name, row.last_name, row.company, row.phones.join('; '), row.emails.join('; '), row.birthday, row.note]));
     saveBlob(new Blob([text], { type: type === 'vcf' ? 'text/vcard' : 'text/csv' }), `contacts.${type}`);
   };
   return (
@@ -49,9 +64,9 @@ export default function ContactsView({ source, words }: ViewProps) {
         <Button className="phone-back" variant="quiet" size="small" glyph={ArrowLeft} onClick={() => set({ item: undefined })}>{t('back')}</Button>
         {contact && (
           <>
-            <Toolbar title={nameOf(contact)} count={undefined} source={source} words={words} paper={() => contactPaper(nameOf(contact), contact, source.device, words)} exports={[{ name: t('as_vcard'), run: async () => saveBlob(new Blob([vcardOf([contact])], { type: 'text/vcard' }), `${safeName(nameOf(contact))}.vcf`) }]} />
+            <Toolbar title={nameOf(contact)} count={undefined} source={source} words={words} paper={() => contactPaper(nameOf(contact), contact, source.device, words)} exports={[{ name: t('as_vcard'), run: async () => saveBlob(new Blob([await cardsOf(source, [contact])], { type: 'text/vcard' }), `${safeName(nameOf(contact))}.vcf`) }]} />
             <article className="phone-contact">
-              {contact.avatar_file_id !== null && <span className="phone-avatar"><Thumb source={source} fileId={contact.avatar_file_id} path={null} alt={nameOf(contact)} size={96} /></span>}
+              {contact.avatar_file_id !== null && <Picture source={source} contact={contact} />}
               <p className="muted">{[contact.job_title, contact.department, contact.company].filter(Boolean).join(' · ')}</p>
               <dl className="phone-facts">
                 {(contact.labelled.length > 0 ? contact.labelled : [...contact.phones.map((value) => ({ kind: 'phone' as const, label: null, value })), ...contact.emails.map((value) => ({ kind: 'email' as const, label: null, value }))]).map(({ kind, label, value }, index) => <div key={index}><dt>{label ?? t(`labelled.${kind}`)}</dt><dd className={kind === 'address' ? 'phone-lines' : 'num'}>{value}</dd></div>)}

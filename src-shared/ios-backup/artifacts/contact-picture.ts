@@ -1,0 +1,50 @@
+import type { ContactPicture } from '../../contract/phone-artifacts.ts';
+import type { SqliteDatabase } from '../ports.ts';
+import { BOOK, DOMAIN, IMAGES } from './contacts.ts';
+import { columnsOf, type ArtifactSource } from './source.ts';
+import { bytesOf, intOf } from './values.ts';
+
+/** Larger ones are left out: the address book keeps pictures of a few hundred kilobytes. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** The picture as it was chosen, then the smaller ones that the phone made of it. */
+const TABLES = ['ABFullSizeImage', 'ABThumbnailImage'];
+const KINDS = [['image/jpeg', [0xff, 0xd8, 0xff]], ['image/png', [0x89, 0x50, 0x4e, 0x47]], ['image/gif', [0x47, 0x49, 0x46, 0x38]]] as const;
+
+/** The picture of a contact, out of the database of all of them; null where there is none that a page can show. */
+export async function contactPicture(source: ArtifactSource, contactIdentifier: string): Promise<ContactPicture | null> {
+  const person = await with_(await source.database(DOMAIN, BOOK), (db) => personOf(db, contactIdentifier));
+  if (person === null) return null;
+  return with_(await source.database(DOMAIN, IMAGES), async (db) => {
+    for (const table of TABLES) {
+      const columns = await columnsOf(db, table, 'i');
+      if (!columns.has('record_id') || !columns.has('data')) continue;
+      const [row] = await db.query(`SELECT i.data AS data FROM ${table} AS i WHERE i.record_id = ? AND length(i.data) BETWEEN 1 AND ${MOST_BYTES} ORDER BY length(i.data) DESC LIMIT 1`, [person]);
+      const bytes = bytesOf(row?.data), mime = bytes && KINDS.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0];
+      if (bytes && mime) return { mime_type: mime, data: base64(bytes) };
+    }
+    return null;
+  });
+}
+
+async function with_<T>(db: SqliteDatabase | null, work: (db: SqliteDatabase) => Promise<T | null>): Promise<T | null> {
+  try {
+    return db && await work(db);
+  } finally {
+    await db?.close();
+  }
+}
+
+/** The row of a contact: by its identifier, or by its number where the book has none. */
+async function personOf(db: SqliteDatabase, identifier: string): Promise<number | null> {
+  const person = await columnsOf(db, 'ABPerson', 'p');
+  if (!person.exists) return null;
+  const [row] = await db.query(`SELECT p.ROWID AS id FROM ABPerson AS p WHERE coalesce(nullif(${person.expr('guid', 'ExternalUUID')}, ''), CAST(p.ROWID AS TEXT)) = ? LIMIT 1`, [identifier]);
+  return intOf(row?.id);
+}
+
+/** Base64 (RFC 4648) by what every platform has; in pieces, for a call takes only so many arguments. */
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+}

@@ -167,7 +167,7 @@ export const phoneBackups = {
     summary: 'Calendars, and their events. Between two days recurring events are told once for each time that they happen.',
   }),
   contacts: artifactList('contacts', contactRow, words, 'Contacts by name.'),
-  contactPicture: endpoint({ method: 'GET', path: '/backups/{backup_id}/artifacts/contacts/{guid}/picture', access: 'unlocked', params: guid, reply: z.object({ picture: contactPicture.nullable() }), errors: unlocked, summary: 'The picture of a contact, by its identifier; null where the phone has none.' }),
+  contactPicture: endpoint({ method: 'GET', path: '/backups/{backup_id}/contacts/{guid}/picture', access: 'unlocked', params: guid, reply: z.object({ picture: contactPicture.nullable() }), errors: unlocked, summary: 'The picture of a contact, by its identifier; null where the phone has none.' }),
   calls: artifactList('calls', callRow, words, 'Calls, last one first.'),
   history: artifactList('safari/history', visitRow, { ...words, ...span }, 'Pages visited in Safari, last one first.'),
   bookmarks: artifactList('safari/bookmarks', bookmarkRow, words, 'Bookmarks, the reading list and open tabs of Safari.'),

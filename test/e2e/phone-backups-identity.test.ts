@@ -110,7 +110,7 @@ async function fromService(): Promise<Listing> {
   }
   for (const name of LISTS) lists[name] = (await person.get(`/backups/${ENCRYPTED}/artifacts/${PATHS[name] ?? name}?limit=1000`)).body.items;
   lists.suggestions = (await person.get(`/backups/${ENCRYPTED}/suggestions?limit=1000`, session)).body.items;
-  lists.pictures = [(await person.get(`/backups/${ENCRYPTED}/artifacts/contacts/PERSON-1/picture`, session)).body, (await person.get(`/backups/${ENCRYPTED}/artifacts/contacts/PERSON-2/picture`, session)).body];
+  lists.pictures = [(await person.get(`/backups/${ENCRYPTED}/contacts/PERSON-1/picture`, session)).body, (await person.get(`/backups/${ENCRYPTED}/contacts/PERSON-2/picture`, session)).body];
   await person.post(`/backups/${ENCRYPTED}/integrity`, undefined, session);
   while ((await person.get(`/backups/${ENCRYPTED}/integrity`, session)).body.status === 'running');
   lists.integrityFindings = (await person.get(`/backups/${ENCRYPTED}/integrity/findings`, session)).body.items;

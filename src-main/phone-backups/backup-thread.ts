@@ -4,7 +4,7 @@ import type { IntegrityDesk } from '../../src-shared/ios-backup/artifacts/integr
 import { openBackup, type UnlockedBackup } from '../../src-shared/ios-backup/index.ts';
 import { Failure, fail, translateFsError } from '../kernel/errors.ts';
 import { nodeCrypto } from './adapters/crypto.ts';
-import { nodeBackupFiles } from './adapters/files.ts';
+import { threadBackupFiles } from './adapters/files.ts';
 import { nodeSqlite } from './adapters/sqlite.ts';
 import { asFailure } from './failures.ts';
 import type { CallName, FromThread, ThreadCalls, ToThread } from './thread-requests.ts';
@@ -36,7 +36,7 @@ async function checkOf(open_: UnlockedBackup): Promise<IntegrityDesk> {
 const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => Promise<ThreadCalls[K]['answer']> } = {
   async open(ask) {
     folder = ask.folder;
-    const found = await openBackup({ files: nodeBackupFiles(folder), sqlite: nodeSqlite(ask.sandbox), crypto: nodeCrypto });
+    const found = await openBackup({ files: threadBackupFiles(folder), sqlite: nodeSqlite(ask.sandbox), crypto: nodeCrypto });
     backup = await found.unlock(ask.passphrase);
     return { entries: backup.entryCount };
   },
@@ -70,12 +70,12 @@ const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => P
   },
   async contactPicture({ identifier }) {
     const [{ contactPicture }, { artifactSource }] = await Promise.all([import('../../src-shared/ios-backup/artifacts/contact-picture.ts'), import('../../src-shared/ios-backup/artifacts/backup-source.ts')]);
-    return contactPicture(artifactSource(opened(), nodeBackupFiles(folder)), identifier);
+    return contactPicture(artifactSource(opened(), threadBackupFiles(folder)), identifier);
   },
   async index({ file, artifacts }, id) {
     // Most open backups are only looked at; what indexing needs is loaded when it is.
     const [{ indexArtifacts }, { artifactSource }] = await Promise.all([import('./index-job.ts'), import('../../src-shared/ios-backup/artifacts/backup-source.ts')]);
-    await indexArtifacts({ source: artifactSource(opened(), nodeBackupFiles(folder)), file, artifacts, isCancelled: () => cancelled.has(id) || backup?.locked !== false, progress: (progress) => port.postMessage({ id, progress } satisfies FromThread) });
+    await indexArtifacts({ source: artifactSource(opened(), threadBackupFiles(folder)), file, artifacts, isCancelled: () => cancelled.has(id) || backup?.locked !== false, progress: (progress) => port.postMessage({ id, progress } satisfies FromThread) });
     return undefined;
   },
   async lock() {

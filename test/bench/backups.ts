@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { nodeCrypto } from '../../src-main/phone-backups/adapters/crypto.ts';
-import { nodeBackupFiles } from '../../src-main/phone-backups/adapters/files.ts';
+import { threadBackupFiles } from '../../src-main/phone-backups/adapters/files.ts';
 import { nodeSqlite } from '../../src-main/phone-backups/adapters/sqlite.ts';
 import { openBackup, type Backup, type BackupCrypto, type Content, type UnlockedBackup } from '../../src-shared/ios-backup/index.ts';
 import { fileIdOf, generateBackup, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
@@ -33,7 +33,7 @@ const middle = (numbers: number[]): number => [...numbers].sort((a, b) => a - b)
 const opened = (name: string, crypto: BackupCrypto = nodeCrypto): Promise<Backup> => {
   const sandbox = join(folder, `sandbox-${name}`);
   mkdirSync(sandbox, { recursive: true });
-  return openBackup({ files: nodeBackupFiles(join(folder, name)), sqlite: nodeSqlite(sandbox), crypto });
+  return openBackup({ files: threadBackupFiles(join(folder, name)), sqlite: nodeSqlite(sandbox), crypto });
 };
 
 /** A file of random bytes, one piece at a time. */

@@ -164,7 +164,7 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
 
   test('takes an update of its own board, as the release makes it, and refuses one of another', async () => {
     const builds = join(place, 'builds');
-    const image = Buffer.concat([Buffer.from([0xe9, 3, 2, 0x20, 0, 0, 0, 0, 0xee, 0, 0, 0, 5, 0]), Buffer.alloc(5000, 7)]);
+    const image = Buffer.concat([Buffer.from([0xe9, 3, 2, 0x20, 0, 0, 0, 0, 0xee, 0, 0, 0, 5, 0]), Buffer.alloc(1_200_000, 7)]);
     for (const env of ['smalltv-esp8266', 'nm-tv-154', 'smalltv-pro', 'smalltv-c2', 'esp32c3-devkit']) {
       mkdirSync(join(builds, env), { recursive: true });
       for (const name of ['firmware.bin', 'firmware.factory.bin']) writeFileSync(join(builds, env, name), image);

@@ -37,7 +37,7 @@ class App {
   void log(const char* text, const char* detail = "");
 
  private:
-  enum class WebState : uint8_t { Idle, Reading, Settings, Upload, Ignore, WaitForRelease, Close };
+  enum class WebState : uint8_t { Idle, Reading, Settings, Upload, Ignore, WaitForRelease, Answered, Close };
   enum class UpdateJob : uint8_t { None, Check, Install, Download };
 
   // app.cpp: life, time, scenes

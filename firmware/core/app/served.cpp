@@ -114,18 +114,19 @@ void App::web_redirect(ByteSink& client) {
 }
 
 void App::web_head(ByteSink& client) {
-  web_state_ = WebState::Close;
+  // What is refused is still read to its end: a browser that is cut off while it sends shows no reply.
+  web_state_ = WebState::Answered;
   if (!web_allowed(client)) return;
   const bool settings = web_.is("POST", "/api/config") || web_.is("POST", "/api/import");
   const bool upload = web_.is("POST", "/update");
   web_state_ = WebState::Ignore;
   if (!settings && !upload) return;
   if (web_.length() == 0) {
-    web_state_ = WebState::Close;
+    web_state_ = WebState::Answered;
     return reply_error(client, "400 Bad Request", "no body");
   }
   if (!claim(Owner::Web)) {
-    web_state_ = WebState::Close;
+    web_state_ = WebState::Answered;
     return reply_error(client, "503 Service Unavailable", "busy", "Something else is being saved or updated. Try again in a moment.");
   }
   if (settings) {
@@ -145,7 +146,9 @@ void App::web_body(ByteSink& client) {
   if (web_state_ != WebState::Upload) return;
   UploadSpace& space = workspace_.as<UploadSpace>();
   const bool good = space.wrapped ? space.multipart.feed(web_.body, web_.body_size, space.writer) : space.writer.write(web_.body, web_.body_size);
-  if (!good) web_upload_end(client);
+  if (good) return;
+  web_upload_end(client);
+  web_state_ = WebState::Answered;
 }
 
 void App::web_end(ByteSink& client) {

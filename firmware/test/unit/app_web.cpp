@@ -283,6 +283,39 @@ TEST_CASE("updates of another chip family and of the ESP8266") {
   CHECK(status_of(d.post("/api/selfupdate")) == "500");
 }
 
+TEST_CASE("what is refused is read to its end, so that a browser that still sends gets its reply") {
+  const std::string file = update_file("smalltv-pro", 0);
+  struct Case { const char* target; std::string body; const char* status; };
+  for (const Case& one : {Case{"/update", file, "400"}, Case{"/api/elsewhere", file, "404"}, Case{"/api/config", file, "400"}}) {
+    Device d;
+    d.start();
+    d.run(1000);
+    device::Bytes client;
+    const std::string head = std::string("POST ") + one.target + " HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: " + std::to_string(one.body.size()) + "\r\n\r\n";
+    d.app.web_open();
+    d.app.web_receive(reinterpret_cast<const uint8_t*>(head.data()), head.size(), client);
+    for (size_t at = 0; at < one.body.size(); at += 500) {
+      CHECK_FALSE(d.app.web_poll(client));
+      d.app.web_receive(reinterpret_cast<const uint8_t*>(one.body.data()) + at, std::min<size_t>(500, one.body.size() - at), client);
+    }
+    CHECK(d.app.web_poll(client));
+    CHECK(status_of(client.text) == one.status);
+    CHECK(client.text.find("HTTP/1.1", 8) == std::string::npos);
+  }
+  Device d;
+  d.start();
+  d.run(1000);
+  device::Bytes client;
+  const std::string foreign = "POST /update HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 10\r\n\r\n";
+  d.app.web_open();
+  d.app.web_receive(reinterpret_cast<const uint8_t*>(foreign.data()), foreign.size(), client);
+  CHECK(status_of(client.text) == "403");
+  CHECK_FALSE(d.app.web_poll(client));
+  d.app.web_receive(reinterpret_cast<const uint8_t*>("0123456789"), 10, client);
+  CHECK(d.app.web_poll(client));
+  CHECK(body_of(d.post("/api/config", "{\"rotation\":2}")).find("\"ok\":true") != std::string::npos);
+}
+
 TEST_CASE("a lost upload leaves the old firmware and frees the device") {
   Device d;
   d.start();

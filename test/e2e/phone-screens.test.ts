@@ -145,7 +145,7 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
   it('say what is wrong with a damaged backup and what to do, and save the list of it', async () => {
     const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
     await unlockOf(page, 'en', 'on_this_computer', 'Damaged').click();
-    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.locator('.phone-rail a[href*="view=about"]').click();
     await page.getByText(phonesEn.problem_help.not_finished).waitFor();
     await page.getByRole('button', { name: phonesEn.check_now }).click();

@@ -1,7 +1,7 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import { createReadStream } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReadableStream, WritableStream } from 'node:stream/web';
+import { ReadStream } from 'node:tty';
 import { ImprovSerial } from 'improv-wifi-serial-sdk/dist/serial.js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Device, startDevice } from '../fakes/device.ts';
@@ -14,31 +14,31 @@ const silent = { log: () => undefined, error: () => undefined, debug: () => unde
 
 type Port = ConstructorParameters<typeof ImprovSerial>[0];
 
-/** A serial line as the browser's Web Serial shows it, over the pseudo-terminal. */
-async function openPort(pty: string): Promise<{ port: Port; close(): Promise<void> }> {
-  const out: FileHandle = await open(pty, 'r+'), input = createReadStream(pty, { highWaterMark: 256 });
+/** A serial line as the browser's Web Serial shows it, over the pseudo-terminal: what is written has left before the next packet comes. */
+function openPort(pty: string): { port: Port; close(): void } {
+  const out = openSync(pty, 'r+'), input = new ReadStream(openSync(pty, 'r+'));
   // A read that waits when the device ends fails with EIO, as when a cable is pulled.
   input.on('error', (error: NodeJS.ErrnoException) => { if (error.code !== 'EIO') throw error; });
   const readable = new ReadableStream<Uint8Array>({
-    start(controller) { input.on('data', (bytes) => controller.enqueue(Uint8Array.from(bytes as Buffer))); },
+    start(controller) { input.on('data', (bytes: Buffer) => controller.enqueue(Uint8Array.from(bytes))); },
     cancel() { input.destroy(); },
   });
-  const writable = new WritableStream<Uint8Array>({ write: async (bytes) => void await out.write(bytes) });
-  return { port: { readable, writable } as unknown as Port, close: async () => { input.destroy(); await out.close(); } };
+  const writable = new WritableStream<Uint8Array>({ write: (bytes) => void writeSync(out, bytes) });
+  return { port: { readable, writable } as unknown as Port, close: () => { input.destroy(); closeSync(out); } };
 }
 
 describe.skipIf(!present)('a device that the client of the Improv project sets up', () => {
-  let program: string, device: Device, line: Awaited<ReturnType<typeof openPort>>, client: ImprovSerial;
+  let program: string, device: Device, line: ReturnType<typeof openPort>, client: ImprovSerial;
   beforeAll(() => { program = join(buildFirmware('ticker-sim'), 'sim/ticker-sim'); });
   afterEach(async () => {
     await client.close();
-    await line.close();
+    line.close();
     await device.stop();
   });
 
   test('says what it is, which networks it sees, that a password is wrong, and where its page is once it is connected', async () => {
     device = await startDevice(program, ['--chip', 'esp32', '--speed', '20', '--wifi', 'home,behind the wall']);
-    line = await openPort(device.pty);
+    line = openPort(device.pty);
     client = new ImprovSerial(line.port, silent);
     const info = await client.initialize(10_000);
     expect(info).toMatchObject({ chipFamily: 'ESP32', firmware: expect.stringMatching(/\S/), version: expect.stringMatching(/^\d+\.\d+\.\d+/), name: expect.stringMatching(/\S/) });

@@ -60,7 +60,20 @@ async function saved(item: RegExp, from = page.getByRole('button', { name: 'Expo
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
 
-/** Real files of a phone: a HEIC picture, sounds that browsers know, sounds that are changed for them, and one that is told not to be. */
+/** The voice message of `tones.amr`: 440 Hz, then 1200 Hz. It plays from its middle to its end, and its samples are those tones. */
+async function playsSpeech(): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('audio')?.duration === 1.02);
+  const heard = await page.locator('audio').evaluate(async (audio: HTMLAudioElement) => {
+    const ended = new Promise((resolve) => { audio.addEventListener('ended', resolve, { once: true }); });
+    audio.currentTime = 0.6;
+    await audio.play();
+    const from = audio.currentTime;
+    await ended;
+    return { from, to: audio.currentTime };
+  });
+  expect([heard.from >= 0.6, heard.to]).toEqual([true, 1.02]);
+}
+/** Real files of a phone: a HEIC picture, sounds that browsers know, sounds that are changed or decoded for them, and damaged ones. */
 async function playsMedia(look: (path: string) => Promise<void>): Promise<void> {
   const close = (): Promise<void> => page.getByRole('button', { name: 'Close' }).click();
   await look('picture.heic');
@@ -71,8 +84,18 @@ async function playsMedia(look: (path: string) => Promise<void>): Promise<void> 
     await page.waitForFunction(() => { const length = document.querySelector('audio')?.duration ?? 0; return length > 0.4 && length < 0.7; });
     await close();
   }
-  await look('voicemail.amr');
-  await page.getByText('This sound is AMR, which browsers do not play').waitFor();
+  await look('Voicemail/7.amr');
+  await playsSpeech();
+  await close();
+  await look('wide-tones.amr');
+  await page.waitForFunction(() => document.querySelector('audio')?.duration === 1);
+  await close();
+  await look('cut.amr');
+  await page.getByText('The file is damaged after 0:01; it plays up to there.').waitFor();
+  await page.waitForFunction(() => document.querySelector('audio')?.duration === 0.62);
+  await close();
+  await look('blank.amr');
+  await page.getByText('There is nothing to hear').waitFor();
   await close();
   await look('latin.txt');
   await page.getByText('Größe: 172 cm, Erhöhung').waitFor();
@@ -191,6 +214,11 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     expect(events.bytes.toString()).toMatch(/BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Physiotherapie\r\n[\s\S]*RRULE:FREQ=WEEKLY/);
     await view('Calls');
     await page.getByText('Unknown number').waitFor();
+    await view('Voicemail');
+    await page.locator('.phone-main').getByRole('row', { name: /0:12/ }).getByRole('button').click();
+    await playsSpeech();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
     await view('Health');
     await page.getByRole('option', { name: /Body mass/ }).click();
     await page.locator('.phone-plot canvas').waitFor();

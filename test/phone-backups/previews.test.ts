@@ -15,8 +15,8 @@ describe('sounds of a phone', () => {
   });
 
   it('are told where nothing here knows them, and are left alone where a browser does', () => {
-    expect(playableOf(new TextEncoder().encode('#!AMR\n'))).toEqual({ codec: 'AMR' });
-    expect(playableOf(new TextEncoder().encode('#!AMR-WB\n'))).toEqual({ codec: 'AMR-WB' });
+    expect(playableOf(new TextEncoder().encode('#!AMR_MC1.0\n'))).toEqual({ codec: 'AMR' });
+    expect([playableOf(media('tones.amr')), playableOf(media('wide-tones.amr')), kindOf(media('tones.amr'))]).toEqual([{ isSpeech: true }, { isSpeech: true }, 'audio']);
     expect(playableOf(media('memo.m4a'))).toBeNull();
     expect([kindOf(media('memo.m4a')), kindOf(media('voice.caf')), kindOf(media('picture.heic'))]).toEqual(['audio', 'audio', 'heic']);
   });

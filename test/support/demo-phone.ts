@@ -40,8 +40,11 @@ export async function makeDemoPhone(parent: string, id = '00008110-000A1B2C3D4E5
   }
   put({ domain: 'HomeDomain', path: 'Library/Preferences/com.apple.example.plist', content: binaryPlist({ Name: 'Elena', Units: ['kg', 'mmol/L'], Nested: { On: true, Since: new Date('2024-01-01T00:00:00Z') } }) });
   put({ domain: 'HomeDomain', path: 'Library/Notes/readme.txt', content: 'Plain words of a file.\nA second line.\n' });
-  for (const name of ['picture.heic', 'memo.m4a', 'voice.caf', 'samples.caf']) put({ domain: 'HomeDomain', path: `Library/Media/${name}`, content: readFileSync(new URL(`../fixtures/ios-backup/media/${name}`, import.meta.url)) });
-  put({ domain: 'HomeDomain', path: 'Library/Media/voicemail.amr', content: Buffer.concat([Buffer.from('#!AMR\n'), ...Array.from({ length: 10 }, () => Buffer.concat([Buffer.from([0x3c]), Buffer.alloc(31)]))]) });
+  for (const name of ['picture.heic', 'memo.m4a', 'voice.caf', 'samples.caf', 'wide-tones.amr']) put({ domain: 'HomeDomain', path: `Library/Media/${name}`, content: readFileSync(new URL(`../fixtures/ios-backup/media/${name}`, import.meta.url)) });
+  const tones = readFileSync(new URL('../fixtures/ios-backup/media/tones.amr', import.meta.url));
+  put({ domain: 'HomeDomain', path: 'Library/Voicemail/7.amr', content: tones });
+  put({ domain: 'HomeDomain', path: 'Library/Media/cut.amr', content: tones.subarray(0, 1000) });
+  put({ domain: 'HomeDomain', path: 'Library/Media/blank.amr', content: tones.subarray(0, 20) });
   put({ domain: 'HomeDomain', path: 'Library/Media/latin.txt', content: Buffer.from('Größe: 172 cm, Erhöhung', 'latin1') });
   put({ domain: 'HomeDomain', path: 'Library/Media/wide.txt', content: Buffer.from('\uFEFFBefund für Elena', 'utf16le') });
   put({ domain: 'HomeDomain', path: 'Library/Missing/gone.bin', content: 'x', missing: true });

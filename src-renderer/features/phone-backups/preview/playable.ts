@@ -2,7 +2,9 @@
 export interface Playable { bytes: Uint8Array<ArrayBuffer>; type: string }
 
 /** What a sound is coded in that no browser plays; `caf opus` and the like are changed into what they do. */
-export type Unplayable = { codec: string };
+type Unplayable = { codec: string };
+/** AMR of one channel, which is decoded first. */
+type Speech = { isSpeech: true };
 
 const text = (bytes: Uint8Array, start: number, end: number): string => String.fromCharCode(...bytes.subarray(start, end));
 /** Opus counts in samples of 48 kHz, whatever was recorded (RFC 7845 4). */
@@ -19,10 +21,11 @@ interface Caf { rate: number; codec: string; flags: number; bytesPerPacket: numb
 
 /**
  * A sound as browsers play it: Core Audio files with Opus (voice messages of iMessage) or with plain samples become Ogg and WAVE,
- * without decoding. AMR and other codecs are told. Null of what is no such file, or a damaged one.
+ * without decoding; AMR (voicemail) and what cannot be played are told. Null of what is no such file, or a damaged one.
  */
-export function playableOf(bytes: Uint8Array): Playable | Unplayable | null {
-  if (text(bytes, 0, 5) === '#!AMR') return { codec: text(bytes, 5, 8) === '-WB' ? 'AMR-WB' : 'AMR' };
+export function playableOf(bytes: Uint8Array): Playable | Unplayable | Speech | null {
+  if (/^#!AMR(-WB)?\n/.test(text(bytes, 0, 9))) return { isSpeech: true };
+  if (text(bytes, 0, 5) === '#!AMR') return { codec: 'AMR' };
   if (text(bytes, 0, 4) !== 'caff') return null;
   const caf = readCaf(bytes);
   if (caf === null) return null;

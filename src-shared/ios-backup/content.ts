@@ -1,11 +1,11 @@
 import { BackupError } from './errors.ts';
 import { BLOCK, cbcSource, paddingOf, wholeBlocks } from './format/cbc-source.ts';
-import type { BackupFiles, ByteSource, CbcKey } from './ports.ts';
+import type { BackupFiles, ByteSource, CbcKey, HeldFile } from './ports.ts';
 
-/** Pieces of a stream; each costs some turns of the platform's file threads besides its bytes. */
-const PIECE = 2 * 1024 * 1024;
-/** Pieces on their way at once: the file threads read one while another is decrypted. */
-const AHEAD = 2;
+/** Pieces of a stream: with their plain bytes they still fit the caches of a processor. */
+const PIECE = 1024 * 1024;
+/** Pieces on their way at once: the platform reads some while another is decrypted. */
+const AHEAD = 3;
 /** A record's size is believed up to here below the blob's: PKCS#7 within a block, or a whole block more. */
 const MOST_PADDING = 2 * BLOCK;
 
@@ -19,14 +19,21 @@ export interface Content extends ByteSource {
 export async function blobSource(files: BackupFiles, path: string): Promise<ByteSource> {
   const size = await files.size(path);
   if (size === null) throw new BackupError('missing_blob');
-  return {
+  const exactly = (readRange: HeldFile['readRange']): ByteSource => ({
     size,
     async read(start, end) {
-      const bytes = await files.readRange(path, start, end);
+      const bytes = await readRange(start, end);
       if (bytes.length !== end - start) throw new BackupError('damaged_file', { reason: 'the file in the backup became shorter' });
       return bytes;
     },
     release: (bytes) => files.release?.(bytes),
+  });
+  return {
+    ...exactly((start, end) => files.readRange(path, start, end)),
+    ...(files.hold && { hold: async () => {
+      const file = await files.hold!(path);
+      return { ...exactly((start, end) => file.readRange(start, end)), close: () => file.close() };
+    } }),
   };
 }
 
@@ -55,20 +62,25 @@ export function streamable(source: ByteSource): Content {
     read: (start, end) => source.read(start, end),
     async *stream(start = 0, end = source.size) {
       const stop = Math.min(end, source.size), coming: Promise<Uint8Array>[] = [];
+      const held = await source.hold?.(), from: ByteSource = held ?? source;
       let asked = start;
       const ask = (): void => {
         for (; coming.length < AHEAD && asked < stop; asked += PIECE) {
-          const piece = source.read(asked, Math.min(stop, asked + PIECE));
+          const piece = from.read(asked, Math.min(stop, asked + PIECE));
           // Whoever stops early never sees how this one ends.
           piece.catch(() => undefined);
           coming.push(piece);
         }
       };
-      ask();
-      for (let next = coming.shift(); next !== undefined; next = coming.shift()) {
-        const piece = await next;
+      try {
         ask();
-        yield piece;
+        for (let next = coming.shift(); next !== undefined; next = coming.shift()) {
+          const piece = await next;
+          ask();
+          yield piece;
+        }
+      } finally {
+        await held?.close();
       }
     },
   };

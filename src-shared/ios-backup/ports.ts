@@ -10,6 +10,13 @@ export interface ByteSource {
   read(start: number, end: number): Promise<Uint8Array>;
   /** Takes an array back that `read` gave and that nobody looks at any more, to read into it again. */
   release?(bytes: Uint8Array): void;
+  /** The same bytes for many reads one after another: where a file is opened for each read, it stays open until `close`. */
+  hold?(): Promise<HeldSource>;
+}
+
+export interface HeldSource extends ByteSource {
+  /** Waits for reads that are underway. */
+  close(): Promise<void>;
 }
 
 /**
@@ -26,6 +33,13 @@ export interface BackupFiles {
   readRange(path: string, start: number, end: number): Promise<Uint8Array>;
   /** Takes an array back that `readRange` gave: fresh memory for every piece costs as much as decrypting it. */
   release?(bytes: Uint8Array): void;
+  /** Opens a file for many reads like `readRange`; whoever asks closes it. Throws when the file is gone. */
+  hold?(path: string): Promise<HeldFile>;
+}
+
+export interface HeldFile {
+  readRange(start: number, end: number): Promise<Uint8Array>;
+  close(): Promise<void>;
 }
 
 export interface BackupFile {

@@ -171,6 +171,11 @@ export class UnlockedBackup {
         if (!(start >= 0 && start <= end && end <= source.size)) throw new RangeError(`bytes ${start} to ${end} of ${source.size}`);
         return source.read(start, end);
       },
+      ...(source.hold && { hold: async () => {
+        this.assertOpen();
+        const held = await source.hold!();
+        return { ...this.guarded(held), close: () => held.close() };
+      } }),
     };
   }
 

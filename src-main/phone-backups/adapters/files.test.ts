@@ -23,8 +23,18 @@ describe.each([['for the program', nodeBackupFiles], ['for a thread of its own',
     }
   });
 
+  it('are held open for many reads, and closed again', async () => {
+    const held = await files.hold?.('ab/whole');
+    for (const [start, end] of [[0, 10], [5, 600_005], [999_990, 2_000_000]] as const) expect(bytes.subarray(start, end).equals(await held!.readRange(start, end))).toBe(true);
+    await held?.close();
+    await expect(held?.readRange(0, 10)).rejects.toThrow();
+  });
+
   it('are none where a path leads out, to a folder or to nothing', async () => {
-    for (const path of ['../secret', 'ab/../../secret', '/etc/hostname', 'ab', 'none', 'ab/none', 'none/whole', '', '.', 'ab/whole/more', 'ab\\whole', 'ab/wh\0ole']) await expect(files.readRange(path, 0, 10), path).rejects.toThrow();
+    for (const path of ['../secret', 'ab/../../secret', '/etc/hostname', 'ab', 'none', 'ab/none', 'none/whole', '', '.', 'ab/whole/more', 'ab\\whole', 'ab/wh\0ole']) {
+      await expect(files.readRange(path, 0, 10), path).rejects.toThrow();
+      await expect(files.hold?.(path), path).rejects.toThrow();
+    }
   });
 
   it.runIf(process.platform !== 'win32')('are none behind links and pipes, which nobody waits for', async () => {
@@ -35,6 +45,7 @@ describe.each([['for the program', nodeBackupFiles], ['for a thread of its own',
     expect(spawnSync('mkfifo', [join(folder, 'ab/pipe')]).status).toBe(0);
     for (const path of ['ab/link', 'cd/whole', 'ab/pipe']) {
       await expect(linked.readRange(path, 0, 10), path).rejects.toThrow();
+      await expect(linked.hold?.(path), path).rejects.toThrow();
       expect(await linked.size(path)).toBeNull();
     }
   });

@@ -11,8 +11,10 @@ const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']);
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The folder of a backup on this disk, for reading: regular files only, links refused at both levels. */
-export function nodeBackupFiles(root: string): BackupFiles {
-  const used: ArrayBufferLike[] = [];
+export const nodeBackupFiles = (root: string): BackupFiles => filesOf(root, []);
+
+/** @param used arrays that were given back, to read into again */
+function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
   const opened = async (path: string): Promise<{ handle: FileHandle; size: number } | null> => {
     if (!SAFE_PATH.test(path)) return null;
     const [folder, name] = path.split('/');
@@ -24,6 +26,16 @@ export function nodeBackupFiles(root: string): BackupFiles {
     if (stat.isFile()) return { handle, size: stat.size };
     await handle.close();
     return null;
+  };
+  const readInto = async ({ handle, size }: { handle: FileHandle; size: number }, start: number, end: number): Promise<Uint8Array> => {
+    const wanted = unfilled(Math.max(0, Math.min(end, size) - start), used);
+    let done = 0;
+    while (done < wanted.length) {
+      const { bytesRead } = await handle.read(wanted, done, wanted.length - done, start + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return wanted.subarray(0, done);
   };
   return {
     async list(folder) {
@@ -41,17 +53,15 @@ export function nodeBackupFiles(root: string): BackupFiles {
       const file = await opened(path);
       if (file === null) throw gone();
       try {
-        const wanted = unfilled(Math.max(0, Math.min(end, file.size) - start), used);
-        let done = 0;
-        while (done < wanted.length) {
-          const { bytesRead } = await file.handle.read(wanted, done, wanted.length - done, start + done);
-          if (bytesRead === 0) break;
-          done += bytesRead;
-        }
-        return wanted.subarray(0, done);
+        return await readInto(file, start, end);
       } finally {
         await file.handle.close();
       }
+    },
+    async hold(path) {
+      const file = await opened(path);
+      if (file === null) throw gone();
+      return { readRange: (start, end) => readInto(file, start, end), close: () => file.handle.close() };
     },
     release: (bytes) => keep(bytes, used),
   };
@@ -59,12 +69,12 @@ export function nodeBackupFiles(root: string): BackupFiles {
 
 /**
  * The same for a thread that does nothing but read this backup: it waits for the disk itself. Turns of the platform's file threads, five
- * for each piece, cost half as much as decrypting it. Others get their turn before each large piece.
+ * for each piece that is asked for alone, cost half as much as decrypting it. Others get their turn before each large piece.
  */
 export function threadBackupFiles(root: string): BackupFiles {
   const used: ArrayBufferLike[] = [];
   return {
-    ...nodeBackupFiles(root),
+    ...filesOf(root, used),
     async readRange(path, start, end) {
       if (end - start >= WORTH_KEEPING) await setImmediate();
       const file = openedNow(root, path);
@@ -81,7 +91,6 @@ export function threadBackupFiles(root: string): BackupFiles {
         closeSync(file);
       }
     },
-    release: (bytes) => keep(bytes, used),
   };
 }
 

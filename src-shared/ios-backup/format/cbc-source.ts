@@ -19,6 +19,10 @@ export function cbcSource(cipher: ByteSource, key: CbcKey, size = wholeBlocks(ci
       cipher.release?.(bytes);
       return plain.subarray(start - first, end - first);
     },
+    ...(cipher.hold && { hold: async () => {
+      const held = await cipher.hold!();
+      return { ...cbcSource(held, key, size), close: () => held.close() };
+    } }),
   };
 }
 

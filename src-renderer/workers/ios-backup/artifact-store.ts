@@ -5,6 +5,8 @@ import type { ArtifactReader, ArtifactSource } from '../../../src-shared/ios-bac
 import { BackupError } from '../../../src-shared/ios-backup/index.ts';
 import type { IndexDatabase } from '../../../src-shared/ios-backup/artifacts/index-store/database.ts';
 import { createIndexReader, type IndexReader } from '../../../src-shared/ios-backup/artifacts/index-store/reader.ts';
+import { linesOf } from '../../../src-shared/ios-backup/artifacts/index-store/lines.ts';
+import { STORED_TABLES } from '../../../src-shared/ios-backup/artifacts/index-store/tables.ts';
 import { createIndexWriter, createTables, type IndexWriter } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 
 type Progress = IndexJob['artifacts'][number];
@@ -78,8 +80,8 @@ export class ArtifactStore {
     if (this.#isWiped) throw new BackupError('locked');
     this.#memory ??= this.#openMemory().then((database) => {
       for (const sql of ON_OPEN) database.exec(sql);
-      createTables(database);
-      return { database, writer: createIndexWriter(database), reader: createIndexReader(database) };
+      createTables(database, STORED_TABLES);
+      return { database, writer: createIndexWriter(database, STORED_TABLES), reader: createIndexReader(database) };
     });
     return this.#memory;
   }
@@ -109,7 +111,7 @@ export class ArtifactStore {
       for await (const batch of read(this.#source, tools)) {
         if (this.#isWiped) return;
         isThere = true;
-        writer.add(batch);
+        writer.add(linesOf(batch));
         progress.rows += batch.rows.length;
         await pause();
         if (this.#isWiped) return;

@@ -50,7 +50,7 @@ export interface ArtifactReader {
 }
 
 /** Rows in a batch. */
-export const BATCH = 2000;
+export const BATCH = 1000;
 
 /** Rows of a statement, each turned into one of ours; what cannot be read is counted and left out. */
 export async function* rowsOf<T>(db: SqliteDatabase, sql: string, make: (row: SqliteRow) => T | null, tools: ReadTools): AsyncGenerator<T[]> {

@@ -13,8 +13,8 @@ export interface Column { name: string; kind: ColumnKind; isList: boolean }
 /** What full text knows of a row. */
 interface Words { title: string | null; body: string | null }
 
-/** Where rows of one kind are kept, and how they are found again. */
-export interface Table<T extends TableName = TableName> {
+/** Where rows of one kind are kept, and how they are found again: plain data, which another thread can be told. */
+export interface StoredTable<T extends TableName = TableName> {
   name: T;
   artifact: ArtifactName;
   columns: readonly Column[];
@@ -29,6 +29,11 @@ export interface Table<T extends TableName = TableName> {
   /** The moment that a found row is shown with. */
   at: string | null;
   fileId: string | null;
+  /** Its rows stand in full text. */
+  isSearched: boolean;
+}
+
+export interface Table<T extends TableName = TableName> extends StoredTable<T> {
   /** What a person searches for; null: this is not searched. */
   words: ((row: RowsByTable[T]) => Words) | null;
 }
@@ -50,7 +55,7 @@ const BY_NAME = "coalesce(nullif(last_name, ''), nullif(first_name, ''), company
 
 function table<T extends TableName>(name: T, artifact: ArtifactName, schema: z.ZodObject, key: string, order: string, at: string | null, words: Table<T>['words'], more: { indexed?: string[]; parent?: true; asked?: true; fileId?: string } = {}): Table<T> {
   const columns = [...columnsOf(schema), ...(more.parent ? [{ name: 'parent', kind: 'plain' as const, isList: false }] : [])];
-  return { name, artifact, columns, key, order, at, words, indexed: more.indexed ?? [], isAskedByKey: more.asked ?? false, fileId: more.fileId ?? null };
+  return { name, artifact, columns, key, order, at, words, isSearched: words !== null, indexed: more.indexed ?? [], isAskedByKey: more.asked ?? false, fileId: more.fileId ?? null };
 }
 
 /** Numbers are not searched for among messages: a conversation is found by them. */
@@ -80,4 +85,4 @@ export const TABLES: { readonly [T in TableName]: Table<T> } = {
   accounts: table('accounts', 'accounts', accountRow, 'account_identifier', 'type', 'created_at', (row) => ({ title: row.description, body: row.username })),
 };
 
-export const tablesOf = (artifact: ArtifactName): Table[] => (Object.values(TABLES) as Table[]).filter((candidate) => candidate.artifact === artifact);
+export const STORED_TABLES: readonly StoredTable[] = (Object.values(TABLES) as Table[]).map(({ words: _words, ...stored }) => stored);

@@ -1,7 +1,7 @@
 import type { ArtifactName } from '../../../contract/phone-artifacts.ts';
-import type { Batch } from '../source.ts';
-import type { IndexDatabase, IndexStatement, IndexValue } from './database.ts';
-import { TABLES, tablesOf, type Table } from './tables.ts';
+import type { IndexDatabase, IndexStatement } from './database.ts';
+import type { Lines } from './lines.ts';
+import type { Column, StoredTable } from './tables.ts';
 
 /** Grows with the shape of its tables: a file of another one is made anew, for everything in it can be read again. */
 export const INDEX_VERSION = 2;
@@ -9,7 +9,7 @@ export const INDEX_VERSION = 2;
 export interface IndexWriter {
   /** Begins the one transaction of an artifact, and empties its tables in it. */
   begin(artifact: ArtifactName): void;
-  add(batch: Batch): void;
+  add(lines: Lines): void;
   /** Keeps what was added and what is to be said of it, or puts back the rows of before. */
   commit(state: ArtifactState): void;
   rollback(): void;
@@ -19,26 +19,29 @@ export interface IndexWriter {
 
 export interface ArtifactState { artifact: ArtifactName; status: 'running' | 'done' | 'absent' | 'failed' | 'cancelled'; rows: number; total: number | null; skipped: number; finished_at: string | null }
 
-const WORDS_IN_MEMORY = 12 * 2 ** 20;
+const WORDS_IN_MEMORY = 8 * 2 ** 20;
 
 const quoted = (name: string): string => `"${name}"`;
 
 /** Indexes are dropped while rows come in: building one at the end costs a third of keeping it. */
-function indexesOf({ name, key, isAskedByKey, order, indexed }: Table): [name: string, sql: string][] {
+function indexesOf({ name, key, isAskedByKey, order, indexed }: StoredTable): [name: string, sql: string][] {
   return [...(isAskedByKey ? [[`${name}_key`, quoted(key)] as [string, string]] : []), [`${name}_order`, `${order}, id`], ...(indexed.length > 0 ? [[`${name}_more`, `${indexed.map(quoted).join(', ')}, id`] as [string, string]] : [])].map(([index, columns]) => [index!, `CREATE INDEX ${quoted(index!)} ON ${quoted(name)} (${columns})`]);
 }
 
 /** Makes the tables of an index where there are none. */
-export function createTables(db: IndexDatabase): void {
+export function createTables(db: IndexDatabase, tables: readonly StoredTable[]): void {
   db.exec('CREATE TABLE IF NOT EXISTS artifacts (artifact TEXT PRIMARY KEY, status TEXT NOT NULL, rows INTEGER NOT NULL, total INTEGER, skipped INTEGER NOT NULL, finished_at TEXT)');
-  for (const { name, columns, words } of Object.values(TABLES) as Table[]) {
+  for (const { name, columns, isSearched } of tables) {
     db.exec(`CREATE TABLE IF NOT EXISTS ${quoted(name)} (id INTEGER PRIMARY KEY, ${columns.map((column) => quoted(column.name)).join(', ')})`);
-    if (words) db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${quoted(`${name}_fts`)} USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2')`);
+    if (isSearched) db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${quoted(`${name}_fts`)} USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2')`);
   }
 }
 
+const columnsIn = (shape: number, columns: readonly Column[]): Column[] => columns.filter((_, i) => Math.floor(shape / 2 ** i) % 2 === 1);
+
 /** Fills an index whose tables are there. Only one at a time. */
-export function createIndexWriter(db: IndexDatabase): IndexWriter {
+export function createIndexWriter(db: IndexDatabase, tables: readonly StoredTable[]): IndexWriter {
+  const tablesOf = (artifact: ArtifactName): readonly StoredTable[] => tables.filter((table) => table.artifact === artifact);
   const inserts = new Map<string, IndexStatement>();
   const numbers = new Map<string, number>();
   const note = db.prepare('INSERT OR REPLACE INTO artifacts VALUES (?, ?, ?, ?, ?, ?)');
@@ -52,35 +55,25 @@ export function createIndexWriter(db: IndexDatabase): IndexWriter {
     return made;
   };
 
-  /**
-   * Adds rows of one table. Of a message two columns in three are empty: a statement for each set of columns that rows of this table
-   * have something in writes a third faster than one for all columns.
-   */
-  function addRows(table: Table, rows: readonly Record<string, unknown>[]): void {
-    const { name, columns, words } = table;
+  function addLines({ table: name, shapes, values, words }: Lines): void {
+    const columns = tables.find((table) => table.name === name)!.columns;
     const byShape = new Map<number, IndexStatement>();
-    const ofWords = words ? prepared(`INSERT INTO ${quoted(`${name}_fts`)} (rowid, title, body) VALUES (?, ?, ?)`) : null;
+    const ofWords = words && prepared(`INSERT INTO ${quoted(`${name}_fts`)} (rowid, title, body) VALUES (?, ?, ?)`);
     let id = numbers.get(name) ?? 0;
-    for (const row of rows) {
+    for (let i = 0; i < values.length; i += 1) {
       id += 1;
-      let shape = 0;
-      const values: IndexValue[] = [id];
-      for (let i = 0; i < columns.length; i += 1) {
-        const { name: column, kind } = columns[i]!;
-        const value = row[column];
-        if (value === null || value === undefined || (kind === 'json' && Array.isArray(value) && value.length === 0)) continue;
-        shape += 2 ** i;
-        values.push(kind === 'flag' ? (value ? 1 : 0) : kind === 'json' ? JSON.stringify(value) : value as IndexValue);
-      }
+      const shape = shapes[i]!, line = values[i]!, said = words?.[i];
       let insert = byShape.get(shape);
       if (!insert) {
-        const present = columns.filter((_, i) => Math.floor(shape / 2 ** i) % 2 === 1).map((column) => quoted(column.name));
+        const present = columnsIn(shape, columns).map((column) => quoted(column.name));
         insert = prepared(`INSERT INTO ${quoted(name)} (${['id', ...present].join(', ')}) VALUES (?${', ?'.repeat(present.length)})`);
         byShape.set(shape, insert);
       }
-      insert.run(values);
-      const found = words?.(row as never);
-      if (found && (found.title !== null || found.body !== null)) ofWords?.run([id, found.title, found.body]);
+      line[0] = id;
+      insert.run(line);
+      if (!said) continue;
+      said[0] = id;
+      ofWords?.run(said);
     }
     numbers.set(name, id);
   }
@@ -92,7 +85,7 @@ export function createIndexWriter(db: IndexDatabase): IndexWriter {
       for (const table of tablesOf(artifact)) {
         for (const [index] of indexesOf(table)) db.exec(`DROP INDEX IF EXISTS ${quoted(index)}`);
         db.exec(`DELETE FROM ${quoted(table.name)}`);
-        if (table.words) {
+        if (table.isSearched) {
           const fts = quoted(`${table.name}_fts`);
           db.exec(`INSERT INTO ${fts} (${fts}) VALUES ('delete-all')`);
           // Words are gathered in memory and written in few large runs: many small ones would be merged again and again.
@@ -101,8 +94,10 @@ export function createIndexWriter(db: IndexDatabase): IndexWriter {
         numbers.set(table.name, 0);
       }
     },
-    add: (batch) => addRows(TABLES[batch.table] as Table, batch.rows as unknown as Record<string, unknown>[]),
+    add: addLines,
     commit(state) {
+      // Full text writes what it gathered: sorting for the indexes needs that memory.
+      db.exec('SAVEPOINT gathered; RELEASE gathered');
       for (const table of tablesOf(state.artifact)) for (const [, sql] of indexesOf(table)) db.exec(sql);
       noted(state);
       db.exec('COMMIT');

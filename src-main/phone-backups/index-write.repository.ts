@@ -1,10 +1,13 @@
 import Sqlite from 'better-sqlite3';
+import { closeSync, openSync } from 'node:fs';
 import { createIndexWriter, createTables, INDEX_VERSION, type IndexWriter } from '../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 import type { StoredTable } from '../../src-shared/ios-backup/artifacts/index-store/tables.ts';
 import { indexDatabase } from './index-database.repository.ts';
 
 /** Opens the index of a backup for writing; made when there is none, or one of another version. Only one at a time. */
 export function openIndexWriter(file: string, tables: readonly StoredTable[]): IndexWriter & { close(): void } {
+  // Made here for its owner alone; SQLite makes the log beside it alike.
+  closeSync(openSync(file, 'a', 0o600));
   const db = new Sqlite(file);
   db.pragma('busy_timeout = 10000');
   db.pragma('journal_mode = WAL');

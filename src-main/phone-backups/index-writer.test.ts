@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -26,6 +26,7 @@ describe('the writer of an index in its own thread', () => {
     await writer.begin('apps');
     await Promise.all(Array.from({ length: 60 }, (_, n) => writer.add(linesOf(app(n)))));
     await writer.commit(state(60));
+    if (process.platform !== 'win32') expect(readdirSync(root).map((name) => [name, statSync(join(root, name)).mode & 0o077])).toEqual(['many.sqlite', 'many.sqlite-shm', 'many.sqlite-wal'].map((name) => [name, 0]));
     await writer.close();
     expect(namesIn(file)).toHaveLength(60);
     const reader = openIndexReader(file);

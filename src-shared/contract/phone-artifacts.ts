@@ -110,6 +110,8 @@ export const eventRow = z.object({
   /** When that occurrence would have been: the series does not happen then. Null where the phone did not say. */
   original_starts_at: when,
   attendees: z.array(z.object({ name: text, address: text, status: text })),
+  /** When the phone reminds of it: `seconds` from its start, negative before it; or `at`, and `seconds` is null. */
+  alarms: z.array(z.object({ seconds: z.int().nullable(), at: when })),
 });
 export type EventRow = z.output<typeof eventRow>;
 

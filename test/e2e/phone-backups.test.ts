@@ -211,7 +211,11 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     expect(cards.bytes.toString()).toContain('PHOTO:data:image/png;base64,');
     await view('Calendar');
     const events = await saved(/ICS/);
-    expect(events.bytes.toString()).toMatch(/BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Physiotherapie\r\n[\s\S]*RRULE:FREQ=WEEKLY/);
+    expect(events.bytes.toString()).toMatch(/BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Physiotherapie\r\n[\s\S]*RRULE:FREQ=WEEKLY[\s\S]*BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Physiotherapie\r\nTRIGGER:-PT15M\r\n/);
+    await page.getByRole('row', { name: /Physiotherapie .*Familie · repeats/ }).getByRole('button').click();
+    await page.getByRole('dialog', { name: 'Physiotherapie' }).getByText('15 minutes before').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
     await view('Calls');
     await page.getByText('Unknown number').waitFor();
     await view('Voicemail');

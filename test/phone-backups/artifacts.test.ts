@@ -116,8 +116,8 @@ describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', 
 
   it('has a calendar with rules, exceptions and changed occurrences', () => {
     expect(rows.calendars).toEqual([{ calendar_identifier: 'CAL-1', title: 'Familie', color: '#FF2D55', account: 'iCloud', event_count: 3 }]);
-    expect(rows.events[0]).toMatchObject({ event_identifier: 'EVENT-1', title: 'Physiotherapie', location: 'Praxis am Markt', notes: 'Rücken', starts_at: '2023-03-06T08:00:00', ends_at: '2023-03-06T09:00:00', timezone: 'Europe/Zurich', recurrence: 'FREQ=WEEKLY;COUNT=6;BYDAY=MO;WKST=MO', excluded_dates: ['2023-03-20T08:00:00'], attendees: [{ name: 'Peter Frisch', address: 'frisch@example.org', status: 'accepted' }] });
-    expect(rows.events[1]).toMatchObject({ is_all_day: true, timezone: null, recurrence: 'FREQ=YEARLY' });
+    expect(rows.events[0]).toMatchObject({ event_identifier: 'EVENT-1', title: 'Physiotherapie', location: 'Praxis am Markt', notes: 'Rücken', starts_at: '2023-03-06T08:00:00', ends_at: '2023-03-06T09:00:00', timezone: 'Europe/Zurich', recurrence: 'FREQ=WEEKLY;COUNT=6;BYDAY=MO;WKST=MO', excluded_dates: ['2023-03-20T08:00:00'], attendees: [{ name: 'Peter Frisch', address: 'frisch@example.org', status: 'accepted' }], alarms: [{ seconds: -900, at: null }] });
+    expect(rows.events[1]).toMatchObject({ alarms: [{ seconds: 32_400, at: null }], is_all_day: true, timezone: null, recurrence: 'FREQ=YEARLY' });
     expect(rows.events[2]).toMatchObject({ series_identifier: 'EVENT-1', recurrence: null });
     expect(rows.events).toHaveLength(3);
   });

@@ -58,7 +58,7 @@ describe('contacts as vCard, read by another program', () => {
   });
 });
 
-const event = (more: Partial<EventRow>): EventRow => ({ event_identifier: 'e', calendar_identifier: 'c', title: null, location: null, notes: null, starts_at: '2023-03-06T08:00:00', ends_at: '2023-03-06T09:00:00', is_all_day: false, timezone: 'Europe/Zurich', url: null, recurrence: null, excluded_dates: [], series_identifier: null, original_starts_at: null, attendees: [], ...more });
+const event = (more: Partial<EventRow>): EventRow => ({ event_identifier: 'e', calendar_identifier: 'c', title: null, location: null, notes: null, starts_at: '2023-03-06T08:00:00', ends_at: '2023-03-06T09:00:00', is_all_day: false, timezone: 'Europe/Zurich', url: null, recurrence: null, excluded_dates: [], series_identifier: null, original_starts_at: null, attendees: [], alarms: [], ...more });
 function parsed(events: readonly EventRow[]): { text: string; calendar: ICAL.Component; events: ICAL.Event[] } {
   const text = icsOf(events, '2026-11-22T05:00:00');
   expectFolded(text);
@@ -107,6 +107,18 @@ describe('a calendar as iCalendar, read by another program', () => {
     expect(text).toContain('RRULE:FREQ=DAILY;UNTIL=20230308T080000\r\n');
     expect(events).toHaveLength(4);
     expect(starts(events[0] as ICAL.Event, 9).map((at) => at.slice(0, 4))).toEqual(['2023', '2025']);
+  });
+
+  it('reminds when the phone did: before, at the beginning, after, at a moment', () => {
+    const spans = [-900, 0, -86_400, -54_000, 32_400, -3605, -90_061, -1_209_600];
+    const { calendar, text } = parsed([event({ title: 'Physio; Knie', alarms: [...spans.map((seconds) => ({ seconds, at: null })), { seconds: null, at: '2023-03-05T18:00:00' }] }), event({ title: null, is_all_day: true, alarms: [{ seconds: -54_000, at: null }] })]);
+    const [alarms = [], ofDay = []] = calendar.getAllSubcomponents('vevent').map((one) => one.getAllSubcomponents('valarm'));
+    expect(alarms.map((alarm) => [alarm.getFirstPropertyValue('action'), alarm.getFirstPropertyValue('description')])).toEqual(alarms.map(() => ['DISPLAY', 'Physio; Knie']));
+    const triggers = alarms.map((alarm) => alarm.getFirstPropertyValue('trigger'));
+    expect(triggers.slice(0, -1).map((trigger) => (trigger as ICAL.Duration).toSeconds())).toEqual(spans);
+    expect((triggers.at(-1) as ICAL.Time).toJSDate().toISOString()).toBe('2023-03-05T18:00:00.000Z');
+    expect([...text.matchAll(/TRIGGER:(.*)\r/g)].map(([, trigger]) => trigger)).toEqual(['-PT15M', 'PT0S', '-P1D', '-PT15H', 'PT9H', '-PT1H0M5S', '-P1DT1H1M1S', '-P14D', '-PT15H']);
+    expect(ofDay.map((alarm) => [alarm.getFirstPropertyValue('description'), String(alarm.getFirstPropertyValue('trigger'))])).toEqual([['', '-PT15H']]);
   });
 
   it('keeps odd words, places, notes and people', () => {

@@ -109,11 +109,11 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
   });
 
   it('entries of a calendar, a card of the address book, and a list of any length', async () => {
-    const event: EventRow = { event_identifier: 'e', calendar_identifier: 'c', title: 'Physiotherapie', location: 'Praxis am Markt', notes: 'Rücken\nRezept mitnehmen', starts_at: '2023-03-06T08:00:00', ends_at: '2023-03-06T09:00:00', is_all_day: false, timezone: 'Europe/Zurich', url: null, recurrence: 'FREQ=WEEKLY;COUNT=6', excluded_dates: [], series_identifier: null, original_starts_at: null, attendees: [{ name: 'Peter Frisch', address: 'frisch@example.org', status: 'accepted' }] };
+    const event: EventRow = { event_identifier: 'e', calendar_identifier: 'c', title: 'Physiotherapie', location: 'Praxis am Markt', notes: 'Rücken\nRezept mitnehmen', starts_at: '2023-03-06T08:00:00', ends_at: '2023-03-06T09:00:00', is_all_day: false, timezone: 'Europe/Zurich', url: null, recurrence: 'FREQ=WEEKLY;COUNT=6', excluded_dates: [], series_identifier: null, original_starts_at: null, attendees: [{ name: 'Peter Frisch', address: 'frisch@example.org', status: 'accepted' }], alarms: [{ seconds: -5400, at: null }] };
     const events = eventsPaper([event, { ...event, title: null, is_all_day: true, starts_at: '2023-05-09T00:00:00', ends_at: '2023-05-10T23:59:59', recurrence: null, attendees: [] }], () => 'Familie', ELENA, paperWords);
     expect([events.filename, events.date]).toEqual(['Calendar.pdf', '2023-05-09']);
     const said = checked((await pressed(events.paper.head, events.paper.blocks)).bytes).text;
-    for (const part of ['Physiotherapie', '6 Mar 2023 08:00 – 09:00', 'FREQ=WEEKLY;COUNT=6', 'Rezept mitnehmen', 'Peter Frisch · frisch@example.org', '9 May 2023 – 10 May 2023 · all day']) expect(said).toContain(part);
+    for (const part of ['Physiotherapie', '6 Mar 2023 08:00 – 09:00', 'FREQ=WEEKLY;COUNT=6', 'Rezept mitnehmen', 'Peter Frisch · frisch@example.org', '9 May 2023 – 10 May 2023 · all day', 'Reminder', '1 hour 30 minutes before', '1 day before at 22:30']) expect(said).toContain(part);
 
     const card = contactPaper('Peter Frisch', { contact_identifier: 'p', prefix: null, suffix: null, first_name: 'Peter', last_name: 'Frisch', company: 'Praxis am Markt', emails: [], phones: ['079 123 45 67'], avatar_file_id: null, middle_name: null, nickname: null, department: null, job_title: 'Arzt', birthday: '1604-05-09', note: 'nur vormittags', labelled: [{ kind: 'address', label: 'work', value: 'Marktgasse 3\n3011 Bern' }], modified_at: null }, ELENA, paperWords);
     const address = checked((await pressed(card.paper.head, card.paper.blocks)).bytes).text;

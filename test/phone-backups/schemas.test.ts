@@ -212,6 +212,38 @@ describe('calendars', () => {
   });
 });
 
+describe('alarms of a calendar', () => {
+  const ITEMS = 'CREATE TABLE CalendarItem (ROWID INTEGER PRIMARY KEY, summary TEXT, start_date REAL, start_tz TEXT, end_date REAL, all_day INTEGER, calendar_id INTEGER, travel_time INTEGER, entity_type INTEGER, UUID TEXT)';
+  const NEW = `CREATE TABLE Store (ROWID INTEGER PRIMARY KEY, name TEXT, default_alarm_offset INTEGER, default_all_day_alarm_offset INTEGER); CREATE TABLE Calendar (ROWID INTEGER PRIMARY KEY, store_id INTEGER, title TEXT, UUID TEXT); ${ITEMS};
+    CREATE TABLE Alarm (ROWID INTEGER PRIMARY KEY AUTOINCREMENT, trigger_date REAL, trigger_interval INTEGER, type INTEGER, calendaritem_owner_id INTEGER, calendar_owner_id INTEGER, external_mod_tag TEXT, UUID TEXT, proximity INTEGER, disabled INTEGER, location_id INTEGER, acknowledgedDate REAL, default_alarm INTEGER, orig_alarm_id INTEGER)`;
+  const event = (id: number, more: Record<string, unknown> = {}) => ({ ROWID: id, summary: `E${id}`, start_date: apple('2026-03-26T07:00:00'), end_date: apple('2026-03-26T08:00:00'), all_day: 0, calendar_id: 1, entity_type: 2, UUID: `U${id}`, ...more });
+  const read = async (schema: string, rows: Parameters<typeof schemaDatabase>[1]) => (await readWith([calendar], { 'HomeDomain/Library/Calendar/Calendar.sqlitedb': schemaDatabase(schema, rows) }, folder)).events.map(({ alarms }) => alarms.map(({ seconds, at }) => at ?? seconds));
+
+  it('of iOS 26 ring by an interval or at a moment, by the default of the account, and earlier by the way there', async () => {
+    const own = (owner: number, more: Record<string, unknown>) => ({ calendaritem_owner_id: owner, calendar_owner_id: -1, proximity: 0, disabled: 0, default_alarm: 0, orig_alarm_id: 0, type: 0, ...more });
+    expect(await read(NEW, {
+      Store: [{ ROWID: 1, default_alarm_offset: -1800, default_all_day_alarm_offset: -54_000 }, { ROWID: 2 }], Calendar: [{ ROWID: 1, store_id: 1, title: 'A' }, { ROWID: 2, store_id: 2, title: 'B' }],
+      CalendarItem: [event(1), event(2, { all_day: 1 }), event(3, { calendar_id: 2 }), event(4, { travel_time: 1200 }), event(5), event(6), event(7), event(8)],
+      Alarm: [
+        own(1, { trigger_interval: 0, default_alarm: 1 }), own(1, { trigger_interval: -3600 }), own(1, { trigger_interval: -3600 }), own(2, { trigger_interval: 0, default_alarm: 1 }),
+        // The account has no default, and the row's own 0 means nothing.
+        own(3, { trigger_interval: 0, default_alarm: 1 }), own(4, { trigger_interval: -300 }), own(5, { trigger_interval: 0x7f_ff_ff_ff, trigger_date: apple('2026-03-25T18:00:00') }), own(5, { trigger_interval: 0, trigger_date: 1.175_494_35e-38 }),
+        own(6, { trigger_interval: -60, disabled: 1 }), own(6, { trigger_interval: 0, proximity: 1 }), own(6, { trigger_date: apple('2026-03-26T06:55:00'), orig_alarm_id: 9 }), own(6, { trigger_date: apple('1976-04-01T00:55:45') }), own(6, { trigger_interval: -1e12 }), own(6, {}),
+        { calendar_owner_id: 1, calendaritem_owner_id: -1, trigger_interval: -77 }, ...Array.from({ length: 500 }, (_, index) => own(8, { trigger_interval: -index })),
+      ],
+    })).toEqual([[-3600, -1800], [-54_000], [], [-1500], [0, '2026-03-25T18:00:00'], [], [], Array.from({ length: 20 }, (_, index) => index - 19)]);
+  });
+
+  it('of iOS 12 hold their interval themselves; of another shape they are left out, and the events stay', async () => {
+    const rest = { Calendar: [{ ROWID: 1, title: 'A' }], CalendarItem: [event(1)] };
+    const old = `CREATE TABLE Calendar (ROWID INTEGER PRIMARY KEY, title TEXT); ${ITEMS};`;
+    expect(await read(`${old} CREATE TABLE Alarm (ROWID INTEGER PRIMARY KEY, trigger_date REAL, trigger_interval INTEGER, owner_id INTEGER, default_alarm INTEGER)`, { ...rest, Alarm: [{ owner_id: 1, trigger_interval: -900, default_alarm: 1 }] })).toEqual([[-900]]);
+    expect(await read(`${old} CREATE TABLE Alarm (id INTEGER PRIMARY KEY, whatever TEXT)`, { ...rest, Alarm: [{ id: 1, whatever: 'x' }] })).toEqual([[]]);
+    expect(await read(`${old} CREATE TABLE Alarm (ROWID INTEGER PRIMARY KEY, trigger_date TEXT, trigger_interval TEXT, calendaritem_owner_id TEXT)`, { ...rest, Alarm: [{ trigger_interval: 'soon', calendaritem_owner_id: 'me' }, { trigger_interval: '-60', calendaritem_owner_id: '1' }] })).toEqual([[-60]]);
+    expect(await read(old, rest)).toEqual([[]]);
+  });
+});
+
 describe('Safari of iOS 18', () => {
   const BOOKMARKS = `CREATE TABLE bookmarks (id INTEGER PRIMARY KEY, special_id INTEGER DEFAULT 0, parent INTEGER, type INTEGER, subtype INTEGER DEFAULT 0, title TEXT, url TEXT COLLATE NOCASE, num_children INTEGER DEFAULT 0, hidden INTEGER DEFAULT 0, order_index INTEGER DEFAULT 0, external_uuid TEXT UNIQUE, read INTEGER DEFAULT NULL, last_modified REAL DEFAULT NULL,
     server_id TEXT, deleted INTEGER DEFAULT 0, extra_attributes BLOB DEFAULT NULL, local_attributes BLOB DEFAULT NULL, date_closed REAL)`;

@@ -1,5 +1,6 @@
 import type { CalendarRow, EventRow } from '../../contract/phone-artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
+import { alarmsOf } from './alarms.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
 import { appleMs, calendarTime, flagOf, intOf, textOf, toTime, uuidOf } from './values.ts';
 
@@ -27,13 +28,14 @@ export const calendar: ArtifactReader = {
       const rules = await rulesOf(db);
       const excluded = await excludedOf(db);
       const attendees = await attendeesOf(db);
+      const alarms = await alarmsOf(db);
       const places = await columnsOf(db, 'Location', 'l');
       const hasPlaces = places.exists && item.has('location_id');
       const uids = new Map<number, string>();
       const uid = item.pick('uid', 'unique_identifier', 'UUID');
       for (const row of await db.query(`SELECT i.ROWID AS id, ${uid} FROM CalendarItem AS i`)) uids.set(intOf(row.id) ?? -1, uuidOf(row.uid) ?? String(intOf(row.id)));
       const sql = `SELECT i.ROWID AS id, ${uid}, ${item.pick('title', 'summary')}, ${item.pick('notes', 'description')}, ${hasPlaces ? places.expr('title', 'address') : item.expr('location')} AS place, ${item.pick('start', 'start_date')}, ${item.pick('end', 'end_date')},
-        ${item.pick('zone', 'start_tz')}, ${item.pick('allDay', 'all_day')}, ${item.pick('calendar', 'calendar_id')}, ${item.pick('original', 'orig_item_id')}, ${item.pick('originalStart', 'orig_date')}, ${item.pick('url', 'url', 'conference_url_detected', 'conference_url')}, ${item.pick('hidden', 'hidden')}, ${item.pick('type', 'entity_type')}
+        ${item.pick('zone', 'start_tz')}, ${item.pick('allDay', 'all_day')}, ${item.pick('calendar', 'calendar_id')}, ${item.pick('original', 'orig_item_id')}, ${item.pick('originalStart', 'orig_date')}, ${item.pick('url', 'url', 'conference_url_detected', 'conference_url')}, ${item.pick('travel', 'travel_time')}, ${item.pick('type', 'entity_type')}
         FROM CalendarItem AS i ${hasPlaces ? 'LEFT JOIN Location AS l ON l.ROWID = i.location_id' : ''} ORDER BY i.ROWID`;
       for await (const rows of rowsOf(db, sql, (row): EventRow | null => {
         if (row.type !== null && intOf(row.type) !== EVENT) return null;
@@ -45,6 +47,7 @@ export const calendar: ArtifactReader = {
           event_identifier: uids.get(id) ?? String(id), calendar_identifier: owner?.calendar_identifier ?? null, title: textOf(row.title), location: textOf(row.place), notes: textOf(row.notes),
           starts_at: calendarTime(row.start), ends_at: calendarTime(row.end), is_all_day: flagOf(row.allDay), timezone: zoneOf(row.zone), url: textOf(row.url), recurrence: rules.get(id) ?? null, excluded_dates: excluded.get(id) ?? [],
           series_identifier: original !== null && original > 0 ? uids.get(original) ?? null : null, original_starts_at: original !== null && original > 0 ? calendarTime(row.originalStart) : null, attendees: attendees.get(id) ?? [],
+          alarms: alarms({ id, calendar: intOf(row.calendar) ?? -1, isAllDay: flagOf(row.allDay), travel: intOf(row.travel) }),
         };
       }, tools)) yield { table: 'events', rows };
       yield { table: 'calendars', rows: [...calendars.values()] };

@@ -57,6 +57,7 @@ function linesOf(event: EventRow, changed: readonly EventRow[], madeAt: string, 
     ...(event.recurrence && !isOccurrence ? [`RRULE:${ruleOf(event.recurrence, clock, event.timezone === null)}`] : []),
     ...excluded.map((date) => name('EXDATE', date.length === 10 ? `${date}T${start.slice(11)}` : date)),
     ...event.attendees.flatMap((attendee) => attendeeLine(attendee)),
+    ...event.alarms.flatMap((alarm) => alarmLines(alarm, event.title)),
     'END:VEVENT',
   ];
 }
@@ -72,4 +73,19 @@ function attendeeLine({ name, address, status }: EventRow['attendees'][number]):
   if (!address) return [];
   const answer = status === null ? undefined : ANSWERS[status];
   return [`ATTENDEE${name ? `;CN=${quotedParameter(name)}` : ''}${answer ? `;PARTSTAT=${answer}` : ''}:mailto:${address.replace(/^mailto:/i, '').replace(/[\s\u0000-\u001f\u007f]/g, '')}`];
+}
+
+/** RFC 5545 3.6.6: a reminder by what it says, which is the title. */
+function alarmLines({ seconds, at }: EventRow['alarms'][number], title: string | null): string[] {
+  const trigger = seconds !== null ? `TRIGGER:${durationOf(seconds)}` : at !== null ? `TRIGGER;VALUE=DATE-TIME:${compact(at)}Z` : null;
+  return trigger === null ? [] : ['BEGIN:VALARM', 'ACTION:DISPLAY', `DESCRIPTION:${escapeText(title ?? '')}`, trigger, 'END:VALARM'];
+}
+
+/** RFC 5545 3.3.6. Days are days there, also where clocks change between; so the phone counts them. */
+function durationOf(seconds: number): string {
+  const all = Math.abs(seconds), days = Math.floor(all / 86_400);
+  const time = ([['H', Math.floor(all / 3600) % 24], ['M', Math.floor(all / 60) % 60], ['S', all % 60]] as const).flatMap(([unit, count]) => (count > 0 ? [`${count}${unit}`] : [])).join('');
+  // Nothing may be left out of the middle: hours and seconds have their minutes.
+  const whole = /^\d+H\d+S$/.test(time) ? time.replace('H', 'H0M') : time;
+  return `${seconds < 0 ? '-' : ''}P${days > 0 ? `${days}D` : ''}${whole || days === 0 ? `T${whole || '0S'}` : ''}`;
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Select } from '../../../ui/field.tsx';
 import type { ViewProps } from '../browse.tsx';
 import { csvOf } from '../export/csv.ts';
@@ -8,6 +9,7 @@ import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
+import { EventSheet } from './event-sheet.tsx';
 import { RowTable } from './row-table.tsx';
 import type { EventRow } from '../../../../src-shared/contract/phone-artifacts.ts';
 import { now } from '../../../app/clock.ts';
@@ -30,6 +32,7 @@ export default function CalendarView({ source, words }: ViewProps) {
   const rows = useRowsOf(source, 'calendars', asked);
   const calendars = rows.head?.calendars ?? [];
   const titleOf = (id: string | null): string => calendars.find((each) => each.calendar_identifier === id)?.title ?? '';
+  const [shown, setShown] = useState<EventRow | null>(null);
   const chosen = useSelection<EventRow>((row) => row.event_identifier);
   const events = async (): Promise<readonly EventRow[]> => (chosen.size > 0 ? chosen.items : allRows(source, 'calendars', asked));
   const save = async (type: 'ics' | 'csv'): Promise<void> => {
@@ -43,13 +46,14 @@ export default function CalendarView({ source, words }: ViewProps) {
         {chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}
         {calendars.length > 1 && <Select className="phone-album" aria-label={t('calendar')} value={search.calendar ?? ''} onChange={(event) => set({ calendar: event.target.value || undefined })} options={[{ value: '', label: t('all_calendars') }, ...calendars.map(({ calendar_identifier: id, title }) => ({ value: id, label: title ?? id }))]} />}
       </Toolbar>
-      <RowTable rows={rows} chosen={chosen} label={t('view.calendar')} idOf={(row) => row.event_identifier} words={words} nothing={{ title: search.filter ? t('no_match') : t('none_of', { what: t('view.calendar') }), text: t('none_text') }} columns={[
+      <RowTable rows={rows} chosen={chosen} label={t('view.calendar')} idOf={(row) => row.event_identifier} onOpen={setShown} words={words} nothing={{ title: search.filter ? t('no_match') : t('none_of', { what: t('view.calendar') }), text: t('none_text') }} columns={[
         { name: t('date'), width: '130px', cell: (row) => (row.is_all_day && row.starts_at ? formats.date(row.starts_at.slice(0, 10)) : words.day(row.starts_at)), title: (row) => words.exact(row.starts_at) },
         { name: t('time'), width: '110px', cell: (row) => spanOf(row, words) },
         { name: t('event_title'), width: 'minmax(0, 2fr)', cell: (row) => row.title ?? t('untitled'), title: (row) => row.notes ?? undefined },
         { name: t('place'), width: 'minmax(0, 1.2fr)', cell: (row) => row.location },
         { name: t('calendar'), width: 'minmax(0, 1fr)', cell: (row) => [titleOf(row.calendar_identifier), row.recurrence && t('recurring')].filter(Boolean).join(' · ') },
       ]} />
+      {shown && <EventSheet event={shown} calendar={titleOf(shown.calendar_identifier)} words={words} onClose={() => setShown(null)} />}
     </>
   );
 }

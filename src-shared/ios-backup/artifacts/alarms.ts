@@ -1,0 +1,62 @@
+import type { EventRow } from '../../contract/phone-artifacts.ts';
+import type { SqliteDatabase, SqliteRow } from '../ports.ts';
+import { columnsOf } from './source.ts';
+import { appleTime, flagOf, intOf, numberOf } from './values.ts';
+
+type Alarm = EventRow['alarms'][number];
+/** What of an event decides when it is reminded of. `travel`: seconds that one leaves earlier. */
+interface Owner { id: number; calendar: number; isAllDay: boolean; travel: number | null }
+
+/** Alarms at this moment stand for none: it is how iCloud writes `ACTION:NONE`. */
+const NONE_AT = '1976-04-01T00:55:45';
+/** Five years. An alarm at a moment of its own has 0x7fffffff here. */
+const FURTHEST = 5 * 366 * 86_400;
+/** A person sets two; what a hostile database has more of is not carried along. */
+const MOST = 20;
+
+/**
+ * Alarms by the event that they belong to, as the phone rings them: an interval counts from when one leaves, and one that is the default
+ * of its account has its interval there, not in its own row. Alarms at a place, those that are switched off and those that were put off
+ * once are left out. Facts: `CalendarDatabase` of iOS 18 (`_CalAlarmCacheProcessAddedEvent`), schemas of iOS 8 to 26.
+ */
+export async function alarmsOf(db: SqliteDatabase): Promise<(owner: Owner) => Alarm[]> {
+  const a = await columnsOf(db, 'Alarm', 'a');
+  if (!a.exists) return () => [];
+  const defaults = await defaultsOf(db);
+  const byOwner = new Map<number, SqliteRow[]>();
+  const sql = `SELECT ${a.pick('owner', 'calendaritem_owner_id', 'owner_id')}, ${a.pick('date', 'trigger_date')}, ${a.pick('interval', 'trigger_interval')}, ${a.pick('standard', 'default_alarm', 'is_default_alarm')},
+    ${a.pick('off', 'disabled')}, ${a.pick('proximity', 'proximity')}, ${a.pick('putOff', 'orig_alarm_id')} FROM Alarm AS a`;
+  for (const row of await db.query(sql)) {
+    const owner = intOf(row.owner) ?? -1;
+    if (owner <= 0 || flagOf(row.off) || (intOf(row.proximity) ?? 0) > 0 || (intOf(row.putOff) ?? 0) > 0) continue;
+    const list = byOwner.get(owner);
+    if (!list) byOwner.set(owner, [row]);
+    else if (list.length < MOST) list.push(row);
+  }
+  return (owner) => {
+    const alarms = (byOwner.get(owner.id) ?? []).flatMap((row) => alarmOf(row, owner, defaults) ?? []);
+    const byWhen = new Map(alarms.map((alarm) => [alarm.at ?? alarm.seconds, alarm]));
+    return [...byWhen.values()].sort((one, other) => (one.seconds ?? Infinity) - (other.seconds ?? Infinity) || (one.at ?? '').localeCompare(other.at ?? ''));
+  };
+}
+
+function alarmOf(row: SqliteRow, { calendar, isAllDay, travel }: Owner, defaults: Defaults): Alarm | null {
+  // The smallest number of all stands for no date as well.
+  const at = Math.abs(numberOf(row.date) ?? 0) < 1 ? null : appleTime(row.date);
+  if (at !== null) return at === NONE_AT ? null : { seconds: null, at };
+  const own = numberOf(row.interval) === null ? null : intOf(row.interval);
+  const interval = flagOf(row.standard) ? defaults.of(calendar, isAllDay, own) : own;
+  if (interval === null || Math.abs(interval) > FURTHEST) return null;
+  return { seconds: interval - Math.max(0, isAllDay ? 0 : travel ?? 0), at: null };
+}
+
+interface Defaults { of(calendar: number, isAllDay: boolean, own: number | null): number | null }
+
+/** Default alarms of accounts by their calendars. Before there were two of them, a default alarm had its interval itself. */
+async function defaultsOf(db: SqliteDatabase): Promise<Defaults> {
+  const c = await columnsOf(db, 'Calendar', 'c'), s = await columnsOf(db, 'Store', 's');
+  if (!c.has('store_id') || !s.has('default_all_day_alarm_offset')) return { of: (_calendar, _isAllDay, own) => own };
+  const rows = await db.query(`SELECT c.ROWID AS id, ${s.pick('timed', 'default_alarm_offset')}, ${s.pick('days', 'default_all_day_alarm_offset')} FROM Calendar AS c JOIN Store AS s ON s.ROWID = c.store_id`);
+  const byCalendar = new Map(rows.map((row) => [intOf(row.id) ?? -1, row]));
+  return { of: (calendar, isAllDay) => { const row = byCalendar.get(calendar); return row ? intOf(isAllDay ? row.days : row.timed) : null; } };
+}

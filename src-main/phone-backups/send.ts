@@ -3,6 +3,7 @@ import type { phone as contract } from '../../src-shared/contract/phone.ts';
 import type { Input } from '../../src-shared/contract/endpoint.ts';
 import { measurementsOf, type Measured } from '../../src-shared/ios-backup/artifacts/measurements.ts';
 import { MEASUREMENTS } from '../../src-shared/ios-backup/artifacts/health-measurements.ts';
+import { civilDay } from '../../src-shared/ios-backup/artifacts/time-zone.ts';
 import type { SampleRow } from '../../src-shared/contract/phone-artifacts.ts';
 import type { RangedReply } from '../http/bytes.ts';
 import type { UserCaller } from '../kernel/caller.ts';
@@ -34,8 +35,8 @@ export function createSending({ phones, upload, addMeasurements }: { phones: Pho
       const content = await phones.file(backup_id, wanted.file_id, session_token);
       const { device, backedUpAt } = phones.describe(backup_id);
       const { domain, relativePath, modifiedAt } = content.entry;
-      const origin = [wanted.origin, [device, backedUpAt?.slice(0, 10), domain, relativePath].filter(Boolean).join(' · ')].filter(Boolean).join('\n');
-      const original_date = wanted.original_date ?? (modifiedAt === null ? undefined : new Date(modifiedAt * 1000).toISOString().slice(0, 10));
+      const origin = [wanted.origin, [device, backedUpAt && civilDay(Date.parse(`${backedUpAt}Z`), null), domain, relativePath].filter(Boolean).join(' · ')].filter(Boolean).join('\n');
+      const original_date = wanted.original_date ?? (dayOf(modifiedAt));
       const sent = await upload({ patient_id, origin, ...(original_date !== undefined && { original_date }) }, Readable.from(piecesOf(content)), wanted.filename ?? content.filename, user);
       const documentId = sent.status === 'pending' ? sent.document_id : sent.status === 'duplicate' ? sent.existing_document_id : null;
       if (documentId !== null) phones.remember(backup_id, wanted.file_id, documentId);
@@ -78,6 +79,11 @@ export function createSending({ phones, upload, addMeasurements }: { phones: Pho
   };
 }
 export type Sending = ReturnType<typeof createSending>;
+
+/** Times beyond what a date can be are none. */
+const LATEST_S = 8e12;
+/** The day on the clocks of this computer at which a file was changed, in seconds since 1970. */
+const dayOf = (modifiedAt: number | null): string | undefined => (modifiedAt === null || !(modifiedAt > 0 && modifiedAt < LATEST_S) ? undefined : civilDay(modifiedAt * 1000, null));
 
 /** `blood_pressure_systolic` as a person reads it, and as names of tests are known. */
 const nameOf = (type: string): string => (type.charAt(0).toUpperCase() + type.slice(1)).replaceAll('_', ' ');

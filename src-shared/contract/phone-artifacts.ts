@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from './wire.ts';
+import { civilDate, timestamp } from './wire.ts';
 
 /**
  * What is read from the databases of a phone backup, as it goes over the wire. The service sends these rows from its index, the worker
@@ -134,7 +134,12 @@ export const sampleRow = z.object({
   /** As a person or device gave it, where the phone kept that: `154.3 lb`. */
   entered_value: z.number().nullable(), entered_unit: text,
   /** Of a category: what the number means, such as `asleep_deep`. */
-  meaning: text, started_at: when, ended_at: when, source: text, source_bundle: text, device: text, is_user_entered: z.boolean(),
+  meaning: text, started_at: when, ended_at: when,
+  /** IANA name of the zone where it was recorded; null where the phone did not keep one that is known. */
+  timezone: text,
+  /** The civil day on which it started there; without a zone, where the computer is that read it. */
+  day: civilDate.nullable(),
+  source: text, source_bundle: text, device: text, is_user_entered: z.boolean(),
 });
 export type SampleRow = z.output<typeof sampleRow>;
 export const healthType = z.object({

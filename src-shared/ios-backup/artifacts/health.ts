@@ -1,8 +1,10 @@
 import type { Characteristics, SampleRow } from '../../contract/phone-artifacts.ts';
 import type { SqliteDatabase, SqliteRow, SqliteValue } from '../ports.ts';
 import { clinicalRecords } from './clinical.ts';
+import { metadataOf, provenancesOf } from './health-provenance.ts';
 import { CATEGORIES, ECG_CLASSES, MEANINGS, PRESENCES, QUANTITIES, SEVERITIES, SYMPTOMS, WORKOUTS } from './health-types.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
+import { civilDay } from './time-zone.ts';
 import { appleMs, appleTime, intOf, numberOf, textOf, toTime, uuidOf } from './values.ts';
 
 export const HEALTH_DOMAIN = 'HealthDomain';
@@ -31,11 +33,13 @@ export const health: ArtifactReader = {
         const sources = await sourcesOf([db, open]);
         const devices = await devicesOf([db, open]);
         const provenances = await provenancesOf(db);
-        const entered = await userEntered(db);
+        const { entered, zones } = await metadataOf(db);
         for await (const rows of rowsOf(db, await select(db), (row): SampleRow => {
-          const provenance = provenances.get(intOf(row.provenance) ?? -1);
+          const id = intOf(row.id) ?? -1, provenance = provenances.get(intOf(row.provenance) ?? -1), at = appleMs(row.start);
           const from = sources.get(provenance?.source ?? -1);
-          return { ...sampleOf(row), source: from?.name ?? null, source_bundle: from?.bundle ?? null, device: devices.get(provenance?.device ?? -1) ?? null, is_user_entered: entered.has(intOf(row.id) ?? -1) };
+          // What an app said of a sample comes before what the phone noted by itself, as HealthKit has it.
+          const timezone = zones.get(id) ?? provenance?.zone ?? null;
+          return { ...sampleOf(row), timezone, day: at === null ? null : civilDay(at, timezone), source: from?.name ?? null, source_bundle: from?.bundle ?? null, device: devices.get(provenance?.device ?? -1) ?? null, is_user_entered: entered.has(id) };
         }, tools)) yield { table: 'samples', rows };
       }
       const known = await characteristicsOf([db, open]);
@@ -76,7 +80,7 @@ async function select(db: SqliteDatabase): Promise<string> {
 /** `mmol<180.15588000005408>/L` names the molar mass; a person reads `mmol/L`. */
 const unitOf = (unit: string | null): string | null => unit?.replaceAll(/<[^>]*>/g, '') ?? null;
 
-function sampleOf(row: SqliteRow): Omit<SampleRow, 'source' | 'source_bundle' | 'device' | 'is_user_entered'> {
+function sampleOf(row: SqliteRow): Omit<SampleRow, 'timezone' | 'day' | 'source' | 'source_bundle' | 'device' | 'is_user_entered'> {
   const number = intOf(row.type) ?? -1;
   const base = { sample_identifier: uuidOf(row.uuid) ?? String(intOf(row.id)), type_number: number, started_at: appleTime(row.start), ended_at: appleTime(row.end), entered_value: numberOf(row.original), entered_unit: unitOf(textOf(row.unit)), meaning: null };
   const quantity = QUANTITIES[number];
@@ -131,20 +135,6 @@ async function devicesOf(databases: readonly (SqliteDatabase | null)[]): Promise
     }
   }
   return found;
-}
-
-async function provenancesOf(db: SqliteDatabase): Promise<Map<number, { source: number; device: number }>> {
-  const c = await columnsOf(db, 'data_provenances', 'p');
-  if (!c.exists) return new Map();
-  const rows = await db.query(`SELECT p.ROWID AS id, ${c.pick('source', 'source_id')}, ${c.pick('device', 'device_id')} FROM data_provenances AS p`);
-  return new Map(rows.map((row) => [intOf(row.id) ?? -1, { source: intOf(row.source) ?? -1, device: intOf(row.device) ?? -1 }]));
-}
-
-async function userEntered(db: SqliteDatabase): Promise<Set<number>> {
-  const keys = await columnsOf(db, 'metadata_keys', 'k');
-  const values = await columnsOf(db, 'metadata_values', 'v');
-  if (!keys.exists || !values.exists) return new Set();
-  return new Set((await db.query("SELECT v.object_id AS id FROM metadata_values AS v JOIN metadata_keys AS k ON k.ROWID = v.key_id WHERE k.key = 'HKWasUserEntered' AND v.numerical_value = 1")).map((row) => intOf(row.id) ?? -1));
 }
 
 async function characteristicsOf(databases: readonly (SqliteDatabase | null)[]): Promise<Characteristics | null> {

@@ -1,5 +1,6 @@
 import * as library from 'rrule';
 import type { EventRow } from '../../contract/phone-artifacts.ts';
+import { zoneOf } from './time-zone.ts';
 
 /** Node sees the package as CommonJS with a default, bundlers as a module of names. */
 const { RRule } = (library as unknown as { default?: typeof library }).default ?? library;
@@ -10,16 +11,8 @@ const DAY_MS = 86_400_000;
 const parse = (time: string): number => Date.parse(`${time}Z`);
 const format = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
-/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds; 0 of a zone that nobody knows. */
-function offsetAt(zone: string | null, ms: number): number {
-  if (zone === null || zone === 'UTC' || zone === 'GMT') return 0;
-  try {
-    const parts = Object.fromEntries(new Intl.DateTimeFormat('en', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }).formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-    return Date.UTC(parts.year ?? 0, (parts.month ?? 1) - 1, parts.day, parts.hour, parts.minute, parts.second) - Math.floor(ms / 1000) * 1000;
-  } catch {
-    return 0;
-  }
-}
+/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds; 0 of a zone that nobody knows: such an event floats. */
+const offsetAt = (zone: string | null, ms: number): number => (zone === null ? 0 : (zoneOf(zone)?.offset(ms) ?? 0) * 60_000);
 
 /** The moment at which a zone's clocks show this local time. */
 const fromLocal = (zone: string | null, local: number): number => {
@@ -27,16 +20,17 @@ const fromLocal = (zone: string | null, local: number): number => {
   return local - offsetAt(zone, first);
 };
 
+/** A day event is that day everywhere. */
+const zoneNameOf = ({ is_all_day: isDay, timezone }: EventRow): string | null => (isDay ? null : timezone);
+
 /** A day event is known by its day, another by its moment; where that was not told, by its day. */
 const isMoved = (moved: ReadonlySet<string> | undefined, { starts_at: at, is_all_day: isDay }: EventRow): boolean => moved !== undefined && at !== null && (moved.has(at) || moved.has(at.slice(0, 10)) || (isDay && [...moved].some((time) => time.startsWith(at.slice(0, 10)))));
 
 /**
  * Each time that the events happen from the first day to the last, both included, in order. A series keeps its hour when the clocks of
- * its zone change; excluded dates and occurrences that were moved are left out of it. Days are those of UTC.
+ * its zone change; excluded dates and occurrences that were moved are left out of it. Days are those of the zone that an event was made in.
  */
 export function occurrencesOf(events: readonly EventRow[], from: string, to: string): EventRow[] {
-  const first = parse(`${from}T00:00:00`);
-  const end = parse(`${to}T00:00:00`) + DAY_MS;
   const moved = new Map<string, Set<string>>();
   // Where the phone says which occurrence was changed, that moment is left out; else the day of the changed one must do.
   for (const { series_identifier: series, original_starts_at: known, starts_at } of events) {
@@ -46,7 +40,8 @@ export function occurrencesOf(events: readonly EventRow[], from: string, to: str
   const found: EventRow[] = [];
   for (const event of events) {
     if (event.starts_at === null) continue;
-    const start = parse(event.starts_at);
+    const start = parse(event.starts_at), zone = zoneNameOf(event);
+    const first = fromLocal(zone, parse(`${from}T00:00:00`)), end = fromLocal(zone, parse(`${to}T00:00:00`) + DAY_MS);
     const length = event.ends_at === null ? 0 : Math.max(0, parse(event.ends_at) - start);
     for (const at of event.recurrence === null ? [start] : timesOf(event, start, first - length, end)) {
       if (at >= end || (at + length < first) || (length > 0 && at + length === first)) continue;
@@ -60,7 +55,7 @@ export function occurrencesOf(events: readonly EventRow[], from: string, to: str
 
 /** Moments of a series; the rule is worked out in the local time of its zone. A rule that cannot be read happens once. */
 function timesOf(event: EventRow, start: number, from: number, to: number): number[] {
-  const zone = event.is_all_day ? null : event.timezone;
+  const zone = zoneNameOf(event);
   const local = start + offsetAt(zone, start);
   try {
     const rule = new RRule({ ...RRule.parseString(event.recurrence ?? ''), dtstart: new Date(local) });

@@ -1,6 +1,7 @@
 import type { EventRow } from '../../../../src-shared/contract/phone-artifacts.ts';
 import { escapeText, foldLine, quotedParameter } from './fold-line.ts';
-import { localStamp, timeZoneLines, zoneOf, type Zone } from './time-zone.ts';
+import { zoneOf, type Zone } from '../../../../src-shared/ios-backup/artifacts/time-zone.ts';
+import { localStamp, timeZoneLines } from './time-zone.ts';
 
 const compact = (time: string): string => time.slice(0, 19).replace(/[-:]/g, '');
 const dayAfter = (civil: string): string => new Date(Date.parse(`${civil}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

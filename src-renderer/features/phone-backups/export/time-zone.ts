@@ -1,27 +1,8 @@
+import type { Zone } from '../../../../src-shared/ios-backup/artifacts/time-zone.ts';
+
 /** Clients know the rules of a zone themselves; these lines are for those that do not, and for so many years after the first event. */
 const YEARS_AFTER = 15, LATEST_YEAR = 2037;
 const HOUR = 3_600_000;
-
-/** Clocks of one zone, by their formatter. */
-export interface Zone { name: string; /** Minutes east of UTC at an instant. */ offset: (instant: number) => number }
-
-/** A zone by its IANA name; null of one that this computer does not know. */
-export function zoneOf(name: string): Zone | null {
-  let format: Intl.DateTimeFormat;
-  try {
-    format = new Intl.DateTimeFormat('en-US', { timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
-  } catch {
-    return null;
-  }
-  return {
-    name,
-    offset: (instant) => {
-      const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-      const local = Date.UTC(parts.year ?? 1970, (parts.month ?? 1) - 1, parts.day, parts.hour, parts.minute, parts.second);
-      return Math.round((local - Math.floor(instant / 1000) * 1000) / 60_000);
-    },
-  };
-}
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 const offsetText = (minutes: number): string => `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(Math.abs(minutes) / 60))}${twoDigits(Math.abs(minutes) % 60)}`;

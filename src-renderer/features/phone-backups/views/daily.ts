@@ -1,5 +1,4 @@
 import type { SampleRow } from '../../../../src-shared/contract/phone-artifacts.ts';
-import { localDay } from '../local-day.ts';
 
 export interface Day { /** Civil date. */ day: string; mean: number; low: number; high: number; sum: number; count: number }
 
@@ -10,12 +9,12 @@ const STATES = /rate|mass|height|temperature|pressure|saturation|glucose|index|v
 
 export const addsUp = (type: string, unit: string | null): boolean => unit !== null && ADDS_UP.test(unit) && !STATES.test(type);
 
-/** One line for each day that has values, oldest first. */
-export function byDay(samples: readonly Pick<SampleRow, 'value' | 'started_at'>[]): Day[] {
+/** One line for each civil day that has values, oldest first. */
+export function byDay(samples: readonly Pick<SampleRow, 'value' | 'day'>[]): Day[] {
   const days = new Map<string, Day>();
-  for (const { value, started_at: at } of samples) {
-    if (value === null || at === null) continue;
-    const day = localDay(at), known = days.get(day);
+  for (const { value, day } of samples) {
+    if (value === null || day === null) continue;
+    const known = days.get(day);
     if (!known) days.set(day, { day, mean: value, low: value, high: value, sum: value, count: 1 });
     else {
       known.sum += value;

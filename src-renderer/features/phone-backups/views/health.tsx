@@ -64,7 +64,7 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
   const [from, setFrom] = useState<string | undefined>(undefined);
   const asked = { query: { type: type.type, source: from } };
   const rows = useRowsOf(source, 'health', asked);
-  const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['started_at', 'ended_at', 'type', 'value', 'unit', 'meaning', 'source', 'device'], (await allRows(source, 'health', asked)).map((row) => [row.started_at, row.ended_at, row.type, row.value, row.unit, row.meaning, row.source, row.device]))], { type: 'text/csv' }), `${type.type}.csv`);
+  const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['started_at', 'ended_at', 'day', 'timezone', 'type', 'value', 'unit', 'meaning', 'source', 'device'], (await allRows(source, 'health', asked)).map((row) => [row.started_at, row.ended_at, row.day, row.timezone, row.type, row.value, row.unit, row.meaning, row.source, row.device]))], { type: 'text/csv' }), `${type.type}.csv`);
   const isTable = search.part === 'table' || type.kind !== 'quantity';
   const paper = async (): Promise<WrittenPaper> => {
     const samples = await allRows(source, 'health', asked);

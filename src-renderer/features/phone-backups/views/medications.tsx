@@ -7,6 +7,7 @@ import type { ViewProps } from '../browse.tsx';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { ItemList } from '../item-list.tsx';
+import { localDay } from '../local-day.ts';
 import type { WrittenPaper } from '../paper/paper-head.ts';
 import { rowsPaper } from '../paper/rows-paper.ts';
 import { allRows, useRowsOf } from '../queries.ts';
@@ -59,7 +60,7 @@ export default function MedicationsView({ source, words }: ViewProps) {
 function MedicinePage({ medicine, title, source, words }: ViewProps & { medicine: MedicationRow; title: string }) {
   const { t, formats } = words;
   const doses = medicine.doses.toSorted((a, b) => (b.taken_at ?? '').localeCompare(a.taken_at ?? ''));
-  const facts = [[t('name'), medicine.nickname === null ? null : medicine.name], [t('form'), medicine.form], [t('strength'), medicine.strength], [t('since'), medicine.created_at && formats.dateFull(medicine.created_at.slice(0, 10))], [t('doses'), doses.length === 0 ? null : formats.count(doses.filter(({ status }) => status === 'taken').length)]] as const;
+  const facts = [[t('name'), medicine.nickname === null ? null : medicine.name], [t('form'), medicine.form], [t('strength'), medicine.strength], [t('since'), medicine.created_at && formats.dateFull(localDay(medicine.created_at))], [t('doses'), doses.length === 0 ? null : formats.count(doses.filter(({ status }) => status === 'taken').length)]] as const;
   const paper = (): WrittenPaper => rowsPaper({ title, lines: facts.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])), rows: doses, times: doses.map(({ taken_at: at }) => at), what: t('view.medications'), columns: [
     { name: t('date'), share: 2, cell: (dose) => (dose.taken_at === null ? t('date_unknown') : `${words.day(dose.taken_at)} ${words.time(dose.taken_at)}`) }, { name: t('quantity'), share: 1, cell: (dose) => (dose.quantity === null ? '' : formats.withUnit(dose.quantity, dose.unit)) }, { name: t('what'), share: 1, cell: (dose) => t(`dose.${dose.status}`) },
   ] }, source.device, words);

@@ -4,7 +4,7 @@ import type { Lines } from './lines.ts';
 import type { Column, StoredTable } from './tables.ts';
 
 /** Grows with the shape of its tables: a file of another one is made anew, for everything in it can be read again. */
-export const INDEX_VERSION = 4;
+export const INDEX_VERSION = 5;
 
 export interface IndexWriter {
   /** Begins the one transaction of an artifact, and empties its tables in it. */

@@ -2,13 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openIndexReader } from '../../src-main/phone-backups/index-read.repository.ts';
-import { openIndexWriter } from '../../src-main/phone-backups/index-write.repository.ts';
+import { indexDatabase } from '../../src-main/phone-backups/index-database.repository.ts';
+import { ArtifactStore } from '../../src-renderer/workers/ios-backup/artifact-store.ts';
 import type { PhotoRow, SampleRow } from '../../src-shared/contract/phone-artifacts.ts';
 import { health } from '../../src-shared/ios-backup/artifacts/health.ts';
 import { artifactLists } from '../../src-shared/ios-backup/artifacts/index-store/lists.ts';
 import { measurementsOf } from '../../src-shared/ios-backup/artifacts/measurements.ts';
+import type { ArtifactReader, ArtifactSource } from '../../src-shared/ios-backup/artifacts/source.ts';
 import { occurrencesOf } from '../../src-shared/ios-backup/artifacts/occurrences.ts';
 import { readWith, schemaDatabase } from '../fixtures/ios-backup/artifacts/one-reader.ts';
 import { apple } from '../fixtures/ios-backup/artifacts/tables.ts';
@@ -19,6 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const SAMPLES = 'CREATE TABLE samples (data_id INTEGER PRIMARY KEY, start_date REAL, end_date REAL, data_type INTEGER); CREATE TABLE quantity_samples (data_id INTEGER PRIMARY KEY, quantity REAL); CREATE TABLE objects (data_id INTEGER PRIMARY KEY, provenance INTEGER);';
 const ZONES = 'CREATE TABLE data_provenances (ROWID INTEGER PRIMARY KEY, source_id INTEGER, device_id INTEGER, tz_name TEXT NOT NULL);';
 const METADATA = 'CREATE TABLE metadata_keys (ROWID INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE); CREATE TABLE metadata_values (ROWID INTEGER PRIMARY KEY AUTOINCREMENT, key_id INTEGER, object_id INTEGER, value_type INTEGER NOT NULL DEFAULT 0, string_value TEXT, numerical_value REAL, date_value REAL, data_value BLOB);';
+const NOTHING: ArtifactSource = { database: async () => null, file: async () => null, files: async () => new Map(), domains: async () => [], info: async () => null };
 /** The day at which this computer puts a moment. */
 const here = (time: string): string => new Date(`${time}Z`).toLocaleDateString('sv-SE');
 
@@ -74,21 +77,16 @@ describe('the day of a health sample', () => {
 describe('lists from one day to another', () => {
   const metadata: PhotoRow['metadata'] = { uti: null, duration_seconds: null, latitude: null, longitude: null, is_favourite: false, is_hidden: false, trashed_at: null, is_screenshot: false, is_edited: false, edited_file_id: null, edited_relative_path: null, is_live: false, live_video_file_id: null, live_video_relative_path: null, burst_id: null, albums: [], added_at: null, size_bytes: null };
   const page = { limit: 100, offset: 0 };
-  const file = join(folder, 'index.sqlite');
 
   it('go by the days of the rows, and by the clocks of this computer where a row does not say', async () => {
     const times = ['2026-07-10T22:30:00', '2026-07-10T03:00:00', '2026-07-11T12:00:00'];
     const rows = await read(SAMPLES + ZONES, { ...weights(times), data_provenances: ['Europe/Zurich', 'America/New_York', 'Europe/Zurich'].map((zone, i) => ({ ROWID: i + 1, source_id: 1, device_id: 1, tz_name: zone })) });
     const photo = (asset_id: string, taken_at: string, timezone_offset_minutes: number | null): PhotoRow => ({ asset_id, original_filename: null, relative_path: null, file_id: null, taken_at, timezone_offset_minutes, width: null, height: null, media_type: 'photo', metadata });
-    const writer = openIndexWriter(file);
-    writer.begin('health');
-    writer.add({ table: 'samples', rows });
-    writer.commit({ artifact: 'health', status: 'done', rows: 3, total: 3, skipped: 0, finished_at: null });
-    writer.begin('photos');
-    writer.add({ table: 'photos', rows: [photo('zurich', '2026-07-10T22:30:00', 120), photo('tokyo', '2026-07-10T16:00:00', 540), photo('here', '2026-07-10T12:00:00', null)] });
-    writer.commit({ artifact: 'photos', status: 'done', rows: 3, total: 3, skipped: 0, finished_at: null });
-    writer.close();
-    const reader = openIndexReader(file)!;
+    const readers: ArtifactReader[] = [
+      { name: 'health', tables: ['samples'], async* read() { yield { table: 'samples', rows }; } },
+      { name: 'photos', tables: ['photos'], async* read() { yield { table: 'photos', rows: [photo('zurich', '2026-07-10T22:30:00', 120), photo('tokyo', '2026-07-10T16:00:00', 540), photo('here', '2026-07-10T12:00:00', null)] }; } },
+    ];
+    const reader = await new ArtifactStore(NOTHING, readers, async () => ({ ...indexDatabase(new Sqlite(':memory:')), wipe: () => undefined })).reader('health', 'photos');
     const lists = artifactLists(reader, () => { throw new Error('missing'); });
     const days = (from: string, to: string) => lists.samples({ ...page, from, to, type: 'body_mass' }).items.map(({ started_at: at }) => at).sort();
     expect(days('2026-07-11', '2026-07-11')).toEqual([times[0], times[2]]);

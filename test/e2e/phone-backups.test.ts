@@ -214,6 +214,7 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     expect(events.bytes.toString()).toMatch(/BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Physiotherapie\r\n[\s\S]*RRULE:FREQ=WEEKLY[\s\S]*BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Physiotherapie\r\nTRIGGER:-PT15M\r\n/);
     await page.getByRole('row', { name: /Physiotherapie .*Familie · repeats/ }).getByRole('button').click();
     await page.getByRole('dialog', { name: 'Physiotherapie' }).getByText('15 minutes before').waitFor();
+    await page.getByRole('dialog', { name: 'Physiotherapie' }).getByText('Every week · Monday · 6 times').waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).click();
     await view('Calls');

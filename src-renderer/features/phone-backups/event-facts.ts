@@ -1,5 +1,6 @@
 import type { EventRow } from '../../../src-shared/contract/phone-artifacts.ts';
 import { alarmText } from './alarm-text.ts';
+import { repeatText } from './repeat-text.ts';
 import type { PhoneWords } from './words.ts';
 
 type Words = Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>;
@@ -8,7 +9,7 @@ type Words = Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>;
 export function eventFacts(event: EventRow, calendar: string, words: Words): readonly (readonly [name: string, value: string])[] {
   const { t } = words;
   const facts: [string, string | null][] = [
-    [t('time'), whenOf(event, words)], [t('place'), event.location], [t('calendar'), calendar], [t('paper.repeats'), event.recurrence], [t('paper.zone'), event.recurrence === null ? null : event.timezone],
+    [t('time'), whenOf(event, words)], [t('place'), event.location], [t('calendar'), calendar], [t('paper.repeats'), event.recurrence === null ? null : repeatText(event.recurrence, event.is_all_day, words)], [t('paper.zone'), event.recurrence === null ? null : event.timezone],
     [t('alarm.name'), event.alarms.map((alarm) => alarmText(alarm, event.is_all_day, words)).join('\n')],
     [t('paper.people'), event.attendees.map(({ name, address }) => [name, address].filter(Boolean).join(' · ')).join('\n')], [t('labelled.url'), event.url], [t('note'), event.notes],
   ];

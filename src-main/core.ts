@@ -217,7 +217,7 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(promptContract, promptRoutes(createPrompts({ db, clock })), deps),
     bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),
-    bind(phoneContract, phoneVaultRoutes({ phones, sending, url: () => backupsUrl }), deps),
+    bind(phoneContract, phoneVaultRoutes({ phones, sending, access, url: () => backupsUrl }), deps),
     ...(config.mode === 'core' ? [bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log, prefix: PHONE_PREFIX, mayUse: (req) => access.require('admin', sessions.resolveCaller(req), undefined) })] : []),
   ];
   const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: config.mode === 'core' && existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });

@@ -1,6 +1,6 @@
 import { eq, notInArray } from 'drizzle-orm';
 import type { Database } from '../database/connection.ts';
-import { phone_backups, phone_sent } from '../database/schema/index.ts';
+import { documents, phone_backups, phone_sent } from '../database/schema/index.ts';
 
 export type PhoneBackupRow = typeof phone_backups.$inferSelect;
 
@@ -26,6 +26,9 @@ export function createPhoneBackupRepository(db: Database) {
     set: (id: string, values: Partial<Pick<PhoneBackupRow, 'decrypted_at' | 'last_indexed_at' | 'index_failed'>>): void => void orm.update(phone_backups).set(values).where(eq(phone_backups.id, id)).run(),
     remove: (id: string): void => void orm.delete(phone_backups).where(eq(phone_backups.id, id)).run(),
     sent: (id: string): Map<string, number> => new Map(orm.select().from(phone_sent).where(eq(phone_sent.backup_id, id)).all().map((row) => [row.file_id, row.document_id])),
+    /** The same with what says who may know of a document. */
+    sentDocuments: (id: string) => orm.select({ file_id: phone_sent.file_id, document_id: phone_sent.document_id, patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id })
+      .from(phone_sent).innerJoin(documents, eq(documents.id, phone_sent.document_id)).where(eq(phone_sent.backup_id, id)).orderBy(phone_sent.file_id).all(),
     remember: (backup_id: string, file_id: string, document_id: number, sent_at: string): void =>
       void orm.insert(phone_sent).values({ backup_id, file_id, document_id, sent_at }).onConflictDoUpdate({ target: [phone_sent.backup_id, phone_sent.file_id], set: { document_id, sent_at } }).run(),
   };

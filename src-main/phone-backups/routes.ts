@@ -1,5 +1,6 @@
 import type { phone } from '../../src-shared/contract/phone.ts';
 import type { phoneBackups as contract } from '../../src-shared/contract/phone-backups.ts';
+import type { AccessRules } from '../access/access.ts';
 import type { Handlers } from '../http/bind.ts';
 import type { PhoneHandlers } from '../http/bind-phone.ts';
 import type { UserCaller } from '../kernel/caller.ts';
@@ -58,8 +59,16 @@ function requireAdmin({ role }: UserCaller): void {
   if (role !== 'admin') throw fail('auth.forbidden');
 }
 
-export const phoneVaultRoutes = ({ phones, sending, url }: { phones: PhoneBackups; sending: Sending; /** Where the service listens; known once it does. */ url: () => string | null }): Handlers<typeof phone> => ({
+export const phoneVaultRoutes = ({ phones, sending, access, url }: { phones: PhoneBackups; sending: Sending; access: AccessRules; /** Where the service listens; known once it does. */ url: () => string | null }): Handlers<typeof phone> => ({
   service: () => ({ url: url(), api_token: phones.apiToken, base_directory: phones.baseDirectory }),
+  sent: ({ query }, { caller }) => ({
+    items: phones.sentDocuments(query.backup_id).filter((row) => access.may(caller, 'read', row)).map(({ file_id, document_id }) => ({ file_id, document_id })),
+  }),
+  noteSent({ body }, call) {
+    phones.remember(body.backup_id, body.file_id, body.document_id);
+    call.made(body.document_id);
+    call.note({ from: 'phone' });
+  },
   async send({ body }, call) {
     requireAdmin(call.caller);
     const reply = await sending.send(body, call.caller);

@@ -215,7 +215,9 @@ export function createPhoneBackups({ db, clock, log, root, basePath, tempPath, a
       const row = mustGet(id);
       return { device: row.device_name ?? row.product_name ?? id, backedUpAt: row.last_backup_at };
     },
+    /** A file of a backup, also of one that only a page reads, is this document. */
     remember: (id: string, fileId: string, documentId: number): void => repository.remember(id, fileId, documentId, now()),
+    sentDocuments: repository.sentDocuments,
     async close() {
       await jobs.close();
       await sessions.close();

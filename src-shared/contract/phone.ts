@@ -26,6 +26,16 @@ export const phone = {
     reply: z.object({ url: z.string().nullable(), api_token: z.string(), base_directory: z.string() }),
     summary: 'Where the service for phone backups listens, and the token that other programs of this computer need for it.',
   }),
+  sent: endpoint({
+    method: 'GET', path: '/api/phone-service/sent', access: 'session', query: z.object({ backup_id: backupId }),
+    reply: z.object({ items: z.array(z.object({ file_id: z.string(), document_id: id })) }),
+    summary: 'Which files of a backup are documents already, as far as the caller may see them.',
+  }),
+  noteSent: endpoint({
+    method: 'POST', path: '/api/phone-service/sent', access: { document: 'write', from: 'body.document_id' }, audit: 'document.update',
+    body: z.strictObject({ backup_id: backupId, file_id: z.string().min(1).max(1000), document_id: id }),
+    reply: 'empty', summary: 'Notes of which file of a backup a document was made, for a page that read the backup and uploaded the file by itself.',
+  }),
   send: endpoint({
     method: 'POST', path: '/api/phone-service/send', access: { patient: 'write', from: 'body.patient_id' }, audit: 'document.create',
     body: z.strictObject({ backup_id: backupId, session_token: sessionToken, patient_id: id, items: z.array(wanted).min(1).max(200) }),

@@ -132,6 +132,8 @@ export const TABLE: Record<string, string> = {
   'GET /api/settings/backup/files':                      '401 403 403 403 403 403 200 401 401',
   'PUT /api/settings/backup/plan':                       '401 403 403 403 403 403 200 401 401',
   'GET /api/phone-service':                               '401 403 403 403 403 403 200 401 401',
+  'GET /api/phone-service/sent':                          '401 200 200 200 200 200 200 401 401',
+  'POST /api/phone-service/sent':                         '401 403 403 204 403 403 403 401 401',
   'POST /api/phone-service/send':                         '401 403 403 403 403 403 403 401 401',
   'POST /api/phone-service/measurements':                 '401 403 403 200 403 403 403 401 401',
   'POST /api/phone-service/send-health':                  '401 403 403 403 403 403 403 401 401',

@@ -150,6 +150,8 @@ export const EXAMPLES: Record<string, Make> = {
   'GET /api/settings/backup/files': at('/api/settings/backup/files'),
   'PUT /api/settings/backup/plan': at('/api/settings/backup/plan', { folder: null, every: 'off', at: '03:30', keep_daily: 7, keep_weekly: 4, keep_monthly: 6, include_secrets: false }),
   'GET /api/phone-service': at('/api/phone-service'),
+  'GET /api/phone-service/sent': at('/api/phone-service/sent?backup_id=nobody'),
+  'POST /api/phone-service/sent': ({ make }) => ({ path: '/api/phone-service/sent', body: { backup_id: 'nobody', file_id: 'a'.repeat(40), document_id: make.document() } }),
   // This computer has no backups of phones; test/phone-backups sends from one.
   'POST /api/phone-service/send': ({ patient }) => ({ path: '/api/phone-service/send', body: { backup_id: 'nobody', session_token: 'none', patient_id: patient, items: [{ file_id: 'a'.repeat(40), filename: 'Befund.pdf', original_date: '2023-03-01', origin: 'Nachricht von Dr. Frisch' }] }, answers: 'phone.not_found' }),
   'POST /api/phone-service/measurements': ({ patient }) => ({ path: '/api/phone-service/measurements', body: { patient_id: patient, device: 'iPhone von Elena', daily: true, measurements: [{ type: 'body_mass', value: 70.5, unit: 'kg', date: '2023-01-01', source: 'Withings' }] } }),

@@ -28,9 +28,10 @@ export const phone_backups = sqliteTable('phone_backups', {
   found_at: text('found_at').notNull(),
 });
 
-/** Files that went to the vault, so that they are not suggested again. */
+/** Files that went to the vault, so that a person sees it before sending them again. Pages read backups that are not among the found ones. */
 export const phone_sent = sqliteTable('phone_sent', {
-  backup_id: text('backup_id').notNull().references(() => phone_backups.id, { onDelete: 'cascade' }),
+  /** The name of the backup's folder. */
+  backup_id: text('backup_id').notNull(),
   file_id: text('file_id').notNull(),
   document_id: integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
   sent_at: text('sent_at').notNull(),

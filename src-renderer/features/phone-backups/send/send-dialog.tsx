@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Meter } from '../../../ui/dots.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/states.tsx';
+import { PHONE_KEY } from '../source/open-backups.ts';
 import type { BackupSource } from '../source/source.ts';
 import { scriptNames } from '../export/save-pdf.ts';
 import type { Sendable } from './outgoing.ts';
@@ -33,7 +34,7 @@ export function SendDialog({ items, source, words, onClose }: { items: readonly 
     setState('sending');
     await sendAll(source, patient, items, (index, result) => { setShare(0); setSent((before) => { const next = [...before]; next[index] = result; return next; }); }, { signal: made.signal, onProgress: setShare });
     setState('done');
-    for (const queryKey of [cacheKeys.documents, cacheKeys.today, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [cacheKeys.documents, cacheKeys.today, cacheKeys.pipeline, [PHONE_KEY, source.device.id, 'suggestions']]) void client.invalidateQueries({ queryKey });
   };
   return (
     <Dialog open wide onOpenChange={(isOpen) => { if (!isOpen && state !== 'sending') onClose(); }} title={t('send_title', { count: items.length, number: formats.count(items.length) })}>

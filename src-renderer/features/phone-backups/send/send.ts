@@ -1,4 +1,5 @@
 import type { Missing } from '../../../workers/paper/blocks.ts';
+import { call, contract } from '../../../app/api.ts';
 import { upload, type UploadReply } from '../../../app/upload.ts';
 import type { BackupSource } from '../source/source.ts';
 import { makePdf } from '../paper/make-pdf.ts';
@@ -26,7 +27,14 @@ async function sendOne(source: BackupSource, patientId: string, item: Sendable, 
   const pieces = made ? [made.file] : await piecesOf(source, item as Outgoing, watched);
   const target = { patient_id: patientId, origin: item.origin, ...(item.date !== null && { original_date: item.date }) };
   const sent = outcomeOf(await upload(new File(pieces, item.filename), target, () => {}, watched.signal));
-  return made ? { ...sent, missing: made.missing } : sent;
+  if (made) return { ...sent, missing: made.missing };
+  await noteSent(source.device.id, (item as Outgoing).fileId, sent.documentId);
+  return sent;
+}
+
+/** Where this fails, the file is only suggested once more, and is known as a duplicate then. */
+async function noteSent(backupId: string, fileId: string, documentId: number | null): Promise<void> {
+  if (documentId !== null) await call(contract.phone.noteSent, { body: { backup_id: backupId, file_id: fileId, document_id: documentId } }).catch(() => undefined);
 }
 
 async function piecesOf(source: BackupSource, { fileId }: Outgoing, { signal, onProgress }: Watched): Promise<Blob[]> {

@@ -16,8 +16,17 @@ export class DirectSource implements BackupSource {
     this.#worker = worker;
   }
 
-  ask<N extends Question>(name: N, asked: Asked<N>, signal?: AbortSignal): Promise<Answer<N>> {
-    return this.#worker.call('ask', [name, asked], { signal }) as Promise<Answer<N>>;
+  async ask<N extends Question>(name: N, asked: Asked<N>, signal?: AbortSignal): Promise<Answer<N>> {
+    const answer = await this.#worker.call('ask', [name, asked], { signal }) as Answer<N>;
+    return name === 'suggestions' ? await this.#marked(answer as Answer<'suggestions'>) as Answer<N> : answer;
+  }
+
+  /** The worker knows the backup only; what the vault has of it, the vault says. A list without marks is better than none. */
+  async #marked(answer: Answer<'suggestions'>): Promise<Answer<'suggestions'>> {
+    if (answer.items.length === 0) return answer;
+    const { items } = await call(contract.phone.sent, { query: { backup_id: this.device.id } }).catch(() => ({ items: [] }));
+    const sent = new Map(items.map(({ file_id: fileId, document_id: documentId }) => [fileId, documentId]));
+    return { ...answer, items: answer.items.map((row) => ({ ...row, document_id: sent.get(row.file_id) ?? null })) };
   }
 
   async size(fileId: string): Promise<number> {

@@ -2,6 +2,7 @@ import type { ArtifactName, HealthType, SearchHit } from '../../../contract/phon
 import { MEASUREMENTS } from '../health-measurements.ts';
 import type { RowsByTable, TableName } from '../source.ts';
 import type { IndexDatabase, IndexValue } from './database.ts';
+import { findHits } from './hits.ts';
 import { matchOf, snippetOf } from './query.ts';
 import { TABLES, type Table } from './tables.ts';
 import type { ArtifactState } from './writer.ts';
@@ -15,23 +16,13 @@ export interface IndexReader {
   /** A page of a table, in its order unless told. */
   list<T extends TableName>(table: T, page: Page, options?: { q?: string | undefined; where?: Filter[]; order?: string }): Paged<RowsByTable[T]>;
   one<T extends TableName>(table: T, key: string): RowsByTable[T] | null;
-  /**
-   * Rows that hold the words. Up to `MOST_RANKED` hits stand best first; more of them newest first, and those without a time last: ranking
-   * weighs every hit, and takes seconds where a word is in each third message. All pages of a query have one order, for it follows from
-   * their total.
-   */
+  /** Rows that hold the words, in the order of `findHits`. */
   search(query: string, artifact: ArtifactName | undefined, page: Page): Paged<SearchHit>;
   healthTypes(): HealthType[];
   close(): void;
 }
 
 const ALL = Object.values(TABLES) as Table[];
-/** Nobody looks through more than this for the best one. */
-const MOST_RANKED = 5000;
-const hitsByRank = ({ name }: Table): string => `SELECT '${name}' AS name, rowid AS id, rank AS place FROM "${name}_fts" WHERE "${name}_fts" MATCH ?`;
-/** Rows stand in the order of the phone's own numbers, which is not that of time where messages came from a cloud. */
-const hitsByTime = ({ name, at }: Table): string => `SELECT '${name}' AS name, t.id AS id, ${at === null ? 'NULL' : `t."${at}"`} AS place FROM "${name}_fts" AS f CROSS JOIN "${name}" AS t ON t.id = f.rowid WHERE f."${name}_fts" MATCH ?`;
-
 /** The index of a backup for reading; its tables are there. Lists and searches throw `SearchSyntaxError`. */
 export function createIndexReader(db: IndexDatabase): IndexReader {
   const rowOf = <T extends TableName>({ columns }: Table<T>, raw: Record<string, unknown>): RowsByTable[T] =>
@@ -60,10 +51,7 @@ export function createIndexReader(db: IndexDatabase): IndexReader {
     search(query, artifact, { limit, offset }) {
       const { match, words } = matchOf(query);
       const searched = ALL.filter((table) => table.words && (artifact === undefined || table.artifact === artifact));
-      const matches = searched.map(() => match);
-      const total = Number(db.prepare(`SELECT sum(n) AS n FROM (${searched.map(({ name }) => `SELECT count(*) AS n FROM "${name}_fts" WHERE "${name}_fts" MATCH ?`).join(' UNION ALL ')})`).all(matches)[0]?.n ?? 0);
-      const isCommon = total > MOST_RANKED;
-      const hits = db.prepare(`${searched.map(isCommon ? hitsByTime : hitsByRank).join(' UNION ALL ')} ORDER BY ${isCommon ? 'place DESC, name, id DESC' : 'place, name, id'} LIMIT ? OFFSET ?`).all([...matches, limit, offset]) as { name: TableName; id: number }[];
+      const { total, hits } = findHits(db, searched, match, { limit, offset });
       return { items: hits.map(({ name, id }) => hitOf(TABLES[name] as Table, db.prepare(`SELECT * FROM "${name}" WHERE id = ?`).all([id])[0] ?? {}, words)), total, limit, offset };
     },
     healthTypes() {

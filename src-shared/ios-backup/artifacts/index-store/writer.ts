@@ -4,7 +4,7 @@ import type { Lines } from './lines.ts';
 import type { Column, StoredTable } from './tables.ts';
 
 /** Grows with the shape of its tables: a file of another one is made anew, for everything in it can be read again. */
-export const INDEX_VERSION = 5;
+export const INDEX_VERSION = 6;
 
 export interface IndexWriter {
   /** Begins the one transaction of an artifact, and empties its tables in it. */
@@ -19,6 +19,8 @@ export interface IndexWriter {
 
 export interface ArtifactState { artifact: ArtifactName; status: 'running' | 'done' | 'absent' | 'failed' | 'cancelled'; rows: number; total: number | null; skipped: number; finished_at: string | null }
 
+/** Rows of a table by number, so many to a stretch: the newest time of each is kept, for a search that is to find the newest. */
+export const STRETCH = 1024;
 const WORDS_IN_MEMORY = 8 * 2 ** 20;
 
 const quoted = (name: string): string => `"${name}"`;
@@ -31,6 +33,7 @@ function indexesOf({ name, key, isAskedByKey, order, indexed }: StoredTable): [n
 /** Makes the tables of an index where there are none. */
 export function createTables(db: IndexDatabase, tables: readonly StoredTable[]): void {
   db.exec('CREATE TABLE IF NOT EXISTS artifacts (artifact TEXT PRIMARY KEY, status TEXT NOT NULL, rows INTEGER NOT NULL, total INTEGER, skipped INTEGER NOT NULL, finished_at TEXT)');
+  db.exec('CREATE TABLE IF NOT EXISTS stretches (name TEXT, stretch INTEGER, at TEXT, PRIMARY KEY (name, stretch)) WITHOUT ROWID');
   for (const { name, columns, isSearched } of tables) {
     db.exec(`CREATE TABLE IF NOT EXISTS ${quoted(name)} (id INTEGER PRIMARY KEY, ${columns.map((column) => quoted(column.name)).join(', ')})`);
     if (isSearched) db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${quoted(`${name}_fts`)} USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2')`);
@@ -78,6 +81,13 @@ export function createIndexWriter(db: IndexDatabase, tables: readonly StoredTabl
     numbers.set(name, id);
   }
 
+  function noteStretches({ name, at, isSearched }: StoredTable): void {
+    if (!isSearched || at === null) return;
+    const newest = prepared(`INSERT INTO stretches SELECT ?, ?, max(${quoted(at)}) FROM ${quoted(name)} WHERE id BETWEEN ? AND ?`);
+    const rows = numbers.get(name) ?? 0;
+    for (let stretch = 0; stretch * STRETCH < rows; stretch += 1) newest.run([name, stretch, stretch * STRETCH + 1, (stretch + 1) * STRETCH]);
+  }
+
   return {
     begin(artifact) {
       db.exec('BEGIN IMMEDIATE');
@@ -85,6 +95,7 @@ export function createIndexWriter(db: IndexDatabase, tables: readonly StoredTabl
       for (const table of tablesOf(artifact)) {
         for (const [index] of indexesOf(table)) db.exec(`DROP INDEX IF EXISTS ${quoted(index)}`);
         db.exec(`DELETE FROM ${quoted(table.name)}`);
+        prepared('DELETE FROM stretches WHERE name = ?').run([table.name]);
         if (table.isSearched) {
           const fts = quoted(`${table.name}_fts`);
           db.exec(`INSERT INTO ${fts} (${fts}) VALUES ('delete-all')`);
@@ -98,7 +109,10 @@ export function createIndexWriter(db: IndexDatabase, tables: readonly StoredTabl
     commit(state) {
       // Full text writes what it gathered: sorting for the indexes needs that memory.
       db.exec('SAVEPOINT gathered; RELEASE gathered');
-      for (const table of tablesOf(state.artifact)) for (const [, sql] of indexesOf(table)) db.exec(sql);
+      for (const table of tablesOf(state.artifact)) {
+        noteStretches(table);
+        for (const [, sql] of indexesOf(table)) db.exec(sql);
+      }
       noted(state);
       db.exec('COMMIT');
       isOpen = false;

@@ -140,6 +140,8 @@ describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', 
       ['sleep_analysis', 'category', 4, null, null, null, 'asleep_deep', watch], ['workout', 'workout', 45, 'min', null, null, 'walking', watch], ['electrocardiogram', 'ecg', 64, 'count/min', null, null, 'sinus_rhythm', watch],
       ['resting_heart_rate', 'quantity', 61, 'count/min', null, null, null, watch], ['type_9999', 'quantity', 3, null, null, null, null, watch], ['headache', 'category', 2, null, null, null, 'mild', watch], ['blood_pressure', 'correlation', null, null, null, null, null, watch], ['body_mass', 'quantity', 71, 'kg', null, null, null, 'Withings'],
     ]);
+    // A night that ends on the next day, and what was measured after midnight in Zurich.
+    if (release >= 15) expect([rows.samples[6], rows.samples[9]]).toMatchObject([{ timezone: 'Europe/Zurich', day: '2023-01-02' }, { started_at: '2023-01-04T23:00:00', day: '2023-01-05' }]);
     expect(rows.samples[1]).toMatchObject({ is_user_entered: true, source_bundle: 'com.withings.wiScaleNG', device: null });
     expect(rows.characteristics).toEqual([{ date_of_birth: '1979-05-09', sex: 'female', blood_type: 'O+', skin_type: null, wheelchair: null }]);
     expect(rows.clinical_records.map(({ resource_type, title, fhir }) => [resource_type, title, fhir === null])).toEqual([['Observation', 'TSH', false], ['MedicationRequest', 'Metformin 500 mg', false], ['Condition', null, true]]);

@@ -9,6 +9,8 @@ let served: Served, folders: Awaited<ReturnType<typeof phoneFolders>>, ann: Clie
 const LETTER = fileIdOf('MediaDomain', 'Library/SMS/Attachments/ab/33/Laborbefund.pdf');
 const SCAN = fileIdOf('AppDomainGroup-group.com.apple.notes', 'Accounts/LocalAccount/FallbackPDFs/SCAN-1/1_G/FallbackPDF.pdf');
 const paper = (text: string): Promise<Uint8Array> => letter([[{ text, y: 700 }]]);
+/** The day on the clocks of this computer, and so of the service. */
+const here = (instant: number): string => new Date(instant).toLocaleDateString('sv-SE');
 const inCore = (path: string): string => `/api/phone${path}`;
 const withSession = (token = session): Record<string, string> => ({ 'X-Backup-Session': token });
 
@@ -72,10 +74,11 @@ describe('sending to the vault', () => {
     const { status, body } = await send([{ file_id: LETTER, origin: 'Nachricht von Dr. Frisch' }]);
     expect([status, body.items[0]]).toMatchObject([200, { status: 'pending', filename: 'Laborbefund.pdf', document_id: expect.any(Number), code: null }]);
     const id = body.items[0].document_id as number;
-    expect((await ann.get(`/api/documents/${id}`)).body).toMatchObject({ patient_id: 1, event_date: '2023-03-01', notes: 'Nachricht von Dr. Frisch\nTest phone · 2023-11-14 · MediaDomain · Library/SMS/Attachments/ab/33/Laborbefund.pdf' });
+    const day = here(Date.UTC(2023, 2, 1, 12));
+    expect((await ann.get(`/api/documents/${id}`)).body).toMatchObject({ patient_id: 1, event_date: day, notes: `Nachricht von Dr. Frisch\nTest phone · ${here(Date.UTC(2023, 10, 14, 22, 13, 20))} · MediaDomain · Library/SMS/Attachments/ab/33/Laborbefund.pdf` });
     await ann.idle();
     const read = (await ann.get(`/api/documents/${id}`)).body;
-    expect([read.event_date, read.notes.split('\n')[0], (read.review_reasons ?? []).some(({ code }: { code: string }) => code === 'no_event_date')]).toEqual(['2023-03-01', 'Nachricht von Dr. Frisch', false]);
+    expect([read.event_date, read.notes.split('\n')[0], (read.review_reasons ?? []).some(({ code }: { code: string }) => code === 'no_event_date')]).toEqual([day, 'Nachricht von Dr. Frisch', false]);
   });
 
   it('recognises what it has, and marks it among the suggestions', async () => {

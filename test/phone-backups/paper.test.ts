@@ -112,6 +112,8 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
     const event: EventRow = { event_identifier: 'e', calendar_identifier: 'c', title: 'Physiotherapie', location: 'Praxis am Markt', notes: 'Rücken\nRezept mitnehmen', starts_at: '2023-03-06T08:00:00', ends_at: '2023-03-06T09:00:00', is_all_day: false, timezone: 'Europe/Zurich', url: null, recurrence: 'FREQ=WEEKLY;COUNT=6', excluded_dates: [], series_identifier: null, original_starts_at: null, attendees: [{ name: 'Peter Frisch', address: 'frisch@example.org', status: 'accepted' }], alarms: [{ seconds: -5400, at: null }] };
     const events = eventsPaper([event, { ...event, title: null, is_all_day: true, starts_at: '2023-05-09T00:00:00', ends_at: '2023-05-10T23:59:59', recurrence: null, attendees: [] }], () => 'Familie', ELENA, paperWords);
     expect([events.filename, events.date]).toEqual(['Calendar.pdf', '2023-05-09']);
+    // An appointment shortly after midnight is on the day of its zone, wherever the reader is.
+    expect(eventsPaper([{ ...event, starts_at: '2023-03-06T23:30:00', ends_at: null }], () => '', ELENA, paperWords).date).toBe('2023-03-07');
     const said = checked((await pressed(events.paper.head, events.paper.blocks)).bytes).text;
     for (const part of ['Physiotherapie', '6 Mar 2023 08:00 – 09:00', 'Every week · 6 times', 'Rezept mitnehmen', 'Peter Frisch · frisch@example.org', '9 May 2023 – 10 May 2023 · all day', 'Reminder', '1 hour 30 minutes before', '1 day before at 22:30']) expect(said).toContain(part);
 

@@ -1,5 +1,6 @@
 import type { EventRow } from '../../../../src-shared/contract/phone-artifacts.ts';
 import type { Block } from '../../../workers/paper/blocks.ts';
+import { civilDay } from '../../../../src-shared/ios-backup/artifacts/time-zone.ts';
 import { eventFacts } from '../event-facts.ts';
 import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './paper-head.ts';
 
@@ -11,6 +12,9 @@ export function eventsPaper(events: readonly EventRow[], calendarOf: (event: Eve
   const blocks = events.flatMap((event): Block[] => {
     return [...(events.length > 1 ? [{ kind: 'heading' as const, text: titleOf(event) }] : []), { kind: 'facts', rows: eventFacts(event, calendarOf(event), words) }];
   });
-  const at = events.map(({ starts_at: start }) => start).filter((start) => start !== null).sort().at(-1) ?? null;
-  return writtenPaper({ title, lines: events.length > 1 ? [t('paper.rows', { count: events.length, number: formats.count(events.length) })] : [], at, what: t('paper.origin_event', { title }), blocks }, device, words);
+  const last = events.filter(({ starts_at: start }) => start !== null).toSorted((a, b) => (a.starts_at ?? '').localeCompare(b.starts_at ?? '')).at(-1);
+  return writtenPaper({ title, lines: events.length > 1 ? [t('paper.rows', { count: events.length, number: formats.count(events.length) })] : [], at: last?.starts_at ?? null, day: last ? dayOf(last) : null, what: t('paper.origin_event', { title }), blocks }, device, words);
 }
+
+/** A whole day is that day everywhere; another entry was on the day of its own zone. */
+const dayOf = ({ starts_at: start, is_all_day: isDay, timezone }: EventRow): string | null => (start === null ? null : isDay ? start.slice(0, 10) : civilDay(Date.parse(`${start}Z`), timezone));

@@ -68,7 +68,7 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
   const isTable = search.part === 'table' || type.kind !== 'quantity';
   const paper = async (): Promise<WrittenPaper> => {
     const samples = await allRows(source, 'health', asked);
-    return rowsPaper({ title: words.healthType(type.type), lines: [], rows: samples, times: samples.map((row) => row.started_at), what: [t('view.health'), from].filter(Boolean).join(' · '), columns: [
+    return rowsPaper({ title: words.healthType(type.type), lines: [], rows: samples, times: samples.map((row) => row.started_at), day: samples[0]?.day ?? null, what: [t('view.health'), from].filter(Boolean).join(' · '), columns: [
       { name: t('date'), share: 2.2, cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}` }, { name: t('value'), share: 2, cell: (row) => (row.value === null ? words.meaning(row.meaning) : formats.withUnit(Math.round(row.value * 1000) / 1000, words.unit(row.unit))) },
       { name: t('source'), share: 3, cell: (row) => [row.source, row.is_user_entered && t('by_hand')].filter(Boolean).join(' · ') },
     ] }, source.device, words);

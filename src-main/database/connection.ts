@@ -12,6 +12,8 @@ export interface Database {
   sqlite: Sqlite.Database;
   /** All or nothing; nested calls join the outer transaction. Begins IMMEDIATE, so that two writers wait instead of failing. */
   transaction<T>(work: () => T): T;
+  /** `work` is done after each transaction that was committed, once the outermost has ended; not for those that were rolled back. */
+  afterCommit(work: () => void): void;
   /** Statements are prepared once per text. */
   prepare(sql: string): Sqlite.Statement;
   close(): void;
@@ -44,10 +46,16 @@ export function openDatabase(file: string): Database {
 }
 
 function wrap(sqlite: Sqlite.Database, orm: Database['orm']): Database {
-  const statements = new Map<string, Sqlite.Statement>();
+  const statements = new Map<string, Sqlite.Statement>(), afterwards: (() => void)[] = [];
   return {
     orm, sqlite,
-    transaction: (work) => (sqlite.inTransaction ? work() : sqlite.transaction(work).immediate()),
+    transaction(work) {
+      if (sqlite.inTransaction) return work();
+      const result = sqlite.transaction(work).immediate();
+      for (const one of afterwards) one();
+      return result;
+    },
+    afterCommit: (work) => void afterwards.push(work),
     prepare(sql) {
       const known = statements.get(sql);
       if (known) return known;

@@ -87,7 +87,7 @@ export function createFileActions({ db, vault, clock, access, repository, intake
         const kind = await intake.identify(file.path, file.size, file.filename);
         await intake.check(file.path, kind);
         vault.change(() => {
-          if (lstatOrNull(vault.resolve(row.file_path))) vault.trash.takeFile(row.file_path, { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId, fileHash: row.file_hash });
+          if (lstatOrNull(vault.resolve(row.file_path)) || vault.journal.brings(row.file_path)) vault.trash.takeFile(row.file_path, { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId, fileHash: row.file_hash });
           vault.journal.promise(file.path, row.file_path);
           repository.update(id, { file_size: file.size, file_hash: file.hash, mime_type: kind.mime, updated_at: now() });
           reindexDocument(db, id);

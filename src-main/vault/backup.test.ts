@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addDocument, filesOf, openTestVault, putFile, sha256, type TestVault } from '../../test/support/vault.ts';
+import { addDocument, commitAndDie, filesOf, openTestVault, putFile, sha256, type TestVault } from '../../test/support/vault.ts';
 import { writeBackup } from './backup.ts';
 import { candidates } from './backup-plan.ts';
 import { createPaths } from './paths.ts';
@@ -156,7 +156,7 @@ test('what a dead process had only promised is in the backup', async () => {
   putFile(t.root, 'tmp/upload', 'new');
   t.db.prepare(`INSERT INTO documents (file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
     VALUES ('inbox/user-1/new.pdf', 'new.pdf', 'application/pdf', 3, ?, 'pending', 'x', 'x')`).run(sha256('new'));
-  t.db.transaction(() => t.vault.journal.promise('tmp/upload', 'inbox/user-1/new.pdf'));
+  commitAndDie(t, () => t.vault.journal.promise('tmp/upload', 'inbox/user-1/new.pdf'));
   await backup();
   const root = join(folder, 'vault');
   await restore(root);

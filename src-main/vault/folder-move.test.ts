@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addDocument, filesOf, openTestVault, putFile, type TestVault } from '../../test/support/vault.ts';
+import { addDocument, commitAndDie, filesOf, openTestVault, putFile, type TestVault } from '../../test/support/vault.ts';
 import { verifyVault } from './verify.ts';
 
 const opened: TestVault[] = [];
@@ -18,7 +18,7 @@ function promised(): TestVault {
   const t = open();
   for (const name of ['a.pdf', 'deep/b.pdf']) addDocument(t, `${FROM}/${name}`, name);
   putFile(t.root, `${FROM}/stray.txt`, 'stray');
-  t.db.transaction(() => {
+  commitAndDie(t, () => {
     t.vault.journal.promise(FROM, TO);
     t.db.prepare('UPDATE documents SET file_path = ? || substr(file_path, ?)').run(TO, FROM.length + 1);
   });
@@ -55,7 +55,7 @@ describe('a folder that is promised to move', () => {
     const t = open();
     putFile(t.root, `${FROM}/a.pdf`, 'a');
     putFile(t.root, 'tmp/new', 'new');
-    t.db.transaction(() => {
+    commitAndDie(t, () => {
       t.vault.journal.promise('tmp/new', `${FROM}/new.pdf`);
       t.vault.journal.promise(FROM, TO);
       t.vault.journal.promise(`${TO}/a.pdf`, 'trash/1/0.pdf');

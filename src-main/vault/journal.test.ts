@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { filesOf, openTestVault, putFile, type TestVault } from '../../test/support/vault.ts';
+import { commitAndDie, filesOf, openTestVault, putFile, type TestVault } from '../../test/support/vault.ts';
 
 const opened: TestVault[] = [];
 const open = (root?: string): TestVault => {
@@ -57,7 +57,7 @@ describe.each(SCENARIOS)('$name, killed', (scenario) => {
   test.each(orders.flatMap((order) => Array.from({ length: total + 1 }, (_, done) => ({ order, done }))))('after $done acts ($order), ends as promised at the next start', ({ order, done }) => {
     const t = open();
     for (const [path, bytes] of Object.entries(scenario.files)) putFile(t.root, path, bytes);
-    t.db.transaction(() => { for (const [from, to] of scenario.batches.flat()) t.vault.journal.promise(from, to); });
+    commitAndDie(t, () => { for (const [from, to] of scenario.batches.flat()) t.vault.journal.promise(from, to); });
     const all = acts(t, scenario, order);
     expect(all).toHaveLength(total);
     for (const act of all.slice(0, done)) act();
@@ -77,6 +77,24 @@ test('a change of rows that fails moves nothing', () => {
     throw new Error('no row');
   })).toThrow('no row');
   expect(filesOf(t.root)).toEqual({ 'tmp/u': 'new' });
+});
+
+test('what is promised is carried out with the outermost transaction, whoever began it; nothing of one that is rolled back', () => {
+  const t = open();
+  for (const name of ['u', 'v']) putFile(t.root, `tmp/${name}`, name);
+  t.db.transaction(() => {
+    t.vault.change(() => t.vault.journal.promise('tmp/u', 'inbox/user-1/u.pdf'));
+    expect(t.vault.journal.brings('inbox/user-1/u.pdf')).toBe(true);
+    expect(filesOf(t.root)).toEqual({ 'tmp/u': 'u', 'tmp/v': 'v' });
+  });
+  expect(t.vault.journal.brings('inbox/user-1/u.pdf')).toBe(false);
+  expect(filesOf(t.root)).toEqual({ 'inbox/user-1/u.pdf': 'u', 'tmp/v': 'v' });
+  expect(() => t.db.transaction(() => {
+    t.vault.change(() => t.vault.journal.promise('tmp/v', 'inbox/user-1/v.pdf'));
+    throw new Error('back');
+  })).toThrow('back');
+  t.db.transaction(() => undefined);
+  expect(filesOf(t.root)).toEqual({ 'inbox/user-1/u.pdf': 'u', 'tmp/v': 'v' });
 });
 
 test('nothing is promised outside a transaction, and nothing outside the vault', () => {
@@ -99,7 +117,7 @@ test('a change that cannot be carried out stays, holds back what depends on it, 
   const t = open();
   for (const name of ['u', 'v', 'w']) putFile(t.root, `tmp/${name}`, name);
   mkdirSync(join(t.root, 'patients/a'));
-  t.db.transaction(() => {
+  commitAndDie(t, () => {
     t.vault.journal.promise('tmp/u', 'patients/a/1.pdf');
     t.vault.journal.promise('patients/a/1.pdf', 'trash/1/0.pdf');
     t.vault.journal.promise('tmp/w', 'inbox/w.pdf');
@@ -125,7 +143,7 @@ test('at start, temporary files that nothing promises are swept', () => {
   const t = open();
   putFile(t.root, 'tmp/broken-off', 'half');
   putFile(t.root, 'tmp/promised', 'whole');
-  t.db.transaction(() => t.vault.journal.promise('tmp/promised', 'inbox/a.pdf'));
+  commitAndDie(t, () => t.vault.journal.promise('tmp/promised', 'inbox/a.pdf'));
   t.db.close();
   expect(filesOf(open(t.root).root)).toEqual({ 'inbox/a.pdf': 'whole' });
 });

@@ -27,6 +27,8 @@ export interface Journal {
   recover(): { settled: number; left: number; swept: number };
   /** True when a promise speaks of this very path, or brings a folder that has a file of this name. */
   names(path: string): boolean;
+  /** True when a promise brings a file to this path: it counts as being there, although it stands at its old place still. */
+  brings(path: string): boolean;
 }
 
 export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Clock; log: Log }): Journal {
@@ -62,6 +64,15 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
     return (db.prepare('SELECT count(*) AS n FROM vault_journal').get() as { n: number }).n;
   }
 
+  // Whoever promises within a transaction that is not the vault's own does not settle: nobody may find a row whose file is still elsewhere.
+  let isDue = false;
+  db.afterCommit(() => {
+    if (!isDue) return;
+    isDue = false;
+    settle();
+  });
+
+  const comesBy = (row: Row, path: string): boolean => row.to_path === path || (row.to_path !== null && path.startsWith(`${row.to_path}/`) && lstatOrNull(paths.resolve(row.from_path + path.slice(row.to_path.length))) !== null);
   return {
     promise(from, to) {
       if (!db.sqlite.inTransaction) throw new Error('a file change must be promised within a transaction');
@@ -69,6 +80,7 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
       if (to !== null) paths.resolve(to);
       if (from === to) return;
       db.prepare('INSERT INTO vault_journal (from_path, to_path, created_at) VALUES (?, ?, ?)').run(from, to, toTimestamp(clock.now()));
+      isDue = true;
     },
     settle,
     recover() {
@@ -76,10 +88,8 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
       const left = settle();
       return { settled: before - left, left, swept: sweepTemporary(db, paths.root) };
     },
-    names(path) {
-      const above = rowsOf(db, path);
-      return above.some((row) => row.from_path === path || row.to_path === path || (row.to_path !== null && path.startsWith(`${row.to_path}/`) && lstatOrNull(paths.resolve(row.from_path + path.slice(row.to_path.length))) !== null));
-    },
+    names: (path) => rowsOf(db, path).some((row) => row.from_path === path || comesBy(row, path)),
+    brings: (path) => rowsOf(db, path).some((row) => comesBy(row, path)),
   };
 }
 

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addDocument, addPatient, filesOf, openTestVault, putFile, type TestVault } from '../../test/support/vault.ts';
 
@@ -45,6 +47,25 @@ test('a document goes with everything that hangs on it, and comes back as it was
   expect(filesOf(t.root)).toEqual(files);
   expect(t.db.prepare("SELECT rowid FROM documents_fts WHERE documents_fts MATCH 'ferritin'").pluck().all()).toEqual([id]);
   expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
+});
+
+test('a document whose file could not be moved to its place yet goes with the file, and comes back with it', () => {
+  const patientId = addPatient(t.db);
+  const id = addDocument(t, 'patients/elena-keller/2025/a.pdf', 'the lab', patientId);
+  // Somebody put a file where the folder should be.
+  putFile(t.root, 'patients/elena-keller/2024', 'in the way');
+  t.vault.change(() => {
+    t.vault.journal.promise('patients/elena-keller/2025/a.pdf', 'patients/elena-keller/2024/b.pdf');
+    t.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run('patients/elena-keller/2024/b.pdf', id);
+  });
+  expect(filesOf(t.root)).toEqual({ 'patients/elena-keller/2024': 'in the way', 'patients/elena-keller/2025/a.pdf': 'the lab' });
+  const trashId = t.vault.trash.takeRows('document', id, BY);
+  rmSync(join(t.root, 'patients/elena-keller/2024'));
+  t.vault.journal.settle();
+  expect(filesOf(t.root)).toEqual({ [`trash/${trashId}/0.pdf`]: 'the lab' });
+  t.vault.trash.restore(trashId);
+  expect(filesOf(t.root)).toEqual({ 'patients/elena-keller/2024/b.pdf': 'the lab' });
+  expect(all('documents')).toMatchObject([{ id, file_path: 'patients/elena-keller/2024/b.pdf' }]);
 });
 
 test('a job in flight does not come back with its document', () => {

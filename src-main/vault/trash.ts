@@ -60,7 +60,8 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
   };
 
   function put(kind: TrashRow['kind'], deletion: Deletion & { fileHash: string | null }, rows: TableRows[], from: string[]): number {
-    const present = from.map((path) => ({ path, entry: lstatOrNull(paths.resolve(path)) })).filter(({ entry }) => entry?.isFile());
+    // What could not be moved to its place yet (a folder is in the way) follows from where it stands.
+    const present = from.map((path) => ({ path, entry: lstatOrNull(paths.resolve(path)) })).filter(({ path, entry }) => entry?.isFile() ?? journal.brings(path));
     const size = present.reduce((sum, { entry }) => sum + (entry?.size ?? 0), 0);
     const insert = db.prepare(`INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at)
       VALUES (?, ?, ?, ?, ?, '[]', ?, ?, ?)`);

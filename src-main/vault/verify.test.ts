@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addDocument, openTestVault, putFile, sha256, type TestVault } from '../../test/support/vault.ts';
+import { addDocument, commitAndDie, openTestVault, putFile, sha256, type TestVault } from '../../test/support/vault.ts';
 import { verifyVault } from './verify.ts';
 
 let t: TestVault;
@@ -75,7 +75,7 @@ test('what the next start deals with is told but is no fault', async () => {
   putFile(t.root, 'tmp/promised', 'new');
   t.db.prepare(`INSERT INTO documents (file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
     VALUES ('inbox/user-1/new.pdf', 'new.pdf', 'application/pdf', 3, ?, 'pending', 'x', 'x')`).run(sha256('new'));
-  t.db.transaction(() => t.vault.journal.promise('tmp/promised', 'inbox/user-1/new.pdf'));
+  commitAndDie(t, () => t.vault.journal.promise('tmp/promised', 'inbox/user-1/new.pdf'));
   expect(await verify()).toMatchObject({
     faults: [], database: [],
     leftovers: [{ kind: 'promised', path: 'tmp/promised' }, { kind: 'waiting', path: 'inbox/elena-keller/scan.pdf' }, { kind: 'temporary', path: 'tmp/broken-off' }],

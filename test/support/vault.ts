@@ -44,6 +44,9 @@ export function openTestVault(root: string = mkdtempSync(join(tmpdir(), 'hearth-
   return { root: vault.root, db, vault, clock, close() { db.close(); rmSync(root, { recursive: true, force: true }); } };
 }
 
+/** Commits, and dies before anything that was promised is carried out. */
+export const commitAndDie = ({ db }: Pick<TestVault, 'db'>, work: () => void): void => void db.sqlite.transaction(work).immediate();
+
 export const sha256 = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
 
 export function addPatient(db: Database, slug: string = 'elena-keller'): number {

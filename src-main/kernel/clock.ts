@@ -22,5 +22,8 @@ export const toTimestamp = (ms: number): string => new Date(ms).toISOString().sl
 /** Milliseconds of a timestamp made by `toTimestamp`. */
 export const fromTimestamp = (text: string): number => Date.parse(`${text}Z`);
 
-/** The civil date of a moment in UTC. */
-export const toCivilDate = (ms: number): string => toTimestamp(ms).slice(0, 10);
+/** The civil date of a moment where this computer stands: `2026-11-21`. */
+export function toCivilDate(ms: number): string {
+  const local = new Date(ms);
+  return `${String(local.getFullYear()).padStart(4, '0')}-${String(local.getMonth() + 1).padStart(2, '0')}-${String(local.getDate()).padStart(2, '0')}`;
+}

@@ -1,5 +1,4 @@
 import { ConfigError, loadConfig } from './config/load.ts';
-import { COMMANDS } from './commands.ts';
 import { Failure } from './kernel/errors.ts';
 import { parseFlags, USAGE } from './flags.ts';
 
@@ -8,6 +7,7 @@ async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
   const [name = 'serve', ...words] = flags.words;
   if (name === 'serve') return void await import('./serve.ts');
+  const { COMMANDS } = await import('./commands.ts');
   const command = COMMANDS[name];
   if (flags.help || !command) {
     process.stdout.write(`${USAGE}\n`);

@@ -3,7 +3,6 @@ import { loadConfig } from './config/load.ts';
 import { systemKeychain } from './desktop/keychain.ts';
 import { openShell } from './desktop/shell.ts';
 import { parseFlags } from './flags.ts';
-import { startDemo } from './demo.ts';
 import { runCore } from './running.ts';
 
 /** Electron: one instance, the same core as headless, and a window on its address. */
@@ -12,7 +11,7 @@ async function open(): Promise<void> {
   await app.whenReady();
   const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
   // A free port: two people of one computer may each have their Hearth open.
-  const { core } = flags.demo ? await startDemo({ ...flags.config, 'http.port': 0 }) : { core: await runCore({ config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() }, giveUp) };
+  const { core } = flags.demo ? await (await import('./demo.ts')).startDemo({ ...flags.config, 'http.port': 0 }) : { core: await runCore({ config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() }, giveUp) };
   openShell(core);
   let stopped = false;
   app.on('before-quit', (event) => {

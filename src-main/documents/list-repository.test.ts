@@ -72,3 +72,13 @@ it('facets count what the list holds', () => {
   const counts = list.facet('types', VISIBLE, {}, null, 2).map(({ count }) => count);
   expect([counts.length, counts]).toEqual([2, counts.toSorted((a, b) => b - a)]);
 });
+
+
+it('a line of context is the same however many letters of a word are typed, each document with its own', () => {
+  const texts = new Map([[3, 'Das Ferritin ist tief.'], [700, 'Nichts davon.'], [1500, 'Der Ferritinwert von heute, das Ferritin von gestern.'], [2600, 'ferritinarm essen']]);
+  for (const [id, body] of texts) db.prepare('INSERT INTO document_texts (id, title, body, english, people, labels) VALUES (?, ?, ?, ?, ?, ?)').run(id, `report ${id}`, body, '', '', '');
+  const ids = [3, 1500, 2600], begun = (word: string) => list.snippets({ match: `"${word}" *`, singleTerm: null }, ids);
+  expect(begun('ferriti')).toEqual(begun('ferrit'));
+  expect(begun('ferriti')).toEqual(new Map([[3, 'Das \uE000Ferritin\uE001 ist tief.'], [1500, 'Der \uE000Ferritinwert\uE001 von heute, das \uE000Ferritin\uE001 von gestern.'], [2600, '\uE000ferritinarm\uE001 essen']]));
+  expect(list.snippets({ match: '"ferritin" *', singleTerm: null }, [1500, 700])).toEqual(new Map([[1500, 'Der \uE000Ferritinwert\uE001 von heute, das \uE000Ferritin\uE001 von gestern.']]));
+});

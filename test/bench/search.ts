@@ -40,11 +40,11 @@ const filters: [string, Partial<Query>][] = [['one patient', { patient_id: 2 }],
 for (const [name, filter] of filters) repeat(`filter: ${name}`, 10, times(12, () => ({ ...page, ...filter })));
 repeat('filter: doctor, different each time', 10, times(100, (i) => ({ ...page, doctor_id: [String(i + 1)] })));
 repeat('page 200', 10, times(12, () => ({ ...page, offset: 10_000 })));
-const WORDS = ['wort7', 'wort19999', 'ferritin', 'hypertonie diabetes', '"blutdruck puls"', 'metformin -ramipril', 'wort1*', 'people:patient', COMMON_WORD, `${COMMON_WORD} ferritin`];
+const WORDS = ['wort7', 'wort19999', 'ferritin', 'hypertonie diabetes', '"blutdruck puls"', 'metformin -ramipril', 'wort1*', 'ferriti*', 'people:patient', COMMON_WORD, `${COMMON_WORD} ferritin`];
 for (const q of WORDS) repeat(`search: ${q}`, 100, times(20, () => ({ ...page, q })));
 repeat('search: different rare words', 100, times(300, (i) => ({ ...page, q: `wort${i * 61}` })));
 repeat('search: different common words', 100, times(60, (i) => ({ ...page, q: ['ferritin', 'herz', 'lunge', 'knie', 'asthma', 'urin'][i % 6] ?? 'herz', patient_id: 1 + (i % 4) })));
-for (const typed of ['f', 'fe', 'fer', 'ferri', 'ferritin', 'verl', COMMON_WORD, 'wort1', 'diabetes me']) report(`as one types: ${typed}`, times(20, () => ms(() => suggest({ q: typed, limit: 8 }, ann))), 50, 0.95);
+for (const typed of ['f', 'fe', 'fer', 'ferri', 'ferriti', 'ferritin', 'verl', COMMON_WORD, 'wort1', 'diabetes me']) report(`as one types: ${typed}`, times(20, () => ms(() => suggest({ q: typed, limit: 8 }, ann))), 50, 0.95);
 
 const db = openDatabase(file);
 const MATCHES = 'FROM documents AS d JOIN document_texts AS t ON t.id = d.id WHERE t.title LIKE ?1 OR t.body LIKE ?1 OR t.people LIKE ?1 OR t.labels LIKE ?1';

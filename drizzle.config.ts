@@ -1,3 +1,7 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'sqlite', schema: './src-main/database/schema/index.ts', out: './src-main/database/migrations' });
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: './src-main/database/schema/index.ts',
+  out: './src-main/database/migrations',
+});

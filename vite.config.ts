@@ -6,8 +6,13 @@ const core = process.env['HEARTH_DEV_CORE'] ?? 'http://127.0.0.1:8070';
 
 /** To the core a page of this server is one of its own; a foreign page stays foreign. */
 const toCore: ProxyOptions = {
-  target: core, changeOrigin: true,
-  configure: (proxy) => { proxy.on('proxyReq', (out, { headers }) => { if (headers.origin === `http://${headers.host}`) out.setHeader('origin', core); }); },
+  target: core,
+  changeOrigin: true,
+  configure: (proxy) => {
+    proxy.on('proxyReq', (out, { headers }) => {
+      if (headers.origin === `http://${headers.host}`) out.setHeader('origin', core);
+    });
+  },
 };
 
 export default defineConfig({

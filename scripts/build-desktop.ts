@@ -24,19 +24,40 @@ function writeSources(folder: string): void {
     const target = join(OUT, path.slice(ROOT.length));
     if (path.endsWith('.test.ts') || entry.name.endsWith('tsconfig.json') || path === join(ROOT, PRELOAD)) continue;
     mkdirSync(dirname(target), { recursive: true });
-    if (entry.name.endsWith('.ts')) writeFileSync(target.replace(/\.ts$/, '.js'), stripTypeScriptTypes(readFileSync(path, 'utf8')).replace(SOURCE_PATH, '$1$2.js$1'));
+    if (entry.name.endsWith('.ts'))
+      writeFileSync(
+        target.replace(/\.ts$/, '.js'),
+        stripTypeScriptTypes(readFileSync(path, 'utf8')).replace(SOURCE_PATH, '$1$2.js$1'),
+      );
     else cpSync(path, target);
   }
 }
 
-const bundlePreload = (): Promise<unknown> => build({
-  root: ROOT, configFile: false, publicDir: false, logLevel: 'warn',
-  build: { outDir: join(OUT, dirname(PRELOAD)), emptyOutDir: false, minify: false, lib: { entry: join(ROOT, PRELOAD), formats: ['cjs'], fileName: () => 'preload.cjs' }, rolldownOptions: { external: ['electron'] } },
-});
+const bundlePreload = (): Promise<unknown> =>
+  build({
+    root: ROOT,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      outDir: join(OUT, dirname(PRELOAD)),
+      emptyOutDir: false,
+      minify: false,
+      lib: { entry: join(ROOT, PRELOAD), formats: ['cjs'], fileName: () => 'preload.cjs' },
+      rolldownOptions: { external: ['electron'] },
+    },
+  });
 
 rmSync(OUT, { recursive: true, force: true });
 for (const folder of ['src-main', 'src-shared']) writeSources(folder);
 await bundlePreload();
-for (const folder of ['resources', join('dist', 'renderer')]) if (existsSync(join(ROOT, folder))) cpSync(join(ROOT, folder), join(OUT, folder), { recursive: true });
-const { version, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string; description: string };
-writeFileSync(join(OUT, 'package.json'), `${JSON.stringify({ name: 'hearth', productName: 'Hearth', version, description, type: 'module', main: 'src-main/main.js' }, null, 2)}\n`);
+for (const folder of ['resources', join('dist', 'renderer')])
+  if (existsSync(join(ROOT, folder))) cpSync(join(ROOT, folder), join(OUT, folder), { recursive: true });
+const { version, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+  description: string;
+};
+writeFileSync(
+  join(OUT, 'package.json'),
+  `${JSON.stringify({ name: 'hearth', productName: 'Hearth', version, description, type: 'module', main: 'src-main/main.js' }, null, 2)}\n`,
+);

@@ -10,10 +10,27 @@ const copy = mkdtempSync(join(tmpdir(), 'hearth-migrations-'));
 try {
   cpSync(join(ROOT, 'src-main/database/migrations'), copy, { recursive: true });
   const before = readdirSync(copy).length;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'node_modules/drizzle-kit/bin.cjs'), 'generate', '--dialect', 'sqlite', '--schema', './src-main/database/schema/index.ts', '--out', copy], { cwd: ROOT, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/drizzle-kit/bin.cjs'),
+      'generate',
+      '--dialect',
+      'sqlite',
+      '--schema',
+      './src-main/database/schema/index.ts',
+      '--out',
+      copy,
+    ],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
   const added = readdirSync(copy).length - before;
   if (status !== 0 || added !== 0) {
-    process.stderr.write(added > 0 ? 'The schema has changed without a migration: run "npx drizzle-kit generate".\n' : `${stdout}${stderr}`);
+    process.stderr.write(
+      added > 0
+        ? 'The schema has changed without a migration: run "npx drizzle-kit generate".\n'
+        : `${stdout}${stderr}`,
+    );
     process.exitCode = 1;
   }
 } finally {

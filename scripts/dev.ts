@@ -17,23 +17,33 @@ const vault = flags.includes('--vault') || flags.includes('--demo') ? [] : ['--v
 const port = await freePort();
 process.env['HEARTH_DEV_CORE'] = `http://127.0.0.1:${port}`;
 let core = startCore();
-let isStopping = false, restart: NodeJS.Timeout | undefined;
-for (const folder of ['src-main', 'src-shared']) watch(join(ROOT, folder), { recursive: true }, () => {
-  clearTimeout(restart);
-  restart = setTimeout(() => { if (core.exitCode === null) core.kill('SIGTERM'); else core = startCore(); }, SETTLED_MS);
-});
+let isStopping = false,
+  restart: NodeJS.Timeout | undefined;
+for (const folder of ['src-main', 'src-shared'])
+  watch(join(ROOT, folder), { recursive: true }, () => {
+    clearTimeout(restart);
+    restart = setTimeout(() => {
+      if (core.exitCode === null) core.kill('SIGTERM');
+      else core = startCore();
+    }, SETTLED_MS);
+  });
 const { createServer: createVite } = await import('vite');
 const vite = await createVite({ configFile: join(ROOT, 'vite.config.ts') });
 await vite.listen();
 process.stdout.write(`Open ${vite.resolvedUrls?.local[0] ?? ''}\n`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => {
-  isStopping = true;
-  if (core.exitCode !== null) process.exit(0);
-  core.kill('SIGTERM');
-});
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    isStopping = true;
+    if (core.exitCode !== null) process.exit(0);
+    core.kill('SIGTERM');
+  });
 
 function startCore(): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, 'src-main', 'serve.ts'), ...vault, ...flags, '--port', String(port)], { stdio: 'inherit' });
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'src-main', 'serve.ts'), ...vault, ...flags, '--port', String(port)],
+    { stdio: 'inherit' },
+  );
   child.once('exit', (code) => {
     if (isStopping) process.exit(0);
     // One that does not start is tried again when its sources change.

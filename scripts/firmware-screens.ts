@@ -17,7 +17,13 @@ try {
   const drawn = pictures(build('host', folder, ['render']), folder, list);
   for (const file of readdirSync(golden).filter((name) => name.endsWith('.png'))) rmSync(join(golden, file));
   for (const { name, rgba } of drawn) {
-    writeFileSync(join(golden, `${name}.png`), await sharp(rgba, { raw: { width: 240, height: 240, channels: 4 } }).removeAlpha().png({ compressionLevel: 9 }).toBuffer());
+    writeFileSync(
+      join(golden, `${name}.png`),
+      await sharp(rgba, { raw: { width: 240, height: 240, channels: 4 } })
+        .removeAlpha()
+        .png({ compressionLevel: 9 })
+        .toBuffer(),
+    );
   }
   process.stdout.write(`${statSync(wasm).size} bytes of WebAssembly, ${drawn.length} pictures\n`);
 } finally {

@@ -2,7 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { contract } from '../src-shared/contract/index.ts';
 import { openApi } from '../src-shared/contract/openapi.ts';
-import { API_TOKEN_HEADER, BACKUP_SESSION_HEADER, PHONE_PREFIX, phoneBackups } from '../src-shared/contract/phone-backups.ts';
+import {
+  API_TOKEN_HEADER,
+  BACKUP_SESSION_HEADER,
+  PHONE_PREFIX,
+  phoneBackups,
+} from '../src-shared/contract/phone-backups.ts';
 import { KEYS } from '../src-main/config/config.ts';
 
 const root = new URL('..', import.meta.url);
@@ -16,14 +21,27 @@ function configuration(): string {
 }
 
 const core = openApi(contract, {
-  title: 'Hearth', description: 'The household record keeper. Times are UTC without a zone, dates are civil dates.', schemes: { session: { type: 'apiKey', in: 'cookie', name: 'vault_session' } },
+  title: 'Hearth',
+  description: 'The household record keeper. Times are UTC without a zone, dates are civil dates.',
+  schemes: { session: { type: 'apiKey', in: 'cookie', name: 'vault_session' } },
 });
-const phones = openApi({ phoneBackups }, {
-  title: 'Hearth: phone backups', description: `Browses backups of phones, on a listener of its own; the core serves the same to a signed-in administrator under ${PHONE_PREFIX}. What does not fit its schema is answered with 400. Times are UTC without a zone.`,
-  schemes: { token: { type: 'apiKey', in: 'header', name: API_TOKEN_HEADER }, backup_session: { type: 'apiKey', in: 'header', name: BACKUP_SESSION_HEADER } },
-});
+const phones = openApi(
+  { phoneBackups },
+  {
+    title: 'Hearth: phone backups',
+    description: `Browses backups of phones, on a listener of its own; the core serves the same to a signed-in administrator under ${PHONE_PREFIX}. What does not fit its schema is answered with 400. Times are UTC without a zone.`,
+    schemes: {
+      token: { type: 'apiKey', in: 'header', name: API_TOKEN_HEADER },
+      backup_session: { type: 'apiKey', in: 'header', name: BACKUP_SESSION_HEADER },
+    },
+  },
+);
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-const files: Record<string, string> = { 'docs/openapi.json': json(core), 'docs/openapi-phone-backups.json': json(phones), 'docs/configuration.md': configuration() };
+const files: Record<string, string> = {
+  'docs/openapi.json': json(core),
+  'docs/openapi-phone-backups.json': json(phones),
+  'docs/configuration.md': configuration(),
+};
 let stale = 0;
 for (const [path, text] of Object.entries(files)) {
   const file = new URL(path, root);

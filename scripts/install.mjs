@@ -21,14 +21,22 @@ export function install() {
 function isCurrent() {
   const wanted = packagesOf(join(ROOT, 'package-lock.json'));
   const present = packagesOf(INSTALLED);
-  return Object.entries(wanted).every(([path, { version, optional }]) => path === '' || (present[path] ? present[path].version === version : optional === true));
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) =>
+      path === '' || (present[path] ? present[path].version === version : optional === true),
+  );
 }
 
 const packagesOf = (lock) => JSON.parse(readFileSync(lock, 'utf8')).packages;
 
 /** Runs a program with our output; ends this process with its exit code when it fails. */
 export function run(command, args, env = {}) {
-  const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env }, shell: command.endsWith('.cmd') });
+  const { status, error } = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+    shell: command.endsWith('.cmd'),
+  });
   if (error) {
     process.stderr.write(`${command} could not be started: ${error.message}\n`);
     process.exit(1);

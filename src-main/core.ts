@@ -132,7 +132,9 @@ export interface Core {
   vaultFolder: string;
   log: Log;
   /** `mayUse` says whether the `Cookie` header is that of somebody who may look at the backups of this computer. */
-  phones: Pick<PhoneBackups, 'lockAll' | 'folders' | 'foldersIn' | 'baseDirectory'> & { mayUse(cookie: string): boolean };
+  phones: Pick<PhoneBackups, 'lockAll' | 'folders' | 'foldersIn' | 'baseDirectory'> & {
+    mayUse(cookie: string): boolean;
+  };
   pipeline: Pipeline;
   documents: Documents;
   patients: ReturnType<typeof createPatients>;
@@ -143,7 +145,13 @@ export interface Core {
 }
 
 /** Builds the whole core, in the order in which its parts need each other, and starts it. The only place that knows everybody. */
-export async function startCore({ config: base, clock = systemClock, log = createLog(base['log.level']), keychain = null, restart = cannotRestart }: CoreOptions): Promise<Core> {
+export async function startCore({
+  config: base,
+  clock = systemClock,
+  log = createLog(base['log.level']),
+  keychain = null,
+  restart = cannotRestart,
+}: CoreOptions): Promise<Core> {
   const root = base['vault.path'];
   ensurePrivateFolder(root);
   const unlock = lockVault(root);
@@ -160,41 +168,157 @@ export async function startCore({ config: base, clock = systemClock, log = creat
   const audit = createAudit({ db, clock });
   const knowledge = createKnowledge();
   const language = (): string => config['llm.canonical_language'];
-  const names = createNames({ db, clock, access, knowledge, language, renamed: (kind, id) => normalization.renamed(kind, id) });
+  const names = createNames({
+    db,
+    clock,
+    access,
+    knowledge,
+    language,
+    renamed: (kind, id) => normalization.renamed(kind, id),
+  });
 
   const providers = createProviders({ config, clock });
-  const reading = createReading({ clock, idleMs: READING_IDLE_MS, languages: () => scanLanguages(config['ocr.language']), limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 } });
+  const reading = createReading({
+    clock,
+    idleMs: READING_IDLE_MS,
+    languages: () => scanLanguages(config['ocr.language']),
+    limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 },
+  });
   const pipeline = createPipeline({
-    db, clock, log, root: vault.root, announce, hasProvider: providers.has,
-    toolsFor: (job, document, options) => toolsFor({ vault, providers, reading, documents: () => documents, prepareNames: names.prepare }, job, document, options),
+    db,
+    clock,
+    log,
+    root: vault.root,
+    announce,
+    hasProvider: providers.has,
+    toolsFor: (job, document, options) =>
+      toolsFor(
+        { vault, providers, reading, documents: () => documents, prepareNames: names.prepare },
+        job,
+        document,
+        options,
+      ),
     rules: () => ({ retryInterval: config['pipeline.retry_interval'], maxRetries: config['pipeline.max_retries'] }),
     watch: () => ({ enabled: config['pipeline.watch_enabled'], pollSeconds: config['pipeline.poll_interval'] }),
   });
-  const documents = createDocuments({ db, vault, clock, ids: randomId, log, config, access, names, pages: reading, queue: pipeline, catchUp, announce });
-  const patients = createPatients({ db, vault, clock, renamed: documents.reindexPatient, leaving: documents.stopReading });
+  const documents = createDocuments({
+    db,
+    vault,
+    clock,
+    ids: randomId,
+    log,
+    config,
+    access,
+    names,
+    pages: reading,
+    queue: pipeline,
+    catchUp,
+    announce,
+  });
+  const patients = createPatients({
+    db,
+    vault,
+    clock,
+    renamed: documents.reindexPatient,
+    leaving: documents.stopReading,
+  });
   const auth = createAuth({ db, clock, audit, patients, sessionTtlHours: () => config['auth.session_ttl_hours'] });
   const users = createUsers({ db, clock, auth });
   const today = createToday({ access, clock, documents: documents.queries, repository: createTodayRepository(db) });
   const events = createEvents({ db, vault, clock, access, names, documents, announce });
   const links = createLinks({ db, clock, access, documents });
   const children = createChildren({ db, vault, clock, names, documents });
-  const labs = createLabs({ db, vault, clock, access, documents, knowledge, knowsTest: (user, id) => names.knows(user, 'lab_tests', id), testOf: (name, sample, unit) => names.resolve('lab_tests', name, { auto: false, sample, unit }) });
+  const labs = createLabs({
+    db,
+    vault,
+    clock,
+    access,
+    documents,
+    knowledge,
+    knowsTest: (user, id) => names.knows(user, 'lab_tests', id),
+    testOf: (name, sample, unit) => names.resolve('lab_tests', name, { auto: false, sample, unit }),
+  });
   const timeline = createTimeline({ db, access, titles: documents.titles });
-  const normalization = createNormalization({ db, vault, clock, access, knowledge, language, catchUp, documents, announce });
-  const trash = createTrashService({ vault, access, repository: createTrashRepository(db), restored: documents.restored, eventRestored: events.restored, nameRestored: normalization.restored, purged: (hashes) => hashes.forEach(documents.forgetContent) });
+  const normalization = createNormalization({
+    db,
+    vault,
+    clock,
+    access,
+    knowledge,
+    language,
+    catchUp,
+    documents,
+    announce,
+  });
+  const trash = createTrashService({
+    vault,
+    access,
+    repository: createTrashRepository(db),
+    restored: documents.restored,
+    eventRestored: events.restored,
+    nameRestored: normalization.restored,
+    purged: (hashes) => hashes.forEach(documents.forgetContent),
+  });
   const fileWorker = createFileWorker(clock);
   const vaultFiles = createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles });
-  const checks = createVaultChecks({ db, root: vault.root, clock, log: log.child('check'), access, audit, files: fileWorker, announce });
-  const backups = createBackups({ db, audit, root: vault.root, clock, log: log.child('backups'), ids: randomId, files: fileWorker, secrets, announce, restart });
-  const phones = createPhoneBackups({ db, clock, log: log.child('phones'), root, basePath: config['backups.base_path'], tempPath: config['backups.temp_path'], apiToken: config['security.api_token'], paperShare: reading.paperShare });
+  const checks = createVaultChecks({
+    db,
+    root: vault.root,
+    clock,
+    log: log.child('check'),
+    access,
+    audit,
+    files: fileWorker,
+    announce,
+  });
+  const backups = createBackups({
+    db,
+    audit,
+    root: vault.root,
+    clock,
+    log: log.child('backups'),
+    ids: randomId,
+    files: fileWorker,
+    secrets,
+    announce,
+    restart,
+  });
+  const phones = createPhoneBackups({
+    db,
+    clock,
+    log: log.child('phones'),
+    root,
+    basePath: config['backups.base_path'],
+    tempPath: config['backups.temp_path'],
+    apiToken: config['security.api_token'],
+    paperShare: reading.paperShare,
+  });
   const sending = createSending({
-    phones, addMeasurements: labs.measurements.add,
-    upload: (query, source, filename, user) => documents.upload(query, async () => ({ ...await vault.receive(source, { limit: config['upload.max_bytes'] }), filename }), user),
+    phones,
+    addMeasurements: labs.measurements.add,
+    upload: (query, source, filename, user) =>
+      documents.upload(
+        query,
+        async () => ({ ...(await vault.receive(source, { limit: config['upload.max_bytes'] })), filename }),
+        user,
+      ),
   });
 
   const key = openSecretKey(root);
-  const sessions = createSessionCookies({ signer: createSigner(key, 'session'), signInSigner: createSigner(key, 'sign-in'), clock, sessions: auth });
-  const deps: BindDeps = { mode: config.mode, access, audit, log, ...sessions, receive: (req, field) => receiveFile(req, field, vault, config['upload.max_bytes']) };
+  const sessions = createSessionCookies({
+    signer: createSigner(key, 'session'),
+    signInSigner: createSigner(key, 'sign-in'),
+    clock,
+    sessions: auth,
+  });
+  const deps: BindDeps = {
+    mode: config.mode,
+    access,
+    audit,
+    log,
+    ...sessions,
+    receive: (req, field) => receiveFile(req, field, vault, config['upload.max_bytes']),
+  };
   let backupsUrl: string | null = null;
   const routers = [
     bind(accounts, authRoutes({ auth, mode: config.mode, vaultPath: root, freeBytes: () => freeBytes(root) }), deps),
@@ -206,7 +330,17 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(labContract, labRoutes(labs), deps),
     bind(nameContract, nameRoutes(normalization), deps),
     bind(timelineContract, timelineRoutes(timeline), deps),
-    bind(pipelineContract, pipelineRoutes({ pipeline, live, access, belonging: belongingOf(db), isSignedIn: (caller) => auth.resolve(caller.sessionId) !== null }), deps),
+    bind(
+      pipelineContract,
+      pipelineRoutes({
+        pipeline,
+        live,
+        access,
+        belonging: belongingOf(db),
+        isSignedIn: (caller) => auth.resolve(caller.sessionId) !== null,
+      }),
+      deps,
+    ),
     bind(todayContract, todayRoutes(today), deps),
     bind(trashContract, trashRoutes(trash), deps),
     bind(backupContract, backupRoutes(backups), deps),
@@ -218,13 +352,32 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),
     bind(phoneContract, phoneVaultRoutes({ phones, sending, access, url: () => backupsUrl }), deps),
-    ...(config.mode === 'core' ? [bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log, prefix: PHONE_PREFIX, mayUse: (req) => access.require('admin', sessions.resolveCaller(req), undefined) })] : []),
+    ...(config.mode === 'core'
+      ? [
+          bindPhone(phoneBackupContract, phoneBackupRoutes(phones), {
+            log,
+            prefix: PHONE_PREFIX,
+            mayUse: (req) => access.require('admin', sessions.resolveCaller(req), undefined),
+          }),
+        ]
+      : []),
   ];
-  const app = createApp({ publicHost: config['http.public_host'], routers, rendererFolder: config.mode === 'core' && existsSync(RENDERER) ? RENDERER : null, log: log.child('http') });
+  const app = createApp({
+    publicHost: config['http.public_host'],
+    routers,
+    rendererFolder: config.mode === 'core' && existsSync(RENDERER) ? RENDERER : null,
+    log: log.child('http'),
+  });
   const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, app);
   let lastRequest = clock.now();
-  server.on('request', () => { lastRequest = clock.now(); });
-  const phoneApp = createPhoneApp({ router: bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log }), requireToken: requireToken(phones.apiToken, [phoneBackupContract.healthz.path]), log: log.child('phones') });
+  server.on('request', () => {
+    lastRequest = clock.now();
+  });
+  const phoneApp = createPhoneApp({
+    router: bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log }),
+    requireToken: requireToken(phones.apiToken, [phoneBackupContract.healthz.path]),
+    log: log.child('phones'),
+  });
   const phoneServer = createServer({ requestTimeout: LONGEST_REQUEST_MS }, phoneApp);
   const stopRest = async (): Promise<void> => {
     await pipeline.stop();
@@ -238,10 +391,13 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     await stopRest();
     throw error;
   });
-  backupsUrl = config.mode === 'core' ? await listen(phoneServer, config['backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
-    log.warn({ code: error.code }, 'the service for phone backups has no port; the rest works');
-    return null;
-  }) : null;
+  backupsUrl =
+    config.mode === 'core'
+      ? await listen(phoneServer, config['backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
+          log.warn({ code: error.code }, 'the service for phone backups has no port; the rest works');
+          return null;
+        })
+      : null;
   // For recipients of shares nothing is read, checked, backed up or tidied: that is the household's own program's.
   if (config.mode === 'core') {
     trash.purgeExpired(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
@@ -250,22 +406,45 @@ export async function startCore({ config: base, clock = systemClock, log = creat
     backups.start();
     normalization.renew();
   }
-  settings.onChange((changed) => { if (changed.some((name) => name === 'canonical_language')) normalization.renew(); });
-  settings.onChange((changed) => { if (changed.some((name) => name === 'pipeline_watch_enabled' || name === 'pipeline_poll_interval')) void pipeline.rewatch(); });
+  settings.onChange((changed) => {
+    if (changed.some((name) => name === 'canonical_language')) normalization.renew();
+  });
+  settings.onChange((changed) => {
+    if (changed.some((name) => name === 'pipeline_watch_enabled' || name === 'pipeline_poll_interval'))
+      void pipeline.rewatch();
+  });
   log.info({ mode: config.mode }, 'started');
   const quiet = new AbortController();
   const tidyWhenQuiet = async (): Promise<void> => {
     while (await clock.sleep(QUIET_MS, quiet.signal)) {
       if (clock.now() - lastRequest < NOBODY_ASKS_MS || pipeline.snapshot().current_job !== null) continue;
-      if (config.mode === 'core') await vaultFiles.lookAround(quiet.signal).catch((err: unknown) => { if (!quiet.signal.aborted) log.warn({ err }, 'the folders could not be looked at'); });
+      if (config.mode === 'core')
+        await vaultFiles.lookAround(quiet.signal).catch((err: unknown) => {
+          if (!quiet.signal.aborted) log.warn({ err }, 'the folders could not be looked at');
+        });
       return releaseMemory();
     }
   };
   const tidied = tidyWhenQuiet();
 
   return {
-    url, backupsUrl, vaultFolder: root, log, pipeline, documents, patients, events, links, auth,
-    phones: { lockAll: phones.lockAll, folders: phones.folders, foldersIn: phones.foldersIn, baseDirectory: phones.baseDirectory, mayUse: (cookie) => config.mode === 'core' && isAdministrator(sessions.callerOf(cookie, LOOPBACK)) },
+    url,
+    backupsUrl,
+    vaultFolder: root,
+    log,
+    pipeline,
+    documents,
+    patients,
+    events,
+    links,
+    auth,
+    phones: {
+      lockAll: phones.lockAll,
+      folders: phones.folders,
+      foldersIn: phones.foldersIn,
+      baseDirectory: phones.baseDirectory,
+      mayUse: (cookie) => config.mode === 'core' && isAdministrator(sessions.callerOf(cookie, LOOPBACK)),
+    },
     async stop() {
       quiet.abort();
       await tidied;
@@ -277,7 +456,9 @@ export async function startCore({ config: base, clock = systemClock, log = creat
 
 const isAdministrator = (caller: Caller): boolean => caller.kind === 'user' && caller.role === 'admin';
 
-const cannotRestart = (): never => { throw fail('backup.failed'); };
+const cannotRestart = (): never => {
+  throw fail('backup.failed');
+};
 
 function freeBytes(folder: string): number | undefined {
   try {

@@ -16,19 +16,51 @@ export async function startDemo(overrides: Overrides): Promise<{ core: Core; mod
   const core = await startCore({ config });
   const stop = core.stop.bind(core);
   await fill(core);
-  return { mode: config.mode, core: { ...core, stop: async () => { await stop(); await rm(folder, { recursive: true, force: true }); } } };
+  return {
+    mode: config.mode,
+    core: {
+      ...core,
+      stop: async () => {
+        await stop();
+        await rm(folder, { recursive: true, force: true });
+      },
+    },
+  };
 }
 
 async function fill({ auth, patients, documents, events, links, pipeline }: Core): Promise<void> {
   const [first, ...others] = DEMO_PEOPLE;
-  const { user, patient } = await auth.createFirst({ username: NAME, password: NAME, display_name: first.name, patient_name: first.name, patient_date_of_birth: first.born, patient_sex: first.sex }, HERE);
+  const { user, patient } = await auth.createFirst(
+    {
+      username: NAME,
+      password: NAME,
+      display_name: first.name,
+      patient_name: first.name,
+      patient_date_of_birth: first.born,
+      patient_sex: first.sex,
+    },
+    HERE,
+  );
   const ids = new Map([[first.name, patient.id]]);
-  for (const person of others) ids.set(person.name, patients.create({ display_name: person.name, date_of_birth: person.born, sex: person.sex }, user).id);
-  for (const paper of DEMO_PAPERS) await documents.importFile(Readable.from([await printPaper(paper)]), paper.file, ids.get(paper.person) ?? patient.id);
+  for (const person of others)
+    ids.set(
+      person.name,
+      patients.create({ display_name: person.name, date_of_birth: person.born, sex: person.sex }, user).id,
+    );
+  for (const paper of DEMO_PAPERS)
+    await documents.importFile(
+      Readable.from([await printPaper(paper)]),
+      paper.file,
+      ids.get(paper.person) ?? patient.id,
+    );
   pipeline.wake();
   await pipeline.idle();
 
-  const papers = new Map(documents.queries.list({ limit: DEMO_PAPERS.length, offset: 0 }, user).items.map((item) => [item.original_filename, item]));
+  const papers = new Map(
+    documents.queries
+      .list({ limit: DEMO_PAPERS.length, offset: 0 }, user)
+      .items.map((item) => [item.original_filename, item]),
+  );
   for (const { person, fields, files } of DEMO_EVENTS) {
     const { id } = events.create({ ...fields, patient_id: ids.get(person) ?? patient.id });
     for (const file of files) {
@@ -37,7 +69,8 @@ async function fill({ auth, patients, documents, events, links, pipeline }: Core
     }
   }
   for (const [source, type, target] of DEMO_LINKS) {
-    const from = papers.get(source), to = papers.get(target);
+    const from = papers.get(source),
+      to = papers.get(target);
     if (from && to) links.create(from.id, to.id, type, user);
   }
 }

@@ -30,15 +30,37 @@ export const USAGE = `Usage: hearth [serve] [options]
 /** Reads flags; throws `TypeError` for what it does not know. */
 export function parseFlags(args: string[]): Flags {
   const { values, positionals } = parseArgs({
-    args, allowPositionals: true,
+    args,
+    allowPositionals: true,
     options: {
-      vault: { type: 'string' }, host: { type: 'string' }, port: { type: 'string' }, mode: { type: 'string' }, backups: { type: 'string' }, 'backups-port': { type: 'string' }, patient: { type: 'string' },
-      demo: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' }, replace: { type: 'boolean' },
+      vault: { type: 'string' },
+      host: { type: 'string' },
+      port: { type: 'string' },
+      mode: { type: 'string' },
+      backups: { type: 'string' },
+      'backups-port': { type: 'string' },
+      patient: { type: 'string' },
+      demo: { type: 'boolean' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+      replace: { type: 'boolean' },
     },
   });
-  const given = { 'vault.path': values.vault, 'http.host': values.host, 'http.port': values.port, mode: values.mode, 'backups.base_path': values.backups, 'backups.port': values['backups-port'] };
+  const given = {
+    'vault.path': values.vault,
+    'http.host': values.host,
+    'http.port': values.port,
+    mode: values.mode,
+    'backups.base_path': values.backups,
+    'backups.port': values['backups-port'],
+  };
   return {
     config: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    json: values.json ?? false, demo: values.demo ?? false, help: values.help ?? false, patient: values.patient ?? null, replace: values.replace ?? false, words: positionals,
+    json: values.json ?? false,
+    demo: values.demo ?? false,
+    help: values.help ?? false,
+    patient: values.patient ?? null,
+    replace: values.replace ?? false,
+    words: positionals,
   };
 }

@@ -11,13 +11,23 @@ async function open(): Promise<void> {
   await app.whenReady();
   const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
   // A free port: two people of one computer may each have their Hearth open.
-  const { core } = flags.demo ? await (await import('./demo.ts')).startDemo({ ...flags.config, 'http.port': 0 }) : { core: await runCore({ config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() }, giveUp) };
+  const { core } = flags.demo
+    ? await (await import('./demo.ts')).startDemo({ ...flags.config, 'http.port': 0 })
+    : {
+        core: await runCore(
+          { config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() },
+          giveUp,
+        ),
+      };
   openShell(core);
   let stopped = false;
   app.on('before-quit', (event) => {
     if (stopped) return;
     event.preventDefault();
-    void core.stop().finally(() => { stopped = true; app.quit(); });
+    void core.stop().finally(() => {
+      stopped = true;
+      app.quit();
+    });
   });
 }
 

@@ -16,13 +16,21 @@ export interface ReadingToolDeps {
 }
 
 /** What the stages of one job work with: the engines that its request named, over the vault's files. */
-export function toolsFor({ vault, providers, reading, documents, prepareNames }: ReadingToolDeps, job: Job, document: DocumentToRead, { signal, onPage }: { signal: AbortSignal; onPage: (current: number, total: number) => void }): JobTools {
+export function toolsFor(
+  { vault, providers, reading, documents, prepareNames }: ReadingToolDeps,
+  job: Job,
+  document: DocumentToRead,
+  { signal, onPage }: { signal: AbortSignal; onPage: (current: number, total: number) => void },
+): JobTools {
   const reader = providers.reader(job.options.llm_provider_id ?? null);
   return {
     provider: reader.type,
     async readFile(file) {
       const ocr = await providers.ocr(job.options.ocr_provider_id ?? null);
-      return reading.readFile({ path: vault.resolve(file.file_path), mime: file.mime_type, turns: file.page_turns }, { ocr, signal, onPage });
+      return reading.readFile(
+        { path: vault.resolve(file.file_path), mime: file.mime_type, turns: file.page_turns },
+        { ocr, signal, onPage },
+      );
     },
     async extract(pages, context) {
       // What was read is stored in one step, and its names with it.

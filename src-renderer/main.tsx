@@ -24,7 +24,9 @@ const client = createQueryClient(() => {
   if (router.state.location.pathname === '/login' || router.state.location.pathname === '/setup') return;
   client.clear();
   // A new page: what this one still held in memory, an open phone backup above all, is not for whoever signs in next.
-  location.assign(router.buildLocation({ to: '/login', search: { next: router.state.location.href, expired: '1' } }).href);
+  location.assign(
+    router.buildLocation({ to: '/login', search: { next: router.state.location.href, expired: '1' } }).href,
+  );
 });
 const router = createRoutes(client);
 

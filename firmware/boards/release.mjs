@@ -8,10 +8,22 @@ import { join } from 'node:path';
 
 /** Environment of platformio.ini = board tag. `first` is what goes to 0x0 over the cable; `chipId` as in core/update/image.h. */
 const BOARDS = [
-  { env: 'smalltv-esp8266', chipFamily: 'ESP8266', chipId: 0xffff, name: 'SmallTV, SmallTV-ultra', first: 'firmware.bin' },
+  {
+    env: 'smalltv-esp8266',
+    chipFamily: 'ESP8266',
+    chipId: 0xffff,
+    name: 'SmallTV, SmallTV-ultra',
+    first: 'firmware.bin',
+  },
   { env: 'nm-tv-154', chipFamily: 'ESP32', chipId: 0, name: 'NM-TV-154', first: 'firmware.factory.bin' },
   { env: 'smalltv-pro', chipFamily: 'ESP32', chipId: 0, name: 'SmallTV Pro', first: 'firmware.factory.bin' },
-  { env: 'smalltv-c2', chipFamily: 'ESP32-C2', chipId: 12, name: 'SmallTV clone with ESP32-C2', first: 'firmware.factory.bin' },
+  {
+    env: 'smalltv-c2',
+    chipFamily: 'ESP32-C2',
+    chipId: 12,
+    name: 'SmallTV clone with ESP32-C2',
+    first: 'firmware.factory.bin',
+  },
   { env: 'esp32c3-devkit', chipFamily: 'ESP32-C3', chipId: 5, name: 'ESP32-C3 board', first: 'firmware.factory.bin' },
 ];
 const HEAD_BYTES = 128;
@@ -46,8 +58,16 @@ const put = (name, bytes) => {
 for (const board of BOARDS) {
   const image = `hearth-ticker-${board.env}.bin`;
   put(image, readFileSync(join(build, board.env, board.first)));
-  put(`hearth-ticker-${board.env}.update`, updateOf(board, version, readFileSync(join(build, board.env, 'firmware.bin'))));
-  const manifest = { name: `Hearth ticker, ${board.name}`, version, new_install_prompt_erase: true, builds: [{ chipFamily: board.chipFamily, improv: true, parts: [{ path: image, offset: 0 }] }] };
+  put(
+    `hearth-ticker-${board.env}.update`,
+    updateOf(board, version, readFileSync(join(build, board.env, 'firmware.bin'))),
+  );
+  const manifest = {
+    name: `Hearth ticker, ${board.name}`,
+    version,
+    new_install_prompt_erase: true,
+    builds: [{ chipFamily: board.chipFamily, improv: true, parts: [{ path: image, offset: 0 }] }],
+  };
   writeFileSync(join(out, `manifest-${board.env}.json`), `${JSON.stringify(manifest, undefined, 1)}\n`);
 }
 writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));

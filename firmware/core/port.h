@@ -1,6 +1,6 @@
-// What a board must offer the core: small classes, filled in by firmware/boards and firmware/sim. The core never deletes
-// through them (their destructors are protected and trivial), so a freestanding build needs neither new nor delete.
-// All texts are UTF-8 and end with NUL; all calls come from one thread.
+// What a board must offer the core: small classes, filled in by firmware/boards and firmware/sim. The core never
+// deletes through them (their destructors are protected and trivial), so a freestanding build needs neither new nor
+// delete. All texts are UTF-8 and end with NUL; all calls come from one thread.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -113,10 +113,10 @@ class Store {
 
 /// Settings that the display controller itself must know.
 struct PanelSetup {
-  uint8_t rotation;          ///< 0..3, quarter turns
-  uint8_t color_order;       ///< 0 auto (the board's own), 1 rgb, 2 bgr
-  bool invert;               ///< differs from the board's own inversion
-  bool backlight_inverted;   ///< PWM active low
+  uint8_t rotation;         ///< 0..3, quarter turns
+  uint8_t color_order;      ///< 0 auto (the board's own), 1 rgb, 2 bgr
+  bool invert;              ///< differs from the board's own inversion
+  bool backlight_inverted;  ///< PWM active low
 };
 
 class Panel {
@@ -157,14 +157,14 @@ enum class ResetCause : uint8_t { PowerOn, Restart, Crash, Watchdog, Other };
 /// Constants of the build and of the board.
 struct BoardInfo {
   Chip chip;
-  const char* board;        ///< tag in the image's header, e.g. "smalltv-esp8266"
-  const char* version;      ///< "1.2.3"
-  const char* repo_owner;   ///< GitHub owner of published quotes and releases; empty = not built in
+  const char* board;       ///< tag in the image's header, e.g. "smalltv-esp8266"
+  const char* version;     ///< "1.2.3"
+  const char* repo_owner;  ///< GitHub owner of published quotes and releases; empty = not built in
   const char* repo_name;
-  const char* update_asset; ///< file name of this board's image in a release
-  uint32_t chip_number;     ///< for the default host name
-  bool backlight_inverted;  ///< board's own default
-  uint32_t slot_bytes;      ///< largest image that fits
+  const char* update_asset;  ///< file name of this board's image in a release
+  uint32_t chip_number;      ///< for the default host name
+  bool backlight_inverted;   ///< board's own default
+  uint32_t slot_bytes;       ///< largest image that fits
 };
 
 class System {
@@ -175,7 +175,8 @@ class System {
   virtual uint32_t free_stack() = 0;
   virtual ResetCause reset_cause() = 0;
   virtual void restart() = 0;
-  /// New firmware: nothing is erased before `update_begin`. `update_end` verifies and marks the image for the next start.
+  /// New firmware: nothing is erased before `update_begin`. `update_end` verifies and marks the image for the next
+  /// start.
   virtual bool update_begin(uint32_t size) = 0;
   virtual bool update_write(const void* bytes, size_t size) = 0;
   virtual bool update_end() = 0;

@@ -1,5 +1,6 @@
-// The shape of a board's program, linked only to be measured: everything that a device keeps in RAM for as long as it runs, and every
-// path of the core. The ports answer from one volatile word, so that nothing can be left out as unreachable.
+// The shape of a board's program, linked only to be measured: everything that a device keeps in RAM for as long as it
+// runs, and every path of the core. The ports answer from one volatile word, so that nothing can be left out as
+// unreachable.
 #include "app/app.h"
 #include "screen/screen.h"
 
@@ -18,7 +19,9 @@ struct BoardNet final : hearth::Net {
   hearth::NetState state() override { return static_cast<hearth::NetState>(hardware); }
   hearth::NetFault fault() override { return static_cast<hearth::NetFault>(hardware); }
   size_t send(const void*, size_t size) override { return size < hardware ? size : hardware; }
-  size_t receive(void* bytes, size_t) override { return *static_cast<uint8_t*>(bytes) = static_cast<uint8_t>(hardware), 1; }
+  size_t receive(void* bytes, size_t) override {
+    return *static_cast<uint8_t*>(bytes) = static_cast<uint8_t>(hardware), 1;
+  }
   void close() override {}
 };
 struct BoardWifi final : hearth::Wifi {
@@ -33,7 +36,9 @@ struct BoardWifi final : hearth::Wifi {
 };
 struct BoardStore final : hearth::Store {
   bool open(const char*) override { return hardware != 0; }
-  size_t read(void* bytes, size_t) override { return *static_cast<uint8_t*>(bytes) = static_cast<uint8_t>(hardware), hardware & 1; }
+  size_t read(void* bytes, size_t) override {
+    return *static_cast<uint8_t*>(bytes) = static_cast<uint8_t>(hardware), hardware & 1;
+  }
   void close() override {}
   bool create(const char*) override { return hardware != 0; }
   bool write(const void* bytes, size_t) override { return *static_cast<const uint8_t*>(bytes) != hardware; }
@@ -89,10 +94,13 @@ alignas(hearth::Screen) uint8_t screen_memory[sizeof(hearth::Screen)];
 
 void* operator new(size_t, void* place) noexcept { return place; }
 extern "C" void out(const char*, int);
-extern "C" void __cxa_pure_virtual() { for (;;) out("pure", 4); }
+extern "C" void __cxa_pure_virtual() {
+  for (;;) out("pure", 4);
+}
 
 int main() {
-  hearth::App& app = *new (app_memory) hearth::App({board_clock, board_net, board_wifi, board_store, board_panel, board_entropy, board_log, board_system, serial_line, nullptr});
+  hearth::App& app = *new (app_memory) hearth::App({board_clock, board_net, board_wifi, board_store, board_panel,
+                                                    board_entropy, board_log, board_system, serial_line, nullptr});
   hearth::Screen& screen = *new (screen_memory) hearth::Screen();
   app.start();
   for (;;) {

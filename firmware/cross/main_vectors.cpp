@@ -3,7 +3,10 @@
 
 extern "C" void out(const char* bytes, int size);
 extern "C" const uint8_t vectors_begin[], vectors_end[];
-extern "C" void __cxa_pure_virtual() { for (;;) {} }
+extern "C" void __cxa_pure_virtual() {
+  for (;;) {
+  }
+}
 
 namespace {
 struct Console final : hearth::ByteSink {

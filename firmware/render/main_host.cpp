@@ -34,7 +34,8 @@ bool pictures(const std::vector<uint8_t>& pack, hearth::Look look) {
     const auto* line_end = static_cast<const char*>(memchr(vector.text, '\n', vector.size));
     if (!line_end) return false;
     const size_t settings = static_cast<size_t>(line_end - vector.text);
-    if (player.show(vector.text, settings, line_end + 1, vector.size - settings - 1, look) != hearth::Outcome::Done) return false;
+    if (player.show(vector.text, settings, line_end + 1, vector.size - settings - 1, look) != hearth::Outcome::Done)
+      return false;
     player.frame().rgba(rgba.data());
     fwrite(rgba.data(), 1, rgba.size(), stdout);
   }
@@ -47,6 +48,8 @@ int main(int count, char** words) {
   if (count < 3) return fprintf(stderr, "render vectors|pictures PACK [seen]\n"), 2;
   const std::vector<uint8_t> pack = contents(words[2]);
   Output output;
-  const bool good = strcmp(words[1], "vectors") == 0 ? hearth::run_vectors(pack.data(), pack.size(), output) : pictures(pack, count > 3 ? hearth::Look::Seen : hearth::Look::Panel);
+  const bool good = strcmp(words[1], "vectors") == 0
+                        ? hearth::run_vectors(pack.data(), pack.size(), output)
+                        : pictures(pack, count > 3 ? hearth::Look::Seen : hearth::Look::Panel);
   return good ? 0 : (fprintf(stderr, "a vector cannot be played\n"), 1);
 }

@@ -1,4 +1,5 @@
-// The core's screens as WebAssembly (src-shared/ticker/screen.ts calls it). Memory is fixed: texts go into `input`, the picture stands in `picture`.
+// The core's screens as WebAssembly (src-shared/ticker/screen.ts calls it). Memory is fixed: texts go into `input`, the
+// picture stands in `picture`.
 #include "render/play.h"
 
 namespace {
@@ -13,7 +14,8 @@ hearth::Player player;
 extern "C" {
 
 void __wasm_call_ctors();
-/// To be called once before all others, as WebAssembly's reactors have it; otherwise the linker would begin anew with each call.
+/// To be called once before all others, as WebAssembly's reactors have it; otherwise the linker would begin anew with
+/// each call.
 __attribute__((export_name("_initialize"))) void initialize() { __wasm_call_ctors(); }
 
 __attribute__((export_name("input"))) char* input_address() { return input; }
@@ -23,11 +25,12 @@ __attribute__((export_name("picture"))) uint8_t* picture_address() { return pict
 /// After a 1: what is wrong with the settings, ends with NUL.
 __attribute__((export_name("complaint"))) const char* complaint() { return player.complaint(); }
 
-/// The settings stand at the start of `input`, the view behind them; `seen` = as a person sees it instead of as it leaves to the panel.
-/// 0 = done, 1 = the settings, 2 = the view cannot be read.
+/// The settings stand at the start of `input`, the view behind them; `seen` = as a person sees it instead of as it
+/// leaves to the panel. 0 = done, 1 = the settings, 2 = the view cannot be read.
 __attribute__((export_name("render"))) int render(size_t settings_size, size_t view_size, int seen) {
   if (settings_size > kInputBytes || view_size > kInputBytes - settings_size) return 2;
-  const hearth::Outcome outcome = player.show(input, settings_size, input + settings_size, view_size, seen ? hearth::Look::Seen : hearth::Look::Panel);
+  const hearth::Outcome outcome = player.show(input, settings_size, input + settings_size, view_size,
+                                              seen ? hearth::Look::Seen : hearth::Look::Panel);
   if (outcome == hearth::Outcome::Done) player.frame().rgba(picture);
   return static_cast<int>(outcome);
 }

@@ -11,11 +11,13 @@ struct Vector {
   size_t size;
 };
 
-/// Takes the next vector and moves `at` behind it; false at the end or where the pack is broken (`at` then is not `end`).
+/// Takes the next vector and moves `at` behind it; false at the end or where the pack is broken (`at` then is not
+/// `end`).
 inline bool next_vector(const uint8_t** at, const uint8_t* end, Vector* vector) {
   const uint8_t* bytes = *at;
   if (end - bytes < 5) return false;
-  const size_t size = bytes[1] | static_cast<size_t>(bytes[2]) << 8 | static_cast<size_t>(bytes[3]) << 16 | static_cast<size_t>(bytes[4]) << 24;
+  const size_t size = bytes[1] | static_cast<size_t>(bytes[2]) << 8 | static_cast<size_t>(bytes[3]) << 16 |
+                      static_cast<size_t>(bytes[4]) << 24;
   if (static_cast<size_t>(end - bytes) - 5 < size) return false;
   *vector = {static_cast<char>(bytes[0]), reinterpret_cast<const char*>(bytes + 5), size};
   *at = bytes + 5 + size;

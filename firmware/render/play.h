@@ -18,7 +18,8 @@ class Player {
  public:
   /// Shows one scene, all of it.
   Outcome show(const char* settings, size_t settings_size, const char* view, size_t view_size, Look look);
-  /// Shows one scene over the one before it, drawing only what differs. Answers how many pixels went over the wire, -1 when it cannot be read.
+  /// Shows one scene over the one before it, drawing only what differs. Answers how many pixels went over the wire, -1
+  /// when it cannot be read.
   int32_t follow(const char* settings, size_t settings_size, const char* view, size_t view_size);
   const Frame& frame() const { return frame_; }
   /// After BadSettings: "display.rGain must be a whole number from 50 to 150".

@@ -9,10 +9,13 @@
 namespace hearth {
 namespace {
 
-constexpr const char* kScenes[] = {"boot", "joined", "setup", "ticker", "portfolio", "clock", "no-symbols", "no-network", "updating", "safe-mode"};
+constexpr const char* kScenes[] = {"boot",  "joined",     "setup",      "ticker",   "portfolio",
+                                   "clock", "no-symbols", "no-network", "updating", "safe-mode"};
 constexpr const char* kStates[] = {"empty", "fresh", "stale"};
-constexpr const char* kReasons[] = {"none", "not-yet", "not-configured", "no-network", "no-address", "no-connection", "tls-failed", "certificate", "too-slow",
-                                    "rate-limited", "http-status", "bad-answer", "too-large", "unknown-symbol", "no-price", "source-says-no", "low-memory"};
+constexpr const char* kReasons[] = {"none",           "not-yet",    "not-configured", "no-network",     "no-address",
+                                    "no-connection",  "tls-failed", "certificate",    "too-slow",       "rate-limited",
+                                    "http-status",    "bad-answer", "too-large",      "unknown-symbol", "no-price",
+                                    "source-says-no", "low-memory"};
 
 template <size_t N>
 bool choose(const char* const (&names)[N], const char* text, uint8_t* chosen) {
@@ -44,9 +47,12 @@ bool SceneReader::view_value(JsonEvent event, const JsonReader& reader, const Js
   View& view = state_->view;
   if (event == JsonEvent::String) {
     uint8_t scene = 0;
-    if (path.is("scene")) return choose(kScenes, reader.text(), &scene) ? view.scene = static_cast<Scene>(scene), true : false;
-    if (path.is("network")) return copy_text(view.network, sizeof view.network, reader.text(), sizeof view.network), true;
-    if (path.is("address")) return copy_text(view.address, sizeof view.address, reader.text(), sizeof view.address), true;
+    if (path.is("scene"))
+      return choose(kScenes, reader.text(), &scene) ? view.scene = static_cast<Scene>(scene), true : false;
+    if (path.is("network"))
+      return copy_text(view.network, sizeof view.network, reader.text(), sizeof view.network), true;
+    if (path.is("address"))
+      return copy_text(view.address, sizeof view.address, reader.text(), sizeof view.address), true;
     return false;
   }
   if (event == JsonEvent::True || event == JsonEvent::False) {
@@ -64,7 +70,12 @@ bool SceneReader::view_value(JsonEvent event, const JsonReader& reader, const Js
     return true;
   }
   if (!whole(reader, 255, &number)) return false;
-  uint8_t* field = path.is("index") ? &view.index : path.is("page") ? &view.page : path.is("pages") ? &view.pages : path.is("brightness") ? &view.brightness : path.is("progress") ? &view.progress : nullptr;
+  uint8_t* field = path.is("index")        ? &view.index
+                   : path.is("page")       ? &view.page
+                   : path.is("pages")      ? &view.pages
+                   : path.is("brightness") ? &view.brightness
+                   : path.is("progress")   ? &view.progress
+                                           : nullptr;
   if (field) *field = static_cast<uint8_t>(number);
   return field != nullptr;
 }
@@ -75,20 +86,28 @@ bool SceneReader::quote_value(JsonEvent event, const JsonReader& reader, const J
     if (path.is("quotes.*.price")) return quote->price = reader.number(), true;
     if (path.is("quotes.*.previous")) return quote->previous = reader.number(), true;
     if (path.is("quotes.*.spark.*")) return series_.add(reader.number()), true;
-    if (path.is("quotes.*.ageS")) return whole(reader, UINT32_MAX, &number) && (quote->age_s = static_cast<uint32_t>(number), true);
-    if (path.is("quotes.*.httpStatus")) return whole(reader, 999, &number) && (quote->http_status = static_cast<uint16_t>(number), true);
+    if (path.is("quotes.*.ageS"))
+      return whole(reader, UINT32_MAX, &number) && (quote->age_s = static_cast<uint32_t>(number), true);
+    if (path.is("quotes.*.httpStatus"))
+      return whole(reader, 999, &number) && (quote->http_status = static_cast<uint16_t>(number), true);
     return false;
   }
   if (event == JsonEvent::String) {
     uint8_t choice = 0;
-    if (path.is("quotes.*.state")) return choose(kStates, reader.text(), &choice) && (quote->state = static_cast<QuoteState>(choice), true);
-    if (path.is("quotes.*.reason")) return choose(kReasons, reader.text(), &choice) && (quote->reason = static_cast<Reason>(choice), true);
-    if (path.is("quotes.*.name")) return copy_text(quote->name, sizeof quote->name, reader.text(), sizeof quote->name), true;
-    if (path.is("quotes.*.currency")) return copy_text(quote->currency, sizeof quote->currency, reader.text(), sizeof quote->currency), true;
-    if (path.is("quotes.*.range")) return copy_text(quote->range, sizeof quote->range, reader.text(), sizeof quote->range), true;
+    if (path.is("quotes.*.state"))
+      return choose(kStates, reader.text(), &choice) && (quote->state = static_cast<QuoteState>(choice), true);
+    if (path.is("quotes.*.reason"))
+      return choose(kReasons, reader.text(), &choice) && (quote->reason = static_cast<Reason>(choice), true);
+    if (path.is("quotes.*.name"))
+      return copy_text(quote->name, sizeof quote->name, reader.text(), sizeof quote->name), true;
+    if (path.is("quotes.*.currency"))
+      return copy_text(quote->currency, sizeof quote->currency, reader.text(), sizeof quote->currency), true;
+    if (path.is("quotes.*.range"))
+      return copy_text(quote->range, sizeof quote->range, reader.text(), sizeof quote->range), true;
     return false;
   }
-  if (event == JsonEvent::True || event == JsonEvent::False) return path.is("quotes.*.currencyIsPrefix") && (quote->currency_is_prefix = event == JsonEvent::True, true);
+  if (event == JsonEvent::True || event == JsonEvent::False)
+    return path.is("quotes.*.currencyIsPrefix") && (quote->currency_is_prefix = event == JsonEvent::True, true);
   return false;
 }
 
@@ -99,14 +118,19 @@ bool SceneReader::value(JsonEvent event, const JsonReader& reader, const JsonPat
     return true;
   }
   if (event == JsonEvent::EndObject && quote_ >= 0) return end_quote(event, path);
-  if (event == JsonEvent::BeginObject || event == JsonEvent::EndObject || event == JsonEvent::BeginArray || event == JsonEvent::EndArray || event == JsonEvent::Key) return true;
-  return path.is("quotes.*.*") || path.is("quotes.*.spark.*") ? quote_value(event, reader, path, &state_->quotes[quote_]) : view_value(event, reader, path);
+  if (event == JsonEvent::BeginObject || event == JsonEvent::EndObject || event == JsonEvent::BeginArray ||
+      event == JsonEvent::EndArray || event == JsonEvent::Key)
+    return true;
+  return path.is("quotes.*.*") || path.is("quotes.*.spark.*")
+             ? quote_value(event, reader, path, &state_->quotes[quote_])
+             : view_value(event, reader, path);
 }
 
 /// The change follows from price and previous close, as on the device.
 bool SceneReader::end_quote(JsonEvent, const JsonPath&) {
   Quote& quote = state_->quotes[quote_];
-  quote.has_change = quote.state != QuoteState::Empty && !is_zero(quote.previous) && subtract(quote.price, quote.previous, &quote.change) &&
+  quote.has_change = quote.state != QuoteState::Empty && !is_zero(quote.previous) &&
+                     subtract(quote.price, quote.previous, &quote.change) &&
                      percent_change(quote.price, quote.previous, &quote.percent);
   series_.newest(&quote.spark);
   return true;

@@ -12,11 +12,12 @@ struct SceneState {
   View view;
 };
 
-/// Reads the device's settings over the defaults. When they are not valid false, and `error` tells which key breaks which rule.
+/// Reads the device's settings over the defaults. When they are not valid false, and `error` tells which key breaks
+/// which rule.
 bool read_settings(const char* json, size_t size, SceneState* state, SettingsError* error);
 
-/// Fills in the view and the quotes of a scene whose settings are already there. The form is `View` of src-shared/ticker/screen.ts.
-/// False when it is no such JSON; the state is then unspecified.
+/// Fills in the view and the quotes of a scene whose settings are already there. The form is `View` of
+/// src-shared/ticker/screen.ts. False when it is no such JSON; the state is then unspecified.
 bool read_scene(const char* json, size_t size, SceneState* state);
 
 }  // namespace hearth

@@ -7,10 +7,10 @@
 namespace sim {
 namespace {
 
-constexpr int64_t kEarliest = 1609459200;       // 2021-01-01
-constexpr uint64_t kAnswerMs = 200;             // of a time server
-constexpr uint64_t kAgainMs = 3600 * 1000;      // SNTP's own interval on these chips
-constexpr size_t kTimeKeepingBytes = 2048;      // what SNTP takes of an ESP8266's heap, about
+constexpr int64_t kEarliest = 1609459200;   // 2021-01-01
+constexpr uint64_t kAnswerMs = 200;         // of a time server
+constexpr uint64_t kAgainMs = 3600 * 1000;  // SNTP's own interval on these chips
+constexpr size_t kTimeKeepingBytes = 2048;  // what SNTP takes of an ESP8266's heap, about
 constexpr double kLargestStepMs = 250;
 
 int64_t real_us() {
@@ -22,7 +22,11 @@ int64_t real_us() {
 }  // namespace
 
 FastClock::FastClock(const Options& options, const Faults& faults)
-    : options_(options), faults_(faults), start_(options.millis_start), ms_(start_), real_us_(real_us()),
+    : options_(options),
+      faults_(faults),
+      start_(options.millis_start),
+      ms_(start_),
+      real_us_(real_us()),
       epoch_ms_((options.epoch != 0 ? options.epoch : static_cast<int64_t>(time(nullptr))) * 1000) {}
 
 bool FastClock::unix_seconds(int64_t* seconds) {

@@ -1,4 +1,5 @@
-// Virtual time: runs `speed` times as fast as ours, and as fast as ours while a request is under way (servers are real).
+// Virtual time: runs `speed` times as fast as ours, and as fast as ours while a request is under way (servers are
+// real).
 #pragma once
 #include "faults.h"
 #include "options.h"
@@ -23,7 +24,8 @@ class FastClock final : public hearth::Clock, public Elapsed {
   void keep_time(bool wanted) override;
   uint32_t sync_age_ms() override;
 
-  /// Moves on; called once a turn. `busy`: a request is under way. At most a quarter of a virtual second, so that nothing is jumped over.
+  /// Moves on; called once a turn. `busy`: a request is under way. At most a quarter of a virtual second, so that
+  /// nothing is jumped over.
   void turn(bool busy, bool online);
   uint64_t total() const override { return ms_ - start_; }
 
@@ -34,13 +36,13 @@ class FastClock final : public hearth::Clock, public Elapsed {
   uint64_t ms_;
   double rest_ = 0;
   int64_t real_us_;
-  int64_t epoch_ms_;            ///< virtual Unix time of `start_`
-  int64_t error_ms_ = 0;        ///< device's time minus the true one, taken over at each answer of a time server
+  int64_t epoch_ms_;      ///< virtual Unix time of `start_`
+  int64_t error_ms_ = 0;  ///< device's time minus the true one, taken over at each answer of a time server
   bool wanted_ = false;
   bool known_ = false;
   uint64_t asked_ = 0;
   uint64_t synced_ = 0;
-  void* memory_ = nullptr;      ///< what time keeping takes of the heap
+  void* memory_ = nullptr;  ///< what time keeping takes of the heap
 };
 
 }  // namespace sim

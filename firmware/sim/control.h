@@ -1,6 +1,6 @@
 // The simulator's own port, not the device's: the picture, the faults, and what the heap and the clock are at.
-//   GET /screen.png · GET /screen.raw (240 x 240 RGB565, little endian) · GET /screen.stream (the same, again after each change)
-//   GET /state (JSON) · POST /faults?wifi-down=1&… · POST /crash (as after a crash)
+//   GET /screen.png · GET /screen.raw (240 x 240 RGB565, little endian) · GET /screen.stream (the same, again after
+//   each change) GET /state (JSON) · POST /faults?wifi-down=1&… · POST /crash (as after a crash)
 #pragma once
 #include <functional>
 #include <vector>
@@ -13,7 +13,8 @@ namespace sim {
 
 class Control {
  public:
-  Control(const Glass& glass, Faults& faults, std::function<std::string()> state, std::function<void()> crash) : glass_(glass), faults_(faults), state_(std::move(state)), crash_(std::move(crash)) {}
+  Control(const Glass& glass, Faults& faults, std::function<std::string()> state, std::function<void()> crash)
+      : glass_(glass), faults_(faults), state_(std::move(state)), crash_(std::move(crash)) {}
   bool start() { return listener_.start(0); }
   void turn();
   uint16_t port() const { return listener_.port(); }

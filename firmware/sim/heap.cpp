@@ -10,7 +10,7 @@ namespace sim {
 namespace {
 
 struct Block {
-  size_t size;   ///< with this header
+  size_t size;  ///< with this header
   bool taken;
 };
 constexpr size_t kAlign = 16;
@@ -99,6 +99,8 @@ extern "C" void* __wrap_calloc(size_t count, size_t size) {
 
 extern "C" void __wrap_free(void* block) {
   const auto* byte = static_cast<const uint8_t*>(block);
-  if (byte >= sim::heap.memory && byte < sim::heap.memory + sim::heap.size) sim::heap_give(block);
-  else __real_free(block);
+  if (byte >= sim::heap.memory && byte < sim::heap.memory + sim::heap.size)
+    sim::heap_give(block);
+  else
+    __real_free(block);
 }

@@ -1,5 +1,5 @@
-// The device's heap: a fixed piece of memory from which connections and time keeping are served, so that they fail where they would
-// fail on the chip. First fit, neighbours joined again: fragmentation is real.
+// The device's heap: a fixed piece of memory from which connections and time keeping are served, so that they fail
+// where they would fail on the chip. First fit, neighbours joined again: fragmentation is real.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -13,7 +13,7 @@ namespace sim {
 namespace {
 constexpr int kSlowClientMs = 2000;
 constexpr int kBacklog = 16;
-}
+}  // namespace
 
 bool Client::write(const void* bytes, size_t size) {
   const auto* at = static_cast<const uint8_t*>(bytes);
@@ -47,7 +47,8 @@ bool Listener::start(uint16_t port) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
   auto* any = reinterpret_cast<sockaddr*>(&address);
-  if (bind(socket_, any, size) != 0 || listen(socket_, kBacklog) != 0 || getsockname(socket_, any, &size) != 0) return false;
+  if (bind(socket_, any, size) != 0 || listen(socket_, kBacklog) != 0 || getsockname(socket_, any, &size) != 0)
+    return false;
   port_ = ntohs(address.sin_port);
   return true;
 }

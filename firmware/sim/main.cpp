@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr double kVeryFast = 200;   // from here on a millisecond of rest would be too long
+constexpr double kVeryFast = 200;  // from here on a millisecond of rest would be too long
 volatile sig_atomic_t stopped = 0;
 
 std::string quoted(const char* text) {
@@ -27,9 +27,12 @@ std::string quoted(const char* text) {
   for (const char* at = text; *at != '\0'; ++at) {
     char escaped[8];
     const auto byte = static_cast<unsigned char>(*at);
-    if (byte == '"' || byte == '\\') json += {'\\', *at};
-    else if (byte < 32) json += (snprintf(escaped, sizeof escaped, "\\u%04x", byte), escaped);
-    else json += *at;
+    if (byte == '"' || byte == '\\')
+      json += {'\\', *at};
+    else if (byte < 32)
+      json += (snprintf(escaped, sizeof escaped, "\\u%04x", byte), escaped);
+    else
+      json += *at;
   }
   return json + "\"";
 }
@@ -64,13 +67,23 @@ class ViewPainter final : public hearth::Painter {
 /// Everything that outlives a restart of the device.
 struct Device {
   explicit Device(const sim::Options& given)
-      : options(given), clock(options, faults), wifi(options, faults, clock), net(options, faults, wifi), store(options.state_folder, faults), chance(options.seed), system(options), serial(faults),
-        control(glass, faults, [this] { return state(); }, [this] { system.start_again(hearth::ResetCause::Crash); }) {}
+      : options(given),
+        clock(options, faults),
+        wifi(options, faults, clock),
+        net(options, faults, wifi),
+        store(options.state_folder, faults),
+        chance(options.seed),
+        system(options),
+        serial(faults),
+        control(
+            glass, faults, [this] { return state(); }, [this] { system.start_again(hearth::ResetCause::Crash); }) {}
 
   std::string state() {
     char text[256];
-    snprintf(text, sizeof text, "{\"virtualMs\":%llu,\"heapFree\":%zu,\"heapLargest\":%zu,\"backlight\":%u,\"screenRevision\":%u}",
-             static_cast<unsigned long long>(clock.total()), sim::heap_free(), sim::heap_largest(), glass.backlight(), glass.revision());
+    snprintf(text, sizeof text,
+             "{\"virtualMs\":%llu,\"heapFree\":%zu,\"heapLargest\":%zu,\"backlight\":%u,\"screenRevision\":%u}",
+             static_cast<unsigned long long>(clock.total()), sim::heap_free(), sim::heap_largest(), glass.backlight(),
+             glass.revision());
     return text;
   }
 
@@ -92,13 +105,15 @@ struct Device {
 /// From one start of the device to its next.
 void live(Device& device) {
   ViewPainter painter;
-  const hearth::Ports ports{device.clock, device.net, device.wifi, device.store, device.glass, device.chance, device.log, device.system, device.serial, &painter};
+  const hearth::Ports ports{device.clock,  device.net, device.wifi,   device.store,  device.glass,
+                            device.chance, device.log, device.system, device.serial, &painter};
   auto app = std::make_unique<hearth::App>(ports);
   painter.app = app.get();
   auto screen = std::make_unique<hearth::Screen>();
   app->start();
   while (stopped == 0 && !device.system.take_restart()) {
-    pollfd waiting[] = {{device.serial.handle(), POLLIN, 0}, {device.web.handle(), POLLIN, 0}, {device.control.handle(), POLLIN, 0}};
+    pollfd waiting[] = {
+        {device.serial.handle(), POLLIN, 0}, {device.web.handle(), POLLIN, 0}, {device.control.handle(), POLLIN, 0}};
     poll(waiting, 3, device.options.speed > kVeryFast && !device.net.busy() ? 0 : 1);
     device.clock.turn(device.net.busy(), device.wifi.joined());
     uint8_t bytes[256];
@@ -118,7 +133,7 @@ void live(Device& device) {
 int main(int argc, char** argv) {
   sim::Options options;
   if (!sim::read_options(argc, argv, &options)) return 2;
-  struct sigaction stop{};
+  struct sigaction stop {};
   stop.sa_handler = [](int) { stopped = 1; };
   sigaction(SIGTERM, &stop, nullptr);
   sigaction(SIGINT, &stop, nullptr);
@@ -131,8 +146,10 @@ int main(int argc, char** argv) {
     fprintf(stderr, "ticker-sim: no pseudo terminal or no port %u on loopback\n", options.web_port);
     return 1;
   }
-  printf("{\"pty\":%s,\"web\":\"http://127.0.0.1:%u\",\"control\":\"http://127.0.0.1:%u\",\"chip\":\"%s\",\"pid\":%d}\n", quoted(device.serial.name().c_str()).c_str(), device.web.port(), device.control.port(),
-         options.chip_name.c_str(), static_cast<int>(getpid()));
+  printf(
+      "{\"pty\":%s,\"web\":\"http://127.0.0.1:%u\",\"control\":\"http://127.0.0.1:%u\",\"chip\":\"%s\",\"pid\":%d}\n",
+      quoted(device.serial.name().c_str()).c_str(), device.web.port(), device.control.port(), options.chip_name.c_str(),
+      static_cast<int>(getpid()));
   while (stopped == 0) live(device);
   return 0;
 }

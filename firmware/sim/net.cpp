@@ -33,8 +33,10 @@ bool SocketNet::fail(NetFault fault) {
 bool SocketNet::open(const hearth::Endpoint& endpoint, uint32_t timeout_ms) {
   close();
   const int timeout = static_cast<int>(timeout_ms);
-  if (!wifi_.joined() || faults_.dns_down) fail(NetFault::NoAddress);
-  else if (faults_.net_down) state_ = NetState::Connecting;   // nothing ever answers
+  if (!wifi_.joined() || faults_.dns_down)
+    fail(NetFault::NoAddress);
+  else if (faults_.net_down)
+    state_ = NetState::Connecting;  // nothing ever answers
   else {
     state_ = NetState::Open;
     socket_ = connect_to(endpoint, timeout);
@@ -63,8 +65,10 @@ int SocketNet::connect_to(const hearth::Endpoint& endpoint, int timeout_ms) {
   int error = started == 0 ? 0 : errno;
   if (error == EINPROGRESS) {
     socklen_t size = sizeof error;
-    if (!wait_for(made, POLLOUT, timeout_ms)) error = ETIMEDOUT;
-    else getsockopt(made, SOL_SOCKET, SO_ERROR, &error, &size);
+    if (!wait_for(made, POLLOUT, timeout_ms))
+      error = ETIMEDOUT;
+    else
+      getsockopt(made, SOL_SOCKET, SO_ERROR, &error, &size);
   }
   if (error == 0) return made;
   ::close(made);
@@ -105,8 +109,11 @@ void SocketNet::close() {
 void SocketNet::tell(const hearth::Endpoint& endpoint) const {
   static const char* const kProfiles[] = {"none", "static-rsa", "ecdhe"};
   static const char* const kFaults[] = {"", "no address", "refused", "tls", "certificate", "broken"};
-  printf("{\"connection\":{\"host\":\"%s\",\"port\":%u,\"profile\":\"%s\",\"fault\":\"%s\",\"suite\":\"%s\",\"resumed\":%s,\"heapPeak\":%zu}}\n", endpoint.host, endpoint.port,
-         kProfiles[static_cast<int>(endpoint.tls)], kFaults[static_cast<int>(fault_)], tls_ ? tls_->suite().c_str() : "", tls_ && tls_->resumed() ? "true" : "false", heap_peak());
+  printf(
+      "{\"connection\":{\"host\":\"%s\",\"port\":%u,\"profile\":\"%s\",\"fault\":\"%s\",\"suite\":\"%s\",\"resumed\":%"
+      "s,\"heapPeak\":%zu}}\n",
+      endpoint.host, endpoint.port, kProfiles[static_cast<int>(endpoint.tls)], kFaults[static_cast<int>(fault_)],
+      tls_ ? tls_->suite().c_str() : "", tls_ && tls_->resumed() ? "true" : "false", heap_peak());
 }
 
 }  // namespace sim

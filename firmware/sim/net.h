@@ -7,7 +7,8 @@ namespace sim {
 
 class SocketNet final : public hearth::Net {
  public:
-  SocketNet(const Options& options, const Faults& faults, FakeWifi& wifi) : options_(options), faults_(faults), wifi_(wifi) {}
+  SocketNet(const Options& options, const Faults& faults, FakeWifi& wifi)
+      : options_(options), faults_(faults), wifi_(wifi) {}
   bool open(const hearth::Endpoint& endpoint, uint32_t timeout_ms) override;
   hearth::NetState state() override { return state_; }
   hearth::NetFault fault() override { return fault_; }

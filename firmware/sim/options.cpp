@@ -8,7 +8,8 @@ namespace sim {
 namespace {
 
 const char kUsage[] =
-    "usage: ticker-sim --state FOLDER [--chip esp8266|esp32|esp32c2|esp32c3] [--speed N] [--time UNIX] [--millis N] [--heap BYTES]\n"
+    "usage: ticker-sim --state FOLDER [--chip esp8266|esp32|esp32c2|esp32c3] [--speed N] [--time UNIX] [--millis N] "
+    "[--heap BYTES]\n"
     "                  [--ca FILE] [--route HOST=ADDRESS:PORT]... [--wifi SSID[,PASSWORD[,RSSI]]]... [--web-port N]\n"
     "                  [--chip-number N] [--seed N] [--repo OWNER/NAME] [--version A.B.C] [--board TAG]\n"
     "The first line of output is JSON: where the serial line (pty), the web page and the control port are.\n";
@@ -16,7 +17,7 @@ const char kUsage[] =
 struct ChipFacts {
   const char* name;
   hearth::Chip chip;
-  size_t heap;   ///< free while the program runs, without a connection
+  size_t heap;  ///< free while the program runs, without a connection
 };
 const ChipFacts kChips[] = {
     {"esp8266", hearth::Chip::Esp8266, 28 * 1024},
@@ -43,7 +44,8 @@ bool add_route(const std::string& text, Options* options) {
   if (equal == std::string::npos || colon == std::string::npos || colon < equal) return false;
   const int port = atoi(text.c_str() + colon + 1);
   if (port <= 0 || port > 65535) return false;
-  options->routes[text.substr(0, equal)] = Route{text.substr(equal + 1, colon - equal - 1), static_cast<uint16_t>(port)};
+  options->routes[text.substr(0, equal)] =
+      Route{text.substr(equal + 1, colon - equal - 1), static_cast<uint16_t>(port)};
   return true;
 }
 
@@ -72,7 +74,8 @@ bool set(const std::string& flag, const std::string& value, Options* options) {
   if (flag == "--ca") return !(options->ca_file = value).empty();
   if (flag == "--route") return add_route(value, options);
   if (flag == "--wifi") return add_network(value, options);
-  if (flag == "--web-port") return options->web_port = static_cast<uint16_t>(number()), number() >= 0 && number() < 65536;
+  if (flag == "--web-port")
+    return options->web_port = static_cast<uint16_t>(number()), number() >= 0 && number() < 65536;
   if (flag == "--chip-number") return options->chip_number = static_cast<uint32_t>(number()), true;
   if (flag == "--seed") return options->seed = static_cast<uint32_t>(number()), true;
   if (flag == "--version") return !(options->version = value).empty();

@@ -10,7 +10,7 @@ namespace sim {
 
 struct FakeNetwork {
   std::string ssid;
-  std::string pass;   ///< empty = open
+  std::string pass;  ///< empty = open
   int8_t rssi = -55;
 };
 
@@ -22,21 +22,21 @@ struct Route {
 struct Options {
   hearth::Chip chip = hearth::Chip::Esp32;
   std::string chip_name = "esp32";
-  std::string state_folder;                    ///< the device's files; kept between runs
-  double speed = 1;                            ///< virtual seconds a second while no request is under way
-  int64_t epoch = 0;                           ///< virtual time of the start, 0 = the real time
-  uint32_t millis_start = 0;                   ///< to pass the wrap of 49.7 days
-  size_t heap = 0;                             ///< bytes that connections and time keeping may take, 0 = the chip's usual
+  std::string state_folder;   ///< the device's files; kept between runs
+  double speed = 1;           ///< virtual seconds a second while no request is under way
+  int64_t epoch = 0;          ///< virtual time of the start, 0 = the real time
+  uint32_t millis_start = 0;  ///< to pass the wrap of 49.7 days
+  size_t heap = 0;            ///< bytes that connections and time keeping may take, 0 = the chip's usual
   std::string ca_file = "/etc/ssl/certs/ca-certificates.crt";
-  std::map<std::string, Route> routes;         ///< host name → where it really is
+  std::map<std::string, Route> routes;  ///< host name → where it really is
   std::vector<FakeNetwork> networks;
-  uint16_t web_port = 0;                       ///< 0 = any
+  uint16_t web_port = 0;  ///< 0 = any
   uint32_t chip_number = 0xA1B2C3;
-  uint32_t seed = 0;                           ///< 0 = real chance
+  uint32_t seed = 0;  ///< 0 = real chance
   std::string repo_owner = "example";
   std::string repo_name = "quotes";
   std::string version = "0.1.0";
-  std::string board;                           ///< tag that updates must carry, "" = sim-<chip>
+  std::string board;  ///< tag that updates must carry, "" = sim-<chip>
 };
 
 /// Reads the command line. On a fault tells what to do on stderr and answers false.

@@ -25,7 +25,7 @@ class Glass final : public hearth::Panel {
   std::string png() const;
 
  private:
-  std::vector<uint16_t> pixels_;   ///< RGB565
+  std::vector<uint16_t> pixels_;  ///< RGB565
   size_t x_ = 0, y_ = 0, width_ = 0, height_ = 0, at_ = 0;
   uint8_t backlight_ = 0;
   uint32_t revision_ = 0;

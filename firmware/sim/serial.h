@@ -17,7 +17,7 @@ class Pty final : public hearth::ByteSink {
  private:
   const Faults& faults_;
   int master_ = -1;
-  int slave_ = -1;   ///< kept open, so that a program may come and go
+  int slave_ = -1;  ///< kept open, so that a program may come and go
   std::string name_;
 };
 

@@ -10,7 +10,9 @@ namespace {
 constexpr int kPowerCut = 137;
 }
 
-FolderStore::FolderStore(std::string folder, Faults& faults) : folder_(std::move(folder)), faults_(faults) { mkdir(folder_.c_str(), 0700); }
+FolderStore::FolderStore(std::string folder, Faults& faults) : folder_(std::move(folder)), faults_(faults) {
+  mkdir(folder_.c_str(), 0700);
+}
 
 std::string FolderStore::path(const char* name) const { return folder_ + "/" + name; }
 
@@ -20,7 +22,9 @@ bool FolderStore::open(const char* name) {
   return file_ != nullptr;
 }
 
-size_t FolderStore::read(void* bytes, size_t capacity) { return file_ != nullptr ? fread(bytes, 1, capacity, file_) : 0; }
+size_t FolderStore::read(void* bytes, size_t capacity) {
+  return file_ != nullptr ? fread(bytes, 1, capacity, file_) : 0;
+}
 
 void FolderStore::close() {
   if (file_ != nullptr) fclose(file_);

@@ -24,7 +24,7 @@ class FolderStore final : public hearth::Store {
   std::string folder_;
   Faults& faults_;
   FILE* file_ = nullptr;
-  std::string target_;   ///< of the file that is being written
+  std::string target_;  ///< of the file that is being written
 };
 
 }  // namespace sim

@@ -9,11 +9,22 @@ namespace sim {
 namespace {
 constexpr uint32_t kSlotBytes = 0x180000;
 constexpr uint32_t kSlotBytesEsp8266 = 1020 * 1024;
-}
+}  // namespace
 
-ChipSystem::ChipSystem(const Options& options) : options_(options), tag_(options.board.empty() ? "sim-" + options.chip_name : options.board), asset_("hearth-ticker-" + tag_ + ".update") {
+ChipSystem::ChipSystem(const Options& options)
+    : options_(options),
+      tag_(options.board.empty() ? "sim-" + options.chip_name : options.board),
+      asset_("hearth-ticker-" + tag_ + ".update") {
   const uint32_t slot = options.chip == hearth::Chip::Esp8266 ? kSlotBytesEsp8266 : kSlotBytes;
-  board_ = {options.chip, tag_.c_str(), options.version.c_str(), options.repo_owner.c_str(), options.repo_name.c_str(), asset_.c_str(), options.chip_number, true, slot};
+  board_ = {options.chip,
+            tag_.c_str(),
+            options.version.c_str(),
+            options.repo_owner.c_str(),
+            options.repo_name.c_str(),
+            asset_.c_str(),
+            options.chip_number,
+            true,
+            slot};
 }
 
 uint32_t ChipSystem::free_heap() { return static_cast<uint32_t>(heap_free()); }

@@ -28,8 +28,9 @@ class Tls {
 /// ESP32 family: mbedTLS with its usual buffers and list of suites; certificates are verified against `ca_file`.
 std::unique_ptr<Tls> make_mbedtls(const std::string& ca_file);
 
-/// ESP8266: BearSSL with the endpoint's buffers, curve P-256 only, and only static-RSA suites unless the profile is Ecdhe, whose one
-/// session is taken up again. Certificates are not verified: the chip has neither the memory nor, without night mode, the time of day.
+/// ESP8266: BearSSL with the endpoint's buffers, curve P-256 only, and only static-RSA suites unless the profile is
+/// Ecdhe, whose one session is taken up again. Certificates are not verified: the chip has neither the memory nor,
+/// without night mode, the time of day.
 std::unique_ptr<Tls> make_bearssl();
 
 /// Waits until the socket can be read or written. False at the end of the time.

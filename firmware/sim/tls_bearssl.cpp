@@ -21,10 +21,14 @@ constexpr size_t kInOverhead = 325;
 constexpr size_t kOutOverhead = 85;
 constexpr size_t kSmallestBuffer = 512;
 
-const uint16_t kStaticRsa[] = {BR_TLS_RSA_WITH_AES_128_GCM_SHA256, BR_TLS_RSA_WITH_AES_256_GCM_SHA384, BR_TLS_RSA_WITH_AES_128_CBC_SHA256,
-                               BR_TLS_RSA_WITH_AES_256_CBC_SHA256, BR_TLS_RSA_WITH_AES_128_CBC_SHA, BR_TLS_RSA_WITH_AES_256_CBC_SHA};
+const uint16_t kStaticRsa[] = {BR_TLS_RSA_WITH_AES_128_GCM_SHA256, BR_TLS_RSA_WITH_AES_256_GCM_SHA384,
+                               BR_TLS_RSA_WITH_AES_128_CBC_SHA256, BR_TLS_RSA_WITH_AES_256_CBC_SHA256,
+                               BR_TLS_RSA_WITH_AES_128_CBC_SHA,    BR_TLS_RSA_WITH_AES_256_CBC_SHA};
 
-struct SuiteName { uint16_t suite; const char* name; };
+struct SuiteName {
+  uint16_t suite;
+  const char* name;
+};
 const SuiteName kNames[] = {
     {BR_TLS_RSA_WITH_AES_128_GCM_SHA256, "AES128-GCM-SHA256"},
     {BR_TLS_RSA_WITH_AES_256_GCM_SHA384, "AES256-GCM-SHA384"},
@@ -57,13 +61,16 @@ void append(const br_x509_class** context, const unsigned char* bytes, size_t si
 }
 void end_certificate(const br_x509_class** context) { any(context)->first = false; }
 unsigned end_chain(const br_x509_class** context) {
-  return br_x509_decoder_get_pkey(&any(context)->decoder) != nullptr ? 0u : static_cast<unsigned>(br_x509_decoder_last_error(&any(context)->decoder));
+  return br_x509_decoder_get_pkey(&any(context)->decoder) != nullptr
+             ? 0u
+             : static_cast<unsigned>(br_x509_decoder_last_error(&any(context)->decoder));
 }
 const br_x509_pkey* key_of(const br_x509_class* const* context, unsigned* usages) {
   if (usages != nullptr) *usages = BR_KEYTYPE_KEYX | BR_KEYTYPE_SIGN;
   return br_x509_decoder_get_pkey(&any(const_cast<const br_x509_class**>(context))->decoder);
 }
-const br_x509_class kAnyCertificate = {sizeof(AnyCertificate), start_chain, start_certificate, append, end_certificate, end_chain, key_of};
+const br_x509_class kAnyCertificate = {
+    sizeof(AnyCertificate), start_chain, start_certificate, append, end_certificate, end_chain, key_of};
 
 /// The one session that is kept, of the last Ecdhe connection.
 struct KeptSession {
@@ -74,7 +81,9 @@ struct KeptSession {
 class BearTls final : public Tls {
  public:
   ~BearTls() override {
-    for (void* block : {static_cast<void*>(client_), static_cast<void*>(certificate_), static_cast<void*>(in_), static_cast<void*>(out_)}) heap_give(block);
+    for (void* block : {static_cast<void*>(client_), static_cast<void*>(certificate_), static_cast<void*>(in_),
+                        static_cast<void*>(out_)})
+      heap_give(block);
   }
 
   NetFault handshake(int socket, const hearth::Endpoint& endpoint, int timeout_ms) override {
@@ -94,7 +103,8 @@ class BearTls final : public Tls {
     br_ssl_engine_set_x509(engine_, &certificate_->vtable);
     br_ssl_engine_set_ec(engine_, &br_ec_p256_m15);
     br_ssl_engine_set_versions(engine_, BR_TLS10, BR_TLS12);
-    if (endpoint.tls == TlsProfile::StaticRsa) br_ssl_engine_set_suites(engine_, kStaticRsa, sizeof kStaticRsa / sizeof *kStaticRsa);
+    if (endpoint.tls == TlsProfile::StaticRsa)
+      br_ssl_engine_set_suites(engine_, kStaticRsa, sizeof kStaticRsa / sizeof *kStaticRsa);
     br_ssl_engine_set_buffers_bidi(engine_, in_, in_size, out_, out_size);
     uint8_t chance[32];
     if (getrandom(chance, sizeof chance, 0) != sizeof chance) return NetFault::Tls;
@@ -111,7 +121,8 @@ class BearTls final : public Tls {
         if (endpoint.tls == TlsProfile::Ecdhe) kept.host.clear();
         return NetFault::Tls;
       }
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
       if (flow == Flow::Nothing && !wait_for(socket, POLLIN, static_cast<int>(left))) return NetFault::Broken;
     }
     br_ssl_session_parameters now;
@@ -161,7 +172,8 @@ class BearTls final : public Tls {
     bool moved = false;
     for (;;) {
       const unsigned state = br_ssl_engine_current_state(engine_);
-      if ((state & BR_SSL_CLOSED) != 0) return br_ssl_engine_last_error(engine_) == BR_ERR_OK ? Flow::Ended : Flow::Broken;
+      if ((state & BR_SSL_CLOSED) != 0)
+        return br_ssl_engine_last_error(engine_) == BR_ERR_OK ? Flow::Ended : Flow::Broken;
       if ((state & BR_SSL_SENDREC) != 0) {
         size_t size = 0;
         const uint8_t* record = br_ssl_engine_sendrec_buf(engine_, &size);

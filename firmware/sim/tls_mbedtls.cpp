@@ -47,7 +47,8 @@ class MbedTls final : public Tls {
     const OnDevice on_device;
     mbedtls_ssl_init(&ssl_);
     mbedtls_ssl_config_init(&config_);
-    mbedtls_ssl_config_defaults(&config_, MBEDTLS_SSL_IS_CLIENT, MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
+    mbedtls_ssl_config_defaults(&config_, MBEDTLS_SSL_IS_CLIENT, MBEDTLS_SSL_TRANSPORT_STREAM,
+                                MBEDTLS_SSL_PRESET_DEFAULT);
     mbedtls_ssl_conf_authmode(&config_, MBEDTLS_SSL_VERIFY_REQUIRED);
     mbedtls_ssl_conf_ca_chain(&config_, &shared.roots, nullptr);
     mbedtls_ssl_conf_rng(&config_, mbedtls_ctr_drbg_random, &shared.random);
@@ -61,7 +62,8 @@ class MbedTls final : public Tls {
   hearth::NetFault handshake(int socket, const hearth::Endpoint& endpoint, int timeout_ms) override {
     const OnDevice on_device;
     socket_ = socket;
-    if (mbedtls_ssl_setup(&ssl_, &config_) != 0 || mbedtls_ssl_set_hostname(&ssl_, endpoint.host) != 0) return hearth::NetFault::Tls;
+    if (mbedtls_ssl_setup(&ssl_, &config_) != 0 || mbedtls_ssl_set_hostname(&ssl_, endpoint.host) != 0)
+      return hearth::NetFault::Tls;
     mbedtls_ssl_set_bio(&ssl_, &socket_, send_some, receive_some, nullptr);
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
     for (;;) {
@@ -70,8 +72,10 @@ class MbedTls final : public Tls {
       if (result == MBEDTLS_ERR_X509_CERT_VERIFY_FAILED) return hearth::NetFault::Certificate;
       if (result == MBEDTLS_ERR_NET_CONN_RESET || result == MBEDTLS_ERR_SSL_CONN_EOF) return hearth::NetFault::Broken;
       if (result != MBEDTLS_ERR_SSL_WANT_READ && result != MBEDTLS_ERR_SSL_WANT_WRITE) return hearth::NetFault::Tls;
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
-      if (!wait_for(socket, result == MBEDTLS_ERR_SSL_WANT_READ ? POLLIN : POLLOUT, static_cast<int>(left))) return hearth::NetFault::Broken;
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()).count();
+      if (!wait_for(socket, result == MBEDTLS_ERR_SSL_WANT_READ ? POLLIN : POLLOUT, static_cast<int>(left)))
+        return hearth::NetFault::Broken;
     }
   }
 
@@ -93,7 +97,8 @@ class MbedTls final : public Tls {
   static Taken taken(int result) {
     if (result > 0) return {Flow::Bytes, static_cast<size_t>(result)};
     if (result == MBEDTLS_ERR_SSL_WANT_READ || result == MBEDTLS_ERR_SSL_WANT_WRITE) return {Flow::Nothing, 0};
-    if (result == 0 || result == MBEDTLS_ERR_SSL_PEER_CLOSE_NOTIFY || result == MBEDTLS_ERR_SSL_CONN_EOF) return {Flow::Ended, 0};
+    if (result == 0 || result == MBEDTLS_ERR_SSL_PEER_CLOSE_NOTIFY || result == MBEDTLS_ERR_SSL_CONN_EOF)
+      return {Flow::Ended, 0};
     return {Flow::Broken, 0};
   }
   mbedtls_ssl_context ssl_;

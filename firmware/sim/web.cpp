@@ -6,7 +6,7 @@ namespace sim {
 
 namespace {
 
-constexpr int64_t kSilenceMs = 2000;   // browsers open connections that they never use
+constexpr int64_t kSilenceMs = 2000;  // browsers open connections that they never use
 
 int64_t now_ms() {
   timespec now;

@@ -6,7 +6,8 @@ namespace sim {
 
 class FakeWifi final : public hearth::Wifi {
  public:
-  FakeWifi(const Options& options, const Faults& faults, const Elapsed& clock) : options_(options), faults_(faults), clock_(clock) {}
+  FakeWifi(const Options& options, const Faults& faults, const Elapsed& clock)
+      : options_(options), faults_(faults), clock_(clock) {}
   void join(const char* ssid, const char* pass, const char* hostname) override;
   hearth::WifiState state() override;
   void leave() override;

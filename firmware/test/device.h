@@ -59,7 +59,12 @@ struct TestNet : public Net {
     state_now = NetState::Open;
     return true;
   }
-  NetState state() override { return state_now == NetState::Open && ends && at == reply.size() && !reply.empty() && request.find("\r\n\r\n") != std::string::npos ? NetState::Closed : state_now; }
+  NetState state() override {
+    return state_now == NetState::Open && ends && at == reply.size() && !reply.empty() &&
+                   request.find("\r\n\r\n") != std::string::npos
+               ? NetState::Closed
+               : state_now;
+  }
   NetFault fault() override { return current_fault; }
   size_t send(const void* bytes, size_t size) override {
     if (size > take) size = take;
@@ -96,7 +101,9 @@ struct TestNet : public Net {
 struct TestWifi : public Wifi {
   void join(const char* ssid, const char* pass, const char*) override {
     joined.push_back(std::string(ssid) + "/" + pass);
-    now = good.count(ssid) != 0 && good[ssid] == pass ? WifiState::Joined : refuse ? WifiState::Refused : WifiState::Joining;
+    now = good.count(ssid) != 0 && good[ssid] == pass ? WifiState::Joined
+          : refuse                                    ? WifiState::Refused
+                                                      : WifiState::Joining;
     current = ssid;
   }
   WifiState state() override { return now; }
@@ -115,7 +122,9 @@ struct TestWifi : public Wifi {
     return true;
   }
   int8_t rssi() override { return -55; }
-  uint32_t address() override { return now == WifiState::Joined ? 0xc0a80114u : now == WifiState::AccessPoint ? 0xc0a80401u : 0; }
+  uint32_t address() override {
+    return now == WifiState::Joined ? 0xc0a80114u : now == WifiState::AccessPoint ? 0xc0a80401u : 0;
+  }
   std::map<std::string, std::string> good;
   std::vector<WifiSeen> around;
   std::vector<std::string> joined;
@@ -161,7 +170,10 @@ struct TestStore : public Store {
 };
 
 struct TestPanel : public Panel {
-  void configure(const PanelSetup& given) override { setup = given; configured++; }
+  void configure(const PanelSetup& given) override {
+    setup = given;
+    configured++;
+  }
   void window(uint16_t, uint16_t, uint16_t, uint16_t) override {}
   void push(const uint16_t*, size_t) override {}
   void backlight(uint8_t percent) override { light_out = percent; }
@@ -255,9 +267,14 @@ struct Device {
     for (int i = 0; i < 400 && !app.web_poll(client); i++) run(100);
     return client.text;
   }
-  std::string get(const std::string& path, const std::string& more = "") { return web("GET " + path + " HTTP/1.1\r\nHost: 192.168.1.20\r\n" + more + "\r\n"); }
-  std::string post(const std::string& path, const std::string& body = "", const std::string& more = "", size_t piece = 1000000) {
-    return web("POST " + path + " HTTP/1.1\r\nHost: 192.168.1.20\r\n" + more + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body, piece);
+  std::string get(const std::string& path, const std::string& more = "") {
+    return web("GET " + path + " HTTP/1.1\r\nHost: 192.168.1.20\r\n" + more + "\r\n");
+  }
+  std::string post(const std::string& path, const std::string& body = "", const std::string& more = "",
+                   size_t piece = 1000000) {
+    return web("POST " + path + " HTTP/1.1\r\nHost: 192.168.1.20\r\n" + more +
+                   "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body,
+               piece);
   }
   void say(const std::string& bytes, size_t piece = 1000000) {
     for (size_t at = 0; at < bytes.size(); at += piece) {
@@ -268,7 +285,9 @@ struct Device {
   int64_t unix_base = 1700000000;
 };
 
-inline std::string ok(const std::string& body) { return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body; }
+inline std::string ok(const std::string& body) {
+  return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
 inline std::string status_of(const std::string& reply) { return reply.substr(9, 3); }
 inline std::string body_of(const std::string& reply) { return reply.substr(reply.find("\r\n\r\n") + 4); }
 

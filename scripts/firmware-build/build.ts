@@ -6,32 +6,62 @@ import { fileURLToPath } from 'node:url';
 
 export const FIRMWARE = fileURLToPath(new URL('../../firmware', import.meta.url));
 
-const COMPILERS = { host: ['g++'], rv32imc: ['riscv64-unknown-elf-g++'], lx106: ['xtensa-lx106-elf-g++'], wasm32: ['clang++', 'wasm-ld'] } as const;
+const COMPILERS = {
+  host: ['g++'],
+  rv32imc: ['riscv64-unknown-elf-g++'],
+  lx106: ['xtensa-lx106-elf-g++'],
+  wasm32: ['clang++', 'wasm-ld'],
+} as const;
 export type Target = keyof typeof COMPILERS;
 
 /** Programs of the list that are not installed. */
-export const missingPrograms = (programs: readonly string[]): string[] => programs.filter((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined);
+export const missingPrograms = (programs: readonly string[]): string[] =>
+  programs.filter((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined);
 
 /** What a build for `target` needs. */
 export const programsOf = (target: Target): string[] => ['cmake', 'ninja', ...COMPILERS[target]];
 
 /** Runs a program to its end and answers what it printed; throws with its own words when it fails. */
 export function run(program: string, words: readonly string[], timeoutMs = 120_000): Buffer {
-  const { status, stdout, stderr, error } = spawnSync(program, words, { timeout: timeoutMs, maxBuffer: 256 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { status, stdout, stderr, error } = spawnSync(program, words, {
+    timeout: timeoutMs,
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   if (error) throw new Error(`${program}: ${error.message}`);
-  if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with ${status}\n${stdout.toString('utf8').slice(-8000)}${stderr.toString('utf8').slice(-8000)}`);
+  if (status !== 0)
+    throw new Error(
+      `${program} ${words.join(' ')} ended with ${status}\n${stdout.toString('utf8').slice(-8000)}${stderr.toString('utf8').slice(-8000)}`,
+    );
   return stdout;
 }
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'hearth-firmware-'));
 
 /** Configures and builds `what` of the target's project in `folder`; answers where its programs are. */
-export function build(target: Target, folder: string, what: readonly string[], definitions: Readonly<Record<string, string>> = {}): string {
+export function build(
+  target: Target,
+  folder: string,
+  what: readonly string[],
+  definitions: Readonly<Record<string, string>> = {},
+): string {
   const place = join(folder, target);
   mkdirSync(place, { recursive: true });
   const project = target === 'host' ? FIRMWARE : join(FIRMWARE, target === 'wasm32' ? 'wasm' : 'cross');
-  const toolchain = target === 'host' ? ['-DCMAKE_BUILD_TYPE=Release'] : [`-DCMAKE_TOOLCHAIN_FILE=${join(FIRMWARE, 'cmake', `${target}.cmake`)}`];
-  run('cmake', ['-S', project, '-B', place, '-G', 'Ninja', ...toolchain, ...Object.entries(definitions).map(([name, value]) => `-D${name}=${value}`)]);
+  const toolchain =
+    target === 'host'
+      ? ['-DCMAKE_BUILD_TYPE=Release']
+      : [`-DCMAKE_TOOLCHAIN_FILE=${join(FIRMWARE, 'cmake', `${target}.cmake`)}`];
+  run('cmake', [
+    '-S',
+    project,
+    '-B',
+    place,
+    '-G',
+    'Ninja',
+    ...toolchain,
+    ...Object.entries(definitions).map(([name, value]) => `-D${name}=${value}`),
+  ]);
   run('ninja', ['-C', place, ...what], 300_000);
   return place;
 }

@@ -12,7 +12,9 @@ export type CoreSize = { text: number; tables: number; constants: number; variab
 export function coreSize(mapFile: string): CoreSize {
   const size: CoreSize = { text: 0, tables: 0, constants: 0, variables: 0 };
   // ` .text._ZN6hearth3App5startEv\n                0x50000010       0x84 CMakeFiles/core.dir/…/app.cpp.obj`
-  for (const [, section = '', bytes = '', object = ''] of readFileSync(mapFile, 'utf8').split('Linker script and memory map')[1]?.matchAll(/^ (\.[\w.$*-]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+)$/gm) ?? []) {
+  for (const [, section = '', bytes = '', object = ''] of readFileSync(mapFile, 'utf8')
+    .split('Linker script and memory map')[1]
+    ?.matchAll(/^ (\.[\w.$*-]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+)$/gm) ?? []) {
     if (!object.includes('/core.dir/')) continue;
     if (section.startsWith('.irom')) size.tables += parseInt(bytes, 16);
     else if (/^\.(text|literal)/.test(section)) size.text += parseInt(bytes, 16);
@@ -24,22 +26,33 @@ export function coreSize(mapFile: string): CoreSize {
 
 /** Size of one symbol of a linked program. */
 export function sizeOfSymbol(chip: Chip, file: string, part: string): number {
-  const line = run(`${PREFIX[chip]}-nm`, ['-S', file]).toString('utf8').split('\n').find((row) => row.includes(part));
-  return parseInt(line?.split(' ')[1] ?? '', 16);   // 5001b028 00002028 b _ZN12_GLOBAL__N_110app_memoryE
+  const line = run(`${PREFIX[chip]}-nm`, ['-S', file])
+    .toString('utf8')
+    .split('\n')
+    .find((row) => row.includes(part));
+  return parseInt(line?.split(' ')[1] ?? '', 16); // 5001b028 00002028 b _ZN12_GLOBAL__N_110app_memoryE
 }
 
 /** Names of everything that a linked program holds. */
 export function symbols(chip: Chip, file: string): string[] {
-  return run(`${PREFIX[chip]}-nm`, ['--format=posix', file]).toString('utf8').split('\n').map((line) => line.split(' ')[0] ?? '').filter((name) => name !== '');
+  return run(`${PREFIX[chip]}-nm`, ['--format=posix', file])
+    .toString('utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '')
+    .filter((name) => name !== '');
 }
 
 /** Functions that stand in the vtables of a library's objects. */
 export function virtualFunctions(chip: Chip, folder: string): Set<string> {
-  const objects = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.obj')).map((name) => join(folder, name));
+  const objects = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.obj'))
+    .map((name) => join(folder, name));
   const found = new Set<string>();
   let inTable = false;
-  for (const line of run(`${PREFIX[chip]}-objdump`, ['-r', ...objects]).toString('utf8').split('\n')) {
-    const section = /^RELOCATION RECORDS FOR \[(.*)\]/.exec(line);   // RELOCATION RECORDS FOR [.rodata._ZTVN6hearth10BufferSinkE]:
+  for (const line of run(`${PREFIX[chip]}-objdump`, ['-r', ...objects])
+    .toString('utf8')
+    .split('\n')) {
+    const section = /^RELOCATION RECORDS FOR \[(.*)\]/.exec(line); // RELOCATION RECORDS FOR [.rodata._ZTVN6hearth10BufferSinkE]:
     if (section) inTable = section[1]?.includes('_ZTV') ?? false;
     const target = /\s(_Z\w+)(?:\+0x0)?\s*$/.exec(line) ?? /\s\.text\.(_Z\w+)/.exec(line);
     if (inTable && target?.[1]) found.add(target[1]);

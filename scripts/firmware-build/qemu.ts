@@ -13,5 +13,9 @@ export const machineOf = (chip: Chip): string => MACHINES[chip].program;
 /** Runs a linked program on the chip's instruction set and answers what it printed. */
 export function runOn(chip: Chip, place: string, program: string): string {
   const { program: qemu, words } = MACHINES[chip];
-  return run(qemu, [...words, '-display', 'none', '-monitor', 'none', '-kernel', join(place, program)], 180_000).toString('utf8');
+  return run(
+    qemu,
+    [...words, '-display', 'none', '-monitor', 'none', '-kernel', join(place, program)],
+    180_000,
+  ).toString('utf8');
 }

@@ -20,17 +20,25 @@ export function stackOf(folder: string, virtuals: ReadonlySet<string>): StackRep
   const direct = deepest(functions, recursive, () => NOTHING);
   const toPointer = deepest(functions, recursive, (fn) => (fn.indirect ? NOTHING : null));
   const targets = [...functions.keys()].filter((name) => virtuals.has(name));
-  const behindPointer = (used: readonly string[]): Depth => targets.filter((name) => !used.includes(name)).reduce((best, name) => {
-    const way = toPointer(name);
-    const through = way ? joined(way, behindPointer([...used, name])) : NOTHING;
-    return deeper(best, deeper(direct(name) ?? NOTHING, through));
-  }, NOTHING);
+  const behindPointer = (used: readonly string[]): Depth =>
+    targets
+      .filter((name) => !used.includes(name))
+      .reduce((best, name) => {
+        const way = toPointer(name);
+        const through = way ? joined(way, behindPointer([...used, name])) : NOTHING;
+        return deeper(best, deeper(direct(name) ?? NOTHING, through));
+      }, NOTHING);
   const pointer = behindPointer([]);
   const all = [...functions.keys()].map((name) => {
     const way = toPointer(name);
     return deeper(direct(name) ?? NOTHING, way ? joined(way, pointer) : NOTHING);
   });
-  return { deepest: all.reduce(deeper, NOTHING), recursive: [...recursive], unbounded: [...functions.values()].filter(({ bounded }) => !bounded).map(({ label }) => label), functions: functions.size };
+  return {
+    deepest: all.reduce(deeper, NOTHING),
+    recursive: [...recursive],
+    unbounded: [...functions.values()].filter(({ bounded }) => !bounded).map(({ label }) => label),
+    functions: functions.size,
+  };
 }
 
 const NOTHING: Depth = { bytes: 0, path: [] };
@@ -38,7 +46,11 @@ const deeper = (a: Depth, b: Depth): Depth => (b.bytes > a.bytes ? b : a);
 const joined = (a: Depth, b: Depth): Depth => ({ bytes: a.bytes + b.bytes, path: [...a.path, ...b.path] });
 
 /** The deepest way from a function to one whose `ending` is not null, over direct calls alone; null when there is none. */
-function deepest(functions: ReadonlyMap<string, Fn>, recursive: Set<string>, ending: (fn: Fn) => Depth | null): (name: string) => Depth | null {
+function deepest(
+  functions: ReadonlyMap<string, Fn>,
+  recursive: Set<string>,
+  ending: (fn: Fn) => Depth | null,
+): (name: string) => Depth | null {
   const known = new Map<string, Depth | null>();
   const walk = (name: string, way: ReadonlySet<string>): Depth | null => {
     const fn = functions.get(name);
@@ -65,11 +77,20 @@ function deepest(functions: ReadonlyMap<string, Fn>, recursive: Set<string>, end
 function readGraphs(folder: string): Map<string, Fn> {
   const functions = new Map<string, Fn>();
   const edges: [from: string, to: string][] = [];
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ci'))) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ci'),
+  )) {
     for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
       // node: { title: "_ZN6hearth6Screen4drawE…" label: "void hearth::Screen::draw(…)\n/…/screen.cpp:21:6\n352 bytes (static)" }
       const node = /^node: \{ title: "([^"]+)" label: "(.*?)\\n.*?\\n(\d+) bytes \((\w+)[^)]*\)/.exec(line);
-      if (node?.[1]) functions.set(node[1], { label: node[2] ?? '', frame: Number(node[3]), bounded: node[4] === 'static', calls: new Set(), indirect: false });
+      if (node?.[1])
+        functions.set(node[1], {
+          label: node[2] ?? '',
+          frame: Number(node[3]),
+          bounded: node[4] === 'static',
+          calls: new Set(),
+          indirect: false,
+        });
       // edge: { sourcename: "_ZN…" targetname: "__indirect_call" label: "/…/screen.cpp:55:15" }
       const edge = /^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"/.exec(line);
       if (edge?.[1] && edge[2]) edges.push([edge[1], edge[2]]);

@@ -1,5 +1,12 @@
 /** What the device can draw. Inter's x-height is 0.546 and its cap height 0.7275 of the size, so multiples of 5.5 px put both on whole pixels. */
-export type FaceSpec = { name: string; size: number; weight: 500 | 600; set: 'text' | 'figures'; tabular: boolean; tracking: number };
+export type FaceSpec = {
+  name: string;
+  size: number;
+  weight: 500 | 600;
+  set: 'text' | 'figures';
+  tabular: boolean;
+  tracking: number;
+};
 
 export const FACES: readonly FaceSpec[] = [
   { name: 'Small', size: 16.5, weight: 500, set: 'text', tabular: true, tracking: 0 },
@@ -17,11 +24,21 @@ export type Mark = { combining: string; from: string; base: string };
 const mark = (combining: string, from: string, base: string): Mark => ({ combining, from, base });
 
 export const MARKS: readonly Mark[] = [
-  mark('\u0300', 'à', 'a'), mark('\u0301', 'á', 'a'), mark('\u0302', 'â', 'a'), mark('\u0303', 'ã', 'a'), mark('\u0308', 'ä', 'a'), mark('\u030a', 'å', 'a'),
-  mark('\u0304', 'ā', 'a'), mark('\u0306', 'ă', 'a'), mark('\u0307', 'ż', 'z'), mark('\u030c', 'č', 'c'), mark('\u030b', 'ő', 'o'),
+  mark('\u0300', 'à', 'a'),
+  mark('\u0301', 'á', 'a'),
+  mark('\u0302', 'â', 'a'),
+  mark('\u0303', 'ã', 'a'),
+  mark('\u0308', 'ä', 'a'),
+  mark('\u030a', 'å', 'a'),
+  mark('\u0304', 'ā', 'a'),
+  mark('\u0306', 'ă', 'a'),
+  mark('\u0307', 'ż', 'z'),
+  mark('\u030c', 'č', 'c'),
+  mark('\u030b', 'ő', 'o'),
 ];
 
-const range = (from: number, till: number): string[] => Array.from({ length: till - from + 1 }, (_, at) => String.fromCodePoint(from + at));
+const range = (from: number, till: number): string[] =>
+  Array.from({ length: till - from + 1 }, (_, at) => String.fromCodePoint(from + at));
 
 const ASCII = range(0x20, 0x7e);
 
@@ -29,7 +46,46 @@ const ASCII = range(0x20, 0x7e);
 const OWN_SHAPE = 'ÇçŞşĄąĘęŢţďľť';
 
 /** Rare ones that are drawn without their mark, for a table on every device costs all of its owners. */
-const PLAIN: Readonly<Record<string, string>> = { Ģ: 'G', ģ: 'g', Ķ: 'K', ķ: 'k', Ļ: 'L', ļ: 'l', Ņ: 'N', ņ: 'n', Ŗ: 'R', ŗ: 'r', Į: 'I', į: 'i', Ų: 'U', ų: 'u', Ħ: 'H', ħ: 'h', Ŧ: 'T', ŧ: 't', Ľ: 'L', Ð: 'D', ð: 'd', Þ: 'P', þ: 'p', Ș: 'Ş', ș: 'ş', Ț: 'Ţ', ț: 'ţ', '\u2012': '–', '\u2015': '—', '‚': ',', '„': '“', '‹': '<', '›': '>', '′': "'", '″': '"', '²': '2', '³': '3', '¹': '1' };
+const PLAIN: Readonly<Record<string, string>> = {
+  Ģ: 'G',
+  ģ: 'g',
+  Ķ: 'K',
+  ķ: 'k',
+  Ļ: 'L',
+  ļ: 'l',
+  Ņ: 'N',
+  ņ: 'n',
+  Ŗ: 'R',
+  ŗ: 'r',
+  Į: 'I',
+  į: 'i',
+  Ų: 'U',
+  ų: 'u',
+  Ħ: 'H',
+  ħ: 'h',
+  Ŧ: 'T',
+  ŧ: 't',
+  Ľ: 'L',
+  Ð: 'D',
+  ð: 'd',
+  Þ: 'P',
+  þ: 'p',
+  Ș: 'Ş',
+  ș: 'ş',
+  Ț: 'Ţ',
+  ț: 'ţ',
+  '\u2012': '–',
+  '\u2015': '—',
+  '‚': ',',
+  '„': '“',
+  '‹': '<',
+  '›': '>',
+  '′': "'",
+  '″': '"',
+  '²': '2',
+  '³': '3',
+  '¹': '1',
+};
 
 /** `mark` -1: none. */
 export type Composite = { character: string; base: string; mark: number };
@@ -48,7 +104,6 @@ export const COMPOSITES: readonly Composite[] = [
 ].sort((left, right) => byCode(left.character, right.character));
 
 const SPECIAL = [...`£¥§©®«°±·»ßÆæØøŒœıȷĐđŁł–—‘’“”…€−₿×${OWN_SHAPE}`];
-
 
 /** ASCII in order, then the other letters and signs by code; the marks stand behind them in the face. */
 export const TEXT_SET: readonly string[] = [...ASCII, ...[...new Set(SPECIAL)].sort(byCode)];

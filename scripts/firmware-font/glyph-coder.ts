@@ -12,7 +12,8 @@ const NODES = 3;
 export type Model = Uint8Array;
 
 /** Coverage 0..255 to levels 0..3. */
-export const quantise = (bitmap: Bitmap): Uint8Array => Uint8Array.from(bitmap.coverage, (value) => Math.round((value * (LEVELS - 1)) / 255));
+export const quantise = (bitmap: Bitmap): Uint8Array =>
+  Uint8Array.from(bitmap.coverage, (value) => Math.round((value * (LEVELS - 1)) / 255));
 
 /** Calls `visit` for each binary decision of a glyph: which probability it uses and what it was. */
 function decisions(levels: Uint8Array, width: number, visit: (slot: number, bit: 0 | 1) => void): void {
@@ -30,7 +31,8 @@ function decisions(levels: Uint8Array, width: number, visit: (slot: number, bit:
 /** For each context and node the share of zeros, 1..255 of 256. */
 export function train(glyphs: readonly { levels: Uint8Array; width: number }[]): Model {
   const counts = new Float64Array(CONTEXTS * NODES * 2).fill(0.4);
-  for (const { levels, width } of glyphs) decisions(levels, width, (slot, bit) => (counts[slot * 2 + bit] = (counts[slot * 2 + bit] ?? 0) + 1));
+  for (const { levels, width } of glyphs)
+    decisions(levels, width, (slot, bit) => (counts[slot * 2 + bit] = (counts[slot * 2 + bit] ?? 0) + 1));
   return Uint8Array.from({ length: CONTEXTS * NODES }, (_, slot) => {
     const [zeros, ones] = [counts[slot * 2] ?? 0, counts[slot * 2 + 1] ?? 0];
     return Math.min(255, Math.max(1, Math.round((256 * zeros) / (zeros + ones))));

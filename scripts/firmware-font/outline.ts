@@ -5,9 +5,17 @@ import { createRequire } from 'node:module';
 export type Bitmap = { width: number; height: number; left: number; top: number; coverage: Uint8Array };
 
 /** The part of opentype.js (2.0, without types of its own) that is used here. */
-export type Command = { type: 'M' | 'L'; x: number; y: number } | { type: 'Q'; x: number; y: number; x1: number; y1: number } | { type: 'C'; x: number; y: number } | { type: 'Z' };
+export type Command =
+  | { type: 'M' | 'L'; x: number; y: number }
+  | { type: 'Q'; x: number; y: number; x1: number; y1: number }
+  | { type: 'C'; x: number; y: number }
+  | { type: 'Z' };
 export type Outline = { advanceWidth: number; getPath(x: number, y: number, size: number): { commands: Command[] } };
-type Face = { unitsPerEm: number; charToGlyphIndex(character: string): number; charToGlyph(character: string): Outline };
+type Face = {
+  unitsPerEm: number;
+  charToGlyphIndex(character: string): number;
+  charToGlyph(character: string): Outline;
+};
 
 const require = createRequire(import.meta.url);
 const opentype = require('opentype.js') as { parse(font: ArrayBuffer): Face };
@@ -20,7 +28,8 @@ export function openFaces(files: readonly string[]): Face[] {
   });
 }
 
-export const faceOf = (faces: readonly Face[], character: string): Face | undefined => faces.find((face) => face.charToGlyphIndex(character) !== 0);
+export const faceOf = (faces: readonly Face[], character: string): Face | undefined =>
+  faces.find((face) => face.charToGlyphIndex(character) !== 0);
 
 /** Draws `commands` (pixels, y down) by exact signed areas: each edge adds what it covers of every cell, so that no sample grid shows. */
 export function rasterise(commands: readonly Command[]): Bitmap {
@@ -62,7 +71,10 @@ function flatten(commands: readonly Command[]): Edge[] {
       for (let step = 1; step <= CURVE_STEPS; step += 1) {
         const t = step / CURVE_STEPS;
         const u = 1 - t;
-        to(u * u * x0 + 2 * u * t * command.x1 + t * t * command.x, u * u * y0 + 2 * u * t * command.y1 + t * t * command.y);
+        to(
+          u * u * x0 + 2 * u * t * command.x1 + t * t * command.x,
+          u * u * y0 + 2 * u * t * command.y1 + t * t * command.y,
+        );
       }
     } else if (command.type === 'Z') to(startX, startY);
     else throw new Error(`outline command ${command.type}: only TrueType outlines are read`);

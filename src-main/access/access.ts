@@ -2,7 +2,17 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Access, Need, Subject, SubjectAccess } from '../../src-shared/contract/endpoint.ts';
 import { MISSING } from '../../src-shared/contract/implied-errors.ts';
 import type { Database } from '../database/connection.ts';
-import { documents, encounters, events, lab_results, medications, patient_access, patients, trash, vaccinations } from '../database/schema/index.ts';
+import {
+  documents,
+  encounters,
+  events,
+  lab_results,
+  medications,
+  patient_access,
+  patients,
+  trash,
+  vaccinations,
+} from '../database/schema/index.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
 import { scopeOf } from '../vault/scope.ts';
@@ -11,7 +21,11 @@ import { scopeOf } from '../vault/scope.ts';
  * Whose data a record is: a patient's, or nobody's yet (then the uploader's, and administrators help sort).
  * `ofGonePatient`: the patient was deleted, so that no grant speaks for the record: only who deleted it may have it.
  */
-interface Belonging { patientId: number | null; uploaderId: number | null; ofGonePatient?: boolean }
+interface Belonging {
+  patientId: number | null;
+  uploaderId: number | null;
+  ofGonePatient?: boolean;
+}
 
 export interface AccessRules {
   /** Throws unless the caller may; returns the caller as a user where one is needed. */
@@ -28,34 +42,74 @@ export interface AccessRules {
   ownedPatients(userId: number): number[];
 }
 
-const subjectsOf = ({ from: _from, ...subjects }: SubjectAccess): [Subject, Need][] => Object.entries(subjects) as [Subject, Need][];
+const subjectsOf = ({ from: _from, ...subjects }: SubjectAccess): [Subject, Need][] =>
+  Object.entries(subjects) as [Subject, Need][];
 
 /** True for what was deleted and hung on a patient who was deleted too; the patient himself may be brought back by an administrator. */
-export const isOfGonePatient = (item: { kind: string; ofPatient: number | null; patientId: number | null }): boolean => item.kind !== 'patient' && item.ofPatient !== null && item.patientId === null;
+export const isOfGonePatient = (item: { kind: string; ofPatient: number | null; patientId: number | null }): boolean =>
+  item.kind !== 'patient' && item.ofPatient !== null && item.patientId === null;
 
 /** Records that always have a patient need no uploader. */
 const NOBODY = sql<null>`NULL`;
 
 export function createAccess({ db }: { db: Database }): AccessRules {
-  const ofDocument = (table: typeof encounters | typeof medications | typeof vaccinations, id: number): Belonging | undefined =>
-    db.orm.select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id }).from(table).innerJoin(documents, eq(documents.id, table.document_id)).where(eq(table.id, id)).get();
+  const ofDocument = (
+    table: typeof encounters | typeof medications | typeof vaccinations,
+    id: number,
+  ): Belonging | undefined =>
+    db.orm
+      .select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id })
+      .from(table)
+      .innerJoin(documents, eq(documents.id, table.document_id))
+      .where(eq(table.id, id))
+      .get();
   const find: Record<Subject, (id: number) => Belonging | undefined> = {
-    patient: (id) => db.orm.select({ patientId: patients.id }).from(patients).where(eq(patients.id, id)).get() && { patientId: id, uploaderId: null },
-    document: (id) => db.orm.select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id }).from(documents).where(eq(documents.id, id)).get(),
-    event: (id) => db.orm.select({ patientId: events.patient_id, uploaderId: NOBODY }).from(events).where(eq(events.id, id)).get(),
+    patient: (id) =>
+      db.orm.select({ patientId: patients.id }).from(patients).where(eq(patients.id, id)).get() && {
+        patientId: id,
+        uploaderId: null,
+      },
+    document: (id) =>
+      db.orm
+        .select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id })
+        .from(documents)
+        .where(eq(documents.id, id))
+        .get(),
+    event: (id) =>
+      db.orm.select({ patientId: events.patient_id, uploaderId: NOBODY }).from(events).where(eq(events.id, id)).get(),
     // Results outlive their document; the patient stays with them.
-    lab_result: (id) => db.orm.select({ patientId: lab_results.patient_id, uploaderId: documents.uploaded_by_user_id }).from(lab_results).leftJoin(documents, eq(documents.id, lab_results.document_id)).where(eq(lab_results.id, id)).get(),
+    lab_result: (id) =>
+      db.orm
+        .select({ patientId: lab_results.patient_id, uploaderId: documents.uploaded_by_user_id })
+        .from(lab_results)
+        .leftJoin(documents, eq(documents.id, lab_results.document_id))
+        .where(eq(lab_results.id, id))
+        .get(),
     encounter: (id) => ofDocument(encounters, id),
     medication: (id) => ofDocument(medications, id),
     vaccination: (id) => ofDocument(vaccinations, id),
     // The grants of a deleted patient lie in the trash with him: then it belongs to who deleted it.
     trash: (id) => {
-      const row = db.orm.select({ patientId: patients.id, uploaderId: trash.deleted_by_user_id, kind: trash.kind, ofPatient: trash.patient_id }).from(trash).leftJoin(patients, eq(patients.id, trash.patient_id)).where(eq(trash.id, id)).get();
+      const row = db.orm
+        .select({
+          patientId: patients.id,
+          uploaderId: trash.deleted_by_user_id,
+          kind: trash.kind,
+          ofPatient: trash.patient_id,
+        })
+        .from(trash)
+        .leftJoin(patients, eq(patients.id, trash.patient_id))
+        .where(eq(trash.id, id))
+        .get();
       return row && { ...row, ofGonePatient: isOfGonePatient(row) };
     },
   };
   const grantOf = (userId: number, patientId: number) =>
-    db.orm.select({ role: patient_access.role }).from(patient_access).where(and(eq(patient_access.user_id, userId), eq(patient_access.patient_id, patientId))).get()?.role;
+    db.orm
+      .select({ role: patient_access.role })
+      .from(patient_access)
+      .where(and(eq(patient_access.user_id, userId), eq(patient_access.patient_id, patientId)))
+      .get()?.role;
 
   const rules: AccessRules = {
     require(access, caller, id) {
@@ -83,7 +137,11 @@ export function createAccess({ db }: { db: Database }): AccessRules {
       }
     },
     may(user, need, { patientId, uploaderId, ofGonePatient = false }) {
-      if (patientId === null) return (uploaderId === user.userId || (user.role === 'admin' && !ofGonePatient)) && (need === 'read' || user.role !== 'viewer');
+      if (patientId === null)
+        return (
+          (uploaderId === user.userId || (user.role === 'admin' && !ofGonePatient)) &&
+          (need === 'read' || user.role !== 'viewer')
+        );
       const grant = grantOf(user.userId, patientId);
       if (!grant) return false;
       if (need === 'read') return true;
@@ -97,11 +155,24 @@ export function createAccess({ db }: { db: Database }): AccessRules {
     mayReach(user, need, path) {
       const owner = scopeOf(path);
       if (owner && 'userId' in owner) return rules.may(user, need, { patientId: null, uploaderId: owner.userId });
-      const patient = owner && db.orm.select({ id: patients.id }).from(patients).where(eq(patients.slug, owner.patientSlug)).get();
+      const patient =
+        owner && db.orm.select({ id: patients.id }).from(patients).where(eq(patients.slug, owner.patientSlug)).get();
       return patient ? rules.may(user, need, { patientId: patient.id, uploaderId: null }) : user.role === 'admin';
     },
-    visiblePatients: (userId) => db.orm.select({ id: patient_access.patient_id }).from(patient_access).where(eq(patient_access.user_id, userId)).all().map((row) => row.id),
-    ownedPatients: (userId) => db.orm.select({ id: patient_access.patient_id }).from(patient_access).where(and(eq(patient_access.user_id, userId), eq(patient_access.role, 'owner'))).all().map((row) => row.id),
+    visiblePatients: (userId) =>
+      db.orm
+        .select({ id: patient_access.patient_id })
+        .from(patient_access)
+        .where(eq(patient_access.user_id, userId))
+        .all()
+        .map((row) => row.id),
+    ownedPatients: (userId) =>
+      db.orm
+        .select({ id: patient_access.patient_id })
+        .from(patient_access)
+        .where(and(eq(patient_access.user_id, userId), eq(patient_access.role, 'owner')))
+        .all()
+        .map((row) => row.id),
   };
   return rules;
 }

@@ -24,10 +24,19 @@ export function createAudit({ db, clock }: { db: Database; clock: Clock }): Audi
   return {
     record({ action, resourceType, resourceId, details }, caller) {
       const user = caller.kind === 'user' ? caller : null;
-      db.orm.insert(audit_log).values({
-        user_id: user?.userId ?? null, username: user?.username ?? null, action, resource_type: resourceType ?? null,
-        resource_id: resourceId === undefined ? null : String(resourceId), details: details ?? null, ip_address: caller.ip, created_at: toTimestamp(clock.now()),
-      }).run();
+      db.orm
+        .insert(audit_log)
+        .values({
+          user_id: user?.userId ?? null,
+          username: user?.username ?? null,
+          action,
+          resource_type: resourceType ?? null,
+          resource_id: resourceId === undefined ? null : String(resourceId),
+          details: details ?? null,
+          ip_address: caller.ip,
+          created_at: toTimestamp(clock.now()),
+        })
+        .run();
     },
   };
 }

@@ -3,10 +3,13 @@ import type { Database } from '../database/connection.ts';
 import { audit_log } from '../database/schema/index.ts';
 
 export interface AuditFilter {
-  limit: number; offset: number;
-  action?: string[] | undefined; user_id?: number | undefined;
+  limit: number;
+  offset: number;
+  action?: string[] | undefined;
+  user_id?: number | undefined;
   /** Civil dates in UTC, both included. */
-  date_from?: string | undefined; date_to?: string | undefined;
+  date_from?: string | undefined;
+  date_to?: string | undefined;
 }
 
 /** What was done, the latest first, and how much of it there is. */

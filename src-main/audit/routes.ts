@@ -9,8 +9,21 @@ type LogsQuery = z.output<typeof audit.logs.query>;
 
 /** The last `limit` lines that fit, oldest first. */
 function tail(lines: LogLine[], { limit, level, module }: LogsQuery) {
-  const fitting = lines.filter((line) => (!level?.length || level.some((wanted) => wanted === line.level)) && (module === undefined || line.module === module));
-  return { logs: fitting.slice(-limit) as { level: NonNullable<LogsQuery['level']>[number]; time: string; module: string; message: string }[], total: fitting.length, modules: [...new Set(lines.map((line) => line.module))].sort() };
+  const fitting = lines.filter(
+    (line) =>
+      (!level?.length || level.some((wanted) => wanted === line.level)) &&
+      (module === undefined || line.module === module),
+  );
+  return {
+    logs: fitting.slice(-limit) as {
+      level: NonNullable<LogsQuery['level']>[number];
+      time: string;
+      module: string;
+      message: string;
+    }[],
+    total: fitting.length,
+    modules: [...new Set(lines.map((line) => line.module))].sort(),
+  };
 }
 
 export const auditRoutes = ({ db, log }: { db: Database; log: Log }): Handlers<typeof audit> => ({

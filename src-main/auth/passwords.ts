@@ -10,11 +10,44 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 /** Makes the hash that stands in for a user who does not exist, so that both answers take the same time. */
 export const decoyHash = (): Promise<string> => hashPassword('no such user');
 
-export const passwordMatches = (stored: string, password: string): Promise<boolean> => verify(stored, password.normalize('NFKC')).catch(() => false);
+export const passwordMatches = (stored: string, password: string): Promise<boolean> =>
+  verify(stored, password.normalize('NFKC')).catch(() => false);
 
 /** The head of every list of leaked passwords, in the forms that reach twelve characters (NIST SP 800-63B, 5.1.1.2). */
-const COMMON = ['password', 'passwort', 'motdepasse', 'letmein', 'welcome', 'willkommen', 'qwerty', 'qwertz', 'azerty', 'iloveyou', 'administrator', 'dragon', 'monkey', 'football', 'superman', 'sunshine', 'princess', 'trustno', 'changeme', 'secret', 'hearth', 'geheim', 'hallo', 'admin'];
-const ROWS = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm', 'azertyuiopqsdfghjklmwxcvbn', '01234567890123456789', '98765432109876543210'];
+const COMMON = [
+  'password',
+  'passwort',
+  'motdepasse',
+  'letmein',
+  'welcome',
+  'willkommen',
+  'qwerty',
+  'qwertz',
+  'azerty',
+  'iloveyou',
+  'administrator',
+  'dragon',
+  'monkey',
+  'football',
+  'superman',
+  'sunshine',
+  'princess',
+  'trustno',
+  'changeme',
+  'secret',
+  'hearth',
+  'geheim',
+  'hallo',
+  'admin',
+];
+const ROWS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopasdfghjklyxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  '01234567890123456789',
+  '98765432109876543210',
+];
 
 /** True for passwords that a guesser tries first: repeated or running characters, common words with digits, the user's own name. */
 export function isGuessable(password: string, names: string[]): boolean {

@@ -12,15 +12,23 @@ export interface AuthRouteDeps {
 
 export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps): Handlers<typeof accounts> => ({
   health: () => ({ status: 'ok', mode }),
-  setupStatus: () => (auth.needsSetup() ? { needs_setup: true, vault_path: vaultPath, free_bytes: freeBytes() } : { needs_setup: false }),
+  setupStatus: () =>
+    auth.needsSetup() ? { needs_setup: true, vault_path: vaultPath, free_bytes: freeBytes() } : { needs_setup: false },
   async setupComplete({ body }, call) {
-    const { user, cookieValue, maxAgeMs, patient } = await auth.completeSetup(body, originOf(call.caller, call.userAgent));
+    const { user, cookieValue, maxAgeMs, patient } = await auth.completeSetup(
+      body,
+      originOf(call.caller, call.userAgent),
+    );
     call.cookies.set(cookieValue, maxAgeMs);
     call.became(user);
     return { id: user.userId, username: user.username, display_name: user.displayName, patient };
   },
   async login({ body }, call) {
-    const { user, cookieValue, maxAgeMs } = await auth.login(body.username, body.password, originOf(call.caller, call.userAgent));
+    const { user, cookieValue, maxAgeMs } = await auth.login(
+      body.username,
+      body.password,
+      originOf(call.caller, call.userAgent),
+    );
     call.cookies.set(cookieValue, maxAgeMs);
     call.became(user);
     return { id: user.userId, username: user.username, display_name: user.displayName };
@@ -30,7 +38,14 @@ export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps):
     call.cookies.clear();
     return { ok: true };
   },
-  me: (_input, { caller }) => ({ id: caller.userId, username: caller.username, display_name: caller.displayName, role: caller.role, ...auth.waysIn(caller.userId), patients: auth.grants(caller.userId) }),
+  me: (_input, { caller }) => ({
+    id: caller.userId,
+    username: caller.username,
+    display_name: caller.displayName,
+    role: caller.role,
+    ...auth.waysIn(caller.userId),
+    patients: auth.grants(caller.userId),
+  }),
 });
 
 export const sessionRoutes = (auth: AuthService): Handlers<typeof sessions> => ({

@@ -33,23 +33,42 @@ export interface SetupRequest {
   patient_sex?: 'M' | 'F' | 'O' | null | undefined;
 }
 
-export interface Origin { ip: string; userAgent: string }
-export interface SignedIn { user: UserCaller; cookieValue: string; maxAgeMs: number }
+export interface Origin {
+  ip: string;
+  userAgent: string;
+}
+export interface SignedIn {
+  user: UserCaller;
+  cookieValue: string;
+  maxAgeMs: number;
+}
 
 export interface AuthService extends SessionLookup {
   needsSetup(): boolean;
-  completeSetup(request: SetupRequest, origin: Origin): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
+  completeSetup(
+    request: SetupRequest,
+    origin: Origin,
+  ): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
   /** The same without asking how good the password is: for a throw-away vault. */
-  createFirst(request: SetupRequest, origin: Origin): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
+  createFirst(
+    request: SetupRequest,
+    origin: Origin,
+  ): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
   login(username: string, password: string, origin: Origin): Promise<SignedIn>;
   /** Signs in whom another has vouched for. */
-  signIn(user: { id: number; username: string; displayName: string; role: UserCaller['role'] }, origin: Origin): SignedIn;
+  signIn(
+    user: { id: number; username: string; displayName: string; role: UserCaller['role'] },
+    origin: Origin,
+  ): SignedIn;
   logout(user: UserCaller): void;
   /** The hash of a new password; throws `password.weak` for one that is easily guessed, also from the names given. */
   hashNew(password: string, names: string[]): Promise<string>;
   /** Throws `password.wrong`, or `auth.too_many` after too many tries. */
   requirePassword(user: UserCaller, password: string): Promise<void>;
-  sessions(caller: UserCaller, withEnded: boolean): (ReturnType<ReturnType<typeof createAuthRepository>['listSessions']>[number] & { is_current: boolean })[];
+  sessions(
+    caller: UserCaller,
+    withEnded: boolean,
+  ): (ReturnType<ReturnType<typeof createAuthRepository>['listSessions']>[number] & { is_current: boolean })[];
   /** Throws `session.not_found`. */
   revoke(sessionId: string): void;
   /** Ends all sessions of a user but the one given. Joins a running transaction. */
@@ -59,7 +78,13 @@ export interface AuthService extends SessionLookup {
   waysIn(userId: number): { has_password: boolean; has_oidc: boolean };
 }
 
-export interface AuthDeps { db: Database; clock: Clock; audit: Audit; patients: PatientService; sessionTtlHours: () => number }
+export interface AuthDeps {
+  db: Database;
+  clock: Clock;
+  audit: Audit;
+  patients: PatientService;
+  sessionTtlHours: () => number;
+}
 
 export function createAuth({ db, clock, audit, patients, sessionTtlHours }: AuthDeps): AuthService {
   const repository = createAuthRepository(db);
@@ -68,21 +93,47 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
   let decoy: Promise<string> | undefined;
   repository.forgetSessions(toTimestamp(clock.now() - KEPT_SESSIONS_MS));
 
-  function signIn(user: { id: number; username: string; displayName: string; role: UserCaller['role'] }, { ip, userAgent }: Origin): SignedIn {
+  function signIn(
+    user: { id: number; username: string; displayName: string; role: UserCaller['role'] },
+    { ip, userAgent }: Origin,
+  ): SignedIn {
     const maxAgeMs = sessionTtlHours() * HOUR_MS;
     const sessionId = randomId();
-    repository.insertSession({ sessionId, userId: user.id, now: toTimestamp(clock.now()), expiresAt: toTimestamp(clock.now() + maxAgeMs), ip, userAgent });
-    return { user: { kind: 'user', ip, userId: user.id, username: user.username, displayName: user.displayName, role: user.role, sessionId }, cookieValue: sessionId, maxAgeMs };
+    repository.insertSession({
+      sessionId,
+      userId: user.id,
+      now: toTimestamp(clock.now()),
+      expiresAt: toTimestamp(clock.now() + maxAgeMs),
+      ip,
+      userAgent,
+    });
+    return {
+      user: {
+        kind: 'user',
+        ip,
+        userId: user.id,
+        username: user.username,
+        displayName: user.displayName,
+        role: user.role,
+        sessionId,
+      },
+      cookieValue: sessionId,
+      maxAgeMs,
+    };
   }
 
   /** Compares while counting, so that neither slow nor parallel guesses slip through. */
   async function compare(ip: string, name: string, hash: string | null, password: string): Promise<boolean> {
     const key = `${ip}\n${name}`;
     const blockedMs = Math.max(limit.blockedFor(key), addressLimit.blockedFor(ip));
-    if (blockedMs > 0) throw new Failure('auth.too_many', { params: { minutes: Math.ceil(blockedMs / 60_000) }, retryAfter: Math.ceil(blockedMs / 1000) });
+    if (blockedMs > 0)
+      throw new Failure('auth.too_many', {
+        params: { minutes: Math.ceil(blockedMs / 60_000) },
+        retryAfter: Math.ceil(blockedMs / 1000),
+      });
     limit.failed(key);
     addressLimit.failed(ip);
-    const matches = await passwordMatches(hash ?? await (decoy ??= decoyHash()), password) && hash !== null;
+    const matches = (await passwordMatches(hash ?? (await (decoy ??= decoyHash())), password)) && hash !== null;
     if (matches) {
       limit.clear(key);
       // Not all of them: who knows one password could try others for ever.
@@ -92,7 +143,8 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
   }
 
   function requireStrong(password: string, names: string[]): void {
-    if (isGuessable(password, names)) throw new Failure('password.weak', { issues: [{ path: 'body.password', message: 'is too easy to guess' }] });
+    if (isGuessable(password, names))
+      throw new Failure('password.weak', { issues: [{ path: 'body.password', message: 'is too easy to guess' }] });
   }
 
   return {
@@ -108,16 +160,32 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
       return db.transaction(() => {
         // Asked again inside the transaction: two setups at once make one administrator.
         if (repository.hasUsers()) throw fail('setup.done');
-        const id = repository.insertUser({ username: request.username, displayName, passwordHash, role: 'admin', now: toTimestamp(clock.now()) });
+        const id = repository.insertUser({
+          username: request.username,
+          displayName,
+          passwordHash,
+          role: 'admin',
+          now: toTimestamp(clock.now()),
+        });
         const signedIn = signIn({ id, username: request.username, displayName, role: 'admin' }, origin);
-        const patient = patients.create({ display_name: request.patient_name, date_of_birth: request.patient_date_of_birth ?? null, sex: request.patient_sex ?? null }, signedIn.user);
+        const patient = patients.create(
+          {
+            display_name: request.patient_name,
+            date_of_birth: request.patient_date_of_birth ?? null,
+            sex: request.patient_sex ?? null,
+          },
+          signedIn.user,
+        );
         return { ...signedIn, patient };
       });
     },
     async login(username, password, origin) {
       const user = repository.findByName(username);
-      if (!await compare(origin.ip, usernameKey(username), user?.password_hash ?? null, password) || !user) {
-        audit.record({ action: 'http.error', resourceType: 'login', details: { code: 'auth.wrong' } }, { kind: 'nobody', ip: origin.ip });
+      if (!(await compare(origin.ip, usernameKey(username), user?.password_hash ?? null, password)) || !user) {
+        audit.record(
+          { action: 'http.error', resourceType: 'login', details: { code: 'auth.wrong' } },
+          { kind: 'nobody', ip: origin.ip },
+        );
         throw fail('auth.wrong');
       }
       return signIn({ id: user.id, username: user.username, displayName: user.display_name, role: user.role }, origin);
@@ -128,10 +196,13 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
       return hashPassword(password);
     },
     async requirePassword(user, password) {
-      if (!await compare(user.ip, `#${user.userId}`, repository.passwordHash(user.userId), password)) throw fail('password.wrong');
+      if (!(await compare(user.ip, `#${user.userId}`, repository.passwordHash(user.userId), password)))
+        throw fail('password.wrong');
     },
-    sessions: (caller, withEnded) => repository.listSessions({ ended: withEnded, now: toTimestamp(clock.now()), limit: LISTED_SESSIONS })
-      .map((session) => ({ ...session, is_current: session.session_id === caller.sessionId })),
+    sessions: (caller, withEnded) =>
+      repository
+        .listSessions({ ended: withEnded, now: toTimestamp(clock.now()), limit: LISTED_SESSIONS })
+        .map((session) => ({ ...session, is_current: session.session_id === caller.sessionId })),
     revoke(sessionId) {
       if (!repository.hasSession(sessionId)) throw fail('session.not_found');
       repository.revokeSession(sessionId, toTimestamp(clock.now()));
@@ -144,7 +215,8 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
       const now = clock.now();
       const found = repository.findSession(sessionId, toTimestamp(now));
       if (!found) return null;
-      if (now - fromTimestamp(found.lastActiveAt) > TOUCH_EVERY_MS) repository.touchSession(sessionId, toTimestamp(now));
+      if (now - fromTimestamp(found.lastActiveAt) > TOUCH_EVERY_MS)
+        repository.touchSession(sessionId, toTimestamp(now));
       return { userId: found.userId, username: found.username, displayName: found.displayName, role: found.role };
     },
   };

@@ -6,7 +6,9 @@ import { createAuth, type AuthService } from './service.ts';
 
 const DAY_MS = 86_400_000;
 let vault: TestVault;
-beforeEach(() => { vault = openTestVault(); });
+beforeEach(() => {
+  vault = openTestVault();
+});
 afterEach(() => vault.close());
 
 function openAuth(): AuthService {
@@ -16,8 +18,13 @@ function openAuth(): AuthService {
 
 it('sessions run out, and are forgotten after three months', () => {
   const { db, clock } = vault;
-  db.prepare("INSERT INTO users (id, username, username_key, display_name, role, created_at) VALUES (1, 'ann', 'ann', 'Ann', 'admin', 'x')").run();
-  const { cookieValue } = openAuth().signIn({ id: 1, username: 'ann', displayName: 'Ann', role: 'admin' }, { ip: '127.0.0.1', userAgent: 'x' });
+  db.prepare(
+    "INSERT INTO users (id, username, username_key, display_name, role, created_at) VALUES (1, 'ann', 'ann', 'Ann', 'admin', 'x')",
+  ).run();
+  const { cookieValue } = openAuth().signIn(
+    { id: 1, username: 'ann', displayName: 'Ann', role: 'admin' },
+    { ip: '127.0.0.1', userAgent: 'x' },
+  );
   const stored = (): unknown => db.prepare('SELECT count(*) FROM sessions').pluck().get();
   expect(openAuth().resolve(cookieValue)).toMatchObject({ username: 'ann' });
   clock.advance(DAY_MS + 1000);

@@ -18,25 +18,63 @@ const isFolder = (path: string): boolean => existsSync(path) && statSync(path).i
 /** A folder of backups, or the list of one of them; anything else is an archive. */
 export const isSnapshotPath = (path: string): boolean => isFolder(path) || path.endsWith('.json');
 
-export interface BackUpInput { db: Database; root: string; folder: string; clock: Clock; ids: () => string; files: FileWorker; secrets: Secrets }
+export interface BackUpInput {
+  db: Database;
+  root: string;
+  folder: string;
+  clock: Clock;
+  ids: () => string;
+  files: FileWorker;
+  secrets: Secrets;
+}
 
 /** Makes a backup in a folder, which may be one that the program uses itself. Answers its name, files and bytes. */
-export async function backUpInto({ db, root, folder, clock, ids, files, secrets }: BackUpInput): Promise<{ name: string; files: number; bytes: number }> {
+export async function backUpInto({
+  db,
+  root,
+  folder,
+  clock,
+  ids,
+  files,
+  secrets,
+}: BackUpInput): Promise<{ name: string; files: number; bytes: number }> {
   const repository = createBackupRepository(db);
   const real = createPaths(root).root;
   const place = claimTarget(folder, real, ids());
-  const restart = (): never => { throw new Error('a command has nothing to restart'); };
+  const restart = (): never => {
+    throw new Error('a command has nothing to restart');
+  };
   const tasks = createTasks({ db, root: real, clock, ids, files, secrets, repository, restart });
   const id = repository.begin(tasks.freeName(place, toTimestamp(clock.now())), false, toTimestamp(clock.now()));
   // Retention of scheduled backups is the program's: as many as there are stay.
-  const plan = { folder: place.folder, every: 'off', at: '00:00', keep_daily: Infinity, keep_weekly: 0, keep_monthly: 0, include_secrets: false } as const;
+  const plan = {
+    folder: place.folder,
+    every: 'off',
+    at: '00:00',
+    keep_daily: Infinity,
+    keep_weekly: 0,
+    keep_monthly: 0,
+    include_secrets: false,
+  } as const;
   await tasks.write({ id, place, plan, signal: new AbortController().signal, report: () => undefined });
   const row = repository.get(id);
   return { name: row?.name ?? '', files: row?.files ?? 0, bytes: row?.size ?? 0 };
 }
 
 /** Restores a backup of a folder: the one whose list is named, or the newest. Throws `BackupDamaged`, `VaultNotEmpty`, `NewerDatabaseError`. */
-export async function restoreSnapshot({ path, root, replace, ids, files }: { path: string; root: string; replace: boolean; ids: () => string; files: FileWorker }): Promise<RestoreResult> {
+export async function restoreSnapshot({
+  path,
+  root,
+  replace,
+  ids,
+  files,
+}: {
+  path: string;
+  root: string;
+  replace: boolean;
+  ids: () => string;
+  files: FileWorker;
+}): Promise<RestoreResult> {
   const list = isFolder(path) ? newestIn(path) : path;
   const store = openStore({ folder: join(dirname(dirname(list)), OBJECTS), files, ids });
   const snapshot = readSnapshot(list);

@@ -4,7 +4,11 @@ import { localDate, nextDue } from './schedule.ts';
 
 const DAY = 86_400_000;
 /** One a day, the newest first; ids count from the newest. */
-const daily = (last: string, count: number) => Array.from({ length: count }, (_, n) => ({ id: n, date: new Date(Date.parse(`${last}T00:00:00Z`) - n * DAY).toISOString().slice(0, 10) }));
+const daily = (last: string, count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    id: n,
+    date: new Date(Date.parse(`${last}T00:00:00Z`) - n * DAY).toISOString().slice(0, 10),
+  }));
 const kept = (items: { id: number; date: string }[], daily_: number, weekly: number, monthly: number): string[] => {
   const gone = new Set(expired(items, { keep_daily: daily_, keep_weekly: weekly, keep_monthly: monthly }));
   return items.filter((item) => !gone.has(item.id)).map((item) => item.date);
@@ -13,20 +17,53 @@ const kept = (items: { id: number; date: string }[], daily_: number, weekly: num
 describe('what stays', () => {
   it('is the last of each day, week and month', () => {
     // 2026-11-21 is a Saturday.
-    expect(kept(daily('2026-11-21', 100), 3, 3, 3)).toEqual(['2026-11-21', '2026-11-20', '2026-11-19', '2026-11-15', '2026-11-08', '2026-10-31', '2026-09-30']);
+    expect(kept(daily('2026-11-21', 100), 3, 3, 3)).toEqual([
+      '2026-11-21',
+      '2026-11-20',
+      '2026-11-19',
+      '2026-11-15',
+      '2026-11-08',
+      '2026-10-31',
+      '2026-09-30',
+    ]);
   });
   it('is one a day, however many were made', () => {
-    expect(expired([{ id: 9, date: '2026-11-21' }, { id: 8, date: '2026-11-21' }, { id: 7, date: '2026-11-20' }], { keep_daily: 2, keep_weekly: 0, keep_monthly: 0 })).toEqual([8]);
+    expect(
+      expired(
+        [
+          { id: 9, date: '2026-11-21' },
+          { id: 8, date: '2026-11-21' },
+          { id: 7, date: '2026-11-20' },
+        ],
+        { keep_daily: 2, keep_weekly: 0, keep_monthly: 0 },
+      ),
+    ).toEqual([8]);
   });
   it('is not less because the machine was off', () => {
-    expect(kept([{ id: 3, date: '2026-11-21' }, { id: 2, date: '2026-08-02' }, { id: 1, date: '2025-01-01' }], 3, 0, 0)).toHaveLength(3);
+    expect(
+      kept(
+        [
+          { id: 3, date: '2026-11-21' },
+          { id: 2, date: '2026-08-02' },
+          { id: 1, date: '2025-01-01' },
+        ],
+        3,
+        0,
+        0,
+      ),
+    ).toHaveLength(3);
   });
   it('is always the newest', () => {
     expect(expired([{ id: 1, date: '2026-11-21' }], { keep_daily: 0, keep_weekly: 0, keep_monthly: 0 })).toEqual([]);
     expect(expired([], { keep_daily: 1, keep_weekly: 1, keep_monthly: 1 })).toEqual([]);
   });
   it('counts weeks from Monday', () => {
-    expect(['2026-11-15', '2026-11-16', '2026-11-22', '2027-01-01'].map(weekOf)).toEqual(['2026-11-09', '2026-11-16', '2026-11-16', '2026-12-28']);
+    expect(['2026-11-15', '2026-11-16', '2026-11-22', '2027-01-01'].map(weekOf)).toEqual([
+      '2026-11-09',
+      '2026-11-16',
+      '2026-11-16',
+      '2026-12-28',
+    ]);
   });
 });
 

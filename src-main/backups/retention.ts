@@ -1,8 +1,15 @@
 /** How many scheduled backups stay: the last of each of so many days, weeks and months. */
-export interface Retention { keep_daily: number; keep_weekly: number; keep_monthly: number }
+export interface Retention {
+  keep_daily: number;
+  keep_weekly: number;
+  keep_monthly: number;
+}
 
 /** A backup with the civil date, in the time of the household, on which it was made. */
-export interface Dated { id: number; date: string }
+export interface Dated {
+  id: number;
+  date: string;
+}
 
 const DAY_MS = 86_400_000;
 

@@ -5,7 +5,10 @@ import type { BackupPlan } from '../../src-shared/contract/backups.ts';
  * When the next scheduled backup is due, ms since the epoch, in the time of this machine; null when none is planned. `last` is when the
  * last one was begun, or the plan was made: what was missed while the machine slept lies in the past and is due at once.
  */
-export function nextDue({ every, at, folder }: Pick<BackupPlan, 'every' | 'at' | 'folder'>, last: number): number | null {
+export function nextDue(
+  { every, at, folder }: Pick<BackupPlan, 'every' | 'at' | 'folder'>,
+  last: number,
+): number | null {
   if (every === 'off' || folder === null) return null;
   const [hour, minute] = at.split(':').map(Number);
   const pattern = `${minute} ${hour} * * ${every === 'week' ? 'SUN' : '*'}`;

@@ -10,8 +10,16 @@ import { createSecrets } from '../secrets/service.ts';
 import { createFileWorker, type FileWorker } from '../vault/file-worker.ts';
 import { createBackups, type Backups } from './service.ts';
 
-const HOUR = 3_600_000, DAY = 24 * HOUR;
-const PLAN = { every: 'day', at: '03:30', keep_daily: 2, keep_weekly: 1, keep_monthly: 1, include_secrets: false } as const;
+const HOUR = 3_600_000,
+  DAY = 24 * HOUR;
+const PLAN = {
+  every: 'day',
+  at: '03:30',
+  keep_daily: 2,
+  keep_weekly: 1,
+  keep_monthly: 1,
+  include_secrets: false,
+} as const;
 let t: TestVault, files: FileWorker, backups: Backups, place: string, disk: string;
 
 beforeEach(() => {
@@ -23,8 +31,16 @@ beforeEach(() => {
   files = createFileWorker(systemClock);
   let ids = 0;
   backups = createBackups({
-    db: t.db, audit: createAudit({ db: t.db, clock: t.clock }), root: t.root, clock: t.clock, log: testLog(), ids: () => `id-${(ids += 1)}`, files, secrets: createSecrets({ folder: place, keychain: null }),
-    announce: () => undefined, restart: () => undefined,
+    db: t.db,
+    audit: createAudit({ db: t.db, clock: t.clock }),
+    root: t.root,
+    clock: t.clock,
+    log: testLog(),
+    ids: () => `id-${(ids += 1)}`,
+    files,
+    secrets: createSecrets({ folder: place, keychain: null }),
+    announce: () => undefined,
+    restart: () => undefined,
   });
   backups.start();
 });
@@ -53,7 +69,15 @@ describe('planned backups', () => {
     expect((await pass(HOUR)).items).toHaveLength(0);
     let now = await pass(DAY);
     expect(now.items).toMatchObject([{ scheduled: true, status: 'done', present: true }]);
-    expect(t.db.prepare('SELECT action, username, resource_id, details, ip_address FROM audit_log').all()).toEqual([{ action: 'backup.create', username: null, resource_id: String(now.items[0]?.id), details: JSON.stringify({ scheduled: true, status: 'done' }), ip_address: null }]);
+    expect(t.db.prepare('SELECT action, username, resource_id, details, ip_address FROM audit_log').all()).toEqual([
+      {
+        action: 'backup.create',
+        username: null,
+        resource_id: String(now.items[0]?.id),
+        details: JSON.stringify({ scheduled: true, status: 'done' }),
+        ip_address: null,
+      },
+    ]);
     expect((await pass(HOUR)).items).toHaveLength(1);
     for (let day = 0; day < 5; day += 1) now = await pass(DAY);
     // Two days, the last of the week before, and the last of the month, which is one of these.

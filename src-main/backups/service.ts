@@ -23,10 +23,15 @@ export type { RestartStep };
 export { backUpInto, isSnapshotPath, restoreSnapshot } from './command-line.ts';
 
 export interface BackupDeps {
-  db: Database; audit: Pick<Audit, 'record'>;
+  db: Database;
+  audit: Pick<Audit, 'record'>;
   /** Absolute, links resolved. */
   root: string;
-  clock: Clock; log: Log; ids: () => string; files: FileWorker; secrets: Secrets;
+  clock: Clock;
+  log: Log;
+  ids: () => string;
+  files: FileWorker;
+  secrets: Secrets;
   announce(message: LiveMessage): void;
   /** Ends this core, runs the step while nobody has the vault open, and starts anew. */
   restart(step: RestartStep): void;
@@ -35,7 +40,14 @@ export interface BackupDeps {
 export type Backups = ReturnType<typeof createBackups>;
 type Task = (typeof BACKUP_TASKS)[number];
 
-const STANDARD: Omit<BackupPlan, 'folder'> = { every: 'day', at: '03:30', keep_daily: 7, keep_weekly: 5, keep_monthly: 12, include_secrets: false };
+const STANDARD: Omit<BackupPlan, 'folder'> = {
+  every: 'day',
+  at: '03:30',
+  keep_daily: 7,
+  keep_weekly: 5,
+  keep_monthly: 12,
+  include_secrets: false,
+};
 /** How often it is looked whether a backup is due: a machine that slept, or a disk that was plugged in, is noticed within it. */
 const LOOK_MS = 60_000;
 
@@ -53,13 +65,20 @@ export function createBackups(deps: BackupDeps) {
   const plan = (): BackupPlan => ({ ...STANDARD, ...memory()?.plan, folder: target()?.folder ?? null });
   function nextAt(): number | null {
     const since = memory()?.since;
-    return since === undefined ? null : nextDue(plan(), Math.max(fromTimestamp(since), fromTimestamp(repository.lastScheduled() ?? since)));
+    return since === undefined
+      ? null
+      : nextDue(plan(), Math.max(fromTimestamp(since), fromTimestamp(repository.lastScheduled() ?? since)));
   }
 
   /** Rows and folder agree again: backups that the database does not know, as after a restore, and those whose end it never heard of. */
   function reconcile({ folder }: Target): void {
     const known = repository.names();
-    const interrupted = new Map(repository.list().filter((row) => row.error_code === 'backup.interrupted').map((row) => [row.name, row.id]));
+    const interrupted = new Map(
+      repository
+        .list()
+        .filter((row) => row.error_code === 'backup.interrupted')
+        .map((row) => [row.name, row.id]),
+    );
     for (const name of snapshotNames(join(folder, SNAPSHOTS))) {
       if (!known.has(name)) repository.adopt(name, timeOfName(name));
       const id = interrupted.get(name);
@@ -71,17 +90,39 @@ export function createBackups(deps: BackupDeps) {
     const place = target();
     const state = targetState(place);
     if (state === 'ready' && place && !running) reconcile(place);
-    const items = repository.list().map(({ kind: _kind, ...row }) => ({ ...row, present: state === 'ready' && place !== null && existsSync(snapshotFile(join(place.folder, SNAPSHOTS), row.name)) }));
+    const items = repository.list().map(({ kind: _kind, ...row }) => ({
+      ...row,
+      present: state === 'ready' && place !== null && existsSync(snapshotFile(join(place.folder, SNAPSHOTS), row.name)),
+    }));
     const next = nextAt();
     return {
-      plan: plan(), target: { state, free_bytes: freeBytesOf(state === 'ready' ? place : null) }, running: running?.progress ?? null, items,
-      last_verified_at: items.find((item) => item.status === 'done' && item.error_code === null && item.verified_at !== null && (item.present || state !== 'ready'))?.started_at ?? null,
-      next_at: next === null ? null : toTimestamp(next), last_drill: repository.recall('backup.last_drill'), last_error: repository.recall('backup.last_error'),
+      plan: plan(),
+      target: { state, free_bytes: freeBytesOf(state === 'ready' ? place : null) },
+      running: running?.progress ?? null,
+      items,
+      last_verified_at:
+        items.find(
+          (item) =>
+            item.status === 'done' &&
+            item.error_code === null &&
+            item.verified_at !== null &&
+            (item.present || state !== 'ready'),
+        )?.started_at ?? null,
+      next_at: next === null ? null : toTimestamp(next),
+      last_drill: repository.recall('backup.last_drill'),
+      last_error: repository.recall('backup.last_error'),
     };
   }
 
   /** Begins a task; its end, good or bad, is remembered and told. */
-  function begin(task: Task, backupId: number, work: (control: { signal: AbortSignal; report: (phase: BackupProgress['phase'], done: number, total: number) => void }) => Promise<void>): void {
+  function begin(
+    task: Task,
+    backupId: number,
+    work: (control: {
+      signal: AbortSignal;
+      report: (phase: BackupProgress['phase'], done: number, total: number) => void;
+    }) => Promise<void>,
+  ): void {
     const stop = new AbortController();
     const progress: BackupProgress = { task, backup_id: backupId, phase: 'database', done: 0, total: 1 };
     const report = (phase: BackupProgress['phase'], done: number, total: number): void => {
@@ -89,22 +130,29 @@ export function createBackups(deps: BackupDeps) {
       running.progress = { ...running.progress, phase, done, total };
       announce({ kind: 'backup', progress: running.progress });
     };
-    const ended = work({ signal: stop.signal, report }).then(() => {
-      // After a restore this vault is read again only if the restored one could not be opened.
-      if (task === 'restore') repository.remember('backup.last_error', 'backup.failed', now());
-      else repository.forget('backup.last_error');
-    }, (err: unknown) => {
-      if (!stop.signal.aborted) log.error({ err, task }, 'a task with backups did not succeed');
-      repository.remember('backup.last_error', stop.signal.aborted ? 'backup.interrupted' : codeOf(err), now());
-    }).finally(() => {
-      running = null;
-      announce({ kind: 'backup', progress: null });
-    });
+    const ended = work({ signal: stop.signal, report })
+      .then(
+        () => {
+          // After a restore this vault is read again only if the restored one could not be opened.
+          if (task === 'restore') repository.remember('backup.last_error', 'backup.failed', now());
+          else repository.forget('backup.last_error');
+        },
+        (err: unknown) => {
+          if (!stop.signal.aborted) log.error({ err, task }, 'a task with backups did not succeed');
+          repository.remember('backup.last_error', stop.signal.aborted ? 'backup.interrupted' : codeOf(err), now());
+        },
+      )
+      .finally(() => {
+        running = null;
+        announce({ kind: 'backup', progress: null });
+      });
     running = { progress, stop, ended };
     announce({ kind: 'backup', progress });
   }
 
-  const requireIdle = (): void => { if (running) throw fail('backup.busy'); };
+  const requireIdle = (): void => {
+    if (running) throw fail('backup.busy');
+  };
   function requireBackup(id: number) {
     requireIdle();
     const row = repository.get(id);
@@ -117,14 +165,26 @@ export function createBackups(deps: BackupDeps) {
   /** What nobody asked for just now is in the audit log with how it ended. */
   function note(id: number): void {
     const row = repository.get(id);
-    audit.record({ action: 'backup.create', resourceType: 'backup', resourceId: id, details: { scheduled: true, status: row?.status ?? 'failed', ...(row?.error_code && { code: row.error_code }) } }, ITSELF);
+    audit.record(
+      {
+        action: 'backup.create',
+        resourceType: 'backup',
+        resourceId: id,
+        details: { scheduled: true, status: row?.status ?? 'failed', ...(row?.error_code && { code: row.error_code }) },
+      },
+      ITSELF,
+    );
   }
 
   function run(scheduled: boolean): void {
     requireIdle();
     const place = requireTarget(target());
     const id = repository.begin(tasks.freeName(place, now()), scheduled, now());
-    begin('backup', id, (control) => tasks.write({ id, place, plan: plan(), ...control }).finally(() => { if (scheduled) note(id); }));
+    begin('backup', id, (control) =>
+      tasks.write({ id, place, plan: plan(), ...control }).finally(() => {
+        if (scheduled) note(id);
+      }),
+    );
   }
 
   async function halt(): Promise<void> {
@@ -186,7 +246,9 @@ export function createBackups(deps: BackupDeps) {
     /** A consistent copy of the database as a file of its own; it is removed once it was sent. */
     async download(secretsToo: boolean, signal: AbortSignal): Promise<BytesReply> {
       const copy = join(root, FOLDERS.tmp, `${ids()}.db`);
-      const release = (): void => { for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true }); };
+      const release = (): void => {
+        for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
+      };
       try {
         await files.copyDatabase(join(root, DATABASE_ENTRY), copy, signal);
         if (!secretsToo) {
@@ -203,7 +265,15 @@ export function createBackups(deps: BackupDeps) {
         release();
         throw error;
       }
-      return { kind: 'file', path: copy, type: 'application/vnd.sqlite3', etag: ids(), filename: `hearth-${now().slice(0, 10)}.db`, disposition: 'attachment', release };
+      return {
+        kind: 'file',
+        path: copy,
+        type: 'application/vnd.sqlite3',
+        etag: ids(),
+        filename: `hearth-${now().slice(0, 10)}.db`,
+        disposition: 'attachment',
+        release,
+      };
     },
     /** At the start of the program: what ran at its end was interrupted; from now on backups are made as planned. */
     start(): void {
@@ -228,5 +298,7 @@ export function adoptKeys(root: string, secrets: Secrets): void {
 
 /** What a drill left beside the vault when it was killed. */
 function removeDrills(root: string): void {
-  for (const name of readdirSync(dirname(root))) if (name.startsWith(`${basename(root)}.drill-`)) rmSync(join(dirname(root), name), { recursive: true, force: true });
+  for (const name of readdirSync(dirname(root)))
+    if (name.startsWith(`${basename(root)}.drill-`))
+      rmSync(join(dirname(root), name), { recursive: true, force: true });
 }

@@ -4,7 +4,10 @@ import type { FileWorker } from '../vault/file-worker.ts';
 import { lstatOrNull } from '../vault/paths.ts';
 import { syncFolder } from '../vault/atomic.ts';
 
-export interface Stored { size: number; sha256: string }
+export interface Stored {
+  size: number;
+  sha256: string;
+}
 
 /** Files by what they hold: `objects/ab/ab12…`. Each is written under another name, flushed, and only then takes its own. */
 export interface ObjectStore {
@@ -23,7 +26,15 @@ export interface ObjectStore {
 }
 
 /** `folder` must be there: nothing above it is ever created, lest a missing disk is replaced by its mount point. */
-export function openStore({ folder, files, ids }: { folder: string; files: FileWorker; ids: () => string }): ObjectStore {
+export function openStore({
+  folder,
+  files,
+  ids,
+}: {
+  folder: string;
+  files: FileWorker;
+  ids: () => string;
+}): ObjectStore {
   const shelf = (sha256: string): string => join(folder, sha256.slice(0, 2));
   const pathOf = (sha256: string): string => join(shelf(sha256), sha256);
   const touched = new Set<string>();
@@ -52,8 +63,13 @@ export function openStore({ folder, files, ids }: { folder: string; files: FileW
     putAll,
     put: async (absolute, signal) => (await putAll([absolute], signal))[0] ?? null,
     async areWhole(stored, signal) {
-      const hashes = await files.hashAll(stored.map(({ sha256 }) => pathOf(sha256)), signal);
-      return stored.map(({ size, sha256 }, index) => hashes[index] === sha256 && lstatOrNull(pathOf(sha256))?.size === size);
+      const hashes = await files.hashAll(
+        stored.map(({ sha256 }) => pathOf(sha256)),
+        signal,
+      );
+      return stored.map(
+        ({ size, sha256 }, index) => hashes[index] === sha256 && lstatOrNull(pathOf(sha256))?.size === size,
+      );
     },
     flush() {
       for (const shelf_ of touched) if (isThere(shelf_)) syncFolder(shelf_);

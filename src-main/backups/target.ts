@@ -1,4 +1,13 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { TARGET_STATES } from '../../src-shared/contract/backups.ts';
 import { fail } from '../kernel/errors.ts';
@@ -6,7 +15,10 @@ import { createFolder, writeFileAtomic } from '../vault/atomic.ts';
 
 export type TargetState = (typeof TARGET_STATES)[number];
 /** A backup folder and the mark by which it is known again. */
-export interface Target { folder: string; id: string }
+export interface Target {
+  folder: string;
+  id: string;
+}
 
 const MARKER = 'hearth-backups.json';
 export const OBJECTS = 'objects';
@@ -66,9 +78,14 @@ export function targetState(target: Target | null): TargetState {
 export function requireTarget(target: Target | null): Target {
   const state = targetState(target);
   switch (state) {
-    case 'ready': return target as Target;
-    case 'unset': throw fail('backup.no_folder');
-    case 'absent': case 'foreign': case 'read_only': throw fail(`backup.${state}`);
+    case 'ready':
+      return target as Target;
+    case 'unset':
+      throw fail('backup.no_folder');
+    case 'absent':
+    case 'foreign':
+    case 'read_only':
+      throw fail(`backup.${state}`);
   }
 }
 

@@ -16,21 +16,43 @@ import { takePlace } from '../vault/restore.ts';
 import type { BackupRepository, BackupRow } from './repository.ts';
 import { expired } from './retention.ts';
 import { localDate } from './schedule.ts';
-import { readSnapshot, removeSnapshot, sizeOf, snapshotFile, snapshotName, snapshotNames, writeSnapshot, type Snapshot } from './snapshot-list.ts';
+import {
+  readSnapshot,
+  removeSnapshot,
+  sizeOf,
+  snapshotFile,
+  snapshotName,
+  snapshotNames,
+  writeSnapshot,
+  type Snapshot,
+} from './snapshot-list.ts';
 import { openStore, type ObjectStore } from './store.ts';
 import { OBJECTS, SNAPSHOTS, type Target } from './target.ts';
 import { drill, unpack } from './unpack.ts';
 import { damagedFiles, writeFiles, type Report } from './write.ts';
 
 export interface TaskDeps {
-  db: Database; root: string; clock: Clock; ids: () => string; files: FileWorker; secrets: Secrets; repository: BackupRepository;
+  db: Database;
+  root: string;
+  clock: Clock;
+  ids: () => string;
+  files: FileWorker;
+  secrets: Secrets;
+  repository: BackupRepository;
   restart(step: RestartStep): void;
 }
 
 /** What is done while nobody has the vault open, and how it is undone when the program does not start with it. */
-export interface RestartStep { apply(): void; undo(): void }
+export interface RestartStep {
+  apply(): void;
+  undo(): void;
+}
 
-interface Control { place: Target; signal: AbortSignal; report: Report }
+interface Control {
+  place: Target;
+  signal: AbortSignal;
+  report: Report;
+}
 type OfBackup = Control & { row: BackupRow };
 
 /** The code under which a task's failure is remembered. */
@@ -90,11 +112,22 @@ export function createTasks(deps: TaskDeps) {
   async function retire(place: Target, plan: BackupPlan): Promise<void> {
     // Those of another folder, chosen before, are left to it.
     const here = new Set(snapshotNames(listsOf(place)));
-    const scheduled = repository.list().filter((row) => row.scheduled && row.status === 'done' && here.has(row.name)).map((row) => ({ id: row.id, name: row.name, date: localDate(fromTimestamp(row.started_at)) }));
+    const scheduled = repository
+      .list()
+      .filter((row) => row.scheduled && row.status === 'done' && here.has(row.name))
+      .map((row) => ({ id: row.id, name: row.name, date: localDate(fromTimestamp(row.started_at)) }));
     const gone = new Set(expired(scheduled, plan));
-    await remove(place, scheduled.filter((row) => gone.has(row.id)));
+    await remove(
+      place,
+      scheduled.filter((row) => gone.has(row.id)),
+    );
     // Failures of before say nothing any more.
-    repository.remove(repository.list().filter((row) => row.scheduled && row.status === 'failed').map((row) => row.id));
+    repository.remove(
+      repository
+        .list()
+        .filter((row) => row.scheduled && row.status === 'failed')
+        .map((row) => row.id),
+    );
   }
 
   function before(place: Target): Snapshot | null {
@@ -107,15 +140,34 @@ export function createTasks(deps: TaskDeps) {
     }
   }
 
-  async function writeAlone({ id, place, plan, signal, report }: Control & { id: number; plan: BackupPlan }): Promise<void> {
+  async function writeAlone({
+    id,
+    place,
+    plan,
+    signal,
+    report,
+  }: Control & { id: number; plan: BackupPlan }): Promise<void> {
     const name = repository.get(id)?.name ?? '';
     const keysFile = plan.include_secrets ? join(root, FOLDERS.tmp, `${ids()}.keys`) : null;
     try {
       if (keysFile) writeFileAtomic(keysFile, secrets.exportKeys(), ids());
-      const snapshot = await writeFiles({ ...deps, store: storeOf(place), signal, report, keysFile, before: before(place) });
+      const snapshot = await writeFiles({
+        ...deps,
+        store: storeOf(place),
+        signal,
+        report,
+        keysFile,
+        before: before(place),
+      });
       signal.throwIfAborted();
       writeSnapshot(listsOf(place), name, snapshot, ids());
-      repository.set(id, { status: 'done', files: snapshot.files.length - 1, size: sizeOf(snapshot), finished_at: now(), verified_at: now() });
+      repository.set(id, {
+        status: 'done',
+        files: snapshot.files.length - 1,
+        size: sizeOf(snapshot),
+        finished_at: now(),
+        verified_at: now(),
+      });
       report('tidy', 0, 1);
       await retire(place, plan);
     } finally {
@@ -124,7 +176,8 @@ export function createTasks(deps: TaskDeps) {
   }
 
   return {
-    remove: (place: Target, rows: readonly Pick<BackupRow, 'id' | 'name'>[]): Promise<void> => alone(place, () => remove(place, rows)),
+    remove: (place: Target, rows: readonly Pick<BackupRow, 'id' | 'name'>[]): Promise<void> =>
+      alone(place, () => remove(place, rows)),
     /** A name that no backup of the folder has. */
     freeName(place: Target, timestamp: string): string {
       const base = snapshotName(timestamp);
@@ -138,23 +191,43 @@ export function createTasks(deps: TaskDeps) {
       try {
         await alone(task.place, () => writeAlone(task));
       } catch (error) {
-        if (repository.get(task.id)?.status === 'running') repository.set(task.id, { status: 'failed', error_code: task.signal.aborted ? 'backup.interrupted' : codeOf(error), finished_at: now() });
+        if (repository.get(task.id)?.status === 'running')
+          repository.set(task.id, {
+            status: 'failed',
+            error_code: task.signal.aborted ? 'backup.interrupted' : codeOf(error),
+            finished_at: now(),
+          });
         throw error;
       }
     },
     async verify({ row, place, signal, report }: OfBackup): Promise<void> {
       try {
         const snapshot = read(place, row.name);
-        if ((await damagedFiles({ store: storeOf(place), signal, report }, snapshot)).length > 0) throw fail('backup.damaged');
-        repository.set(row.id, { verified_at: now(), error_code: null, files: snapshot.files.length - 1, size: sizeOf(snapshot) });
+        if ((await damagedFiles({ store: storeOf(place), signal, report }, snapshot)).length > 0)
+          throw fail('backup.damaged');
+        repository.set(row.id, {
+          verified_at: now(),
+          error_code: null,
+          files: snapshot.files.length - 1,
+          size: sizeOf(snapshot),
+        });
       } catch (error) {
-        if (!signal.aborted && codeOf(error) === 'backup.damaged') repository.set(row.id, { error_code: 'backup.damaged' });
+        if (!signal.aborted && codeOf(error) === 'backup.damaged')
+          repository.set(row.id, { error_code: 'backup.damaged' });
         throw error;
       }
     },
     async drill({ row, place, signal, report }: OfBackup): Promise<void> {
-      const result = await drill({ store: storeOf(place), files, signal, report }, read(place, row.name), `${root}.drill-${ids().slice(0, 8)}`);
-      repository.remember('backup.last_drill', { backup_id: row.id, name: row.name, at: now(), ok: result.faults === 0, ...result }, now());
+      const result = await drill(
+        { store: storeOf(place), files, signal, report },
+        read(place, row.name),
+        `${root}.drill-${ids().slice(0, 8)}`,
+      );
+      repository.remember(
+        'backup.last_drill',
+        { backup_id: row.id, name: row.name, at: now(), ok: result.faults === 0, ...result },
+        now(),
+      );
     },
     async restore({ row, place, signal, report }: OfBackup): Promise<void> {
       const uniqueName = ids().slice(0, 8);
@@ -169,7 +242,9 @@ export function createTasks(deps: TaskDeps) {
       }
       let aside: string | null = null;
       deps.restart({
-        apply: () => { aside = takePlace({ root, unfinished, uniqueName }); },
+        apply: () => {
+          aside = takePlace({ root, unfinished, uniqueName });
+        },
         // The restored vault could not take the place, or not be opened: the one of before comes back, and what failed is kept beside it.
         undo: () => {
           if (aside) takePlace({ root, unfinished: aside, uniqueName: `failed-${uniqueName}` });

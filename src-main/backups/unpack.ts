@@ -11,24 +11,37 @@ import type { Snapshot } from './snapshot-list.ts';
 import type { ObjectStore } from './store.ts';
 import type { Report } from './write.ts';
 
-export interface UnpackDeps { store: ObjectStore; files: FileWorker; signal: AbortSignal; report: Report }
+export interface UnpackDeps {
+  store: ObjectStore;
+  files: FileWorker;
+  signal: AbortSignal;
+  report: Report;
+}
 
 /**
  * Lays a backup out as a vault in an empty folder, comparing every byte on the way, and has its database looked over.
  * Throws `BackupDamaged`, and `NewerDatabaseError` where a newer version made it.
  */
-export async function unpack({ store, files, signal, report }: UnpackDeps, snapshot: Snapshot, into: string): Promise<void> {
+export async function unpack(
+  { store, files, signal, report }: UnpackDeps,
+  snapshot: Snapshot,
+  into: string,
+): Promise<void> {
   createFolders(into);
   let done = 0;
   for (const batch of batchesOf(snapshot.files)) {
     signal.throwIfAborted();
     report('unpack', done, snapshot.files.length);
     for (const { path } of batch) mkdirSync(dirname(join(into, path)), { recursive: true, mode: 0o700 });
-    const copied = await files.copyAll(batch.map(({ path, sha256 }) => ({ from: store.pathOf(sha256), to: join(into, path) })), signal);
+    const copied = await files.copyAll(
+      batch.map(({ path, sha256 }) => ({ from: store.pathOf(sha256), to: join(into, path) })),
+      signal,
+    );
     for (const [index, { path, size, sha256 }] of batch.entries()) {
       const found = copied[index];
       if (!found) throw new BackupDamaged(`${path} is missing`);
-      if (found.sha256 !== sha256 || found.size !== size) throw new BackupDamaged(`${path} has other bytes than were stored`);
+      if (found.sha256 !== sha256 || found.size !== size)
+        throw new BackupDamaged(`${path} has other bytes than were stored`);
     }
     done += batch.length;
   }
@@ -38,7 +51,10 @@ export async function unpack({ store, files, signal, report }: UnpackDeps, snaps
   if (damage !== undefined) throw new BackupDamaged(`its database: ${damage}`);
 }
 
-export interface DrillResult { documents: number; faults: number }
+export interface DrillResult {
+  documents: number;
+  faults: number;
+}
 
 /** Restores a backup into a folder of its own, brings the database up to date, compares everything, and removes the folder. */
 export async function drill(deps: UnpackDeps, snapshot: Snapshot, folder: string): Promise<DrillResult> {
@@ -47,7 +63,13 @@ export async function drill(deps: UnpackDeps, snapshot: Snapshot, folder: string
     await unpack(deps, snapshot, folder);
     const db = openDatabase(join(folder, DATABASE_ENTRY));
     try {
-      const check = { db, paths: createPaths(folder), signal: deps.signal, hash: deps.files.hash, hashAll: deps.files.hashAll };
+      const check = {
+        db,
+        paths: createPaths(folder),
+        signal: deps.signal,
+        hash: deps.files.hash,
+        hashAll: deps.files.hashAll,
+      };
       const total = snapshot.files.length;
       const faults: Fault[] = [];
       let documents = 0;

@@ -18,8 +18,14 @@ type Phase = (typeof BACKUP_PHASES)[number];
 export type Report = (phase: Phase, done: number, total: number) => void;
 
 export interface WriteDeps {
-  db: Database; root: string; files: FileWorker; store: ObjectStore; signal: AbortSignal; report: Report;
-  ids: () => string; clock: Clock;
+  db: Database;
+  root: string;
+  files: FileWorker;
+  store: ObjectStore;
+  signal: AbortSignal;
+  report: Report;
+  ids: () => string;
+  clock: Clock;
   /** Keys of secrets as a file; null when they are left out. */
   keysFile: string | null;
   /** The backup of before: files without a row that have not changed since are not read again. */
@@ -39,7 +45,8 @@ export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
   deps.store.flush();
   for (const file of await damagedFiles(deps, snapshot)) {
     await heal(deps, file.path, documents.get(file.path) ?? null, file.sha256);
-    if (!(await deps.store.areWhole([file], deps.signal))[0]) throw new BackupDamaged(`${file.path} cannot be read back`);
+    if (!(await deps.store.areWhole([file], deps.signal))[0])
+      throw new BackupDamaged(`${file.path} cannot be read back`);
   }
   return snapshot;
 }
@@ -55,8 +62,8 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
     await files.copyDatabase(join(paths.root, DATABASE_ENTRY), copy, signal);
     const copied = readCopied(copy, at);
     const wanted = copied.files;
-    const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...await mustPut(store, copy, signal) }];
-    if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...await mustPut(store, keysFile, signal) });
+    const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...(await mustPut(store, copy, signal)) }];
+    if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...(await mustPut(store, keysFile, signal)) });
     const missing: string[] = [];
     let done = 0;
     for (const batch of batchesOf(wanted.map((file) => ({ ...file, size: file.size ?? 0 })))) {
@@ -68,8 +75,11 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
       }
       done += batch.length;
     }
-    found.push(...await storeOthers(deps, paths, copied));
-    return { snapshot: { format: 1, kind: 'snapshot', created_at: toTimestamp(at), files: found, missing }, documents: new Map(wanted.map((file) => [file.path, file.id])) };
+    found.push(...(await storeOthers(deps, paths, copied)));
+    return {
+      snapshot: { format: 1, kind: 'snapshot', created_at: toTimestamp(at), files: found, missing },
+      documents: new Map(wanted.map((file) => [file.path, file.id])),
+    };
   } finally {
     rmSync(copy, { force: true });
   }
@@ -87,11 +97,17 @@ type Place = { db: Database; paths: VaultPaths; store: ObjectStore; signal: Abor
 async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ path: string; stored: Stored | null }[]> {
   const { db, paths, store, signal } = place;
   const isStored = ({ hash, size }: Wanted): boolean => hash !== null && store.has({ sha256: hash, size: size ?? 0 });
-  const present = batch.filter((file) => !isStored(file)).flatMap((file) => {
-    for (const absolute of candidates(db, paths, file.path, file.id)) if (lstatOrNull(absolute)?.isFile()) return [{ file, absolute }];
-    return [];
-  });
-  const taken = await store.putAll(present.map(({ absolute }) => absolute), signal);
+  const present = batch
+    .filter((file) => !isStored(file))
+    .flatMap((file) => {
+      for (const absolute of candidates(db, paths, file.path, file.id))
+        if (lstatOrNull(absolute)?.isFile()) return [{ file, absolute }];
+      return [];
+    });
+  const taken = await store.putAll(
+    present.map(({ absolute }) => absolute),
+    signal,
+  );
   const put = new Map(present.map(({ file }, index) => [file.path, taken[index] ?? null]));
   const results: { path: string; stored: Stored | null }[] = [];
   for (const file of batch) {
@@ -115,26 +131,34 @@ async function storeAnywhere({ db, paths, store, signal }: Place, { path, id, ha
 }
 
 /** What else lies where documents live. */
-async function storeOthers({ db, store, signal, before }: WriteDeps, paths: VaultPaths, copied: CopiedPaths): Promise<SnapshotFile[]> {
+async function storeOthers(
+  { db, store, signal, before }: WriteDeps,
+  paths: VaultPaths,
+  copied: CopiedPaths,
+): Promise<SnapshotFile[]> {
   const wanted = new Set(copied.files.map((file) => file.path));
   const known = new Map(before?.files.filter((file) => file.mtime !== undefined).map((file) => [file.path, file]));
   const found: SnapshotFile[] = [];
-  for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash]) for await (const path of filesBelow(paths.root, folder)) {
-    if (wanted.has(path)) continue;
-    signal.throwIfAborted();
-    const entry = await lstat(join(paths.root, path)).catch(() => null);
-    const kept = entry?.isFile() ? pathInBackup(db, copied, path, entry.mtimeMs) : null;
-    if (!entry || kept === null) continue;
-    const old = known.get(kept);
-    const unchanged = old && old.size === entry.size && old.mtime === entry.mtimeMs && store.has(old);
-    const stored = unchanged ? old : await store.put(join(paths.root, path), signal);
-    if (stored) found.push({ path: kept, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs });
-  }
+  for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash])
+    for await (const path of filesBelow(paths.root, folder)) {
+      if (wanted.has(path)) continue;
+      signal.throwIfAborted();
+      const entry = await lstat(join(paths.root, path)).catch(() => null);
+      const kept = entry?.isFile() ? pathInBackup(db, copied, path, entry.mtimeMs) : null;
+      if (!entry || kept === null) continue;
+      const old = known.get(kept);
+      const unchanged = old && old.size === entry.size && old.mtime === entry.mtimeMs && store.has(old);
+      const stored = unchanged ? old : await store.put(join(paths.root, path), signal);
+      if (stored) found.push({ path: kept, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs });
+    }
   return found;
 }
 
 /** Reads back every file of a backup and answers those whose bytes are not what was stored; each content is read once. */
-export async function damagedFiles({ store, signal, report }: Pick<WriteDeps, 'store' | 'signal' | 'report'>, snapshot: Snapshot): Promise<SnapshotFile[]> {
+export async function damagedFiles(
+  { store, signal, report }: Pick<WriteDeps, 'store' | 'signal' | 'report'>,
+  snapshot: Snapshot,
+): Promise<SnapshotFile[]> {
   const contents = new Map(snapshot.files.map((file) => [file.sha256, file]));
   const damaged: SnapshotFile[] = [];
   let done = 0;
@@ -149,7 +173,12 @@ export async function damagedFiles({ store, signal, report }: Pick<WriteDeps, 's
 }
 
 /** Stores the bytes once more, from wherever the vault has them. */
-async function heal({ db, root, store, signal }: WriteDeps, path: string, id: number | null, sha256: string): Promise<void> {
+async function heal(
+  { db, root, store, signal }: WriteDeps,
+  path: string,
+  id: number | null,
+  sha256: string,
+): Promise<void> {
   for (const absolute of candidates(db, createPaths(root), path, id)) {
     if (lstatOrNull(absolute)?.isFile() && (await store.put(absolute, signal))?.sha256 === sha256) return;
   }

@@ -22,7 +22,11 @@ export function loadConfig(flags: Overrides, environment: NodeJS.ProcessEnv = pr
   const config: Record<string, unknown> = {};
   for (const [name, key] of Object.entries(KEYS) as [ConfigKey, (typeof KEYS)[ConfigKey]][]) {
     const fromEnv = 'env' in key && key.env ? environment[key.env] : undefined;
-    const raw = flags[name] ?? (fromEnv === '' ? undefined : fromEnv) ?? file[name] ?? (name === 'vault.path' ? defaultVaultPath(environment) : undefined);
+    const raw =
+      flags[name] ??
+      (fromEnv === '' ? undefined : fromEnv) ??
+      file[name] ??
+      (name === 'vault.path' ? defaultVaultPath(environment) : undefined);
     const parsed = key.schema.safeParse(raw);
     if (parsed.success) config[name] = parsed.data;
     else faults.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join(', ')}`);
@@ -42,7 +46,8 @@ function readConfigFile(path: string): Record<string, unknown> {
 
 /** Where the operating system wants the configuration of a program (XDG, Application Support, AppData). */
 export function configFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  if (process.platform === 'win32') return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Hearth');
+  if (process.platform === 'win32')
+    return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Hearth');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Hearth');
   return join(environment['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'hearth');
 }

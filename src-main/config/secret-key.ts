@@ -16,7 +16,10 @@ const KEY_BYTES = 32;
 export function openSecretKey(folder: string): Buffer {
   const text = readOrMakePrivate(join(folder, 'secret.key'), () => randomBytes(KEY_BYTES).toString('base64'));
   const key = Buffer.from(text, 'base64');
-  if (key.length !== KEY_BYTES) throw new Error('The file secret.key of the vault is damaged. Move it away to have a new one made; everybody must then sign in again.');
+  if (key.length !== KEY_BYTES)
+    throw new Error(
+      'The file secret.key of the vault is damaged. Move it away to have a new one made; everybody must then sign in again.',
+    );
   return key;
 }
 

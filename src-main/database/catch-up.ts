@@ -34,25 +34,51 @@ export interface CatchUp {
   stop(): Promise<void>;
 }
 
-interface Row { id: number; kind: CatchUpKind; entry_id: number; position: number; document_ids: string | null }
+interface Row {
+  id: number;
+  kind: CatchUpKind;
+  entry_id: number;
+  position: number;
+  document_ids: string | null;
+}
 
 /** `change` runs a transaction and then carries out the file changes that were promised in it. */
-export function createCatchUp({ db, clock, log, change }: { db: Database; clock: Clock; log: Log; change: <T>(work: () => T) => T }): CatchUp {
+export function createCatchUp({
+  db,
+  clock,
+  log,
+  change,
+}: {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  change: <T>(work: () => T) => T;
+}): CatchUp {
   const served = new Map<CatchUpKind, CatchUpWork>();
   const ended = new AbortController();
   let running: Promise<void> | null = null;
   const waiting = new Map<string, (() => void)[]>();
 
   // What somebody waits for comes first: events and people before the thousands of documents of a name.
-  const next = (): Row | undefined => db.prepare("SELECT id, kind, entry_id, position, document_ids FROM name_reindexes ORDER BY kind NOT IN ('events', 'patients'), id LIMIT 1").get() as Row | undefined;
+  const next = (): Row | undefined =>
+    db
+      .prepare(
+        "SELECT id, kind, entry_id, position, document_ids FROM name_reindexes ORDER BY kind NOT IN ('events', 'patients'), id LIMIT 1",
+      )
+      .get() as Row | undefined;
 
   function slice(): boolean {
     const done = change(() => {
       const row = next();
       const work = row && served.get(row.kind);
       if (!row || !work) return null;
-      const ids = row.document_ids === null ? work.ids(row.entry_id, row.position, work.slice)
-        : db.prepare('SELECT value FROM json_each(?) WHERE value > ? ORDER BY value LIMIT ?').pluck().all(row.document_ids, row.position, work.slice) as number[];
+      const ids =
+        row.document_ids === null
+          ? work.ids(row.entry_id, row.position, work.slice)
+          : (db
+              .prepare('SELECT value FROM json_each(?) WHERE value > ? ORDER BY value LIMIT ?')
+              .pluck()
+              .all(row.document_ids, row.position, work.slice) as number[]);
       work.work(ids);
       const isLast = ids.length < work.slice;
       if (isLast) db.prepare('DELETE FROM name_reindexes WHERE id = ?').run(row.id);
@@ -76,19 +102,30 @@ export function createCatchUp({ db, clock, log, change }: { db: Database; clock:
   return {
     serve: (kind, work) => void served.set(kind, work),
     note(kind, recordId, documentIds) {
-      db.prepare('INSERT INTO name_reindexes (kind, entry_id, document_ids) VALUES (?1, ?2, ?3) ON CONFLICT (kind, entry_id) DO UPDATE SET position = 0, document_ids = ?3')
-        .run({ 1: kind, 2: recordId, 3: documentIds && JSON.stringify(documentIds) });
+      db.prepare(
+        'INSERT INTO name_reindexes (kind, entry_id, document_ids) VALUES (?1, ?2, ?3) ON CONFLICT (kind, entry_id) DO UPDATE SET position = 0, document_ids = ?3',
+      ).run({ 1: kind, 2: recordId, 3: documentIds && JSON.stringify(documentIds) });
     },
     wake() {
-      running ??= clock.sleep(1, ended.signal).then(workOff).catch((err: unknown) => log.error({ err }, 'documents could not follow a change; it is tried again')).finally(() => {
-        running = null;
-        for (const key of [...waiting.keys()]) tell(key);
-      });
+      running ??= clock
+        .sleep(1, ended.signal)
+        .then(workOff)
+        .catch((err: unknown) => log.error({ err }, 'documents could not follow a change; it is tried again'))
+        .finally(() => {
+          running = null;
+          for (const key of [...waiting.keys()]) tell(key);
+        });
     },
     async finished(kind, recordId) {
-      if (ended.signal.aborted || db.prepare('SELECT 1 FROM name_reindexes WHERE kind = ? AND entry_id = ?').get(kind, recordId) === undefined) return;
+      if (
+        ended.signal.aborted ||
+        db.prepare('SELECT 1 FROM name_reindexes WHERE kind = ? AND entry_id = ?').get(kind, recordId) === undefined
+      )
+        return;
       this.wake();
-      await new Promise<void>((resolve) => waiting.set(keyOf(kind, recordId), [...(waiting.get(keyOf(kind, recordId)) ?? []), resolve]));
+      await new Promise<void>((resolve) =>
+        waiting.set(keyOf(kind, recordId), [...(waiting.get(keyOf(kind, recordId)) ?? []), resolve]),
+      );
     },
     async stop() {
       ended.abort();

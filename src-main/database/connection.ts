@@ -46,9 +46,11 @@ export function openDatabase(file: string): Database {
 }
 
 function wrap(sqlite: Sqlite.Database, orm: Database['orm']): Database {
-  const statements = new Map<string, Sqlite.Statement>(), afterwards: (() => void)[] = [];
+  const statements = new Map<string, Sqlite.Statement>(),
+    afterwards: (() => void)[] = [];
   return {
-    orm, sqlite,
+    orm,
+    sqlite,
     transaction(work) {
       if (sqlite.inTransaction) return work();
       const result = sqlite.transaction(work).immediate();
@@ -82,9 +84,14 @@ export function refuseNewer(file: string): void {
 
 /** How many migrations the file has, and how many are still due. A newer file than this program knows is refused. */
 function pendingMigrations(sqlite: Sqlite.Database): { applied: number; due: number } {
-  const known = (JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries.length;
-  const table = sqlite.prepare("SELECT count(*) AS n FROM sqlite_master WHERE name = '__drizzle_migrations'").get() as { n: number };
-  const applied = table.n ? (sqlite.prepare('SELECT count(*) AS n FROM __drizzle_migrations').get() as { n: number }).n : 0;
+  const known = (JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries
+    .length;
+  const table = sqlite.prepare("SELECT count(*) AS n FROM sqlite_master WHERE name = '__drizzle_migrations'").get() as {
+    n: number;
+  };
+  const applied = table.n
+    ? (sqlite.prepare('SELECT count(*) AS n FROM __drizzle_migrations').get() as { n: number }).n
+    : 0;
   if (applied > known) throw new NewerDatabaseError(applied, known);
   return { applied, due: known - applied };
 }
@@ -97,7 +104,9 @@ function copyBeforeMigrating(sqlite: Sqlite.Database, file: string, applied: num
 /** The vault was written by a newer version of the program. */
 export class NewerDatabaseError extends Error {
   constructor(found: number, known: number) {
-    super(`This vault was written by a newer version of Hearth (schema ${found}; this one knows ${known}). Install that version or newer.`);
+    super(
+      `This vault was written by a newer version of Hearth (schema ${found}; this one knows ${known}). Install that version or newer.`,
+    );
     this.name = 'NewerDatabaseError';
   }
 }

@@ -19,8 +19,12 @@ let watches = 0;
 export function watchRows(db: Database, { table, columns, noted }: RowWatch): void {
   const name = `note_${table}_${(watches += 1)}`;
   // Triggers of the temporary schema live as long as the connection, and no other one has them.
-  db.sqlite.function(name, { varargs: true }, (...values: Value[]) => { noted(values); return null; });
-  const call = (row: 'old' | 'new'): string => `SELECT ${name}(${columns.map((column) => `${row}."${column}"`).join(', ')});`;
+  db.sqlite.function(name, { varargs: true }, (...values: Value[]) => {
+    noted(values);
+    return null;
+  });
+  const call = (row: 'old' | 'new'): string =>
+    `SELECT ${name}(${columns.map((column) => `${row}."${column}"`).join(', ')});`;
   db.sqlite.exec(`CREATE TEMP TRIGGER "${name}_insert" AFTER INSERT ON main."${table}" BEGIN ${call('new')} END;
     CREATE TEMP TRIGGER "${name}_delete" AFTER DELETE ON main."${table}" BEGIN ${call('old')} END;
     CREATE TEMP TRIGGER "${name}_update" AFTER UPDATE OF ${columns.map((column) => `"${column}"`).join(', ')} ON main."${table}" BEGIN ${call('old')} ${call('new')} END;`);

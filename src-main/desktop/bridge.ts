@@ -1,13 +1,22 @@
 import type { IpcMain, WebFrameMain } from 'electron';
 import type { z } from 'zod';
 import { BRIDGE_CHANNELS } from '../../src-shared/contract/bridge-names.ts';
-import { BRIDGE_ERRORS, bridgeCalls, type BridgeAnswer, type BridgeCall, type BridgeCalls, type BridgeErrorCode } from '../../src-shared/contract/bridge.ts';
+import {
+  BRIDGE_ERRORS,
+  bridgeCalls,
+  type BridgeAnswer,
+  type BridgeCall,
+  type BridgeCalls,
+  type BridgeErrorCode,
+} from '../../src-shared/contract/bridge.ts';
 import type { BackupFiles } from '../../src-shared/ios-backup/index.ts';
 import type { Log } from '../kernel/log.ts';
 import { closePort, serveFiles, type Port } from './file-port.ts';
 
 /** What answers each call of the table; an expected failure is the name of its error. */
-export type BridgeHandlers = { [K in BridgeCall]: (args: z.output<BridgeCalls[K]['args']>) => Answered<z.output<BridgeCalls[K]['reply']>> };
+export type BridgeHandlers = {
+  [K in BridgeCall]: (args: z.output<BridgeCalls[K]['args']>) => Answered<z.output<BridgeCalls[K]['reply']>>;
+};
 type Answered<R> = R | BridgeErrorCode | Promise<R | BridgeErrorCode>;
 
 /** Who sent a message: the frame as Electron names it, null when it is gone. */
@@ -35,10 +44,11 @@ export interface Bridge {
 export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeDeps): Bridge {
   const open = new Set<() => void>();
   let forgotten = 0;
-  const isPermitted = async (sender: Sender): Promise<boolean> => sender !== null && sender.parent === null && sender.origin === origin && mayUse();
+  const isPermitted = async (sender: Sender): Promise<boolean> =>
+    sender !== null && sender.parent === null && sender.origin === origin && mayUse();
   return {
     async answer(sender, name, args) {
-      if (!await isPermitted(sender)) return { error: 'forbidden' };
+      if (!(await isPermitted(sender))) return { error: 'forbidden' };
       if (!isCall(name)) return { error: 'malformed' };
       const parsed = bridgeCalls[name].args.safeParse(args);
       if (!parsed.success) return { error: 'malformed' };
@@ -53,7 +63,7 @@ export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeD
     },
     async connect(sender, key, port) {
       const before = forgotten;
-      const files = await isPermitted(sender) && typeof key === 'string' ? filesOf(key) : null;
+      const files = (await isPermitted(sender)) && typeof key === 'string' ? filesOf(key) : null;
       // The computer may have been locked while it was asked who that is.
       if (!files || before !== forgotten) return closePort(port);
       const close = serveFiles(port, files);
@@ -73,7 +83,9 @@ const isError = (answered: unknown): answered is BridgeErrorCode => BRIDGE_ERROR
 
 /** Lets the bridge hear what windows send. */
 export function connectBridge(bridge: Bridge, ipc: Pick<IpcMain, 'handle' | 'on'>): void {
-  ipc.handle(BRIDGE_CHANNELS.call, ({ senderFrame }, name: unknown, args: unknown) => bridge.answer(senderFrame, name, args));
+  ipc.handle(BRIDGE_CHANNELS.call, ({ senderFrame }, name: unknown, args: unknown) =>
+    bridge.answer(senderFrame, name, args),
+  );
   ipc.on(BRIDGE_CHANNELS.files, ({ senderFrame, ports }, key: unknown) => {
     for (const port of ports) void bridge.connect(senderFrame, key, port);
   });

@@ -1,4 +1,12 @@
-import { FAREWELL, fileQuestion, fileReplies, isListed, type BridgeAnswer, type FileAnswer, type FileQuestion } from '../../src-shared/contract/bridge.ts';
+import {
+  FAREWELL,
+  fileQuestion,
+  fileReplies,
+  isListed,
+  type BridgeAnswer,
+  type FileAnswer,
+  type FileQuestion,
+} from '../../src-shared/contract/bridge.ts';
 import type { BackupFiles } from '../../src-shared/ios-backup/index.ts';
 
 /** One end of a channel to the page, as Electron's `MessagePortMain` has it. */
@@ -18,7 +26,8 @@ const UNREADABLE = new Set(['ENOENT', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'ENODEV
 /** Answers what the page asks of one folder, until either end closes the port. Answers the way to close it. */
 export function serveFiles(port: Port, files: BackupFiles): () => void {
   const waiting: unknown[] = [];
-  let working = 0, isOpen = true;
+  let working = 0,
+    isOpen = true;
   const work = async (data: unknown): Promise<void> => {
     const said = await answer(data, files);
     if (isOpen && said) port.postMessage(said);
@@ -28,13 +37,25 @@ export function serveFiles(port: Port, files: BackupFiles): () => void {
   const next = (): void => {
     while (isOpen && working < AT_ONCE && waiting.length > 0) {
       working += 1;
-      void work(waiting.shift()).finally(() => { working -= 1; next(); });
+      void work(waiting.shift()).finally(() => {
+        working -= 1;
+        next();
+      });
     }
   };
-  port.on('message', ({ data }) => { waiting.push(data); next(); });
-  port.on('close', () => { isOpen = false; });
+  port.on('message', ({ data }) => {
+    waiting.push(data);
+    next();
+  });
+  port.on('close', () => {
+    isOpen = false;
+  });
   port.start();
-  return () => { isOpen = false; waiting.length = 0; closePort(port); };
+  return () => {
+    isOpen = false;
+    waiting.length = 0;
+    closePort(port);
+  };
 }
 
 /** Says so first: a browser does not tell a page that the other end of a port was closed. */
@@ -46,7 +67,7 @@ export function closePort(port: Port): void {
 /** Null where the question has not even a number to answer to. */
 async function answer(data: unknown, files: BackupFiles): Promise<FileAnswer | null> {
   const parsed = fileQuestion.safeParse(data);
-  if (parsed.success) return { id: parsed.data.id, ...await read(parsed.data, files) };
+  if (parsed.success) return { id: parsed.data.id, ...(await read(parsed.data, files)) };
   const id = (data as { id?: unknown } | null)?.id;
   return Number.isSafeInteger(id) ? { id: id as number, error: 'malformed' } : null;
 }
@@ -54,9 +75,12 @@ async function answer(data: unknown, files: BackupFiles): Promise<FileAnswer | n
 async function read({ call, args }: FileQuestion, files: BackupFiles): Promise<BridgeAnswer> {
   try {
     switch (call) {
-      case 'list': return { value: fileReplies.list.parse((await files.list(args[0])).filter(({ name }) => isListed(name))) };
-      case 'size': return { value: fileReplies.size.parse(await files.size(args[0])) };
-      case 'readRange': return { value: alone(fileReplies.readRange.parse(await files.readRange(...args)), files) };
+      case 'list':
+        return { value: fileReplies.list.parse((await files.list(args[0])).filter(({ name }) => isListed(name))) };
+      case 'size':
+        return { value: fileReplies.size.parse(await files.size(args[0])) };
+      case 'readRange':
+        return { value: alone(fileReplies.readRange.parse(await files.readRange(...args)), files) };
     }
   } catch (error) {
     return { error: UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '') ? 'unreadable' : 'fault' };

@@ -10,15 +10,41 @@ beforeEach(() => {
 });
 
 const readFolder = { filePath: '/media/disk/phones', isDirectory: true, fileAccessType: 'readable' };
-function request(permission: string, details: object = {}, from = `${OURS}/phones`, isMainFrame = true): boolean | undefined {
+function request(
+  permission: string,
+  details: object = {},
+  from = `${OURS}/phones`,
+  isMainFrame = true,
+): boolean | undefined {
   let granted: boolean | undefined;
-  defaultSession.request?.({} as never, permission as never, (answer) => { granted = answer; }, { requestingUrl: from, isMainFrame, ...details } as never);
+  defaultSession.request?.(
+    {} as never,
+    permission as never,
+    (answer) => {
+      granted = answer;
+    },
+    { requestingUrl: from, isMainFrame, ...details } as never,
+  );
   return granted;
 }
-const check = (permission: string, details: object = {}, from = `${OURS}/`): boolean | undefined => defaultSession.check?.({} as never, permission as never, from, { isMainFrame: false, ...details } as never);
+const check = (permission: string, details: object = {}, from = `${OURS}/`): boolean | undefined =>
+  defaultSession.check?.({} as never, permission as never, from, { isMainFrame: false, ...details } as never);
 
 describe('permissions of the page', () => {
-  it.each(['media', 'geolocation', 'notifications', 'midi', 'usb', 'hid', 'clipboard-read', 'display-capture', 'openExternal', 'unknown', 'constructor', '__proto__'])('%s is refused', (permission) => {
+  it.each([
+    'media',
+    'geolocation',
+    'notifications',
+    'midi',
+    'usb',
+    'hid',
+    'clipboard-read',
+    'display-capture',
+    'openExternal',
+    'unknown',
+    'constructor',
+    '__proto__',
+  ])('%s is refused', (permission) => {
     expect([request(permission, readFolder), check(permission, readFolder)]).toEqual([false, false]);
   });
 
@@ -41,9 +67,19 @@ describe('permissions of the page', () => {
     expect([request('fileSystem', details), check('fileSystem', details)]).toEqual([false, false]);
   });
 
-  it.each([['another page', 'https://id.example.org/login'], ['another port', 'http://127.0.0.1:8071/'], ['a file', 'file:///etc/passwd'], ['nobody', ''], ['a twin', `${OURS}.example.org/`]])('%s gets nothing', (_who, from) => {
+  it.each([
+    ['another page', 'https://id.example.org/login'],
+    ['another port', 'http://127.0.0.1:8071/'],
+    ['a file', 'file:///etc/passwd'],
+    ['nobody', ''],
+    ['a twin', `${OURS}.example.org/`],
+  ])('%s gets nothing', (_who, from) => {
     request('fileSystem', readFolder);
-    expect([request('fileSystem', readFolder, from), check('fileSystem', readFolder, from), request('clipboard-sanitized-write', {}, from)]).toEqual([false, false, false]);
+    expect([
+      request('fileSystem', readFolder, from),
+      check('fileSystem', readFolder, from),
+      request('clipboard-sanitized-write', {}, from),
+    ]).toEqual([false, false, false]);
   });
 
   it('a frame within our page gets nothing', () => {
@@ -64,7 +100,9 @@ describe('permissions of the page', () => {
     ['/home/ada/Library/MobileSync/Backup', true, 'https://example.org', 'deny'],
   ])('%s, which Chromium keeps from pages: folder %s for %s: %s', (path, isDirectory, origin, expected) => {
     const answers: string[] = [];
-    defaultSession.emit('file-system-access-restricted', {}, { path, isDirectory, origin }, (answer: string) => answers.push(answer));
+    defaultSession.emit('file-system-access-restricted', {}, { path, isDirectory, origin }, (answer: string) =>
+      answers.push(answer),
+    );
     expect(answers).toEqual([expected]);
   });
 });

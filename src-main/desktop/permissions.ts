@@ -4,13 +4,19 @@ import type { FileSystemAccessRestrictedDetails, FilesystemPermissionRequest, Se
 type Asked = Pick<FilesystemPermissionRequest, 'fileAccessType' | 'filePath' | 'isDirectory'>;
 
 /** To read a folder, never to write. A path comes only from the system's own picker: the page cannot name one. */
-const folderToRead = ({ fileAccessType, filePath, isDirectory }: Asked): string | null => (fileAccessType === 'readable' && isDirectory === true && filePath ? filePath : null);
+const folderToRead = ({ fileAccessType, filePath, isDirectory }: Asked): string | null =>
+  fileAccessType === 'readable' && isDirectory === true && filePath ? filePath : null;
 
 /**
  * All that a page is ever permitted of what Electron asks about; what does not stand here is refused. `request` is asked once, when the
  * page wants it; `check` each time it is used (Electron tells it no main frame for files, and some checks only the origin).
  */
-const PERMITTED: { readonly [permission: string]: { request(asked: Asked, picked: Set<string>): boolean; check(asked: Asked, picked: ReadonlySet<string>): boolean } } = {
+const PERMITTED: {
+  readonly [permission: string]: {
+    request(asked: Asked, picked: Set<string>): boolean;
+    check(asked: Asked, picked: ReadonlySet<string>): boolean;
+  };
+} = {
   fileSystem: {
     request(asked, picked) {
       const folder = folderToRead(asked);
@@ -27,7 +33,8 @@ const PERMITTED: { readonly [permission: string]: { request(asked: Asked, picked
   'clipboard-sanitized-write': { request: () => true, check: () => true },
 };
 
-const originOf = (address: string | undefined): string | null => (address !== undefined && URL.canParse(address) ? new URL(address).origin : null);
+const originOf = (address: string | undefined): string | null =>
+  address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
 
 function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
@@ -35,7 +42,14 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 type Guarded = Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'> & {
-  on(event: 'file-system-access-restricted', listener: (event: unknown, details: FileSystemAccessRestrictedDetails, answer: (action: 'allow' | 'deny' | 'tryAgain') => void) => void): unknown;
+  on(
+    event: 'file-system-access-restricted',
+    listener: (
+      event: unknown,
+      details: FileSystemAccessRestrictedDetails,
+      answer: (action: 'allow' | 'deny' | 'tryAgain') => void,
+    ) => void,
+  ): unknown;
 };
 
 /** Refuses every permission but the listed ones, and those to every page but ours. `backups` is where the system keeps phone backups. */
@@ -43,9 +57,16 @@ export function guardPermissions(session: Guarded, { origin, backups }: { origin
   const picked = new Set<string>();
   const rulesOf = (permission: string) => (Object.hasOwn(PERMITTED, permission) ? PERMITTED[permission] : undefined);
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
-    answer(details.isMainFrame && originOf(details.requestingUrl) === origin && rulesOf(permission)?.request(details as Asked, picked) === true);
+    answer(
+      details.isMainFrame &&
+        originOf(details.requestingUrl) === origin &&
+        rulesOf(permission)?.request(details as Asked, picked) === true,
+    );
   });
-  session.setPermissionCheckHandler((_contents, permission, requesting, details) => originOf(requesting) === origin && rulesOf(permission)?.check(details, picked) === true);
+  session.setPermissionCheckHandler(
+    (_contents, permission, requesting, details) =>
+      originOf(requesting) === origin && rulesOf(permission)?.check(details, picked) === true,
+  );
   // Chromium keeps pages out of folders such as ~/Library and AppData, where phone backups are; unanswered, its picker would never end.
   session.on('file-system-access-restricted', (_event, details, answer) => {
     if (originOf(details.origin) !== origin) return answer('deny');

@@ -5,7 +5,11 @@ import type { BackupFolder } from '../phone-backups/service.ts';
 import type { BridgeHandlers } from './bridge.ts';
 
 export interface PhoneFoldersDeps {
-  phones: { folders(): Promise<BackupFolder[]>; foldersIn(folder: string): Promise<BackupFolder[]>; baseDirectory: string };
+  phones: {
+    folders(): Promise<BackupFolder[]>;
+    foldersIn(folder: string): Promise<BackupFolder[]>;
+    baseDirectory: string;
+  };
   /** The dialog of the system, beginning at a folder; null when it was closed. */
   chooseFolder(start: string): Promise<string | null>;
   /** Shows a file or folder in the system's file manager. */
@@ -24,12 +28,13 @@ export function createPhoneFolders({ phones, chooseFolder, reveal, ids }: PhoneF
   const byKey = new Map<string, BackupFolder>();
   const keys = new Map<string, string>();
   let lastChosen: string | null = null;
-  const told = (folders: readonly BackupFolder[]): PhoneFolder[] => folders.map((folder) => {
-    const key = keys.get(folder.path) ?? ids();
-    keys.set(folder.path, key);
-    byKey.set(key, folder);
-    return { key, id: folder.id };
-  });
+  const told = (folders: readonly BackupFolder[]): PhoneFolder[] =>
+    folders.map((folder) => {
+      const key = keys.get(folder.path) ?? ids();
+      keys.set(folder.path, key);
+      byKey.set(key, folder);
+      return { key, id: folder.id };
+    });
   return {
     handlers: {
       phoneFolders: async () => ({ folders: told(await phones.folders()) }),

@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { app, asked, BrowserWindow, ipcMain, Menu, messageChannel, powerMonitor, session } from '../../test/fakes/electron.ts';
+import {
+  app,
+  asked,
+  BrowserWindow,
+  ipcMain,
+  Menu,
+  messageChannel,
+  powerMonitor,
+  session,
+} from '../../test/fakes/electron.ts';
 import { FAREWELL } from '../../src-shared/contract/bridge.ts';
 import { createLog } from '../kernel/log.ts';
 import { openShell } from './shell.ts';
@@ -11,9 +20,25 @@ const URL_OF_CORE = 'http://127.0.0.1:8070';
 const locked: string[] = [];
 const ADMIN = 'vault_session=signed; other=1';
 const phones = {
-  baseDirectory: '/home/ada/Backup', lockAll: async () => { locked.push('service'); }, mayUse: (cookie: string) => cookie === ADMIN,
-  folders: async () => [{ id: 'phone', path: '/home/ada/Backup/phone', files: { list: async () => [], size: async () => 7, readRange: async () => new Uint8Array() } }],
-  foldersIn: async (folder: string) => [{ id: 'old', path: `${folder}/old`, files: { list: async () => [], size: async () => 9, readRange: async () => new Uint8Array() } }],
+  baseDirectory: '/home/ada/Backup',
+  lockAll: async () => {
+    locked.push('service');
+  },
+  mayUse: (cookie: string) => cookie === ADMIN,
+  folders: async () => [
+    {
+      id: 'phone',
+      path: '/home/ada/Backup/phone',
+      files: { list: async () => [], size: async () => 7, readRange: async () => new Uint8Array() },
+    },
+  ],
+  foldersIn: async (folder: string) => [
+    {
+      id: 'old',
+      path: `${folder}/old`,
+      files: { list: async () => [], size: async () => 9, readRange: async () => new Uint8Array() },
+    },
+  ],
 };
 
 function openWindow(): BrowserWindow {
@@ -25,7 +50,15 @@ function openWindow(): BrowserWindow {
 
 function isStopped(window: BrowserWindow, event: string, ...details: unknown[]): boolean {
   let stopped = false;
-  window.webContents.emit(event, { preventDefault: () => { stopped = true; } }, ...details);
+  window.webContents.emit(
+    event,
+    {
+      preventDefault: () => {
+        stopped = true;
+      },
+    },
+    ...details,
+  );
   return stopped;
 }
 
@@ -40,7 +73,12 @@ describe('the window', () => {
   it('shows the core, without Node in the page, once there is something to see', () => {
     const window = openWindow();
     expect(window.loaded).toBe(URL_OF_CORE);
-    expect(window.options.webPreferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false });
+    expect(window.options.webPreferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    });
     expect(window.shown).toBe(false);
     window.emit('ready-to-show');
     expect(window.shown).toBe(true);
@@ -62,14 +100,18 @@ describe('the window', () => {
     expect(isStopped(window, 'will-navigate', 'https://id.example.org/consent')).toBe(false);
     expect(isStopped(window, 'will-navigate', `${URL_OF_CORE}/api/auth/oidc/callback`)).toBe(false);
     expect(isStopped(window, 'will-navigate', 'file:///etc/passwd')).toBe(true);
-    Menu.template.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : [])).find(({ label }) => label === 'Startseite')?.click?.({} as never, undefined, {} as never);
+    Menu.template
+      .flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
+      .find(({ label }) => label === 'Startseite')
+      ?.click?.({} as never, undefined, {} as never);
     expect(window.loaded).toBe(URL_OF_CORE);
     expect(isStopped(window, 'will-navigate', 'https://id.example.org/')).toBe(true);
   });
 
   it('opens no other window; a page of the web goes to the browser, and nothing else does', () => {
     const { webContents } = openWindow();
-    for (const url of ['https://example.org/', `${URL_OF_CORE}/x`, 'file:///etc/passwd', 'smb://host/share']) expect(webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
+    for (const url of ['https://example.org/', `${URL_OF_CORE}/x`, 'file:///etc/passwd', 'smb://host/share'])
+      expect(webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
     expect(asked.external).toEqual(['https://example.org/']);
   });
 
@@ -87,8 +129,14 @@ describe('the window', () => {
 
 describe('the bridge of the window', () => {
   const frame = { origin: URL_OF_CORE, parent: null };
-  const ask = (name: string, args: unknown, senderFrame: unknown = frame): unknown => ipcMain.handlers.get('hearth:call')?.({ senderFrame } as never, name, args);
-  const signIn = (): void => { asked.cookies.set(URL_OF_CORE, [{ name: 'vault_session', value: 'signed' }, { name: 'other', value: '1' }]); };
+  const ask = (name: string, args: unknown, senderFrame: unknown = frame): unknown =>
+    ipcMain.handlers.get('hearth:call')?.({ senderFrame } as never, name, args);
+  const signIn = (): void => {
+    asked.cookies.set(URL_OF_CORE, [
+      { name: 'vault_session', value: 'signed' },
+      { name: 'other', value: '1' },
+    ]);
+  };
 
   it('is put before the page by a preload of one file, which knows whose page it is', () => {
     const { webPreferences } = openWindow().options;
@@ -110,34 +158,53 @@ describe('the bridge of the window', () => {
     openWindow();
     expect(await ask('choosePhoneFolder', {})).toEqual({ value: { folders: null } });
     asked.chosen = '/media/disk/phones';
-    expect(await ask('choosePhoneFolder', {})).toEqual({ value: { folders: [{ key: expect.any(String), id: 'old' }] } });
+    expect(await ask('choosePhoneFolder', {})).toEqual({
+      value: { folders: [{ key: expect.any(String), id: 'old' }] },
+    });
     await ask('choosePhoneFolder', {});
-    expect(asked.dialogs.map((options) => (options as { defaultPath: string }).defaultPath)).toEqual(['/home/ada/Backup', '/home/ada/Backup', '/media/disk']);
-    expect(asked.dialogs).toEqual(asked.dialogs.map(() => expect.objectContaining({ properties: expect.arrayContaining(['openDirectory']) })));
+    expect(asked.dialogs.map((options) => (options as { defaultPath: string }).defaultPath)).toEqual([
+      '/home/ada/Backup',
+      '/home/ada/Backup',
+      '/media/disk',
+    ]);
+    expect(asked.dialogs).toEqual(
+      asked.dialogs.map(() => expect.objectContaining({ properties: expect.arrayContaining(['openDirectory']) })),
+    );
   });
 
   it('shows a backup in the file manager', async () => {
     signIn();
     openWindow();
-    const { value } = await ask('phoneFolders', {}) as { value: { folders: { key: string }[] } };
+    const { value } = (await ask('phoneFolders', {})) as { value: { folders: { key: string }[] } };
     expect(await ask('revealPhoneFolder', { key: value.folders[0]?.key })).toEqual({ value: {} });
     expect(asked.shown).toEqual(['/home/ada/Backup/phone']);
   });
 
-  it.each(['suspend', 'lock-screen', 'user-did-resign-active'])('locks the service, closes its ports and tells the page when the computer says %s', async (event) => {
-    signIn();
-    const window = openWindow();
-    const { value } = await ask('phoneFolders', {}) as { value: { folders: { key: string }[] } };
-    const { page, main } = messageChannel();
-    ipcMain.emit('hearth:files', { senderFrame: frame, ports: [main] }, value.folders[0]?.key);
-    page.postMessage({ id: 1, call: 'size', args: ['Manifest.db'] });
-    expect(await new Promise((resolve) => { page.once('message', resolve); })).toEqual({ id: 1, value: 7 });
-    const farewell = new Promise((resolve) => { page.once('message', resolve); });
-    powerMonitor.emit(event);
-    expect([await farewell, main.isClosed]).toEqual([{ id: FAREWELL, error: 'forbidden' }, true]);
-    expect(locked).toEqual(['service']);
-    expect(window.webContents.sent).toEqual([['hearth:signal', { kind: 'forget-keys', reason: event === 'suspend' ? 'suspend' : 'lock-screen' }]]);
-  });
+  it.each(['suspend', 'lock-screen', 'user-did-resign-active'])(
+    'locks the service, closes its ports and tells the page when the computer says %s',
+    async (event) => {
+      signIn();
+      const window = openWindow();
+      const { value } = (await ask('phoneFolders', {})) as { value: { folders: { key: string }[] } };
+      const { page, main } = messageChannel();
+      ipcMain.emit('hearth:files', { senderFrame: frame, ports: [main] }, value.folders[0]?.key);
+      page.postMessage({ id: 1, call: 'size', args: ['Manifest.db'] });
+      expect(
+        await new Promise((resolve) => {
+          page.once('message', resolve);
+        }),
+      ).toEqual({ id: 1, value: 7 });
+      const farewell = new Promise((resolve) => {
+        page.once('message', resolve);
+      });
+      powerMonitor.emit(event);
+      expect([await farewell, main.isClosed]).toEqual([{ id: FAREWELL, error: 'forbidden' }, true]);
+      expect(locked).toEqual(['service']);
+      expect(window.webContents.sent).toEqual([
+        ['hearth:signal', { kind: 'forget-keys', reason: event === 'suspend' ? 'suspend' : 'lock-screen' }],
+      ]);
+    },
+  );
 });
 
 it('shows the folder of the vault from its menu, in German', () => {

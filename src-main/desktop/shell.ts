@@ -13,29 +13,77 @@ import { watchPower } from './power.ts';
 const PRELOAD = fileURLToPath(new URL('./preload.cjs', import.meta.url));
 
 /** Opens the window and keeps it to our own address: no other page, no new window, no permission that nobody needs; and the bridge for its page. */
-export function openShell({ url, vaultFolder, phones, log }: Pick<RunningCore, 'url' | 'vaultFolder' | 'phones' | 'log'>): void {
+export function openShell({
+  url,
+  vaultFolder,
+  phones,
+  log,
+}: Pick<RunningCore, 'url' | 'vaultFolder' | 'phones' | 'log'>): void {
   const origin = new URL(url).origin;
   guardPermissions(session.defaultSession, { origin, backups: phones.baseDirectory });
   const folders = createPhoneFolders({
-    phones, ids: randomId, reveal: (path) => shell.showItemInFolder(path),
+    phones,
+    ids: randomId,
+    reveal: (path) => shell.showItemInFolder(path),
     async chooseFolder(start) {
-      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory', 'showHiddenFiles', 'dontAddToRecent'], ...(start !== '' && { defaultPath: start }) });
-      return canceled ? null : filePaths[0] ?? null;
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+        properties: ['openDirectory', 'showHiddenFiles', 'dontAddToRecent'],
+        ...(start !== '' && { defaultPath: start }),
+      });
+      return canceled ? null : (filePaths[0] ?? null);
     },
   });
-  const bridge = createBridge({ origin, ...folders, mayUse: async () => phones.mayUse(await cookiesOf(url)), log: log.child('shell') });
+  const bridge = createBridge({
+    origin,
+    ...folders,
+    mayUse: async () => phones.mayUse(await cookiesOf(url)),
+    log: log.child('shell'),
+  });
   connectBridge(bridge, ipcMain);
-  watchPower(powerMonitor, { lockAll: () => phones.lockAll(), forget: bridge.forget, tell: (signal) => { for (const { webContents } of BrowserWindow.getAllWindows()) webContents.send(BRIDGE_CHANNELS.signal, signal); } });
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(app.getLocale(), { showVault: () => void shell.openPath(vaultFolder), goHome: () => void window.loadURL(url) })));
+  watchPower(powerMonitor, {
+    lockAll: () => phones.lockAll(),
+    forget: bridge.forget,
+    tell: (signal) => {
+      for (const { webContents } of BrowserWindow.getAllWindows()) webContents.send(BRIDGE_CHANNELS.signal, signal);
+    },
+  });
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      menuTemplate(app.getLocale(), {
+        showVault: () => void shell.openPath(vaultFolder),
+        goHome: () => void window.loadURL(url),
+      }),
+    ),
+  );
   let window = open();
-  app.on('second-instance', () => { if (window.isMinimized()) window.restore(); window.focus(); });
-  app.on('activate', () => { if (BrowserWindow.getAllWindows().length === 0) window = open(); });
-  app.on('window-all-closed', () => { if (process.platform !== 'darwin') app.quit(); });
+  app.on('second-instance', () => {
+    if (window.isMinimized()) window.restore();
+    window.focus();
+  });
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().length === 0) window = open();
+  });
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
 
   function open(): BrowserWindow {
     const made = new BrowserWindow({
-      width: 1320, height: 880, minWidth: 390, minHeight: 480, show: false, title: 'Hearth',
-      webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: false, preload: PRELOAD, additionalArguments: [`${ORIGIN_ARGUMENT}${origin}`] },
+      width: 1320,
+      height: 880,
+      minWidth: 390,
+      minHeight: 480,
+      show: false,
+      title: 'Hearth',
+      webPreferences: {
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+        preload: PRELOAD,
+        additionalArguments: [`${ORIGIN_ARGUMENT}${origin}`],
+      },
     });
     made.once('ready-to-show', () => made.show());
     made.webContents.setWindowOpenHandler(({ url: wanted }) => {
@@ -54,6 +102,7 @@ export function openShell({ url, vaultFolder, phones, log }: Pick<RunningCore, '
 }
 
 /** What the window would send to the core. */
-const cookiesOf = async (url: string): Promise<string> => (await session.defaultSession.cookies.get({ url })).map(({ name, value }) => `${name}=${value}`).join('; ');
+const cookiesOf = async (url: string): Promise<string> =>
+  (await session.defaultSession.cookies.get({ url })).map(({ name, value }) => `${name}=${value}`).join('; ');
 
 const isWeb = (address: string): boolean => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);

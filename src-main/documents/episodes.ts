@@ -12,7 +12,11 @@ const AT_ONCE = 60;
 const SLICE = 20;
 
 export interface EpisodeDeps {
-  db: Database; clock: Clock; repository: WriteRepository; placement: Placement; catchUp: CatchUp;
+  db: Database;
+  clock: Clock;
+  repository: WriteRepository;
+  placement: Placement;
+  catchUp: CatchUp;
   announce: (message: LiveMessage) => void;
   changed: () => void;
 }
@@ -42,10 +46,22 @@ export function createEpisodes({ db, clock, repository, placement, catchUp, anno
   function told(documentIds: readonly number[]): void {
     if (documentIds.length === 0) return;
     changed();
-    for (const row of repository.getMany([...documentIds])) announce({ kind: 'document', document_id: row.id, patient_id: row.patient_id, status: row.status, change: 'updated' });
+    for (const row of repository.getMany([...documentIds]))
+      announce({
+        kind: 'document',
+        document_id: row.id,
+        patient_id: row.patient_id,
+        status: row.status,
+        change: 'updated',
+      });
   }
 
-  catchUp.serve('events', { slice: SLICE, ids: repository.ofEventAfter, work: (ids) => ids.forEach(refile), done: told });
+  catchUp.serve('events', {
+    slice: SLICE,
+    ids: repository.ofEventAfter,
+    work: (ids) => ids.forEach(refile),
+    done: told,
+  });
 
   return {
     /** The event has another name: its documents follow. Answers those that did so at once; the others do it soon, see `followed`. */
@@ -61,7 +77,11 @@ export function createEpisodes({ db, clock, repository, placement, catchUp, anno
     /** The same of documents whose event is gone or came back. */
     followEach(eventId: number, documentIds: readonly number[]): readonly number[] {
       if (documentIds.length > AT_ONCE) {
-        catchUp.note('events', eventId, documentIds.toSorted((a, b) => a - b));
+        catchUp.note(
+          'events',
+          eventId,
+          documentIds.toSorted((a, b) => a - b),
+        );
         return [];
       }
       documentIds.forEach(refile);

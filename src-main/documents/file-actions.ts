@@ -19,18 +19,40 @@ import { reindexDocument } from './text-index.ts';
 import type { DocumentRecord, WriteRepository } from './write-repository.ts';
 
 export interface FileActionDeps {
-  db: Database; vault: Vault; clock: Clock; access: AccessRules; repository: WriteRepository; intake: Intake; pages: PageTools; queue: ReadingQueue;
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  access: AccessRules;
+  repository: WriteRepository;
+  intake: Intake;
+  pages: PageTools;
+  queue: ReadingQueue;
   announce: (message: LiveMessage) => void;
   changed: () => void;
 }
 
-interface Candidate { vault_path: string; size: number; modified_at: string }
+interface Candidate {
+  vault_path: string;
+  size: number;
+  modified_at: string;
+}
 const CANDIDATES_SHOWN = 50;
 
 export type FileActions = ReturnType<typeof createFileActions>;
 
 /** What a person does with the file behind a document. */
-export function createFileActions({ db, vault, clock, access, repository, intake, pages, queue, announce, changed }: FileActionDeps) {
+export function createFileActions({
+  db,
+  vault,
+  clock,
+  access,
+  repository,
+  intake,
+  pages,
+  queue,
+  announce,
+  changed,
+}: FileActionDeps) {
   const now = (): string => toTimestamp(clock.now());
   const mustGet = (id: number): DocumentRecord => {
     const row = repository.get(id);
@@ -40,11 +62,21 @@ export function createFileActions({ db, vault, clock, access, repository, intake
   };
   const told = (row: DocumentRecord): void => {
     changed();
-    announce({ kind: 'document', document_id: row.id, patient_id: row.patient_id, status: repository.get(row.id)?.status ?? null, change: 'updated' });
+    announce({
+      kind: 'document',
+      document_id: row.id,
+      patient_id: row.patient_id,
+      status: repository.get(row.id)?.status ?? null,
+      change: 'updated',
+    });
   };
   const requireSameExtension = (row: DocumentRecord, name: string): void => {
     const [expected, actual] = [extensionOf(row.file_path), extensionOf(name)];
-    if (expected !== actual) throw fail('document.extension_differs', { expected: `.${expected}`, actual: actual ? `.${actual}` : 'without extension' });
+    if (expected !== actual)
+      throw fail('document.extension_differs', {
+        expected: `.${expected}`,
+        actual: actual ? `.${actual}` : 'without extension',
+      });
   };
 
   return {
@@ -56,7 +88,12 @@ export function createFileActions({ db, vault, clock, access, repository, intake
       const candidates: Candidate[] = [];
       for (const folder of DOCUMENT_FOLDERS) {
         for await (const path of filesBelow(vault, folder)) {
-          if (!names.has(basename(path).toLowerCase()) || !isVaultPath(path) || (path !== row.file_path && (vault.knows(path) || !access.mayReach(user, 'write', path)))) continue;
+          if (
+            !names.has(basename(path).toLowerCase()) ||
+            !isVaultPath(path) ||
+            (path !== row.file_path && (vault.knows(path) || !access.mayReach(user, 'write', path)))
+          )
+            continue;
           const { size, mtimeMs } = await lstat(vault.resolve(path));
           candidates.push({ vault_path: path, size, modified_at: toTimestamp(mtimeMs) });
           if (candidates.length === CANDIDATES_SHOWN) return { candidates };
@@ -70,15 +107,23 @@ export function createFileActions({ db, vault, clock, access, repository, intake
       requireSameExtension(row, vaultPath);
       const absolute = vault.resolve(vaultPath);
       const entry = lstatOrNull(absolute);
-      const isFree = vaultPath === row.file_path || (!vault.knows(vaultPath) && access.mayReach(user, 'write', vaultPath));
-      if (!DOCUMENT_FOLDERS.some((folder) => vaultPath.startsWith(`${folder}/`)) || !entry?.isFile() || !isFree) throw fail('vault.outside');
+      const isFree =
+        vaultPath === row.file_path || (!vault.knows(vaultPath) && access.mayReach(user, 'write', vaultPath));
+      if (!DOCUMENT_FOLDERS.some((folder) => vaultPath.startsWith(`${folder}/`)) || !entry?.isFile() || !isFree)
+        throw fail('vault.outside');
       const file_hash = await hashFile(absolute);
-      db.transaction(() => repository.update(id, { file_path: vaultPath, file_size: entry.size, file_hash, updated_at: now() }));
+      db.transaction(() =>
+        repository.update(id, { file_path: vaultPath, file_size: entry.size, file_hash, updated_at: now() }),
+      );
       told(row);
     },
 
     /** The old file goes to the trash, the new one takes its place. */
-    async replaceFile(id: number, receive: () => Promise<ReceivedFile & { filename: string }>, user: UserCaller): Promise<void> {
+    async replaceFile(
+      id: number,
+      receive: () => Promise<ReceivedFile & { filename: string }>,
+      user: UserCaller,
+    ): Promise<void> {
       mustGet(id);
       const file = await receive();
       try {
@@ -87,9 +132,20 @@ export function createFileActions({ db, vault, clock, access, repository, intake
         const kind = await intake.identify(file.path, file.size, file.filename);
         await intake.check(file.path, kind);
         vault.change(() => {
-          if (lstatOrNull(vault.resolve(row.file_path)) || vault.journal.brings(row.file_path)) vault.trash.takeFile(row.file_path, { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId, fileHash: row.file_hash });
+          if (lstatOrNull(vault.resolve(row.file_path)) || vault.journal.brings(row.file_path))
+            vault.trash.takeFile(row.file_path, {
+              label: row.original_filename,
+              patientId: row.patient_id,
+              deletedByUserId: user.userId,
+              fileHash: row.file_hash,
+            });
           vault.journal.promise(file.path, row.file_path);
-          repository.update(id, { file_size: file.size, file_hash: file.hash, mime_type: kind.mime, updated_at: now() });
+          repository.update(id, {
+            file_size: file.size,
+            file_hash: file.hash,
+            mime_type: kind.mime,
+            updated_at: now(),
+          });
           reindexDocument(db, id);
         });
         told(row);

@@ -12,25 +12,62 @@ export interface FileKind {
 /** So many first bytes tell every type. */
 export const HEAD_BYTES = 4100;
 
-const image = (mime: string, label: string, ...extensions: string[]): FileKind => ({ kind: 'image', mime, extensions, label });
+const image = (mime: string, label: string, ...extensions: string[]): FileKind => ({
+  kind: 'image',
+  mime,
+  extensions,
+  label,
+});
 const KINDS: FileKind[] = [
   { kind: 'pdf', mime: 'application/pdf', extensions: ['pdf'], label: 'a PDF' },
-  image('image/jpeg', 'a JPEG image', 'jpg', 'jpeg', 'jpe', 'jfif'), image('image/png', 'a PNG image', 'png'), image('image/tiff', 'a TIFF image', 'tif', 'tiff'),
-  image('image/heic', 'a HEIC photo', 'heic', 'heif', 'hif'), image('image/webp', 'a WebP image', 'webp'), image('image/gif', 'a GIF image', 'gif'), image('image/avif', 'an AVIF image', 'avif'),
+  image('image/jpeg', 'a JPEG image', 'jpg', 'jpeg', 'jpe', 'jfif'),
+  image('image/png', 'a PNG image', 'png'),
+  image('image/tiff', 'a TIFF image', 'tif', 'tiff'),
+  image('image/heic', 'a HEIC photo', 'heic', 'heif', 'hif'),
+  image('image/webp', 'a WebP image', 'webp'),
+  image('image/gif', 'a GIF image', 'gif'),
+  image('image/avif', 'an AVIF image', 'avif'),
   { kind: 'zip', mime: 'application/zip', extensions: ['zip'], label: 'a ZIP archive' },
   { kind: 'dicom', mime: 'application/dicom', extensions: ['dcm', 'dicom', 'ima'], label: 'a DICOM image' },
 ];
 /** Names that `file-type` gives to what is the same for us. */
-const SAME: Record<string, string> = { 'image/heif': 'image/heic', 'image/heic-sequence': 'image/heic', 'image/heif-sequence': 'image/heic', 'image/apng': 'image/png' };
+const SAME: Record<string, string> = {
+  'image/heif': 'image/heic',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heic',
+  'image/apng': 'image/png',
+};
 
-const KNOWN_EXTENSIONS = new Set([...KINDS.flatMap((kind) => kind.extensions), 'svg', 'html', 'htm', 'doc', 'docx', 'xls', 'xlsx', 'odt', 'txt', 'exe', 'js', 'xml', 'rtf', 'csv', 'bmp', 'eps', 'mp4', 'mov']);
+const KNOWN_EXTENSIONS = new Set([
+  ...KINDS.flatMap((kind) => kind.extensions),
+  'svg',
+  'html',
+  'htm',
+  'doc',
+  'docx',
+  'xls',
+  'xlsx',
+  'odt',
+  'txt',
+  'exe',
+  'js',
+  'xml',
+  'rtf',
+  'csv',
+  'bmp',
+  'eps',
+  'mp4',
+  'mov',
+]);
 
 /** Tells the type from the first bytes, never from the name; null for types that the vault does not take. */
 export async function detectKind(head: Uint8Array): Promise<FileKind | null> {
   // DICOM Part 10: 128 bytes of anything, then the prefix.
-  if (head.length >= 132 && Buffer.from(head.subarray(128, 132)).toString('latin1') === 'DICM') return KINDS.find((kind) => kind.kind === 'dicom') ?? null;
+  if (head.length >= 132 && Buffer.from(head.subarray(128, 132)).toString('latin1') === 'DICM')
+    return KINDS.find((kind) => kind.kind === 'dicom') ?? null;
   // TIFF 6.0, section 2: byte order and 42. Its directory may lie at the end of the file, beyond the head.
-  if (/^(?:II\*\0|MM\0\*)/.test(Buffer.from(head.subarray(0, 4)).toString('latin1'))) return KINDS.find((kind) => kind.mime === 'image/tiff') ?? null;
+  if (/^(?:II\*\0|MM\0\*)/.test(Buffer.from(head.subarray(0, 4)).toString('latin1')))
+    return KINDS.find((kind) => kind.mime === 'image/tiff') ?? null;
   const found = await fileTypeFromBuffer(head);
   const mime = found && (SAME[found.mime] ?? found.mime);
   return KINDS.find((kind) => kind.mime === mime) ?? null;
@@ -40,10 +77,12 @@ export async function detectKind(head: Uint8Array): Promise<FileKind | null> {
 export const extensionOf = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** False when the name claims another known type than the content has. */
-export const nameFits = (name: string, kind: FileKind): boolean => !KNOWN_EXTENSIONS.has(extensionOf(name)) || kind.extensions.includes(extensionOf(name));
+export const nameFits = (name: string, kind: FileKind): boolean =>
+  !KNOWN_EXTENSIONS.has(extensionOf(name)) || kind.extensions.includes(extensionOf(name));
 
 /** The name with an extension that tells its type. */
-export const withExtension = (name: string, kind: FileKind): string => (kind.extensions.includes(extensionOf(name)) ? name : `${name}.${kind.extensions[0]}`);
+export const withExtension = (name: string, kind: FileKind): string =>
+  kind.extensions.includes(extensionOf(name)) ? name : `${name}.${kind.extensions[0]}`;
 
 /** Content type under which a stored file is served. */
 export const kindOfMime = (mime: string): FileKind | undefined => KINDS.find((kind) => kind.mime === mime);

@@ -15,14 +15,32 @@ import type { WriteRepository } from './write-repository.ts';
 export const UPLOAD_PRIORITY = 5;
 
 /** Who sent a file, and for whom; where it is from, and the day that it is from. */
-export interface Destination { patientId: number | null; eventId: number | null; uploaderId: number | null; origin?: string; originalDate?: string }
+export interface Destination {
+  patientId: number | null;
+  eventId: number | null;
+  uploaderId: number | null;
+  origin?: string;
+  originalDate?: string;
+}
 
 export type IntakeResult =
   | { filename: string; status: 'pending'; document_id: number; message: string }
-  | { filename: string; status: 'duplicate'; existing_document_id: number | null; existing_filename: string | null; existing_patient_id: number | null; message: string };
+  | {
+      filename: string;
+      status: 'duplicate';
+      existing_document_id: number | null;
+      existing_filename: string | null;
+      existing_patient_id: number | null;
+      message: string;
+    };
 
 export interface IntakeDeps {
-  db: Database; vault: Vault; clock: Clock; repository: WriteRepository; pages: PageTools; queue: ReadingQueue;
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  repository: WriteRepository;
+  pages: PageTools;
+  queue: ReadingQueue;
   announce: (message: LiveMessage) => void;
   changed: () => void;
 }
@@ -48,7 +66,8 @@ export function createIntake({ db, vault, clock, repository, pages, queue, annou
       if (size === 0) throw fail('upload.empty');
       const kind = await detectKind(await readHead(vault.resolve(path)));
       if (!kind) throw fail('upload.type');
-      if (!nameFits(filename, kind)) throw fail('upload.type_mismatch', { expected: `.${filename.split('.').at(-1)}`, actual: kind.label });
+      if (!nameFits(filename, kind))
+        throw fail('upload.type_mismatch', { expected: `.${filename.split('.').at(-1)}`, actual: kind.label });
       return kind;
     },
 
@@ -59,12 +78,20 @@ export function createIntake({ db, vault, clock, repository, pages, queue, annou
     },
 
     /** A document with the same content, as far as this person may know of it. */
-    duplicateOf(hash: string, filename: string, mayKnow: (patientId: number | null, uploaderId: number | null) => boolean): IntakeResult | null {
+    duplicateOf(
+      hash: string,
+      filename: string,
+      mayKnow: (patientId: number | null, uploaderId: number | null) => boolean,
+    ): IntakeResult | null {
       const [first, ...others] = repository.byHash(hash);
       if (!first) return null;
       const known = [first, ...others].find((row) => mayKnow(row.patient_id, row.uploaded_by_user_id));
       return {
-        filename, status: 'duplicate', existing_document_id: known?.id ?? null, existing_filename: known?.original_filename ?? null, existing_patient_id: known?.patient_id ?? null,
+        filename,
+        status: 'duplicate',
+        existing_document_id: known?.id ?? null,
+        existing_filename: known?.original_filename ?? null,
+        existing_patient_id: known?.patient_id ?? null,
         message: 'This file is already in the vault.',
       };
     },
@@ -73,7 +100,14 @@ export function createIntake({ db, vault, clock, repository, pages, queue, annou
      * Row, job and the promise to move the file in one transaction, then the move. `file.path` lies in tmp/, or in the inbox (`stays`).
      * Checked for a duplicate again inside: two uploads of one file at once make one document.
      */
-    admit(file: ReceivedFile, name: string, kind: FileKind, destination: Destination, mayKnow: (patientId: number | null, uploaderId: number | null) => boolean, { stays = false } = {}): IntakeResult {
+    admit(
+      file: ReceivedFile,
+      name: string,
+      kind: FileKind,
+      destination: Destination,
+      mayKnow: (patientId: number | null, uploaderId: number | null) => boolean,
+      { stays = false } = {},
+    ): IntakeResult {
       const filename = withExtension(safeFileName(name), kind);
       const now = toTimestamp(clock.now());
       const result = vault.change((): IntakeResult => {
@@ -83,8 +117,21 @@ export function createIntake({ db, vault, clock, repository, pages, queue, annou
         const folder = inboxFolder(patient ? { patientSlug: patient.slug } : { uploaderId: destination.uploaderId });
         const path = stays ? file.path : vault.freePath(folder, filename);
         const id = repository.insert({
-          patient_id: destination.patientId, file_path: path, original_filename: filename, mime_type: kind.mime, event_id: destination.eventId,
-          notes: destination.origin ?? null, event_date: destination.originalDate ?? null, original_date: destination.originalDate ?? null, date_received: toCivilDate(clock.now()), file_size: file.size, file_hash: file.hash, status: 'pending', uploaded_by_user_id: destination.uploaderId, created_at: now, updated_at: now,
+          patient_id: destination.patientId,
+          file_path: path,
+          original_filename: filename,
+          mime_type: kind.mime,
+          event_id: destination.eventId,
+          notes: destination.origin ?? null,
+          event_date: destination.originalDate ?? null,
+          original_date: destination.originalDate ?? null,
+          date_received: toCivilDate(clock.now()),
+          file_size: file.size,
+          file_hash: file.hash,
+          status: 'pending',
+          uploaded_by_user_id: destination.uploaderId,
+          created_at: now,
+          updated_at: now,
         });
         if (destination.eventId !== null) repository.linkToEvent(destination.eventId, id, 'primary');
         reindexDocument(db, id);
@@ -94,7 +141,13 @@ export function createIntake({ db, vault, clock, repository, pages, queue, annou
       });
       if (result.status === 'pending') {
         changed();
-        announce({ kind: 'document', document_id: result.document_id, patient_id: destination.patientId, status: 'pending', change: 'created' });
+        announce({
+          kind: 'document',
+          document_id: result.document_id,
+          patient_id: destination.patientId,
+          status: 'pending',
+          change: 'created',
+        });
         queue.wake();
       }
       return result;

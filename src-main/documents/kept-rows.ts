@@ -7,7 +7,10 @@ export type EditableKind = (typeof EDITABLE_ROWS)[number];
 
 type Values = Record<string, unknown>;
 /** A row as a person left it, or one that he removed; `read_key` null is a row that he added. */
-export interface Claim { row: Values; readKey: string | null }
+export interface Claim {
+  row: Values;
+  readKey: string | null;
+}
 
 /** Share of the common area above which two boxes are the same line of a page. */
 const SAME_PLACE = 0.5;
@@ -21,7 +24,13 @@ const NAMED_BY: Record<EditableKind, readonly (readonly string[])[]> = {
 
 /** What tells rows of one reading apart, but for repetitions: `ferritin|serum|2025-11-12`. */
 const baseOf = (kind: EditableKind, row: Values): string =>
-  NAMED_BY[kind].map((columns) => foldName(String(columns.map((column) => row[column]).find((value) => typeof value === 'string' && value !== '') ?? ''))).join('|');
+  NAMED_BY[kind]
+    .map((columns) =>
+      foldName(
+        String(columns.map((column) => row[column]).find((value) => typeof value === 'string' && value !== '') ?? ''),
+      ),
+    )
+    .join('|');
 
 /** Rows of one reading with the key by which the next reading knows them again: `ferritin||2025-11-12#1`. */
 export function withReadKeys<R extends object>(kind: EditableKind, rows: readonly R[]): (R & { read_key: string })[] {
@@ -38,30 +47,44 @@ export function withReadKeys<R extends object>(kind: EditableKind, rows: readonl
  * The rows of a new reading that are not already there as a person left them, and that he has not removed.
  * A claim takes at most one row: by its key, else by its place on the page, and a row that was added by hand by its name.
  */
-export function unclaimedRows<R extends { read_key: string }>(kind: EditableKind, read: readonly R[], claims: readonly Claim[]): R[] {
+export function unclaimedRows<R extends { read_key: string }>(
+  kind: EditableKind,
+  read: readonly R[],
+  claims: readonly Claim[],
+): R[] {
   const left = new Set(read);
   const take = (row: R | undefined): boolean => row !== undefined && left.delete(row);
   const distinct = [...new Map(claims.map((claim, index) => [claim.readKey ?? `added ${index}`, claim])).values()];
-  const unmatched = distinct.filter((claim) => !take(claim.readKey === null ? undefined : [...left].find((row) => row.read_key === claim.readKey)));
+  const unmatched = distinct.filter(
+    (claim) => !take(claim.readKey === null ? undefined : [...left].find((row) => row.read_key === claim.readKey)),
+  );
   const unplaced = unmatched.filter((claim) => !take(nearest(placeOf(claim.row), [...left])));
-  for (const claim of unplaced.filter(({ readKey }) => readKey === null)) take([...left].find((row) => row.read_key.startsWith(`${baseOf(kind, claim.row)}#`)));
+  for (const claim of unplaced.filter(({ readKey }) => readKey === null))
+    take([...left].find((row) => row.read_key.startsWith(`${baseOf(kind, claim.row)}#`)));
   return read.filter((row) => left.has(row));
 }
 
-interface Placed { page: number; bbox: BBox }
+interface Placed {
+  page: number;
+  bbox: BBox;
+}
 const placeOf = (row: Values): Placed | null => (row['evidence'] as Placed | null | undefined) ?? null;
 
 function nearest<R extends object>(place: Placed | null, rows: readonly R[]): R | undefined {
   if (!place) return undefined;
-  const near = rows.map((row) => ({ row, share: commonShare(place, placeOf(row as Values)) })).filter(({ share }) => share >= SAME_PLACE);
+  const near = rows
+    .map((row) => ({ row, share: commonShare(place, placeOf(row as Values)) }))
+    .filter(({ share }) => share >= SAME_PLACE);
   return near.sort((a, b) => b.share - a.share)[0]?.row;
 }
 
 /** Intersection over union of two boxes; 0 on different pages. */
 function commonShare(a: Placed, b: Placed | null): number {
   if (!b || a.page !== b.page) return 0;
-  const [ax, ay, aw, ah] = a.bbox, [bx, by, bw, bh] = b.bbox;
-  const width = Math.min(ax + aw, bx + bw) - Math.max(ax, bx), height = Math.min(ay + ah, by + bh) - Math.max(ay, by);
+  const [ax, ay, aw, ah] = a.bbox,
+    [bx, by, bw, bh] = b.bbox;
+  const width = Math.min(ax + aw, bx + bw) - Math.max(ax, bx),
+    height = Math.min(ay + ah, by + bh) - Math.max(ay, by);
   if (width <= 0 || height <= 0) return 0;
   return (width * height) / (aw * ah + bw * bh - width * height);
 }

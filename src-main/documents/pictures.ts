@@ -8,7 +8,12 @@ import type { PageTools } from './ports.ts';
 import type { Thumbnails } from './thumbnails.ts';
 import type { DocumentRecord, WriteRepository } from './write-repository.ts';
 
-export interface PictureDeps { vault: Vault; repository: WriteRepository; pages: PageTools; thumbnails: Thumbnails }
+export interface PictureDeps {
+  vault: Vault;
+  repository: WriteRepository;
+  pages: PageTools;
+  thumbnails: Thumbnails;
+}
 
 export type Pictures = ReturnType<typeof createPictures>;
 
@@ -19,19 +24,31 @@ export function createPictures({ vault, repository, pages, thumbnails }: Picture
     const row = repository.get(id);
     if (!row) throw fail('document.not_found');
     // Whatever a row says: only what lies where documents lie is shown, never the database or the key beside it.
-    if (!DOCUMENT_FOLDERS.some((folder) => row.file_path.startsWith(`${folder}/`)) || !lstatOrNull(vault.resolve(row.file_path))?.isFile()) throw fail('document.file_missing');
+    if (
+      !DOCUMENT_FOLDERS.some((folder) => row.file_path.startsWith(`${folder}/`)) ||
+      !lstatOrNull(vault.resolve(row.file_path))?.isFile()
+    )
+      throw fail('document.file_missing');
     return row;
   };
   return {
     file(id: number, download: boolean): BytesReply {
       const row = withFile(id);
-      return { kind: 'file', path: vault.resolve(row.file_path), type: row.mime_type, etag: row.file_hash, filename: row.original_filename, disposition: download ? 'attachment' : 'inline' };
+      return {
+        kind: 'file',
+        path: vault.resolve(row.file_path),
+        type: row.mime_type,
+        etag: row.file_hash,
+        filename: row.original_filename,
+        disposition: download ? 'attachment' : 'inline',
+      };
     },
     pageImage(id: number, page: number, width: number): BytesReply {
       const row = withFile(id);
       const turn = turnOfPage(repository, row, page);
       return {
-        kind: 'made', etag: `${row.file_hash.slice(0, 32)}-p${page}-t${turn}-w${width}`,
+        kind: 'made',
+        etag: `${row.file_hash.slice(0, 32)}-p${page}-t${turn}-w${width}`,
         async make() {
           const picture = await pages.pageImage(vault.resolve(row.file_path), row.mime_type, page, width, turn);
           if (!picture) throw fail('document.no_page', { page });

@@ -24,11 +24,22 @@ export function createPlacement({ vault, repository }: { vault: Vault; repositor
     const isWithPatient = own.split('/').slice(0, 2).join('/') === usual.split('/').slice(0, 2).join('/');
     return row.edited_fields?.includes(OWN_FOLDER) && isWithPatient ? own : usual;
   }
-  const usualName = (row: DocumentRecord): string => documentName({ eventDate: row.event_date, stem: row.filename_stem, docType: row.doc_type, ext: extname(row.file_path) });
+  const usualName = (row: DocumentRecord): string =>
+    documentName({
+      eventDate: row.event_date,
+      stem: row.filename_stem,
+      docType: row.doc_type,
+      ext: extname(row.file_path),
+    });
   function usualFolder(row: DocumentRecord): string {
     const patient = row.patient_id === null ? undefined : repository.patient(row.patient_id);
     const event = row.event_id === null ? undefined : repository.event(row.event_id);
-    return documentFolder({ patientSlug: patient?.slug ?? null, eventDate: row.event_date, eventSlug: event?.slug ?? null, uploaderId: row.uploaded_by_user_id });
+    return documentFolder({
+      patientSlug: patient?.slug ?? null,
+      eventDate: row.event_date,
+      eventSlug: event?.slug ?? null,
+      uploaderId: row.uploaded_by_user_id,
+    });
   }
   function moveInto(folder: string, row: DocumentRecord): string {
     const ownName = row.edited_fields?.includes(OWN_FILE_NAME) ? basename(row.file_path) : null;
@@ -55,7 +66,12 @@ export function createPlacement({ vault, repository }: { vault: Vault; repositor
       const row = repository.get(id);
       if (!row) return;
       const others = (row.edited_fields ?? []).filter((field) => field !== OWN_FOLDER && field !== OWN_FILE_NAME);
-      const chosen = [...(dirname(row.file_path) === usualFolder(row) ? [] : [OWN_FOLDER]), ...(basename(row.file_path) === usualName(row) && !row.edited_fields?.includes('original_filename') ? [] : [OWN_FILE_NAME])];
+      const chosen = [
+        ...(dirname(row.file_path) === usualFolder(row) ? [] : [OWN_FOLDER]),
+        ...(basename(row.file_path) === usualName(row) && !row.edited_fields?.includes('original_filename')
+          ? []
+          : [OWN_FILE_NAME]),
+      ];
       repository.update(id, { edited_fields: [...others, ...chosen] });
     },
   };

@@ -1,7 +1,10 @@
 import type { PageText, PageTurn } from '../../src-shared/medical/page.ts';
 
 /** A picture made for showing. */
-export interface Picture { data: Uint8Array; type: string }
+export interface Picture {
+  data: Uint8Array;
+  type: string;
+}
 
 /** What the documents feature needs of page reading; worker threads stand behind it. Paths are absolute. */
 export interface PageTools {
@@ -16,7 +19,14 @@ export interface PageTools {
 /** What the documents feature needs of the queue. */
 export interface ReadingQueue {
   /** Joins a running transaction. */
-  enqueue(job: { kind: 'upload' | 'reprocess'; documentId: number; size: number; priority?: number; options?: Record<string, unknown>; notBefore?: string | null }): void;
+  enqueue(job: {
+    kind: 'upload' | 'reprocess';
+    documentId: number;
+    size: number;
+    priority?: number;
+    options?: Record<string, unknown>;
+    notBefore?: string | null;
+  }): void;
   /** True when the document waited or was being read. */
   cancel(documentId: number): boolean;
   /** Looks for work now; called after the transaction. */

@@ -15,7 +15,12 @@ import type { WriteRepository } from './write-repository.ts';
 const RETRY_ALL_PRIORITY = 10;
 
 export interface ReadingDeps {
-  db: Database; vault: Vault; clock: Clock; access: AccessRules; repository: WriteRepository; queue: ReadingQueue;
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  access: AccessRules;
+  repository: WriteRepository;
+  queue: ReadingQueue;
   announce: (message: LiveMessage) => void;
   changed: () => void;
 }
@@ -26,17 +31,36 @@ export type ReadingRequests = ReturnType<typeof createReadingRequests>;
 export function createReadingRequests({ db, vault, clock, access, repository, queue, announce, changed }: ReadingDeps) {
   const told = (ids: readonly number[]): void => {
     changed();
-    for (const row of repository.getMany([...ids])) announce({ kind: 'document', document_id: row.id, patient_id: row.patient_id, status: row.status, change: 'updated' });
+    for (const row of repository.getMany([...ids]))
+      announce({
+        kind: 'document',
+        document_id: row.id,
+        patient_id: row.patient_id,
+        status: row.status,
+        change: 'updated',
+      });
     queue.wake();
   };
-  const waits = (id: number, processAt: string | null): void => repository.update(id, { status: 'pending', process_at: processAt, error_message: null, retry_count: 0, updated_at: toTimestamp(clock.now()) });
+  const waits = (id: number, processAt: string | null): void =>
+    repository.update(id, {
+      status: 'pending',
+      process_at: processAt,
+      error_message: null,
+      retry_count: 0,
+      updated_at: toTimestamp(clock.now()),
+    });
 
   return {
     reprocess(id: number, body: Input<typeof contract.reprocess>['body']): { status: 'queued'; document_id: number } {
       const row = repository.get(id);
       if (!row) throw fail('document.not_found');
-      const wanted = [['ocr', body.ocr_provider_id], ['llm', body.llm_provider_id], ['vision', body.vision_provider_id]] as const;
-      for (const [kind, provider] of wanted) if (provider && !queue.hasProvider(kind, provider)) throw fail('document.provider_not_found', { id: provider });
+      const wanted = [
+        ['ocr', body.ocr_provider_id],
+        ['llm', body.llm_provider_id],
+        ['vision', body.vision_provider_id],
+      ] as const;
+      for (const [kind, provider] of wanted)
+        if (provider && !queue.hasProvider(kind, provider)) throw fail('document.provider_not_found', { id: provider });
       if (body.mode !== 'llm' && !lstatOrNull(vault.resolve(row.file_path))) throw fail('document.file_missing');
       db.transaction(() => {
         queue.enqueue({ kind: 'reprocess', documentId: id, size: 0, options: body });
@@ -54,22 +78,40 @@ export function createReadingRequests({ db, vault, clock, access, repository, qu
     },
 
     retryAllFailed(): { status: 'queued'; count: number } {
-      const ids = db.transaction(() => repository.failed().map((row) => {
-        queue.enqueue({ kind: 'reprocess', documentId: row.id, size: row.file_size, priority: RETRY_ALL_PRIORITY, options: { mode: 'both' } });
-        waits(row.id, null);
-        return row.id;
-      }));
+      const ids = db.transaction(() =>
+        repository.failed().map((row) => {
+          queue.enqueue({
+            kind: 'reprocess',
+            documentId: row.id,
+            size: row.file_size,
+            priority: RETRY_ALL_PRIORITY,
+            options: { mode: 'both' },
+          });
+          waits(row.id, null);
+          return row.id;
+        }),
+      );
       told(ids);
       return { status: 'queued', count: ids.length };
     },
 
     /** All or none: one document that the user may not change refuses the batch. */
-    scheduleBatch(ids: readonly number[], processAt: string | null, user: UserCaller): { status: 'scheduled'; count: number } {
+    scheduleBatch(
+      ids: readonly number[],
+      processAt: string | null,
+      user: UserCaller,
+    ): { status: 'scheduled'; count: number } {
       const wanted = [...new Set(ids)];
       for (const id of wanted) access.require({ document: 'write' }, user, id);
       db.transaction(() => {
         for (const id of wanted) {
-          queue.enqueue({ kind: 'reprocess', documentId: id, size: 0, options: { mode: 'both' }, notBefore: processAt });
+          queue.enqueue({
+            kind: 'reprocess',
+            documentId: id,
+            size: 0,
+            options: { mode: 'both' },
+            notBefore: processAt,
+          });
           if (!queue.isReading(id)) waits(id, processAt);
         }
       });

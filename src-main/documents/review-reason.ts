@@ -18,5 +18,10 @@ const SENTENCES: Record<ReviewReason['code'], string> = {
 
 export function withSentence(reason: ReviewReason): ReviewReason & { detail: string } {
   const params: Record<string, string | number> = { ...(reason.field && { field: reason.field }), ...reason.params };
-  return { ...reason, detail: (SENTENCES[reason.code] ?? 'Please look over this document.').replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? '?')) };
+  return {
+    ...reason,
+    detail: (SENTENCES[reason.code] ?? 'Please look over this document.').replace(/\{(\w+)\}/g, (_, name: string) =>
+      String(params[name] ?? '?'),
+    ),
+  };
 }

@@ -2,7 +2,14 @@ import type { documents as contract } from '../../src-shared/contract/documents.
 import type { Handlers } from '../http/bind.ts';
 import type { Documents } from './service.ts';
 
-export const documentRoutes = ({ queries, pictures, edits, files, reading, upload }: Documents): Handlers<typeof contract> => ({
+export const documentRoutes = ({
+  queries,
+  pictures,
+  edits,
+  files,
+  reading,
+  upload,
+}: Documents): Handlers<typeof contract> => ({
   list: ({ query }, { caller }) => queries.list(query, caller),
   failed: (_input, { caller }) => queries.failed(caller),
   facets: ({ query }, { caller }) => queries.facets(query, caller),
@@ -24,7 +31,12 @@ export const documentRoutes = ({ queries, pictures, edits, files, reading, uploa
     edits.update(params.id, body, caller);
     return queries.get(params.id, caller);
   },
-  remove: ({ params, query }, { caller }) => edits.remove(params.id, query.keep_results === 'true' || query.keep_results === '1' ? 'keep_results' : 'with_results', caller),
+  remove: ({ params, query }, { caller }) =>
+    edits.remove(
+      params.id,
+      query.keep_results === 'true' || query.keep_results === '1' ? 'keep_results' : 'with_results',
+      caller,
+    ),
   move({ params, body }, { caller }) {
     edits.move(params.id, body.patient_id, caller);
     return queries.get(params.id, caller);

@@ -6,17 +6,24 @@ import { reindexDocument } from './text-index.ts';
 import type { WriteRepository } from './write-repository.ts';
 
 type Values = Record<string, unknown>;
-interface EditableRow { document_id: number | null; edited_fields: string[] | null; read_key: string | null }
+interface EditableRow {
+  document_id: number | null;
+  edited_fields: string[] | null;
+  read_key: string | null;
+}
 
 export interface RowEditDeps {
-  db: Database; clock: Clock; repository: WriteRepository;
+  db: Database;
+  clock: Clock;
+  repository: WriteRepository;
   announce: (message: LiveMessage) => void;
   changed: () => void;
 }
 
 export type RowEdits = ReturnType<typeof createRowEdits>;
 
-const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value));
+const textOf = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** Read, not added by hand; a row that was read before readings had keys counts by being untouched. */
 const wasRead = (row: EditableRow): boolean => row.read_key !== null || row.edited_fields === null;
@@ -33,13 +40,26 @@ export function createRowEdits({ db, clock, repository, announce, changed }: Row
     edited(kind: EditableKind, before: EditableRow & Values, fields: Values): string[] {
       const changes = Object.keys(fields).filter((field) => fields[field] !== before[field]);
       if (before.document_id !== null && wasRead(before)) {
-        repository.recordRowCorrections(before.document_id, changes.map((field) => ({ field: `${kind}.${field}`, old_value: textOf(before[field]), new_value: textOf(fields[field]) })), now());
+        repository.recordRowCorrections(
+          before.document_id,
+          changes.map((field) => ({
+            field: `${kind}.${field}`,
+            old_value: textOf(before[field]),
+            new_value: textOf(fields[field]),
+          })),
+          now(),
+        );
       }
       return [...new Set([...(before.edited_fields ?? []), ...changes])];
     },
     /** Records that a person removed a row that was read, so that the next reading leaves it out. */
     removed(kind: EditableKind, row: EditableRow & Values): void {
-      if (row.document_id !== null && wasRead(row)) repository.recordRowCorrections(row.document_id, [{ field: kind, old_value: JSON.stringify(row), new_value: null }], now());
+      if (row.document_id !== null && wasRead(row))
+        repository.recordRowCorrections(
+          row.document_id,
+          [{ field: kind, old_value: JSON.stringify(row), new_value: null }],
+          now(),
+        );
     },
     /** Puts the words of the document's rows into its search text. */
     touched(documentId: number | null): void {
@@ -51,7 +71,13 @@ export function createRowEdits({ db, clock, repository, announce, changed }: Row
       const row = documentId === null ? undefined : repository.get(documentId);
       if (!row) return;
       changed();
-      announce({ kind: 'document', document_id: row.id, patient_id: row.patient_id, status: row.status, change: 'updated' });
+      announce({
+        kind: 'document',
+        document_id: row.id,
+        patient_id: row.patient_id,
+        status: row.status,
+        change: 'updated',
+      });
     },
   };
 }

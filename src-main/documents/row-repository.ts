@@ -27,10 +27,18 @@ export const LAB_RESULT_SELECT = `SELECT l.*, n.canonical_display AS test_name_c
   FROM lab_results AS l LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id LEFT JOIN documents AS d ON d.id = l.document_id`;
 
 type Raw = Record<string, unknown>;
-const parsed = <T>(text: unknown): T | null => (typeof text === 'string' ? JSON.parse(text) as T : null);
-const withEvidence = (row: Raw): Raw => ({ ...row, evidence: parsed(row['evidence']), edited_fields: parsed(row['edited_fields']) });
+const parsed = <T>(text: unknown): T | null => (typeof text === 'string' ? (JSON.parse(text) as T) : null);
+const withEvidence = (row: Raw): Raw => ({
+  ...row,
+  evidence: parsed(row['evidence']),
+  edited_fields: parsed(row['edited_fields']),
+});
 /** A raw row of `LAB_RESULT_SELECT` in its wire shape. */
-export const labRow = (row: Raw): Raw => ({ ...withEvidence(row), is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1, document_missing: row['document_missing'] === 1 });
+export const labRow = (row: Raw): Raw => ({
+  ...withEvidence(row),
+  is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1,
+  document_missing: row['document_missing'] === 1,
+});
 const reasonsOf = (row: Raw) => (parsed<ReviewReason[]>(row['review_reasons']) ?? []).map(withSentence);
 
 export type RowRepository = ReturnType<typeof createRowRepository>;
@@ -41,9 +49,11 @@ export function createRowRepository(db: Database) {
   const children = (sql: string, id: number): Raw[] => db.prepare(sql).all(id) as Raw[];
   /** Links with name, title, type and date of the other document, and whose that is. */
   function linksOf(id: number): (Raw & { patientId: number | null; uploaderId: number | null })[] {
-    const links = db.prepare(`SELECT l.*, l.id AS link_id, o.id AS other, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
+    const links = db
+      .prepare(`SELECT l.*, l.id AS link_id, o.id AS other, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
       JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id ELSE l.source_document_id END
-      WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`).all({ 1: id }) as (Raw & { other: number; patientId: number | null; uploaderId: number | null })[];
+      WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`)
+      .all({ 1: id }) as (Raw & { other: number; patientId: number | null; uploaderId: number | null })[];
     const named = titles(links.map(({ other }) => other));
     return links.map((link) => ({ ...link, title: named.get(link.other) ?? null }));
   }
@@ -52,16 +62,28 @@ export function createRowRepository(db: Database) {
     /** List rows in the order of the given ids. */
     listItems(ids: number[]): ListItem[] {
       if (ids.length === 0) return [];
-      const rows = db.prepare(`SELECT ${ROW_COLUMNS} FROM ${JOINS} WHERE d.id IN (${ids.map(() => '?').join(',')})`).all(...ids) as Raw[];
+      const rows = db
+        .prepare(`SELECT ${ROW_COLUMNS} FROM ${JOINS} WHERE d.id IN (${ids.map(() => '?').join(',')})`)
+        .all(...ids) as Raw[];
       const named = titles(ids);
-      const byId = new Map(rows.map((row) => [row['id'], { ...row, title: named.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) }]));
+      const byId = new Map(
+        rows.map((row) => [
+          row['id'],
+          { ...row, title: named.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) },
+        ]),
+      );
       return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
     },
 
     /** `mayKnow`: whether the other document of a link may be told of. */
-    detail(id: number, mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean): Detail | null {
-      const row = db.prepare(`SELECT ${ROW_COLUMNS}, d.evidence, d.extracted_patient_name, t.body AS ocr_text, nullif(t.english, '') AS ocr_text_en
-        FROM ${JOINS} LEFT JOIN document_texts AS t ON t.id = d.id WHERE d.id = ?`).get(id) as Raw | undefined;
+    detail(
+      id: number,
+      mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean,
+    ): Detail | null {
+      const row = db
+        .prepare(`SELECT ${ROW_COLUMNS}, d.evidence, d.extracted_patient_name, t.body AS ocr_text, nullif(t.english, '') AS ocr_text_en
+        FROM ${JOINS} LEFT JOIN document_texts AS t ON t.id = d.id WHERE d.id = ?`)
+        .get(id) as Raw | undefined;
       if (!row) return null;
       return {
         ...row,
@@ -76,13 +98,22 @@ export function createRowRepository(db: Database) {
         invoice_items: children('SELECT * FROM invoice_items WHERE document_id = ? ORDER BY id', id).map(withEvidence),
         sections: children('SELECT * FROM document_sections WHERE document_id = ? ORDER BY section_index', id),
         region_translations: children('SELECT * FROM region_translations WHERE document_id = ? ORDER BY id', id),
-        imaging_studies: children('SELECT * FROM imaging_studies WHERE document_id = ? ORDER BY id', id).map((study) => ({
-          ...study, series: children('SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id', study['id'] as number),
-        })),
+        imaging_studies: children('SELECT * FROM imaging_studies WHERE document_id = ? ORDER BY id', id).map(
+          (study) => ({
+            ...study,
+            series: children(
+              'SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id',
+              study['id'] as number,
+            ),
+          }),
+        ),
         links: linksOf(id).filter(mayKnow),
       } as unknown as Detail;
     },
 
-    stages: (id: number) => db.prepare('SELECT * FROM stage_events WHERE document_id = ? ORDER BY id').all(id) as z.input<typeof stageEvent>[],
+    stages: (id: number) =>
+      db.prepare('SELECT * FROM stage_events WHERE document_id = ? ORDER BY id').all(id) as z.input<
+        typeof stageEvent
+      >[],
   };
 }

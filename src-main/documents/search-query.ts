@@ -15,18 +15,52 @@ export class SearchSyntaxError extends Error {}
 
 /** Names of fields in both languages of the interface, to columns of the index. */
 const FIELDS: Record<string, string> = {
-  title: 'title', name: 'title', file: 'title', datei: 'title', titel: 'title',
-  text: 'body', body: 'body', inhalt: 'body',
-  english: 'english', summary: 'english', englisch: 'english', zusammenfassung: 'english',
-  doctor: 'people', arzt: 'people', facility: 'people', patient: 'people', people: 'people', praxis: 'people', spital: 'people', klinik: 'people', labor: 'people',
-  tag: 'labels', label: 'labels', type: 'labels', typ: 'labels', specialty: 'labels', fach: 'labels', test: 'labels', diagnosis: 'labels', diagnose: 'labels', medicine: 'labels', medikament: 'labels',
+  title: 'title',
+  name: 'title',
+  file: 'title',
+  datei: 'title',
+  titel: 'title',
+  text: 'body',
+  body: 'body',
+  inhalt: 'body',
+  english: 'english',
+  summary: 'english',
+  englisch: 'english',
+  zusammenfassung: 'english',
+  doctor: 'people',
+  arzt: 'people',
+  facility: 'people',
+  patient: 'people',
+  people: 'people',
+  praxis: 'people',
+  spital: 'people',
+  klinik: 'people',
+  labor: 'people',
+  tag: 'labels',
+  label: 'labels',
+  type: 'labels',
+  typ: 'labels',
+  specialty: 'labels',
+  fach: 'labels',
+  test: 'labels',
+  diagnosis: 'labels',
+  diagnose: 'labels',
+  medicine: 'labels',
+  medikament: 'labels',
 };
 
 const MAX_TERMS = 32;
 /** `-doctor:"Anna Weber"*` → minus, field, quoted or bare text. */
 const TERM = /(-)?(?:([\p{L}]+):)?(?:"([^"]*)"?|([^\s"]+))/gu;
 
-interface Term { negative: boolean; column: string | null; words: string[]; prefix: boolean; phrase: boolean; or: boolean }
+interface Term {
+  negative: boolean;
+  column: string | null;
+  words: string[];
+  prefix: boolean;
+  phrase: boolean;
+  or: boolean;
+}
 
 /** Words as the tokenizer of the index sees them: letters and digits, everything else separates. */
 const wordsOf = (text: string): string[] => text.normalize('NFC').match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
@@ -43,10 +77,18 @@ export function parseSearch(line: string, { asYouType = false }: { asYouType?: b
     }
     const known = field === undefined ? undefined : FIELDS[field.toLowerCase()];
     // `10:30` or an unknown prefix is text, not a field.
-    const text = field !== undefined && known === undefined ? `${field} ${quoted ?? bare ?? ''}` : quoted ?? bare ?? '';
+    const text =
+      field !== undefined && known === undefined ? `${field} ${quoted ?? bare ?? ''}` : (quoted ?? bare ?? '');
     const words = wordsOf(text);
     if (words.length === 0) continue;
-    terms.push({ negative: minus !== undefined, column: known ?? null, words, prefix: bare?.endsWith('*') ?? false, phrase: quoted !== undefined, or });
+    terms.push({
+      negative: minus !== undefined,
+      column: known ?? null,
+      words,
+      prefix: bare?.endsWith('*') ?? false,
+      phrase: quoted !== undefined,
+      or,
+    });
     or = false;
   }
   if (terms.length === 0) return null;
@@ -55,8 +97,20 @@ export function parseSearch(line: string, { asYouType = false }: { asYouType?: b
   const positive = terms.filter((term) => !term.negative);
   if (positive.length === 0) throw new SearchSyntaxError('only exclusions');
   const [only] = positive;
-  const plain = terms.length === 1 && only && only.words.length === 1 && !only.column && !only.prefix && variants(only.words[0] ?? '').length === 1;
-  return { match: expression(positive, terms.filter((term) => term.negative)), singleTerm: plain ? foldTerm(only.words[0] ?? '') : null };
+  const plain =
+    terms.length === 1 &&
+    only &&
+    only.words.length === 1 &&
+    !only.column &&
+    !only.prefix &&
+    variants(only.words[0] ?? '').length === 1;
+  return {
+    match: expression(
+      positive,
+      terms.filter((term) => term.negative),
+    ),
+    singleTerm: plain ? foldTerm(only.words[0] ?? '') : null,
+  };
 }
 
 function expression(positive: Term[], negative: Term[]): string {
@@ -72,9 +126,12 @@ function expression(positive: Term[], negative: Term[]): string {
 function render({ column, words, prefix, phrase }: Term): string {
   const star = prefix ? ' *' : '';
   const quote = (word: string) => `"${word}"`;
-  const text = phrase || words.length > 1
-    ? `"${words.join(' ')}"${star}`
-    : variants(words[0] ?? '').map((word) => quote(word) + star).join(' OR ');
+  const text =
+    phrase || words.length > 1
+      ? `"${words.join(' ')}"${star}`
+      : variants(words[0] ?? '')
+          .map((word) => quote(word) + star)
+          .join(' OR ');
   const grouped = text.includes(' OR ') ? `(${text})` : text;
   return column ? `{${column}} : ${grouped}` : grouped;
 }

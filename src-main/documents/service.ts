@@ -34,7 +34,17 @@ import { createWriteRepository } from './write-repository.ts';
 export { LAB_RESULT_SELECT, labRow } from './row-repository.ts';
 
 export interface DocumentsDeps {
-  db: Database; vault: Vault; clock: Clock; ids: () => string; log: Log; config: Config; access: AccessRules; names: Names; pages: PageTools; queue: ReadingQueue; catchUp: CatchUp;
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  ids: () => string;
+  log: Log;
+  config: Config;
+  access: AccessRules;
+  names: Names;
+  pages: PageTools;
+  queue: ReadingQueue;
+  catchUp: CatchUp;
   announce: (message: LiveMessage) => void;
 }
 
@@ -57,10 +67,20 @@ export function createDocuments(given: DocumentsDeps) {
   const episodes = createEpisodes(deps);
   const pictures = createPictures({ vault, repository, pages, thumbnails });
 
-  const store: DocumentStore = createDocumentStore({ ...deps, log: given.log.child('documents'), intake, writablePatients: (userId) => (userId === null ? [] : access.ownedPatients(userId)) });
+  const store: DocumentStore = createDocumentStore({
+    ...deps,
+    log: given.log.child('documents'),
+    intake,
+    writablePatients: (userId) => (userId === null ? [] : access.ownedPatients(userId)),
+  });
 
   const reindex = (documentIds: readonly number[]): void => documentIds.forEach((id) => reindexDocument(db, id));
-  given.catchUp.serve('patients', { slice: REINDEXED, ids: repository.ofPatientAfter, work: reindex, done: list.changed });
+  given.catchUp.serve('patients', {
+    slice: REINDEXED,
+    ids: repository.ofPatientAfter,
+    work: reindex,
+    done: list.changed,
+  });
 
   return {
     store,
@@ -116,13 +136,25 @@ export function createDocuments(given: DocumentsDeps) {
         episodes.told(touched);
       } else episodes.told(episodes.mendAround(eventId, touched));
       for (const row of repository.getMany([...documentIds])) {
-        if (row.status === 'pending' || row.status === 'processing') db.transaction(() => queue.enqueue({ kind: 'upload', documentId: row.id, size: row.file_size }));
-        given.announce({ kind: 'document', document_id: row.id, patient_id: row.patient_id, status: row.status, change: 'created' });
+        if (row.status === 'pending' || row.status === 'processing')
+          db.transaction(() => queue.enqueue({ kind: 'upload', documentId: row.id, size: row.file_size }));
+        given.announce({
+          kind: 'document',
+          document_id: row.id,
+          patient_id: row.patient_id,
+          status: row.status,
+          change: 'created',
+        });
       }
       queue.wake();
     },
     /** For people who handle the files themselves. */
-    vaultFiles: { remove: (id: number, user: UserCaller) => edits.remove(id, 'with_results', user), isReading: queue.isReading, keepPlace: placement.keepPlace, changed: list.changed },
+    vaultFiles: {
+      remove: (id: number, user: UserCaller) => edits.remove(id, 'with_results', user),
+      isReading: queue.isReading,
+      keepPlace: placement.keepPlace,
+      changed: list.changed,
+    },
     /** Something outside changed documents, such as the trash. */
     changed: list.changed,
     /** Content that no document has any more leaves nothing in the caches. */

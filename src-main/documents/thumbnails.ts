@@ -8,7 +8,12 @@ import type { Vault } from '../vault/vault.ts';
 import type { PageTools, Picture } from './ports.ts';
 
 /** What a thumbnail is made from: the file, and the turn of its first page. */
-export interface ThumbnailSource { file_path: string; file_hash: string; mime_type: string; turn: PageTurn }
+export interface ThumbnailSource {
+  file_path: string;
+  file_hash: string;
+  mime_type: string;
+  turn: PageTurn;
+}
 
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 

@@ -23,17 +23,44 @@ const TOTALS = `SELECT document_id, printf('%.2f', sum(amount)) || ' ' || min(cu
 
 /** Titles of documents by id, out of their rows; null where nothing names a document. */
 export function createTitles(db: Database): (ids: readonly number[]) => Map<number, string | null> {
-  const read = <Row>(sql: string, ids: readonly number[]): Row[] => db.prepare(sql.replace('IDS', ids.map(() => '?').join(','))).all(...ids) as Row[];
+  const read = <Row>(sql: string, ids: readonly number[]): Row[] =>
+    db.prepare(sql.replace('IDS', ids.map(() => '?').join(','))).all(...ids) as Row[];
   const few = (ids: readonly number[]): [number, string | null][] => {
-    const facts = new Map(read<{ id: number; type: DocumentType | null; summary: string | null }>('SELECT id, doc_type AS type, summary_en AS summary FROM documents WHERE id IN (IDS)', ids)
-      .map(({ id, type, summary }) => [id, { type, summary, findings: null, total: null, tests: [], medicines: [], vaccines: [], diagnoses: [], studies: [], invoiced: [] } as Gathered]));
-    for (const [kind, sql] of Object.entries(NAMES)) for (const { document_id, name } of read<Named>(sql, ids)) if (name) facts.get(document_id)?.[kind as keyof typeof NAMES].push(name);
-    for (const { document_id, name } of read<Named>(`SELECT document_id, substr(findings, 1, ${FINDINGS_READ}) AS name FROM encounters WHERE document_id IN (IDS) AND findings IS NOT NULL ORDER BY id DESC`, ids)) setOf(facts, document_id, 'findings', name);
+    const facts = new Map(
+      read<{ id: number; type: DocumentType | null; summary: string | null }>(
+        'SELECT id, doc_type AS type, summary_en AS summary FROM documents WHERE id IN (IDS)',
+        ids,
+      ).map(({ id, type, summary }) => [
+        id,
+        {
+          type,
+          summary,
+          findings: null,
+          total: null,
+          tests: [],
+          medicines: [],
+          vaccines: [],
+          diagnoses: [],
+          studies: [],
+          invoiced: [],
+        } as Gathered,
+      ]),
+    );
+    for (const [kind, sql] of Object.entries(NAMES))
+      for (const { document_id, name } of read<Named>(sql, ids))
+        if (name) facts.get(document_id)?.[kind as keyof typeof NAMES].push(name);
+    for (const { document_id, name } of read<Named>(
+      `SELECT document_id, substr(findings, 1, ${FINDINGS_READ}) AS name FROM encounters WHERE document_id IN (IDS) AND findings IS NOT NULL ORDER BY id DESC`,
+      ids,
+    ))
+      setOf(facts, document_id, 'findings', name);
     for (const { document_id, name } of read<Named>(TOTALS, ids)) setOf(facts, document_id, 'total', name);
     return [...facts].map(([id, gathered]) => [id, documentTitle(gathered)]);
   };
   return (ids) => {
-    const slices = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, slice) => ids.slice(slice * AT_ONCE, (slice + 1) * AT_ONCE));
+    const slices = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, slice) =>
+      ids.slice(slice * AT_ONCE, (slice + 1) * AT_ONCE),
+    );
     return new Map(slices.flatMap(few));
   };
 }

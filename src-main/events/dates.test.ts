@@ -5,11 +5,19 @@ const ended = { date_start: '2024-01-10', date_end: '2024-02-01', is_ongoing: fa
 const ongoing = { date_start: '2024-01-10', date_end: null, is_ongoing: true };
 
 test('an end that is written ends the event, saying that it goes on takes its end away', () => {
-  expect(datesAfter(ongoing, { date_end: '2024-03-01' })).toEqual({ date_start: '2024-01-10', date_end: '2024-03-01', is_ongoing: false });
+  expect(datesAfter(ongoing, { date_end: '2024-03-01' })).toEqual({
+    date_start: '2024-01-10',
+    date_end: '2024-03-01',
+    is_ongoing: false,
+  });
   expect(datesAfter(ended, { is_ongoing: true })).toEqual(ongoing);
   expect(datesAfter(ended, {})).toEqual(ended);
   expect(datesAfter(ongoing, {})).toEqual(ongoing);
-  expect(datesAfter(ended, { date_end: null })).toEqual({ date_start: '2024-01-10', date_end: null, is_ongoing: false });
+  expect(datesAfter(ended, { date_end: null })).toEqual({
+    date_start: '2024-01-10',
+    date_end: null,
+    is_ongoing: false,
+  });
 });
 
 test('an event of one day is one', () => {

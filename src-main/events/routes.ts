@@ -11,7 +11,12 @@ export const eventRoutes = (service: EventService): Handlers<typeof events> => (
     return made;
   },
   update: ({ params, body }, { caller }) => service.update(params.id, body, caller),
-  remove: ({ params, query }, { caller }) => service.remove(params.id, query.delete_documents === 'true' || query.delete_documents === '1' ? 'delete_documents' : 'free_documents', caller),
+  remove: ({ params, query }, { caller }) =>
+    service.remove(
+      params.id,
+      query.delete_documents === 'true' || query.delete_documents === '1' ? 'delete_documents' : 'free_documents',
+      caller,
+    ),
   link: ({ params, body }, { caller }) => service.link(params.id, body.document_id, body.relevance, caller),
   unlink: ({ params }) => service.unlink(params.id, params.doc_id),
 });

@@ -19,7 +19,11 @@ const SLUG_STEM = 56;
 const NO_DATES = { date_start: null, date_end: null, is_ongoing: false };
 
 export interface EventDeps {
-  db: Database; vault: Vault; clock: Clock; access: AccessRules; names: Names;
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  access: AccessRules;
+  names: Names;
   documents: Pick<Documents, 'belonging' | 'edits' | 'episodes' | 'queries'>;
   announce: (message: LiveMessage) => void;
 }
@@ -36,7 +40,12 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
     if (!row) throw fail('event.not_found');
     return row;
   };
-  const told = (id: number, patientId: number, change: 'created' | 'updated' | 'deleted', documentIds: readonly number[] = []): void => {
+  const told = (
+    id: number,
+    patientId: number,
+    change: 'created' | 'updated' | 'deleted',
+    documentIds: readonly number[] = [],
+  ): void => {
     announce({ kind: 'event', event_id: id, patient_id: patientId, change });
     episodes.told(documentIds);
   };
@@ -52,15 +61,41 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
   /** Texts without blanks around; an empty one is none. */
   function textsOf(changes: EventChanges | NewEvent): EventFields {
     const { description, severity, diagnosis_text, icd10_code, notes, color, event_type, specialty_text } = changes;
-    const texts = { description, diagnosis_text, icd10_code: icd10_code?.toUpperCase() ?? icd10_code, notes, specialty_text };
-    const fields: EventFields = { ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined).map(([name, value]) => [name, value?.trim() || null])) };
-    if (fields.specialty_text !== undefined) fields.norm_specialty_id = fields.specialty_text === null ? null : names.resolve('specialties', fields.specialty_text, { auto: false });
-    if (fields.diagnosis_text !== undefined) fields.norm_diagnosis_id = fields.diagnosis_text === null ? null : names.resolve('diagnoses', fields.diagnosis_text, { auto: false, code: fields.icd10_code ?? null });
-    return { ...fields, ...(severity !== undefined && { severity }), ...(color !== undefined && { color }), ...(event_type !== undefined && { event_type }) };
+    const texts = {
+      description,
+      diagnosis_text,
+      icd10_code: icd10_code?.toUpperCase() ?? icd10_code,
+      notes,
+      specialty_text,
+    };
+    const fields: EventFields = {
+      ...Object.fromEntries(
+        Object.entries(texts)
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => [name, value?.trim() || null]),
+      ),
+    };
+    if (fields.specialty_text !== undefined)
+      fields.norm_specialty_id =
+        fields.specialty_text === null ? null : names.resolve('specialties', fields.specialty_text, { auto: false });
+    if (fields.diagnosis_text !== undefined)
+      fields.norm_diagnosis_id =
+        fields.diagnosis_text === null
+          ? null
+          : names.resolve('diagnoses', fields.diagnosis_text, { auto: false, code: fields.icd10_code ?? null });
+    return {
+      ...fields,
+      ...(severity !== undefined && { severity }),
+      ...(color !== undefined && { color }),
+      ...(event_type !== undefined && { event_type }),
+    };
   }
 
   return {
-    list({ patient_id, event_type, limit, offset }: Input<typeof contract.list>['query'], user: UserCaller): ReplyInput<typeof contract.list> {
+    list(
+      { patient_id, event_type, limit, offset }: Input<typeof contract.list>['query'],
+      user: UserCaller,
+    ): ReplyInput<typeof contract.list> {
       const patientIds = patient_id === undefined ? access.visiblePatients(user.userId) : [patient_id];
       return { ...repository.list({ patientIds, types: event_type, limit, offset }), limit, offset };
     },
@@ -69,15 +104,32 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
       const row = repository.wire(id);
       if (!row) throw fail('event.not_found');
       const links = repository.links(id);
-      const items = new Map(documents.queries.byIds(links.map((link) => link.document_id)).map((item) => [item.id, item]));
-      return { ...row, documents: links.flatMap(({ document_id, relevance, auto_linked }) => { const item = items.get(document_id); return item ? [{ ...item, relevance, auto_linked }] : []; }) };
+      const items = new Map(
+        documents.queries.byIds(links.map((link) => link.document_id)).map((item) => [item.id, item]),
+      );
+      return {
+        ...row,
+        documents: links.flatMap(({ document_id, relevance, auto_linked }) => {
+          const item = items.get(document_id);
+          return item ? [{ ...item, relevance, auto_linked }] : [];
+        }),
+      };
     },
 
     create(body: NewEvent): { id: number; title: string } {
       const { patient_id, title } = body;
-      const id = db.transaction(() => repository.insert({
-        event_type: 'other', ...textsOf(body), ...datesAfter(NO_DATES, body), patient_id, title, slug: freeSlug(patient_id, title), created_at: now(), updated_at: now(),
-      }));
+      const id = db.transaction(() =>
+        repository.insert({
+          event_type: 'other',
+          ...textsOf(body),
+          ...datesAfter(NO_DATES, body),
+          patient_id,
+          title,
+          slug: freeSlug(patient_id, title),
+          created_at: now(),
+          updated_at: now(),
+        }),
+      );
       told(id, patient_id, 'created');
       return { id, title };
     },
@@ -93,7 +145,14 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
         }
         const title = changes.title ?? before.title;
         const keepsFolder = patientId === before.patient_id && slugOf(title, 'event') === slugOf(before.title, 'event');
-        repository.update(id, { ...textsOf(changes), ...datesAfter(before, changes), patient_id: patientId, title, ...(!keepsFolder && { slug: freeSlug(patientId, title) }), updated_at: now() });
+        repository.update(id, {
+          ...textsOf(changes),
+          ...datesAfter(before, changes),
+          patient_id: patientId,
+          title,
+          ...(!keepsFolder && { slug: freeSlug(patientId, title) }),
+          updated_at: now(),
+        });
         return title === before.title ? [] : episodes.follow(id);
       });
       told(id, mustGet(id).patient_id, 'updated', moved);
@@ -102,13 +161,22 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
     },
 
     /** Its documents become free and their files leave its folder; or they go along into the same item of the trash. */
-    async remove(id: number, fate: 'free_documents' | 'delete_documents', user: UserCaller): Promise<{ ok: true; trash_id: number; undo_until: string; document_ids: number[] }> {
+    async remove(
+      id: number,
+      fate: 'free_documents' | 'delete_documents',
+      user: UserCaller,
+    ): Promise<{ ok: true; trash_id: number; undo_until: string; document_ids: number[] }> {
       const row = mustGet(id);
       const { trashId, documentIds, freed } = vault.change(() => {
         const documentIds = repository.documentIds(id);
         const along = fate === 'delete_documents' ? documentIds : [];
         along.forEach(documents.edits.withdraw);
-        const trashId = vault.trash.takeRows('event', id, { label: row.title, patientId: row.patient_id, deletedByUserId: user.userId }, { alongDocuments: along });
+        const trashId = vault.trash.takeRows(
+          'event',
+          id,
+          { label: row.title, patientId: row.patient_id, deletedByUserId: user.userId },
+          { alongDocuments: along },
+        );
         const freed = fate === 'free_documents' ? episodes.followEach(id, documentIds) : [];
         return { trashId, documentIds, freed };
       });
@@ -130,7 +198,9 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
 
     unlink(id: number, documentId: number): { ok: true } {
       const { patient_id } = mustGet(id);
-      vault.change(() => { if (!episodes.leave(documentId, id)) throw fail('event.not_linked'); });
+      vault.change(() => {
+        if (!episodes.leave(documentId, id)) throw fail('event.not_linked');
+      });
       told(id, patient_id, 'updated', [documentId]);
       return { ok: true };
     },

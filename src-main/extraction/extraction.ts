@@ -91,8 +91,18 @@ export interface ReviewReason {
 }
 
 export type ReviewCode =
-  | 'no_text' | 'low_ocr_confidence' | 'no_event_date' | 'conflicting_dates' | 'ambiguous_date_order' | 'date_in_future'
-  | 'other_patient' | 'no_patient' | 'unknown_type' | 'low_confidence_field' | 'low_confidence_rows' | 'invoice_total_mismatch';
+  | 'no_text'
+  | 'low_ocr_confidence'
+  | 'no_event_date'
+  | 'conflicting_dates'
+  | 'ambiguous_date_order'
+  | 'date_in_future'
+  | 'other_patient'
+  | 'no_patient'
+  | 'unknown_type'
+  | 'low_confidence_field'
+  | 'low_confidence_rows'
+  | 'invoice_total_mismatch';
 
 /** What is known before reading: whom the document is filed under, and who lives in the household. */
 export interface ReaderContext {

@@ -3,14 +3,24 @@
  * `fold('Hôpital St-Luc, Genève')` is `'hopital st luc geneve'`.
  */
 export function fold(text: string): string {
-  return foldLetters(text).replace(/[^\p{L}\p{N}%]+/gu, ' ').trim();
+  return foldLetters(text)
+    .replace(/[^\p{L}\p{N}%]+/gu, ' ')
+    .trim();
 }
 
 /** Lower case without accents and ligatures, punctuation and spaces kept as they are. */
 export function foldLetters(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-    .replaceAll('ß', 'ss').replaceAll('œ', 'oe').replaceAll('æ', 'ae').replaceAll('ﬁ', 'fi').replaceAll('ﬂ', 'fl')
-    .replaceAll('’', "'").replaceAll('´', "'");
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae')
+    .replaceAll('ﬁ', 'fi')
+    .replaceAll('ﬂ', 'fl')
+    .replaceAll('’', "'")
+    .replaceAll('´', "'");
 }
 
 /** Folded words of a text; none for an empty one. */

@@ -26,18 +26,28 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requireKnownHost(publicHost));
-  app.use(helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"], imgSrc: ["'self'", 'blob:', 'data:'], mediaSrc: ["'self'", 'blob:'], styleSrc: ["'self'", "'unsafe-inline'"], scriptSrc: ["'self'"], workerSrc: ["'self'", 'blob:'],
-        objectSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"], formAction: ["'self'"],
+  app.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          imgSrc: ["'self'", 'blob:', 'data:'],
+          mediaSrc: ["'self'", 'blob:'],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          scriptSrc: ["'self'"],
+          workerSrc: ["'self'", 'blob:'],
+          objectSrc: ["'none'"],
+          baseUri: ["'none'"],
+          frameAncestors: ["'none'"],
+          formAction: ["'self'"],
+        },
       },
-    },
-    strictTransportSecurity: false,
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-  }));
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+    }),
+  );
   app.use((req, res, next) => {
     if (originOf(req).startsWith('https:')) res.setHeader('Strict-Transport-Security', `max-age=${YEAR_S}`);
     res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(self)');
@@ -47,12 +57,23 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(compression({ filter: (req, res) => res.statusCode !== 206 && !String(res.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(req, res) }));
+  app.use(
+    compression({
+      filter: (req, res) =>
+        res.statusCode !== 206 &&
+        !String(res.getHeader('Content-Type')).startsWith('text/event-stream') &&
+        compression.filter(req, res),
+    }),
+  );
   app.use(express.json({ limit: '1mb' }));
   for (const router of routers) app.use(router);
-  app.use(['/api', '/health'], () => { throw fail('request.not_found'); });
+  app.use(['/api', '/health'], () => {
+    throw fail('request.not_found');
+  });
   if (rendererFolder) serveRenderer(app, rendererFolder);
-  app.use(() => { throw fail('request.not_found'); });
+  app.use(() => {
+    throw fail('request.not_found');
+  });
   app.use(answerErrors(log));
   return app;
 }
@@ -60,13 +81,27 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
 /**
  * Makes the application of the service for phone backups: no pages, no cookies. `requireToken` comes before anything is read of a request.
  */
-export function createPhoneApp({ router, requireToken, log }: { router: Router; requireToken: RequestHandler; log: Log }): Express {
+export function createPhoneApp({
+  router,
+  requireToken,
+  log,
+}: {
+  router: Router;
+  requireToken: RequestHandler;
+  log: Log;
+}): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requireKnownHost(''));
-  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }, strictTransportSecurity: false, referrerPolicy: { policy: 'no-referrer' } }));
+  app.use(
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: 'no-referrer' },
+    }),
+  );
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     next();
@@ -74,17 +109,27 @@ export function createPhoneApp({ router, requireToken, log }: { router: Router; 
   app.use(requireToken);
   app.use(express.json({ limit: '1mb' }));
   app.use(router);
-  app.use(() => { throw fail('request.not_found'); });
+  app.use(() => {
+    throw fail('request.not_found');
+  });
   app.use(answerErrors(log, PLAIN_STATUSES));
   return app;
 }
 
 /** Files of the user interface; every other address is a page of it. */
 function serveRenderer(app: Express, folder: string): void {
-  app.use(express.static(folder, { index: false, setHeaders: (res, path) => {
-    res.setHeader('Cache-Control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
-    if (/[\\/]assets[\\/]worker-[^\\/]+\.js$/.test(path)) res.setHeader('Content-Security-Policy', WORKER_POLICY);
-  } }));
+  app.use(
+    express.static(folder, {
+      index: false,
+      setHeaders: (res, path) => {
+        res.setHeader(
+          'Cache-Control',
+          /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
+        if (/[\\/]assets[\\/]worker-[^\\/]+\.js$/.test(path)) res.setHeader('Content-Security-Policy', WORKER_POLICY);
+      },
+    }),
+  );
   app.get(/^\/(?!api(\/|$)|health$|assets\/).*/, (_req, res) => {
     res.setHeader('Cache-Control', 'no-cache');
     res.sendFile('index.html', { root: folder });

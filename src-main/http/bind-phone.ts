@@ -15,7 +15,9 @@ export interface PhoneCall {
   signal: AbortSignal;
 }
 
-type HandlersOf<T extends Record<string, Endpoint>> = { [K in keyof T]: (input: Parameters<Handlers<T>[K]>[0], call: PhoneCall) => ReturnType<Handlers<T>[K]> };
+type HandlersOf<T extends Record<string, Endpoint>> = {
+  [K in keyof T]: (input: Parameters<Handlers<T>[K]>[0], call: PhoneCall) => ReturnType<Handlers<T>[K]>;
+};
 export type PhoneHandlers<T extends Record<string, Endpoint>> = HandlersOf<T>;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -33,9 +35,15 @@ export function requireToken(token: string, open: readonly string[]): RequestHan
  * Routes of the service for phone backups. On its own listener the token was asked for already; in the core, under `prefix`, `mayUse`
  * asks for a signed-in administrator.
  */
-export function bindPhone<const T extends Record<string, Endpoint>>(table: T, handlers: HandlersOf<T>, { log, prefix = '/', mayUse }: Pick<BindDeps, 'log'> & { prefix?: string; mayUse?: (req: Request) => void }): Router {
+export function bindPhone<const T extends Record<string, Endpoint>>(
+  table: T,
+  handlers: HandlersOf<T>,
+  { log, prefix = '/', mayUse }: Pick<BindDeps, 'log'> & { prefix?: string; mayUse?: (req: Request) => void },
+): Router {
   const inner = Router();
-  const entries = Object.entries(table).sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+  const entries = Object.entries(table).sort(
+    ([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')),
+  );
   const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
   for (const [name, endpoint] of entries) {
     const handler = handlers[name as keyof T] as (input: unknown, call: PhoneCall) => unknown;
@@ -49,10 +57,22 @@ export function bindPhone<const T extends Record<string, Endpoint>>(table: T, ha
       const params = parse(endpoint.params, req.params, 'params');
       const query = parse(endpoint.query, singleValues(req.query), 'query');
       const body = parse(endpoint.body, req.body, 'body');
-      await send(endpoint, await handler({ params, query, body }, { session: req.get(BACKUP_SESSION_HEADER) || null, signal: gone.signal }), { log }, req, res);
+      await send(
+        endpoint,
+        await handler(
+          { params, query, body },
+          { session: req.get(BACKUP_SESSION_HEADER) || null, signal: gone.signal },
+        ),
+        { log },
+        req,
+        res,
+      );
     });
   }
-  for (const path of new Set(entries.map(([, endpoint]) => endpoint.path))) inner.all(expressPath(path), () => { throw fail('request.method'); });
+  for (const path of new Set(entries.map(([, endpoint]) => endpoint.path)))
+    inner.all(expressPath(path), () => {
+      throw fail('request.method');
+    });
   const router = Router();
   router.use(prefix, inner);
   // Also in the core this service answers as it does on its own.

@@ -14,7 +14,10 @@ import { sendLive } from './live.ts';
 import { originOf, requireSameOrigin } from './origin.ts';
 import type { UploadedFile } from './uploads.ts';
 
-export interface Cookie { set(value: string, maxAgeMs: number): void; clear(): void }
+export interface Cookie {
+  set(value: string, maxAgeMs: number): void;
+  clear(): void;
+}
 
 /** What a handler knows besides its input. */
 export interface Call<C extends Caller = Caller> {
@@ -36,12 +39,23 @@ export interface Call<C extends Caller = Caller> {
 }
 
 type Live = (send: (message: LiveMessage) => void) => () => void;
-type Returned<E extends Endpoint> = E['reply'] extends z.ZodType ? ReplyInput<E> : E['reply'] extends 'bytes' ? BytesReply : E['reply'] extends 'live' ? Live : E['reply'] extends 'redirect' ? { location: string } : void;
+type Returned<E extends Endpoint> = E['reply'] extends z.ZodType
+  ? ReplyInput<E>
+  : E['reply'] extends 'bytes'
+    ? BytesReply
+    : E['reply'] extends 'live'
+      ? Live
+      : E['reply'] extends 'redirect'
+        ? { location: string }
+        : void;
 /** Streams the one file of a multipart request to the vault's tmp folder; called after the handler has checked what it wants to check. */
 type WithFile<E extends Endpoint> = E extends { file: string } ? { receive: () => Promise<UploadedFile> } : unknown;
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller;
 
-export type Handler<E extends Endpoint> = (input: Input<E> & WithFile<E>, call: Call<CallerOf<E>>) => Returned<E> | Promise<Returned<E>>;
+export type Handler<E extends Endpoint> = (
+  input: Input<E> & WithFile<E>,
+  call: Call<CallerOf<E>>,
+) => Returned<E> | Promise<Returned<E>>;
 /** One handler for each endpoint of a slice; a missing one does not compile. */
 export type Handlers<T extends Record<string, Endpoint>> = { [K in keyof T]: Handler<T[K]> };
 
@@ -60,22 +74,38 @@ export interface BindDeps {
 type AnyHandler = (input: Record<string, unknown>, call: Call) => unknown;
 
 /** Turns declarations and handlers into routes: authorise, parse, call, check the reply, send. */
-export function bind<const T extends Record<string, Endpoint>>(table: T, handlers: Handlers<T>, deps: BindDeps): Router {
+export function bind<const T extends Record<string, Endpoint>>(
+  table: T,
+  handlers: Handlers<T>,
+  deps: BindDeps,
+): Router {
   const router = Router();
   // Literal paths first, so that /documents/failed is not taken for an id.
-  const entries = Object.entries(table).filter(([, endpoint]) => deps.mode === 'core' || endpoint.inShareMode).sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+  const entries = Object.entries(table)
+    .filter(([, endpoint]) => deps.mode === 'core' || endpoint.inShareMode)
+    .sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
   for (const [name, endpoint] of entries) {
     const handler = handlers[name as keyof T] as AnyHandler;
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[method](endpoint.path.replace(/\{(\w+)\}/g, ':$1'), (req, res) => serve(endpoint, handler, deps, req, res).catch((error: unknown) => sendFailure(endpoint, error, req, res)));
+    router[method](endpoint.path.replace(/\{(\w+)\}/g, ':$1'), (req, res) =>
+      serve(endpoint, handler, deps, req, res).catch((error: unknown) => sendFailure(endpoint, error, req, res)),
+    );
   }
   for (const path of new Set(entries.map(([, endpoint]) => endpoint.path))) {
-    router.all(path.replace(/\{(\w+)\}/g, ':$1'), () => { throw fail('request.method'); });
+    router.all(path.replace(/\{(\w+)\}/g, ':$1'), () => {
+      throw fail('request.method');
+    });
   }
   return router;
 }
 
-async function serve(endpoint: Endpoint, handler: AnyHandler, deps: BindDeps, req: Request, res: Response): Promise<void> {
+async function serve(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  deps: BindDeps,
+  req: Request,
+  res: Response,
+): Promise<void> {
   requireSameOrigin(req, endpoint.csrfExempt ?? false);
   const caller = deps.resolveCaller(req);
   if (endpoint.access !== 'public' && caller.kind !== 'user') throw fail('auth.required');
@@ -94,13 +124,37 @@ async function serve(endpoint: Endpoint, handler: AnyHandler, deps: BindDeps, re
   let auditId: number | string | undefined = params?.id;
   let details: Record<string, unknown> | undefined;
   const call: Call = {
-    caller, userAgent: (req.headers['user-agent'] ?? '').slice(0, 500), signal: gone.signal, cookies: deps.cookies(res), signIn: deps.signIn(req, res), origin: originOf(req),
-    made: (id) => { auditId = id; }, note: (more) => { details = more; }, became: (user) => { auditCaller = user; },
+    caller,
+    userAgent: (req.headers['user-agent'] ?? '').slice(0, 500),
+    signal: gone.signal,
+    cookies: deps.cookies(res),
+    signIn: deps.signIn(req, res),
+    origin: originOf(req),
+    made: (id) => {
+      auditId = id;
+    },
+    note: (more) => {
+      details = more;
+    },
+    became: (user) => {
+      auditCaller = user;
+    },
   };
   const field = endpoint.file;
-  const result = await handler({ params, query, body, ...(field && { receive: () => deps.receive(req, field) }) }, call);
+  const result = await handler(
+    { params, query, body, ...(field && { receive: () => deps.receive(req, field) }) },
+    call,
+  );
   if (endpoint.audit && !isContinuation(req)) {
-    deps.audit.record({ action: endpoint.audit, resourceType: endpoint.audit.split('.')[0] ?? endpoint.audit, ...(auditId !== undefined && { resourceId: auditId }), ...(details && { details }) }, auditCaller);
+    deps.audit.record(
+      {
+        action: endpoint.audit,
+        resourceType: endpoint.audit.split('.')[0] ?? endpoint.audit,
+        ...(auditId !== undefined && { resourceId: auditId }),
+        ...(details && { details }),
+      },
+      auditCaller,
+    );
   }
   await send(endpoint, result, deps, req, res);
 }
@@ -118,7 +172,8 @@ function requireNamed(access: AccessRules, declared: Endpoint['access'], caller:
 }
 
 /** A later range of a file that is being looked at is the same download. */
-const isContinuation = (req: Request): boolean => req.method === 'HEAD' || (req.headers.range !== undefined && !req.headers.range.startsWith('bytes=0-'));
+const isContinuation = (req: Request): boolean =>
+  req.method === 'HEAD' || (req.headers.range !== undefined && !req.headers.range.startsWith('bytes=0-'));
 
 export function parse(schema: z.ZodType | undefined, value: unknown, where: 'params' | 'query' | 'body'): unknown {
   if (!schema) return undefined;
@@ -129,25 +184,45 @@ export function parse(schema: z.ZodType | undefined, value: unknown, where: 'par
 
 /** `?a=1&a=2` is the last one; nested forms are no part of this API. */
 export const singleValues = (query: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.at(-1) : value]).filter(([, value]) => value !== ''));
+  Object.fromEntries(
+    Object.entries(query)
+      .map(([key, value]) => [key, Array.isArray(value) ? value.at(-1) : value])
+      .filter(([, value]) => value !== ''),
+  );
 
 /** A person who followed an address is told on a page; everybody else gets the error as it is. */
 function sendFailure({ failTo }: Endpoint, error: unknown, req: Request, res: Response): void {
-  if (failTo === undefined || !(error instanceof Failure) || res.headersSent || !req.headers.accept?.includes('text/html')) throw error;
+  if (
+    failTo === undefined ||
+    !(error instanceof Failure) ||
+    res.headersSent ||
+    !req.headers.accept?.includes('text/html')
+  )
+    throw error;
   const known = Object.entries(error.params).map(([name, value]): [string, string] => [name, String(value)]);
   res.redirect(302, `${failTo}?${new URLSearchParams([['failed', error.code], ...known])}`);
 }
 
-export async function send(endpoint: Endpoint, result: unknown, deps: Pick<BindDeps, 'log'>, req: Request, res: Response): Promise<void> {
+export async function send(
+  endpoint: Endpoint,
+  result: unknown,
+  deps: Pick<BindDeps, 'log'>,
+  req: Request,
+  res: Response,
+): Promise<void> {
   if (endpoint.reply === 'bytes') return sendBytes(req, res, result as BytesReply);
   if (endpoint.reply === 'live') return sendLive(req, res, result as Live);
   if (endpoint.reply === 'empty') return void res.status(204).end();
   if (endpoint.reply === 'redirect') return void res.redirect(302, (result as { location: string }).location);
   const checked = endpoint.reply.safeParse(result);
   if (!checked.success) {
-    deps.log.error({ route: endpoint.path, issues: checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`) }, 'reply does not fit its schema');
+    deps.log.error(
+      { route: endpoint.path, issues: checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`) },
+      'reply does not fit its schema',
+    );
     throw fail('server.fault');
   }
-  const status = typeof endpoint.status === 'function' ? endpoint.status(checked.data as never) : endpoint.status ?? 200;
+  const status =
+    typeof endpoint.status === 'function' ? endpoint.status(checked.data as never) : (endpoint.status ?? 200);
   res.status(status).json(checked.data);
 }

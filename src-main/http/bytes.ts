@@ -5,13 +5,24 @@ import { wantedRange } from './wanted-range.ts';
 
 /** What a `bytes` handler returns: a file of the vault, or a small picture that is made when the client has not got it yet. */
 export type BytesReply =
-  | { kind: 'file'; path: string; type: string; /** Strong ETag without quotes. */ etag: string; filename: string; disposition: 'inline' | 'attachment'; /** Called once, when the file was sent or the client has gone. */ release?: () => void }
+  | {
+      kind: 'file';
+      path: string;
+      type: string;
+      /** Strong ETag without quotes. */ etag: string;
+      filename: string;
+      disposition: 'inline' | 'attachment';
+      /** Called once, when the file was sent or the client has gone. */ release?: () => void;
+    }
   | { kind: 'made'; etag: string; make(): Promise<{ data: Uint8Array; type: string }> }
   | RangedReply;
 
 /** A file that is decrypted as it is asked for: ranges are read where they stand, the whole is made as a file first. Never kept by anybody. */
 export interface RangedReply {
-  kind: 'ranged'; type: string; size: number; filename: string;
+  kind: 'ranged';
+  type: string;
+  size: number;
+  filename: string;
   /** The whole as a file; `release` is called once, when it was sent or the client has gone. */
   whole(signal: AbortSignal): Promise<{ path: string; release(): Promise<void> }>;
   /** Bytes of [start, end). */
@@ -19,7 +30,17 @@ export interface RangedReply {
 }
 
 /** Types that a browser shows without running anything; all others are downloaded (ASVS 3.2.1). */
-const INLINE_TYPES = new Set(['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/tiff', 'image/heic', 'image/heif']);
+const INLINE_TYPES = new Set([
+  'application/pdf',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+  'image/tiff',
+  'image/heic',
+  'image/heif',
+]);
 
 /** Sends bytes with Range, ETag and conditional requests (RFC 9110), never sniffable, never cached by others. */
 export async function sendBytes(req: Request, res: Response, reply: BytesReply): Promise<void> {
@@ -29,21 +50,26 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
   const disposition = INLINE_TYPES.has(reply.type) ? reply.disposition : 'attachment';
   res.setHeader('Content-Disposition', contentDisposition(disposition, reply.filename));
   return new Promise<void>((resolve, reject) => {
-    res.sendFile(reply.path, { etag: false, lastModified: false, cacheControl: false, acceptRanges: true, dotfiles: 'allow' }, (error) => {
-      const code = (error as NodeJS.ErrnoException & { status?: number } | undefined);
-      if (!code || isHangUp(code)) return resolve();
-      if (code.code === 'ENOENT' || code.status === 404) return reject(fail('document.file_missing'));
-      if (code.status === 416) {
-        res.status(416).end();
-        return resolve();
-      }
-      reject(code);
-    });
+    res.sendFile(
+      reply.path,
+      { etag: false, lastModified: false, cacheControl: false, acceptRanges: true, dotfiles: 'allow' },
+      (error) => {
+        const code = error as (NodeJS.ErrnoException & { status?: number }) | undefined;
+        if (!code || isHangUp(code)) return resolve();
+        if (code.code === 'ENOENT' || code.status === 404) return reject(fail('document.file_missing'));
+        if (code.status === 416) {
+          res.status(416).end();
+          return resolve();
+        }
+        reject(code);
+      },
+    );
   }).finally(() => reply.release?.());
 }
 
 /** The client went away while it was sent something. */
-const isHangUp = (error: Error): boolean => ['ECONNABORTED', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isHangUp = (error: Error): boolean =>
+  ['ECONNABORTED', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Bytes that are read at once of a range. */
 const PIECE = 1024 * 1024;
@@ -56,7 +82,10 @@ async function sendRanged(req: Request, res: Response, reply: RangedReply): Prom
   res.setHeader('Accept-Ranges', 'bytes');
   res.setHeader('X-Content-Type-Options', 'nosniff');
   if (reply.type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-  res.setHeader('Content-Disposition', contentDisposition(INLINE_TYPES.has(reply.type) ? 'inline' : 'attachment', reply.filename));
+  res.setHeader(
+    'Content-Disposition',
+    contentDisposition(INLINE_TYPES.has(reply.type) ? 'inline' : 'attachment', reply.filename),
+  );
   // Nothing here has a validator that an If-Range could name.
   const range = req.headers['if-range'] === undefined ? wantedRange(req.headers.range, reply.size) : 'whole';
   if (range === 'unsatisfiable') {
@@ -69,10 +98,18 @@ async function sendRanged(req: Request, res: Response, reply: RangedReply): Prom
   }
   res.setHeader('Content-Length', range === 'whole' ? reply.size : range.end - range.start);
   if (req.method === 'HEAD') return void res.end();
-  return range === 'whole' ? sendWhole(res, reply, gone.signal) : sendPieces(res, reply, range.start, range.end, gone.signal);
+  return range === 'whole'
+    ? sendWhole(res, reply, gone.signal)
+    : sendPieces(res, reply, range.start, range.end, gone.signal);
 }
 
-async function sendPieces(res: Response, { read }: RangedReply, start: number, end: number, gone: AbortSignal): Promise<void> {
+async function sendPieces(
+  res: Response,
+  { read }: RangedReply,
+  start: number,
+  end: number,
+  gone: AbortSignal,
+): Promise<void> {
   for (let at = start; at < end && !gone.aborted; at += PIECE) {
     const piece = await read(at, Math.min(end, at + PIECE));
     // Who goes away ends the waiting.
@@ -86,7 +123,11 @@ async function sendWhole(res: Response, { whole }: RangedReply, gone: AbortSigna
   try {
     if (gone.aborted) return;
     await new Promise<void>((resolve, reject) => {
-      res.sendFile(path, { etag: false, lastModified: false, cacheControl: false, acceptRanges: false, dotfiles: 'allow' }, (error) => (error && !gone.aborted && !isHangUp(error) ? reject(error) : resolve()));
+      res.sendFile(
+        path,
+        { etag: false, lastModified: false, cacheControl: false, acceptRanges: false, dotfiles: 'allow' },
+        (error) => (error && !gone.aborted && !isHangUp(error) ? reject(error) : resolve()),
+      );
     });
   } finally {
     await release();
@@ -114,7 +155,13 @@ function setHeaders(res: Response, etag: string, type: string): void {
 
 /** RFC 6266 with an ASCII fallback; line breaks and quotes never reach the header. */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
-  const ascii = filename.normalize('NFKD').replace(/[^\x20-\x7e]/g, '_').replace(/["\\]/g, '_');
-  const encoded = encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const ascii = filename
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e]/g, '_')
+    .replace(/["\\]/g, '_');
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

@@ -21,7 +21,14 @@ export function invalid(error: ZodError, where: 'params' | 'query' | 'body'): Fa
 }
 
 /** The service for phone backups knows no finer ones. */
-export const PLAIN_STATUSES: Readonly<Record<number, number>> = { 413: 400, 415: 400, 422: 400, 409: 400, 503: 500, 507: 500 };
+export const PLAIN_STATUSES: Readonly<Record<number, number>> = {
+  413: 400,
+  415: 400,
+  422: 400,
+  409: 400,
+  503: 500,
+  507: 500,
+};
 
 /** The one place where errors become answers: `{detail, code}`, never a stack, path or statement. `statuses` replaces some of them. */
 export function answerErrors(log: Log, statuses: Readonly<Record<number, number>> = {}): ErrorRequestHandler {
@@ -29,13 +36,19 @@ export function answerErrors(log: Log, statuses: Readonly<Record<number, number>
     const error: unknown = translateFsError(raw);
     const failure = error instanceof Failure ? error : fromHttpError(error as { status?: number });
     const answer = failure ?? fail('server.fault');
-    if (answer.status >= 500) log.error({ err: error, method: req.method, route: (req.route as { path?: string } | undefined)?.path }, answer.code);
+    if (answer.status >= 500)
+      log.error(
+        { err: error, method: req.method, route: (req.route as { path?: string } | undefined)?.path },
+        answer.code,
+      );
     if (res.headersSent) return void res.destroy();
     // A page that is missing now may be there tomorrow.
     res.setHeader('Cache-Control', 'no-store');
     if (answer.retryAfter !== undefined) res.setHeader('Retry-After', String(answer.retryAfter));
     // Nobody reads the rest of a large upload that was refused; the connection would hang on it. A small rest is let run out.
     if (!req.complete && !(Number(req.headers['content-length']) <= SMALL_REST)) res.setHeader('Connection', 'close');
-    res.status(statuses[answer.status] ?? answer.status).json({ detail: answer.detail, code: answer.code, ...(answer.issues && { issues: answer.issues }) });
+    res
+      .status(statuses[answer.status] ?? answer.status)
+      .json({ detail: answer.detail, code: answer.code, ...(answer.issues && { issues: answer.issues }) });
   };
 }

@@ -5,7 +5,11 @@ import type { LiveMessage } from '../../src-shared/contract/live.ts';
 const HEARTBEAT_MS = 20_000;
 
 /** Sends messages as server-sent events (WHATWG HTML, section 9.2) until the client goes away. */
-export function sendLive(req: Request, res: Response, subscribe: (send: (message: LiveMessage) => void) => () => void): Promise<void> {
+export function sendLive(
+  req: Request,
+  res: Response,
+  subscribe: (send: (message: LiveMessage) => void) => () => void,
+): Promise<void> {
   res.status(200).set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   // Who asks for the head only would wait for the end of a stream that has none.
   if (req.method === 'HEAD') {

@@ -21,7 +21,11 @@ export function requireKnownHost(publicHost: string): RequestHandler {
     const name = (req.headersDistinct['host']?.length ?? 0) > 1 ? null : hostName(req.headers.host);
     const local = req.socket.localAddress?.replace(/^::ffff:/, '');
     const bound = local && isIP(local) === 6 ? `[${local}]` : local;
-    if (name && (LOOPBACK_NAMES.has(name) || name === bound || (publicHost !== '' && name === publicHost.toLowerCase()))) return next();
+    if (
+      name &&
+      (LOOPBACK_NAMES.has(name) || name === bound || (publicHost !== '' && name === publicHost.toLowerCase()))
+    )
+      return next();
     next(fail('request.wrong_host'));
   };
 }
@@ -43,7 +47,8 @@ export function requireSameOrigin(req: Request, exempt: boolean): void {
     if (site !== 'same-origin' && site !== 'none') throw fail('request.cross_site');
     return;
   }
-  if (req.headers.cookie !== undefined && !exempt && req.headers['x-requested-with'] !== 'XMLHttpRequest') throw fail('request.cross_site');
+  if (req.headers.cookie !== undefined && !exempt && req.headers['x-requested-with'] !== 'XMLHttpRequest')
+    throw fail('request.cross_site');
 }
 
 /**
@@ -51,6 +56,8 @@ export function requireSameOrigin(req: Request, exempt: boolean): void {
  * for it can only mislead the one who sends it.
  */
 export function originOf(req: Request): string {
-  const forwarded = req.headers['x-forwarded-proto'] === 'https' && LOOPBACK_NAMES.has(req.socket.remoteAddress?.replace(/^::ffff:/, '').replace(/^::1$/, '[::1]') ?? '');
+  const forwarded =
+    req.headers['x-forwarded-proto'] === 'https' &&
+    LOOPBACK_NAMES.has(req.socket.remoteAddress?.replace(/^::ffff:/, '').replace(/^::1$/, '[::1]') ?? '');
   return `${forwarded ? 'https' : 'http'}://${req.headers.host}`;
 }

@@ -12,7 +12,15 @@ export interface FailureLimit {
 
 const MAX_KEYS = 50_000;
 
-export function createFailureLimit({ clock, failures, windowMs }: { clock: Clock; failures: number; windowMs: number }): FailureLimit {
+export function createFailureLimit({
+  clock,
+  failures,
+  windowMs,
+}: {
+  clock: Clock;
+  failures: number;
+  windowMs: number;
+}): FailureLimit {
   const seen = new Map<string, number[]>();
   const recent = (key: string) => (seen.get(key) ?? []).filter((at) => at > clock.now() - windowMs);
   return {

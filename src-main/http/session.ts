@@ -31,16 +31,37 @@ export interface SessionCookies {
  * Carries the opaque session id in a signed, HTTP-only cookie; `Secure` where a proxy speaks TLS, which plain loopback HTTP does not.
  * `signIn` is another one, under its own signature, seen only by the endpoints of signing in elsewhere.
  */
-export function createSessionCookies({ signer, signInSigner, clock, sessions }: { signer: Signer; signInSigner: Signer; clock: Clock; sessions: SessionLookup }): SessionCookies {
+export function createSessionCookies({
+  signer,
+  signInSigner,
+  clock,
+  sessions,
+}: {
+  signer: Signer;
+  signInSigner: Signer;
+  clock: Clock;
+  sessions: SessionLookup;
+}): SessionCookies {
   const read = (cookie: string, name: string, by: Signer, maxAgeMs: number): string | null => {
     const signed = parseCookie(cookie)[name];
     return signed === undefined ? null : by.verify(signed, clock.now(), maxAgeMs);
   };
   const writer = (res: Response, by: Signer, name: string, path: string): Cookie => {
-    const base = { name, httpOnly: true, sameSite: 'lax', path, secure: originOf(res.req).startsWith('https:') } as const;
+    const base = {
+      name,
+      httpOnly: true,
+      sameSite: 'lax',
+      path,
+      secure: originOf(res.req).startsWith('https:'),
+    } as const;
     return {
-      set: (value, maxAgeMs) => void res.append('Set-Cookie', stringifySetCookie({ ...base, value: by.sign(value, clock.now()), maxAge: Math.floor(maxAgeMs / 1000) })),
-      clear: () => void res.append('Set-Cookie', stringifySetCookie({ ...base, value: '', maxAge: 0, expires: new Date(0) })),
+      set: (value, maxAgeMs) =>
+        void res.append(
+          'Set-Cookie',
+          stringifySetCookie({ ...base, value: by.sign(value, clock.now()), maxAge: Math.floor(maxAgeMs / 1000) }),
+        ),
+      clear: () =>
+        void res.append('Set-Cookie', stringifySetCookie({ ...base, value: '', maxAge: 0, expires: new Date(0) })),
     };
   };
   const callerOf = (cookie: string, ip: string): Caller => {
@@ -50,8 +71,12 @@ export function createSessionCookies({ signer, signInSigner, clock, sessions }: 
   };
   return {
     callerOf,
-    resolveCaller: (req) => callerOf(req.headers.cookie ?? '', req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'),
+    resolveCaller: (req) =>
+      callerOf(req.headers.cookie ?? '', req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'),
     cookies: (res) => writer(res, signer, SESSION_COOKIE, '/'),
-    signIn: (req, res) => ({ ...writer(res, signInSigner, SIGN_IN_COOKIE, SIGN_IN_PATH), read: () => read(req.headers.cookie ?? '', SIGN_IN_COOKIE, signInSigner, SIGN_IN_MAX_AGE_MS) }),
+    signIn: (req, res) => ({
+      ...writer(res, signInSigner, SIGN_IN_COOKIE, SIGN_IN_PATH),
+      read: () => read(req.headers.cookie ?? '', SIGN_IN_COOKIE, signInSigner, SIGN_IN_MAX_AGE_MS),
+    }),
   };
 }

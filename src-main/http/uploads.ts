@@ -4,7 +4,9 @@ import { fail, Failure } from '../kernel/errors.ts';
 import type { ReceivedFile, Vault } from '../vault/vault.ts';
 
 /** A file that lies complete and flushed in the vault's tmp folder; `filename` is what the sender called it and not safe yet. */
-export interface UploadedFile extends ReceivedFile { filename: string }
+export interface UploadedFile extends ReceivedFile {
+  filename: string;
+}
 
 /**
  * Streams the one file of a multipart request into the vault's tmp folder, hashing on the way; memory stays flat.
@@ -18,11 +20,15 @@ export async function receiveFile(req: Request, field: string, vault: Vault, lim
     parser.on('file', (name, stream, info) => {
       // What nobody waits for is let run out; should it break off, the parser says so.
       if (name !== field || receiving) return void stream.on('error', () => undefined).resume();
-      receiving = vault.receive(stream, { limit, signal: broken.signal }).then((file) => ({ ...file, filename: info.filename ?? '' }));
+      receiving = vault
+        .receive(stream, { limit, signal: broken.signal })
+        .then((file) => ({ ...file, filename: info.filename ?? '' }));
       // A failed write ends the request at once, not when the sender is done.
       receiving.catch(reject);
     });
-    parser.once('close', () => (receiving ? receiving.then(resolve, reject) : reject(fail('upload.no_file', { field }))));
+    parser.once('close', () =>
+      receiving ? receiving.then(resolve, reject) : reject(fail('upload.no_file', { field })),
+    );
     // More than once: a parser that is ended after its first complaint complains again, and an error that nobody hears ends the program.
     parser.on('error', (error) => reject(fail('request.malformed', undefined, error)));
     const breakOff = () => {
@@ -42,14 +48,21 @@ export async function receiveFile(req: Request, field: string, vault: Vault, lim
     broken.abort();
     req.resume();
     // A file that became complete after the failure belongs to nobody.
-    await receiving?.then((file) => vault.discard(file.path), () => undefined);
+    await receiving?.then(
+      (file) => vault.discard(file.path),
+      () => undefined,
+    );
     throw error instanceof Failure || req.complete ? error : fail('request.aborted', undefined, error);
   }
 }
 
 function openParser(req: Request): busboy.Busboy {
   try {
-    return busboy({ headers: req.headers, defParamCharset: 'utf8', limits: { files: 2, fields: 50, fieldSize: 64 * 1024, parts: 60, headerPairs: 100 } });
+    return busboy({
+      headers: req.headers,
+      defParamCharset: 'utf8',
+      limits: { files: 2, fields: 50, fieldSize: 64 * 1024, parts: 60, headerPairs: 100 },
+    });
   } catch (error) {
     throw fail('request.malformed', undefined, error);
   }

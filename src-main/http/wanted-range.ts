@@ -13,7 +13,10 @@ export function wantedRange(header: string | undefined, size: number): WantedRan
     if (part.trim() === '') continue;
     const [, from = '', to = ''] = /^\s*(\d*)-(\d*)\s*$/.exec(part) ?? [];
     if ((from === '' && to === '') || (from !== '' && to !== '' && Number(to) < Number(from))) return 'whole';
-    const range = from === '' ? { start: Math.max(0, size - Number(to)), end: size } : { start: Number(from), end: Math.min(size, to === '' ? size : Number(to) + 1) };
+    const range =
+      from === ''
+        ? { start: Math.max(0, size - Number(to)), end: size }
+        : { start: Number(from), end: Math.min(size, to === '' ? size : Number(to) + 1) };
     // No answer of bytes could name a part of nothing; the end of nothing is nothing.
     if (size === 0 && from === '' && Number(to) > 0) return 'whole';
     if (range.start < range.end) wanted.push(range);

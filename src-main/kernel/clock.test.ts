@@ -2,7 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
 const CLOCK = new URL('./clock.ts', import.meta.url).href;
-const dayIn = (zone: string, moment: string): string => spawnSync(process.execPath, ['--input-type=module', '-e', `const { toCivilDate } = await import(${JSON.stringify(CLOCK)}); process.stdout.write(toCivilDate(Date.parse(${JSON.stringify(moment)})))`], { env: { ...process.env, TZ: zone }, encoding: 'utf8' }).stdout;
+const dayIn = (zone: string, moment: string): string =>
+  spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `const { toCivilDate } = await import(${JSON.stringify(CLOCK)}); process.stdout.write(toCivilDate(Date.parse(${JSON.stringify(moment)})))`,
+    ],
+    { env: { ...process.env, TZ: zone }, encoding: 'utf8' },
+  ).stdout;
 
 describe('the civil date', () => {
   it.each([

@@ -8,12 +8,19 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => new Promise((resolve) => {
-    if (signal?.aborted) return resolve(false);
-    const timer = setTimeout(() => { signal?.removeEventListener('abort', stop); resolve(true); }, ms);
-    const stop = () => { clearTimeout(timer); resolve(false); };
-    signal?.addEventListener('abort', stop, { once: true });
-  }),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve(false);
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop);
+        resolve(true);
+      }, ms);
+      const stop = () => {
+        clearTimeout(timer);
+        resolve(false);
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+    }),
 };
 
 /** UTC to the second without a zone, as every timestamp of the API: `2026-11-21T08:30:00`. */

@@ -8,7 +8,15 @@ export class Failure extends Error {
   /** Seconds for `Retry-After`. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, options: { params?: Record<string, string | number>; issues?: { path: string; message: string }[]; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: {
+      params?: Record<string, string | number>;
+      issues?: { path: string; message: string }[];
+      retryAfter?: number;
+      cause?: unknown;
+    } = {},
+  ) {
     super(code, { cause: options.cause });
     this.name = 'Failure';
     this.code = code;
@@ -28,13 +36,16 @@ export class Failure extends Error {
 }
 
 /** Makes the error of a code: `throw fail('document.not_found')`. */
-export const fail = (code: ErrorCode, params?: Record<string, string | number>, cause?: unknown): Failure => new Failure(code, { ...(params && { params }), cause });
+export const fail = (code: ErrorCode, params?: Record<string, string | number>, cause?: unknown): Failure =>
+  new Failure(code, { ...(params && { params }), cause });
 
 /** Errors of the file system that a person can mend; anything else comes back unchanged. */
 export function translateFsError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL') return fail('server.disk_full', undefined, error);
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL')
+    return fail('server.disk_full', undefined, error);
   if (code === 'EFBIG') return fail('upload.too_large', { limit: 'what the file system of the vault can hold' }, error);
-  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code === 'SQLITE_READONLY') return fail('server.read_only', undefined, error);
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code === 'SQLITE_READONLY')
+    return fail('server.read_only', undefined, error);
   return error;
 }

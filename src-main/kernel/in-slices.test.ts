@@ -21,5 +21,8 @@ it('runs to the end at once, or lets others in at each pause', async () => {
 
 it('ends with the computation that fails', async () => {
   // oxlint-disable-next-line require-yield
-  await expect(inSlices((function* (): Steps<void> { throw new Error('broken'); })())).rejects.toThrow('broken');
+  const failing = function* (): Steps<void> {
+    throw new Error('broken');
+  };
+  await expect(inSlices(failing())).rejects.toThrow('broken');
 });

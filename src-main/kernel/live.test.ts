@@ -3,8 +3,21 @@ import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import { testClock } from '../../test/support/vault.ts';
 import { createLive } from './live.ts';
 
-const progress = (document_id: number, page_current: number): LiveMessage => ({ kind: 'progress', document_id, patient_id: 1, stage: 'ocr', page_current, page_total: 99 });
-const change = (document_id: number): LiveMessage => ({ kind: 'document', document_id, patient_id: 1, status: 'done', change: 'updated' });
+const progress = (document_id: number, page_current: number): LiveMessage => ({
+  kind: 'progress',
+  document_id,
+  patient_id: 1,
+  stage: 'ocr',
+  page_current,
+  page_total: 99,
+});
+const change = (document_id: number): LiveMessage => ({
+  kind: 'document',
+  document_id,
+  patient_id: 1,
+  status: 'done',
+  change: 'updated',
+});
 
 test('of fast messages the first and then the latest passes, a tenth of a second apart, each document for itself', async () => {
   const clock = testClock();
@@ -32,7 +45,10 @@ test('changes of documents all pass, in order', () => {
 test('who left hears nothing; leaving while being told disturbs nobody', () => {
   const live = createLive(testClock());
   const got: string[] = [];
-  const leave = live.subscribe(() => { got.push('first'); leave(); });
+  const leave = live.subscribe(() => {
+    got.push('first');
+    leave();
+  });
   live.subscribe(() => got.push('second'));
   live.announce(change(1));
   live.announce(change(2));

@@ -14,11 +14,18 @@ export interface Live {
 /** Messages that replace each other share a key; null is for those that all count. */
 function keyOf(message: LiveMessage): string | null {
   switch (message.kind) {
-    case 'pipeline': case 'check': case 'backup': return message.kind;
-    case 'progress': return `progress ${message.document_id}`;
+    case 'pipeline':
+    case 'check':
+    case 'backup':
+      return message.kind;
+    case 'progress':
+      return `progress ${message.document_id}`;
     // Reading a document touches several at once.
-    case 'names': return `names ${message.type}`;
-    case 'document': case 'event': return null;
+    case 'names':
+      return `names ${message.type}`;
+    case 'document':
+    case 'event':
+      return null;
   }
 }
 

@@ -12,7 +12,8 @@ export function resolveQuickly(): void {
   registerHooks({
     resolve(specifier, context, next) {
       const from = context.parentURL;
-      if (from === undefined || !/^\.{1,2}\/.*\.js$/.test(specifier) || !LARGE.test(from)) return next(specifier, context);
+      if (from === undefined || !/^\.{1,2}\/.*\.js$/.test(specifier) || !LARGE.test(from))
+        return next(specifier, context);
       return { url: new URL(specifier, from).href, format: 'module', shortCircuit: true };
     },
   });

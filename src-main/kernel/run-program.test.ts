@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ProgramMissing, runProgram } from './run-program.ts';
 
-const node = (script: string, options: Partial<Parameters<typeof runProgram>[2]> = {}) => runProgram(process.execPath, ['-e', script], { timeoutMs: 20_000, ...options });
+const node = (script: string, options: Partial<Parameters<typeof runProgram>[2]> = {}) =>
+  runProgram(process.execPath, ['-e', script], { timeoutMs: 20_000, ...options });
 
 test('bytes go in and come out unchanged', async () => {
   const stdin = Uint8Array.from({ length: 200_000 }, (_, i) => i % 256);
@@ -11,7 +12,10 @@ test('bytes go in and come out unchanged', async () => {
 });
 
 test('a failing exit is a value, with what the program said', async () => {
-  expect(await node('process.stderr.write("no such language"); process.exitCode = 4')).toMatchObject({ code: 4, stderr: 'no such language' });
+  expect(await node('process.stderr.write("no such language"); process.exitCode = 4')).toMatchObject({
+    code: 4,
+    stderr: 'no such language',
+  });
 });
 
 test('a program that does not read its input breaks nothing', async () => {
@@ -19,7 +23,9 @@ test('a program that does not read its input breaks nothing', async () => {
 });
 
 test('a program that is not installed is told apart', async () => {
-  await expect(runProgram('hearth-program-that-nobody-has', [], { timeoutMs: 5000 })).rejects.toBeInstanceOf(ProgramMissing);
+  await expect(runProgram('hearth-program-that-nobody-has', [], { timeoutMs: 5000 })).rejects.toBeInstanceOf(
+    ProgramMissing,
+  );
 });
 
 test('cancelling ends the program with the reason of the cancel', async () => {
@@ -34,7 +40,9 @@ test('a program that never ends is ended', async () => {
 });
 
 test('a program that writes without end is ended, and keeps no more than it may', async () => {
-  const { code, stdout } = await node('const more = () => process.stdout.write("x".repeat(65536), more); more()', { maxOutput: 100_000 });
+  const { code, stdout } = await node('const more = () => process.stdout.write("x".repeat(65536), more); more()', {
+    maxOutput: 100_000,
+  });
   expect(code).not.toBe(0);
   expect(stdout.length).toBeLessThanOrEqual(100_000);
 });
@@ -42,7 +50,10 @@ test('a program that writes without end is ended, and keeps no more than it may'
 test('the program sees its own settings and none of our secrets', async () => {
   process.env['HEARTH_SECRET_FOR_TEST'] = 'hidden';
   try {
-    const { stdout } = await node('process.stdout.write(JSON.stringify([process.env.OMP_THREAD_LIMIT, process.env.HEARTH_SECRET_FOR_TEST ?? null]))', { env: { OMP_THREAD_LIMIT: '1' } });
+    const { stdout } = await node(
+      'process.stdout.write(JSON.stringify([process.env.OMP_THREAD_LIMIT, process.env.HEARTH_SECRET_FOR_TEST ?? null]))',
+      { env: { OMP_THREAD_LIMIT: '1' } },
+    );
     expect(JSON.parse(stdout.toString())).toEqual(['1', null]);
   } finally {
     delete process.env['HEARTH_SECRET_FOR_TEST'];

@@ -8,7 +8,11 @@ export interface ProgramOptions {
   /** Bytes of output that are kept; a program that writes more is ended. */
   maxOutput?: number;
 }
-export interface ProgramResult { code: number | null; stdout: Buffer; stderr: string }
+export interface ProgramResult {
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+}
 
 /** The program is not installed. */
 export class ProgramMissing extends Error {}
@@ -17,10 +21,20 @@ const MAX_OUTPUT = 64 * 2 ** 20;
 const MAX_STDERR = 16 * 1024;
 
 /** Runs a program without a shell. Throws `ProgramMissing`, or the signal's reason; a non-zero exit is a value. */
-export function runProgram(command: string, args: readonly string[], { stdin, env, signal, timeoutMs, maxOutput = MAX_OUTPUT }: ProgramOptions): Promise<ProgramResult> {
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  { stdin, env, signal, timeoutMs, maxOutput = MAX_OUTPUT }: ProgramOptions,
+): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const limit = AbortSignal.timeout(timeoutMs);
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, killSignal: 'SIGKILL', signal: signal ? AbortSignal.any([signal, limit]) : limit, env: { ...inherited(), ...env } });
+    const child = spawn(command, args, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      killSignal: 'SIGKILL',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      env: { ...inherited(), ...env },
+    });
     const out: Buffer[] = [];
     let size = 0;
     let stderr = '';
@@ -29,8 +43,14 @@ export function runProgram(command: string, args: readonly string[], { stdin, en
       if (size > maxOutput) child.kill('SIGKILL');
       else out.push(chunk);
     });
-    child.stderr.on('data', (chunk: Buffer) => { if (stderr.length < MAX_STDERR) stderr += chunk.toString(); });
-    child.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ENOENT' ? new ProgramMissing(command) : signal?.aborted ? signal.reason as Error : error));
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (stderr.length < MAX_STDERR) stderr += chunk.toString();
+    });
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'ENOENT' ? new ProgramMissing(command) : signal?.aborted ? (signal.reason as Error) : error,
+      ),
+    );
     child.once('close', (code) => resolve({ code, stdout: Buffer.concat(out), stderr }));
     // A program that ends before it read everything breaks the pipe; its exit code says why.
     child.stdin.on('error', () => undefined);
@@ -41,5 +61,10 @@ export function runProgram(command: string, args: readonly string[], { stdin, en
 /** What a program needs of our environment, and nothing that could hold a secret. */
 function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX', 'LD_LIBRARY_PATH'];
-  return Object.fromEntries(names.flatMap((name) => { const value = process.env[name]; return value === undefined ? [] : [[name, value]]; }));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }

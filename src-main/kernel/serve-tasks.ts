@@ -13,7 +13,13 @@ export function serveTasks<R>(handle: (request: R) => Promise<{ value: unknown; 
     } catch (raw) {
       const error = translateFsError(raw);
       const failure = error instanceof Failure ? error : null;
-      port.postMessage({ id, ok: false, code: failure?.code ?? null, params: failure?.params ?? {}, message: String((error as Error).message) } satisfies WorkerAnswer);
+      port.postMessage({
+        id,
+        ok: false,
+        code: failure?.code ?? null,
+        params: failure?.params ?? {},
+        message: String((error as Error).message),
+      } satisfies WorkerAnswer);
     }
   });
 }

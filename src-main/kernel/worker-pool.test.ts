@@ -4,7 +4,8 @@ import { Failure } from './errors.ts';
 import { createWorkerPool, TaskTimeout, WorkerCrash, type WorkerPool } from './worker-pool.ts';
 
 /** A thread that does what it is told: answer, refuse, hang, die, or take a buffer over. Says which thread it is. */
-const SCRIPT = new URL(`data:text/javascript,${encodeURIComponent(`
+const SCRIPT = new URL(
+  `data:text/javascript,${encodeURIComponent(`
   import { parentPort, threadId, workerData } from 'node:worker_threads';
   parentPort.on('message', ({ id, request }) => {
     const refuse = (code) => parentPort.postMessage({ id, ok: false, code, params: { pages: 7 }, message: 'refused' });
@@ -15,18 +16,25 @@ const SCRIPT = new URL(`data:text/javascript,${encodeURIComponent(`
     if (request === 'fault') return refuse(null);
     parentPort.postMessage({ id, ok: true, value: { thread: threadId, workerData, bytes: request.bytes?.byteLength ?? 0 } });
   });
-`)}`);
+`)}`,
+);
 
-interface Answer { thread: number; workerData: unknown; bytes: number }
+interface Answer {
+  thread: number;
+  workerData: unknown;
+  bytes: number;
+}
 
 let pool: WorkerPool;
-const open = (size: number, idleMs = 60_000): WorkerPool => (pool = createWorkerPool({ script: SCRIPT, size, idleMs, clock: systemClock, workerData: { limit: 5 } }));
+const open = (size: number, idleMs = 60_000): WorkerPool =>
+  (pool = createWorkerPool({ script: SCRIPT, size, idleMs, clock: systemClock, workerData: { limit: 5 } }));
 afterEach(() => pool.close());
 
 describe('a pool of threads', () => {
   test('keeps its thread for the next task and hands it its data', async () => {
     open(1);
-    const first = await pool.run<Answer>({}), second = await pool.run<Answer>({});
+    const first = await pool.run<Answer>({}),
+      second = await pool.run<Answer>({});
     expect(first.workerData).toEqual({ limit: 5 });
     expect(second.thread).toBe(first.thread);
   });
@@ -49,7 +57,8 @@ describe('a pool of threads', () => {
   test.each(['die', 'throw'])('answers a task whose thread did "%s", and starts another thread', async (how) => {
     open(1);
     const { thread } = await pool.run<Answer>({});
-    const lost = pool.run(how), following = pool.run<Answer>({});
+    const lost = pool.run(how),
+      following = pool.run<Answer>({});
     await expect(lost).rejects.toBeInstanceOf(WorkerCrash);
     expect((await following).thread).not.toBe(thread);
   });
@@ -57,7 +66,8 @@ describe('a pool of threads', () => {
   test('ends a thread that hangs when its task is cancelled', async () => {
     open(1);
     const stop = new AbortController();
-    const hanging = pool.run('hang', { signal: stop.signal }), following = pool.run<Answer>({});
+    const hanging = pool.run('hang', { signal: stop.signal }),
+      following = pool.run<Answer>({});
     stop.abort(new Error('cancelled by a person'));
     await expect(hanging).rejects.toThrow('cancelled by a person');
     expect((await following).bytes).toBe(0);
@@ -65,8 +75,10 @@ describe('a pool of threads', () => {
 
   test('takes a cancelled task out of the queue', async () => {
     open(1);
-    const stop = new AbortController(), stopWaiting = new AbortController();
-    const hanging = pool.run('hang', { signal: stop.signal }), waiting = pool.run({}, { signal: stopWaiting.signal });
+    const stop = new AbortController(),
+      stopWaiting = new AbortController();
+    const hanging = pool.run('hang', { signal: stop.signal }),
+      waiting = pool.run({}, { signal: stopWaiting.signal });
     stopWaiting.abort(new Error('not any more'));
     await expect(waiting).rejects.toThrow('not any more');
     stop.abort(new Error('ended'));
@@ -81,7 +93,13 @@ describe('a pool of threads', () => {
 
   test('ends idle threads', async () => {
     const slept: number[] = [];
-    const clock = { ...systemClock, sleep: (ms: number) => { slept.push(ms); return Promise.resolve(true); } };
+    const clock = {
+      ...systemClock,
+      sleep: (ms: number) => {
+        slept.push(ms);
+        return Promise.resolve(true);
+      },
+    };
     pool = createWorkerPool({ script: SCRIPT, size: 1, idleMs: 1234, clock });
     const first = await pool.run<Answer>({});
     await new Promise(setImmediate);

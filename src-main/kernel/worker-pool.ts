@@ -4,8 +4,13 @@ import type { Clock } from './clock.ts';
 import { Failure } from './errors.ts';
 
 /** What a worker script answers to one task. */
-export type WorkerAnswer = { id: number; ok: true; value: unknown } | { id: number; ok: false; code: ErrorCode | null; params: Record<string, string | number>; message: string };
-export interface WorkerTask { id: number; request: unknown }
+export type WorkerAnswer =
+  | { id: number; ok: true; value: unknown }
+  | { id: number; ok: false; code: ErrorCode | null; params: Record<string, string | number>; message: string };
+export interface WorkerTask {
+  id: number;
+  request: unknown;
+}
 
 export interface PoolOptions {
   script: URL;
@@ -37,8 +42,17 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-interface Job { request: unknown; options: TaskOptions; resolve(value: unknown): void; reject(error: unknown): void }
-interface Thread { worker: Worker; job: Job | null; rest: AbortController | null }
+interface Job {
+  request: unknown;
+  options: TaskOptions;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+interface Thread {
+  worker: Worker;
+  job: Job | null;
+  rest: AbortController | null;
+}
 
 export function createWorkerPool({ script, size, idleMs, clock, workerData, resourceLimits }: PoolOptions): WorkerPool {
   const threads = new Set<Thread>();
@@ -98,27 +112,40 @@ export function createWorkerPool({ script, size, idleMs, clock, workerData, reso
     const ended = new AbortController();
     const stop = (): void => drop(thread, signal?.reason ?? new Error('aborted'));
     signal?.addEventListener('abort', stop, { once: true, signal: ended.signal });
-    if (timeoutMs !== undefined) void clock.sleep(timeoutMs, ended.signal).then((passed) => { if (passed && thread.job === job) drop(thread, new TaskTimeout('the task took too long')); });
-    const settle = <A>(with_: (value: A) => void) => (value: A): void => { ended.abort(); with_(value); };
+    if (timeoutMs !== undefined)
+      void clock.sleep(timeoutMs, ended.signal).then((passed) => {
+        if (passed && thread.job === job) drop(thread, new TaskTimeout('the task took too long'));
+      });
+    const settle =
+      <A>(with_: (value: A) => void) =>
+      (value: A): void => {
+        ended.abort();
+        with_(value);
+      };
     thread.job = { ...job, resolve: settle(job.resolve), reject: settle(job.reject) };
     job = thread.job;
     thread.worker.postMessage({ id: nextId++, request: job.request } satisfies WorkerTask, transfer ?? []);
   }
 
   return {
-    run: <T>(request: unknown, options: TaskOptions = {}) => new Promise<T>((resolve, reject) => {
-      if (closed) return reject(new Failure('server.stopping'));
-      if (options.signal?.aborted) return reject(options.signal.reason as Error);
-      const job: Job = { request, options, resolve: resolve as (value: unknown) => void, reject };
-      waiting.push(job);
-      options.signal?.addEventListener('abort', () => {
-        const at = waiting.indexOf(job);
-        if (at < 0) return;
-        waiting.splice(at, 1);
-        reject(options.signal?.reason as Error);
-      }, { once: true });
-      next();
-    }),
+    run: <T>(request: unknown, options: TaskOptions = {}) =>
+      new Promise<T>((resolve, reject) => {
+        if (closed) return reject(new Failure('server.stopping'));
+        if (options.signal?.aborted) return reject(options.signal.reason as Error);
+        const job: Job = { request, options, resolve: resolve as (value: unknown) => void, reject };
+        waiting.push(job);
+        options.signal?.addEventListener(
+          'abort',
+          () => {
+            const at = waiting.indexOf(job);
+            if (at < 0) return;
+            waiting.splice(at, 1);
+            reject(options.signal?.reason as Error);
+          },
+          { once: true },
+        );
+        next();
+      }),
     async close() {
       closed = true;
       for (const job of waiting.splice(0)) job.reject(new Failure('server.stopping'));

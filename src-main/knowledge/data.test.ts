@@ -17,19 +17,36 @@ const CODES = {
   medications: /^[A-DGHJL-NPR-V]\d\d[A-Z]{2}\d\d$/,
   specialties: /^[a-z]+(?:-[a-z]+)*$/,
 } as const satisfies Record<KnowledgeKind, RegExp>;
-const text = z.string().regex(/^\S(?:.*\S)?$/).regex(/^[^\t~]*$/);
-const row = (kind: KnowledgeKind) => z.object({
-  code: z.string().regex(CODES[kind]), otherCodes: z.array(z.string().regex(CODES[kind])), sharesCode: z.boolean(),
-  canonicalCode: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), names: z.record(z.enum(LANGUAGES), text),
-  aliases: z.array(z.object({ alias: text, language: z.enum(LANGUAGES).nullable(), ambiguous: z.boolean() })).min(1),
-});
+const text = z
+  .string()
+  .regex(/^\S(?:.*\S)?$/)
+  .regex(/^[^\t~]*$/);
+const row = (kind: KnowledgeKind) =>
+  z.object({
+    code: z.string().regex(CODES[kind]),
+    otherCodes: z.array(z.string().regex(CODES[kind])),
+    sharesCode: z.boolean(),
+    canonicalCode: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
+    names: z.record(z.enum(LANGUAGES), text),
+    aliases: z.array(z.object({ alias: text, language: z.enum(LANGUAGES).nullable(), ambiguous: z.boolean() })).min(1),
+  });
 const lab = z.object({
-  short: text.nullable(), category: text, specimen: z.enum(['blood', 'urine', 'csf', 'stool', 'other']), unit: z.string().min(1).nullable(),
-  molarMass: z.number().min(6).max(1_000_000).nullable(), charge: z.number().int().min(1).max(3).nullable(),
+  short: text.nullable(),
+  category: text,
+  specimen: z.enum(['blood', 'urine', 'csf', 'stool', 'other']),
+  unit: z.string().min(1).nullable(),
+  molarMass: z.number().min(6).max(1_000_000).nullable(),
+  charge: z.number().int().min(1).max(3).nullable(),
 });
 
 /** What laboratories write of the sample; nothing for those of many kinds. */
-const SAMPLES: Record<Specimen, string | undefined> = { blood: 'Serum', urine: 'Urin', csf: 'Liquor', stool: 'Stuhl', other: undefined };
+const SAMPLES: Record<Specimen, string | undefined> = {
+  blood: 'Serum',
+  urine: 'Urin',
+  csf: 'Liquor',
+  stool: 'Stuhl',
+  other: undefined,
+};
 
 /** The check digit of LOINC: Luhn's, with the last digit before it doubled. */
 function checkDigit(number: string): number {
@@ -45,46 +62,80 @@ describe.each(KNOWLEDGE_KINDS)('%s', (kind) => {
   const twice = (keys: readonly string[]): string[] => keys.filter((key, i) => keys.indexOf(key) !== i);
 
   it('have enough entries, all of the right form', () => {
-    expect(entries.length).toBeGreaterThanOrEqual({ lab_tests: 450, diagnoses: 600, medications: 800, specialties: 60 }[kind]);
+    expect(entries.length).toBeGreaterThanOrEqual(
+      { lab_tests: 450, diagnoses: 600, medications: 800, specialties: 60 }[kind],
+    );
     const broken = entries.flatMap((entry) => {
-      const parsed = row(kind).and(entry.kind === 'lab_tests' ? lab : z.object({})).safeParse(entry);
+      const parsed = row(kind)
+        .and(entry.kind === 'lab_tests' ? lab : z.object({}))
+        .safeParse(entry);
       return parsed.success ? [] : [`${entry.code} ${entry.names.en}: ${z.prettifyError(parsed.error)}`];
     });
     expect(broken).toEqual([]);
   });
   it('have one code and one canonical code each', () => {
-    expect(twice(entries.flatMap(({ sharesCode, code, otherCodes }) => sharesCode ? [] : [code, ...otherCodes]))).toEqual([]);
+    expect(
+      twice(entries.flatMap(({ sharesCode, code, otherCodes }) => (sharesCode ? [] : [code, ...otherCodes]))),
+    ).toEqual([]);
     expect(twice(entries.map(({ canonicalCode }) => canonicalCode))).toEqual([]);
   });
   it('share no spelling unless it is marked for all of them', () => {
     const claims = new Map<string, Map<string, boolean>>();
-    for (const entry of entries) for (const { alias, ambiguous } of entry.aliases) for (const form of foldedForms(alias)) {
-      const key = `${entry.kind === 'lab_tests' ? entry.specimen : ''}:${squeeze(form)}`;
-      const known = claims.get(key) ?? new Map<string, boolean>();
-      claims.set(key, known.set(entry.canonicalCode, (known.get(entry.canonicalCode) ?? false) || ambiguous));
-    }
-    expect([...claims].filter(([, who]) => who.size > 1 && ![...who.values()].every(Boolean)).map(([key, who]) => [key, ...who.keys()])).toEqual([]);
+    for (const entry of entries)
+      for (const { alias, ambiguous } of entry.aliases)
+        for (const form of foldedForms(alias)) {
+          const key = `${entry.kind === 'lab_tests' ? entry.specimen : ''}:${squeeze(form)}`;
+          const known = claims.get(key) ?? new Map<string, boolean>();
+          claims.set(key, known.set(entry.canonicalCode, (known.get(entry.canonicalCode) ?? false) || ambiguous));
+        }
+    expect(
+      [...claims]
+        .filter(([, who]) => who.size > 1 && ![...who.values()].every(Boolean))
+        .map(([key, who]) => [key, ...who.keys()]),
+    ).toEqual([]);
   });
   it('are found by every spelling that is theirs alone, and have such a name in every language', () => {
-    const lost = entries.flatMap((entry) => entry.aliases.filter(({ ambiguous }) => !ambiguous).map(({ alias }) => [entry, alias] as const)).filter(([entry, alias]) => {
-      const sample = entry.kind === 'lab_tests' ? SAMPLES[entry.specimen] : null;
-      return sample !== undefined && knowledge.match(kind, alias, sample)?.entry.canonicalCode !== entry.canonicalCode;
-    });
+    const lost = entries
+      .flatMap((entry) =>
+        entry.aliases.filter(({ ambiguous }) => !ambiguous).map(({ alias }) => [entry, alias] as const),
+      )
+      .filter(([entry, alias]) => {
+        const sample = entry.kind === 'lab_tests' ? SAMPLES[entry.specimen] : null;
+        return (
+          sample !== undefined && knowledge.match(kind, alias, sample)?.entry.canonicalCode !== entry.canonicalCode
+        );
+      });
     expect(lost.map(([entry, alias]) => [entry.code, alias])).toEqual([]);
-    expect(entries.filter(({ names, aliases }) => aliases.some(({ alias, ambiguous }) => ambiguous && Object.values(names).includes(alias))).map(({ code }) => code)).toEqual([]);
+    expect(
+      entries
+        .filter(({ names, aliases }) =>
+          aliases.some(({ alias, ambiguous }) => ambiguous && Object.values(names).includes(alias)),
+        )
+        .map(({ code }) => code),
+    ).toEqual([]);
   });
   it('is the edition whose checksum is written down', () => {
-    expect(createHash('sha256').update(readResource(fileOf(kind))).digest('hex')).toBe(loadEditions().parts[kind].sha256);
+    expect(
+      createHash('sha256')
+        .update(readResource(fileOf(kind)))
+        .digest('hex'),
+    ).toBe(loadEditions().parts[kind].sha256);
   });
 });
 
 it('has LOINC codes with the right check digit', () => {
-  const wrong = knowledge.entries('lab_tests').flatMap(({ code, otherCodes }) => [code, ...otherCodes]).filter((code) => checkDigit(code.split('-')[0] ?? '') !== Number(code.split('-')[1]));
+  const wrong = knowledge
+    .entries('lab_tests')
+    .flatMap(({ code, otherCodes }) => [code, ...otherCodes])
+    .filter((code) => checkDigit(code.split('-')[0] ?? '') !== Number(code.split('-')[1]));
   expect(wrong).toEqual([]);
 });
 
 it('has units that UCUM knows', () => {
-  const used = new Set([...knowledge.entries('lab_tests').flatMap(({ unit }) => unit ?? []), ...loadUnitRules().flatMap(({ from, to }) => [from, to])]);
+  const used = new Set([
+    ...knowledge.entries('lab_tests').flatMap(({ unit }) => unit ?? []),
+    ...loadUnitRules().flatMap(({ from, to }) => [from, to]),
+  ]);
   expect([...used].filter((unit) => units.validateUnitString(unit).status !== 'valid')).toEqual([]);
 });
 
@@ -119,7 +170,13 @@ it.each([
   expect(toVal).toBeLessThan(expected * 1.005);
 });
 
-it.each([[42, 6.0], [48, 6.5], [53, 7.0], [64, 8.0], [86, 10.0]])('HbA1c: %s mmol/mol are %s percent', (ifcc, ngsp) => {
+it.each([
+  [42, 6.0],
+  [48, 6.5],
+  [53, 7.0],
+  [64, 8.0],
+  [86, 10.0],
+])('HbA1c: %s mmol/mol are %s percent', (ifcc, ngsp) => {
   const [rule] = knowledge.unitsOf('4548-4')?.rules ?? [];
   expect(ifcc * (rule?.factor ?? 0) + (rule?.offset ?? 0)).toBeCloseTo(ngsp, 1);
 });

@@ -8,7 +8,11 @@ export const LANGUAGES = ['en', 'de', 'fr', 'it'] as const;
 export type KnowledgeLanguage = (typeof LANGUAGES)[number];
 
 /** A spelling of an entry. `ambiguous`: other entries go by it too, so that it never decides alone. */
-export interface KnowledgeAlias { alias: string; language: KnowledgeLanguage | null; ambiguous: boolean }
+export interface KnowledgeAlias {
+  alias: string;
+  language: KnowledgeLanguage | null;
+  ambiguous: boolean;
+}
 
 interface Common {
   /** Code of the public code system: LOINC, WHO ICD-10, ATC; specialties have a word of ours. */
@@ -38,9 +42,20 @@ export interface LabTestEntry extends Common {
   /** Elementary charges of the ion, for mEq; null for others. */
   charge: number | null;
 }
-export interface DiagnosisEntry extends Common { kind: 'diagnoses' }
-export interface MedicationEntry extends Common { kind: 'medications' }
-export interface SpecialtyEntry extends Common { kind: 'specialties' }
+export interface DiagnosisEntry extends Common {
+  kind: 'diagnoses';
+}
+export interface MedicationEntry extends Common {
+  kind: 'medications';
+}
+export interface SpecialtyEntry extends Common {
+  kind: 'specialties';
+}
 
-export interface EntryOf { lab_tests: LabTestEntry; diagnoses: DiagnosisEntry; medications: MedicationEntry; specialties: SpecialtyEntry }
+export interface EntryOf {
+  lab_tests: LabTestEntry;
+  diagnoses: DiagnosisEntry;
+  medications: MedicationEntry;
+  specialties: SpecialtyEntry;
+}
 export type KnowledgeEntry = EntryOf[KnowledgeKind];

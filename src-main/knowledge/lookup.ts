@@ -6,10 +6,14 @@ import type { Steps } from '../kernel/in-slices.ts';
 import type { EntryOf, KnowledgeEntry, KnowledgeKind } from './entry.ts';
 
 /** Sides and stages that do not make another diagnosis. */
-const SIDE = /\b(?:rechts|links|beidseits|beidseitig|bds|re|li|right|left|bilateral|bilaterale?|droite?|gauche|destr[ao]|sinistr[ao]|dx|sx|unspecified|nnb|nos|n n bez|nicht naeher bezeichnet|sans precision|non specificat[ao])\b/gu;
+const SIDE =
+  /\b(?:rechts|links|beidseits|beidseitig|bds|re|li|right|left|bilateral|bilaterale?|droite?|gauche|destr[ao]|sinistr[ao]|dx|sx|unspecified|nnb|nos|n n bez|nicht naeher bezeichnet|sans precision|non specificat[ao])\b/gu;
 
 /** How a name was found: as it is printed, or only after folding. */
-export interface Match<Entry> { entry: Entry; by: 'alias' | 'folded' }
+export interface Match<Entry> {
+  entry: Entry;
+  by: 'alias' | 'folded';
+}
 
 export interface Index<Entry> {
   /** The entry that the code means; of several that have it, the one that goes by the name, then the one that means all of them. */
@@ -22,14 +26,23 @@ export interface Index<Entry> {
   candidates(printed: string, sample?: string | null): Entry[];
 }
 
-interface Claim<Entry> { entry: Entry; ambiguous: boolean }
-interface Found<Entry> { found: Claim<Entry>[]; by: 'alias' | 'folded' }
+interface Claim<Entry> {
+  entry: Entry;
+  ambiguous: boolean;
+}
+interface Found<Entry> {
+  found: Claim<Entry>[];
+  by: 'alias' | 'folded';
+}
 
 /** Entries that are taken in between two pauses: some milliseconds. */
 const SLICE = 50;
 
 /** Makes the look-ups over the entries of one kind, with pauses. */
-export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: readonly EntryOf[Kind][]): Steps<Index<EntryOf[Kind]>> {
+export function* indexing<Kind extends KnowledgeKind>(
+  kind: Kind,
+  entries: readonly EntryOf[Kind][],
+): Steps<Index<EntryOf[Kind]>> {
   type Entry = EntryOf[Kind];
   const codes = new Map<string, Entry>();
   const shared = new Set<string>();
@@ -45,28 +58,36 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
     if (position % SLICE === SLICE - 1) yield;
     if (entry.sharesCode) shared.add(codeKey(kind, entry.code));
     else codes.set(codeKey(kind, entry.code), entry);
-    for (const { alias, ambiguous } of entry.aliases) for (const space of spacesOfAlias(entry, alias)) {
-      claim(printedNames, space + alias, entry, ambiguous);
-      for (const form of space === DAY ? readLabName(alias).forms : foldedForms(alias)) {
-        claim(folded, space + squeeze(form), entry, ambiguous);
-        const words = wordsOf(alias, form);
-        if (words !== null) claim(shuffled, space + words, entry, ambiguous);
+    for (const { alias, ambiguous } of entry.aliases)
+      for (const space of spacesOfAlias(entry, alias)) {
+        claim(printedNames, space + alias, entry, ambiguous);
+        for (const form of space === DAY ? readLabName(alias).forms : foldedForms(alias)) {
+          claim(folded, space + squeeze(form), entry, ambiguous);
+          const words = wordsOf(alias, form);
+          if (words !== null) claim(shuffled, space + words, entry, ambiguous);
+        }
       }
-    }
   }
-  for (const entry of entries) for (const code of entry.otherCodes) if (!codes.has(codeKey(kind, code))) codes.set(codeKey(kind, code), entry);
+  for (const entry of entries)
+    for (const code of entry.otherCodes) if (!codes.has(codeKey(kind, code))) codes.set(codeKey(kind, code), entry);
   if (kind === 'medications') addLatinNames(entries, folded);
 
-  const lookIn = (printed: string, forms: readonly string[], spaces: readonly string[], spacesOfWhole: ReadonlySet<string>): Found<Entry> | null => {
+  const lookIn = (
+    printed: string,
+    forms: readonly string[],
+    spaces: readonly string[],
+    spacesOfWhole: ReadonlySet<string>,
+  ): Found<Entry> | null => {
     for (const space of spacesOfWhole) {
       const found = printedNames.get(space + printed);
       if (found) return { found, by: 'alias' };
     }
-    for (const [position, form] of forms.entries()) for (const space of position === 0 ? spacesOfWhole : spaces) {
-      const words = wordsOf(printed, form);
-      const found = folded.get(space + squeeze(form)) ?? (words === null ? undefined : shuffled.get(space + words));
-      if (found) return { found, by: 'folded' };
-    }
+    for (const [position, form] of forms.entries())
+      for (const space of position === 0 ? spacesOfWhole : spaces) {
+        const words = wordsOf(printed, form);
+        const found = folded.get(space + squeeze(form)) ?? (words === null ? undefined : shuffled.get(space + words));
+        if (found) return { found, by: 'folded' };
+      }
     return null;
   };
   const claims = (printed: string, sample: string | null | undefined, unit?: string | null): Found<Entry> => {
@@ -75,16 +96,36 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
     const sampled = specimenOf(sample);
     const spaces = spacesOf(kind, specimen ?? sampled);
     // The blood in `occult blood` and `white blood cells` is no sample.
-    const everywhere = () => lookIn(trimmed, forms, spaces, new Set(sampled === null ? [...spaces, ...spacesOf(kind, null)] : [...spacesOf(kind, sampled), ...spaces]));
+    const everywhere = () =>
+      lookIn(
+        trimmed,
+        forms,
+        spaces,
+        new Set(sampled === null ? [...spaces, ...spacesOf(kind, null)] : [...spacesOf(kind, sampled), ...spaces]),
+      );
     const inDay = () => lookIn(trimmed, forms, [DAY], new Set([DAY]));
     const perDay = unit ? isPerDay(ucumOf(unit)) : null;
-    const isDay = kind === 'lab_tests' && (specimen ?? sampled ?? 'urine') === 'urine' && (perDay === true || isCollected(trimmed) || isCollected(sample));
-    const found = !isDay ? everywhere() : perDay === true ? inDay() : perDay === false ? everywhere() ?? inDay() : inDay() ?? everywhere();
+    const isDay =
+      kind === 'lab_tests' &&
+      (specimen ?? sampled ?? 'urine') === 'urine' &&
+      (perDay === true || isCollected(trimmed) || isCollected(sample));
+    const found = !isDay
+      ? everywhere()
+      : perDay === true
+        ? inDay()
+        : perDay === false
+          ? (everywhere() ?? inDay())
+          : (inDay() ?? everywhere());
     return found ?? { found: [], by: 'folded' };
   };
   const match = (printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null => {
     const { found, by } = claims(printed, sample, unit);
-    const fitting = found.length > 1 && unit !== undefined ? found.filter(({ entry }) => scaleOf(unitOf(entry)) === (unit?.trim() ? scaleOf(ucumOf(unit) ?? unit) : 'words')) : found;
+    const fitting =
+      found.length > 1 && unit !== undefined
+        ? found.filter(
+            ({ entry }) => scaleOf(unitOf(entry)) === (unit?.trim() ? scaleOf(ucumOf(unit) ?? unit) : 'words'),
+          )
+        : found;
     const [first, ...others] = fitting;
     return first && others.length === 0 && (found.length > 1 || !first.ambiguous) ? { entry: first.entry, by } : null;
   };
@@ -92,9 +133,14 @@ export function* indexing<Kind extends KnowledgeKind>(kind: Kind, entries: reado
     byCode(code, printed) {
       const forms = writtenForms(kind, code);
       const named = printed === undefined ? undefined : match(printed)?.entry;
-      return named && forms.includes(named.code) ? named : forms.map((form) => codes.get(form)).find((entry) => entry !== undefined) ?? null;
+      return named && forms.includes(named.code)
+        ? named
+        : (forms.map((form) => codes.get(form)).find((entry) => entry !== undefined) ?? null);
     },
-    isShared: (code) => writtenForms(kind, code).some((form) => shared.has(form) || (kind === 'diagnoses' && OTHER_SPECIFIED.test(form) && !codes.has(form))),
+    isShared: (code) =>
+      writtenForms(kind, code).some(
+        (form) => shared.has(form) || (kind === 'diagnoses' && OTHER_SPECIFIED.test(form) && !codes.has(form)),
+      ),
     match,
     candidates: (printed, sample) => claims(printed, sample).found.map(({ entry }) => entry),
   };
@@ -107,7 +153,7 @@ const scaleOf = (unit: string | null): 'words' | 'share' | 'activity' | 'amount'
   return /^[munpk]?(?:U|kat)(?:\/|$)/.test(unit) ? 'activity' : 'amount';
 };
 const isPerDay = (unit: string | null | undefined): boolean => /\/(?:\(24\.h\)|24\.?h|d)$/.test(unit ?? '');
-const unitOf = (entry: KnowledgeEntry): string | null => entry.kind === 'lab_tests' ? entry.unit : null;
+const unitOf = (entry: KnowledgeEntry): string | null => (entry.kind === 'lab_tests' ? entry.unit : null);
 
 /** Where tests of a day's urine stand. */
 const DAY = 'urine 24h:';
@@ -132,10 +178,20 @@ function formsOf(kind: KnowledgeKind, printed: string): { forms: string[]; speci
   const whole = foldTerm(printed);
   const withoutBrackets = foldTerm(printed.replace(/[([][^)\]]*[)\]]/g, ' '));
   const sideless = withoutBrackets.replace(SIDE, ' ').replace(/\s+/g, ' ').trim();
-  return { forms: [...new Set([whole, withoutBrackets, kind === 'diagnoses' ? sideless : ''])].filter((form) => form !== ''), specimen: null };
+  return {
+    forms: [...new Set([whole, withoutBrackets, kind === 'diagnoses' ? sideless : ''])].filter((form) => form !== ''),
+    specimen: null,
+  };
 }
 
-const codeKey = (kind: KnowledgeKind, code: string): string => kind === 'specialties' ? code.trim().toLowerCase() : code.trim().toUpperCase().replace(/[*†!+]$/, '').replace(',', '.');
+const codeKey = (kind: KnowledgeKind, code: string): string =>
+  kind === 'specialties'
+    ? code.trim().toLowerCase()
+    : code
+        .trim()
+        .toUpperCase()
+        .replace(/[*†!+]$/, '')
+        .replace(',', '.');
 
 /**
  * The code as it may stand in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO has three
@@ -151,11 +207,15 @@ function writtenForms(kind: KnowledgeKind, code: string): string[] {
 const OTHER_SPECIFIED = /^[A-Z]\d\d\.8/;
 
 /** Swiss papers print Latin names: `pantoprazolum`, `metformini hydrochloridum`. Only where nobody else goes by the form. */
-function addLatinNames<Entry extends KnowledgeEntry>(entries: readonly Entry[], folded: Map<string, Claim<Entry>[]>): void {
+function addLatinNames<Entry extends KnowledgeEntry>(
+  entries: readonly Entry[],
+  folded: Map<string, Claim<Entry>[]>,
+): void {
   for (const entry of entries) {
     const german = foldTerm(entry.names.de);
     if (german.includes(' ') || german.length < 5) continue;
     const stem = german.replace(/(?:um|e|a)$/, '');
-    for (const form of [`${stem}um`, `${stem}i`]) if (!folded.has(form)) folded.set(form, [{ entry, ambiguous: false }]);
+    for (const form of [`${stem}um`, `${stem}i`])
+      if (!folded.has(form)) folded.set(form, [{ entry, ambiguous: false }]);
   }
 }

@@ -2,11 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { createKnowledge } from './service.ts';
 
 const knowledge = createKnowledge();
-const testCode = (printed: string, sample?: string): string | undefined => knowledge.match('lab_tests', printed, sample)?.entry.code;
+const testCode = (printed: string, sample?: string): string | undefined =>
+  knowledge.match('lab_tests', printed, sample)?.entry.code;
 const medicineCode = (printed: string): string | undefined => knowledge.match('medications', printed)?.entry.code;
 
 describe('a printed test', () => {
-  it.each(['Glucose', 'S-Glucose', 'P-Glukose', 'Glukose im Serum', 'GLUCOSE (enzymatisch)', 'glycémie', 'Glycemie', 'Glucosio nel siero', 'Glucose sérique', 'Glukose i.S.'])('%s is glucose', (printed) => {
+  it.each([
+    'Glucose',
+    'S-Glucose',
+    'P-Glukose',
+    'Glukose im Serum',
+    'GLUCOSE (enzymatisch)',
+    'glycémie',
+    'Glycemie',
+    'Glucosio nel siero',
+    'Glucose sérique',
+    'Glukose i.S.',
+  ])('%s is glucose', (printed) => {
     expect(testCode(printed)).toBe('14749-6');
   });
   it('in urine is another test', () => {
@@ -16,7 +28,13 @@ describe('a printed test', () => {
 });
 
 describe('a printed medicine', () => {
-  it.each(['Dafalgan 1 g Filmtabl.', 'Paracetamol-Mepha 500', 'paracetamolum', 'PARACETAMOL SANDOZ 500MG', 'Paracétamol 1g cpr'])('%s is paracetamol', (printed) => {
+  it.each([
+    'Dafalgan 1 g Filmtabl.',
+    'Paracetamol-Mepha 500',
+    'paracetamolum',
+    'PARACETAMOL SANDOZ 500MG',
+    'Paracétamol 1g cpr',
+  ])('%s is paracetamol', (printed) => {
     expect(medicineCode(printed)).toBe('N02BE01');
   });
 });
@@ -32,7 +50,9 @@ describe('an ICD-10 code that several diseases share', () => {
     expect(knowledge.byCode('diagnoses', 'C44.9', 'Basaliom')?.canonicalCode).toBe('basal-cell-carcinoma');
   });
   it('alone means what holds for all of them, or nothing', () => {
-    expect(knowledge.byCode('diagnoses', 'C44.9', 'Hautbefund rechts')?.canonicalCode).toBe('malignant-neoplasm-of-skin');
+    expect(knowledge.byCode('diagnoses', 'C44.9', 'Hautbefund rechts')?.canonicalCode).toBe(
+      'malignant-neoplasm-of-skin',
+    );
     expect(knowledge.byCode('diagnoses', 'E53.8')).toBeNull();
     expect(knowledge.isShared('diagnoses', 'E53.8')).toBe(true);
     expect(knowledge.isShared('diagnoses', 'M79.8')).toBe(true);
@@ -52,18 +72,34 @@ it('reads a category alone, and the characters that nations add', () => {
 });
 
 describe('a name that cells in per cent and cells per volume share', () => {
-  const withUnit = (printed: string, unit: string | null) => knowledge.match('lab_tests', printed, null, unit)?.entry.code;
-  it.each([['Neutrophile', '%', '770-8'], ['Neutrophile', 'G/L', '751-8'], ['Lymphozyten', '10^9/l', '731-0'], ['Lymphocytes', '%', '736-9'], ['Retikulozyten', '‰', '17849-1']])('%s in %s', (printed, unit, code) => {
+  const withUnit = (printed: string, unit: string | null) =>
+    knowledge.match('lab_tests', printed, null, unit)?.entry.code;
+  it.each([
+    ['Neutrophile', '%', '770-8'],
+    ['Neutrophile', 'G/L', '751-8'],
+    ['Lymphozyten', '10^9/l', '731-0'],
+    ['Lymphocytes', '%', '736-9'],
+    ['Retikulozyten', '‰', '17849-1'],
+  ])('%s in %s', (printed, unit, code) => {
     expect(withUnit(printed, unit)).toBe(code);
   });
   it('means neither without a unit', () => {
     expect(withUnit('Neutrophile', null)).toBeUndefined();
-    expect(knowledge.candidates('lab_tests', 'Neutrophile').map(({ code }) => code).sort()).toEqual(['751-8', '770-8']);
+    expect(
+      knowledge
+        .candidates('lab_tests', 'Neutrophile')
+        .map(({ code }) => code)
+        .sort(),
+    ).toEqual(['751-8', '770-8']);
   });
 });
 
 describe('words in another order', () => {
-  it.each([['ABSOLUTE NEUTROPHILS', '751-8'], ['Plasma glucose (fasting)', '14771-0'], ['Iron binding capacity, total', '14800-7']])('%s', (printed, code) => expect(testCode(printed)).toBe(code));
+  it.each([
+    ['ABSOLUTE NEUTROPHILS', '751-8'],
+    ['Plasma glucose (fasting)', '14771-0'],
+    ['Iron binding capacity, total', '14800-7'],
+  ])('%s', (printed, code) => expect(testCode(printed)).toBe(code));
   it('name the same diagnosis', () => {
     expect(knowledge.match('diagnoses', 'Vorhofflimmern, paroxysmal')?.entry.code).toBe('I48.0');
     expect(knowledge.match('diagnoses', "Crohn's disease of the")?.entry.code).toBe('K50.9');
@@ -78,9 +114,15 @@ describe('words in another order', () => {
   });
 });
 
-describe('a day\'s urine', () => {
-  const dayCode = (printed: string, sample: string | null, unit?: string) => knowledge.match('lab_tests', printed, sample, unit)?.entry.code;
-  it.each([['Natrium im 24-h-Urin', null], ['dU-Natrium', null], ['Natrium', 'Sammelurin'], ['Sodium', 'Urines de 24 h']] as const)('%s of %s is the amount a day', (printed, sample) => expect(dayCode(printed, sample)).toBe('2956-1'));
+describe("a day's urine", () => {
+  const dayCode = (printed: string, sample: string | null, unit?: string) =>
+    knowledge.match('lab_tests', printed, sample, unit)?.entry.code;
+  it.each([
+    ['Natrium im 24-h-Urin', null],
+    ['dU-Natrium', null],
+    ['Natrium', 'Sammelurin'],
+    ['Sodium', 'Urines de 24 h'],
+  ] as const)('%s of %s is the amount a day', (printed, sample) => expect(dayCode(printed, sample)).toBe('2956-1'));
   it('is known by the unit, too', () => expect(dayCode('Natrium', 'Urin', 'mmol/24h')).toBe('2956-1'));
   it('is another test than a spot urine', () => {
     expect(dayCode('Natrium', 'Spontanurin', 'mmol/l')).toBe('2955-3');
@@ -94,7 +136,7 @@ it('knows protein on a strip from measured protein by what is printed as its res
   expect(knowledge.match('lab_tests', 'Protein', 'Urin', 'mg/l')?.entry.code).toBe('2888-6');
 });
 
-it('takes a concentration in a day\'s urine for the concentration', () => {
+it("takes a concentration in a day's urine for the concentration", () => {
   expect(knowledge.match('lab_tests', 'Natrium', 'Sammelurin', 'mmol/l')?.entry.code).toBe('2955-3');
   expect(knowledge.match('lab_tests', 'Kreatinin-Clearance', 'Sammelurin', 'ml/min')?.entry.code).toBe('2164-2');
   expect(knowledge.match('lab_tests', 'Urinvolumen 24 h', 'Urin', 'ml')?.entry.code).toBe('3167-4');

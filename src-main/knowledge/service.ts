@@ -4,7 +4,17 @@ import { loadEditions, loadEntries, loadUnitRules, type UnitRule } from './load.
 import { indexing, type Index, type Match } from './lookup.ts';
 
 export { KNOWLEDGE_KINDS } from './entry.ts';
-export type { DiagnosisEntry, EntryOf, KnowledgeAlias, KnowledgeEntry, KnowledgeKind, KnowledgeLanguage, LabTestEntry, MedicationEntry, SpecialtyEntry } from './entry.ts';
+export type {
+  DiagnosisEntry,
+  EntryOf,
+  KnowledgeAlias,
+  KnowledgeEntry,
+  KnowledgeKind,
+  KnowledgeLanguage,
+  LabTestEntry,
+  MedicationEntry,
+  SpecialtyEntry,
+} from './entry.ts';
 export type { UnitRule } from './load.ts';
 export type { Match } from './lookup.ts';
 
@@ -37,7 +47,12 @@ export interface Knowledge {
    * maker of medicines); null when there is none, or when several do. `sample`: the laboratory's word for what was sampled. `unit`: the
    * printed unit, which tells apart cells in per cent and cells per volume.
    */
-  match<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null, unit?: string | null): Match<EntryOf[Kind]> | null;
+  match<Kind extends KnowledgeKind>(
+    kind: Kind,
+    printed: string,
+    sample?: string | null,
+    unit?: string | null,
+  ): Match<EntryOf[Kind]> | null;
   /** All entries that go by a printed name, for a person to choose from. */
   candidates<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null): EntryOf[Kind][];
   /** Units of a test, by LOINC code; null for an unknown code. */
@@ -54,10 +69,16 @@ export function createKnowledge(): Knowledge {
   function* making<Kind extends KnowledgeKind>(kind: Kind): Steps<Part<Kind>> {
     const entries = loadEntries(kind);
     yield;
-    return { entries, index: yield* indexing(kind, entries), canonical: new Map(entries.map((entry) => [entry.canonicalCode, entry])) };
+    return {
+      entries,
+      index: yield* indexing(kind, entries),
+      canonical: new Map(entries.map((entry) => [entry.canonicalCode, entry])),
+    };
   }
-  const keep = <Kind extends KnowledgeKind>(kind: Kind, made: Part<Kind>): Part<Kind> => ((parts as Record<KnowledgeKind, unknown>)[kind] ??= made) as Part<Kind>;
-  const part = <Kind extends KnowledgeKind>(kind: Kind): Part<Kind> => (parts[kind] as Part<Kind> | undefined) ?? keep(kind, atOnce(making(kind)));
+  const keep = <Kind extends KnowledgeKind>(kind: Kind, made: Part<Kind>): Part<Kind> =>
+    ((parts as Record<KnowledgeKind, unknown>)[kind] ??= made) as Part<Kind>;
+  const part = <Kind extends KnowledgeKind>(kind: Kind): Part<Kind> =>
+    (parts[kind] as Part<Kind> | undefined) ?? keep(kind, atOnce(making(kind)));
   let rules: UnitRule[] | undefined;
   let editions: ReturnType<typeof loadEditions> | undefined;
   return {
@@ -71,7 +92,12 @@ export function createKnowledge(): Knowledge {
       const test: LabTestEntry | null = part('lab_tests').index.byCode(loinc);
       if (!test) return null;
       rules ??= loadUnitRules();
-      return { preferredUnit: test.unit, molarMass: test.molarMass, charge: test.charge, rules: rules.filter(({ code }) => code === test.code) };
+      return {
+        preferredUnit: test.unit,
+        molarMass: test.molarMass,
+        charge: test.charge,
+        rules: rules.filter(({ code }) => code === test.code),
+      };
     },
     async prepare() {
       for (const kind of KNOWLEDGE_KINDS) if (!parts[kind]) keep(kind, await inSlices(making(kind)));
@@ -80,4 +106,8 @@ export function createKnowledge(): Knowledge {
   };
 }
 
-interface Part<Kind extends KnowledgeKind> { entries: EntryOf[Kind][]; index: Index<EntryOf[Kind]>; canonical: Map<string, KnowledgeEntry & EntryOf[Kind]> }
+interface Part<Kind extends KnowledgeKind> {
+  entries: EntryOf[Kind][];
+  index: Index<EntryOf[Kind]>;
+  canonical: Map<string, KnowledgeEntry & EntryOf[Kind]>;
+}

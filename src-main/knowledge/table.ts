@@ -19,4 +19,10 @@ export function readTable<Column extends string>(text: string, columns: readonly
 }
 
 /** The items of a list field. */
-export const listed = (field: string): string[] => field === '' ? [] : field.split(';').map((item) => item.trim()).filter((item) => item !== '');
+export const listed = (field: string): string[] =>
+  field === ''
+    ? []
+    : field
+        .split(';')
+        .map((item) => item.trim())
+        .filter((item) => item !== '');

@@ -3,7 +3,10 @@ import { unitKey } from '../../src-shared/medical/unit.ts';
 import { comparatorOf, type ResultRow } from './result-row.ts';
 
 /** A result that counts, with the same result in other documents. */
-export interface Counted { row: ResultRow; copies: ResultRow[] }
+export interface Counted {
+  row: ResultRow;
+  copies: ResultRow[];
+}
 
 /**
  * Finds results of one test that came more than once: a report that was scanned again, sent again by another doctor, or printed as
@@ -12,11 +15,16 @@ export interface Counted { row: ResultRow; copies: ResultRow[] }
  */
 export function withoutCopies(rows: readonly ResultRow[]): Counted[] {
   const counted = new Map<ResultRow, Counted>();
-  const alike = Map.groupBy(rows.filter((row) => row.date !== null && valueKey(row) !== null), (row) => `${row.date} ${valueKey(row)}`);
-  for (const group of alike.values()) for (const same of byUnit(group)) for (const copies of turns(same)) {
-    const [first, ...others] = [...copies].sort(better);
-    if (first) counted.set(first, { row: first, copies: others });
-  }
+  const alike = Map.groupBy(
+    rows.filter((row) => row.date !== null && valueKey(row) !== null),
+    (row) => `${row.date} ${valueKey(row)}`,
+  );
+  for (const group of alike.values())
+    for (const same of byUnit(group))
+      for (const copies of turns(same)) {
+        const [first, ...others] = [...copies].sort(better);
+        if (first) counted.set(first, { row: first, copies: others });
+      }
   for (const row of rows) if (row.date === null || valueKey(row) === null) counted.set(row, { row, copies: [] });
   return rows.flatMap((row) => counted.get(row) ?? []);
 }
@@ -31,7 +39,7 @@ function valueKey({ value, value_text }: ResultRow): string | null {
 /** Rows of one unit together; where all others agree, a row whose unit could not be read goes with them. */
 function byUnit(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
   if (rows.length === 1) return [rows];
-  const units = Map.groupBy(rows, ({ unit }) => (unit === null ? '' : ucumOf(unit) ?? unitKey(unit)));
+  const units = Map.groupBy(rows, ({ unit }) => (unit === null ? '' : (ucumOf(unit) ?? unitKey(unit))));
   const unread = units.get('') ?? [];
   if (unread.length === 0 || units.size !== 2) return [...units.values()];
   return [[...units.values()].flat()];
@@ -41,9 +49,14 @@ function byUnit(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
 function turns(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
   if (rows.length === 1) return [rows];
   const documents = [...Map.groupBy(rows, (row) => row.document_id).values()];
-  return Array.from({ length: Math.max(...documents.map((own) => own.length)) }, (_, turn) => documents.flatMap((own) => own[turn] ?? []));
+  return Array.from({ length: Math.max(...documents.map((own) => own.length)) }, (_, turn) =>
+    documents.flatMap((own) => own[turn] ?? []),
+  );
 }
 
 /** What a person wrote stands before what was read, a result with a page before an orphan, a read unit before none, the older before the newer. */
 const better = (a: ResultRow, b: ResultRow): number =>
-  Number(b.edited) - Number(a.edited) || Number(a.document_id === null) - Number(b.document_id === null) || Number(a.unit === null) - Number(b.unit === null) || a.id - b.id;
+  Number(b.edited) - Number(a.edited) ||
+  Number(a.document_id === null) - Number(b.document_id === null) ||
+  Number(a.unit === null) - Number(b.unit === null) ||
+  a.id - b.id;

@@ -13,7 +13,11 @@ import type { LabFields, LabRecord, LabRepository } from './repository.ts';
 import { comparatorOf } from './result-row.ts';
 
 export interface LabEditDeps {
-  db: Database; vault: Vault; clock: Clock; repository: LabRepository; rowEdits: Documents['rowEdits'];
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  repository: LabRepository;
+  rowEdits: Documents['rowEdits'];
   /** May this user point a result to the entry? */
   knowsTest(user: UserCaller, id: number): boolean;
   /** The canonical entry that a printed name means, or null. Joins a running transaction. */
@@ -39,22 +43,56 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
 
   /** The columns that a request writes. @throws `lab_result.no_test`, `lab_result.bad_range` */
   function columnsOf(user: UserCaller, changes: LabChanges, before: LabRecord | null): LabFields {
-    const columns: LabFields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined).map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]));
+    const columns: LabFields = Object.fromEntries(
+      Object.entries(changes)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]),
+    );
     Object.assign(columns, valueOf(columns));
-    if (typeof columns.norm_lab_test_id === 'number' && !knowsTest(user, columns.norm_lab_test_id)) throw fail('lab_result.no_test');
+    if (typeof columns.norm_lab_test_id === 'number' && !knowsTest(user, columns.norm_lab_test_id))
+      throw fail('lab_result.no_test');
     const name = columns.test_name_original;
-    if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original) columns.norm_lab_test_id = testOf(name, columns.sample_type ?? before?.sample_type ?? null, columns.unit ?? before?.unit ?? null);
-    const after: Row = { value: null, value_text: null, reference_range_low: null, reference_range_high: null, is_abnormal: null, ...before, ...columns };
-    if (after.reference_range_low !== null && after.reference_range_high !== null && after.reference_range_low > after.reference_range_high) throw fail('lab_result.bad_range');
-    const isMeasured = ['value', 'value_text', 'reference_range_low', 'reference_range_high'].some((field) => columns[field as keyof LabFields] !== undefined);
+    if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original)
+      columns.norm_lab_test_id = testOf(
+        name,
+        columns.sample_type ?? before?.sample_type ?? null,
+        columns.unit ?? before?.unit ?? null,
+      );
+    const after: Row = {
+      value: null,
+      value_text: null,
+      reference_range_low: null,
+      reference_range_high: null,
+      is_abnormal: null,
+      ...before,
+      ...columns,
+    };
+    if (
+      after.reference_range_low !== null &&
+      after.reference_range_high !== null &&
+      after.reference_range_low > after.reference_range_high
+    )
+      throw fail('lab_result.bad_range');
+    const isMeasured = ['value', 'value_text', 'reference_range_low', 'reference_range_high'].some(
+      (field) => columns[field as keyof LabFields] !== undefined,
+    );
     if (columns.is_abnormal === undefined && isMeasured) columns.is_abnormal = isAbnormal(after, before);
     return columns;
   }
 
   /** The document on which a result hangs from now on; the one that it leaves does not bring it back when it is read again. @throws `document.not_found` */
-  function placed(user: UserCaller, before: LabRecord, documentId: number): { document_id: number; patient_id: number | null } {
+  function placed(
+    user: UserCaller,
+    before: LabRecord,
+    documentId: number,
+  ): { document_id: number; patient_id: number | null } {
     const document = repository.document(documentId);
-    if (!document || !mayWrite(user, documentId) || (before.patient_id !== null && document.patient_id !== before.patient_id)) throw fail('document.not_found');
+    if (
+      !document ||
+      !mayWrite(user, documentId) ||
+      (before.patient_id !== null && document.patient_id !== before.patient_id)
+    )
+      throw fail('document.not_found');
     rowEdits.removed('lab_results', before);
     return { document_id: documentId, patient_id: document.patient_id };
   }
@@ -65,7 +103,14 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
         const document = repository.document(document_id);
         if (!document) throw fail('document.not_found');
         const columns = { test_date: document.event_date, ...columnsOf(user, changes, null) };
-        const made = repository.insert({ ...columns, test_name_original: changes.test_name_original, document_id, patient_id: document.patient_id, edited_fields: Object.keys(columns), read_key: null });
+        const made = repository.insert({
+          ...columns,
+          test_name_original: changes.test_name_original,
+          document_id,
+          patient_id: document.patient_id,
+          edited_fields: Object.keys(columns),
+          read_key: null,
+        });
         rowEdits.touched(document_id);
         return made;
       });
@@ -77,8 +122,14 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
       const told = db.transaction(() => {
         const before = mustGet(id);
         const columns = columnsOf(user, changes, before);
-        const moved = document_id === undefined || document_id === before.document_id ? null : placed(user, before, document_id);
-        if (Object.keys(columns).length > 0 || moved) repository.update(id, { ...columns, ...moved, edited_fields: rowEdits.edited('lab_results', before, columns) });
+        const moved =
+          document_id === undefined || document_id === before.document_id ? null : placed(user, before, document_id);
+        if (Object.keys(columns).length > 0 || moved)
+          repository.update(id, {
+            ...columns,
+            ...moved,
+            edited_fields: rowEdits.edited('lab_results', before, columns),
+          });
         const touched = [before.document_id, ...(moved ? [moved.document_id] : [])];
         if (Object.keys(columns).length > 0 || moved) touched.forEach(rowEdits.touched);
         return touched;
@@ -93,7 +144,11 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
         rowEdits.removed('lab_results', row);
         // If it comes back it stays, whatever a reading in between says.
         repository.update(id, { edited_fields: row.edited_fields ?? [] });
-        const trashed = vault.trash.takeRows('lab_result', id, { label: row.test_name_original.slice(0, 200), patientId: row.patient_id, deletedByUserId: user.userId });
+        const trashed = vault.trash.takeRows('lab_result', id, {
+          label: row.test_name_original.slice(0, 200),
+          patientId: row.patient_id,
+          deletedByUserId: user.userId,
+        });
         rowEdits.touched(row.document_id);
         return { trashId: trashed, documentId: row.document_id };
       });

@@ -2,10 +2,16 @@ import { nameKeyOf, testsOf, type PatientTest } from './tests-of-patient.ts';
 import type { LabRepository, Spelling } from './repository.ts';
 
 /** What is kept of one patient, or of documents that have none. `counts` and `made` are filled as they are asked for. */
-interface Kept<T> { spellings: Map<string, Spelling>; tests: Map<string, PatientTest> | null; counts: Map<string, number> | null; made: Map<string, T> }
+interface Kept<T> {
+  spellings: Map<string, Spelling>;
+  tests: Map<string, PatientTest> | null;
+  counts: Map<string, number> | null;
+  made: Map<string, T>;
+}
 
 const MOST_PATIENTS = 200;
-const spellingKey = ({ norm_lab_test_id, name, sample_type }: Spelling): string => JSON.stringify([norm_lab_test_id, name, sample_type]);
+const spellingKey = ({ norm_lab_test_id, name, sample_type }: Spelling): string =>
+  JSON.stringify([norm_lab_test_id, name, sample_type]);
 
 export type KeptTests<T> = ReturnType<typeof createKeptTests<T>>;
 
@@ -16,8 +22,10 @@ export type KeptTests<T> = ReturnType<typeof createKeptTests<T>>;
 export function createKeptTests<T>(repository: LabRepository) {
   const kept = new Map<number | null, Kept<T>>();
   const dirty = new Map<string, { patientId: number | null; spelling: Spelling }>();
-  const redated = new Set<number>(), renamed = new Set<number>();
-  const mark = (patientId: number | null, spelling: Spelling): void => void dirty.set(`${patientId} ${spellingKey(spelling)}`, { patientId, spelling });
+  const redated = new Set<number>(),
+    renamed = new Set<number>();
+  const mark = (patientId: number | null, spelling: Spelling): void =>
+    void dirty.set(`${patientId} ${spellingKey(spelling)}`, { patientId, spelling });
   repository.watch({ result: mark, documentDate: (id) => void redated.add(id), entry: (id) => void renamed.add(id) });
 
   function forget(): void {
@@ -40,17 +48,21 @@ export function createKeptTests<T>(repository: LabRepository) {
   /** Brings what is kept up to what changed since. */
   function catchUp(): void {
     if (repository.hasForeignWrites()) return forget();
-    for (const id of redated) for (const { patient_id, ...spelling } of repository.spellingsOfDocument(id)) mark(patient_id, spelling);
+    for (const id of redated)
+      for (const { patient_id, ...spelling } of repository.spellingsOfDocument(id)) mark(patient_id, spelling);
     for (const { patientId, spelling } of dirty.values()) {
       const one = kept.get(patientId);
       if (one) lookAgain(one, patientId, spelling);
     }
-    if (renamed.size > 0) for (const one of kept.values()) {
-      one.tests = null;
-      for (const id of renamed) one.made.delete(`n:${id}`);
-      // An entry that went leaves its results under their printed names.
-      for (const spelling of one.spellings.values()) if (spelling.norm_lab_test_id !== null && renamed.has(spelling.norm_lab_test_id)) one.made.delete(nameKeyOf(spelling));
-    }
+    if (renamed.size > 0)
+      for (const one of kept.values()) {
+        one.tests = null;
+        for (const id of renamed) one.made.delete(`n:${id}`);
+        // An entry that went leaves its results under their printed names.
+        for (const spelling of one.spellings.values())
+          if (spelling.norm_lab_test_id !== null && renamed.has(spelling.norm_lab_test_id))
+            one.made.delete(nameKeyOf(spelling));
+      }
     dirty.clear();
     redated.clear();
     renamed.clear();
@@ -60,11 +72,17 @@ export function createKeptTests<T>(repository: LabRepository) {
     const known = kept.get(patientId);
     if (known) return known;
     if (kept.size >= MOST_PATIENTS) kept.clear();
-    const one: Kept<T> = { spellings: new Map(repository.spellings(patientId).map((spelling) => [spellingKey(spelling), spelling])), tests: null, counts: null, made: new Map() };
+    const one: Kept<T> = {
+      spellings: new Map(repository.spellings(patientId).map((spelling) => [spellingKey(spelling), spelling])),
+      tests: null,
+      counts: null,
+      made: new Map(),
+    };
     kept.set(patientId, one);
     return one;
   }
-  const tests = (one: Kept<T>): Map<string, PatientTest> => (one.tests ??= testsOf(repository, [...one.spellings.values()]));
+  const tests = (one: Kept<T>): Map<string, PatientTest> =>
+    (one.tests ??= testsOf(repository, [...one.spellings.values()]));
 
   return {
     /** `null`: of documents that have no patient. */
@@ -72,9 +90,12 @@ export function createKeptTests<T>(repository: LabRepository) {
     /** Number of results; `names` are printed names, null for all. */
     count(patientId: number, names: ReadonlySet<string> | null): number {
       const one = ofPatient(patientId);
-      one.counts ??= new Map(repository.counts(patientId).map(({ count, ...spelling }) => [spellingKey(spelling), count]));
+      one.counts ??= new Map(
+        repository.counts(patientId).map(({ count, ...spelling }) => [spellingKey(spelling), count]),
+      );
       let total = 0;
-      for (const [key, spelling] of one.spellings) if (names === null || names.has(spelling.name)) total += one.counts.get(key) ?? 0;
+      for (const [key, spelling] of one.spellings)
+        if (names === null || names.has(spelling.name)) total += one.counts.get(key) ?? 0;
       return total;
     },
     /** One thing for each test of the patient; `make` gets the tests for which none is kept. */

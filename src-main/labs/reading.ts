@@ -35,43 +35,95 @@ export interface LabReadingDeps {
 export function createLabReading({ access, repository, lists, convert, knowledge }: LabReadingDeps) {
   const keptTests = createKeptTests<LabSummaryItem>(repository);
   const keptCounts = createKept<number>(repository.stamp);
-  const whose = (patientId: number | undefined, user: UserCaller) => (patientId === undefined
-    ? { patientIds: access.visiblePatients(user.userId), unsortedOf: user.role === 'admin' ? 'everybody' as const : user.userId }
-    : { patientIds: [patientId], unsortedOf: null });
+  const whose = (patientId: number | undefined, user: UserCaller) =>
+    patientId === undefined
+      ? {
+          patientIds: access.visiblePatients(user.userId),
+          unsortedOf: user.role === 'admin' ? ('everybody' as const) : user.userId,
+        }
+      : { patientIds: [patientId], unsortedOf: null };
 
-  function substanceOf({ norm, spellings: [spelling] }: PatientTest): { substance: Substance | null; preferred: string | null } {
-    const code = norm?.loinc_code ?? (norm || !spelling ? null : knowledge.match('lab_tests', spelling.name, spelling.sample_type)?.entry.code) ?? null;
+  function substanceOf({ norm, spellings: [spelling] }: PatientTest): {
+    substance: Substance | null;
+    preferred: string | null;
+  } {
+    const code =
+      norm?.loinc_code ??
+      (norm || !spelling ? null : knowledge.match('lab_tests', spelling.name, spelling.sample_type)?.entry.code) ??
+      null;
     const substance = code === null ? null : knowledge.unitsOf(code);
     return { substance, preferred: norm?.unit_preferred ?? substance?.preferredUnit ?? null };
   }
-  const wire = (test: PatientTest, latest: ResultRow) => wireTest(test, latest, (test.norm && knowledge.byCanonicalCode('lab_tests', test.norm.canonical_code)?.names) ?? null);
+  const wire = (test: PatientTest, latest: ResultRow) =>
+    wireTest(
+      test,
+      latest,
+      (test.norm && knowledge.byCanonicalCode('lab_tests', test.norm.canonical_code)?.names) ?? null,
+    );
 
   function summaryOf(test: PatientTest, rows: readonly ResultRow[]): LabSummaryItem {
-    const { points, apart } = seriesOf(rows, { unit: null, preferred: null, substance: substanceOf(test).substance, convert });
+    const { points, apart } = seriesOf(rows, {
+      unit: null,
+      preferred: null,
+      substance: substanceOf(test).substance,
+      convert,
+    });
     // Rows without any date stand at the end of the order, but a dated one is the last that is known.
     const counted = new Set([...points, ...apart].map(({ id }) => id));
-    const last = rows.findLast((row) => counted.has(row.id) && row.date !== null) ?? rows.findLast((row) => counted.has(row.id)) as ResultRow;
+    const last =
+      rows.findLast((row) => counted.has(row.id) && row.date !== null) ??
+      (rows.findLast((row) => counted.has(row.id)) as ResultRow);
     const series = points.slice(-SHOWN).map(({ date, value, comparator }) => ({ date, value, comparator }));
     return {
-      ...wire(test, last), series, trend: trendOf(series.at(-2), series.at(-1)),
+      ...wire(test, last),
+      series,
+      trend: trendOf(series.at(-2), series.at(-1)),
       last: {
-        id: last.id, document_id: last.document_id, date: last.date, value: last.value, comparator: comparatorOf(last.value_text), value_text: last.value_text, unit: last.unit,
-        reference_range_low: last.reference_range_low, reference_range_high: last.reference_range_high, flag: flagOf(last),
+        id: last.id,
+        document_id: last.document_id,
+        date: last.date,
+        value: last.value,
+        comparator: comparatorOf(last.value_text),
+        value_text: last.value_text,
+        unit: last.unit,
+        reference_range_low: last.reference_range_low,
+        reference_range_high: last.reference_range_high,
+        flag: flagOf(last),
       },
     };
   }
 
   function totalOf(filter: LabFilter): number {
     const { patientIds, names, from, to, orphans } = filter;
-    if (orphans || from !== undefined || to !== undefined) return keptCounts(JSON.stringify(filter), () => lists.count(filter));
+    if (orphans || from !== undefined || to !== undefined)
+      return keptCounts(JSON.stringify(filter), () => lists.count(filter));
     const wanted = names && new Set(names);
-    return patientIds.reduce((total, id) => total + keptTests.count(id, wanted), lists.count({ ...filter, patientIds: [] }));
+    return patientIds.reduce(
+      (total, id) => total + keptTests.count(id, wanted),
+      lists.count({ ...filter, patientIds: [] }),
+    );
   }
 
   function list(query: Query<'orphans'> & Partial<Query<'list'>>, user: UserCaller, orphans: boolean): Answer<'list'> {
     const { patientIds, unsortedOf } = whose(query.patient_id, user);
-    const names = query.test_name === undefined ? null : [...new Set([...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) => namesWith(keptTests.tests(id).values(), query.test_name ?? '')))];
-    const filter: LabFilter = { patientIds, unsortedOf: orphans ? null : unsortedOf, names, from: query.date_from, to: query.date_to, orphans };
+    const names =
+      query.test_name === undefined
+        ? null
+        : [
+            ...new Set(
+              [...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) =>
+                namesWith(keptTests.tests(id).values(), query.test_name ?? ''),
+              ),
+            ),
+          ];
+    const filter: LabFilter = {
+      patientIds,
+      unsortedOf: orphans ? null : unsortedOf,
+      names,
+      from: query.date_from,
+      to: query.date_to,
+      orphans,
+    };
     const total = totalOf(filter);
     return { items: repository.wireMany(lists.ids(filter, total, query)), total };
   }
@@ -82,17 +134,39 @@ export function createLabReading({ access, repository, lists, convert, knowledge
 
     timeline({ patient_id, test_name }: Query<'timeline'>): Answer<'timeline'> {
       const tests = [...keptTests.tests(patient_id).values()].filter((test) => goesBy(test, test_name));
-      const rows = tests.flatMap((test) => test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)));
-      return { data: rows.filter((row) => row.value !== null).sort(byDate).map((row) => ({ test_date: row.date, value: row.value, unit: row.unit, reference_range_low: row.reference_range_low, reference_range_high: row.reference_range_high, document_id: row.document_id })) };
+      const rows = tests.flatMap((test) =>
+        test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)),
+      );
+      return {
+        data: rows
+          .filter((row) => row.value !== null)
+          .sort(byDate)
+          .map((row) => ({
+            test_date: row.date,
+            value: row.value,
+            unit: row.unit,
+            reference_range_low: row.reference_range_low,
+            reference_range_high: row.reference_range_high,
+            document_id: row.document_id,
+          })),
+      };
     },
 
     summary({ patient_id }: Query<'summary'>): Answer<'summary'> {
       const items = keptTests.each(patient_id, (tests) => {
-        const latest = tests.map((test) => ({ test, ids: repository.latestIds(patient_id, test.spellings, LOOKED_AT) }));
+        const latest = tests.map((test) => ({
+          test,
+          ids: repository.latestIds(patient_id, test.spellings, LOOKED_AT),
+        }));
         const rows = repository.summaryRows(latest.flatMap(({ ids }) => ids));
         return latest.map(({ test, ids }) => summaryOf(test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)));
       });
-      return { items, total: items.length, orphans: repository.orphanCount([patient_id]), latest_document_id: repository.latestDocument(patient_id) };
+      return {
+        items,
+        total: items.length,
+        orphans: repository.orphanCount([patient_id]),
+        latest_document_id: repository.latestDocument(patient_id),
+      };
     },
 
     /** A test by its key, else by a name. @throws `lab_result.no_test` */
@@ -105,8 +179,11 @@ export function createLabReading({ access, repository, lists, convert, knowledge
       const dates = made.points.map((point) => point.date);
       const [from, to] = [dates[0] ?? '9999-12-31', dates.at(-1) ?? '0000-01-01'];
       return {
-        test: wire(test, rows.findLast((row) => row.date !== null) ?? rows.at(-1) as ResultRow), printed_names: [...new Set(test.spellings.map((spelling) => spelling.name))], ...made,
-        events: repository.events(patient_id, from, to, NOTED), medications: repository.medications(patient_id, from, to, NOTED),
+        test: wire(test, rows.findLast((row) => row.date !== null) ?? (rows.at(-1) as ResultRow)),
+        printed_names: [...new Set(test.spellings.map((spelling) => spelling.name))],
+        ...made,
+        events: repository.events(patient_id, from, to, NOTED),
+        medications: repository.medications(patient_id, from, to, NOTED),
       };
     },
   };

@@ -12,7 +12,12 @@ import { createLabRepository } from './repository.ts';
 import { createUnitConversion } from './unit-conversion.ts';
 
 export interface LabDeps {
-  db: Database; vault: Vault; clock: Clock; access: AccessRules; documents: Pick<Documents, 'rowEdits' | 'belonging'>; knowledge: Knowledge;
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  access: AccessRules;
+  documents: Pick<Documents, 'rowEdits' | 'belonging'>;
+  knowledge: Knowledge;
   knowsTest: LabEditDeps['knowsTest'];
   testOf: LabEditDeps['testOf'];
 }
@@ -23,8 +28,26 @@ export type Labs = ReturnType<typeof createLabs>;
 export function createLabs({ db, vault, clock, access, documents, knowledge, knowsTest, testOf }: LabDeps) {
   const repository = createLabRepository(db);
   return {
-    reading: createLabReading({ access, repository, lists: createLabListRepository(db), convert: createUnitConversion(), knowledge }),
+    reading: createLabReading({
+      access,
+      repository,
+      lists: createLabListRepository(db),
+      convert: createUnitConversion(),
+      knowledge,
+    }),
     measurements: createLabMeasurements({ db, repository, testOf }),
-    edits: createLabEdits({ db, vault, clock, repository, rowEdits: documents.rowEdits, knowsTest, testOf, mayWrite: (user, id) => { const belonging = documents.belonging(id); return belonging !== undefined && access.may(user, 'write', belonging); } }),
+    edits: createLabEdits({
+      db,
+      vault,
+      clock,
+      repository,
+      rowEdits: documents.rowEdits,
+      knowsTest,
+      testOf,
+      mayWrite: (user, id) => {
+        const belonging = documents.belonging(id);
+        return belonging !== undefined && access.may(user, 'write', belonging);
+      },
+    }),
   };
 }

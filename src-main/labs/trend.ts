@@ -1,6 +1,9 @@
 import type { Comparator } from '../../src-shared/contract/labs.ts';
 
-export interface Measured { value: number; comparator: Comparator | null }
+export interface Measured {
+  value: number;
+  comparator: Comparator | null;
+}
 
 /** A change of less than this share of the earlier value is no change: about what one laboratory finds in one sample twice. */
 const STEADY = 0.05;
@@ -24,4 +27,9 @@ function openTrend(before: Measured, last: Measured): 'up' | 'down' | 'steady' |
   return highest.to <= lowest.from ? 'down' : null;
 }
 
-const rangeOf = (result: Measured): { from: number; to: number } => (result.comparator === null ? { from: result.value, to: result.value } : isBelow(result) ? { from: -Infinity, to: result.value } : { from: result.value, to: Infinity });
+const rangeOf = (result: Measured): { from: number; to: number } =>
+  result.comparator === null
+    ? { from: result.value, to: result.value }
+    : isBelow(result)
+      ? { from: -Infinity, to: result.value }
+      : { from: result.value, to: Infinity };

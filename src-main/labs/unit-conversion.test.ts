@@ -2,7 +2,12 @@ import { describe, expect, it, test } from 'vitest';
 import { createUnitConversion, type Substance } from './unit-conversion.ts';
 
 const convert = createUnitConversion();
-const of = (molarMass: number | null, more: Partial<Substance> = {}): Substance => ({ molarMass, charge: null, rules: [], ...more });
+const of = (molarMass: number | null, more: Partial<Substance> = {}): Substance => ({
+  molarMass,
+  charge: null,
+  rules: [],
+  ...more,
+});
 /** HbA1c: IFCC mmol/mol = 10.93 × NGSP % − 23.5 (Weykamp et al. 2008, master equation). */
 const HBA1C = of(null, { rules: [{ from: '%', to: 'mmol/mol', factor: 10.93, offset: -23.5 }] });
 const value = (printed: number, from: string, to: string, substance: Substance | null = null): number | string => {
@@ -12,15 +17,34 @@ const value = (printed: number, from: string, to: string, substance: Substance |
 
 // Published pairs: SI conversion factors of the AMA Manual of Style.
 test.each([
-  ['glucose', 90, 'mg/dl', 'mmol/L', 180.16, 4.996], ['creatinine', 88.4, 'µmol/l', 'mg/dL', 113.12, 1], ['cholesterol', 5.2, 'mmol/L', 'mg/dL', 386.65, 201.1], ['triglycerides', 150, 'mg/dL', 'mmol/l', 885.4, 1.694],
-  ['calcium', 10, 'mg/dL', 'mmol/L', 40.08, 2.495], ['urea', 6, 'mmol/L', 'mg/dL', 60.06, 36.04], ['uric acid', 357, 'µmol/L', 'mg/dL', 168.11, 6.002], ['bilirubin', 1, 'mg/dL', 'µmol/L', 584.66, 17.1],
-  ['iron', 100, 'µg/dL', 'µmol/L', 55.845, 17.91], ['vitamin D', 30, 'ng/mL', 'nmol/L', 400.64, 74.88], ['B12', 300, 'pg/mL', 'pmol/L', 1355.37, 221.3],
+  ['glucose', 90, 'mg/dl', 'mmol/L', 180.16, 4.996],
+  ['creatinine', 88.4, 'µmol/l', 'mg/dL', 113.12, 1],
+  ['cholesterol', 5.2, 'mmol/L', 'mg/dL', 386.65, 201.1],
+  ['triglycerides', 150, 'mg/dL', 'mmol/l', 885.4, 1.694],
+  ['calcium', 10, 'mg/dL', 'mmol/L', 40.08, 2.495],
+  ['urea', 6, 'mmol/L', 'mg/dL', 60.06, 36.04],
+  ['uric acid', 357, 'µmol/L', 'mg/dL', 168.11, 6.002],
+  ['bilirubin', 1, 'mg/dL', 'µmol/L', 584.66, 17.1],
+  ['iron', 100, 'µg/dL', 'µmol/L', 55.845, 17.91],
+  ['vitamin D', 30, 'ng/mL', 'nmol/L', 400.64, 74.88],
+  ['B12', 300, 'pg/mL', 'pmol/L', 1355.37, 221.3],
 ])('%s: %d %s', (_name, printed, from, to, molarMass, expected) => {
   expect(value(printed, from, to, of(molarMass))).toBe(expected);
 });
 
 test.each([
-  ['ng/mL', 'µg/L', 1], ['g/dL', 'g/L', 10], ['Tsd/µl', 'G/L', 1], ['/µL', 'G/L', 0.001], ['10^12/L', 'Mio/µL', 1], ['L/L', '%', 100], ['%', '‰', 10], ['µkat/L', 'U/L', 60], ['mIU/L', 'µU/mL', 1], ['mg/24h', 'g/d', 0.001], ['kPa', 'mmHg', 7.501], ['pg/mL', 'ng/L', 1],
+  ['ng/mL', 'µg/L', 1],
+  ['g/dL', 'g/L', 10],
+  ['Tsd/µl', 'G/L', 1],
+  ['/µL', 'G/L', 0.001],
+  ['10^12/L', 'Mio/µL', 1],
+  ['L/L', '%', 100],
+  ['%', '‰', 10],
+  ['µkat/L', 'U/L', 60],
+  ['mIU/L', 'µU/mL', 1],
+  ['mg/24h', 'g/d', 0.001],
+  ['kPa', 'mmHg', 7.501],
+  ['pg/mL', 'ng/L', 1],
 ])('one %s is so many %s', (from, to, expected) => {
   expect(value(1, from, to)).toBe(expected);
 });
@@ -32,7 +56,17 @@ describe('what dimensions alone would get wrong', () => {
     expect(value(48, 'mmol/mol', '%', HBA1C)).toBe(6.542);
   });
   it('molecules are no cells, a quick is no INR, units of assays are their own', () => {
-    for (const [from, to] of [['µmol/L', '/µL'], ['%', 'INR'], ['AU/mL', 'BAU/mL'], ['mg/L', 'mg/L FEU'], ['AU/mL', 'U/mL'], ['pH', '%'], ['mg/d', 'mg/L'], ['Kopien/mL', '/mL']] as const) expect(value(1, from, to), `${from} ${to}`).toBe('other_quantity');
+    for (const [from, to] of [
+      ['µmol/L', '/µL'],
+      ['%', 'INR'],
+      ['AU/mL', 'BAU/mL'],
+      ['mg/L', 'mg/L FEU'],
+      ['AU/mL', 'U/mL'],
+      ['pH', '%'],
+      ['mg/d', 'mg/L'],
+      ['Kopien/mL', '/mL'],
+    ] as const)
+      expect(value(1, from, to), `${from} ${to}`).toBe('other_quantity');
     expect(value(1000, 'AU/L', 'AU/mL')).toBe(1);
   });
   it('a ratio to creatinine turns by the mass of creatinine, not of what is measured', () => {

@@ -9,11 +9,19 @@ export interface Substance {
 }
 
 /** `converted = printed × factor + offset`; `by`: dimensions alone, or what is known of the substance. */
-export interface Conversion { factor: number; offset: number; by: 'units' | 'substance' }
+export interface Conversion {
+  factor: number;
+  offset: number;
+  by: 'units' | 'substance';
+}
 export type Refusal = 'no_unit' | 'unknown_unit' | 'other_quantity' | 'needs_molar_mass';
 
 /** How a printed unit becomes another printed unit, or why it does not. A missing unit is null. */
-export type ConvertUnits = (from: string | null, to: string | null, substance: Substance | null) => Conversion | Refusal;
+export type ConvertUnits = (
+  from: string | null,
+  to: string | null,
+  substance: Substance | null,
+) => Conversion | Refusal;
 
 const SAME: Conversion = { factor: 1, offset: 0, by: 'units' };
 /** Grams per mole of creatinine, to whose amount or mass urine is related. */
@@ -28,8 +36,10 @@ export function createUnitConversion(): ConvertUnits {
   return (from, to, substance) => {
     if (from === to) return SAME;
     if (from === null || to === null || from.trim() === '' || to.trim() === '') return 'no_unit';
-    const source = ucumOf(from), target = ucumOf(to);
-    if (source === null || target === null) return from.trim().toLowerCase() === to.trim().toLowerCase() ? SAME : 'unknown_unit';
+    const source = ucumOf(from),
+      target = ucumOf(to);
+    if (source === null || target === null)
+      return from.trim().toLowerCase() === to.trim().toLowerCase() ? SAME : 'unknown_unit';
     if (source === target) return SAME;
     const ruled = byRule(source, target, substance);
     if (ruled) return ruled;
@@ -45,12 +55,21 @@ export function createUnitConversion(): ConvertUnits {
 /** A rule of the substance, in either direction, from and to any unit of the same quantity as its own. */
 function byRule(source: string, target: string, substance: Substance | null): Conversion | null {
   for (const rule of substance?.rules ?? []) {
-    const from = ucumOf(rule.from), to = ucumOf(rule.to);
+    const from = ucumOf(rule.from),
+      to = ucumOf(rule.to);
     if (from === null || to === null) continue;
-    for (const [own, other, factor, offset] of [[from, to, rule.factor, rule.offset], [to, from, 1 / rule.factor, -rule.offset / rule.factor]] as const) {
-      const before = byDimension(source, own), after = byDimension(other, target);
+    for (const [own, other, factor, offset] of [
+      [from, to, rule.factor, rule.offset],
+      [to, from, 1 / rule.factor, -rule.offset / rule.factor],
+    ] as const) {
+      const before = byDimension(source, own),
+        after = byDimension(other, target);
       if (typeof before === 'string' || typeof after === 'string') continue;
-      return { factor: before.factor * factor * after.factor, offset: (before.offset * factor + offset) * after.factor + after.offset, by: 'substance' };
+      return {
+        factor: before.factor * factor * after.factor,
+        offset: (before.offset * factor + offset) * after.factor + after.offset,
+        by: 'substance',
+      };
     }
   }
   return null;
@@ -58,7 +77,13 @@ function byRule(source: string, target: string, substance: Substance | null): Co
 
 function convert(source: string, target: string, substance: Substance | null): Conversion | Refusal {
   const plain = byDimension(source, target);
-  if (plain !== 'other_quantity' || isOwnScale(source) || isOwnScale(target) || annotationsOf(source) !== annotationsOf(target)) return plain;
+  if (
+    plain !== 'other_quantity' ||
+    isOwnScale(source) ||
+    isOwnScale(target) ||
+    annotationsOf(source) !== annotationsOf(target)
+  )
+    return plain;
   const relative = perAmount(source, target, substance);
   if (relative) return relative;
   // Equal dimensions that were refused above stay refused.
@@ -72,7 +97,8 @@ function convert(source: string, target: string, substance: Substance | null): C
 /** Where the units' dimensions alone decide. */
 function byDimension(source: string, target: string): Conversion | 'other_quantity' {
   if (source === target) return SAME;
-  if (isOwnScale(source) || isOwnScale(target) || annotationsOf(source) !== annotationsOf(target)) return 'other_quantity';
+  if (isOwnScale(source) || isOwnScale(target) || annotationsOf(source) !== annotationsOf(target))
+    return 'other_quantity';
   // UCUM counts a mole as a pure number: molecules per litre are no cells per litre, and 42 mmol/mol are not 4.2 %.
   if (/mol/.test(source) !== /mol/.test(target) || SHARE.test(source) !== SHARE.test(target)) return 'other_quantity';
   if (/\beq|[mun]eq/.test(source) !== /\beq|[mun]eq/.test(target)) return 'other_quantity';
@@ -84,7 +110,8 @@ const hasAmount = (code: string): boolean => /mol|eq/.test(code);
 
 /** `mg/g` to `mg/mmol`: what stands below is creatinine, what stands above is the substance. */
 function perAmount(source: string, target: string, substance: Substance | null): Conversion | Refusal | null {
-  const a = PER_AMOUNT.exec(source), b = PER_AMOUNT.exec(target);
+  const a = PER_AMOUNT.exec(source),
+    b = PER_AMOUNT.exec(target);
   if (!a || !b) return null;
   const above = a[1] === b[1] ? SAME : convert(a[1] ?? '', b[1] ?? '', substance);
   const below = a[2] === b[2] ? SAME : convert(a[2] ?? '', b[2] ?? '', CREATININE);
@@ -93,7 +120,11 @@ function perAmount(source: string, target: string, substance: Substance | null):
 }
 
 /** The straight line between two units as the library draws it; null where it refuses. */
-function linear(source: string, target: string, options: { molecularWeight?: number | null; charge?: number | null }): { factor: number; offset: number } | null {
+function linear(
+  source: string,
+  target: string,
+  options: { molecularWeight?: number | null; charge?: number | null },
+): { factor: number; offset: number } | null {
   const library = ucum.UcumLhcUtils.getInstance();
   const [zero, one] = [0, 1].map((value) => library.convertUnitTo(source, value, target, options));
   if (one?.status !== 'succeeded' || one.toVal === null) return null;

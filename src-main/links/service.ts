@@ -7,7 +7,12 @@ import { toTimestamp, type Clock } from '../kernel/clock.ts';
 import { fail } from '../kernel/errors.ts';
 import { createLinkRepository, type LinkRow, type NamedLink } from './repository.ts';
 
-export interface LinkDeps { db: Database; clock: Clock; access: AccessRules; documents: Pick<Documents, 'belonging' | 'episodes' | 'titles'> }
+export interface LinkDeps {
+  db: Database;
+  clock: Clock;
+  access: AccessRules;
+  documents: Pick<Documents, 'belonging' | 'episodes' | 'titles'>;
+}
 
 export type LinkService = ReturnType<typeof createLinks>;
 
@@ -24,13 +29,19 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
 
   /** Links of a document with the titles of the others. */
   function named(documentId: number, links: readonly LinkRow[]): NamedLink[] {
-    const otherOf = (link: LinkRow): number => (link.source_document_id === documentId ? link.target_document_id : link.source_document_id);
+    const otherOf = (link: LinkRow): number =>
+      link.source_document_id === documentId ? link.target_document_id : link.source_document_id;
     const titles = documents.titles(links.map(otherOf));
     return links.map((link) => ({ ...link, title: titles.get(otherOf(link)) ?? null }));
   }
 
   return {
-    list: (documentId: number, user: UserCaller): { items: NamedLink[] } => ({ items: named(documentId, repository.of(documentId).filter((link) => access.may(user, 'read', link))) }),
+    list: (documentId: number, user: UserCaller): { items: NamedLink[] } => ({
+      items: named(
+        documentId,
+        repository.of(documentId).filter((link) => access.may(user, 'read', link)),
+      ),
+    }),
 
     create(source: number, target: number, type: LinkType, user: UserCaller): NamedLink {
       requireTarget(target, user);

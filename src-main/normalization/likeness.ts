@@ -10,7 +10,8 @@ export type SpellingLikeness = 'sure' | 'likely' | null;
  */
 export function compareSpellings(a: string, b: string): SpellingLikeness {
   if (a === b || Math.abs(a.length - b.length) > 1) return null;
-  const x = a.split(' '), y = b.split(' ');
+  const x = a.split(' '),
+    y = b.split(' ');
   if (x.length !== y.length) return null;
   const differing = x.map((word, index) => [word, y[index] ?? ''] as const).filter(([word, other]) => word !== other);
   const [pair] = differing;
@@ -27,10 +28,12 @@ export function isOneSlip(a: string, b: string): boolean {
   while (start < a.length && a[start] === b[start]) start += 1;
   let end = 0;
   while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  const p = a.slice(start, a.length - end), q = b.slice(start, b.length - end);
+  const p = a.slice(start, a.length - end),
+    q = b.slice(start, b.length - end);
   if (Math.max(p.length, q.length) <= 1) return true;
   return p.length === 2 && q.length === 2 && p[0] === q[1] && p[1] === q[0];
 }
 
 /** Keys under which two spellings that are one slip apart meet: their beginning or their end is whole. */
-export const blocksOf = (key: string): string[] => (key.length < 6 ? [key.slice(0, 2), `…${key.slice(-2)}`] : [key.slice(0, 3), `…${key.slice(-3)}`]);
+export const blocksOf = (key: string): string[] =>
+  key.length < 6 ? [key.slice(0, 2), `…${key.slice(-2)}`] : [key.slice(0, 3), `…${key.slice(-3)}`];

@@ -14,17 +14,28 @@ export { foldName } from '../../src-shared/medical/name-fold.ts';
  */
 export function aliasKey(kind: NameKind, name: string, sample: string | null = null): string {
   switch (kind) {
-    case 'doctors': return readDoctorName(name).words.join(' ');
-    case 'facilities': return readFacilityName(name).words.join(' ');
-    case 'lab_tests': return labNameKey(name, sample);
-    case 'medications': return medicineNameForms(name).reduce((shortest, form) => (form.length < shortest.length ? form : shortest), foldTerm(name));
-    case 'diagnoses': return foldTerm(name);
-    case 'specialties': return foldName(name);
+    case 'doctors':
+      return readDoctorName(name).words.join(' ');
+    case 'facilities':
+      return readFacilityName(name).words.join(' ');
+    case 'lab_tests':
+      return labNameKey(name, sample);
+    case 'medications':
+      return medicineNameForms(name).reduce(
+        (shortest, form) => (form.length < shortest.length ? form : shortest),
+        foldTerm(name),
+      );
+    case 'diagnoses':
+      return foldTerm(name);
+    case 'specialties':
+      return foldName(name);
   }
 }
 
 /** The `canonical_code` of an entry that is made for a printed name. */
-export const codeOf = (kind: NameKind, printed: string, sample: string | null = null): string => (aliasKey(kind, printed, sample).replaceAll(' ', '-') || signsOf(printed)).slice(0, 80) || 'unnamed';
+export const codeOf = (kind: NameKind, printed: string, sample: string | null = null): string =>
+  (aliasKey(kind, printed, sample).replaceAll(' ', '-') || signsOf(printed)).slice(0, 80) || 'unnamed';
 
 /** Of a name of signs only: two such names are one only when they are the same. */
-const signsOf = (printed: string): string => [...printed.replace(/\s/g, '')].map((sign) => sign.codePointAt(0)?.toString(16)).join('-');
+const signsOf = (printed: string): string =>
+  [...printed.replace(/\s/g, '')].map((sign) => sign.codePointAt(0)?.toString(16)).join('-');

@@ -27,7 +27,13 @@ const DAY_MS = 86_400_000;
 const SHOWN_MERGES = 50;
 
 export interface NormalizationDeps {
-  db: Database; vault: Vault; clock: Clock; access: AccessRules; knowledge: Knowledge; language: () => string; catchUp: CatchUp;
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  access: AccessRules;
+  knowledge: Knowledge;
+  language: () => string;
+  catchUp: CatchUp;
   documents: { reindex(ids: readonly number[]): void; changed(): void };
   announce: (message: LiveMessage) => void;
 }
@@ -35,7 +41,17 @@ export interface NormalizationDeps {
 export type Normalization = ReturnType<typeof createNormalization>;
 
 /** Canonical names as people tidy them up. Who may is asked here: it depends on whose records refer to an entry. */
-export function createNormalization({ db, vault, clock, access, knowledge, language, catchUp, documents, announce }: NormalizationDeps) {
+export function createNormalization({
+  db,
+  vault,
+  clock,
+  access,
+  knowledge,
+  language,
+  catchUp,
+  documents,
+  announce,
+}: NormalizationDeps) {
   const now = (): string => toTimestamp(clock.now());
   const repository = createNameRepository(db);
   const references = createReferenceRepository(db);
@@ -57,41 +73,70 @@ export function createNormalization({ db, vault, clock, access, knowledge, langu
 
   function candidateOf(kind: NameKind, row: EntryRow, keys: readonly string[], uses: number): Candidate {
     const column = CODE_COLUMN[kind];
-    const printedCode = column === undefined ? null : row[column] as string | null;
-    const code = printedCode !== null && isSeededKind(kind) && knowledge.isShared(kind, printedCode) ? null : printedCode;
+    const printedCode = column === undefined ? null : (row[column] as string | null);
+    const code =
+      printedCode !== null && isSeededKind(kind) && knowledge.isShared(kind, printedCode) ? null : printedCode;
     return {
-      id: row.id, display: row.canonical_display, keys: [...new Set([aliasKey(kind, row.canonical_display), ...keys])].filter((key) => key !== ''), code,
-      known: knownAs(kind, row, printedCode), uses, city: (row['city'] as string | null | undefined) ?? null,
+      id: row.id,
+      display: row.canonical_display,
+      keys: [...new Set([aliasKey(kind, row.canonical_display), ...keys])].filter((key) => key !== ''),
+      code,
+      known: knownAs(kind, row, printedCode),
+      uses,
+      city: (row['city'] as string | null | undefined) ?? null,
     };
   }
   function knownAs(kind: NameKind, row: EntryRow, code: string | null): Candidate['known'] {
     if (!isSeededKind(kind)) return null;
-    const coded = (row.seeded === 1 ? knowledge.byCanonicalCode(kind, row.canonical_code) : null) ?? (code === null ? null : knowledge.byCode(kind, code, row.canonical_display));
+    const coded =
+      (row.seeded === 1 ? knowledge.byCanonicalCode(kind, row.canonical_code) : null) ??
+      (code === null ? null : knowledge.byCode(kind, code, row.canonical_display));
     if (coded) return { entry: coded.canonicalCode, code: coded.code, by: 'code' };
     const match = code === null ? knowledge.match(kind, row.canonical_display) : null;
     return match && { entry: match.entry.canonicalCode, code: match.entry.code, by: match.by };
   }
 
-  function merge(kind: NameKind, sourceIds: readonly number[], target: MergeTarget, user: UserCaller): ReplyInput<typeof contract.merge> {
+  function merge(
+    kind: NameKind,
+    sourceIds: readonly number[],
+    target: MergeTarget,
+    user: UserCaller,
+  ): ReplyInput<typeof contract.merge> {
     const done = change(kind, () => {
       for (const id of [...sourceIds, ...('id' in target ? [target.id] : [])]) rights.requireChange(user, kind, id);
       const row = merges.merge(kind, sourceIds, target, { userId: user.userId, now: now() });
       reindex.entry(kind, row.target_id);
       return row;
     });
-    return { ok: true, merge_id: done.id, target_id: done.target_id, moved_references: countMoved(done.moved), moved_aliases: done.aliases.filter(({ entry_id }) => entry_id !== null).length, undo_until: undoUntil(done.created_at) };
+    return {
+      ok: true,
+      merge_id: done.id,
+      target_id: done.target_id,
+      moved_references: countMoved(done.moved),
+      moved_aliases: done.aliases.filter(({ entry_id }) => entry_id !== null).length,
+      undo_until: undoUntil(done.created_at),
+    };
   }
 
   return {
-    overview: (user: UserCaller): ReplyInput<typeof contract.overview> => ({ types: NAME_TYPES.map((type) => ({ type, ...entries.counts(type, user) })) }),
+    overview: (user: UserCaller): ReplyInput<typeof contract.overview> => ({
+      types: NAME_TYPES.map((type) => ({ type, ...entries.counts(type, user) })),
+    }),
     list: entries.list,
     get(kind: NameKind, id: number, user: UserCaller) {
       rights.requireSeen(user, kind, id);
       return entries.one(kind, id, user);
     },
-    documents(kind: NameKind, id: number, { limit, offset }: { limit: number; offset: number }, user: UserCaller): ReplyInput<typeof contract.documents> {
+    documents(
+      kind: NameKind,
+      id: number,
+      { limit, offset }: { limit: number; offset: number },
+      user: UserCaller,
+    ): ReplyInput<typeof contract.documents> {
       rights.requireSeen(user, kind, id);
-      return references.documents(kind, id, rights.viewer(user), limit, offset) as ReplyInput<typeof contract.documents>;
+      return references.documents(kind, id, rights.viewer(user), limit, offset) as ReplyInput<
+        typeof contract.documents
+      >;
     },
     update(kind: NameKind, id: number, changes: Input<typeof contract.update>['body'], user: UserCaller) {
       change(kind, () => {
@@ -105,7 +150,12 @@ export function createNormalization({ db, vault, clock, access, knowledge, langu
         rights.requireRemove(user, kind, id);
         const label = repository.entry(kind, id)?.canonical_display ?? '';
         const affected = references.documentIds(kind, id, 0, -1);
-        const taken = vault.trash.takeName(TABLES[kind], id, repository.aliasesOf(kind, [id]).map(({ alias_id }) => alias_id), { label, patientId: null, deletedByUserId: user.userId });
+        const taken = vault.trash.takeName(
+          TABLES[kind],
+          id,
+          repository.aliasesOf(kind, [id]).map(({ alias_id }) => alias_id),
+          { label, patientId: null, deletedByUserId: user.userId },
+        );
         reindex.gone(kind, id, affected);
         return taken;
       });
@@ -117,7 +167,8 @@ export function createNormalization({ db, vault, clock, access, knowledge, langu
         return entries.addAlias(kind, id, body, user);
       });
     },
-    removeAlias: (kind: NameKind, aliasId: number, user: UserCaller) => change(kind, () => entries.removeAlias(kind, aliasId, (entryId) => rights.requireChange(user, kind, entryId))),
+    removeAlias: (kind: NameKind, aliasId: number, user: UserCaller) =>
+      change(kind, () => entries.removeAlias(kind, aliasId, (entryId) => rights.requireChange(user, kind, entryId))),
     confirm(kind: NameKind, id: number, user: UserCaller): ReplyInput<typeof contract.confirm> {
       return change(kind, () => {
         rights.requireChange(user, kind, id);
@@ -127,36 +178,87 @@ export function createNormalization({ db, vault, clock, access, knowledge, langu
 
     merge,
     /** Into an entry that exists, or into one made for it. */
-    mergeBatch(kind: NameKind, { source_ids, target_id, new_target }: Input<typeof contract.mergeBatch>['body'], user: UserCaller) {
-      return merge(kind, source_ids, target_id === undefined ? new_target as NonNullable<typeof new_target> : { id: target_id }, user);
+    mergeBatch(
+      kind: NameKind,
+      { source_ids, target_id, new_target }: Input<typeof contract.mergeBatch>['body'],
+      user: UserCaller,
+    ) {
+      return merge(
+        kind,
+        source_ids,
+        target_id === undefined ? (new_target as NonNullable<typeof new_target>) : { id: target_id },
+        user,
+      );
     },
     /** What could be one, of the entries that the user may change. Changes nothing. */
     autoMerge(kind: NameKind, user: UserCaller): ReplyInput<typeof contract.autoMerge> {
       const seen = entries.visibleIds(kind, user);
       const rows = repository.entries(kind).filter(({ id }) => seen.has(id));
       const keys = Map.groupBy(repository.keys(kind), ({ entry_id }) => entry_id);
-      const uses = references.uses(kind, rows.map(({ id }) => id), rights.viewer(user));
+      const uses = references.uses(
+        kind,
+        rows.map(({ id }) => id),
+        rights.viewer(user),
+      );
       const apart = new Set(repository.distinctions(kind).map(({ low_id, high_id }) => pairKey(low_id, high_id)));
-      const found = proposeMerges(kind, rows.map((row) => candidateOf(kind, row, (keys.get(row.id) ?? []).map(({ alias_key }) => alias_key), uses.get(row.id) ?? 0)), apart);
-      const proposals = found.filter(({ target_id, source_ids }) => [target_id, ...source_ids].every((id) => rights.mayChange(user, kind, id)));
+      const found = proposeMerges(
+        kind,
+        rows.map((row) =>
+          candidateOf(
+            kind,
+            row,
+            (keys.get(row.id) ?? []).map(({ alias_key }) => alias_key),
+            uses.get(row.id) ?? 0,
+          ),
+        ),
+        apart,
+      );
+      const proposals = found.filter(({ target_id, source_ids }) =>
+        [target_id, ...source_ids].every((id) => rights.mayChange(user, kind, id)),
+      );
       const named = new Set(proposals.flatMap(({ target_id, source_ids }) => [target_id, ...source_ids]));
-      return { proposals, entries: entries.wire(kind, rows.filter(({ id }) => named.has(id)), user) };
+      return {
+        proposals,
+        entries: entries.wire(
+          kind,
+          rows.filter(({ id }) => named.has(id)),
+          user,
+        ),
+      };
     },
     keepApart(kind: NameKind, ids: readonly number[], apart: boolean, user: UserCaller): { ok: true } {
       return change(kind, () => {
         for (const id of ids) rights.requireChange(user, kind, id);
-        for (const [index, a] of ids.entries()) for (const b of ids.slice(index + 1)) if (a !== b) (apart ? repository.distinguish : repository.forgetDistinction)(kind, Math.min(a, b), Math.max(a, b));
+        for (const [index, a] of ids.entries())
+          for (const b of ids.slice(index + 1))
+            if (a !== b)
+              (apart ? repository.distinguish : repository.forgetDistinction)(kind, Math.min(a, b), Math.max(a, b));
         return { ok: true };
       });
     },
 
     /** The user's own, and those into entries that he sees. */
     merges(kind: NameKind, user: UserCaller): ReplyInput<typeof contract.merges> {
-      const rows = merges.latest(kind, SHOWN_MERGES).filter((row) => isUndoable(row.created_at) && (row.user_id === user.userId || rights.sees(user, kind, row.target_id)));
+      const rows = merges
+        .latest(kind, SHOWN_MERGES)
+        .filter(
+          (row) =>
+            isUndoable(row.created_at) && (row.user_id === user.userId || rights.sees(user, kind, row.target_id)),
+        );
       return {
         items: rows.map((row) => ({
-          merge_id: row.id, target_id: row.target_id, target_display: repository.entry(kind, row.target_id)?.canonical_display ?? '', source_displays: row.sources.entries.map(({ canonical_display }) => canonical_display),
-          moved_references: countMoved(row.moved), created_at: row.created_at, undone_at: row.undone_at, undo_until: undoUntil(row.created_at), can_undo: row.undone_at === null && rights.sees(user, kind, row.target_id) && rights.mayChange(user, kind, row.target_id),
+          merge_id: row.id,
+          target_id: row.target_id,
+          target_display: repository.entry(kind, row.target_id)?.canonical_display ?? '',
+          source_displays: row.sources.entries.map(({ canonical_display }) => canonical_display),
+          moved_references: countMoved(row.moved),
+          created_at: row.created_at,
+          undone_at: row.undone_at,
+          undo_until: undoUntil(row.created_at),
+          can_undo:
+            row.undone_at === null &&
+            rights.sees(user, kind, row.target_id) &&
+            rights.mayChange(user, kind, row.target_id),
         })),
       };
     },

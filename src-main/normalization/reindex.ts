@@ -16,7 +16,8 @@ export interface NameReindex {
 }
 
 export interface ReindexDeps {
-  catchUp: CatchUp; references: ReferenceRepository;
+  catchUp: CatchUp;
+  references: ReferenceRepository;
   /** Writes the search text of documents anew. */
   reindex(documentIds: readonly number[]): void;
   /** Called after documents were indexed in the background. */
@@ -25,7 +26,13 @@ export interface ReindexDeps {
 
 /** Keeps the search text of documents in step with the names in it. */
 export function createNameReindex({ catchUp, references, reindex, changed }: ReindexDeps): NameReindex {
-  for (const kind of NAME_KINDS) catchUp.serve(kind, { slice: SLICE, ids: (id, after, limit) => references.documentIds(kind, id, after, limit), work: reindex, done: changed });
+  for (const kind of NAME_KINDS)
+    catchUp.serve(kind, {
+      slice: SLICE,
+      ids: (id, after, limit) => references.documentIds(kind, id, after, limit),
+      work: reindex,
+      done: changed,
+    });
   return {
     entry(kind, id) {
       const ids = references.documentIds(kind, id, 0, AT_ONCE + 1);

@@ -1,7 +1,13 @@
 import { medicineNameForms } from '../../src-shared/medical/medicine-name.ts';
 import type { NameKind } from '../database/schema/names.ts';
 import { atOnce, inSlices, type Steps } from '../kernel/in-slices.ts';
-import { KNOWLEDGE_KINDS, type EntryOf, type Knowledge, type KnowledgeEntry, type KnowledgeLanguage } from '../knowledge/service.ts';
+import {
+  KNOWLEDGE_KINDS,
+  type EntryOf,
+  type Knowledge,
+  type KnowledgeEntry,
+  type KnowledgeLanguage,
+} from '../knowledge/service.ts';
 import { comparePeople, readDoctorName } from './doctor-name.ts';
 import { readFacilityName } from './facility-name.ts';
 import { compareSpellings } from './likeness.ts';
@@ -10,7 +16,10 @@ import { CODE_COLUMN, isSeededKind } from './references.ts';
 import type { AliasRow, NameRepository } from './repository.ts';
 
 type SeededKind = keyof EntryOf;
-interface Spelling { key: string; entry: KnowledgeEntry }
+interface Spelling {
+  key: string;
+  entry: KnowledgeEntry;
+}
 /** Entries whose spellings are folded between two pauses: some milliseconds. */
 const SLICE = 25;
 
@@ -26,13 +35,19 @@ export interface ResolveOptions {
 }
 
 export interface ResolverDeps {
-  repository: NameRepository; knowledge: Knowledge; language: () => string; now: () => string;
+  repository: NameRepository;
+  knowledge: Knowledge;
+  language: () => string;
+  now: () => string;
   /** An entry has a fuller name from now on; called in the transaction. */
   renamed?: (kind: NameKind, id: number) => void;
 }
 
 /** How a name was found: `known` needs no look, `mapped` is a machine's decision. */
-interface Found { id: number; by: 'known' | 'mapped' }
+interface Found {
+  id: number;
+  by: 'known' | 'mapped';
+}
 
 export type Resolver = ReturnType<typeof createResolver>;
 
@@ -44,7 +59,8 @@ export function createResolver({ repository, knowledge, language, now, renamed }
     const made: Spelling[] = [];
     for (const [position, entry] of knowledge.entries(kind).entries()) {
       if (position % SLICE === SLICE - 1) yield;
-      for (const { alias, ambiguous } of entry.aliases) if (!ambiguous) made.push({ key: aliasKey(kind, alias, specimenOf(entry)), entry });
+      for (const { alias, ambiguous } of entry.aliases)
+        if (!ambiguous) made.push({ key: aliasKey(kind, alias, specimenOf(entry)), entry });
     }
     return made;
   }
@@ -56,8 +72,11 @@ export function createResolver({ repository, knowledge, language, now, renamed }
 
   /** The row of an entry of the knowledge base, if it was sown. One that a person merged away is found under its spellings. */
   const rowOf = (kind: SeededKind, entry: KnowledgeEntry): number | undefined =>
-    repository.byCanonicalCode(kind, entry.canonicalCode)?.id ?? (knowledge.isShared(kind, entry.code) ? null : repository.byPublicCode(kind, entry.code))
-      ?? Object.values(entry.names).map((name) => repository.byKey(kind, aliasKey(kind, name, specimenOf(entry)))?.entry_id).find((id) => id !== undefined);
+    repository.byCanonicalCode(kind, entry.canonicalCode)?.id ??
+    (knowledge.isShared(kind, entry.code) ? null : repository.byPublicCode(kind, entry.code)) ??
+    Object.values(entry.names)
+      .map((name) => repository.byKey(kind, aliasKey(kind, name, specimenOf(entry)))?.entry_id)
+      .find((id) => id !== undefined);
 
   /** The row of an entry of the knowledge base; made at its first use. */
   function sown(kind: SeededKind, entry: KnowledgeEntry): number {
@@ -66,8 +85,22 @@ export function createResolver({ repository, knowledge, language, now, renamed }
     const there = rowOf(kind, entry);
     if (there !== undefined) return there;
     const display = inLanguage(entry);
-    const made = repository.insert(kind, { canonical_code: entry.canonicalCode, canonical_display: display, created_at: now(), seeded: 1, ...code, ...(entry.kind === 'lab_tests' && { category: entry.category, unit_preferred: entry.unit }) });
-    repository.addAlias(kind, { entryId: made, alias: display, key: aliasKey(kind, display, specimenOf(entry)), language: language(), auto: false, now: now() });
+    const made = repository.insert(kind, {
+      canonical_code: entry.canonicalCode,
+      canonical_display: display,
+      created_at: now(),
+      seeded: 1,
+      ...code,
+      ...(entry.kind === 'lab_tests' && { category: entry.category, unit_preferred: entry.unit }),
+    });
+    repository.addAlias(kind, {
+      entryId: made,
+      alias: display,
+      key: aliasKey(kind, display, specimenOf(entry)),
+      language: language(),
+      auto: false,
+      now: now(),
+    });
     return made;
   }
 
@@ -76,13 +109,25 @@ export function createResolver({ repository, knowledge, language, now, renamed }
     return key === '' ? undefined : repository.byKey(kind, key);
   }
   const bySpelling = (kind: NameKind, printed: string, sample: string | null): number | null =>
-    spelled(kind, printed, sample)?.entry_id ?? repository.byCanonicalCode(kind, codeOf(kind, printed, sample))?.id ?? null;
+    spelled(kind, printed, sample)?.entry_id ??
+    repository.byCanonicalCode(kind, codeOf(kind, printed, sample))?.id ??
+    null;
 
   /** The test that only the unit tells apart; its name stays free of an entry, unless a person gave it one. */
-  function byUnit(kind: NameKind, printed: string, sample: string | null, unit: string | null | undefined): number | null {
+  function byUnit(
+    kind: NameKind,
+    printed: string,
+    sample: string | null,
+    unit: string | null | undefined,
+  ): number | null {
     if (kind !== 'lab_tests' || unit === undefined) return null;
     const match = knowledge.match(kind, printed, sample, unit);
-    if (!match || match.entry === knowledge.match(kind, printed, sample)?.entry || spelled(kind, printed, sample)?.auto_mapped === 0) return null;
+    if (
+      !match ||
+      match.entry === knowledge.match(kind, printed, sample)?.entry ||
+      spelled(kind, printed, sample)?.auto_mapped === 0
+    )
+      return null;
     return sown(kind, match.entry);
   }
 
@@ -107,12 +152,19 @@ export function createResolver({ repository, knowledge, language, now, renamed }
       if (id !== null) return { id, by: 'mapped' };
     }
     if (kind === 'medications') {
-      const alias = medicineNameForms(printed).map((form) => repository.byKey(kind, form)).find((row) => row !== undefined);
+      const alias = medicineNameForms(printed)
+        .map((form) => repository.byKey(kind, form))
+        .find((row) => row !== undefined);
       if (alias) return { id: alias.entry_id, by: 'mapped' };
     }
     const key = aliasKey(kind, printed, sample);
     const isNear = (other: string): boolean => compareSpellings(key, other) === 'sure';
-    const near = new Set(repository.keys(kind).filter(({ alias_key }) => isNear(alias_key)).map(({ entry_id }) => entry_id));
+    const near = new Set(
+      repository
+        .keys(kind)
+        .filter(({ alias_key }) => isNear(alias_key))
+        .map(({ entry_id }) => entry_id),
+    );
     if (!isSeededKind(kind)) return only(near);
     // What the knowledge base knows counts as well: a slip of `neurologia` may be one of `nefrologia`, which no document has named yet.
     const unsown = new Set<KnowledgeEntry>();
@@ -129,19 +181,33 @@ export function createResolver({ repository, knowledge, language, now, renamed }
   /** Doctors who may be abbreviated so, or whom this spells out; nobody whose other spellings speak against it. */
   function personsLike(printed: string): number[] {
     const { words } = readDoctorName(printed);
-    const candidates = words.filter((word) => word.length > 1).flatMap((word) => repository.withWord('doctors', word))
-      .filter(({ alias_key }) => comparePeople(words, alias_key.split(' ')) === 'initial').map(({ entry_id }) => entry_id);
-    return [...new Set(candidates)].filter((id) => repository.aliasesOf('doctors', [id]).every(({ alias_key }) => comparePeople(words, alias_key.split(' ')) !== null));
+    const candidates = words
+      .filter((word) => word.length > 1)
+      .flatMap((word) => repository.withWord('doctors', word))
+      .filter(({ alias_key }) => comparePeople(words, alias_key.split(' ')) === 'initial')
+      .map(({ entry_id }) => entry_id);
+    return [...new Set(candidates)].filter((id) =>
+      repository
+        .aliasesOf('doctors', [id])
+        .every(({ alias_key }) => comparePeople(words, alias_key.split(' ')) !== null),
+    );
   }
 
   /** `A. Meier` is shown as `Anna Meier` once that was printed, as long as nobody has looked at her. */
   function spellOut(id: number, printed: string): void {
     const row = repository.entry('doctors', id);
     const { title, name, words } = readDoctorName(printed);
-    const isShorter = row !== undefined && readDoctorName(row.canonical_display).words.some((word) => word.length === 1) && words.every((word) => word.length > 1);
+    const isShorter =
+      row !== undefined &&
+      readDoctorName(row.canonical_display).words.some((word) => word.length === 1) &&
+      words.every((word) => word.length > 1);
     if (!isShorter || repository.aliasesOf('doctors', [id]).some(({ auto_mapped }) => auto_mapped === 0)) return;
-    const kept = title ?? row['title'] as string | null;
-    repository.reseed('doctors', id, { canonical_display: kept === null ? name : `${kept} ${name}`, name, title: kept });
+    const kept = title ?? (row['title'] as string | null);
+    repository.reseed('doctors', id, {
+      canonical_display: kept === null ? name : `${kept} ${name}`,
+      name,
+      title: kept,
+    });
     renamed?.('doctors', id);
   }
 
@@ -160,14 +226,23 @@ export function createResolver({ repository, knowledge, language, now, renamed }
     const common = { canonical_code: codeOf(kind, printed, sample ?? null), created_at: now() };
     if (kind === 'doctors') {
       const { title, name } = readDoctorName(display);
-      return repository.insert(kind, { ...common, canonical_display: title === null ? name : `${title} ${name}`, name, title });
+      return repository.insert(kind, {
+        ...common,
+        canonical_display: title === null ? name : `${title} ${name}`,
+        name,
+        title,
+      });
     }
     if (kind === 'facilities') {
       const { name, city, address } = readFacilityName(display);
       return repository.insert(kind, { ...common, canonical_display: name, name, city, address });
     }
     const column = CODE_COLUMN[kind];
-    return repository.insert(kind, { ...common, canonical_display: display, ...(column !== undefined && code && { [column]: code }) });
+    return repository.insert(kind, {
+      ...common,
+      canonical_display: display,
+      ...(column !== undefined && code && { [column]: code }),
+    });
   }
 
   return {
@@ -176,19 +251,31 @@ export function createResolver({ repository, knowledge, language, now, renamed }
     /** Reads and folds what the first look-up by likeness needs, in slices. */
     async prepare(): Promise<void> {
       await knowledge.prepare();
-      for (const kind of KNOWLEDGE_KINDS) if (!knownSpellings.has(kind)) knownSpellings.set(kind, await inSlices(listing(kind)));
+      for (const kind of KNOWLEDGE_KINDS)
+        if (!knownSpellings.has(kind)) knownSpellings.set(kind, await inSlices(listing(kind)));
     },
-    find: (kind: NameKind, printed: string, sample: string | null = null): number | null => bySpelling(kind, printed, sample),
+    find: (kind: NameKind, printed: string, sample: string | null = null): number | null =>
+      bySpelling(kind, printed, sample),
     /** The entry that is meant, made where there is none. */
     resolve(kind: NameKind, printed: string, options: ResolveOptions): number {
       const sample = options.sample ?? null;
       const known = byUnit(kind, printed, sample, options.unit) ?? bySpelling(kind, printed, sample);
       if (known !== null) return known;
-      const found = byCode(kind, printed, options.code?.trim() || null) ?? byKnowledge(kind, printed, sample) ?? (options.auto ? byLikeness(kind, printed, sample) : null);
+      const found =
+        byCode(kind, printed, options.code?.trim() || null) ??
+        byKnowledge(kind, printed, sample) ??
+        (options.auto ? byLikeness(kind, printed, sample) : null);
       const id = found?.id ?? create(kind, printed, options);
       if (kind === 'doctors' && found) spellOut(id, printed);
       const key = aliasKey(kind, printed, sample);
-      if (key !== '') repository.addAlias(kind, { entryId: id, alias: printed.trim().replace(/\s+/g, ' '), key, auto: options.auto && found?.by !== 'known', now: now() });
+      if (key !== '')
+        repository.addAlias(kind, {
+          entryId: id,
+          alias: printed.trim().replace(/\s+/g, ' '),
+          key,
+          auto: options.auto && found?.by !== 'known',
+          now: now(),
+        });
       return id;
     },
   };
@@ -200,4 +287,5 @@ const only = (ids: Iterable<number>): Found | null => {
 };
 
 /** The sample in words, for the key of a test's own name. */
-const specimenOf = (entry: KnowledgeEntry): string | null => (entry.kind === 'lab_tests' && entry.specimen !== 'blood' ? entry.specimen : null);
+const specimenOf = (entry: KnowledgeEntry): string | null =>
+  entry.kind === 'lab_tests' && entry.specimen !== 'blood' ? entry.specimen : null;

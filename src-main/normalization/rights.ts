@@ -12,23 +12,41 @@ export type NameRights = ReturnType<typeof createNameRights>;
  * it; one that nothing refers to, by those who may tidy it up. Changing one takes the right to change such a record, deleting one (which
  * empties references) the right to change all of them.
  */
-export function createNameRights({ access, references, exists }: { access: AccessRules; references: ReferenceRepository; exists: (kind: NameKind, id: number) => boolean }) {
-  const viewer = (user: UserCaller): Viewer => ({ patients: JSON.stringify(access.visiblePatients(user.userId)), user: user.userId, admin: Number(user.role === 'admin') });
+export function createNameRights({
+  access,
+  references,
+  exists,
+}: {
+  access: AccessRules;
+  references: ReferenceRepository;
+  exists: (kind: NameKind, id: number) => boolean;
+}) {
+  const viewer = (user: UserCaller): Viewer => ({
+    patients: JSON.stringify(access.visiblePatients(user.userId)),
+    user: user.userId,
+    admin: Number(user.role === 'admin'),
+  });
   const seesUnused = (user: UserCaller): boolean => user.role !== 'viewer';
   const mayWrite = (user: UserCaller, kind: NameKind, id: number): { some: boolean; all: boolean } => {
     const { patients, unsortedUploaders } = references.users(kind, id);
-    const rights = [...patients.map((patientId) => access.may(user, 'write', { patientId, uploaderId: null })), ...unsortedUploaders.map((uploaderId) => access.may(user, 'write', { patientId: null, uploaderId }))];
+    const rights = [
+      ...patients.map((patientId) => access.may(user, 'write', { patientId, uploaderId: null })),
+      ...unsortedUploaders.map((uploaderId) => access.may(user, 'write', { patientId: null, uploaderId })),
+    ];
     return { some: rights.length === 0 || rights.includes(true), all: !rights.includes(false) };
   };
   const rights = {
     viewer,
     seesUnused,
-    sees: (user: UserCaller, kind: NameKind, id: number): boolean => exists(kind, id) && (references.isSeen(kind, id, viewer(user)) || (seesUnused(user) && !references.isUsed(kind, id))),
+    sees: (user: UserCaller, kind: NameKind, id: number): boolean =>
+      exists(kind, id) &&
+      (references.isSeen(kind, id, viewer(user)) || (seesUnused(user) && !references.isUsed(kind, id))),
     /** @throws `name.not_found` */
     requireSeen(user: UserCaller, kind: NameKind, id: number): void {
       if (!rights.sees(user, kind, id)) throw fail('name.not_found');
     },
-    mayChange: (user: UserCaller, kind: NameKind, id: number): boolean => user.role !== 'viewer' && mayWrite(user, kind, id).some,
+    mayChange: (user: UserCaller, kind: NameKind, id: number): boolean =>
+      user.role !== 'viewer' && mayWrite(user, kind, id).some,
     /** @throws `name.not_found`, `auth.read_only` */
     requireChange(user: UserCaller, kind: NameKind, id: number): void {
       rights.requireSeen(user, kind, id);

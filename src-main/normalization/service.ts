@@ -25,7 +25,10 @@ export interface Names {
 }
 
 export interface NamesDeps {
-  db: Database; clock: Clock; access: AccessRules; knowledge: Knowledge;
+  db: Database;
+  clock: Clock;
+  access: AccessRules;
+  knowledge: Knowledge;
   /** Language code in which entries of the knowledge base are shown. */
   language: () => string;
   /** An entry has a fuller name from now on; called in the transaction. */
@@ -36,7 +39,13 @@ export interface NamesDeps {
 export function createNames({ db, clock, access, knowledge, language, renamed }: NamesDeps): Names {
   const repository = createNameRepository(db);
   const rights = createNameRights({ access, references: createReferenceRepository(db), exists: repository.exists });
-  const resolver = createResolver({ repository, knowledge, language, now: () => toTimestamp(clock.now()), ...(renamed && { renamed }) });
+  const resolver = createResolver({
+    repository,
+    knowledge,
+    language,
+    now: () => toTimestamp(clock.now()),
+    ...(renamed && { renamed }),
+  });
   return {
     find: (kind, printed, sample) => resolver.find(kind, printed, sample),
     knows: rights.sees,

@@ -5,7 +5,14 @@ import { CODE_COLUMN } from './references.ts';
 import type { NameRepository } from './repository.ts';
 import type { Resolver } from './resolve.ts';
 
-export interface SowDeps { repository: NameRepository; resolver: Resolver; knowledge: Knowledge; reindex: NameReindex; language: () => string; now: () => string }
+export interface SowDeps {
+  repository: NameRepository;
+  resolver: Resolver;
+  knowledge: Knowledge;
+  reindex: NameReindex;
+  language: () => string;
+  now: () => string;
+}
 
 /**
  * Brings entries that came from the knowledge base, and that nobody changed, up to the edition that this program carries and the language
@@ -19,7 +26,11 @@ export function renewSown({ repository, resolver, knowledge, reindex, language, 
       const entry = knowledge.byCanonicalCode(kind, row.canonical_code);
       if (!entry) continue;
       const column = CODE_COLUMN[kind];
-      const values: Record<string, unknown> = { canonical_display: resolver.inLanguage(entry), ...(column && { [column]: entry.code }), ...(entry.kind === 'lab_tests' && { category: entry.category, unit_preferred: entry.unit }) };
+      const values: Record<string, unknown> = {
+        canonical_display: resolver.inLanguage(entry),
+        ...(column && { [column]: entry.code }),
+        ...(entry.kind === 'lab_tests' && { category: entry.category, unit_preferred: entry.unit }),
+      };
       if (Object.entries(values).every(([name, value]) => row[name] === value)) continue;
       repository.reseed(kind, row.id, values);
       if (values['canonical_display'] !== row.canonical_display) reindex.entry(kind, row.id);

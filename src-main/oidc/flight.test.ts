@@ -9,7 +9,15 @@ describe('a sign-in that is under way', () => {
   });
 
   it.each([
-    [undefined, '/'], ['/documents/7?page=2', '/documents/7?page=2'], ['', '/'], ['documents', '/'], ['//evil.example', '/'], ['/\\evil.example', '/'], ['https://evil.example', '/'], ['/a\r\nSet-Cookie: x', '/'], ['/a b', '/'],
+    [undefined, '/'],
+    ['/documents/7?page=2', '/documents/7?page=2'],
+    ['', '/'],
+    ['documents', '/'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['/a\r\nSet-Cookie: x', '/'],
+    ['/a b', '/'],
   ])('goes on to %j as %j', (next, page) => {
     expect(ownPage(next)).toBe(page);
   });

@@ -1,14 +1,39 @@
 import {
-  allowInsecureRequests, authorizationCodeGrant, AuthorizationResponseError, buildAuthorizationUrl, calculatePKCECodeChallenge, ClientSecretBasic, ClientSecretPost, clockTolerance, Configuration, discovery,
-  enableNonRepudiationChecks, fetchUserInfo, None, randomNonce, randomPKCECodeVerifier, randomState, ResponseBodyError, WWWAuthenticateChallengeError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockTolerance,
+  Configuration,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
 } from 'openid-client';
 import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import { fail, type Failure } from '../kernel/errors.ts';
 import type { Flight } from './flight.ts';
 
-export interface ProviderSettings { url: string; clientId: string; clientSecret: string; scopes: string }
+export interface ProviderSettings {
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string;
+}
 /** Who was vouched for, and everything that was said of him. */
-export interface Vouched { issuer: string; subject: string; claims: Record<string, unknown> }
+export interface Vouched {
+  issuer: string;
+  subject: string;
+  claims: Record<string, unknown>;
+}
 
 export interface SignInProvider {
   issuer: string;
@@ -22,7 +47,16 @@ const TIMEOUT_S = 10;
 /** Clocks of two machines may differ a little. */
 const TOLERANCE_S = 30;
 /** The service did not answer, or not as one. */
-const SILENT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_PARSE_ERROR', 'OAUTH_HTTP_REQUEST_FORBIDDEN', 'OAUTH_MISSING_SERVER_METADATA', 'OAUTH_INVALID_SERVER_METADATA']);
+const SILENT = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_HTTP_REQUEST_FORBIDDEN',
+  'OAUTH_MISSING_SERVER_METADATA',
+  'OAUTH_INVALID_SERVER_METADATA',
+]);
 
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof AuthorizationResponseError) return 'oidc.refused';
@@ -38,11 +72,23 @@ export async function discover({ url, clientId, clientSecret, scopes }: Provider
   const server = new URL(url);
   const isLocal = server.protocol === 'http:';
   // Addresses without TLS pass the settings only where they are this computer's.
-  const description = await discovery(server, clientId, {}, None(), { execute: isLocal ? [allowInsecureRequests] : [], timeout: TIMEOUT_S })
-    .then((found) => found.serverMetadata(), (error: unknown) => { throw fail('oidc.unreachable', undefined, error); });
+  const description = await discovery(server, clientId, {}, None(), {
+    execute: isLocal ? [allowInsecureRequests] : [],
+    timeout: TIMEOUT_S,
+  }).then(
+    (found) => found.serverMetadata(),
+    (error: unknown) => {
+      throw fail('oidc.unreachable', undefined, error);
+    },
+  );
   // Basic where the service does not say what it takes (OpenID Connect Discovery 1.0, 3).
   const methods = description.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const proof = clientSecret === '' ? None() : methods.includes('client_secret_basic') ? ClientSecretBasic(clientSecret) : ClientSecretPost(clientSecret);
+  const proof =
+    clientSecret === ''
+      ? None()
+      : methods.includes('client_secret_basic')
+        ? ClientSecretBasic(clientSecret)
+        : ClientSecretPost(clientSecret);
   const config = new Configuration(description, clientId, { [clockTolerance]: TOLERANCE_S }, proof);
   config.timeout = TIMEOUT_S;
   if (isLocal) allowInsecureRequests(config);
@@ -56,12 +102,24 @@ function withConfiguration(config: Configuration, scope: string): SignInProvider
     issuer,
     async begin(redirectUri) {
       const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
-      const location = buildAuthorizationUrl(config, { redirect_uri: redirectUri, scope, state, nonce, code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' });
+      const location = buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
       return { location: location.href, state, nonce, verifier };
     },
     async finish(address, { state, nonce, verifier }) {
       try {
-        const tokens = await authorizationCodeGrant(config, address, { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true });
+        const tokens = await authorizationCodeGrant(config, address, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        });
         const idToken = tokens.claims();
         if (!idToken) throw fail('oidc.invalid');
         const more = userinfo === undefined ? {} : await fetchUserInfo(config, tokens.access_token, idToken.sub);

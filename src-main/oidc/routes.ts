@@ -6,7 +6,10 @@ import type { OidcService } from './service.ts';
 const UNDER_WAY_MS = 10 * 60_000;
 
 export function oidcRoutes(service: OidcService): Handlers<typeof oidc> {
-  async function begin(call: Pick<Call, 'origin' | 'signIn'>, request: Parameters<OidcService['begin']>[1]): Promise<{ location: string }> {
+  async function begin(
+    call: Pick<Call, 'origin' | 'signIn'>,
+    request: Parameters<OidcService['begin']>[1],
+  ): Promise<{ location: string }> {
     const { location, flight } = await service.begin(call.origin, request);
     call.signIn.set(flight, UNDER_WAY_MS);
     return { location };
@@ -18,7 +21,13 @@ export function oidcRoutes(service: OidcService): Handlers<typeof oidc> {
       const flight = call.signIn.read();
       // Good for one answer only, whatever that is.
       call.signIn.clear();
-      const { signedIn, next } = await service.finish({ origin: call.origin, query, flight, caller: call.caller, userAgent: call.userAgent });
+      const { signedIn, next } = await service.finish({
+        origin: call.origin,
+        query,
+        flight,
+        caller: call.caller,
+        userAgent: call.userAgent,
+      });
       if (signedIn) call.cookies.set(signedIn.cookieValue, signedIn.maxAgeMs);
       return { location: next };
     },

@@ -57,16 +57,18 @@ export function createPatients({ db, vault, clock, renamed, leaving }: PatientDe
     get: withCount,
     bySlug: (slug) => repository.bySlug(slug),
     slugs: () => repository.all().map((patient) => patient.slug),
-    create: (fields, user) => db.transaction(() => {
-      const id = repository.insert(fields, freeSlug(fields.display_name), toTimestamp(clock.now()));
-      repository.grant(user.userId, id, 'owner');
-      return withCount(id, user);
-    }),
-    update: (id, fields, user) => db.transaction(() => {
-      if (Object.keys(fields).length) repository.update(id, fields);
-      if (fields.display_name !== undefined) renamed(id);
-      return withCount(id, user);
-    }),
+    create: (fields, user) =>
+      db.transaction(() => {
+        const id = repository.insert(fields, freeSlug(fields.display_name), toTimestamp(clock.now()));
+        repository.grant(user.userId, id, 'owner');
+        return withCount(id, user);
+      }),
+    update: (id, fields, user) =>
+      db.transaction(() => {
+        if (Object.keys(fields).length) repository.update(id, fields);
+        if (fields.display_name !== undefined) renamed(id);
+        return withCount(id, user);
+      }),
     remove(id, user) {
       const trashId = vault.change(() => {
         const label = withCount(id, user).display_name;

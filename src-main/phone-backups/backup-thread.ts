@@ -36,7 +36,11 @@ async function checkOf(open_: UnlockedBackup): Promise<IntegrityDesk> {
 const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => Promise<ThreadCalls[K]['answer']> } = {
   async open(ask) {
     folder = ask.folder;
-    const found = await openBackup({ files: threadBackupFiles(folder), sqlite: nodeSqlite(ask.sandbox), crypto: nodeCrypto });
+    const found = await openBackup({
+      files: threadBackupFiles(folder),
+      sqlite: nodeSqlite(ask.sandbox),
+      crypto: nodeCrypto,
+    });
     backup = await found.unlock(ask.passphrase);
     return { entries: backup.entryCount };
   },
@@ -69,13 +73,25 @@ const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => P
     return (await checkOf(opened())).findings(ask);
   },
   async contactPicture({ identifier }) {
-    const [{ contactPicture }, { artifactSource }] = await Promise.all([import('../../src-shared/ios-backup/artifacts/contact-picture.ts'), import('../../src-shared/ios-backup/artifacts/backup-source.ts')]);
+    const [{ contactPicture }, { artifactSource }] = await Promise.all([
+      import('../../src-shared/ios-backup/artifacts/contact-picture.ts'),
+      import('../../src-shared/ios-backup/artifacts/backup-source.ts'),
+    ]);
     return contactPicture(artifactSource(opened(), threadBackupFiles(folder)), identifier);
   },
   async index({ file, artifacts }, id) {
     // Most open backups are only looked at; what indexing needs is loaded when it is.
-    const [{ indexArtifacts }, { artifactSource }] = await Promise.all([import('./index-job.ts'), import('../../src-shared/ios-backup/artifacts/backup-source.ts')]);
-    await indexArtifacts({ source: artifactSource(opened(), threadBackupFiles(folder)), file, artifacts, isCancelled: () => cancelled.has(id) || backup?.locked !== false, progress: (progress) => port.postMessage({ id, progress } satisfies FromThread) });
+    const [{ indexArtifacts }, { artifactSource }] = await Promise.all([
+      import('./index-job.ts'),
+      import('../../src-shared/ios-backup/artifacts/backup-source.ts'),
+    ]);
+    await indexArtifacts({
+      source: artifactSource(opened(), threadBackupFiles(folder)),
+      file,
+      artifacts,
+      isCancelled: () => cancelled.has(id) || backup?.locked !== false,
+      progress: (progress) => port.postMessage({ id, progress } satisfies FromThread),
+    });
     return undefined;
   },
   async lock() {
@@ -90,11 +106,19 @@ port.on('message', async (message: ToThread) => {
   try {
     const answer = await (HANDLERS[call] as (ask: unknown, id: number) => Promise<unknown>)(ask, id);
     // Bytes of our own move; those that a buffer of Node shares are copied.
-    const moved = answer instanceof Uint8Array && answer.byteLength === answer.buffer.byteLength ? [answer.buffer as ArrayBuffer] : [];
+    const moved =
+      answer instanceof Uint8Array && answer.byteLength === answer.buffer.byteLength
+        ? [answer.buffer as ArrayBuffer]
+        : [];
     port.postMessage({ id, ok: true, answer } satisfies FromThread, moved);
   } catch (raw) {
     const error = asFailure(translateFsError(raw));
-    port.postMessage({ id, ok: false, code: error instanceof Failure ? error.code : null, message: error instanceof Error ? error.message : String(error) } satisfies FromThread);
+    port.postMessage({
+      id,
+      ok: false,
+      code: error instanceof Failure ? error.code : null,
+      message: error instanceof Error ? error.message : String(error),
+    } satisfies FromThread);
   } finally {
     cancelled.delete(id);
   }

@@ -21,4 +21,5 @@ export async function contentTypeOf(head: Uint8Array): Promise<string> {
   }
 }
 
-const startsWith = (bytes: Uint8Array, text: string): boolean => Buffer.from(bytes.subarray(0, text.length)).toString('latin1') === text;
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
+  Buffer.from(bytes.subarray(0, text.length)).toString('latin1') === text;

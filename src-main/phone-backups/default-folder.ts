@@ -8,5 +8,7 @@ export function defaultBackupFolder(): string {
   if (process.platform !== 'win32') return '';
   // The app of the store keeps them in the profile, iTunes in the roaming data.
   const ofStore = join(homedir(), 'Apple', 'MobileSync', 'Backup');
-  return existsSync(ofStore) ? ofStore : join(homedir(), 'AppData', 'Roaming', 'Apple Computer', 'MobileSync', 'Backup');
+  return existsSync(ofStore)
+    ? ofStore
+    : join(homedir(), 'AppData', 'Roaming', 'Apple Computer', 'MobileSync', 'Backup');
 }

@@ -25,14 +25,20 @@ const MANIFESTS = ['Manifest.db', 'Manifest.mbdb'];
 const AT_ONCE = 8;
 
 /** Looking at a backup opens no database. */
-const NOTHING_TO_OPEN: SqliteReader = { open: () => Promise.reject(new Error('a backup that is only looked at opens no database')) };
+const NOTHING_TO_OPEN: SqliteReader = {
+  open: () => Promise.reject(new Error('a backup that is only looked at opens no database')),
+};
 
 /** What the folder's error means for a person. */
-const stateOf = (error: unknown): FolderState => (['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '') ? 'not_permitted' : 'absent');
+const stateOf = (error: unknown): FolderState =>
+  ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '') ? 'not_permitted' : 'absent';
 
 async function foldersIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
 }
 
 /** A regular file, or a link to nothing that we follow: a manifest that is a link is none. */
@@ -63,7 +69,8 @@ export async function discover(base: string): Promise<{ state: FolderState; foun
 }
 
 /** Backups in a folder that a person chose: the folder itself, or one or two folders below it. Nothing of them is read. */
-export const backupsIn = async (folder: string): Promise<string[]> => (await isBackup(folder) ? [folder] : backupsBelow(folder));
+export const backupsIn = async (folder: string): Promise<string[]> =>
+  (await isBackup(folder)) ? [folder] : backupsBelow(folder);
 
 async function backupsBelow(base: string): Promise<string[]> {
   const found: string[] = [];
@@ -73,7 +80,8 @@ async function backupsBelow(base: string): Promise<string[]> {
       found.push(folder);
       continue;
     }
-    for (const inner of await foldersIn(folder).catch(() => [])) if (await isBackup(join(folder, inner))) found.push(join(folder, inner));
+    for (const inner of await foldersIn(folder).catch(() => []))
+      if (await isBackup(join(folder, inner))) found.push(join(folder, inner));
   }
   return found;
 }
@@ -98,7 +106,8 @@ async function look(id: string, folder: string): Promise<Found> {
 async function measure(folder: string): Promise<{ bytes: number; modifiedAt: number }> {
   const inside = async (path: string): Promise<{ bytes: number; modifiedAt: number; folders: string[] }> => {
     const folders: string[] = [];
-    let bytes = 0, modifiedAt = 0;
+    let bytes = 0,
+      modifiedAt = 0;
     for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
       if (entry.isDirectory()) folders.push(join(path, entry.name));
       if (!entry.isFile()) continue;
@@ -110,6 +119,7 @@ async function measure(folder: string): Promise<{ bytes: number; modifiedAt: num
   };
   const top = await inside(folder);
   let bytes = top.bytes;
-  for (let at = 0; at < top.folders.length; at += AT_ONCE) for (const part of await Promise.all(top.folders.slice(at, at + AT_ONCE).map(inside))) bytes += part.bytes;
+  for (let at = 0; at < top.folders.length; at += AT_ONCE)
+    for (const part of await Promise.all(top.folders.slice(at, at + AT_ONCE).map(inside))) bytes += part.bytes;
   return { bytes, modifiedAt: top.modifiedAt };
 }

@@ -6,7 +6,10 @@ export const indexDatabase = (db: Sqlite.Database): IndexDatabase => ({
   exec: (sql) => void db.exec(sql),
   prepare(sql) {
     const statement = db.prepare(sql);
-    return { run: (values) => void statement.run(values), all: (values = []) => statement.all(values) as Record<string, unknown>[] };
+    return {
+      run: (values) => void statement.run(values),
+      all: (values = []) => statement.all(values) as Record<string, unknown>[],
+    };
   },
   close: () => void db.close(),
 });

@@ -32,22 +32,36 @@ export async function indexArtifacts({ source, file, artifacts, isCancelled, pro
   const wanted = new Set(artifacts);
   try {
     // Should the program end in the middle, this is what is left to say of them.
-    for (const artifact of wanted) await writer.note({ artifact, status: 'cancelled', rows: 0, total: null, skipped: 0, finished_at: null });
+    for (const artifact of wanted)
+      await writer.note({ artifact, status: 'cancelled', rows: 0, total: null, skipped: 0, finished_at: null });
     for (const [name, reader] of Object.entries(READERS) as [ArtifactName, (typeof READERS)[ArtifactName]][]) {
       if (wanted.has(name)) await indexOne(writer, name, { source, people, isCancelled, progress });
       // Names are needed even where contacts are not indexed again.
-      else if (name === 'contacts') for await (const _rows of reader.read(source, { people, expect: () => undefined, skip: () => undefined })) if (isCancelled()) break;
+      else if (name === 'contacts')
+        for await (const _rows of reader.read(source, { people, expect: () => undefined, skip: () => undefined }))
+          if (isCancelled()) break;
     }
   } finally {
     await writer.close();
   }
 }
 
-async function indexOne(writer: ThreadedWriter, artifact: ArtifactName, { source, people, isCancelled, progress }: Pick<IndexJob, 'source' | 'isCancelled' | 'progress'> & { people: ReturnType<typeof createPeople> }): Promise<void> {
+async function indexOne(
+  writer: ThreadedWriter,
+  artifact: ArtifactName,
+  {
+    source,
+    people,
+    isCancelled,
+    progress,
+  }: Pick<IndexJob, 'source' | 'isCancelled' | 'progress'> & { people: ReturnType<typeof createPeople> },
+): Promise<void> {
   const state: ArtifactState = { artifact, status: 'running', rows: 0, total: null, skipped: 0, finished_at: null };
-  const tell = (): void => progress({ artifact, status: state.status, rows: state.rows, total: state.total, skipped: state.skipped });
+  const tell = (): void =>
+    progress({ artifact, status: state.status, rows: state.rows, total: state.total, skipped: state.skipped });
   let told = 0;
-  const ended = (status: ArtifactState['status']): ArtifactState => Object.assign(state, { status, finished_at: toTimestamp(systemClock.now()) });
+  const ended = (status: ArtifactState['status']): ArtifactState =>
+    Object.assign(state, { status, finished_at: toTimestamp(systemClock.now()) });
   if (isCancelled()) {
     await writer.note(ended('cancelled'));
     return tell();
@@ -56,7 +70,16 @@ async function indexOne(writer: ThreadedWriter, artifact: ArtifactName, { source
   try {
     await writer.begin(artifact);
     let any = false;
-    const tools = { people, expect: (rows: number) => { state.total = (state.total ?? 0) + rows; tell(); }, skip: () => { state.skipped += 1; } };
+    const tools = {
+      people,
+      expect: (rows: number) => {
+        state.total = (state.total ?? 0) + rows;
+        tell();
+      },
+      skip: () => {
+        state.skipped += 1;
+      },
+    };
     for await (const batch of READERS[artifact].read(source, tools)) {
       if (isCancelled()) throw new Cancelled();
       any = true;

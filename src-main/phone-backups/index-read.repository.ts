@@ -22,5 +22,9 @@ export function openIndexReader(file: string): IndexReader | null {
       throw error instanceof SearchSyntaxError ? fail('search.syntax') : error;
     }
   };
-  return { ...reader, list: (...args) => asked(() => reader.list(...args)), search: (...args) => asked(() => reader.search(...args)) };
+  return {
+    ...reader,
+    list: (...args) => asked(() => reader.list(...args)),
+    search: (...args) => asked(() => reader.search(...args)),
+  };
 }

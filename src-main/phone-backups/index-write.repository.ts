@@ -1,6 +1,11 @@
 import Sqlite from 'better-sqlite3';
 import { closeSync, openSync } from 'node:fs';
-import { createIndexWriter, createTables, INDEX_VERSION, type IndexWriter } from '../../src-shared/ios-backup/artifacts/index-store/writer.ts';
+import {
+  createIndexWriter,
+  createTables,
+  INDEX_VERSION,
+  type IndexWriter,
+} from '../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 import type { StoredTable } from '../../src-shared/ios-backup/artifacts/index-store/tables.ts';
 import { indexDatabase } from './index-database.repository.ts';
 
@@ -16,7 +21,13 @@ export function openIndexWriter(file: string, tables: readonly StoredTable[]): I
   db.pragma('temp_store = MEMORY');
   db.pragma('cache_size = -8000');
   if (db.pragma('user_version', { simple: true }) !== INDEX_VERSION) {
-    for (const name of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT GLOB '*_fts_*'").pluck().all() as string[]) db.exec(`DROP TABLE IF EXISTS "${name}"`);
+    for (const name of db
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT GLOB '*_fts_*'",
+      )
+      .pluck()
+      .all() as string[])
+      db.exec(`DROP TABLE IF EXISTS "${name}"`);
     createTables(indexDatabase(db), tables);
     db.pragma(`user_version = ${INDEX_VERSION}`);
   }

@@ -11,12 +11,23 @@ port.on('message', (request: ToWriter) => {
   let failure: unknown = null;
   try {
     switch (request.act) {
-      case 'begin': writer.begin(request.artifact); break;
-      case 'add': writer.add(request.lines); break;
-      case 'commit': writer.commit(request.state); break;
-      case 'rollback': writer.rollback(); break;
-      case 'note': writer.note(request.state); break;
-      default: writer.close();
+      case 'begin':
+        writer.begin(request.artifact);
+        break;
+      case 'add':
+        writer.add(request.lines);
+        break;
+      case 'commit':
+        writer.commit(request.state);
+        break;
+      case 'rollback':
+        writer.rollback();
+        break;
+      case 'note':
+        writer.note(request.state);
+        break;
+      default:
+        writer.close();
     }
   } catch (error) {
     failure = error;

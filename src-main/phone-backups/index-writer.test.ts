@@ -11,8 +11,26 @@ import { startIndexWriter } from './index-writer.ts';
 const root = mkdtempSync(join(tmpdir(), 'hearth-index-writer-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const app = (n: number): Batch => ({ table: 'apps', rows: [{ bundle_identifier: `com.example.app${n}`, name: `App ${n}`, version: null, file_count: n, size_bytes: 0 } as never] });
-const state = (rows: number): ArtifactState => ({ artifact: 'apps', status: 'done', rows, total: rows, skipped: 0, finished_at: null });
+const app = (n: number): Batch => ({
+  table: 'apps',
+  rows: [
+    {
+      bundle_identifier: `com.example.app${n}`,
+      name: `App ${n}`,
+      version: null,
+      file_count: n,
+      size_bytes: 0,
+    } as never,
+  ],
+});
+const state = (rows: number): ArtifactState => ({
+  artifact: 'apps',
+  status: 'done',
+  rows,
+  total: rows,
+  skipped: 0,
+  finished_at: null,
+});
 const namesIn = (file: string): unknown[] => {
   const reader = openIndexReader(file);
   const names = reader?.list('apps', { limit: 100, offset: 0 }).items.map((row) => row.name);
@@ -22,11 +40,15 @@ const namesIn = (file: string): unknown[] => {
 
 describe('the writer of an index in its own thread', () => {
   it('keeps the order of what it is told, however much comes at once, and finds it by its words', async () => {
-    const file = join(root, 'many.sqlite'), writer = startIndexWriter(file);
+    const file = join(root, 'many.sqlite'),
+      writer = startIndexWriter(file);
     await writer.begin('apps');
     await Promise.all(Array.from({ length: 60 }, (_, n) => writer.add(linesOf(app(n)))));
     await writer.commit(state(60));
-    if (process.platform !== 'win32') expect(readdirSync(root).map((name) => [name, statSync(join(root, name)).mode & 0o077])).toEqual(['many.sqlite', 'many.sqlite-shm', 'many.sqlite-wal'].map((name) => [name, 0]));
+    if (process.platform !== 'win32')
+      expect(readdirSync(root).map((name) => [name, statSync(join(root, name)).mode & 0o077])).toEqual(
+        ['many.sqlite', 'many.sqlite-shm', 'many.sqlite-wal'].map((name) => [name, 0]),
+      );
     await writer.close();
     expect(namesIn(file)).toHaveLength(60);
     const reader = openIndexReader(file);
@@ -35,7 +57,8 @@ describe('the writer of an index in its own thread', () => {
   });
 
   it('says which lines it could not write at the latest when they are to be kept, and keeps the rows of before', async () => {
-    const file = join(root, 'broken.sqlite'), writer = startIndexWriter(file);
+    const file = join(root, 'broken.sqlite'),
+      writer = startIndexWriter(file);
     await writer.begin('apps');
     await writer.add(linesOf(app(1)));
     await writer.commit(state(1));

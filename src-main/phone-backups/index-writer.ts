@@ -4,11 +4,21 @@ import type { Lines } from '../../src-shared/ios-backup/artifacts/index-store/li
 import { STORED_TABLES, type StoredTable } from '../../src-shared/ios-backup/artifacts/index-store/tables.ts';
 import type { ArtifactState } from '../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 
-type Request = { act: 'begin'; artifact: ArtifactName } | { act: 'add'; lines: Lines } | { act: 'commit' | 'note'; state: ArtifactState } | { act: 'rollback' | 'close' };
+type Request =
+  | { act: 'begin'; artifact: ArtifactName }
+  | { act: 'add'; lines: Lines }
+  | { act: 'commit' | 'note'; state: ArtifactState }
+  | { act: 'rollback' | 'close' };
 /** The thread is told of the tables: the schema they follow from would cost it as much memory as the rows. */
-export interface WriterData { file: string; tables: readonly StoredTable[] }
+export interface WriterData {
+  file: string;
+  tables: readonly StoredTable[];
+}
 export type ToWriter = Request & { id: number };
-export interface FromWriter { id: number; failure: unknown }
+export interface FromWriter {
+  id: number;
+  failure: unknown;
+}
 
 /** `IndexWriter` in a thread of its own: rows are written there while the next ones are read here. */
 export interface ThreadedWriter {
@@ -28,9 +38,14 @@ const YOUNG = { maxYoungGenerationSizeMb: 8 };
 
 /** Opens the index in this file for writing, in a thread. Only one at a time. */
 export function startIndexWriter(file: string): ThreadedWriter {
-  const worker = new Worker(SCRIPT, { workerData: { file, tables: STORED_TABLES } satisfies WriterData, resourceLimits: YOUNG });
+  const worker = new Worker(SCRIPT, {
+    workerData: { file, tables: STORED_TABLES } satisfies WriterData,
+    resourceLimits: YOUNG,
+  });
   const waiting = new Map<number, { resolve(): void; reject(error: unknown): void }>();
-  let underway: Promise<void>[] = [], nextId = 1, ended: unknown = null;
+  let underway: Promise<void>[] = [],
+    nextId = 1,
+    ended: unknown = null;
 
   worker.on('message', ({ id, failure }: FromWriter) => {
     const asker = waiting.get(id);
@@ -46,12 +61,13 @@ export function startIndexWriter(file: string): ThreadedWriter {
   worker.on('error', end);
   worker.on('exit', () => end(new Error('the writer of the index ended')));
 
-  const ask = (request: Request): Promise<void> => new Promise((resolve, reject) => {
-    if (ended !== null) return reject(ended);
-    const id = nextId++;
-    waiting.set(id, { resolve, reject });
-    worker.postMessage({ ...request, id } satisfies ToWriter);
-  });
+  const ask = (request: Request): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (ended !== null) return reject(ended);
+      const id = nextId++;
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ ...request, id } satisfies ToWriter);
+    });
   /** Everything that was added so far is written, or what went wrong with it is thrown. */
   const settled = async (): Promise<void> => {
     const all = underway;

@@ -4,13 +4,21 @@ import type { CallName, FromThread, IndexProgress, ThreadCalls, ToThread } from 
 
 /** One open backup, from outside its thread. */
 export interface OpenThread {
-  call<K extends CallName>(name: K, ask: ThreadCalls[K]['ask'], options?: { signal?: AbortSignal; progress?: (progress: IndexProgress) => void }): Promise<ThreadCalls[K]['answer']>;
+  call<K extends CallName>(
+    name: K,
+    ask: ThreadCalls[K]['ask'],
+    options?: { signal?: AbortSignal; progress?: (progress: IndexProgress) => void },
+  ): Promise<ThreadCalls[K]['answer']>;
   /** Ends the thread; what is still being asked fails as locked. */
   end(): Promise<void>;
   readonly ended: boolean;
 }
 
-interface Waiting { resolve(value: unknown): void; reject(error: unknown): void; progress: ((progress: IndexProgress) => void) | undefined }
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  progress: ((progress: IndexProgress) => void) | undefined;
+}
 
 const SCRIPT = new URL('./backup-thread.ts', import.meta.url);
 
@@ -39,17 +47,27 @@ export function startThread(): OpenThread {
   worker.on('exit', () => drop(new Error('the thread ended')));
 
   return {
-    get ended() { return ended; },
-    call: (name, ask, { signal, progress } = {}) => new Promise((resolve, reject) => {
-      if (ended) return reject(fail('phone.session_invalid'));
-      const id = nextId++;
-      const cancel = (): void => { if (waiting.has(id)) worker.postMessage({ cancel: id } satisfies ToThread); };
-      signal?.addEventListener('abort', cancel, { once: true });
-      const settle = <V>(with_: (value: V) => void) => (value: V): void => { signal?.removeEventListener('abort', cancel); with_(value); };
-      waiting.set(id, { resolve: settle(resolve as (value: unknown) => void), reject: settle(reject), progress });
-      worker.postMessage({ id, call: name, ask } as ToThread);
-      if (signal?.aborted) cancel();
-    }),
+    get ended() {
+      return ended;
+    },
+    call: (name, ask, { signal, progress } = {}) =>
+      new Promise((resolve, reject) => {
+        if (ended) return reject(fail('phone.session_invalid'));
+        const id = nextId++;
+        const cancel = (): void => {
+          if (waiting.has(id)) worker.postMessage({ cancel: id } satisfies ToThread);
+        };
+        signal?.addEventListener('abort', cancel, { once: true });
+        const settle =
+          <V>(with_: (value: V) => void) =>
+          (value: V): void => {
+            signal?.removeEventListener('abort', cancel);
+            with_(value);
+          };
+        waiting.set(id, { resolve: settle(resolve as (value: unknown) => void), reject: settle(reject), progress });
+        worker.postMessage({ id, call: name, ask } as ToThread);
+        if (signal?.aborted) cancel();
+      }),
     async end() {
       if (ended) return;
       drop(new Error('locked'));

@@ -25,14 +25,16 @@ export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof c
   integrityCancel: ({ params }, { session }) => service.integrity(params.backup_id, session, 'cancel'),
   integrityFindings: ({ params, query }, { session }) => service.integrityFindings(params.backup_id, session, query),
 
-  index: ({ params, body }, { session }) => service.index(params.backup_id, session, { artifacts: body.artifacts, resume: body.resume }),
+  index: ({ params, body }, { session }) =>
+    service.index(params.backup_id, session, { artifacts: body.artifacts, resume: body.resume }),
   indexState: ({ params }) => service.indexState(params.backup_id),
   indexCancel: ({ params }) => service.indexCancel(params.backup_id),
   indexRemove: ({ params }) => service.indexRemove(params.backup_id),
 
   chats: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('chats', page, { q }),
   chat: ({ params, query }) => service.artifacts(params.backup_id).chat(params.guid, query),
-  conversations: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('conversations', page, { q }),
+  conversations: ({ params, query: { q, ...page } }) =>
+    service.artifacts(params.backup_id).list('conversations', page, { q }),
   conversation: ({ params, query }) => service.artifacts(params.backup_id).conversation(params.guid, query),
   photos: ({ params, query }) => service.artifacts(params.backup_id).photos(query),
   albums: ({ params, query }) => service.artifacts(params.backup_id).list('albums', query),
@@ -51,7 +53,8 @@ export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof c
   medications: ({ params, query }) => service.artifacts(params.backup_id).list('medications', query),
   apps: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('apps', page, { q }),
   accounts: ({ params, query }) => service.artifacts(params.backup_id).list('accounts', query),
-  search: ({ params, query: { q, artifact, ...page } }) => service.artifacts(params.backup_id).search(q, artifact, page),
+  search: ({ params, query: { q, artifact, ...page } }) =>
+    service.artifacts(params.backup_id).search(q, artifact, page),
 });
 
 /** Whoever may look at the backups of this computer. */
@@ -59,10 +62,23 @@ function requireAdmin({ role }: UserCaller): void {
   if (role !== 'admin') throw fail('auth.forbidden');
 }
 
-export const phoneVaultRoutes = ({ phones, sending, access, url }: { phones: PhoneBackups; sending: Sending; access: AccessRules; /** Where the service listens; known once it does. */ url: () => string | null }): Handlers<typeof phone> => ({
+export const phoneVaultRoutes = ({
+  phones,
+  sending,
+  access,
+  url,
+}: {
+  phones: PhoneBackups;
+  sending: Sending;
+  access: AccessRules;
+  /** Where the service listens; known once it does. */ url: () => string | null;
+}): Handlers<typeof phone> => ({
   service: () => ({ url: url(), api_token: phones.apiToken, base_directory: phones.baseDirectory }),
   sent: ({ query }, { caller }) => ({
-    items: phones.sentDocuments(query.backup_id).filter((row) => access.may(caller, 'read', row)).map(({ file_id, document_id }) => ({ file_id, document_id })),
+    items: phones
+      .sentDocuments(query.backup_id)
+      .filter((row) => access.may(caller, 'read', row))
+      .map(({ file_id, document_id }) => ({ file_id, document_id })),
   }),
   noteSent({ body }, call) {
     phones.remember(body.backup_id, body.file_id, body.document_id);

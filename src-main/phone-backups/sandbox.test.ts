@@ -10,7 +10,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a sandbox', () => {
   it('removes at once what a crash left, also under its own number, and nothing of others', () => {
-    const parent = join(root, 'left'), ended = spawnSync(process.execPath, ['-e', '']).pid;
+    const parent = join(root, 'left'),
+      ended = spawnSync(process.execPath, ['-e', '']).pid;
     const leave = (name: string): string => {
       const folder = join(parent, name);
       mkdirSync(folder, { recursive: true });
@@ -24,9 +25,12 @@ describe('a sandbox', () => {
   });
 
   it('makes nothing until it is asked, leaves that of its neighbours, and removes its own', async () => {
-    const parent = join(root, 'new'), one = createSandbox(parent);
+    const parent = join(root, 'new'),
+      one = createSandbox(parent);
     expect(existsSync(parent)).toBe(false);
-    const folder = one.make('file'), two = createSandbox(parent), other = two.make('file');
+    const folder = one.make('file'),
+      two = createSandbox(parent),
+      other = two.make('file');
     expect([existsSync(folder), existsSync(other)]).toEqual([true, true]);
     await one.remove(folder);
     expect(existsSync(folder)).toBe(false);

@@ -40,7 +40,8 @@ function isLeft(folder: string, pid: number, now: number): boolean {
 function removeLeft(parent: string, now: number): void {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent)) {
-    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1], folder = join(parent, name);
+    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1],
+      folder = join(parent, name);
     if (pid !== undefined && isLeft(folder, Number(pid), now)) rmSync(folder, { recursive: true, force: true });
   }
 }

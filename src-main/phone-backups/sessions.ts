@@ -20,12 +20,28 @@ const FREE_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 
-interface Opened { backupId: string; thread: OpenThread; sandbox: string; isEncrypted: boolean; /** Of the passphrase that opened it, under a key of this process. */ proof: Buffer; tokens: Set<string>; /** Work that goes on although nobody asks. */ busy: number }
-interface Session { opened: Opened; startedAt: number; usedAt: number }
+interface Opened {
+  backupId: string;
+  thread: OpenThread;
+  sandbox: string;
+  isEncrypted: boolean;
+  /** Of the passphrase that opened it, under a key of this process. */ proof: Buffer;
+  tokens: Set<string>;
+  /** Work that goes on although nobody asks. */ busy: number;
+}
+interface Session {
+  opened: Opened;
+  startedAt: number;
+  usedAt: number;
+}
 
 export interface Sessions {
   /** Opens a backup and gives a token, unless whoever asked has gone. Throws what the engine throws, and `phone.passphrase_wrong`. */
-  unlock(backup: { id: string; folder: string; is_encrypted: boolean }, passphrase: string, signal?: AbortSignal): Promise<string>;
+  unlock(
+    backup: { id: string; folder: string; is_encrypted: boolean },
+    passphrase: string,
+    signal?: AbortSignal,
+  ): Promise<string>;
   /** The open backup of a token. Throws `phone.session_invalid`, `phone.session_foreign`. */
   use(token: string | null, backupId: string): OpenThread;
   /** Ends a session; nothing happens when it is over already. Throws `phone.session_foreign`. */
@@ -41,7 +57,15 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-export function createSessions({ clock, sandbox, changed }: { clock: Clock; sandbox: Sandbox; /** A backup was opened or locked. */ changed: (backupId: string) => void }): Sessions {
+export function createSessions({
+  clock,
+  sandbox,
+  changed,
+}: {
+  clock: Clock;
+  sandbox: Sandbox;
+  /** A backup was opened or locked. */ changed: (backupId: string) => void;
+}): Sessions {
   const secret = randomBytes(32);
   const sessions = new Map<string, Session>();
   const opened = new Map<string, Opened>();
@@ -66,7 +90,8 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
     spare = null;
   };
 
-  const proofOf = (passphrase: string): Buffer => createHmac('sha256', secret).update(passphrase.normalize('NFC')).digest();
+  const proofOf = (passphrase: string): Buffer =>
+    createHmac('sha256', secret).update(passphrase.normalize('NFC')).digest();
 
   function issue(open: Opened): string {
     const token = randomBytes(32).toString('base64url');
@@ -95,22 +120,43 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
     if (session.opened.tokens.size === 0) await endBackup(session.opened);
   }
 
-  const isOver = ({ startedAt, usedAt, opened: open }: Session): boolean => (open.busy === 0 && clock.now() - usedAt >= TTL_MS) || clock.now() - startedAt >= LONGEST_MS;
+  const isOver = ({ startedAt, usedAt, opened: open }: Session): boolean =>
+    (open.busy === 0 && clock.now() - usedAt >= TTL_MS) || clock.now() - startedAt >= LONGEST_MS;
 
   /** Who does not wait for the answer is not told, and holds up nobody: the passphrase is not tried. Nor is it after everything was locked. */
-  async function attempt(backup: Parameters<Sessions['unlock']>[0], passphrase: string, gone: AbortSignal, asked: number): Promise<string> {
-    const assertNotLocked = (): void => { if (asked !== lockings) throw fail('phone.session_invalid'); };
+  async function attempt(
+    backup: Parameters<Sessions['unlock']>[0],
+    passphrase: string,
+    gone: AbortSignal,
+    asked: number,
+  ): Promise<string> {
+    const assertNotLocked = (): void => {
+      if (asked !== lockings) throw fail('phone.session_invalid');
+    };
     const assertWanted = (): void => {
       if (gone.aborted) throw fail('request.aborted');
       assertNotLocked();
     };
     assertWanted();
     const known = opened.get(backup.id);
-    if (known && !known.thread.ended && (!known.isEncrypted || timingSafeEqual(known.proof, proofOf(passphrase)))) return issue(known);
+    if (known && !known.thread.ended && (!known.isEncrypted || timingSafeEqual(known.proof, proofOf(passphrase))))
+      return issue(known);
     const failed = failures.get(backup.id) ?? 0;
-    if (failed >= FREE_ATTEMPTS) await clock.sleep(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - FREE_ATTEMPTS)), AbortSignal.any([ended.signal, gone]));
+    if (failed >= FREE_ATTEMPTS)
+      await clock.sleep(
+        Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - FREE_ATTEMPTS)),
+        AbortSignal.any([ended.signal, gone]),
+      );
     assertWanted();
-    const open: Opened = { backupId: backup.id, thread: takeThread(), sandbox: sandbox.make('open'), isEncrypted: backup.is_encrypted, proof: proofOf(passphrase), tokens: new Set(), busy: 0 };
+    const open: Opened = {
+      backupId: backup.id,
+      thread: takeThread(),
+      sandbox: sandbox.make('open'),
+      isEncrypted: backup.is_encrypted,
+      proof: proofOf(passphrase),
+      tokens: new Set(),
+      busy: 0,
+    };
     opening.set(backup.id, (opening.get(backup.id) ?? 0) + 1);
     changed(backup.id);
     deriving.add(open.thread);
@@ -157,10 +203,13 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
   const self: Sessions = {
     unlock(backup, passphrase, signal = new AbortController().signal) {
       const asked = lockings;
-      const turn = (queues.get(backup.id) ?? Promise.resolve()).catch(() => undefined).then(() => attempt(backup, passphrase, signal, asked)).then(async (token) => {
-        if (signal.aborted) await endSession(token);
-        return token;
-      });
+      const turn = (queues.get(backup.id) ?? Promise.resolve())
+        .catch(() => undefined)
+        .then(() => attempt(backup, passphrase, signal, asked))
+        .then(async (token) => {
+          if (signal.aborted) await endSession(token);
+          return token;
+        });
       queues.set(backup.id, turn);
       return turn;
     },
@@ -183,7 +232,11 @@ export function createSessions({ clock, sandbox, changed }: { clock: Clock; sand
         lockings += 1;
         for (const thread of deriving) void thread.end();
       }
-      await Promise.all([...new Set([...sessions.values()].map((session) => session.opened))].filter((open) => backupId === undefined || open.backupId === backupId).map(endBackup));
+      await Promise.all(
+        [...new Set([...sessions.values()].map((session) => session.opened))]
+          .filter((open) => backupId === undefined || open.backupId === backupId)
+          .map(endBackup),
+      );
     },
     prepare() {
       if (!ended.signal.aborted) spare ??= { thread: startThread(), since: clock.now() };

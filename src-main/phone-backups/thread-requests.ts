@@ -21,8 +21,19 @@ export interface ThreadCalls {
 }
 export type CallName = keyof ThreadCalls;
 
-export type ToThread = { [K in CallName]: { id: number; call: K; ask: ThreadCalls[K]['ask'] } }[CallName] | { cancel: number };
-export type FromThread = { id: number; ok: true; answer: unknown } | { id: number; ok: false; code: ErrorCode | null; message: string } | { id: number; progress: IndexProgress };
+export type ToThread =
+  | { [K in CallName]: { id: number; call: K; ask: ThreadCalls[K]['ask'] } }[CallName]
+  | { cancel: number };
+export type FromThread =
+  | { id: number; ok: true; answer: unknown }
+  | { id: number; ok: false; code: ErrorCode | null; message: string }
+  | { id: number; progress: IndexProgress };
 
 /** How far the indexing of one artifact is. */
-export interface IndexProgress { artifact: ArtifactName; status: 'running' | 'done' | 'absent' | 'failed' | 'cancelled'; rows: number; total: number | null; skipped: number }
+export interface IndexProgress {
+  artifact: ArtifactName;
+  status: 'running' | 'done' | 'absent' | 'failed' | 'cancelled';
+  rows: number;
+  total: number | null;
+  skipped: number;
+}

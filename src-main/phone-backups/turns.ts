@@ -6,7 +6,10 @@ export function createTurns(most: number): Turns {
   let running = 0;
   return async (work) => {
     if (running < most) running += 1;
-    else await new Promise<void>((resolve) => { waiting.push(resolve); });
+    else
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
     try {
       return await work();
     } finally {

@@ -14,7 +14,9 @@ import { createInboxWatcher, type InboxWatcher } from './watch.ts';
 import { createWorker, type RetryRules, type Worker } from './worker.ts';
 
 export interface PipelineDeps {
-  db: Database; clock: Clock; log: Log;
+  db: Database;
+  clock: Clock;
+  log: Log;
   /** Absolute path of the vault. */
   root: string;
   announce: (message: LiveMessage) => void;
@@ -50,7 +52,17 @@ export interface Pipeline {
  * Queue, worker and watcher as one thing. The queue can be written before `start`, which brings the documents:
  * the documents feature needs the queue, and the worker needs the documents.
  */
-export function createPipeline({ db, clock, log, root, announce, toolsFor, rules, watch, hasProvider }: PipelineDeps): Pipeline {
+export function createPipeline({
+  db,
+  clock,
+  log,
+  root,
+  announce,
+  toolsFor,
+  rules,
+  watch,
+  hasProvider,
+}: PipelineDeps): Pipeline {
   const queue: Queue = createQueue(db, clock);
   const state = createPipelineState(db);
   const events = createStageEvents(db, clock);
@@ -65,19 +77,39 @@ export function createPipeline({ db, clock, log, root, announce, toolsFor, rules
     watcher = null;
     const { enabled, pollSeconds, stableMs } = watch();
     if (enabled && known) {
-      watcher = createInboxWatcher({ root, store: known, clock, log: log.child('inbox'), pollSeconds, ...(stableMs !== undefined && { stableMs }) });
+      watcher = createInboxWatcher({
+        root,
+        store: known,
+        clock,
+        log: log.child('inbox'),
+        pollSeconds,
+        ...(stableMs !== undefined && { stableMs }),
+      });
       await watcher.start();
     }
     onChange();
   }
-  const rewatch = (): Promise<void> => (watching = watching.then(watchInbox).catch((err: unknown) => log.error({ err }, 'the inbox cannot be watched')));
+  const rewatch = (): Promise<void> =>
+    (watching = watching.then(watchInbox).catch((err: unknown) => log.error({ err }, 'the inbox cannot be watched')));
 
-  const snapshot = (): PipelineStatus => statusOf({
-    queue, state, current: () => worker?.current() ?? null, watcherActive: () => watcher?.active() ?? false, stopped: () => state.stopped(),
-  });
+  const snapshot = (): PipelineStatus =>
+    statusOf({
+      queue,
+      state,
+      current: () => worker?.current() ?? null,
+      watcherActive: () => watcher?.active() ?? false,
+      stopped: () => state.stopped(),
+    });
   const onChange = (): void => announce({ kind: 'pipeline', status: snapshot() });
   const onPage = (run: Run): void => {
-    announce({ kind: 'progress', document_id: run.document.id, patient_id: run.document.patient_id, stage: run.stage ?? 'ocr', page_current: run.pageCurrent, page_total: run.pageTotal });
+    announce({
+      kind: 'progress',
+      document_id: run.document.id,
+      patient_id: run.document.patient_id,
+      stage: run.stage ?? 'ocr',
+      page_current: run.pageCurrent,
+      page_total: run.pageTotal,
+    });
   };
 
   return {
@@ -91,7 +123,18 @@ export function createPipeline({ db, clock, log, root, announce, toolsFor, rules
     hasProvider,
     async start(store) {
       worker = createWorker({
-        db, clock, log: log.child('pipeline'), store, queue, events, state, artifacts: createArtifactStore(db, store), toolsFor, rules, onChange, onPage,
+        db,
+        clock,
+        log: log.child('pipeline'),
+        store,
+        queue,
+        events,
+        state,
+        artifacts: createArtifactStore(db, store),
+        toolsFor,
+        rules,
+        onChange,
+        onPage,
         // The store tells of every status that it writes.
         onDocument: () => undefined,
       });
@@ -106,7 +149,8 @@ export function createPipeline({ db, clock, log, root, announce, toolsFor, rules
       await watcher?.stop();
       await worker?.stop();
     },
-    pause: () => (worker ? worker.pause({ automatic: false, reason: null }) : state.setStopped({ automatic: false, reason: null })),
+    pause: () =>
+      worker ? worker.pause({ automatic: false, reason: null }) : state.setStopped({ automatic: false, reason: null }),
     resume: () => (worker ? worker.resume() : state.setStopped(null)),
     snapshot,
     idle: () => worker?.idle() ?? Promise.resolve(),

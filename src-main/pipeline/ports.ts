@@ -25,7 +25,10 @@ export interface ReadOutcome {
 }
 
 /** A page text as it is stored. */
-export interface PackedPage { page: number; data: Buffer }
+export interface PackedPage {
+  page: number;
+  data: Buffer;
+}
 
 /** A file of the watched inbox that has become stable. */
 export interface InboxFile {
@@ -54,7 +57,10 @@ export interface DocumentStore {
   /** The end of a job that went wrong for good; `message` is a sentence for the person. */
   failed(documentId: number, message: string, retryCount: number): void;
   /** Waits for another try, or for its turn after a stop. */
-  backToPending(documentId: number, options: { message: string | null; retryCount: number; processAt: string | null }): void;
+  backToPending(
+    documentId: number,
+    options: { message: string | null; retryCount: number; processAt: string | null },
+  ): void;
   cancelled(documentId: number): void;
   /** Takes a file that lies in the inbox into the vault: row, hash and job; a duplicate or unreadable file goes to the trash. */
   adopt(file: InboxFile): Promise<void>;

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hangs, openTestPipeline, type TestPipeline } from '../../test/support/pipeline.ts';
 
 let t: TestPipeline;
-beforeEach(() => { t = openTestPipeline(); });
+beforeEach(() => {
+  t = openTestPipeline();
+});
 afterEach(async () => {
   await stop();
   t.close();
@@ -11,8 +13,16 @@ afterEach(async () => {
 /** A stage that does not listen gets a second of the clock to end. */
 async function stop(): Promise<void> {
   let stopped = false;
-  void t.pipeline.stop().then(() => { stopped = true; });
-  await vi.waitFor(() => { t.clock.advance(1000); expect(stopped).toBe(true); }, { timeout: 10_000, interval: 5 });
+  void t.pipeline.stop().then(() => {
+    stopped = true;
+  });
+  await vi.waitFor(
+    () => {
+      t.clock.advance(1000);
+      expect(stopped).toBe(true);
+    },
+    { timeout: 10_000, interval: 5 },
+  );
 }
 
 /** The same vault opened by the next process. The one before is gone without a word. */
@@ -21,8 +31,10 @@ function reopen(): TestPipeline {
   t = openTestPipeline(t.root);
   return t;
 }
-const began = (count: number): Promise<void> => vi.waitFor(() => expect(t.engine.began).toHaveLength(count), { timeout: 10_000, interval: 5 });
-const extractionBegan = (): Promise<void> => vi.waitFor(() => expect(t.engine.extracted.length).toBeGreaterThan(0), { timeout: 10_000, interval: 5 });
+const began = (count: number): Promise<void> =>
+  vi.waitFor(() => expect(t.engine.began).toHaveLength(count), { timeout: 10_000, interval: 5 });
+const extractionBegan = (): Promise<void> =>
+  vi.waitFor(() => expect(t.engine.extracted.length).toBeGreaterThan(0), { timeout: 10_000, interval: 5 });
 
 test('a clean stop hands the job back; the next process goes on after the last finished stage', async () => {
   t.engine.extraction = hangs;
@@ -30,8 +42,14 @@ test('a clean stop hands the job back; the next process goes on after the last f
   await t.start();
   await extractionBegan();
   await stop();
-  expect([t.row(id).status, t.jobs()]).toEqual(['pending', [expect.objectContaining({ state: 'queued', attempts: 0, not_before: null })]]);
-  expect(t.events(id).map(({ stage, status }) => [stage, status])).toEqual([['ocr', 'completed'], ['llm_extraction', 'cancelled']]);
+  expect([t.row(id).status, t.jobs()]).toEqual([
+    'pending',
+    [expect.objectContaining({ state: 'queued', attempts: 0, not_before: null })],
+  ]);
+  expect(t.events(id).map(({ stage, status }) => [stage, status])).toEqual([
+    ['ocr', 'completed'],
+    ['llm_extraction', 'cancelled'],
+  ]);
   reopen();
   await t.start();
   await t.pipeline.idle();
@@ -51,7 +69,11 @@ test('a process that dies leaves its job to the next one, which does not read th
   await t.pipeline.idle();
   expect(t.engine.began).toEqual([]);
   expect(t.events(id).map(({ stage, status }) => [stage, status])).toEqual([
-    ['ocr', 'completed'], ['llm_extraction', 'cancelled'], ['llm_extraction', 'completed'], ['organizing', 'completed'], ['thumbnail', 'completed'],
+    ['ocr', 'completed'],
+    ['llm_extraction', 'cancelled'],
+    ['llm_extraction', 'completed'],
+    ['organizing', 'completed'],
+    ['thumbnail', 'completed'],
   ]);
   expect(t.row(id).status).toBe('done');
 });
@@ -94,7 +116,12 @@ test('a stop by hand lasts across restarts, with the job in flight put back', as
   await t.start();
   await began(1);
   t.pipeline.pause();
-  expect(t.pipeline.snapshot()).toMatchObject({ running: false, auto_stopped: false, current_job: null, queue_depth: 1 });
+  expect(t.pipeline.snapshot()).toMatchObject({
+    running: false,
+    auto_stopped: false,
+    current_job: null,
+    queue_depth: 1,
+  });
   expect(t.row(id).status).toBe('pending');
   reopen();
   await t.start();

@@ -15,16 +15,25 @@ export interface PipelineRouteDeps {
   isSignedIn: (caller: UserCaller) => boolean;
 }
 
-export function pipelineRoutes({ pipeline, live, access, belonging, isSignedIn }: PipelineRouteDeps): Handlers<typeof contract> {
-  const mayKnow = (caller: UserCaller) => (documentId: number): boolean => {
-    const owner = belonging(documentId);
-    return owner !== undefined && access.may(caller, 'read', owner);
-  };
+export function pipelineRoutes({
+  pipeline,
+  live,
+  access,
+  belonging,
+  isSignedIn,
+}: PipelineRouteDeps): Handlers<typeof contract> {
+  const mayKnow =
+    (caller: UserCaller) =>
+    (documentId: number): boolean => {
+      const owner = belonging(documentId);
+      return owner !== undefined && access.may(caller, 'read', owner);
+    };
   const statusFor = (caller: UserCaller): PipelineStatus => visibleStatus(pipeline.snapshot(), mayKnow(caller));
 
   /** A message as the caller may see it; null when it is not for him. */
   function visibleMessage(message: LiveMessage, caller: UserCaller): LiveMessage | null {
-    if (message.kind === 'pipeline') return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };
+    if (message.kind === 'pipeline')
+      return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };
     if (message.kind === 'names') return message;
     // Counts without names; backups are the administrators' business.
     if (message.kind === 'check') return message;
@@ -33,19 +42,23 @@ export function pipelineRoutes({ pipeline, live, access, belonging, isSignedIn }
     if (message.kind === 'event') return access.may(caller, 'read', { patientId, uploaderId: null }) ? message : null;
     // A deleted document has no row any more; its patient stands in the message.
     const owner = belonging(message.document_id) ?? { patientId, uploaderId: null };
-    const isHis = access.may(caller, 'read', owner) || (patientId !== null && access.may(caller, 'read', { patientId, uploaderId: null }));
+    const isHis =
+      access.may(caller, 'read', owner) ||
+      (patientId !== null && access.may(caller, 'read', { patientId, uploaderId: null }));
     return isHis ? message : null;
   }
 
   return {
     status: (_input, { caller }) => statusFor(caller),
-    events: (_input, { caller }) => (send) => {
-      send({ kind: 'pipeline', status: statusFor(caller) });
-      return live.subscribe((message) => {
-        const visible = isSignedIn(caller) ? visibleMessage(message, caller) : null;
-        if (visible) send(visible);
-      });
-    },
+    events:
+      (_input, { caller }) =>
+      (send) => {
+        send({ kind: 'pipeline', status: statusFor(caller) });
+        return live.subscribe((message) => {
+          const visible = isSignedIn(caller) ? visibleMessage(message, caller) : null;
+          if (visible) send(visible);
+        });
+      },
     start(_input, { caller }) {
       pipeline.resume();
       return statusFor(caller);

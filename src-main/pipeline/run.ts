@@ -27,7 +27,11 @@ export interface Run {
 }
 
 /** Why a job stopped. `no_space`: nothing can be written; `fault`: a mistake of ours or an unreadable file. */
-export interface Fault { stage: StageName | null; reason: ProviderFailure | 'fault' | 'no_space'; message: string }
+export interface Fault {
+  stage: StageName | null;
+  reason: ProviderFailure | 'fault' | 'no_space';
+  message: string;
+}
 
 /** `interrupted`: whoever aborted has already written what there was to write. */
 export type RunEnd = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; fault: Fault };
@@ -39,7 +43,11 @@ export interface JobTools {
   extract: Tools['extract'];
   makeThumbnail: Tools['makeThumbnail'];
 }
-export type ToolsFor = (job: Job, document: DocumentToRead, options: { signal: AbortSignal; onPage: (current: number, total: number) => void }) => JobTools;
+export type ToolsFor = (
+  job: Job,
+  document: DocumentToRead,
+  options: { signal: AbortSignal; onPage: (current: number, total: number) => void },
+) => JobTools;
 
 export interface RunDeps {
   db: Database;
@@ -55,7 +63,8 @@ export interface RunDeps {
   onPage: (run: Run) => void;
 }
 
-const FAULT_SENTENCE = 'This step stopped because of a fault inside Hearth. Nothing was lost; read the document again, and look at the log if it happens again.';
+const FAULT_SENTENCE =
+  'This step stopped because of a fault inside Hearth. Nothing was lost; read the document again, and look at the log if it happens again.';
 /** How often page numbers are written to the stage event; the live stream has each page. */
 const PAGE_WRITE_MS = 1000;
 /** How long an aborted stage may take to wind down before the next job starts without waiting for it. */
@@ -63,17 +72,36 @@ const GRACE_MS = 1000;
 
 export function newRun(job: Job, document: DocumentToRead, startedMs: number): Run {
   const planned = FLOWS[job.options.mode].steps.map((step) => step.name);
-  return { job, document, planned, done: [], startedAt: toTimestamp(startedMs), controller: new AbortController(), stage: null, eventId: null, pageCurrent: null, pageTotal: null };
+  return {
+    job,
+    document,
+    planned,
+    done: [],
+    startedAt: toTimestamp(startedMs),
+    controller: new AbortController(),
+    stage: null,
+    eventId: null,
+    pageCurrent: null,
+    pageTotal: null,
+  };
 }
 
 /** Passes a document through the stages of its flow, keeping what each one made. Never throws. */
 export async function runFlow(deps: RunDeps, run: Run): Promise<RunEnd> {
-  const { job, document, controller: { signal } } = run;
+  const {
+    job,
+    document,
+    controller: { signal },
+  } = run;
   const flow = FLOWS[job.options.mode];
   const have: Partial<Artifacts> = { document };
-  const keys = new Map<ArtifactName, string>([['document', documentKey(document, job)], ['reading', 'as stored']]);
+  const keys = new Map<ArtifactName, string>([
+    ['document', documentKey(document, job)],
+    ['reading', 'as stored'],
+  ]);
   try {
-    if (flow.given.includes('reading')) have.reading = { pages: await deps.store.loadPages(document.id), ocr_engine: null };
+    if (flow.given.includes('reading'))
+      have.reading = { pages: await deps.store.loadPages(document.id), ocr_engine: null };
     for (const step of flow.steps) {
       const end = await pass(deps, run, step, have, keys);
       if (signal.aborted) return { kind: 'interrupted' };
@@ -88,8 +116,14 @@ export async function runFlow(deps: RunDeps, run: Run): Promise<RunEnd> {
 }
 
 /** One step: recalled, passed over, or run. Answers a fault that ends the job. */
-async function pass(deps: RunDeps, run: Run, step: Step, have: Partial<Artifacts>, keys: Map<ArtifactName, string>): Promise<Fault | null> {
-  const known = await deps.artifacts.recall(run.document.id, step, keys) ?? step.skip(have);
+async function pass(
+  deps: RunDeps,
+  run: Run,
+  step: Step,
+  have: Partial<Artifacts>,
+  keys: Map<ArtifactName, string>,
+): Promise<Fault | null> {
+  const known = (await deps.artifacts.recall(run.document.id, step, keys)) ?? step.skip(have);
   if (run.controller.signal.aborted) return null;
   const fault = known ? null : await runStep(deps, run, step, have, keys);
   if (known) Object.assign(have, known);
@@ -98,9 +132,23 @@ async function pass(deps: RunDeps, run: Run, step: Step, have: Partial<Artifacts
   return fault;
 }
 
-async function runStep(deps: RunDeps, run: Run, step: Step, have: Partial<Artifacts>, keys: Map<ArtifactName, string>): Promise<Fault | null> {
-  const { document, controller: { signal } } = run;
-  Object.assign(run, { stage: step.name, pageCurrent: null, pageTotal: null, eventId: deps.events.open(document.id, step.name, run.job.kind) });
+async function runStep(
+  deps: RunDeps,
+  run: Run,
+  step: Step,
+  have: Partial<Artifacts>,
+  keys: Map<ArtifactName, string>,
+): Promise<Fault | null> {
+  const {
+    document,
+    controller: { signal },
+  } = run;
+  Object.assign(run, {
+    stage: step.name,
+    pageCurrent: null,
+    pageTotal: null,
+    eventId: deps.events.open(document.id, step.name, run.job.kind),
+  });
   deps.onChange(run);
   const tools = makeTools(deps, run);
   let outcome: Outcome<Partial<Artifacts>> | Fault;
@@ -124,7 +172,8 @@ async function runStep(deps: RunDeps, run: Run, step: Step, have: Partial<Artifa
     if (signal.aborted) return null;
     outcome = toFault(deps, run, error);
   }
-  const fault: Fault = 'message' in outcome ? outcome : { stage: step.name, reason: outcome.reason, message: outcome.detail };
+  const fault: Fault =
+    'message' in outcome ? outcome : { stage: step.name, reason: outcome.reason, message: outcome.detail };
   closeEvent(deps, run, 'failed', fault.message);
   return step.onFailure === 'go_on' && fault.reason !== 'no_space' ? null : fault;
 }
@@ -141,11 +190,17 @@ function makeTools(deps: RunDeps, run: Run): Tools & { provider: string } {
     deps.onPage(run);
   };
   const { signal } = run.controller;
-  return { signal, progress: onPage, organize: () => deps.store.organize(run.document.id), ...deps.toolsFor(run.job, run.document, { signal, onPage }) };
+  return {
+    signal,
+    progress: onPage,
+    organize: () => deps.store.organize(run.document.id),
+    ...deps.toolsFor(run.job, run.document, { signal, onPage }),
+  };
 }
 
 function writePages(deps: RunDeps, run: Run): void {
-  if (run.eventId !== null && run.pageCurrent !== null && run.pageTotal !== null) deps.events.pages(run.eventId, run.pageCurrent, run.pageTotal);
+  if (run.eventId !== null && run.pageCurrent !== null && run.pageTotal !== null)
+    deps.events.pages(run.eventId, run.pageCurrent, run.pageTotal);
 }
 
 function closeEvent(deps: RunDeps, run: Run, end: 'completed' | 'failed', message: string | null): void {
@@ -159,9 +214,11 @@ async function withGrace<T>(clock: Clock, work: Promise<T>, signal: AbortSignal)
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const tooLate = aborted.then(() => clock.sleep(GRACE_MS)).then((): never => {
-    throw new Error('aborted');
-  });
+  const tooLate = aborted
+    .then(() => clock.sleep(GRACE_MS))
+    .then((): never => {
+      throw new Error('aborted');
+    });
   return Promise.race([work, tooLate]);
 }
 

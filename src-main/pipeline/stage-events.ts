@@ -18,10 +18,27 @@ export interface StageEvents {
 export function createStageEvents(db: Database, clock: Clock): StageEvents {
   const now = (): string => toTimestamp(clock.now());
   return {
-    open: (documentId, stage, kind) => Number(db.prepare(`INSERT INTO stage_events (document_id, stage, status, job_kind, started_at) VALUES (?, ?, 'started', ?, ?)`)
-      .run(documentId, stage, kind, now()).lastInsertRowid),
-    pages: (eventId, current, total) => void db.prepare('UPDATE stage_events SET page_current = ?, page_total = ? WHERE id = ?').run(current, total, eventId),
-    close: (eventId, end, message) => void db.prepare('UPDATE stage_events SET status = ?, message = ?, finished_at = ? WHERE id = ?').run(end, message, now(), eventId),
-    closeLeftOpen: (documentId, message) => void db.prepare(`UPDATE stage_events SET status = 'cancelled', message = ?, finished_at = ? WHERE document_id = ? AND finished_at IS NULL AND status = 'started'`).run(message, now(), documentId),
+    open: (documentId, stage, kind) =>
+      Number(
+        db
+          .prepare(
+            `INSERT INTO stage_events (document_id, stage, status, job_kind, started_at) VALUES (?, ?, 'started', ?, ?)`,
+          )
+          .run(documentId, stage, kind, now()).lastInsertRowid,
+      ),
+    pages: (eventId, current, total) =>
+      void db
+        .prepare('UPDATE stage_events SET page_current = ?, page_total = ? WHERE id = ?')
+        .run(current, total, eventId),
+    close: (eventId, end, message) =>
+      void db
+        .prepare('UPDATE stage_events SET status = ?, message = ?, finished_at = ? WHERE id = ?')
+        .run(end, message, now(), eventId),
+    closeLeftOpen: (documentId, message) =>
+      void db
+        .prepare(
+          `UPDATE stage_events SET status = 'cancelled', message = ?, finished_at = ? WHERE document_id = ? AND finished_at IS NULL AND status = 'started'`,
+        )
+        .run(message, now(), documentId),
   };
 }

@@ -55,4 +55,6 @@ export interface Stage<Needs extends ArtifactName, Makes extends ArtifactName> {
 }
 
 /** Infers needs and makes from the lists. */
-export const stage = <const Needs extends ArtifactName, const Makes extends ArtifactName>(definition: Stage<Needs, Makes>): Stage<Needs, Makes> => definition;
+export const stage = <const Needs extends ArtifactName, const Makes extends ArtifactName>(
+  definition: Stage<Needs, Makes>,
+): Stage<Needs, Makes> => definition;

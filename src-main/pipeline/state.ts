@@ -4,7 +4,10 @@ import type { Database } from '../database/connection.ts';
 export type RecentError = PipelineStatus['recent_errors'][number];
 
 /** Why nothing is read: by hand, or by itself after repeated failures. */
-export interface Stopped { automatic: boolean; reason: string | null }
+export interface Stopped {
+  automatic: boolean;
+  reason: string | null;
+}
 
 const KEPT_ERRORS = 20;
 
@@ -24,15 +27,20 @@ export function createPipelineState(db: Database): PipelineState {
     return text === undefined ? absent : (JSON.parse(text) as T);
   };
   const write = (key: string, value: unknown): void =>
-    void db.prepare('INSERT INTO pipeline_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(key, JSON.stringify(value));
+    void db
+      .prepare(
+        'INSERT INTO pipeline_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      )
+      .run(key, JSON.stringify(value));
 
   return {
     totals: () => ({ processed: read('total_processed', 0), errors: read('total_errors', 0) }),
     countProcessed: () => write('total_processed', read('total_processed', 0) + 1),
-    countError: (error) => db.transaction(() => {
-      write('total_errors', read('total_errors', 0) + 1);
-      write('recent_errors', [...read<RecentError[]>('recent_errors', []), error].slice(-KEPT_ERRORS));
-    }),
+    countError: (error) =>
+      db.transaction(() => {
+        write('total_errors', read('total_errors', 0) + 1);
+        write('recent_errors', [...read<RecentError[]>('recent_errors', []), error].slice(-KEPT_ERRORS));
+      }),
     recentErrors: () => read<RecentError[]>('recent_errors', []),
     stopped: () => read<Stopped | null>('stopped', null),
     setStopped: (stopped) => write('stopped', stopped),

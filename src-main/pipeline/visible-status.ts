@@ -21,11 +21,18 @@ export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow): Pipelin
     current_job: current,
     queued_jobs: status.queued_jobs.filter((job) => may(job.doc_id)),
     // Both lists speak of the same jobs in the same order.
-    queued_files: status.queued_files.filter((_file, index) => { const job = status.queued_jobs[index]; return job !== undefined && may(job.doc_id); }),
+    queued_files: status.queued_files.filter((_file, index) => {
+      const job = status.queued_jobs[index];
+      return job !== undefined && may(job.doc_id);
+    }),
     recent_errors: status.recent_errors.filter((error) => may(error.doc_id)),
   };
 }
 
 /** Whose a document is; undefined when it is gone. */
-export const belongingOf = (db: Database) => (id: number): { patientId: number | null; uploaderId: number | null } | undefined =>
-  db.prepare('SELECT patient_id AS patientId, uploaded_by_user_id AS uploaderId FROM documents WHERE id = ?').get(id) as { patientId: number | null; uploaderId: number | null } | undefined;
+export const belongingOf =
+  (db: Database) =>
+  (id: number): { patientId: number | null; uploaderId: number | null } | undefined =>
+    db
+      .prepare('SELECT patient_id AS patientId, uploaded_by_user_id AS uploaderId FROM documents WHERE id = ?')
+      .get(id) as { patientId: number | null; uploaderId: number | null } | undefined;

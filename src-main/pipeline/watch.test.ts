@@ -8,7 +8,14 @@ import { createInboxWatcher, isFinishedName, sweepEmptyFolders, type InboxWatche
 let t: TestPipeline, watcher: InboxWatcher;
 beforeEach(() => {
   t = openTestPipeline();
-  watcher = createInboxWatcher({ root: t.root, store: t.documents.store, clock: t.clock, log: testLog(), pollSeconds: 1, stableMs: 100 });
+  watcher = createInboxWatcher({
+    root: t.root,
+    store: t.documents.store,
+    clock: t.clock,
+    log: testLog(),
+    pollSeconds: 1,
+    stableMs: 100,
+  });
 });
 afterEach(async () => {
   await watcher.stop();
@@ -16,7 +23,8 @@ afterEach(async () => {
 });
 
 const pdf = (text: string): string => `%PDF-1.7 ${text}`;
-const paths = (): string[] => t.db.prepare('SELECT file_path FROM documents ORDER BY file_path').pluck().all() as string[];
+const paths = (): string[] =>
+  t.db.prepare('SELECT file_path FROM documents ORDER BY file_path').pluck().all() as string[];
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 /** Whatever was laid down before this is judged when the last one has been taken in. */
 async function lastIsTaken(): Promise<void> {
@@ -25,7 +33,11 @@ async function lastIsTaken(): Promise<void> {
 }
 
 test('what lay there before is taken in, by its folder: patient, user, or nobody', async () => {
-  t.db.prepare("INSERT INTO users (id, username, username_key, password_hash, display_name, role, created_at) VALUES (3, 'ann', 'ann', 'x', 'Ann', 'admin', 'x')").run();
+  t.db
+    .prepare(
+      "INSERT INTO users (id, username, username_key, password_hash, display_name, role, created_at) VALUES (3, 'ann', 'ann', 'x', 'Ann', 'admin', 'x')",
+    )
+    .run();
   putFile(t.root, 'inbox/elena-keller/from the scanner/2025/a.pdf', pdf('a'));
   putFile(t.root, 'inbox/user-3/b.pdf', pdf('b'));
   putFile(t.root, 'inbox/c.pdf', pdf('c'));
@@ -33,8 +45,14 @@ test('what lay there before is taken in, by its folder: patient, user, or nobody
   putFile(t.root, 'inbox/nobody-yet/e.pdf', pdf('e'));
   await watcher.start();
   await until(() => expect(paths()).toHaveLength(5));
-  expect(t.db.prepare('SELECT file_path, patient_id, uploaded_by_user_id FROM documents ORDER BY file_path').raw().all()).toEqual([
-    ['inbox/c.pdf', null, null], ['inbox/elena-keller/from the scanner/2025/a.pdf', 1, null], ['inbox/nobody-yet/e.pdf', null, null], ['inbox/user-3/b.pdf', null, 3], ['inbox/user-99/d.pdf', null, null],
+  expect(
+    t.db.prepare('SELECT file_path, patient_id, uploaded_by_user_id FROM documents ORDER BY file_path').raw().all(),
+  ).toEqual([
+    ['inbox/c.pdf', null, null],
+    ['inbox/elena-keller/from the scanner/2025/a.pdf', 1, null],
+    ['inbox/nobody-yet/e.pdf', null, null],
+    ['inbox/user-3/b.pdf', null, 3],
+    ['inbox/user-99/d.pdf', null, null],
   ]);
   expect(t.jobs()).toHaveLength(5);
   expect(watcher.active()).toBe(true);
@@ -54,7 +72,9 @@ test('a file that grows is taken in once, whole', async () => {
     appendFileSync(path, 'x'.repeat(100));
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  await until(() => expect(t.db.prepare('SELECT file_size FROM documents').pluck().all()).toEqual([pdf('').length + 2000]));
+  await until(() =>
+    expect(t.db.prepare('SELECT file_size FROM documents').pluck().all()).toEqual([pdf('').length + 2000]),
+  );
 });
 
 test('unfinished, hidden and linked files stay where they are until they get their name', async () => {
@@ -82,7 +102,9 @@ test('a duplicate, and a file of no readable kind, go to the trash', async () =>
   await until(() => expect(paths()).toHaveLength(1));
   putFile(t.root, 'inbox/elena-keller/2.pdf', pdf('same'));
   putFile(t.root, 'inbox/elena-keller/notes.txt', 'no document');
-  await until(() => expect(t.db.prepare('SELECT label FROM trash ORDER BY label').pluck().all()).toEqual(['2.pdf', 'notes.txt']));
+  await until(() =>
+    expect(t.db.prepare('SELECT label FROM trash ORDER BY label').pluck().all()).toEqual(['2.pdf', 'notes.txt']),
+  );
   expect(readdirSync(join(t.root, 'inbox/elena-keller'))).toEqual(['1.pdf']);
 });
 
@@ -96,18 +118,33 @@ test('a file that goes away again is nobody', async () => {
 
 test('a file of which nobody told the watcher is found by looking, once it has stayed the same', async () => {
   let missed = 0;
-  const store = { adopt: t.documents.store.adopt.bind(t.documents.store), knows: (path: string) => (path.endsWith('/missed.pdf') && (missed += 1) === 1) || t.documents.store.knows(path) };
-  watcher = createInboxWatcher({ root: t.root, store, clock: t.clock, log: testLog(), pollSeconds: 1, stableMs: 100, lookEveryMs: 1000 });
+  const store = {
+    adopt: t.documents.store.adopt.bind(t.documents.store),
+    knows: (path: string) => (path.endsWith('/missed.pdf') && (missed += 1) === 1) || t.documents.store.knows(path),
+  };
+  watcher = createInboxWatcher({
+    root: t.root,
+    store,
+    clock: t.clock,
+    log: testLog(),
+    pollSeconds: 1,
+    stableMs: 100,
+    lookEveryMs: 1000,
+  });
   putFile(t.root, 'inbox/elena-keller/missed.pdf', pdf('missed'));
   await watcher.start();
   await lastIsTaken();
   expect(paths()).toEqual(['inbox/zz-last.pdf']);
-  await until(() => { t.clock.advance(1000); expect(paths()).toEqual(['inbox/elena-keller/missed.pdf', 'inbox/zz-last.pdf']); });
+  await until(() => {
+    t.clock.advance(1000);
+    expect(paths()).toEqual(['inbox/elena-keller/missed.pdf', 'inbox/zz-last.pdf']);
+  });
 });
 
 test('a file under a name that no vault path can hold is taken in at once, under a plain one', async () => {
   await watcher.start();
-  for (const name of ['CON.pdf', 'back\\slash.pdf', 'line\nbreak.pdf', 'scans. /deep.pdf']) putFile(t.root, `inbox/elena-keller/${name}`, pdf(name));
+  for (const name of ['CON.pdf', 'back\\slash.pdf', 'line\nbreak.pdf', 'scans. /deep.pdf'])
+    putFile(t.root, `inbox/elena-keller/${name}`, pdf(name));
   await until(() => expect(paths()).toHaveLength(4));
   expect(paths()).toEqual(['CON-file', 'deep', 'linebreak', 'slash'].map((name) => `inbox/elena-keller/${name}.pdf`));
 });
@@ -116,12 +153,27 @@ test('empty folders are swept, the inbox stays, and so does what holds a file', 
   mkdirSync(join(t.root, 'inbox/elena-keller/a/b'), { recursive: true });
   putFile(t.root, 'inbox/user-1/c/half.pdf.part', 'x');
   sweepEmptyFolders(join(t.root, 'inbox'));
-  expect(readdirSync(join(t.root, 'inbox'), { recursive: true })).toEqual(['user-1', 'user-1/c', 'user-1/c/half.pdf.part']);
+  expect(readdirSync(join(t.root, 'inbox'), { recursive: true })).toEqual([
+    'user-1',
+    'user-1/c',
+    'user-1/c/half.pdf.part',
+  ]);
 });
 
 test.each([
-  ['scan.pdf', true], ['partial report.pdf', true], ['a/b/scan.pdf', true], ['scan.pdf.part', false], ['scan.PARTIAL', false], ['Unconfirmed 1.crdownload', false], ['~$letter.docx', false], ['~lock.pdf', false],
-  ['.DS_Store', false], ['Thumbs.db', false], ['desktop.ini', false], ['x.tmp', false], ['.stfolder/a.pdf', false],
+  ['scan.pdf', true],
+  ['partial report.pdf', true],
+  ['a/b/scan.pdf', true],
+  ['scan.pdf.part', false],
+  ['scan.PARTIAL', false],
+  ['Unconfirmed 1.crdownload', false],
+  ['~$letter.docx', false],
+  ['~lock.pdf', false],
+  ['.DS_Store', false],
+  ['Thumbs.db', false],
+  ['desktop.ini', false],
+  ['x.tmp', false],
+  ['.stfolder/a.pdf', false],
 ])('%s was put there on purpose: %s', (path, finished) => {
   expect(isFinishedName(path)).toBe(finished);
 });

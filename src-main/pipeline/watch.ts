@@ -10,7 +10,8 @@ import { makePathPlain } from '../vault/plain-name.ts';
 import type { DocumentStore } from './ports.ts';
 
 /** Files that are still being written, or belong to a program or the system: never a document. */
-const UNFINISHED = /(^[.~]|^~\$|\.(part|partial|crdownload|download|tmp|temp|swp|filepart|!ut|opdownload)$|^(Thumbs\.db|desktop\.ini)$)/i;
+const UNFINISHED =
+  /(^[.~]|^~\$|\.(part|partial|crdownload|download|tmp|temp|swp|filepart|!ut|opdownload)$|^(Thumbs\.db|desktop\.ini)$)/i;
 /** A file counts as complete when its size has not changed for this long. */
 const STABLE_MS = 2000;
 /** Change events get lost (a rename beside another, a network folder, an overflowing queue of the system): this often the inbox is looked through for what nobody announced. */
@@ -44,7 +45,16 @@ export interface InboxWatcher {
 export const isFinishedName = (path: string): boolean => !path.split(/[/\\]/).some((part) => UNFINISHED.test(part));
 
 /** Watches `inbox/` with its subfolders and hands over each file once it is complete. */
-export function createInboxWatcher({ root, store, clock, log, pollSeconds, stableMs = STABLE_MS, lookEveryMs = LOOK_EVERY_MS, onError }: WatchDeps): InboxWatcher {
+export function createInboxWatcher({
+  root,
+  store,
+  clock,
+  log,
+  pollSeconds,
+  stableMs = STABLE_MS,
+  lookEveryMs = LOOK_EVERY_MS,
+  onError,
+}: WatchDeps): InboxWatcher {
   const inbox = join(root, FOLDERS.inbox);
   let watcher: FSWatcher | null = null;
   let routine: AbortController | null = null;
@@ -57,15 +67,17 @@ export function createInboxWatcher({ root, store, clock, log, pollSeconds, stabl
 
   function take(absolute: string, size: number): void {
     const noticed = vaultPathOf(absolute);
-    last = last.then(async () => {
-      // An upload may have been read and filed while it waited here. A pipe would keep its reader, and all files behind it, waiting for ever.
-      if (watcher === null || store.knows(noticed) || !lstatOrNull(absolute)?.isFile()) return;
-      await store.adopt({ path: makePathPlain(root, noticed) ?? noticed, size });
-    }).catch((error: unknown) => {
-      failed.set(noticed, size);
-      log.error({ err: error }, 'a file of the inbox could not be taken in; the next start tries again');
-      onError?.(error);
-    });
+    last = last
+      .then(async () => {
+        // An upload may have been read and filed while it waited here. A pipe would keep its reader, and all files behind it, waiting for ever.
+        if (watcher === null || store.knows(noticed) || !lstatOrNull(absolute)?.isFile()) return;
+        await store.adopt({ path: makePathPlain(root, noticed) ?? noticed, size });
+      })
+      .catch((error: unknown) => {
+        failed.set(noticed, size);
+        log.error({ err: error }, 'a file of the inbox could not be taken in; the next start tries again');
+        onError?.(error);
+      });
   }
 
   /** Takes in the files that were there, the same, at the look before and that nobody announced. */
@@ -98,10 +110,15 @@ export function createInboxWatcher({ root, store, clock, log, pollSeconds, stabl
     async start() {
       if (watcher) return;
       const started = watch(inbox, {
-        ignored: (path, stats) => (stats?.isSymbolicLink() ?? false) || (path !== inbox && !isFinishedName(relative(inbox, path))),
-        followSymlinks: false, ignoreInitial: false, alwaysStat: true,
+        ignored: (path, stats) =>
+          (stats?.isSymbolicLink() ?? false) || (path !== inbox && !isFinishedName(relative(inbox, path))),
+        followSymlinks: false,
+        ignoreInitial: false,
+        alwaysStat: true,
         awaitWriteFinish: { stabilityThreshold: stableMs, pollInterval: Math.min(200, stableMs / 4) },
-        interval: pollSeconds * 1000, binaryInterval: pollSeconds * 1000, atomic: true,
+        interval: pollSeconds * 1000,
+        binaryInterval: pollSeconds * 1000,
+        atomic: true,
       });
       watcher = started;
       started.on('add', (path, stats) => take(path, stats?.size ?? 0));
@@ -109,7 +126,12 @@ export function createInboxWatcher({ root, store, clock, log, pollSeconds, stabl
         if (path !== inbox || watcher !== started) return;
         // Whoever empties the inbox with its folder means its content: what is dropped next is to be noticed.
         log.warn({}, 'the inbox was removed and is made anew');
-        void this.stop().then(() => { mkdirSync(inbox, { recursive: true, mode: 0o700 }); return this.start(); }).catch((err: unknown) => log.error({ err }, 'the inbox could not be made anew'));
+        void this.stop()
+          .then(() => {
+            mkdirSync(inbox, { recursive: true, mode: 0o700 });
+            return this.start();
+          })
+          .catch((err: unknown) => log.error({ err }, 'the inbox could not be made anew'));
       });
       started.on('error', (error) => log.warn({ err: error }, 'the inbox cannot be watched'));
       routine = new AbortController();
@@ -130,12 +152,19 @@ export function createInboxWatcher({ root, store, clock, log, pollSeconds, stabl
 
 /** Every regular file below the folder that bears a finished name; links are not followed, a folder that cannot be read hides no other. `state` changes with size and time of change. */
 async function finishedFiles(folder: string): Promise<{ absolute: string; size: number; state: string }[]> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(() => [])).filter(({ name }) => isFinishedName(name));
-  const below = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => finishedFiles(join(folder, name))));
-  const here = entries.filter((entry) => entry.isFile()).flatMap(({ name }) => {
-    const absolute = join(folder, name), stat = lstatOrNull(absolute);
-    return stat?.isFile() ? [{ absolute, size: stat.size, state: `${stat.size} ${stat.mtimeMs}` }] : [];
-  });
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(() => [])).filter(({ name }) =>
+    isFinishedName(name),
+  );
+  const below = await Promise.all(
+    entries.filter((entry) => entry.isDirectory()).map(({ name }) => finishedFiles(join(folder, name))),
+  );
+  const here = entries
+    .filter((entry) => entry.isFile())
+    .flatMap(({ name }) => {
+      const absolute = join(folder, name),
+        stat = lstatOrNull(absolute);
+      return stat?.isFile() ? [{ absolute, size: stat.size, state: `${stat.size} ${stat.mtimeMs}` }] : [];
+    });
   return [...here, ...below.flat()];
 }
 

@@ -5,7 +5,9 @@ import { fail } from '../kernel/errors.ts';
 
 const MINUTE_MS = 60_000;
 let t: TestPipeline;
-beforeEach(() => { t = openTestPipeline(); });
+beforeEach(() => {
+  t = openTestPipeline();
+});
 afterEach(async () => {
   await stop();
   t.close();
@@ -14,22 +16,45 @@ afterEach(async () => {
 /** A stage that does not listen gets a second of the clock to end. */
 async function stop(): Promise<void> {
   let stopped = false;
-  void t.pipeline.stop().then(() => { stopped = true; });
-  await vi.waitFor(() => { t.clock.advance(1000); expect(stopped).toBe(true); }, { timeout: 10_000, interval: 5 });
+  void t.pipeline.stop().then(() => {
+    stopped = true;
+  });
+  await vi.waitFor(
+    () => {
+      t.clock.advance(1000);
+      expect(stopped).toBe(true);
+    },
+    { timeout: 10_000, interval: 5 },
+  );
 }
 
-const began = (count: number): Promise<void> => vi.waitFor(() => expect(t.engine.began).toHaveLength(count), { timeout: 10_000, interval: 5 });
+const began = (count: number): Promise<void> =>
+  vi.waitFor(() => expect(t.engine.began).toHaveLength(count), { timeout: 10_000, interval: 5 });
 
 describe('a document', () => {
   test('passes its stages, is filed, and leaves no job behind', async () => {
     const id = await t.add('lab.pdf');
     await t.start();
     await t.pipeline.idle();
-    expect(t.row(id)).toMatchObject({ status: 'done', error_message: null, file_path: expect.stringMatching(/^patients\/elena-keller\/2025\/20251112_/) });
-    expect(t.events(id).map(({ stage, status }) => [stage, status])).toEqual([['ocr', 'completed'], ['llm_extraction', 'completed'], ['organizing', 'completed'], ['thumbnail', 'completed']]);
+    expect(t.row(id)).toMatchObject({
+      status: 'done',
+      error_message: null,
+      file_path: expect.stringMatching(/^patients\/elena-keller\/2025\/20251112_/),
+    });
+    expect(t.events(id).map(({ stage, status }) => [stage, status])).toEqual([
+      ['ocr', 'completed'],
+      ['llm_extraction', 'completed'],
+      ['organizing', 'completed'],
+      ['thumbnail', 'completed'],
+    ]);
     expect(t.jobs()).toEqual([]);
     expect(t.db.prepare('SELECT count(*) FROM job_artifacts').pluck().get()).toBe(0);
-    expect(t.pipeline.snapshot()).toMatchObject({ total_processed: 1, total_errors: 0, queue_depth: 0, current_job: null });
+    expect(t.pipeline.snapshot()).toMatchObject({
+      total_processed: 1,
+      total_errors: 0,
+      queue_depth: 0,
+      current_job: null,
+    });
   });
 
   test('of six pages is also classified and read by sections; of five it is not', async () => {
@@ -38,7 +63,14 @@ describe('a document', () => {
     await t.start();
     await t.pipeline.idle();
     expect(t.events(short).map(({ stage }) => stage)).toEqual(['ocr', 'llm_extraction', 'organizing', 'thumbnail']);
-    expect(t.events(long).map(({ stage }) => stage)).toEqual(['ocr', 'page_classification', 'section_extraction', 'llm_extraction', 'organizing', 'thumbnail']);
+    expect(t.events(long).map(({ stage }) => stage)).toEqual([
+      'ocr',
+      'page_classification',
+      'section_extraction',
+      'llm_extraction',
+      'organizing',
+      'thumbnail',
+    ]);
   });
 
   test('tells each page, live and in its history', async () => {
@@ -49,7 +81,16 @@ describe('a document', () => {
     const id = await t.add('three.pdf');
     await t.start();
     await t.pipeline.idle();
-    expect(t.messages.filter((message) => message.kind === 'progress')).toEqual([1, 2, 3].map((page) => ({ kind: 'progress', document_id: id, patient_id: 1, stage: 'ocr', page_current: page, page_total: 3 })));
+    expect(t.messages.filter((message) => message.kind === 'progress')).toEqual(
+      [1, 2, 3].map((page) => ({
+        kind: 'progress',
+        document_id: id,
+        patient_id: 1,
+        stage: 'ocr',
+        page_current: page,
+        page_total: 3,
+      })),
+    );
     expect(t.events(id)[0]).toMatchObject({ page_current: 3, page_total: 3 });
   });
 
@@ -64,7 +105,10 @@ describe('a document', () => {
 
   test('asked for again while it is read is read again afterwards', async () => {
     let release: () => void = () => undefined;
-    t.engine.answer = () => new Promise((resolve) => { release = () => resolve(pagesRead()); });
+    t.engine.answer = () =>
+      new Promise((resolve) => {
+        release = () => resolve(pagesRead());
+      });
     const id = await t.add('lab.pdf');
     await t.start();
     await began(1);
@@ -80,7 +124,12 @@ describe('a document', () => {
 
 describe('order', () => {
   test('what a person asked for, then uploads with the smallest first, then retries of everything', async () => {
-    const [large, small, asked, failed] = [await t.add('large.pdf', 5000), await t.add('small.pdf', 50), await t.add('asked.pdf', 9000), await t.add('failed.pdf', 10)];
+    const [large, small, asked, failed] = [
+      await t.add('large.pdf', 5000),
+      await t.add('small.pdf', 50),
+      await t.add('asked.pdf', 9000),
+      await t.add('failed.pdf', 10),
+    ];
     t.db.prepare('DELETE FROM jobs WHERE document_id IN (?, ?)').run(asked, failed);
     t.db.prepare("UPDATE documents SET status = 'failed' WHERE id = ?").run(failed);
     t.documents.reading.retryAllFailed();
@@ -98,7 +147,10 @@ describe('order', () => {
     await t.start();
     await t.pipeline.idle();
     expect(t.engine.began).toEqual([]);
-    for (let minute = 0; minute < 5; minute += 1) { t.clock.advance(MINUTE_MS); await t.pipeline.idle(); }
+    for (let minute = 0; minute < 5; minute += 1) {
+      t.clock.advance(MINUTE_MS);
+      await t.pipeline.idle();
+    }
     await began(1);
   });
 });
@@ -116,7 +168,9 @@ describe('cancelling', () => {
   test('ends a reading at once, also one that does not listen, and the next begins', async () => {
     let aborted = false;
     t.engine.answer = (name, { signal }) => {
-      signal.addEventListener('abort', () => { aborted = true; });
+      signal.addEventListener('abort', () => {
+        aborted = true;
+      });
       return name === 'stuck.pdf' ? hangs() : pagesRead();
     };
     const stuck = await t.add('stuck.pdf', 50);
@@ -127,7 +181,13 @@ describe('cancelling', () => {
     expect(aborted).toBe(true);
     expect(t.row(stuck).status).toBe('cancelled');
     expect(t.events(stuck)).toEqual([expect.objectContaining({ stage: 'ocr', status: 'cancelled' })]);
-    await vi.waitFor(() => { t.clock.advance(1000); expect(t.row(next).status).toBe('done'); }, { timeout: 10_000, interval: 5 });
+    await vi.waitFor(
+      () => {
+        t.clock.advance(1000);
+        expect(t.row(next).status).toBe('done');
+      },
+      { timeout: 10_000, interval: 5 },
+    );
     expect(t.row(stuck).status).toBe('cancelled');
     expect(t.jobs()).toEqual([]);
   });
@@ -139,9 +199,18 @@ describe('failures', () => {
     const id = await t.add('lab.pdf');
     await t.start();
     await t.pipeline.idle();
-    for (const [attempt, seconds] of [[1, 300], [2, 600], [3, 900]] as const) {
+    for (const [attempt, seconds] of [
+      [1, 300],
+      [2, 600],
+      [3, 900],
+    ] as const) {
       const due = new Date(t.clock.now() + seconds * 1000).toISOString().slice(0, 19);
-      expect(t.row(id)).toMatchObject({ status: 'pending', error_message: 'The engine refused.', retry_count: attempt, process_at: due });
+      expect(t.row(id)).toMatchObject({
+        status: 'pending',
+        error_message: 'The engine refused.',
+        retry_count: attempt,
+        process_at: due,
+      });
       expect(t.jobs()).toEqual([{ document_id: id, state: 'queued', attempts: attempt, not_before: due }]);
       t.clock.advance((seconds - 1) * 1000);
       t.pipeline.wake();
@@ -153,11 +222,18 @@ describe('failures', () => {
       await t.pipeline.idle();
     }
     expect(t.row(id)).toMatchObject({ status: 'failed', error_message: 'The engine refused.' });
-    expect(t.pipeline.snapshot()).toMatchObject({ total_errors: 1, recent_errors: [{ doc_id: id, filename: 'lab.pdf', stage: 'ocr', message: 'The engine refused.' }], auto_stopped: false });
+    expect(t.pipeline.snapshot()).toMatchObject({
+      total_errors: 1,
+      recent_errors: [{ doc_id: id, filename: 'lab.pdf', stage: 'ocr', message: 'The engine refused.' }],
+      auto_stopped: false,
+    });
   });
 
   test('of the file itself are not tried again, and the next document is read', async () => {
-    t.engine.answer = (name) => { if (name === 'bad.pdf') throw fail('upload.damaged'); return pagesRead(); };
+    t.engine.answer = (name) => {
+      if (name === 'bad.pdf') throw fail('upload.damaged');
+      return pagesRead();
+    };
     const [bad, good] = [await t.add('bad.pdf', 50), await t.add('good.pdf', 60)];
     await t.start();
     await t.pipeline.idle();
@@ -167,7 +243,9 @@ describe('failures', () => {
   });
 
   test('of ours are told without what was thrown', async () => {
-    t.engine.answer = () => { throw new Error('secret words of the page'); };
+    t.engine.answer = () => {
+      throw new Error('secret words of the page');
+    };
     const id = await t.add('lab.pdf');
     await t.start();
     await t.pipeline.idle();
@@ -177,11 +255,21 @@ describe('failures', () => {
 
   test('three unreachable in a row stop the pipeline, put the job back, and starting goes on from there', async () => {
     t.engine.answer = () => ({ ok: false, reason: 'unreachable', detail: 'Nobody answers.' });
-    const ids = [await t.add('1.pdf', 50), await t.add('2.pdf', 60), await t.add('3.pdf', 70), await t.add('4.pdf', 80)];
+    const ids = [
+      await t.add('1.pdf', 50),
+      await t.add('2.pdf', 60),
+      await t.add('3.pdf', 70),
+      await t.add('4.pdf', 80),
+    ];
     await t.start();
     await t.pipeline.idle();
     expect(t.engine.began).toEqual(['1.pdf', '2.pdf', '3.pdf']);
-    expect(t.pipeline.snapshot()).toMatchObject({ running: false, auto_stopped: true, auto_stop_reason: 'Nobody answers.', queue_depth: 4 });
+    expect(t.pipeline.snapshot()).toMatchObject({
+      running: false,
+      auto_stopped: true,
+      auto_stop_reason: 'Nobody answers.',
+      queue_depth: 4,
+    });
     expect(t.row(ids[2]!)).toMatchObject({ status: 'pending', retry_count: 0, process_at: null });
     t.engine.answer = () => pagesRead();
     t.pipeline.resume();
@@ -192,7 +280,8 @@ describe('failures', () => {
   });
 
   test('a success between them counts anew', async () => {
-    t.engine.answer = (name) => (name === '3.pdf' ? pagesRead() : { ok: false, reason: 'unreachable', detail: 'Nobody answers.' });
+    t.engine.answer = (name) =>
+      name === '3.pdf' ? pagesRead() : { ok: false, reason: 'unreachable', detail: 'Nobody answers.' };
     for (const name of ['1', '2', '3', '4', '5']) await t.add(`${name}.pdf`, 50 + Number(name));
     await t.start();
     await t.pipeline.idle();
@@ -201,29 +290,60 @@ describe('failures', () => {
   });
 
   test('a full disk stops the pipeline with the job put back', async () => {
-    t.engine.answer = () => { throw Object.assign(new Error('no space'), { code: 'ENOSPC' }); };
+    t.engine.answer = () => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    };
     const id = await t.add('lab.pdf');
     await t.start();
     await t.pipeline.idle();
-    expect(t.pipeline.snapshot()).toMatchObject({ auto_stopped: true, auto_stop_reason: fail('server.disk_full').detail });
-    expect([t.row(id).status, t.jobs()]).toEqual(['pending', [expect.objectContaining({ state: 'queued', attempts: 0 })]]);
+    expect(t.pipeline.snapshot()).toMatchObject({
+      auto_stopped: true,
+      auto_stop_reason: fail('server.disk_full').detail,
+    });
+    expect([t.row(id).status, t.jobs()]).toEqual([
+      'pending',
+      [expect.objectContaining({ state: 'queued', attempts: 0 })],
+    ]);
   });
 });
 
 test('the status names the job in flight and those that wait', async () => {
-  t.engine.answer = (_name, { onPage }) => { onPage(2, 7); return hangs(); };
+  t.engine.answer = (_name, { onPage }) => {
+    onPage(2, 7);
+    return hangs();
+  };
   const [first, second] = [await t.add('first.pdf', 50), await t.add('second.pdf', 60)];
   await t.start();
   await began(1);
   const status = t.pipeline.snapshot();
   expect(pipelineStatus.parse(status)).toEqual(status);
   expect(status).toEqual({
-    queue_depth: 1, processing: 'first.pdf', processing_step: 'ocr', processing_doc_id: first, processing_pages: 7, processing_page_current: 2, total_processed: 0, total_errors: 0, recent_errors: [],
-    queued_files: [{ filename: 'second.pdf', size: 60 }], queued_jobs: [{ kind: 'upload', label: 'second.pdf', doc_id: second }],
+    queue_depth: 1,
+    processing: 'first.pdf',
+    processing_step: 'ocr',
+    processing_doc_id: first,
+    processing_pages: 7,
+    processing_page_current: 2,
+    total_processed: 0,
+    total_errors: 0,
+    recent_errors: [],
+    queued_files: [{ filename: 'second.pdf', size: 60 }],
+    queued_jobs: [{ kind: 'upload', label: 'second.pdf', doc_id: second }],
     current_job: {
-      doc_id: first, filename: 'first.pdf', kind: 'upload', stage: 'ocr', page_current: 2, page_total: 7, stages_done: [], started_at: '2026-11-21T08:00:00',
+      doc_id: first,
+      filename: 'first.pdf',
+      kind: 'upload',
+      stage: 'ocr',
+      page_current: 2,
+      page_total: 7,
+      stages_done: [],
+      started_at: '2026-11-21T08:00:00',
       stages_planned: ['ocr', 'page_classification', 'section_extraction', 'llm_extraction', 'organizing', 'thumbnail'],
     },
-    llm_queues: [], watcher_active: false, auto_stopped: false, auto_stop_reason: null, running: true,
+    llm_queues: [],
+    watcher_active: false,
+    auto_stopped: false,
+    auto_stop_reason: null,
+    running: true,
   });
 });

@@ -9,7 +9,10 @@ import type { StageEvents } from './stage-events.ts';
 import type { PipelineState, Stopped } from './state.ts';
 
 /** Seconds and counts of `pipeline.*` settings, asked anew each time. */
-export interface RetryRules { retryInterval: number; maxRetries: number }
+export interface RetryRules {
+  retryInterval: number;
+  maxRetries: number;
+}
 
 export interface WorkerDeps extends Omit<RunDeps, 'onChange' | 'onPage'> {
   db: Database;
@@ -105,10 +108,11 @@ export function createWorker(deps: WorkerDeps): Worker {
     deps.onChange();
   }
 
-  const handBack = (): void => interrupt((job) => {
-    queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
-    store.backToPending(job.documentId, { message: null, retryCount: job.attempts, processAt: null });
-  }, INTERRUPTED);
+  const handBack = (): void =>
+    interrupt((job) => {
+      queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
+      store.backToPending(job.documentId, { message: null, retryCount: job.attempts, processAt: null });
+    }, INTERRUPTED);
 
   async function work(): Promise<void> {
     while (!ending) {
@@ -124,7 +128,10 @@ export function createWorker(deps: WorkerDeps): Worker {
       return queue.take();
     } catch (err) {
       log.error({ err }, 'the queue could not be read');
-      setStopped({ automatic: true, reason: 'The vault cannot be written. Free some space or mend its permissions, then start reading again.' });
+      setStopped({
+        automatic: true,
+        reason: 'The vault cannot be written. Free some space or mend its permissions, then start reading again.',
+      });
       return null;
     }
   }
@@ -150,7 +157,10 @@ export function createWorker(deps: WorkerDeps): Worker {
     } catch (err) {
       // Its row says running still: resuming, or the next start, queues it again.
       log.error({ document_id: document.id, err }, 'the end of a job could not be stored');
-      setStopped({ automatic: true, reason: 'The vault cannot be written. Free some space or mend its permissions, then start reading again.' });
+      setStopped({
+        automatic: true,
+        reason: 'The vault cannot be written. Free some space or mend its permissions, then start reading again.',
+      });
     }
     deps.onDocument(document.id);
     deps.onChange();
@@ -187,7 +197,13 @@ export function createWorker(deps: WorkerDeps): Worker {
     queue.remove(job.id);
     artifacts.clear(document.id);
     store.failed(document.id, fault.message, job.attempts);
-    state.countError({ doc_id: document.id, filename: document.original_filename, stage: fault.stage, message: fault.message, at: toTimestamp(clock.now()) });
+    state.countError({
+      doc_id: document.id,
+      filename: document.original_filename,
+      stage: fault.stage,
+      message: fault.message,
+      at: toTimestamp(clock.now()),
+    });
     waitAgain(document.id);
   }
 
@@ -240,10 +256,11 @@ export function createWorker(deps: WorkerDeps): Worker {
       return true;
     },
     current: () => run,
-    idle: () => new Promise((resolve) => {
-      if (!loop || (rest && !wokenEarly)) resolve();
-      else waitingForIdle.push(resolve);
-    }),
+    idle: () =>
+      new Promise((resolve) => {
+        if (!loop || (rest && !wokenEarly)) resolve();
+        else waitingForIdle.push(resolve);
+      }),
   };
 }
 

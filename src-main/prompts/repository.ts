@@ -6,7 +6,12 @@ import { prompts } from '../database/schema/index.ts';
 export function createPromptRepository({ orm }: Database) {
   return {
     all: () => orm.select().from(prompts).all(),
-    put: (key: string, text: string, now: string) => orm.insert(prompts).values({ key, text, updated_at: now }).onConflictDoUpdate({ target: prompts.key, set: { text, updated_at: now } }).run(),
+    put: (key: string, text: string, now: string) =>
+      orm
+        .insert(prompts)
+        .values({ key, text, updated_at: now })
+        .onConflictDoUpdate({ target: prompts.key, set: { text, updated_at: now } })
+        .run(),
     remove: (key: string) => orm.delete(prompts).where(eq(prompts.key, key)).run(),
   };
 }

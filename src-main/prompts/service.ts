@@ -43,7 +43,12 @@ export function createPrompts({ db, clock }: { db: Database; clock: Clock }): Pr
   }
   type Custom = { text: string; updated_at: string } | undefined;
   const shown = (key: PromptKey, custom: Custom): Prompt => ({
-    key, description: DESCRIPTIONS[key], text: custom?.text ?? defaultText(key), default_text: defaultText(key), is_custom: custom !== undefined, updated_at: custom?.updated_at ?? null,
+    key,
+    description: DESCRIPTIONS[key],
+    text: custom?.text ?? defaultText(key),
+    default_text: defaultText(key),
+    is_custom: custom !== undefined,
+    updated_at: custom?.updated_at ?? null,
   });
   function list(): Prompt[] {
     const custom = new Map(repository.all().map((row) => [row.key, row]));

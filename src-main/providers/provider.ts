@@ -27,7 +27,10 @@ export interface OcrProvider {
   /** How many pages it reads at the same time. */
   readonly concurrency: number;
   /** Languages to read with; several when the document mixes them. `asBlock`: lines of one block, whatever gaps they have. */
-  readPage(image: PageImage, options: { languages: readonly Language[]; signal: AbortSignal; asBlock?: boolean }): Promise<Outcome<OcrAnswer>>;
+  readPage(
+    image: PageImage,
+    options: { languages: readonly Language[]; signal: AbortSignal; asBlock?: boolean },
+  ): Promise<Outcome<OcrAnswer>>;
   /** Ends worker threads and child processes. */
   close(): Promise<void>;
 }
@@ -35,6 +38,10 @@ export interface OcrProvider {
 /** Anything that reads meaning from page texts: the built-in rules or a language model. */
 export interface ReaderProvider {
   readonly type: string;
-  extract(pages: readonly PageText[], context: ReaderContext, options: { signal: AbortSignal }): Promise<Outcome<Extraction>>;
+  extract(
+    pages: readonly PageText[],
+    context: ReaderContext,
+    options: { signal: AbortSignal },
+  ): Promise<Outcome<Extraction>>;
   close(): Promise<void>;
 }

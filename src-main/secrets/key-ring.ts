@@ -11,7 +11,10 @@ export interface Keychain {
   unwrap(wrapped: Buffer): string;
 }
 
-export interface Key { id: string; bytes: Buffer }
+export interface Key {
+  id: string;
+  bytes: Buffer;
+}
 
 /** Keys of this user on this machine: the first one seals, all of them open. */
 export interface KeyRing {
@@ -30,7 +33,11 @@ const keyOf = (line: string): Key => {
   const bytes = Buffer.from(line, 'base64');
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 12), bytes };
 };
-const keysOf = (lines: string): Key[] => lines.split('\n').map((line) => keyOf(line.trim())).filter((key) => key.bytes.length === KEY_BYTES);
+const keysOf = (lines: string): Key[] =>
+  lines
+    .split('\n')
+    .map((line) => keyOf(line.trim()))
+    .filter((key) => key.bytes.length === KEY_BYTES);
 const linesOf = (keys: Key[]): string => `${keys.map((key) => key.bytes.toString('base64')).join('\n')}\n`;
 const newLine = (): string => linesOf([keyOf(randomBytes(KEY_BYTES).toString('base64'))]);
 
@@ -46,7 +53,10 @@ export function openKeyRing({ folder, keychain }: { folder: string; keychain: Ke
   function load(): Key[] {
     ensurePrivateFolder(folder);
     const keys = keysOf(unwrap(readOrMakePrivate(own, () => wrap(newLine()))));
-    if (keys.length === 0) throw new Error('The key file of Hearth’s secrets is damaged. Move it away to have a new one made; saved secrets must then be entered again.');
+    if (keys.length === 0)
+      throw new Error(
+        'The key file of Hearth’s secrets is damaged. Move it away to have a new one made; saved secrets must then be entered again.',
+      );
     // What was saved without a keychain stays readable with one.
     const plain = keychain && existsSync(plainPath) ? keysOf(readFileSync(plainPath, 'utf8')) : [];
     return [...keys, ...plain];
@@ -54,7 +64,7 @@ export function openKeyRing({ folder, keychain }: { folder: string; keychain: Ke
   return {
     keys: () => (ring ??= load()),
     add(lines) {
-      const known = ring ??= load();
+      const known = (ring ??= load());
       const added = keysOf(lines).filter((key) => !known.some((other) => other.id === key.id));
       if (added.length === 0) return;
       ring = [...known, ...added];

@@ -5,10 +5,15 @@ import { providers, settings } from '../database/schema/index.ts';
 /** Removes sealed values from the tables that may hold them; a provider keeps its other fields. */
 export function clearSealed(db: Database, isSealed: (value: unknown) => boolean): void {
   db.transaction(() => {
-    for (const row of db.orm.select().from(settings).all()) if (isSealed(row.value)) db.orm.delete(settings).where(eq(settings.key, row.key)).run();
+    for (const row of db.orm.select().from(settings).all())
+      if (isSealed(row.value)) db.orm.delete(settings).where(eq(settings.key, row.key)).run();
     for (const row of db.orm.select().from(providers).all()) {
       const kept = Object.fromEntries(Object.entries(row.settings).filter(([, value]) => !isSealed(value)));
-      db.orm.update(providers).set({ settings: kept }).where(and(eq(providers.kind, row.kind), eq(providers.id, row.id))).run();
+      db.orm
+        .update(providers)
+        .set({ settings: kept })
+        .where(and(eq(providers.kind, row.kind), eq(providers.id, row.id)))
+        .run();
     }
   });
 }

@@ -6,14 +6,25 @@ import { openDatabase } from '../database/connection.ts';
 import { createSecrets, isSealed, withoutSecrets, type Keychain } from './service.ts';
 
 let folder: string;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'hearth-secrets-')); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-secrets-'));
+});
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (keychain: Keychain | null = null) => createSecrets({ folder, keychain });
 /** A keychain that turns letters round: enough to tell whether it was asked. */
-const turning: Keychain = { wrap: (text) => Buffer.from([...text].reverse().join('')), unwrap: (bytes) => [...bytes.toString()].reverse().join('') };
-const locked: Keychain = { ...turning, unwrap: () => { throw new Error('belongs to another user'); } };
-const filesHold = (text: string): boolean => readdirSync(folder).some((name) => readFileSync(join(folder, name), 'utf8').includes(text));
+const turning: Keychain = {
+  wrap: (text) => Buffer.from([...text].reverse().join('')),
+  unwrap: (bytes) => [...bytes.toString()].reverse().join(''),
+};
+const locked: Keychain = {
+  ...turning,
+  unwrap: () => {
+    throw new Error('belongs to another user');
+  },
+};
+const filesHold = (text: string): boolean =>
+  readdirSync(folder).some((name) => readFileSync(join(folder, name), 'utf8').includes(text));
 
 describe('secrets at rest', () => {
   it('open again after a restart, in their own place only, and never twice alike', () => {
@@ -28,7 +39,8 @@ describe('secrets at rest', () => {
     const secrets = open();
     const sealed = secrets.seal('a', 'secret');
     const flipped = sealed.slice(0, -3) + (sealed.at(-3) === 'A' ? 'B' : 'A') + sealed.slice(-2);
-    for (const wrong of [flipped, sealed.slice(0, -4), sealed.slice(0, 30), '', 'sealed:v1:', null, 7, 'secret']) expect(secrets.open('a', wrong)).toBeNull();
+    for (const wrong of [flipped, sealed.slice(0, -4), sealed.slice(0, 30), '', 'sealed:v1:', null, 7, 'secret'])
+      expect(secrets.open('a', wrong)).toBeNull();
     expect(isSealed(sealed)).toBe(true);
     expect(isSealed('secret')).toBe(false);
   });
@@ -82,8 +94,12 @@ describe('secrets at rest', () => {
   it('are taken out of a copy of the database, and nothing else is', () => {
     const db = openDatabase(join(folder, 'copy.db'));
     const sealed = open().seal('oidc.client_secret', 'x');
-    db.prepare("INSERT INTO settings (key, value, updated_at) VALUES ('oidc.client_secret', ?, 'x'), ('oidc.client_id', '\"hearth\"', 'x')").run(JSON.stringify(sealed));
-    db.prepare("INSERT INTO providers (kind, id, position, type, settings) VALUES ('llm', 'a', 0, 'openai', ?)").run(JSON.stringify({ model: 'm', api_key: sealed }));
+    db.prepare(
+      "INSERT INTO settings (key, value, updated_at) VALUES ('oidc.client_secret', ?, 'x'), ('oidc.client_id', '\"hearth\"', 'x')",
+    ).run(JSON.stringify(sealed));
+    db.prepare("INSERT INTO providers (kind, id, position, type, settings) VALUES ('llm', 'a', 0, 'openai', ?)").run(
+      JSON.stringify({ model: 'm', api_key: sealed }),
+    );
     withoutSecrets(db);
     expect(db.prepare('SELECT key FROM settings').pluck().all()).toEqual(['oidc.client_id']);
     expect(db.prepare('SELECT settings FROM providers').pluck().get()).toBe('{"model":"m"}');

@@ -42,13 +42,20 @@ export function createSecrets(given: { folder: string; keychain: Keychain | null
       const bytes = Buffer.from(packed, 'base64url');
       try {
         const decipher = createDecipheriv(CIPHER, key.bytes, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-          .setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+          .setAAD(Buffer.from(name))
+          .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
+          'utf8',
+        );
       } catch {
         return null;
       }
     },
-    exportKeys: () => ring.keys().map((key) => key.bytes.toString('base64')).join('\n'),
+    exportKeys: () =>
+      ring
+        .keys()
+        .map((key) => key.bytes.toString('base64'))
+        .join('\n'),
     importKeys: (lines) => ring.add(lines),
   };
 }

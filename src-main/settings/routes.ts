@@ -10,5 +10,6 @@ export const settingsRoutes = (service: Settings): Handlers<typeof settings> => 
     return view;
   },
   viewPreferences: ({ params }, { caller }) => service.viewPreferences(caller.userId, params.view_key),
-  saveViewPreferences: ({ params, body }, { caller }) => service.saveViewPreferences(caller.userId, params.view_key, body),
+  saveViewPreferences: ({ params, body }, { caller }) =>
+    service.saveViewPreferences(caller.userId, params.view_key, body),
 });

@@ -21,7 +21,10 @@ export interface Settings {
 }
 
 export interface SettingsDeps {
-  db: Database; clock: Clock; log: Log; secrets: Secrets;
+  db: Database;
+  clock: Clock;
+  log: Log;
+  secrets: Secrets;
   /** Defaults, file, environment and flags. */
   base: Config;
 }
@@ -38,7 +41,12 @@ export function createSettings({ db, clock, log, secrets, base }: SettingsDeps):
     const value = isSecret(name) ? openSafely(key, stored) : stored;
     const parsed = schema.safeParse(value);
     if (parsed.success && value !== null) return parsed.data;
-    log.warn({ setting: name }, isSecret(name) ? 'a saved secret cannot be opened on this machine; enter it again' : 'a saved setting does not fit any more and is passed over');
+    log.warn(
+      { setting: name },
+      isSecret(name)
+        ? 'a saved secret cannot be opened on this machine; enter it again'
+        : 'a saved setting does not fit any more and is passed over',
+    );
     return undefined;
   }
   function openSafely(key: string, stored: unknown): string | null {
@@ -61,7 +69,10 @@ export function createSettings({ db, clock, log, secrets, base }: SettingsDeps):
     try {
       return secrets.seal(key, text);
     } catch (err) {
-      log.error({ err }, 'the key of the secrets cannot be read: move secrets.key or secrets.keychain out of the configuration folder to have a new one made, and enter saved secrets again');
+      log.error(
+        { err },
+        'the key of the secrets cannot be read: move secrets.key or secrets.keychain out of the configuration folder to have a new one made, and enter saved secrets again',
+      );
       throw fail('settings.key_unreadable', undefined, err);
     }
   }
@@ -73,8 +84,10 @@ export function createSettings({ db, clock, log, secrets, base }: SettingsDeps):
   }
 
   const view = (): SettingsView => {
-    const shown = (name: SettingName) => (isSecret(name) ? config[SETTINGS[name].key] !== '' : config[SETTINGS[name].key]);
-    const flat: Record<string, unknown> = {}, groups: Record<string, Record<string, unknown>> = {};
+    const shown = (name: SettingName) =>
+      isSecret(name) ? config[SETTINGS[name].key] !== '' : config[SETTINGS[name].key];
+    const flat: Record<string, unknown> = {},
+      groups: Record<string, Record<string, unknown>> = {};
     for (const name of SETTING_NAMES) {
       const [group = '', inner = ''] = SETTINGS[name].key.split('.');
       const mask = isSecret(name) ? 'has_' : '';
@@ -89,9 +102,13 @@ export function createSettings({ db, clock, log, secrets, base }: SettingsDeps):
     view,
     save(patch) {
       const before = { ...config };
-      db.transaction(() => { for (const name of SETTING_NAMES) if (patch[name] !== undefined) store(name, patch[name]); });
+      db.transaction(() => {
+        for (const name of SETTING_NAMES) if (patch[name] !== undefined) store(name, patch[name]);
+      });
       putIntoForce();
-      const changed = SETTING_NAMES.filter((name) => JSON.stringify(before[SETTINGS[name].key]) !== JSON.stringify(config[SETTINGS[name].key]));
+      const changed = SETTING_NAMES.filter(
+        (name) => JSON.stringify(before[SETTINGS[name].key]) !== JSON.stringify(config[SETTINGS[name].key]),
+      );
       if (changed.length > 0) log.info({ changed }, 'settings were changed');
       for (const listener of changed.length > 0 ? listeners : []) listener(changed);
       return { view: view(), changed };

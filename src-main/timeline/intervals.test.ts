@@ -11,11 +11,23 @@ test('weeks begin on Monday', () => {
 });
 
 test('the unit is the finest that leaves marks apart', () => {
-  expect([unitOf('2026-01-01', '2026-12-31'), unitOf('2020-01-01', '2026-12-31'), unitOf('2000-01-01', '2026-12-31'), unitOf('1930-01-01', '2026-12-31')]).toEqual(['day', 'week', 'month', 'year']);
+  expect([
+    unitOf('2026-01-01', '2026-12-31'),
+    unitOf('2020-01-01', '2026-12-31'),
+    unitOf('2000-01-01', '2026-12-31'),
+    unitOf('1930-01-01', '2026-12-31'),
+  ]).toEqual(['day', 'week', 'month', 'year']);
 });
 
 test('counts by day are summed by interval, in order', () => {
-  expect(intervalsOf('month', [{ date: '2024-03-05', documents: 2 }, { date: '2024-01-09', results: 4, abnormal: 1 }, { date: '2024-03-30', documents: 1, imaging: 1 }])).toEqual([
-    { date: '2024-01-01', documents: 0, results: 4, abnormal: 1, imaging: 0 }, { date: '2024-03-01', documents: 3, results: 0, abnormal: 0, imaging: 1 },
+  expect(
+    intervalsOf('month', [
+      { date: '2024-03-05', documents: 2 },
+      { date: '2024-01-09', results: 4, abnormal: 1 },
+      { date: '2024-03-30', documents: 1, imaging: 1 },
+    ]),
+  ).toEqual([
+    { date: '2024-01-01', documents: 0, results: 4, abnormal: 1, imaging: 0 },
+    { date: '2024-03-01', documents: 3, results: 0, abnormal: 0, imaging: 1 },
   ]);
 });

@@ -16,15 +16,25 @@ export function unitOf(from: string, to: string): TimelineUnit {
 /** First day of the interval in which a day lies; weeks begin on Monday. */
 export function startOf(unit: TimelineUnit, date: string): string {
   switch (unit) {
-    case 'day': return date;
-    case 'month': return `${date.slice(0, 7)}-01`;
-    case 'year': return `${date.slice(0, 4)}-01-01`;
+    case 'day':
+      return date;
+    case 'month':
+      return `${date.slice(0, 7)}-01`;
+    case 'year':
+      return `${date.slice(0, 4)}-01-01`;
     // Day 0 was a Wednesday, so Mondays have the remainder 5.
-    case 'week': return civilFromDay(dayNumber(date) - ((dayNumber(date) + 2) % 7));
+    case 'week':
+      return civilFromDay(dayNumber(date) - ((dayNumber(date) + 2) % 7));
   }
 }
 
-export interface Interval { date: string; documents: number; results: number; abnormal: number; imaging: number }
+export interface Interval {
+  date: string;
+  documents: number;
+  results: number;
+  abnormal: number;
+  imaging: number;
+}
 export type Counted = { date: string } & Partial<Omit<Interval, 'date'>>;
 
 /** Sums counts by day into intervals, in order; intervals without anything are left out. */

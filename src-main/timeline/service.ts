@@ -15,19 +15,34 @@ const SHOWN_SINGLY = 400;
 export type TimelineService = ReturnType<typeof createTimeline>;
 
 /** What happened to a patient, on one axis. */
-export function createTimeline({ db, access, titles }: { db: Database; access: AccessRules; titles: (ids: readonly number[]) => Map<number, string | null> }) {
+export function createTimeline({
+  db,
+  access,
+  titles,
+}: {
+  db: Database;
+  access: AccessRules;
+  titles: (ids: readonly number[]) => Map<number, string | null>;
+}) {
   const repository = createTimelineRepository(db);
 
   function extentOf(patientIds: readonly number[]): Range | null {
     const extents = patientIds.map(repository.extent).filter((extent) => extent !== null);
     if (extents.length === 0) return null;
-    return { from: extents.map((extent) => extent.from).sort()[0] as string, to: extents.map((extent) => extent.to).sort().at(-1) as string };
+    return {
+      from: extents.map((extent) => extent.from).sort()[0] as string,
+      to: extents
+        .map((extent) => extent.to)
+        .sort()
+        .at(-1) as string,
+    };
   }
   function titled(shown: ReturnType<typeof repository.documents>): typeof shown {
     const named = titles(shown.map(({ id }) => id));
     return shown.map((document) => ({ ...document, title: named.get(document.id) ?? document.title }));
   }
-  const total = <K extends string>(rows: readonly { [P in K]?: number }[], column: K): number => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0);
+  const total = <K extends string>(rows: readonly { [P in K]?: number }[], column: K): number =>
+    rows.reduce((sum, row) => sum + (row[column] ?? 0), 0);
 
   return {
     get({ patient_id, from, to, specialty }: Input<typeof contract.get>['query'], user: UserCaller): Reply {
@@ -38,12 +53,34 @@ export function createTimeline({ db, access, titles }: { db: Database; access: A
       const undated = patientIds.reduce((sum, id) => sum + repository.undatedDocuments(id), 0);
       const undatedEvents = patientIds.flatMap(repository.undatedEvents);
       const range = extent && rangeOf(extent, from, to);
-      if (!range) return { extent, range: null, events: [], documents: [], labs: [], imaging: [], unit: 'day', intervals: [], totals: { documents: 0, results: 0, imaging: 0, undated_documents: undated }, undated_events: undatedEvents, specialties };
+      if (!range)
+        return {
+          extent,
+          range: null,
+          events: [],
+          documents: [],
+          labs: [],
+          imaging: [],
+          unit: 'day',
+          intervals: [],
+          totals: { documents: 0, results: 0, imaging: 0, undated_documents: undated },
+          undated_events: undatedEvents,
+          specialties,
+        };
 
       const filter = specialty ? repository.specialtyIds(specialty) : null;
-      const each = <T>(read: (patientId: number, range: Range, filter: ReturnType<typeof repository.specialtyIds>) => T[]): T[] => patientIds.flatMap((id) => read(id, range, filter));
-      const documents = each(repository.documentsByDay), results = each(repository.resultsByDay), imaging = each(repository.imagingByDay);
-      const totals = { documents: total(documents, 'documents'), results: total(results, 'results'), imaging: total(imaging, 'imaging'), undated_documents: undated };
+      const each = <T>(
+        read: (patientId: number, range: Range, filter: ReturnType<typeof repository.specialtyIds>) => T[],
+      ): T[] => patientIds.flatMap((id) => read(id, range, filter));
+      const documents = each(repository.documentsByDay),
+        results = each(repository.resultsByDay),
+        imaging = each(repository.imagingByDay);
+      const totals = {
+        documents: total(documents, 'documents'),
+        results: total(results, 'results'),
+        imaging: total(imaging, 'imaging'),
+        undated_documents: undated,
+      };
       // A day has at least one mark of results; with so many days, each by itself is no use.
       const labs = results.length > SHOWN_SINGLY ? null : each(repository.labs);
       const single = {
@@ -51,10 +88,27 @@ export function createTimeline({ db, access, titles }: { db: Database; access: A
         labs: labs && labs.length > SHOWN_SINGLY ? null : labs,
         imaging: totals.imaging > SHOWN_SINGLY ? null : each(repository.imaging),
       };
-      const counted: Counted[] = [...(single.documents ? [] : documents), ...(single.labs ? [] : results), ...(single.imaging ? [] : imaging)];
+      const counted: Counted[] = [
+        ...(single.documents ? [] : documents),
+        ...(single.labs ? [] : results),
+        ...(single.imaging ? [] : imaging),
+      ];
       // Where there is nothing, no interval is needed.
-      const unit = unitOf(range.from > extent.from ? range.from : extent.from, range.to < extent.to ? range.to : extent.to);
-      return { extent, range, events: each(repository.events), ...single, unit, intervals: intervalsOf(unit, counted), totals, undated_events: undatedEvents, specialties };
+      const unit = unitOf(
+        range.from > extent.from ? range.from : extent.from,
+        range.to < extent.to ? range.to : extent.to,
+      );
+      return {
+        extent,
+        range,
+        events: each(repository.events),
+        ...single,
+        unit,
+        intervals: intervalsOf(unit, counted),
+        totals,
+        undated_events: undatedEvents,
+        specialties,
+      };
     },
   };
 }

@@ -7,7 +7,9 @@ import type { Vault } from '../vault/vault.ts';
 import type { TrashRepository } from './repository.ts';
 
 export interface TrashDeps {
-  vault: Vault; access: AccessRules; repository: TrashRepository;
+  vault: Vault;
+  access: AccessRules;
+  repository: TrashRepository;
   /** Called in the transaction that brings documents back, or something to documents (`touched`): the event, where there is one. */
   restored(documentIds: readonly number[], touched: readonly number[], eventId: number | null): void;
   /** Called after an event came back; resolves when its documents have followed. */
@@ -21,7 +23,15 @@ export interface TrashDeps {
 export type TrashService = ReturnType<typeof createTrashService>;
 
 /** What was deleted, for the people who could see it. */
-export function createTrashService({ vault, access, repository, restored, eventRestored, nameRestored, purged }: TrashDeps) {
+export function createTrashService({
+  vault,
+  access,
+  repository,
+  restored,
+  eventRestored,
+  nameRestored,
+  purged,
+}: TrashDeps) {
   const purge = (id: number): void => {
     const hashes = repository.contentHashes(id);
     vault.trash.purge(id);
@@ -29,8 +39,15 @@ export function createTrashService({ vault, access, repository, restored, eventR
   };
   return {
     list: (user: UserCaller): ReplyInput<typeof contract.list> => ({
-      items: repository.newest()
-        .filter((item) => access.may(user, 'read', { patientId: item.livingPatientId, uploaderId: item.deleted_by_user_id, ofGonePatient: isOfGonePatient({ ...item, ofPatient: item.patient_id, patientId: item.livingPatientId }) }))
+      items: repository
+        .newest()
+        .filter((item) =>
+          access.may(user, 'read', {
+            patientId: item.livingPatientId,
+            uploaderId: item.deleted_by_user_id,
+            ofGonePatient: isOfGonePatient({ ...item, ofPatient: item.patient_id, patientId: item.livingPatientId }),
+          }),
+        )
         .map((item) => ({ ...item, undo_until: undoUntil(item.deleted_at) })),
     }),
     async restore(id: number): Promise<ReplyInput<typeof contract.restore>> {

@@ -9,15 +9,36 @@ type Repository = ReturnType<typeof createUserRepository>;
 export type UserRow = NonNullable<ReturnType<Repository['get']>>;
 
 /** Who vouches for a person, and as whom. */
-export interface Identity { issuer: string; subject: string }
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
 
 export interface UserService {
   list(): UserRow[];
-  create(user: { username: string; password: string; display_name?: string | null | undefined; role: AccountRole }): Promise<UserRow>;
+  create(user: {
+    username: string;
+    password: string;
+    display_name?: string | null | undefined;
+    role: AccountRole;
+  }): Promise<UserRow>;
   /** A new password ends the user's other sessions. */
-  update(id: number, change: { display_name?: string | undefined; password?: string | undefined; role?: AccountRole | undefined; current_password?: string | undefined }, by: UserCaller): Promise<UserRow>;
+  update(
+    id: number,
+    change: {
+      display_name?: string | undefined;
+      password?: string | undefined;
+      role?: AccountRole | undefined;
+      current_password?: string | undefined;
+    },
+    by: UserCaller,
+  ): Promise<UserRow>;
   remove(id: number, by: UserCaller): void;
-  matrix(): { users: UserRow[]; patients: ReturnType<Repository['patients']>; grants: ReturnType<Repository['grants']> };
+  matrix(): {
+    users: UserRow[];
+    patients: ReturnType<Repository['patients']>;
+    grants: ReturnType<Repository['grants']>;
+  };
   access(userId: number): ReturnType<Repository['grantsOf']>;
   grant(userId: number, patientId: number, role: GrantRole): ReturnType<Repository['grantsOf']>;
   revoke(userId: number, patientId: number): void;
@@ -56,56 +77,79 @@ export function createUsers({ db, clock, auth }: { db: Database; clock: Clock; a
       const row = known(id);
       if (by.role !== 'admin' && role !== undefined) throw fail('auth.forbidden');
       if (by.role !== 'admin' && password !== undefined) await auth.requirePassword(by, current_password ?? '');
-      const hash = password === undefined ? undefined : await auth.hashNew(password, [row.username, display_name ?? row.display_name]);
+      const hash =
+        password === undefined
+          ? undefined
+          : await auth.hashNew(password, [row.username, display_name ?? row.display_name]);
       return db.transaction(() => {
         if (role !== undefined && role !== 'admin' && isLastAdmin(known(id))) throw fail('user.last_admin');
-        const change = { ...(display_name !== undefined && { display_name }), ...(role !== undefined && { role }), ...(hash !== undefined && { password_hash: hash }) };
+        const change = {
+          ...(display_name !== undefined && { display_name }),
+          ...(role !== undefined && { role }),
+          ...(hash !== undefined && { password_hash: hash }),
+        };
         if (Object.keys(change).length > 0) repository.update(id, change);
         if (hash !== undefined) auth.revokeAll(id, by.userId === id ? by.sessionId : null);
         return known(id);
       });
     },
-    remove: (id, by) => db.transaction(() => {
-      const row = known(id);
-      if (row.id === by.userId) throw fail('user.self');
-      if (isLastAdmin(row)) throw fail('user.last_admin');
-      repository.remove(id);
-    }),
+    remove: (id, by) =>
+      db.transaction(() => {
+        const row = known(id);
+        if (row.id === by.userId) throw fail('user.self');
+        if (isLastAdmin(row)) throw fail('user.last_admin');
+        repository.remove(id);
+      }),
     matrix: () => ({ users: repository.all(), patients: repository.patients(), grants: repository.grants() }),
     access: (userId) => repository.grantsOf(known(userId).id),
-    grant: (userId, patientId, role) => db.transaction(() => {
-      known(userId);
-      if (!repository.hasPatient(patientId)) throw fail('patient.not_found');
-      repository.grant(userId, patientId, role);
-      return repository.grantsOf(userId);
-    }),
+    grant: (userId, patientId, role) =>
+      db.transaction(() => {
+        known(userId);
+        if (!repository.hasPatient(patientId)) throw fail('patient.not_found');
+        repository.grant(userId, patientId, role);
+        return repository.grantsOf(userId);
+      }),
     revoke(userId, patientId) {
       if (!repository.revoke(known(userId).id, patientId)) throw fail('access.not_found');
     },
 
     findByIdentity: ({ issuer, subject }) => repository.bySubject(issuer, subject),
-    createForIdentity: ({ username, displayName, role }, identity) => db.transaction(() => {
-      // Two windows may come back from the service at once.
-      const already = repository.bySubject(identity.issuer, identity.subject);
-      if (already) return already;
-      if (repository.byName(username)) throw fail('oidc.name_taken', { name: username });
-      return known(repository.insert({ username, displayName, passwordHash: null, role, now: toTimestamp(clock.now()), oidc: identity }));
-    }),
-    follow: (id, { displayName, role }) => db.transaction(() => {
-      const row = known(id);
-      const next = role === undefined || (role !== 'admin' && isLastAdmin(row)) ? row.role : role;
-      if (next !== row.role || (displayName ?? row.display_name) !== row.display_name) repository.update(id, { role: next, display_name: displayName ?? row.display_name });
-      return known(id);
-    }),
-    link: (id, identity) => db.transaction(() => {
-      const other = repository.bySubject(identity.issuer, identity.subject);
-      if (other && other.id !== id) throw fail('oidc.linked');
-      repository.update(id, { oidc_issuer: identity.issuer, oidc_subject: identity.subject });
-      return known(id);
-    }),
-    unlink: (id) => db.transaction(() => {
-      if (!known(id).has_password) throw fail('oidc.only_way');
-      repository.update(id, { oidc_issuer: null, oidc_subject: null });
-    }),
+    createForIdentity: ({ username, displayName, role }, identity) =>
+      db.transaction(() => {
+        // Two windows may come back from the service at once.
+        const already = repository.bySubject(identity.issuer, identity.subject);
+        if (already) return already;
+        if (repository.byName(username)) throw fail('oidc.name_taken', { name: username });
+        return known(
+          repository.insert({
+            username,
+            displayName,
+            passwordHash: null,
+            role,
+            now: toTimestamp(clock.now()),
+            oidc: identity,
+          }),
+        );
+      }),
+    follow: (id, { displayName, role }) =>
+      db.transaction(() => {
+        const row = known(id);
+        const next = role === undefined || (role !== 'admin' && isLastAdmin(row)) ? row.role : role;
+        if (next !== row.role || (displayName ?? row.display_name) !== row.display_name)
+          repository.update(id, { role: next, display_name: displayName ?? row.display_name });
+        return known(id);
+      }),
+    link: (id, identity) =>
+      db.transaction(() => {
+        const other = repository.bySubject(identity.issuer, identity.subject);
+        if (other && other.id !== id) throw fail('oidc.linked');
+        repository.update(id, { oidc_issuer: identity.issuer, oidc_subject: identity.subject });
+        return known(id);
+      }),
+    unlink: (id) =>
+      db.transaction(() => {
+        if (!known(id).has_password) throw fail('oidc.only_way');
+        repository.update(id, { oidc_issuer: null, oidc_subject: null });
+      }),
   };
 }

@@ -7,7 +7,11 @@ export const DATABASE_ENTRY = 'vault.db';
 export const MANIFEST_ENTRY = 'manifest.json';
 const LARGEST_MANIFEST = 256 * 2 ** 20;
 
-export interface Manifest { format: 1; created_at: string; files: { path: string; size: number; sha256: string }[] }
+export interface Manifest {
+  format: 1;
+  created_at: string;
+  files: { path: string; size: number; sha256: string }[];
+}
 
 /** The archive is no backup, or not whole. `path` names the first entry that does not fit. */
 export class BackupDamaged extends Error {
@@ -21,8 +25,15 @@ export class BackupDamaged extends Error {
  * Reads a backup entry by entry. `take` gets each file's content, which must be read to its end; sizes, hashes, missing and
  * surplus entries are checked. Throws `BackupDamaged`.
  */
-export async function openBackup(path: string, take: (path: string, content: Readable) => Promise<void>): Promise<Manifest> {
-  const archive = await yauzl.openPromise(path, { autoClose: false, lazyEntries: true, strictFileNames: true }).catch((error: Error) => { throw new BackupDamaged(error.message); });
+export async function openBackup(
+  path: string,
+  take: (path: string, content: Readable) => Promise<void>,
+): Promise<Manifest> {
+  const archive = await yauzl
+    .openPromise(path, { autoClose: false, lazyEntries: true, strictFileNames: true })
+    .catch((error: Error) => {
+      throw new BackupDamaged(error.message);
+    });
   try {
     let manifest: Manifest | null = null;
     const open = new Map<string, { size: number; sha256: string }>();
@@ -34,13 +45,20 @@ export async function openBackup(path: string, take: (path: string, content: Rea
         continue;
       }
       const expected = open.get(entry.fileName);
-      if (!expected || !isVaultPath(entry.fileName)) throw new BackupDamaged(`an entry that is not in its list (${entry.fileName})`);
+      if (!expected || !isVaultPath(entry.fileName))
+        throw new BackupDamaged(`an entry that is not in its list (${entry.fileName})`);
       open.delete(entry.fileName);
       const hash = createHash('sha256');
-      const hashed = new Transform({ transform(chunk: Buffer, _encoding, done) { hash.update(chunk); done(null, chunk); } });
+      const hashed = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          hash.update(chunk);
+          done(null, chunk);
+        },
+      });
       content.once('error', (error) => hashed.destroy(error));
       await take(entry.fileName, content.pipe(hashed));
-      if (hash.digest('hex') !== expected.sha256) throw new BackupDamaged(`${entry.fileName} has other bytes than were stored`);
+      if (hash.digest('hex') !== expected.sha256)
+        throw new BackupDamaged(`${entry.fileName} has other bytes than were stored`);
     }
     const [missing] = open.keys();
     if (manifest === null) throw new BackupDamaged('it is empty');
@@ -58,6 +76,7 @@ async function readManifest(name: string, size: number, content: Readable): Prom
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk as Buffer);
   const manifest = JSON.parse(Buffer.concat(chunks).toString()) as Manifest;
-  if (manifest.format !== 1 || !Array.isArray(manifest.files)) throw new BackupDamaged('it was written by another version');
+  if (manifest.format !== 1 || !Array.isArray(manifest.files))
+    throw new BackupDamaged('it was written by another version');
   return manifest;
 }

@@ -8,16 +8,37 @@ import { lstatOrNull, withParents, type VaultPaths } from './paths.ts';
 import { filesBelow, isFiled } from './verify.ts';
 
 /** A file of the backup: the path that the copied database gives it, what it holds, and its document. */
-export interface PlannedFile { path: string; size: number; sha256: string; id: number | null; /** Where it stands now, if elsewhere. */ now?: string }
+export interface PlannedFile {
+  path: string;
+  size: number;
+  sha256: string;
+  id: number | null;
+  /** Where it stands now, if elsewhere. */ now?: string;
+}
 
 /** A path that the copied rows speak of; `id`, `hash` and `size` for documents. */
-export interface Wanted { path: string; id: number | null; hash: string | null; size: number | null }
+export interface Wanted {
+  path: string;
+  id: number | null;
+  hash: string | null;
+  size: number | null;
+}
 
 /**
  * What belongs into a backup, each with its hash: the files that the copied database speaks of, wherever the working core has moved
  * them meanwhile, and what else lies in the document folders. `missing` are rows without a file.
  */
-export async function planBackup({ db, paths, copy, at }: { db: Database; paths: VaultPaths; copy: string; at: number }): Promise<{ files: PlannedFile[]; missing: string[] }> {
+export async function planBackup({
+  db,
+  paths,
+  copy,
+  at,
+}: {
+  db: Database;
+  paths: VaultPaths;
+  copy: string;
+  at: number;
+}): Promise<{ files: PlannedFile[]; missing: string[] }> {
   const copied = readCopied(copy, at);
   const wanted = new Map(copied.files.map((file) => [file.path, file]));
   const files: PlannedFile[] = [];
@@ -27,11 +48,14 @@ export async function planBackup({ db, paths, copy, at }: { db: Database; paths:
     if (found) files.push({ path: file.path, id: file.id, ...found });
     else missing.push(file.path);
   }
-  for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash]) for await (const path of filesBelow(paths.root, folder)) {
-    const kept = wanted.has(path) ? null : pathInBackup(db, copied, path, lstatOrNull(paths.resolve(path))?.mtimeMs ?? 0);
-    const found = kept === null ? null : await measure(paths.resolve(path));
-    if (kept !== null && found) files.push({ path: kept, now: path, id: null, ...found });
-  }
+  for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash])
+    for await (const path of filesBelow(paths.root, folder)) {
+      const kept = wanted.has(path)
+        ? null
+        : pathInBackup(db, copied, path, lstatOrNull(paths.resolve(path))?.mtimeMs ?? 0);
+      const found = kept === null ? null : await measure(paths.resolve(path));
+      if (kept !== null && found) files.push({ path: kept, now: path, id: null, ...found });
+    }
   return { files, missing };
 }
 
@@ -43,8 +67,12 @@ export async function planBackup({ db, paths, copy, at }: { db: Database; paths:
 export function pathInBackup(db: Database, copied: CopiedPaths, path: string, modified: number): string | null {
   const layThere = path.startsWith(`${FOLDERS.inbox}/`) && modified < copied.at;
   if (!layThere && isFiled(db, path)) return null;
-  const study = db.prepare(`SELECT s.id, above.value AS folder, s.bundle_path = above.value AS bundle FROM json_each($paths) AS above
-    JOIN imaging_studies AS s ON s.folder_path = above.value OR s.bundle_path = above.value LIMIT 1`).get({ paths: JSON.stringify(withParents(path)) }) as { id: number; folder: string; bundle: 0 | 1 | null } | undefined;
+  const study = db
+    .prepare(`SELECT s.id, above.value AS folder, s.bundle_path = above.value AS bundle FROM json_each($paths) AS above
+    JOIN imaging_studies AS s ON s.folder_path = above.value OR s.bundle_path = above.value LIMIT 1`)
+    .get({ paths: JSON.stringify(withParents(path)) }) as
+    | { id: number; folder: string; bundle: 0 | 1 | null }
+    | undefined;
   if (!study) return path;
   const then = copied.studies.get(study.id);
   const folder = study.bundle ? then?.bundle_path : then?.folder_path;
@@ -65,22 +93,40 @@ export function openNow(db: Database, paths: VaultPaths, { path, now = path, siz
 }
 
 /** Paths that a database copied at a moment (ms since the epoch) speaks of: files of documents and of the trash, and folders of studies by id. */
-export interface CopiedPaths { at: number; files: Wanted[]; studies: Map<number, { folder_path: string | null; bundle_path: string | null }> }
+export interface CopiedPaths {
+  at: number;
+  files: Wanted[];
+  studies: Map<number, { folder_path: string | null; bundle_path: string | null }>;
+}
 
 /** Reads them from a copy that nobody else has open. */
 export function readCopied(copy: string, at: number): CopiedPaths {
   const db = new Sqlite(copy, { readonly: true });
   try {
-    const documents = db.prepare('SELECT file_path AS path, id, file_hash AS hash, file_size AS size FROM documents ORDER BY id').all() as Wanted[];
-    const trash = db.prepare("SELECT json_extract(file.value, '$.to') AS path, NULL AS id, NULL AS hash, NULL AS size FROM trash, json_each(trash.files) AS file ORDER BY trash.id").all() as Wanted[];
-    const studies = db.prepare('SELECT id, folder_path, bundle_path FROM imaging_studies').all() as { id: number; folder_path: string | null; bundle_path: string | null }[];
+    const documents = db
+      .prepare('SELECT file_path AS path, id, file_hash AS hash, file_size AS size FROM documents ORDER BY id')
+      .all() as Wanted[];
+    const trash = db
+      .prepare(
+        "SELECT json_extract(file.value, '$.to') AS path, NULL AS id, NULL AS hash, NULL AS size FROM trash, json_each(trash.files) AS file ORDER BY trash.id",
+      )
+      .all() as Wanted[];
+    const studies = db.prepare('SELECT id, folder_path, bundle_path FROM imaging_studies').all() as {
+      id: number;
+      folder_path: string | null;
+      bundle_path: string | null;
+    }[];
     return { at, files: [...documents, ...trash], studies: new Map(studies.map((study) => [study.id, study])) };
   } finally {
     db.close();
   }
 }
 
-async function find(db: Database, paths: VaultPaths, { path, id, hash }: Wanted): Promise<{ size: number; sha256: string } | null> {
+async function find(
+  db: Database,
+  paths: VaultPaths,
+  { path, id, hash }: Wanted,
+): Promise<{ size: number; sha256: string } | null> {
   let best: { size: number; sha256: string } | null = null;
   for (const absolute of candidates(db, paths, path, id)) {
     const found = await measure(absolute);
@@ -107,9 +153,20 @@ export function* candidates(db: Database, paths: VaultPaths, path: string, id: n
 
 function placesNow(db: Database, paths: VaultPaths, path: string, id: number | null): string[] {
   // A promise may speak of a folder above it: the rest of the path stays.
-  const promised = db.prepare('SELECT from_path || substr($path, length(to_path) + 1) FROM vault_journal WHERE to_path IN (SELECT value FROM json_each($paths)) ORDER BY id DESC').pluck().all({ path, paths: JSON.stringify(withParents(path)) }) as string[];
-  const moved = id === null ? [] : (db.prepare('SELECT file_path FROM documents WHERE id = ?').pluck().all(id) as string[]);
-  const deleted = db.prepare("SELECT json_extract(file.value, '$.to') FROM trash, json_each(trash.files) AS file WHERE json_extract(file.value, '$.from') = ? ORDER BY trash.id DESC").pluck().all(path) as string[];
+  const promised = db
+    .prepare(
+      'SELECT from_path || substr($path, length(to_path) + 1) FROM vault_journal WHERE to_path IN (SELECT value FROM json_each($paths)) ORDER BY id DESC',
+    )
+    .pluck()
+    .all({ path, paths: JSON.stringify(withParents(path)) }) as string[];
+  const moved =
+    id === null ? [] : (db.prepare('SELECT file_path FROM documents WHERE id = ?').pluck().all(id) as string[]);
+  const deleted = db
+    .prepare(
+      "SELECT json_extract(file.value, '$.to') FROM trash, json_each(trash.files) AS file WHERE json_extract(file.value, '$.from') = ? ORDER BY trash.id DESC",
+    )
+    .pluck()
+    .all(path) as string[];
   return [...new Set([path, ...promised, ...moved, ...deleted])].flatMap((candidate) => contained(paths, candidate));
 }
 

@@ -2,7 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addDocument, commitAndDie, filesOf, openTestVault, putFile, sha256, type TestVault } from '../../test/support/vault.ts';
+import {
+  addDocument,
+  commitAndDie,
+  filesOf,
+  openTestVault,
+  putFile,
+  sha256,
+  type TestVault,
+} from '../../test/support/vault.ts';
 import { writeBackup } from './backup.ts';
 import { candidates } from './backup-plan.ts';
 import { createPaths } from './paths.ts';
@@ -21,7 +29,15 @@ afterEach(() => {
   t.close();
   rmSync(folder, { recursive: true, force: true });
 });
-const backup = (onFile?: (files: number) => void) => writeBackup({ db: t.db, root: t.root, target, now: '2026-11-21T08:00:00', uniqueName: 'unique', ...(onFile && { onFile }) });
+const backup = (onFile?: (files: number) => void) =>
+  writeBackup({
+    db: t.db,
+    root: t.root,
+    target,
+    now: '2026-11-21T08:00:00',
+    uniqueName: 'unique',
+    ...(onFile && { onFile }),
+  });
 const restore = (root: string, replace = false) => restoreBackup({ file: target, root, replace, uniqueName: 'now' });
 const open = (root: string): TestVault => {
   const vault = openTestVault(root);
@@ -33,7 +49,11 @@ const documents = ({ db }: TestVault): unknown[] => db.prepare('SELECT * FROM do
 function fill(): void {
   addDocument(t, 'patients/elena-keller/2025/20251112_befund-ä.pdf', 'one');
   addDocument(t, 'unclassified/user-1/two.pdf', '');
-  t.vault.trash.takeRows('document', addDocument(t, 'patients/elena-keller/2025/old.pdf', 'deleted'), { label: 'old', patientId: null, deletedByUserId: null });
+  t.vault.trash.takeRows('document', addDocument(t, 'patients/elena-keller/2025/old.pdf', 'deleted'), {
+    label: 'old',
+    patientId: null,
+    deletedByUserId: null,
+  });
   putFile(t.root, 'inbox/elena-keller/scans/new.pdf', 'waits');
   putFile(t.root, 'cache/thumbnails/x.webp', 'cache');
   putFile(t.root, 'tmp/half', 'half');
@@ -119,15 +139,18 @@ describe('a damaged archive changes nothing', () => {
 
 describe('while the vault is at work', () => {
   const moved = 'patients/elena-keller/2025/20251112_lab.pdf';
-  const move = (id: number, from: string) => t.vault.change(() => {
-    t.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run(moved, id);
-    t.vault.journal.promise(from, moved);
-  });
+  const move = (id: number, from: string) =>
+    t.vault.change(() => {
+      t.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run(moved, id);
+      t.vault.journal.promise(from, moved);
+    });
 
   test('a document that moves is packed under the path that its row in the backup has', async () => {
     addDocument(t, 'inbox/user-1/first.pdf', 'first');
     const id = addDocument(t, 'inbox/user-1/lab.pdf', 'lab');
-    await backup((files) => { if (files === 1) move(id, 'inbox/user-1/lab.pdf'); });
+    await backup((files) => {
+      if (files === 1) move(id, 'inbox/user-1/lab.pdf');
+    });
     const root = join(folder, 'vault');
     await restore(root);
     const back = open(root);
@@ -138,7 +161,9 @@ describe('while the vault is at work', () => {
   test('a document that is deleted is in the backup', async () => {
     addDocument(t, 'inbox/user-1/first.pdf', 'first');
     const id = addDocument(t, 'inbox/user-1/lab.pdf', 'lab');
-    await backup((files) => { if (files === 1) t.vault.trash.takeRows('document', id, { label: 'lab', patientId: null, deletedByUserId: null }); });
+    await backup((files) => {
+      if (files === 1) t.vault.trash.takeRows('document', id, { label: 'lab', patientId: null, deletedByUserId: null });
+    });
     const root = join(folder, 'vault');
     await restore(root);
     expect(await verifyVault(open(root).db, root)).toMatchObject({ documents: 2, files: 2, faults: [] });
@@ -146,7 +171,11 @@ describe('while the vault is at work', () => {
 
   test('a file that is gone for good ends it, and leaves nothing behind', async () => {
     for (const name of ['1', '2', '3']) addDocument(t, `inbox/user-1/${name}.pdf`, name);
-    await expect(backup((files) => { if (files === 1) rmSync(join(t.root, 'inbox/user-1/3.pdf')); })).rejects.toMatchObject({ name: 'BackupUnfinished' });
+    await expect(
+      backup((files) => {
+        if (files === 1) rmSync(join(t.root, 'inbox/user-1/3.pdf'));
+      }),
+    ).rejects.toMatchObject({ name: 'BackupUnfinished' });
     expect(readdirSync(folder)).toEqual([]);
     expect(readdirSync(join(t.root, 'tmp'))).toEqual([]);
   });
@@ -154,8 +183,10 @@ describe('while the vault is at work', () => {
 
 test('what a dead process had only promised is in the backup', async () => {
   putFile(t.root, 'tmp/upload', 'new');
-  t.db.prepare(`INSERT INTO documents (file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
-    VALUES ('inbox/user-1/new.pdf', 'new.pdf', 'application/pdf', 3, ?, 'pending', 'x', 'x')`).run(sha256('new'));
+  t.db
+    .prepare(`INSERT INTO documents (file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
+    VALUES ('inbox/user-1/new.pdf', 'new.pdf', 'application/pdf', 3, ?, 'pending', 'x', 'x')`)
+    .run(sha256('new'));
   commitAndDie(t, () => t.vault.journal.promise('tmp/upload', 'inbox/user-1/new.pdf'));
   await backup();
   const root = join(folder, 'vault');
@@ -182,7 +213,11 @@ test('a file that moves between the question where it stands and the look is fou
 
 test('a file that comes to a place after the look there is looked for once more', () => {
   const id = addDocument(t, 'inbox/elena-keller/a.pdf', 'one');
-  t.db.prepare("INSERT INTO vault_journal (from_path, to_path, created_at) VALUES ('tmp/a', 'inbox/elena-keller/a.pdf', '2026-11-21T08:00:00')").run();
+  t.db
+    .prepare(
+      "INSERT INTO vault_journal (from_path, to_path, created_at) VALUES ('tmp/a', 'inbox/elena-keller/a.pdf', '2026-11-21T08:00:00')",
+    )
+    .run();
   const round = ['inbox/elena-keller/a.pdf', 'tmp/a'].map((path) => join(t.root, path));
   expect([...candidates(t.db, createPaths(t.root), 'inbox/elena-keller/a.pdf', id)]).toEqual([...round, ...round]);
 });

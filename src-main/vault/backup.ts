@@ -13,7 +13,11 @@ import { FOLDERS } from './layout.ts';
 import { createPaths } from './paths.ts';
 
 /** `missing`: paths of rows whose file was gone already; the rest is in the backup. */
-export interface BackupResult { files: number; bytes: number; missing: string[] }
+export interface BackupResult {
+  files: number;
+  bytes: number;
+  missing: string[];
+}
 
 export interface BackupOptions {
   db: Database;
@@ -39,9 +43,26 @@ export async function writeBackup({ db, root, target, now, uniqueName, onFile }:
   try {
     db.prepare('VACUUM INTO ?').run(copy);
     const { files, missing } = await planBackup({ db, paths, copy, at: fromTimestamp(now) });
-    const database: PlannedFile = { path: DATABASE_ENTRY, size: (await stat(copy)).size, sha256: await hashFile(copy), id: null };
-    const manifest: Manifest = { format: 1, created_at: now, files: [database, ...files].map(({ path, size, sha256 }) => ({ path, size, sha256 })) };
-    await pack(unfinished, manifest, [{ ...database, open: () => openSync(copy, 'r') }, ...files.map((file) => ({ ...file, open: () => openNow(db, paths, file) }))], onFile);
+    const database: PlannedFile = {
+      path: DATABASE_ENTRY,
+      size: (await stat(copy)).size,
+      sha256: await hashFile(copy),
+      id: null,
+    };
+    const manifest: Manifest = {
+      format: 1,
+      created_at: now,
+      files: [database, ...files].map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+    };
+    await pack(
+      unfinished,
+      manifest,
+      [
+        { ...database, open: () => openSync(copy, 'r') },
+        ...files.map((file) => ({ ...file, open: () => openNow(db, paths, file) })),
+      ],
+      onFile,
+    );
     await readBack(unfinished);
     syncFile(unfinished);
     renameSync(unfinished, target);
@@ -69,7 +90,12 @@ export class BackupUnfinished extends Error {
   }
 }
 
-async function pack(target: string, manifest: Manifest, files: readonly (PlannedFile & { open: () => number | null })[], onFile: BackupOptions['onFile']): Promise<void> {
+async function pack(
+  target: string,
+  manifest: Manifest,
+  files: readonly (PlannedFile & { open: () => number | null })[],
+  onFile: BackupOptions['onFile'],
+): Promise<void> {
   const zip = new ZipFile();
   const output = createWriteStream(target, { flags: 'wx', mode: 0o600 });
   zip.once('error', (error) => output.destroy(error as Error));
@@ -90,7 +116,11 @@ async function pack(target: string, manifest: Manifest, files: readonly (Planned
 /** Opens what was written and compares every byte by its hash. */
 async function readBack(path: string): Promise<void> {
   try {
-    await openBackup(path, async (_entry, content) => { for await (const _chunk of content) { /* read to the end, hashed on the way */ } });
+    await openBackup(path, async (_entry, content) => {
+      for await (const _chunk of content) {
+        /* read to the end, hashed on the way */
+      }
+    });
   } catch (error) {
     throw error instanceof BackupDamaged ? new BackupUnfinished(error) : error;
   }

@@ -6,11 +6,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changeFiles, type ChangeEnd } from './change-files.ts';
 
 let root: string;
-beforeEach(() => { root = mkdtempSync(join(tmpdir(), 'hearth-changes-')); });
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'hearth-changes-'));
+});
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 const at = (...parts: string[]): string => join(root, ...parts);
 const entries = (): string[] => (readdirSync(root, { recursive: true }) as string[]).sort();
-const changeAll = (changes: readonly [from: string, to: string | null][]): ChangeEnd[] => changeFiles(changes.map(([from, to]) => () => ({ from, to })));
+const changeAll = (changes: readonly [from: string, to: string | null][]): ChangeEnd[] =>
+  changeFiles(
+    changes.map(([from, to]) => () => ({ from, to })),
+  );
 const moveFile = (from: string, to: string): ChangeEnd => changeAll([[from, to]])[0]!;
 
 test('a move makes its folder, and can be asked again', () => {
@@ -36,7 +41,11 @@ test('the same content at the target is one file; other content is set aside', (
   writeFileSync(at('a.pdf'), 'other');
   writeFileSync(at('b-2.pdf'), 'stands here');
   moveFile(at('a.pdf'), at('b.pdf'));
-  expect(Object.fromEntries(entries().map((name) => [name, readFileSync(at(name), 'utf8')]))).toEqual({ 'b.pdf': 'other', 'b-2.pdf': 'stands here', 'b-3.pdf': 'x' });
+  expect(Object.fromEntries(entries().map((name) => [name, readFileSync(at(name), 'utf8')]))).toEqual({
+    'b.pdf': 'other',
+    'b-2.pdf': 'stands here',
+    'b-3.pdf': 'x',
+  });
 });
 
 /** Every call that changes names or flushes, in order: `flush p/q`, `link p/q/1`, `unlink 1`. */
@@ -46,10 +55,23 @@ function recorded(work: () => void): string[] {
   const names = new Map<number, string>();
   const relative = (path: unknown): string => String(path).slice(root.length + 1) || '.';
   Object.assign(fs, {
-    openSync: (...args: Parameters<typeof openSync>) => { const handle = openSync(...args); names.set(handle, relative(args[0])); return handle; },
-    fsyncSync: (handle: number) => { calls.push(`flush ${names.get(handle)}`); fsyncSync(handle); },
-    linkSync: (...args: Parameters<typeof link>) => { calls.push(`link ${relative(args[1])}`); link(...args); },
-    unlinkSync: (path: string) => { calls.push(`unlink ${relative(path)}`); unlinkSync(path); },
+    openSync: (...args: Parameters<typeof openSync>) => {
+      const handle = openSync(...args);
+      names.set(handle, relative(args[0]));
+      return handle;
+    },
+    fsyncSync: (handle: number) => {
+      calls.push(`flush ${names.get(handle)}`);
+      fsyncSync(handle);
+    },
+    linkSync: (...args: Parameters<typeof link>) => {
+      calls.push(`link ${relative(args[1])}`);
+      link(...args);
+    },
+    unlinkSync: (path: string) => {
+      calls.push(`unlink ${relative(path)}`);
+      unlinkSync(path);
+    },
   });
   syncBuiltinESMExports();
   try {
@@ -61,31 +83,56 @@ function recorded(work: () => void): string[] {
   return calls;
 }
 
-test.skipIf(process.platform === 'win32')('many changes flush each folder once, and no old name goes before its new one is on the disk', () => {
-  const numbers = Array.from({ length: 40 }, (_, n) => n);
-  for (const folder of ['old', 'new', 'gone']) mkdirSync(at(folder));
-  for (const n of numbers) writeFileSync(at('old', `${n}`), `${n}`);
-  writeFileSync(at('gone', 'x'), 'x');
-  const calls = recorded(() => {
-    expect(changeAll([...numbers.map((n): [string, string] => [at('old', `${n}`), at('new', `${n}`)]), [at('gone', 'x'), null]])).toEqual([...numbers, 0].map(() => 'moved'));
-  });
-  expect(calls.filter((call) => call.startsWith('flush'))).toEqual(['flush new', 'flush old', 'flush gone']);
-  expect(calls.indexOf('flush new')).toBeGreaterThan(calls.findLastIndex((call) => call.startsWith('link')));
-  expect(calls.indexOf('flush new')).toBeLessThan(calls.findIndex((call) => call.startsWith('unlink')));
-  expect(calls.indexOf('flush old')).toBeGreaterThan(calls.findLastIndex((call) => call.startsWith('unlink')));
-  expect(Object.fromEntries(numbers.map((n) => [n, readFileSync(at('new', `${n}`), 'utf8')]))).toEqual(Object.fromEntries(numbers.map((n) => [n, `${n}`])));
-});
+test.skipIf(process.platform === 'win32')(
+  'many changes flush each folder once, and no old name goes before its new one is on the disk',
+  () => {
+    const numbers = Array.from({ length: 40 }, (_, n) => n);
+    for (const folder of ['old', 'new', 'gone']) mkdirSync(at(folder));
+    for (const n of numbers) writeFileSync(at('old', `${n}`), `${n}`);
+    writeFileSync(at('gone', 'x'), 'x');
+    const calls = recorded(() => {
+      expect(
+        changeAll([
+          ...numbers.map((n): [string, string] => [at('old', `${n}`), at('new', `${n}`)]),
+          [at('gone', 'x'), null],
+        ]),
+      ).toEqual([...numbers, 0].map(() => 'moved'));
+    });
+    expect(calls.filter((call) => call.startsWith('flush'))).toEqual(['flush new', 'flush old', 'flush gone']);
+    expect(calls.indexOf('flush new')).toBeGreaterThan(calls.findLastIndex((call) => call.startsWith('link')));
+    expect(calls.indexOf('flush new')).toBeLessThan(calls.findIndex((call) => call.startsWith('unlink')));
+    expect(calls.indexOf('flush old')).toBeGreaterThan(calls.findLastIndex((call) => call.startsWith('unlink')));
+    expect(Object.fromEntries(numbers.map((n) => [n, readFileSync(at('new', `${n}`), 'utf8')]))).toEqual(
+      Object.fromEntries(numbers.map((n) => [n, `${n}`])),
+    );
+  },
+);
 
 test('one change that fails leaves the others done, and can be tried again', () => {
   for (const name of ['a', 'b', 'c']) writeFileSync(at(name), name);
   writeFileSync(at('in-the-way'), 'a file where a folder is wanted');
   const [first, second, third, fourth] = changeFiles([
-    () => ({ from: at('a'), to: at('p', 'a') }), () => ({ from: at('b'), to: at('in-the-way', 'b') }),
-    () => { throw new Error('outside'); }, () => ({ from: at('c'), to: null }),
+    () => ({ from: at('a'), to: at('p', 'a') }),
+    () => ({ from: at('b'), to: at('in-the-way', 'b') }),
+    () => {
+      throw new Error('outside');
+    },
+    () => ({ from: at('c'), to: null }),
   ]);
-  expect([first, second, third, fourth]).toEqual(['moved', { failed: expect.any(Error) }, { failed: expect.any(Error) }, 'moved']);
+  expect([first, second, third, fourth]).toEqual([
+    'moved',
+    { failed: expect.any(Error) },
+    { failed: expect.any(Error) },
+    'moved',
+  ]);
   expect(entries()).toEqual(['b', 'in-the-way', 'p', 'p/a']);
   rmSync(at('in-the-way'));
-  expect(changeAll([[at('a'), at('p', 'a')], [at('b'), at('in-the-way', 'b')], [at('c'), null]])).toEqual(['already', 'moved', 'moved']);
+  expect(
+    changeAll([
+      [at('a'), at('p', 'a')],
+      [at('b'), at('in-the-way', 'b')],
+      [at('c'), null],
+    ]),
+  ).toEqual(['already', 'moved', 'moved']);
   expect(entries()).toEqual(['in-the-way', 'in-the-way/b', 'p', 'p/a']);
 });

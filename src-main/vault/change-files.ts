@@ -11,7 +11,10 @@ const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLI
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /** Absolute paths; `to` is null for a file that goes for good. A folder moves with everything in it. */
-export interface FileChange { from: string; to: string | null }
+export interface FileChange {
+  from: string;
+  to: string | null;
+}
 
 /** `moved` (or removed) now, `already` by an earlier try, `lost` when neither name exists; or why it could not be done: then it can be tried again. */
 export type ChangeEnd = 'moved' | 'already' | 'lost' | { failed: unknown };
@@ -29,13 +32,19 @@ export function changeFiles(changes: readonly (() => FileChange)[]): ChangeEnd[]
     place(step);
   });
   flushEach(steps, ({ change, end }) => (end === 'moved' && change.to !== null ? dirname(change.to) : null));
-  attemptEach(steps, ({ oldName }) => { if (oldName !== null) unlinkSync(oldName); });
+  attemptEach(steps, ({ oldName }) => {
+    if (oldName !== null) unlinkSync(oldName);
+  });
   flushEach(steps, ({ change, end }) => (end === 'lost' ? null : dirname(change.from)));
   return steps.map(({ end }) => end);
 }
 
 /** `oldName`: what has to go once the new name is on the disk. */
-interface Step { change: FileChange; end: ChangeEnd; oldName: string | null }
+interface Step {
+  change: FileChange;
+  end: ChangeEnd;
+  oldName: string | null;
+}
 
 const hasFailed = ({ end }: Step): boolean => typeof end === 'object';
 
@@ -73,7 +82,9 @@ function failureOf(folder: string): unknown {
 
 /** Gives the file its new name; the old one stays where the file system can give two. */
 function place(step: Step): void {
-  const { change: { from, to } } = step;
+  const {
+    change: { from, to },
+  } = step;
   const source = lstatOrNull(from);
   if (to === null) {
     step.oldName = source && from;

@@ -9,7 +9,8 @@ export type CheckRow = Omit<typeof vault_checks.$inferSelect, 'faults'> & { faul
 /** Checks of the vault: how far they came, and what they found. */
 export function createCheckRepository(db: Database) {
   const { orm } = db;
-  const get = (id: number): CheckRow => orm.select().from(vault_checks).where(eq(vault_checks.id, id)).get() as unknown as CheckRow;
+  const get = (id: number): CheckRow =>
+    orm.select().from(vault_checks).where(eq(vault_checks.id, id)).get() as unknown as CheckRow;
   const set = (id: number, values: Partial<typeof vault_checks.$inferInsert>): CheckRow => {
     orm.update(vault_checks).set(values).where(eq(vault_checks.id, id)).run();
     return get(id);
@@ -17,19 +18,40 @@ export function createCheckRepository(db: Database) {
   const asJson = (faults: VaultFault[]): Record<string, unknown>[] => faults as unknown as Record<string, unknown>[];
   return {
     get,
-    latest: (): CheckRow | undefined => orm.select().from(vault_checks).orderBy(desc(vault_checks.id)).limit(1).get() as unknown as CheckRow | undefined,
+    latest: (): CheckRow | undefined =>
+      orm.select().from(vault_checks).orderBy(desc(vault_checks.id)).limit(1).get() as unknown as CheckRow | undefined,
     documentCount: (): number => orm.select({ n: count() }).from(documents).get()?.n ?? 0,
     /** When a check last ended without a fault. */
-    lastWhole: (): string | null => orm.select({ at: vault_checks.finished_at }).from(vault_checks).where(sql`${vault_checks.status} = 'done' AND ${vault_checks.faults} = '[]'`).orderBy(desc(vault_checks.id)).limit(1).get()?.at ?? null,
-    insert: (now: string): number => orm.insert(vault_checks).values({ status: 'running', faults: [], started_at: now }).returning({ id: vault_checks.id }).get().id,
+    lastWhole: (): string | null =>
+      orm
+        .select({ at: vault_checks.finished_at })
+        .from(vault_checks)
+        .where(sql`${vault_checks.status} = 'done' AND ${vault_checks.faults} = '[]'`)
+        .orderBy(desc(vault_checks.id))
+        .limit(1)
+        .get()?.at ?? null,
+    insert: (now: string): number =>
+      orm
+        .insert(vault_checks)
+        .values({ status: 'running', faults: [], started_at: now })
+        .returning({ id: vault_checks.id })
+        .get().id,
     /** Adds a slice that was compared; in one step with its faults, so that a kill counts it whole or not at all. */
-    advance: (id: number, slice: Slice, faults: VaultFault[]): CheckRow => db.transaction(() => {
-      const row = get(id);
-      return set(id, {
-        position: slice.last ?? row.position, documents: row.documents + slice.documents, files: row.files + slice.files, bytes: row.bytes + slice.bytes, faults: asJson([...row.faults, ...faults]),
-      });
-    }),
-    finish: (id: number, faults: VaultFault[], now: string): CheckRow => db.transaction(() => set(id, { status: 'done', finished_at: now, faults: asJson([...get(id).faults, ...faults]) })),
+    advance: (id: number, slice: Slice, faults: VaultFault[]): CheckRow =>
+      db.transaction(() => {
+        const row = get(id);
+        return set(id, {
+          position: slice.last ?? row.position,
+          documents: row.documents + slice.documents,
+          files: row.files + slice.files,
+          bytes: row.bytes + slice.bytes,
+          faults: asJson([...row.faults, ...faults]),
+        });
+      }),
+    finish: (id: number, faults: VaultFault[], now: string): CheckRow =>
+      db.transaction(() =>
+        set(id, { status: 'done', finished_at: now, faults: asJson([...get(id).faults, ...faults]) }),
+      ),
     cancel: (id: number, now: string): CheckRow => set(id, { status: 'cancelled', finished_at: now }),
   };
 }

@@ -10,18 +10,33 @@ import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import { createVaultChecks, type VaultChecks } from './check.ts';
 import { createFileWorker, type FileWorker } from './file-worker.ts';
 
-const FILES = 1000, HOUR = 3_600_000;
+const FILES = 1000,
+  HOUR = 3_600_000;
 let t: TestVault, files: FileWorker, told: LiveMessage[];
-const user: UserCaller = { kind: 'user', ip: '', userId: 1, username: 'ann', displayName: 'Ann', role: 'admin', sessionId: 's' };
+const user: UserCaller = {
+  kind: 'user',
+  ip: '',
+  userId: 1,
+  username: 'ann',
+  displayName: 'Ann',
+  role: 'admin',
+  sessionId: 's',
+};
 
 beforeEach(() => {
   t = openTestVault();
   files = createFileWorker(systemClock);
   told = [];
   const patient = addPatient(t.db);
-  t.db.prepare("INSERT INTO users (username, username_key, display_name, role, created_at) VALUES ('ann', 'ann', 'Ann', 'admin', 'x')").run();
+  t.db
+    .prepare(
+      "INSERT INTO users (username, username_key, display_name, role, created_at) VALUES ('ann', 'ann', 'Ann', 'admin', 'x')",
+    )
+    .run();
   t.db.prepare("INSERT INTO patient_access (user_id, patient_id, role) VALUES (1, ?, 'owner')").run(patient);
-  t.db.transaction(() => { for (let n = 0; n < FILES; n += 1) addDocument(t, `patients/elena-keller/${n % 10}/${n}.pdf`, `page ${n}`, patient); });
+  t.db.transaction(() => {
+    for (let n = 0; n < FILES; n += 1) addDocument(t, `patients/elena-keller/${n % 10}/${n}.pdf`, `page ${n}`, patient);
+  });
 });
 afterEach(async () => {
   await files.close();
@@ -29,7 +44,16 @@ afterEach(async () => {
 });
 
 const checks = (announce: (message: LiveMessage) => void = (message) => told.push(message)): VaultChecks =>
-  createVaultChecks({ db: t.db, root: t.root, clock: t.clock, log: testLog(), access: createAccess({ db: t.db }), audit: createAudit({ db: t.db, clock: t.clock }), files, announce });
+  createVaultChecks({
+    db: t.db,
+    root: t.root,
+    clock: t.clock,
+    log: testLog(),
+    access: createAccess({ db: t.db }),
+    audit: createAudit({ db: t.db, clock: t.clock }),
+    files,
+    announce,
+  });
 async function ended(check: VaultChecks) {
   for (;;) {
     const state = check.state(user);
@@ -50,7 +74,12 @@ test('one flipped bit among a thousand files is named, and nothing else', async 
   const check = checks();
   check.start(user);
   const { check: found, last_whole_at } = await ended(check);
-  expect(found).toMatchObject({ status: 'done', documents: FILES, files: FILES - 1, faults: [{ kind: 'changed', path: victim, document_id: 778, same_as: null }] });
+  expect(found).toMatchObject({
+    status: 'done',
+    documents: FILES,
+    files: FILES - 1,
+    faults: [{ kind: 'changed', path: victim, document_id: 778, same_as: null }],
+  });
   expect(last_whole_at).toBeNull();
   // Progress came in slices, from nothing to all.
   const steps = told.flatMap((message) => (message.kind === 'check' ? [message.documents] : []));
@@ -60,7 +89,9 @@ test('one flipped bit among a thousand files is named, and nothing else', async 
 
 test('a check that a stop of the program interrupts goes on where it was, and looks at nothing twice', async () => {
   let first: VaultChecks | null = null;
-  first = checks((message) => { if (message.kind === 'check' && message.documents >= 300) void first?.close(); });
+  first = checks((message) => {
+    if (message.kind === 'check' && message.documents >= 300) void first?.close();
+  });
   first.start(user);
   await first.close();
   await ended({ ...first, state: () => ({ ...first!.state(user), check: null }) });
@@ -101,6 +132,13 @@ test('once a week the vault is compared by itself, and the audit log says so', a
   await ended(check);
   expect(await pass(4 * 24 * HOUR)).toBe(3);
   expect(check.state(user).last_whole_at).not.toBeNull();
-  expect(t.db.prepare('SELECT action, username, resource_id, details FROM audit_log').all()).toEqual([1, 2].map((id) => ({ action: 'vault.verify', username: null, resource_id: String(id), details: '{"scheduled":true}' })));
+  expect(t.db.prepare('SELECT action, username, resource_id, details FROM audit_log').all()).toEqual(
+    [1, 2].map((id) => ({
+      action: 'vault.verify',
+      username: null,
+      resource_id: String(id),
+      details: '{"scheduled":true}',
+    })),
+  );
   await check.close();
 });

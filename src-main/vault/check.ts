@@ -16,7 +16,13 @@ import { belongingOfDocument, createRights, type Rights } from './rights.ts';
 import { verifyRest, verifySlice, type Fault } from './verify.ts';
 
 export interface CheckDeps {
-  db: Database; root: string; clock: Clock; log: Log; access: AccessRules; audit: Pick<Audit, 'record'>; files: FileWorker;
+  db: Database;
+  root: string;
+  clock: Clock;
+  log: Log;
+  access: AccessRules;
+  audit: Pick<Audit, 'record'>;
+  files: FileWorker;
   announce(message: LiveMessage): void;
 }
 
@@ -39,7 +45,14 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
   const closing = new AbortController();
   let running: { stop: AbortController; ended: Promise<void> } | null = null;
 
-  const tell = (row: CheckRow): void => announce({ kind: 'check', status: row.status, documents: row.documents, total: repository.documentCount(), fault_count: row.faults.length });
+  const tell = (row: CheckRow): void =>
+    announce({
+      kind: 'check',
+      status: row.status,
+      documents: row.documents,
+      total: repository.documentCount(),
+      fault_count: row.faults.length,
+    });
 
   async function work(id: number, signal: AbortSignal): Promise<void> {
     const deps = { db, paths: createPaths(root), signal, hash: files.hash, hashAll: files.hashAll };
@@ -51,17 +64,24 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
     }
     const [rest, damage] = [await verifyRest(deps), await files.databaseFaults(join(root, 'vault.db'), signal)];
     signal.throwIfAborted();
-    const found: VaultFault[] = [...rest.faults.map(asFound), ...damage.map((path): VaultFault => ({ kind: 'database', path, document_id: null, same_as: null }))];
+    const found: VaultFault[] = [
+      ...rest.faults.map(asFound),
+      ...damage.map((path): VaultFault => ({ kind: 'database', path, document_id: null, same_as: null })),
+    ];
     tell(repository.finish(id, found.slice(0, MOST_FAULTS), now()));
   }
 
   function run(id: number): void {
     const stop = new AbortController();
-    const ended = work(id, stop.signal).catch((err: unknown) => {
-      if (stop.signal.aborted) return;
-      log.error({ err }, 'the check of the vault broke off');
-      tell(repository.cancel(id, now()));
-    }).finally(() => { running = null; });
+    const ended = work(id, stop.signal)
+      .catch((err: unknown) => {
+        if (stop.signal.aborted) return;
+        log.error({ err }, 'the check of the vault broke off');
+        tell(repository.cancel(id, now()));
+      })
+      .finally(() => {
+        running = null;
+      });
     running = { stop, ended };
   }
 
@@ -76,8 +96,16 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
     while (await clock.sleep(LOOK_MS, closing.signal)) {
       try {
         const last = repository.latest();
-        if (running || repository.documentCount() === 0 || (last && clock.now() - fromTimestamp(last.started_at) < EVERY_MS)) continue;
-        audit.record({ action: 'vault.verify', resourceType: 'vault', resourceId: begin(), details: { scheduled: true } }, ITSELF);
+        if (
+          running ||
+          repository.documentCount() === 0 ||
+          (last && clock.now() - fromTimestamp(last.started_at) < EVERY_MS)
+        )
+          continue;
+        audit.record(
+          { action: 'vault.verify', resourceType: 'vault', resourceId: begin(), details: { scheduled: true } },
+          ITSELF,
+        );
       } catch (err) {
         log.error({ err }, 'a planned check of the vault could not be begun');
       }
@@ -93,7 +121,16 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
     const row = repository.latest();
     const rights = createRights({ access, repository: rows }, user);
     return {
-      check: row ? { ...row, total: row.status === 'running' ? repository.documentCount() : row.documents, fault_count: row.faults.length, faults: row.faults.map((fault) => (maySee(rights, fault) ? fault : { ...fault, path: null, document_id: null, same_as: null })) } : null,
+      check: row
+        ? {
+            ...row,
+            total: row.status === 'running' ? repository.documentCount() : row.documents,
+            fault_count: row.faults.length,
+            faults: row.faults.map((fault) =>
+              maySee(rights, fault) ? fault : { ...fault, path: null, document_id: null, same_as: null },
+            ),
+          }
+        : null,
       last_whole_at: repository.lastWhole(),
     };
   }
@@ -114,7 +151,8 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
     async stop(user: UserCaller): Promise<State> {
       const row = repository.latest();
       await halt();
-      if (row?.status === 'running' && repository.get(row.id).status === 'running') tell(repository.cancel(row.id, now()));
+      if (row?.status === 'running' && repository.get(row.id).status === 'running')
+        tell(repository.cancel(row.id, now()));
       return state(user);
     },
     /** At the start of the program: goes on where the last one ended; from now on the vault is compared once a week. */
@@ -131,4 +169,9 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
   };
 }
 
-const asFound = (fault: Fault): VaultFault => ({ kind: fault.kind, path: fault.path, document_id: 'document_id' in fault ? fault.document_id : null, same_as: 'same_as' in fault ? fault.same_as : null });
+const asFound = (fault: Fault): VaultFault => ({
+  kind: fault.kind,
+  path: fault.path,
+  document_id: 'document_id' in fault ? fault.document_id : null,
+  same_as: 'same_as' in fault ? fault.same_as : null,
+});

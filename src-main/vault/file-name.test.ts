@@ -41,11 +41,16 @@ test('300 characters become at most 200, and at most 240 bytes, with the extensi
 });
 
 test('what comes out goes in unchanged', () => {
-  for (const name of ['nul.pdf', '\u202Efdp.exe', `${'ä'.repeat(300)}.jpeg`, ' a  b .pdf. ', 'x'.repeat(300)]) expect(safeFileName(safeFileName(name))).toBe(safeFileName(name));
+  for (const name of ['nul.pdf', '\u202Efdp.exe', `${'ä'.repeat(300)}.jpeg`, ' a  b .pdf. ', 'x'.repeat(300)])
+    expect(safeFileName(safeFileName(name))).toBe(safeFileName(name));
 });
 
 test.each([
-  ['scan.2.PDF', ['scan.2', '.PDF']], ['scan', ['scan', '']], ['.gitignore', ['.gitignore', '']], ['v1. final', ['v1. final', '']], ['a.thirteenchars', ['a.thirteenchars', '']],
+  ['scan.2.PDF', ['scan.2', '.PDF']],
+  ['scan', ['scan', '']],
+  ['.gitignore', ['.gitignore', '']],
+  ['v1. final', ['v1. final', '']],
+  ['a.thirteenchars', ['a.thirteenchars', '']],
 ])('%j is split as %j', (name, parts) => {
   expect(splitExtension(name)).toEqual(parts);
 });

@@ -5,7 +5,8 @@ const MAX_CHARACTERS = 200;
 const MAX_BYTES = 240;
 
 /** C0, DEL, C1, zero-width and directional marks (Unicode Bidi_Control), line separators, and lone surrogates. */
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
+const INVISIBLE =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
 /** Characters that Windows does not allow in a name; Linux allows them, but the vault may be copied to such a disk. */
 const FORBIDDEN = /[<>:"|?*]/g;
 
@@ -29,11 +30,24 @@ function shorten(stem: string, extension: string): string {
  * at most 200 characters and 240 bytes with its extension kept; `fallback` when nothing is left.
  */
 export function safeFileName(original: string, fallback: string = 'document'): string {
-  const last = original.normalize('NFC').split(/[/\\]/).findLast((part) => part.replace(INVISIBLE, '').replace(/[. ]/g, '') !== '') ?? '';
-  const visible = last.replace(INVISIBLE, '').replace(FORBIDDEN, '_').replace(/\s+/g, ' ').replace(/^ +/, '').replace(/[. ]+$/, '');
+  const last =
+    original
+      .normalize('NFC')
+      .split(/[/\\]/)
+      .findLast((part) => part.replace(INVISIBLE, '').replace(/[. ]/g, '') !== '') ?? '';
+  const visible = last
+    .replace(INVISIBLE, '')
+    .replace(FORBIDDEN, '_')
+    .replace(/\s+/g, ' ')
+    .replace(/^ +/, '')
+    .replace(/[. ]+$/, '');
   // An extension alone is no name, and a leading dot would hide the file.
-  const [stem, extension] = splitExtension(/^\.[^.\s]{1,12}$/.test(visible) ? `${fallback}${visible}` : visible.replace(/^\.+(?=.)/, ''));
+  const [stem, extension] = splitExtension(
+    /^\.[^.\s]{1,12}$/.test(visible) ? `${fallback}${visible}` : visible.replace(/^\.+(?=.)/, ''),
+  );
   if (stem.replace(/[. ]/g, '') === '') return fallback + extension;
-  const named = isDeviceName(stem) ? `${stem.split('.')[0]}-file${stem.slice((stem.split('.')[0] ?? '').length)}` : stem;
+  const named = isDeviceName(stem)
+    ? `${stem.split('.')[0]}-file${stem.slice((stem.split('.')[0] ?? '').length)}`
+    : stem;
   return shorten(named, extension);
 }

@@ -15,7 +15,8 @@ function copyFlushed(from: string, to: string): { size: number; sha256: string }
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const target = openSync(to, 'w', 0o600);
-  let size = 0, whole = false;
+  let size = 0,
+    whole = false;
   try {
     for (;;) {
       const read = unlessUnreadable(() => readSync(source, chunk));
@@ -66,15 +67,21 @@ function unlessGone<T>(work: () => T, also: readonly string[] = []): T | null {
 }
 
 /** A block of a dying disk, or a file that may not be read, is a damage of this one, not of the whole task. */
-const unlessUnreadable = <T>(work: () => T): T | null => unlessGone(work, ['EIO', 'EUCLEAN', 'EBADMSG', 'EISDIR', 'EACCES', 'EPERM']);
+const unlessUnreadable = <T>(work: () => T): T | null =>
+  unlessGone(work, ['EIO', 'EUCLEAN', 'EBADMSG', 'EISDIR', 'EACCES', 'EPERM']);
 
 function perform(task: FileTask): unknown {
   switch (task.kind) {
-    case 'hash': return unlessGone(() => hashFileSync(task.path));
-    case 'hash-all': return task.paths.map((path) => unlessUnreadable(() => hashFileSync(path)));
-    case 'copy-all': return task.pairs.map(({ from, to }) => copyFlushed(from, to));
-    case 'copy-database': return copyDatabase(task.from, task.to);
-    case 'database-faults': return faultsOf(task.path);
+    case 'hash':
+      return unlessGone(() => hashFileSync(task.path));
+    case 'hash-all':
+      return task.paths.map((path) => unlessUnreadable(() => hashFileSync(path)));
+    case 'copy-all':
+      return task.pairs.map(({ from, to }) => copyFlushed(from, to));
+    case 'copy-database':
+      return copyDatabase(task.from, task.to);
+    case 'database-faults':
+      return faultsOf(task.path);
   }
 }
 

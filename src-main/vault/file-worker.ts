@@ -1,8 +1,14 @@
 import type { Clock } from '../kernel/clock.ts';
 import { createWorkerPool } from '../kernel/worker-pool.ts';
 
-export interface CopyPair { from: string; to: string }
-export interface Copied { size: number; sha256: string }
+export interface CopyPair {
+  from: string;
+  to: string;
+}
+export interface Copied {
+  size: number;
+  sha256: string;
+}
 
 export type FileTask =
   | { kind: 'hash'; path: string }
@@ -30,7 +36,12 @@ const IDLE_MS = 10_000;
 
 /** Two threads: a check of the vault and a backup may run beside each other. */
 export function createFileWorker(clock: Clock): FileWorker {
-  const pool = createWorkerPool({ script: new URL('./file-thread.ts', import.meta.url), size: 2, idleMs: IDLE_MS, clock });
+  const pool = createWorkerPool({
+    script: new URL('./file-thread.ts', import.meta.url),
+    size: 2,
+    idleMs: IDLE_MS,
+    clock,
+  });
   const run = <T>(task: FileTask, signal?: AbortSignal): Promise<T> => pool.run<T>(task, { signal });
   return {
     async hash(path, signal) {

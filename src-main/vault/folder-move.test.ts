@@ -1,7 +1,14 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addDocument, commitAndDie, filesOf, openTestVault, putFile, type TestVault } from '../../test/support/vault.ts';
+import {
+  addDocument,
+  commitAndDie,
+  filesOf,
+  openTestVault,
+  putFile,
+  type TestVault,
+} from '../../test/support/vault.ts';
 import { verifyVault } from './verify.ts';
 
 const opened: TestVault[] = [];
@@ -10,9 +17,12 @@ const open = (root?: string): TestVault => {
   opened.push(vault);
   return vault;
 };
-afterEach(() => { for (const vault of opened.splice(0)) vault.close(); });
+afterEach(() => {
+  for (const vault of opened.splice(0)) vault.close();
+});
 
-const FROM = 'patients/elena/2024', TO = 'patients/elena/archive/old';
+const FROM = 'patients/elena/2024',
+  TO = 'patients/elena/archive/old';
 /** A folder whose move is promised, with the paths of rows changed in the same transaction; nothing is carried out yet. */
 function promised(): TestVault {
   const t = open();
@@ -34,7 +44,9 @@ describe('a folder that is promised to move', () => {
     expect((await verifyVault(t.db, t.root)).faults).toEqual([]);
     const again = open(t.root);
     expect([filesOf(t.root), left(again)]).toEqual([MOVED, 0]);
-    expect((await verifyVault(again.db, t.root)).faults).toEqual([{ kind: 'foreign', path: `${TO}/stray.txt`, same_as: null }]);
+    expect((await verifyVault(again.db, t.root)).faults).toEqual([
+      { kind: 'foreign', path: `${TO}/stray.txt`, same_as: null },
+    ]);
   });
 
   test('is not moved twice when the process dies after', () => {
@@ -66,7 +78,10 @@ describe('a folder that is promised to move', () => {
 
   test('keeps the names that it brings taken while it waits, and no others', () => {
     const t = promised();
-    expect([t.vault.freePath(`${TO}/deep`, 'b.pdf'), t.vault.freePath(TO, 'new.pdf')]).toEqual([`${TO}/deep/b-2.pdf`, `${TO}/new.pdf`]);
+    expect([t.vault.freePath(`${TO}/deep`, 'b.pdf'), t.vault.freePath(TO, 'new.pdf')]).toEqual([
+      `${TO}/deep/b-2.pdf`,
+      `${TO}/new.pdf`,
+    ]);
     // What comes into the old folder meanwhile comes after the move, and stays there.
     putFile(t.root, 'tmp/late', 'late');
     const path = t.vault.freePath(FROM, 'late.pdf');

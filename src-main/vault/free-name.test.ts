@@ -6,9 +6,13 @@ import { foldName, freeName, spellingIn } from './free-name.ts';
 import { isDestination, isMovable, scopeOf } from './scope.ts';
 
 let folder: string;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'hearth-names-')); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-names-'));
+});
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-const put = (...names: string[]): void => { for (const name of names) writeFileSync(join(folder, name), name); };
+const put = (...names: string[]): void => {
+  for (const name of names) writeFileSync(join(folder, name), name);
+};
 const nothing = (): boolean => false;
 
 describe('a free name', () => {
@@ -24,7 +28,10 @@ describe('a free name', () => {
   });
   it('may be the own one, in another spelling too', () => {
     put('a.pdf');
-    expect([freeName(folder, 'a.pdf', 'a.pdf', () => true), freeName(folder, 'A.pdf', 'a.pdf', nothing)]).toEqual(['a.pdf', 'A.pdf']);
+    expect([freeName(folder, 'a.pdf', 'a.pdf', () => true), freeName(folder, 'A.pdf', 'a.pdf', nothing)]).toEqual([
+      'a.pdf',
+      'A.pdf',
+    ]);
   });
   it('of a folder that is not there yet is the wanted one', () => {
     expect(freeName(join(folder, 'new'), 'a.pdf', null, nothing)).toBe('a.pdf');
@@ -43,11 +50,35 @@ it('a folder is spelled as it is there, and exactly where both spellings are', (
 
 describe('places', () => {
   it('belong to whom their folder names', () => {
-    expect(['patients/elena/2024/a.pdf', 'inbox/elena/a.pdf', 'inbox/user-3/a.pdf', 'unclassified/user-12', 'patients', 'inbox/a.pdf'].map(scopeOf))
-      .toEqual([{ patientSlug: 'elena' }, { patientSlug: 'elena' }, { userId: 3 }, { userId: 12 }, null, { patientSlug: 'a.pdf' }]);
+    expect(
+      [
+        'patients/elena/2024/a.pdf',
+        'inbox/elena/a.pdf',
+        'inbox/user-3/a.pdf',
+        'unclassified/user-12',
+        'patients',
+        'inbox/a.pdf',
+      ].map(scopeOf),
+    ).toEqual([
+      { patientSlug: 'elena' },
+      { patientSlug: 'elena' },
+      { userId: 3 },
+      { userId: 12 },
+      null,
+      { patientSlug: 'a.pdf' },
+    ]);
   });
   it('that Hearth needs stay, and nothing goes where it would be read once more', () => {
-    expect([isMovable('patients/elena', 'dir'), isMovable('patients/elena/2024', 'dir'), isMovable('inbox/a.pdf', 'file'), isMovable('trash/1/0.pdf', 'file')]).toEqual([false, true, true, false]);
-    expect(['patients/elena/x', 'unclassified/user-1/x', 'patients/x', 'inbox/elena/x', 'cache/a/b', 'trash/1/0.pdf'].map(isDestination)).toEqual([true, true, false, false, false, false]);
+    expect([
+      isMovable('patients/elena', 'dir'),
+      isMovable('patients/elena/2024', 'dir'),
+      isMovable('inbox/a.pdf', 'file'),
+      isMovable('trash/1/0.pdf', 'file'),
+    ]).toEqual([false, true, true, false]);
+    expect(
+      ['patients/elena/x', 'unclassified/user-1/x', 'patients/x', 'inbox/elena/x', 'cache/a/b', 'trash/1/0.pdf'].map(
+        isDestination,
+      ),
+    ).toEqual([true, true, false, false, false, false]);
   });
 });

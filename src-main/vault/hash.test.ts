@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashFile, hashFileSync, HashingStream } from './hash.ts';
 
 let folder: string;
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'hearth-hash-')); });
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-hash-'));
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** FIPS 180-2, appendix B.1. */
@@ -19,7 +21,11 @@ const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 test('a file, an empty one, and one of several chunks', async () => {
   const large = Buffer.alloc(3 * 2 ** 20 + 17, 'hearth');
-  for (const [bytes, expected] of [['abc', ABC], ['', EMPTY], [large, createHash('sha256').update(large).digest('hex')]] as const) {
+  for (const [bytes, expected] of [
+    ['abc', ABC],
+    ['', EMPTY],
+    [large, createHash('sha256').update(large).digest('hex')],
+  ] as const) {
     const path = join(folder, 'file');
     writeFileSync(path, bytes);
     expect(await hashFile(path)).toBe(expected);
@@ -29,7 +35,10 @@ test('a file, an empty one, and one of several chunks', async () => {
 
 test('a stream passes unchanged, counted and hashed', async () => {
   const hashing = new HashingStream(3, new Error('too large'));
-  const [passed] = await Promise.all([buffer(hashing), pipeline(Readable.from([Buffer.from('a'), Buffer.from('bc')]), hashing)]);
+  const [passed] = await Promise.all([
+    buffer(hashing),
+    pipeline(Readable.from([Buffer.from('a'), Buffer.from('bc')]), hashing),
+  ]);
   expect([passed.toString(), hashing.size, hashing.digest()]).toEqual(['abc', 3, ABC]);
 });
 

@@ -9,28 +9,63 @@ const open = (root?: string): TestVault => {
   opened.push(vault);
   return vault;
 };
-afterEach(() => { for (const vault of opened.splice(0)) vault.close(); });
+afterEach(() => {
+  for (const vault of opened.splice(0)) vault.close();
+});
 
 type Change = [from: string, to: string | null];
 /** Changes as the journal groups them: no path twice within one batch. */
-interface Scenario { name: string; files: Record<string, string>; batches: Change[][]; after: Record<string, string> }
+interface Scenario {
+  name: string;
+  files: Record<string, string>;
+  batches: Change[][];
+  after: Record<string, string>;
+}
 
 const SCENARIOS: Scenario[] = [
-  { name: 'an upload', files: { 'tmp/u': 'new' }, batches: [[['tmp/u', 'inbox/user-1/a.pdf']]], after: { 'inbox/user-1/a.pdf': 'new' } },
   {
-    name: 'a replaced file', files: { 'patients/a/x.pdf': 'old', 'tmp/n': 'new' },
+    name: 'an upload',
+    files: { 'tmp/u': 'new' },
+    batches: [[['tmp/u', 'inbox/user-1/a.pdf']]],
+    after: { 'inbox/user-1/a.pdf': 'new' },
+  },
+  {
+    name: 'a replaced file',
+    files: { 'patients/a/x.pdf': 'old', 'tmp/n': 'new' },
     batches: [[['patients/a/x.pdf', 'trash/1/0.pdf']], [['tmp/n', 'patients/a/x.pdf']]],
     after: { 'trash/1/0.pdf': 'old', 'patients/a/x.pdf': 'new' },
   },
   {
-    name: 'two files that change places', files: { 'patients/a/1.pdf': 'one', 'patients/a/2.pdf': 'two' },
-    batches: [[['patients/a/1.pdf', 'tmp/s']], [['patients/a/2.pdf', 'patients/a/1.pdf']], [['tmp/s', 'patients/a/2.pdf']]],
+    name: 'two files that change places',
+    files: { 'patients/a/1.pdf': 'one', 'patients/a/2.pdf': 'two' },
+    batches: [
+      [['patients/a/1.pdf', 'tmp/s']],
+      [['patients/a/2.pdf', 'patients/a/1.pdf']],
+      [['tmp/s', 'patients/a/2.pdf']],
+    ],
     after: { 'patients/a/1.pdf': 'two', 'patients/a/2.pdf': 'one' },
   },
-  { name: 'a purge of several', files: { 'trash/1/0.pdf': 'x', 'trash/1/1.pdf': 'y', 'trash/2/0.pdf': 'z' }, batches: [[['trash/1/0.pdf', null], ['trash/1/1.pdf', null]]], after: { 'trash/2/0.pdf': 'z' } },
   {
-    name: 'a patient that moves', files: { 'patients/a/1.pdf': 'one', 'patients/a/2.pdf': 'two', 'inbox/a/3.pdf': 'three' },
-    batches: [[['patients/a/1.pdf', 'trash/4/0.pdf'], ['patients/a/2.pdf', 'trash/4/1.pdf'], ['inbox/a/3.pdf', 'trash/4/2.pdf']]],
+    name: 'a purge of several',
+    files: { 'trash/1/0.pdf': 'x', 'trash/1/1.pdf': 'y', 'trash/2/0.pdf': 'z' },
+    batches: [
+      [
+        ['trash/1/0.pdf', null],
+        ['trash/1/1.pdf', null],
+      ],
+    ],
+    after: { 'trash/2/0.pdf': 'z' },
+  },
+  {
+    name: 'a patient that moves',
+    files: { 'patients/a/1.pdf': 'one', 'patients/a/2.pdf': 'two', 'inbox/a/3.pdf': 'three' },
+    batches: [
+      [
+        ['patients/a/1.pdf', 'trash/4/0.pdf'],
+        ['patients/a/2.pdf', 'trash/4/1.pdf'],
+        ['inbox/a/3.pdf', 'trash/4/2.pdf'],
+      ],
+    ],
     after: { 'trash/4/0.pdf': 'one', 'trash/4/1.pdf': 'two', 'trash/4/2.pdf': 'three' },
   },
 ];
@@ -42,40 +77,61 @@ function acts({ db, root }: TestVault, { batches }: Scenario, order: 'together' 
     const ids = batch.map((_change, index) => first + index);
     first += batch.length;
     const changes = batch.map(([from, to]) => ({
-      give: to === null ? [] : [() => { mkdirSync(dirname(join(root, to)), { recursive: true }); linkSync(join(root, from), join(root, to)); }],
+      give:
+        to === null
+          ? []
+          : [
+              () => {
+                mkdirSync(dirname(join(root, to)), { recursive: true });
+                linkSync(join(root, from), join(root, to));
+              },
+            ],
       drop: () => unlinkSync(join(root, from)),
     }));
-    const moves = order === 'one by one' ? changes.flatMap(({ give, drop }) => [...give, drop]) : [...changes.flatMap(({ give }) => give), ...changes.map(({ drop }) => drop)];
+    const moves =
+      order === 'one by one'
+        ? changes.flatMap(({ give, drop }) => [...give, drop])
+        : [...changes.flatMap(({ give }) => give), ...changes.map(({ drop }) => drop)];
     return [...moves, () => ids.forEach((id) => db.prepare('DELETE FROM vault_journal WHERE id = ?').run(id))];
   });
 }
 
 describe.each(SCENARIOS)('$name, killed', (scenario) => {
-  const total = scenario.batches.reduce((sum, batch) => sum + batch.reduce((acts, [, to]) => acts + (to === null ? 1 : 2), 1), 0);
+  const total = scenario.batches.reduce(
+    (sum, batch) => sum + batch.reduce((acts, [, to]) => acts + (to === null ? 1 : 2), 1),
+    0,
+  );
   const isAlone = scenario.batches.every((batch) => batch.length === 1);
   const orders = isAlone ? (['together'] as const) : (['together', 'one by one'] as const);
-  test.each(orders.flatMap((order) => Array.from({ length: total + 1 }, (_, done) => ({ order, done }))))('after $done acts ($order), ends as promised at the next start', ({ order, done }) => {
-    const t = open();
-    for (const [path, bytes] of Object.entries(scenario.files)) putFile(t.root, path, bytes);
-    commitAndDie(t, () => { for (const [from, to] of scenario.batches.flat()) t.vault.journal.promise(from, to); });
-    const all = acts(t, scenario, order);
-    expect(all).toHaveLength(total);
-    for (const act of all.slice(0, done)) act();
-    t.db.close();
+  test.each(orders.flatMap((order) => Array.from({ length: total + 1 }, (_, done) => ({ order, done }))))(
+    'after $done acts ($order), ends as promised at the next start',
+    ({ order, done }) => {
+      const t = open();
+      for (const [path, bytes] of Object.entries(scenario.files)) putFile(t.root, path, bytes);
+      commitAndDie(t, () => {
+        for (const [from, to] of scenario.batches.flat()) t.vault.journal.promise(from, to);
+      });
+      const all = acts(t, scenario, order);
+      expect(all).toHaveLength(total);
+      for (const act of all.slice(0, done)) act();
+      t.db.close();
 
-    const next = open(t.root);
-    expect(filesOf(next.root)).toEqual(scenario.after);
-    expect(next.db.prepare('SELECT count(*) FROM vault_journal').pluck().get()).toBe(0);
-  });
+      const next = open(t.root);
+      expect(filesOf(next.root)).toEqual(scenario.after);
+      expect(next.db.prepare('SELECT count(*) FROM vault_journal').pluck().get()).toBe(0);
+    },
+  );
 });
 
 test('a change of rows that fails moves nothing', () => {
   const t = open();
   putFile(t.root, 'tmp/u', 'new');
-  expect(() => t.vault.change(() => {
-    t.vault.journal.promise('tmp/u', 'inbox/user-1/a.pdf');
-    throw new Error('no row');
-  })).toThrow('no row');
+  expect(() =>
+    t.vault.change(() => {
+      t.vault.journal.promise('tmp/u', 'inbox/user-1/a.pdf');
+      throw new Error('no row');
+    }),
+  ).toThrow('no row');
   expect(filesOf(t.root)).toEqual({ 'tmp/u': 'new' });
 });
 
@@ -89,10 +145,12 @@ test('what is promised is carried out with the outermost transaction, whoever be
   });
   expect(t.vault.journal.brings('inbox/user-1/u.pdf')).toBe(false);
   expect(filesOf(t.root)).toEqual({ 'inbox/user-1/u.pdf': 'u', 'tmp/v': 'v' });
-  expect(() => t.db.transaction(() => {
-    t.vault.change(() => t.vault.journal.promise('tmp/v', 'inbox/user-1/v.pdf'));
-    throw new Error('back');
-  })).toThrow('back');
+  expect(() =>
+    t.db.transaction(() => {
+      t.vault.change(() => t.vault.journal.promise('tmp/v', 'inbox/user-1/v.pdf'));
+      throw new Error('back');
+    }),
+  ).toThrow('back');
   t.db.transaction(() => undefined);
   expect(filesOf(t.root)).toEqual({ 'inbox/user-1/u.pdf': 'u', 'tmp/v': 'v' });
 });
@@ -101,7 +159,9 @@ test('nothing is promised outside a transaction, and nothing outside the vault',
   const { vault, db } = open();
   expect(() => vault.journal.promise('tmp/u', 'inbox/a')).toThrow('within a transaction');
   for (const path of ['../a', '/etc/passwd', 'inbox/../../a', 'C:/a', 'a\\..\\b', 'inbox/nul.pdf']) {
-    expect(() => db.transaction(() => vault.journal.promise('tmp/u', path)), path).toThrow(expect.objectContaining({ code: 'vault.outside' }));
+    expect(() => db.transaction(() => vault.journal.promise('tmp/u', path)), path).toThrow(
+      expect.objectContaining({ code: 'vault.outside' }),
+    );
   }
 });
 
@@ -134,7 +194,10 @@ test('a change that cannot be carried out stays, holds back what depends on it, 
 test('a file that vanished from both places does not block the rest', () => {
   const t = open();
   putFile(t.root, 'tmp/w', 'w');
-  t.vault.change(() => { t.vault.journal.promise('tmp/gone', 'inbox/gone.pdf'); t.vault.journal.promise('tmp/w', 'inbox/w.pdf'); });
+  t.vault.change(() => {
+    t.vault.journal.promise('tmp/gone', 'inbox/gone.pdf');
+    t.vault.journal.promise('tmp/w', 'inbox/w.pdf');
+  });
   expect(filesOf(t.root)).toEqual({ 'inbox/w.pdf': 'w' });
   expect(t.vault.journal.names('tmp/gone')).toBe(false);
 });

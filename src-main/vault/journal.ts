@@ -8,7 +8,11 @@ import { changeFiles } from './change-files.ts';
 import { FOLDERS } from './layout.ts';
 import { lstatOrNull, withParents, type VaultPaths } from './paths.ts';
 
-interface Row { id: number; from_path: string; to_path: string | null }
+interface Row {
+  id: number;
+  from_path: string;
+  to_path: string | null;
+}
 
 /**
  * Ties file changes to transactions. A transaction *promises* changes as rows; once it is committed they are carried out
@@ -37,11 +41,18 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
 
   /** Carries out rows of which none touches a path of another; answers which are done and which have to stay. */
   function carryOut(batch: readonly Row[]): { done: Row[]; stay: Row[] } {
-    const ends = changeFiles(batch.map((row) => () => ({ from: paths.resolve(row.from_path), to: row.to_path === null ? null : paths.resolve(row.to_path) })));
-    const done: Row[] = [], stay: Row[] = [];
+    const ends = changeFiles(
+      batch.map((row) => () => ({
+        from: paths.resolve(row.from_path),
+        to: row.to_path === null ? null : paths.resolve(row.to_path),
+      })),
+    );
+    const done: Row[] = [],
+      stay: Row[] = [];
     for (const [index, row] of batch.entries()) {
       const end = ends[index];
-      if (typeof end === 'object') log.error({ journal_id: row.id, err: end.failed }, 'a promised file change failed and stays for later');
+      if (typeof end === 'object')
+        log.error({ journal_id: row.id, err: end.failed }, 'a promised file change failed and stays for later');
       else if (end === 'lost') log.error({ journal_id: row.id }, 'a promised file is at neither of its places');
       (typeof end === 'object' ? stay : done).push(row);
     }
@@ -72,14 +83,22 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
     settle();
   });
 
-  const comesBy = (row: Row, path: string): boolean => row.to_path === path || (row.to_path !== null && path.startsWith(`${row.to_path}/`) && lstatOrNull(paths.resolve(row.from_path + path.slice(row.to_path.length))) !== null);
+  const comesBy = (row: Row, path: string): boolean =>
+    row.to_path === path ||
+    (row.to_path !== null &&
+      path.startsWith(`${row.to_path}/`) &&
+      lstatOrNull(paths.resolve(row.from_path + path.slice(row.to_path.length))) !== null);
   return {
     promise(from, to) {
       if (!db.sqlite.inTransaction) throw new Error('a file change must be promised within a transaction');
       paths.resolve(from);
       if (to !== null) paths.resolve(to);
       if (from === to) return;
-      db.prepare('INSERT INTO vault_journal (from_path, to_path, created_at) VALUES (?, ?, ?)').run(from, to, toTimestamp(clock.now()));
+      db.prepare('INSERT INTO vault_journal (from_path, to_path, created_at) VALUES (?, ?, ?)').run(
+        from,
+        to,
+        toTimestamp(clock.now()),
+      );
       isDue = true;
     },
     settle,
@@ -95,7 +114,11 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
 
 /** Promises that speak of this path or of a folder above it. */
 const rowsOf = (db: Database, path: string): Row[] =>
-  db.prepare('SELECT id, from_path, to_path FROM vault_journal WHERE from_path IN (SELECT value FROM json_each($paths)) OR to_path IN (SELECT value FROM json_each($paths))').all({ paths: JSON.stringify(withParents(path)) }) as Row[];
+  db
+    .prepare(
+      'SELECT id, from_path, to_path FROM vault_journal WHERE from_path IN (SELECT value FROM json_each($paths)) OR to_path IN (SELECT value FROM json_each($paths))',
+    )
+    .all({ paths: JSON.stringify(withParents(path)) }) as Row[];
 
 /** True when what lies at this path, or a folder above it, is promised to come or to go. */
 export const isPromised = (db: Database, path: string): boolean => rowsOf(db, path).length > 0;
@@ -133,7 +156,9 @@ function nextBatch(waiting: Row[], blocked: Touched): { batch: Row[]; rest: Row[
 
 function forget(db: Database, done: Row[]): void {
   if (done.length === 0) return;
-  db.prepare('DELETE FROM vault_journal WHERE id IN (SELECT value FROM json_each(?))').run(JSON.stringify(done.map((row) => row.id)));
+  db.prepare('DELETE FROM vault_journal WHERE id IN (SELECT value FROM json_each(?))').run(
+    JSON.stringify(done.map((row) => row.id)),
+  );
 }
 
 /** Folders that a person looks for stay: each first and second level, and all of the inbox, where someone may be copying. */
@@ -153,7 +178,9 @@ function removeEmptyParents(root: string, path: string): void {
 
 /** Removes what an interrupted upload left in `tmp/`. Every file that counts is named by a promise. */
 function sweepTemporary(db: Database, root: string): number {
-  const named = new Set((db.prepare('SELECT from_path FROM vault_journal').all() as { from_path: string }[]).map((row) => row.from_path));
+  const named = new Set(
+    (db.prepare('SELECT from_path FROM vault_journal').all() as { from_path: string }[]).map((row) => row.from_path),
+  );
   let swept = 0;
   for (const entry of readdirSync(join(root, FOLDERS.tmp), { withFileTypes: true })) {
     if (!entry.isFile() || named.has(`${FOLDERS.tmp}/${entry.name}`)) continue;

@@ -12,7 +12,10 @@ test('a document lies with its patient, by year and event; without a patient wit
 });
 
 test.each([
-  [{ eventDate: '2025-11-12', stem: 'lab-test_Synlabor Mittelland', docType: 'lab_test', ext: '.PDF' }, '20251112_lab-test_synlabor-mittelland.pdf'],
+  [
+    { eventDate: '2025-11-12', stem: 'lab-test_Synlabor Mittelland', docType: 'lab_test', ext: '.PDF' },
+    '20251112_lab-test_synlabor-mittelland.pdf',
+  ],
   [{ eventDate: null, stem: null, docType: 'specialist_report', ext: 'pdf' }, '00000000_specialist-report.pdf'],
   [{ eventDate: '2025-11', stem: '', docType: null, ext: '' }, '00000000_document'],
   [{ eventDate: null, stem: '../../x', docType: null, ext: '.p/../df' }, '00000000_x.p-df'],
@@ -22,7 +25,9 @@ test.each([
 });
 
 test('who owns a path of the inbox', () => {
-  expect(inboxOwner(`${inboxFolder({ patientSlug: 'elena-keller' })}/scans/a.pdf`)).toEqual({ patientSlug: 'elena-keller' });
+  expect(inboxOwner(`${inboxFolder({ patientSlug: 'elena-keller' })}/scans/a.pdf`)).toEqual({
+    patientSlug: 'elena-keller',
+  });
   expect(inboxOwner(`${inboxFolder({ uploaderId: 3 })}/a.pdf`)).toEqual({ userId: 3 });
   expect(inboxOwner('inbox/a.pdf')).toBeNull();
   expect(inboxOwner('patients/elena-keller/a.pdf')).toBeNull();

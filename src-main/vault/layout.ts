@@ -5,7 +5,13 @@ import { slugOf } from './slug.ts';
 
 /** Folders of a vault, relative to its root. */
 export const FOLDERS = {
-  inbox: 'inbox', patients: 'patients', unclassified: 'unclassified', trash: 'trash', tmp: 'tmp', cache: 'cache', thumbnails: 'cache/thumbnails',
+  inbox: 'inbox',
+  patients: 'patients',
+  unclassified: 'unclassified',
+  trash: 'trash',
+  tmp: 'tmp',
+  cache: 'cache',
+  thumbnails: 'cache/thumbnails',
 } as const;
 
 /** Where documents' files may stand; what lies here without a row is foreign. */
@@ -52,11 +58,22 @@ export function documentFolder(place: DocumentPlace): string {
 }
 
 /** `{YYYYMMDD}_{stem}.{ext}`: generated stem, else document type, else `document`; `ext` with or without its dot. */
-export function documentName(parts: { eventDate: string | null; stem: string | null; docType: string | null; ext: string }): string {
+export function documentName(parts: {
+  eventDate: string | null;
+  stem: string | null;
+  docType: string | null;
+  ext: string;
+}): string {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(parts.eventDate ?? '') ? parts.eventDate!.replaceAll('-', '') : '00000000';
   const typeName = (parts.docType ?? 'document').replaceAll('_', '-');
   // Underscores part the pieces of a generated stem: "lab-test_synlabor-mittelland".
-  const stem = (parts.stem ?? '').split('_').map((piece) => slugOf(piece, '')).filter((piece) => piece !== '').join('_').slice(0, 60).replace(/[-_]+$/, '');
+  const stem = (parts.stem ?? '')
+    .split('_')
+    .map((piece) => slugOf(piece, ''))
+    .filter((piece) => piece !== '')
+    .join('_')
+    .slice(0, 60)
+    .replace(/[-_]+$/, '');
   const extension = slugOf(parts.ext.replace(/^\./, ''), '');
   return `${day}_${stem || slugOf(typeName, 'document')}${extension && `.${extension}`}`;
 }

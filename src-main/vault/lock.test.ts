@@ -6,7 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockVault, VaultInUse } from './lock.ts';
 
 let root: string;
-beforeEach(() => { root = mkdtempSync(join(tmpdir(), 'hearth-lock-')); });
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'hearth-lock-'));
+});
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test('a vault opens once, and again when it was given back', () => {
@@ -18,7 +20,9 @@ test('a vault opens once, and again when it was given back', () => {
 
 test('a process that is killed leaves no lock', async () => {
   const script = `import { lockVault } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}; globalThis.unlock = lockVault(${JSON.stringify(root)}); process.stdout.write('locked'); setInterval(() => undefined, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   await new Promise((resolve) => child.stdout.once('data', resolve));
   try {

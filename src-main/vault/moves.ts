@@ -9,11 +9,27 @@ import { belongingOfDocument, type Belonging, type Rights } from './rights.ts';
 import { isDestination, isMovable } from './scope.ts';
 import type { Vault } from './vault.ts';
 
-export interface MoveDeps { vault: Vault; repository: VaultRepository; isReading(documentId: number): boolean }
-export interface PlannedMove { from: string; to: string; documents: FiledDocument[]; /** Pairs that are promised one by one: the entry itself, or its files where it crosses disks. */ steps: [from: string, to: string][] }
+export interface MoveDeps {
+  vault: Vault;
+  repository: VaultRepository;
+  isReading(documentId: number): boolean;
+}
+export interface PlannedMove {
+  from: string;
+  to: string;
+  documents: FiledDocument[];
+  /** Pairs that are promised one by one: the entry itself, or its files where it crosses disks. */ steps: [
+    from: string,
+    to: string,
+  ][];
+}
 
 /** What a move would do, after everything that speaks against it was asked. Throws the errors of `POST /api/vault/move`. */
-export function planMove({ vault, repository, isReading }: MoveDeps, rights: Rights, asked: { from_path: string; to_path: string }): PlannedMove {
+export function planMove(
+  { vault, repository, isReading }: MoveDeps,
+  rights: Rights,
+  asked: { from_path: string; to_path: string },
+): PlannedMove {
   const from = trimmed(asked.from_path);
   const source = vault.resolve(from);
   const entry = lstatOrNull(source);
@@ -26,14 +42,29 @@ export function planMove({ vault, repository, isReading }: MoveDeps, rights: Rig
   const busy = documents.some((row) => isReading(row.id));
   if (busy) throw fail('document.busy');
 
-  const to = target(vault, repository, { from, wanted: trimmed(asked.to_path), keepExtension: entry.isFile() && documents.length > 0 });
+  const to = target(vault, repository, {
+    from,
+    wanted: trimmed(asked.to_path),
+    keepExtension: entry.isFile() && documents.length > 0,
+  });
   rights.requireWrite(rights.belongingOfPlace(to));
   if (to.startsWith(`${from}/`)) throw fail('vault.into_itself');
   // Deep in the folder a path can become longer than any disk takes.
   if (documents.some((row) => !isVaultPath(to + row.file_path.slice(from.length)))) throw fail('vault.outside');
   refuseBrokenStudies(repository, from, to);
-  refuseOtherPatient(rights.belongingOfPlace(to), [...documents.map(belongingOfDocument), ...repository.studiesBelow(from).map((study) => ({ patientId: study.patient_id, uploaderId: null }))]);
-  return { from, to, documents, steps: entry.isDirectory() && !isSameDisk(entry, vault.resolve(dirname(to))) ? filesBelow(source).map((path): [string, string] => [`${from}/${path}`, `${to}/${path}`]) : [[from, to]] };
+  refuseOtherPatient(rights.belongingOfPlace(to), [
+    ...documents.map(belongingOfDocument),
+    ...repository.studiesBelow(from).map((study) => ({ patientId: study.patient_id, uploaderId: null })),
+  ]);
+  return {
+    from,
+    to,
+    documents,
+    steps:
+      entry.isDirectory() && !isSameDisk(entry, vault.resolve(dirname(to)))
+        ? filesBelow(source).map((path): [string, string] => [`${from}/${path}`, `${to}/${path}`])
+        : [[from, to]],
+  };
 }
 
 const trimmed = (path: string): string => path.replace(/\/+$/, '');
@@ -44,9 +75,16 @@ function belongingAt(repository: VaultRepository, rights: Rights, path: string):
 }
 
 /** Where it comes to stand: into a folder that is there, else under the wanted name; spelled as folders on the way are spelled, under a name that is free. */
-function target(vault: Vault, repository: VaultRepository, { from, wanted, keepExtension }: { from: string; wanted: string; keepExtension: boolean }): string {
+function target(
+  vault: Vault,
+  repository: VaultRepository,
+  { from, wanted, keepExtension }: { from: string; wanted: string; keepExtension: boolean },
+): string {
   if (!isVaultPath(wanted)) throw fail('vault.outside');
-  const isInto = wanted !== from && lstatOrNull(vault.resolve(wanted))?.isDirectory() === true && !isOtherSpelling(vault, from, wanted);
+  const isInto =
+    wanted !== from &&
+    lstatOrNull(vault.resolve(wanted))?.isDirectory() === true &&
+    !isOtherSpelling(vault, from, wanted);
   const to = isInto ? `${wanted}/${basename(from)}` : wanted;
   if (!isDestination(to)) throw fail('vault.fixed');
   const folder = spelledFolder(vault, dirname(to));
@@ -54,7 +92,13 @@ function target(vault: Vault, repository: VaultRepository, { from, wanted, keepE
   const extension = extname(from);
   const whole = keepExtension && extname(name).toLowerCase() !== extension.toLowerCase() ? `${name}${extension}` : name;
   const own = folder === dirname(from) ? basename(from) : null;
-  const free = freeName(vault.resolve(folder), whole, own, (candidate) => vault.knows(`${folder}/${candidate}`) || repository.documentsBelow(`${folder}/${candidate}`).length > 0);
+  const free = freeName(
+    vault.resolve(folder),
+    whole,
+    own,
+    (candidate) =>
+      vault.knows(`${folder}/${candidate}`) || repository.documentsBelow(`${folder}/${candidate}`).length > 0,
+  );
   return `${folder}/${free}`;
 }
 
@@ -87,7 +131,8 @@ function refuseBrokenStudies(repository: VaultRepository, from: string, to: stri
 }
 
 function refuseOtherPatient(place: Belonging, moved: Belonging[]): void {
-  const fits = (own: Belonging): boolean => own.patientId === place.patientId && (own.patientId !== null || own.uploaderId === place.uploaderId);
+  const fits = (own: Belonging): boolean =>
+    own.patientId === place.patientId && (own.patientId !== null || own.uploaderId === place.uploaderId);
   if (!moved.every(fits)) throw fail('vault.other_patient');
 }
 
@@ -98,5 +143,11 @@ function isSameDisk(entry: Stats, folder: string): boolean {
 }
 
 /** Plain files below a folder, relative to it. */
-const filesBelow = (absolute: string): string[] => readdirSync(absolute, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? filesBelow(join(absolute, entry.name)).map((path) => `${entry.name}/${path}`) : entry.isFile() ? [entry.name] : []);
+const filesBelow = (absolute: string): string[] =>
+  readdirSync(absolute, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? filesBelow(join(absolute, entry.name)).map((path) => `${entry.name}/${path}`)
+      : entry.isFile()
+        ? [entry.name]
+        : [],
+  );

@@ -4,7 +4,8 @@ import { fail } from '../kernel/errors.ts';
 import { isDeviceName } from './slug.ts';
 
 /** In bytes of UTF-8: what the common file systems take for a name, and what leaves room for the way to the vault. */
-const LONGEST_NAME = 255, LONGEST_PATH = 1024;
+const LONGEST_NAME = 255,
+  LONGEST_PATH = 1024;
 
 /** True for a component that names one plain entry of a folder on every system. */
 function isPlainComponent(part: string): boolean {

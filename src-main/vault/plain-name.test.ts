@@ -6,7 +6,9 @@ import { isVaultPath } from './paths.ts';
 import { makePathPlain } from './plain-name.ts';
 
 let root: string;
-beforeEach(() => { root = mkdtempSync(join(tmpdir(), 'hearth-plain-')); });
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'hearth-plain-'));
+});
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const put = (path: string, bytes: string): string => {
@@ -20,18 +22,35 @@ test('leaves plain paths alone', () => {
   expect(existsSync(join(root, 'inbox/elena-keller/a b.pdf'))).toBe(true);
 });
 
-test.runIf(process.platform !== 'win32')('gives odd names a plain one, odd folders up to a plain one, and takes nobody’s place', () => {
-  put('inbox/elena-keller/b.pdf', 'mine');
-  for (const [odd, plain] of [['inbox/elena-keller/a\\b.pdf', 'inbox/elena-keller/b-2.pdf'], ['inbox/elena-keller/CON.pdf', 'inbox/elena-keller/CON-file.pdf'], ['inbox/elena-keller/a\nb.pdf', 'inbox/elena-keller/ab.pdf'], ['inbox/elena-keller/scans. /sub/c.pdf', 'inbox/elena-keller/c.pdf'], ['inbox/NUL/d.pdf', 'inbox/d.pdf']] as const) {
-    expect([odd, makePathPlain(root, put(odd, odd))]).toEqual([odd, plain]);
-    expect([readFileSync(join(root, plain), 'utf8'), existsSync(join(root, odd)), isVaultPath(plain)]).toEqual([odd, false, true]);
-  }
-  expect(readFileSync(join(root, 'inbox/elena-keller/b.pdf'), 'utf8')).toBe('mine');
-});
+test.runIf(process.platform !== 'win32')(
+  'gives odd names a plain one, odd folders up to a plain one, and takes nobody’s place',
+  () => {
+    put('inbox/elena-keller/b.pdf', 'mine');
+    for (const [odd, plain] of [
+      ['inbox/elena-keller/a\\b.pdf', 'inbox/elena-keller/b-2.pdf'],
+      ['inbox/elena-keller/CON.pdf', 'inbox/elena-keller/CON-file.pdf'],
+      ['inbox/elena-keller/a\nb.pdf', 'inbox/elena-keller/ab.pdf'],
+      ['inbox/elena-keller/scans. /sub/c.pdf', 'inbox/elena-keller/c.pdf'],
+      ['inbox/NUL/d.pdf', 'inbox/d.pdf'],
+    ] as const) {
+      expect([odd, makePathPlain(root, put(odd, odd))]).toEqual([odd, plain]);
+      expect([readFileSync(join(root, plain), 'utf8'), existsSync(join(root, odd)), isVaultPath(plain)]).toEqual([
+        odd,
+        false,
+        true,
+      ]);
+    }
+    expect(readFileSync(join(root, 'inbox/elena-keller/b.pdf'), 'utf8')).toBe('mine');
+  },
+);
 
 test('brings a file out of folders in folders without end, to where its path fits', () => {
   const deep = `inbox/elena-keller/${'folder/'.repeat(160)}e.pdf`;
   const plain = makePathPlain(root, put(deep, 'deep'));
   expect(plain).toMatch(/^inbox\/elena-keller\/(folder\/){100,}e\.pdf$/);
-  expect([isVaultPath(plain ?? ''), readFileSync(join(root, plain ?? ''), 'utf8'), makePathPlain(root, plain ?? '')]).toEqual([true, 'deep', null]);
+  expect([
+    isVaultPath(plain ?? ''),
+    readFileSync(join(root, plain ?? ''), 'utf8'),
+    makePathPlain(root, plain ?? ''),
+  ]).toEqual([true, 'deep', null]);
 });

@@ -18,7 +18,8 @@ export function makePathPlain(root: string, path: string): string | null {
   const folders = path.split('/').slice(0, -1);
   const firstOdd = folders.findIndex((folder) => !isVaultPath(folder));
   const name = safeFileName(basename(path));
-  const fits = (depth: number): boolean => isVaultPath([...folders.slice(0, depth), numberedName(name, MOST_NUMBERED)].join('/'));
+  const fits = (depth: number): boolean =>
+    isVaultPath([...folders.slice(0, depth), numberedName(name, MOST_NUMBERED)].join('/'));
   let depth = firstOdd < 0 ? folders.length : firstOdd;
   // Every folder may be plain, and the way through them too long.
   while (depth > 1 && !fits(depth)) depth -= 1;

@@ -9,18 +9,33 @@ import { LOCK_FILE } from './lock.ts';
 /** There is a vault already, and nobody said to put it aside. */
 export class VaultNotEmpty extends Error {
   constructor(root: string) {
-    super(`${root} holds a vault already. Choose an empty folder with --vault, or add --replace to put the present one aside.`);
+    super(
+      `${root} holds a vault already. Choose an empty folder with --vault, or add --replace to put the present one aside.`,
+    );
     this.name = 'VaultNotEmpty';
   }
 }
 
-export interface RestoreResult { files: number; /** Where the vault that was there before lies now. */ aside: string | null }
+export interface RestoreResult {
+  files: number;
+  /** Where the vault that was there before lies now. */ aside: string | null;
+}
 
 /**
  * Unpacks a backup beside the vault, checks every byte, and only then lets it take the vault's place; a present vault is put
  * aside, never deleted. Broken off anywhere, the present vault stands as it was. Throws `VaultNotEmpty`, `BackupDamaged`, `NewerDatabaseError`.
  */
-export async function restoreBackup({ file, root, replace, uniqueName }: { file: string; root: string; replace: boolean; uniqueName: string }): Promise<RestoreResult> {
+export async function restoreBackup({
+  file,
+  root,
+  replace,
+  uniqueName,
+}: {
+  file: string;
+  root: string;
+  replace: boolean;
+  uniqueName: string;
+}): Promise<RestoreResult> {
   return restoreInto({ root, replace, uniqueName }, async (unfinished) => {
     const manifest = await openBackup(file, async (path, content) => {
       const absolute = join(unfinished, path);
@@ -33,7 +48,10 @@ export async function restoreBackup({ file, root, replace, uniqueName }: { file:
 }
 
 /** The same for any kind of backup: `unpack` fills the folder and answers how many files besides the database it holds. */
-export async function restoreInto({ root, replace, uniqueName }: { root: string; replace: boolean; uniqueName: string }, unpack: (folder: string) => Promise<number>): Promise<RestoreResult> {
+export async function restoreInto(
+  { root, replace, uniqueName }: { root: string; replace: boolean; uniqueName: string },
+  unpack: (folder: string) => Promise<number>,
+): Promise<RestoreResult> {
   if (isOccupied(root) && !replace) throw new VaultNotEmpty(root);
   const unfinished = `${root}.restoring-${uniqueName}`;
   createFolder(unfinished);
@@ -47,7 +65,15 @@ export async function restoreInto({ root, replace, uniqueName }: { root: string;
 }
 
 /** Lets a restored vault take the place of the present one, which nobody may have open. Answers where that lies now; null when there was none. */
-export function takePlace({ root, unfinished, uniqueName }: { root: string; unfinished: string; uniqueName: string }): string | null {
+export function takePlace({
+  root,
+  unfinished,
+  uniqueName,
+}: {
+  root: string;
+  unfinished: string;
+  uniqueName: string;
+}): string | null {
   const aside = isOccupied(root) ? `${root}.before-restore-${uniqueName}` : null;
   if (aside) renameSync(root, aside);
   else rmSync(root, { recursive: true, force: true });

@@ -5,12 +5,21 @@ import type { FiledDocument, VaultRepository } from './repository.ts';
 import { scopeOf } from './scope.ts';
 
 /** Whose data an entry is, as access rules ask for it. */
-export interface Belonging { patientId: number | null; uploaderId: number | null }
+export interface Belonging {
+  patientId: number | null;
+  uploaderId: number | null;
+}
 
-export const belongingOfDocument = (row: Pick<FiledDocument, 'patient_id' | 'uploaded_by_user_id'>): Belonging => ({ patientId: row.patient_id, uploaderId: row.uploaded_by_user_id });
+export const belongingOfDocument = (row: Pick<FiledDocument, 'patient_id' | 'uploaded_by_user_id'>): Belonging => ({
+  patientId: row.patient_id,
+  uploaderId: row.uploaded_by_user_id,
+});
 
 /** What one caller may do with places of the vault; answers are kept, so make one for each call. */
-export function createRights({ access, repository }: { access: AccessRules; repository: VaultRepository }, user: UserCaller) {
+export function createRights(
+  { access, repository }: { access: AccessRules; repository: VaultRepository },
+  user: UserCaller,
+) {
   const known = new Map<string, boolean>();
   const may = (need: 'read' | 'write', { patientId, uploaderId }: Belonging): boolean => {
     const key = `${need} ${patientId} ${patientId === null ? uploaderId : ''}`;

@@ -3,7 +3,13 @@ import type { Handlers } from '../http/bind.ts';
 import type { VaultChecks } from './check.ts';
 import type { VaultFiles } from './service.ts';
 
-export const vaultRoutes = ({ files, checks }: { files: VaultFiles; checks: VaultChecks }): Handlers<typeof contract> => ({
+export const vaultRoutes = ({
+  files,
+  checks,
+}: {
+  files: VaultFiles;
+  checks: VaultChecks;
+}): Handlers<typeof contract> => ({
   tree: ({ query }, { caller, signal }) => files.tree(query, caller, signal),
   async remove({ query }, call) {
     const removed = await files.remove(query.path, call.caller);

@@ -16,10 +16,13 @@ export function scopeOf(path: string): Scope {
 export const depthOf = (path: string): number => path.split('/').length;
 
 /** True below the folders that hold documents; everything else of a vault is Hearth's own. */
-export const isInDocumentFolder = (path: string): boolean => (DOCUMENT_FOLDERS as readonly string[]).includes(path.split('/')[0] ?? '');
+export const isInDocumentFolder = (path: string): boolean =>
+  (DOCUMENT_FOLDERS as readonly string[]).includes(path.split('/')[0] ?? '');
 
 /** True for what a person may move away: below a patient's or user's folder, or a file that lies loose in the inbox. */
-export const isMovable = (path: string, type: 'dir' | 'file'): boolean => isInDocumentFolder(path) && depthOf(path) >= (type === 'dir' ? 3 : 2);
+export const isMovable = (path: string, type: 'dir' | 'file'): boolean =>
+  isInDocumentFolder(path) && depthOf(path) >= (type === 'dir' ? 3 : 2);
 
 /** True where something may be put: below a patient's or user's folder. What is put into the inbox would be read once more. */
-export const isDestination = (path: string): boolean => isInDocumentFolder(path) && !path.startsWith(`${FOLDERS.inbox}/`) && depthOf(path) >= 3;
+export const isDestination = (path: string): boolean =>
+  isInDocumentFolder(path) && !path.startsWith(`${FOLDERS.inbox}/`) && depthOf(path) >= 3;

@@ -21,7 +21,10 @@ import { readFile, readFolder, readTree } from './tree.ts';
 import type { Vault } from './vault.ts';
 
 export interface VaultFilesDeps {
-  db: Database; vault: Vault; clock: Clock; access: AccessRules;
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  access: AccessRules;
   documents: {
     remove(id: number, user: UserCaller): { trash_id: number; undo_until: string };
     isReading(id: number): boolean;
@@ -43,12 +46,21 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
 
   return {
     /** Throws `vault.outside` and `vault.not_found`; the latter also for what the caller may not see. */
-    async tree({ path, depth }: { path?: string | undefined; depth: number }, user: UserCaller, signal: AbortSignal): Promise<VaultEntry> {
+    async tree(
+      { path, depth }: { path?: string | undefined; depth: number },
+      user: UserCaller,
+      signal: AbortSignal,
+    ): Promise<VaultEntry> {
       const deps = { paths: vault, repository, rights: rightsOf(user), signal, look: lookAtFolders() };
       if (path === undefined) return readTree(deps, depth);
       if (!isVaultPath(path) || !isInDocumentFolder(path)) throw fail('vault.outside');
       const entry = lstatOrNull(vault.resolve(path));
-      const found = entry === null ? null : entry.isDirectory() ? await readFolder(deps, path, depth) : await readFile(deps, path, entry);
+      const found =
+        entry === null
+          ? null
+          : entry.isDirectory()
+            ? await readFolder(deps, path, depth)
+            : await readFile(deps, path, entry);
       if (!found) throw fail('vault.not_found');
       return found;
     },
@@ -83,15 +95,30 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
       const trashId = vault.change(() => {
         // The file may have got its document while it was read.
         if (vault.knows(path) || lstatOrNull(absolute) === null) throw fail('vault.not_found');
-        return vault.trash.takeFile(path, { label: basename(path), patientId: rights.belongingOfPlace(path).patientId, deletedByUserId: user.userId, fileHash });
+        return vault.trash.takeFile(path, {
+          label: basename(path),
+          patientId: rights.belongingOfPlace(path).patientId,
+          deletedByUserId: user.userId,
+          fileHash,
+        });
       });
-      return { status: 'deleted', path, document_id: null, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
+      return {
+        status: 'deleted',
+        path,
+        document_id: null,
+        trash_id: trashId,
+        undo_until: undoUntil(toTimestamp(clock.now())),
+      };
     },
 
     /** Paths of rows and the place on the disk change in one transaction with a promise: whenever the process dies, they agree again at the next start. */
     move(asked: { from_path: string; to_path: string }, user: UserCaller): ReplyInput<typeof contract.move> {
       const rights = rightsOf(user);
-      const { from, to, documents: moved } = vault.change(() => {
+      const {
+        from,
+        to,
+        documents: moved,
+      } = vault.change(() => {
         const plan = planMove({ vault, repository, isReading: documents.isReading }, rights, asked);
         if (plan.to === plan.from) return { ...plan, documents: [] };
         for (const [source, target] of plan.steps) vault.journal.promise(source, target);
@@ -100,7 +127,14 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
         return plan;
       });
       if (moved.length > 0) documents.changed();
-      for (const row of moved) announce({ kind: 'document', document_id: row.id, patient_id: row.patient_id, status: row.status, change: 'updated' });
+      for (const row of moved)
+        announce({
+          kind: 'document',
+          document_id: row.id,
+          patient_id: row.patient_id,
+          status: row.status,
+          change: 'updated',
+        });
       return { status: 'moved', from, to, affected_documents: moved.map((row) => row.id) };
     },
   };

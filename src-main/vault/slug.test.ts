@@ -25,6 +25,7 @@ test('60 characters at most, without a dash at its end', () => {
 });
 
 test('device names in any case and with any extension', () => {
-  for (const name of ['con', 'NUL.pdf', 'Com9.tar.gz', 'aux .txt', 'CONIN$', 'com²']) expect(isDeviceName(name), name).toBe(true);
+  for (const name of ['con', 'NUL.pdf', 'Com9.tar.gz', 'aux .txt', 'CONIN$', 'com²'])
+    expect(isDeviceName(name), name).toBe(true);
   for (const name of ['console', 'com', 'com10', 'nulls.pdf', 'my con']) expect(isDeviceName(name), name).toBe(false);
 });

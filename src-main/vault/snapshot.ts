@@ -6,12 +6,22 @@ export type RowValues = Record<string, unknown>;
  * A set of rows of one table, in the order of insertion. With `relink` the rows are not put back but only their column
  * of that name: they stayed, and deleting had emptied their reference.
  */
-export interface TableRows { table: string; rows: RowValues[]; relink?: string }
+export interface TableRows {
+  table: string;
+  rows: RowValues[];
+  relink?: string;
+}
 
 /** A table whose rows can outlive what they hang on. */
 export type StayingTable = 'lab_results';
 
-interface Reference { table: string; column: string; parent: string; parentColumn: string; onDelete: string }
+interface Reference {
+  table: string;
+  column: string;
+  parent: string;
+  parentColumn: string;
+  onDelete: string;
+}
 
 /** Never part of a snapshot: work in flight, which ends with the document. */
 const TRANSIENT = new Set(['jobs', 'job_artifacts']);
@@ -22,10 +32,24 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** All foreign keys of the schema, as the database itself lists them. */
 function references(db: Database): Reference[] {
-  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%'").pluck().all() as string[];
+  const tables = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%'")
+    .pluck()
+    .all() as string[];
   return tables.flatMap((table) => {
-    const keys = db.sqlite.pragma(`foreign_key_list(${quote(table)})`) as { table: string; from: string; to: string | null; on_delete: string }[];
-    return keys.map((key) => ({ table, column: key.from, parent: key.table, parentColumn: key.to ?? 'id', onDelete: key.on_delete }));
+    const keys = db.sqlite.pragma(`foreign_key_list(${quote(table)})`) as {
+      table: string;
+      from: string;
+      to: string | null;
+      on_delete: string;
+    }[];
+    return keys.map((key) => ({
+      table,
+      column: key.from,
+      parent: key.table,
+      parentColumn: key.to ?? 'id',
+      onDelete: key.on_delete,
+    }));
   });
 }
 
@@ -36,14 +60,22 @@ const isOwning = (reference: Reference): boolean =>
  * Rows and everything that the schema says belongs to them, parents first; and the references that their deletion empties. Nothing without the first.
  * Rows of a `staying` table lose their reference instead of going along.
  */
-export function collectRows(db: Database, roots: readonly { table: string; id: number }[], staying: StayingTable | null = null): TableRows[] {
+export function collectRows(
+  db: Database,
+  roots: readonly { table: string; id: number }[],
+  staying: StayingTable | null = null,
+): TableRows[] {
   const all = references(db).filter((reference) => !TRANSIENT.has(reference.table));
   const seen = new Map<string, Set<number>>();
   const found: { table: string; rows: Map<number, RowValues> }[] = [];
   const relinks: { reference: Reference; rows: Map<number, RowValues> }[] = [];
 
   const select = (table: string, column: string, values: readonly unknown[]): Map<number, RowValues> => {
-    const rows = db.prepare(`SELECT rowid AS "@rowid", * FROM ${quote(table)} WHERE ${quote(column)} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(values)) as (RowValues & { '@rowid': number })[];
+    const rows = db
+      .prepare(
+        `SELECT rowid AS "@rowid", * FROM ${quote(table)} WHERE ${quote(column)} IN (SELECT value FROM json_each(?))`,
+      )
+      .all(JSON.stringify(values)) as (RowValues & { '@rowid': number })[];
     return new Map(rows.map(({ '@rowid': rowid, ...row }) => [rowid, row]));
   };
   const take = (table: string, rows: Map<number, RowValues>): RowValues[] => {
@@ -56,7 +88,11 @@ export function collectRows(db: Database, roots: readonly { table: string; id: n
   };
   const follow = (table: string, rows: RowValues[]): void => {
     for (const reference of all.filter((candidate) => candidate.parent === table)) {
-      const children = select(reference.table, reference.column, rows.map((row) => row[reference.parentColumn]));
+      const children = select(
+        reference.table,
+        reference.column,
+        rows.map((row) => row[reference.parentColumn]),
+      );
       if (!isOwning(reference) || reference.table === staying) relinks.push({ reference, rows: children });
       else {
         const fresh = take(reference.table, children);
@@ -70,34 +106,57 @@ export function collectRows(db: Database, roots: readonly { table: string; id: n
     if (found.length === 0) return [];
   }
   const emptied = relinks.flatMap(({ reference, rows }): TableRows[] => {
-    const staying = [...rows].filter(([rowid]) => !seen.get(reference.table)?.has(rowid)).map(([rowid, row]) => ({ '@rowid': rowid, [reference.column]: row[reference.column] }));
+    const staying = [...rows]
+      .filter(([rowid]) => !seen.get(reference.table)?.has(rowid))
+      .map(([rowid, row]) => ({ '@rowid': rowid, [reference.column]: row[reference.column] }));
     return staying.length > 0 ? [{ table: reference.table, relink: reference.column, rows: staying }] : [];
   });
-  return [...found.map(({ table, rows }) => ({ table, rows: [...rows].map(([rowid, row]) => encode({ '@rowid': rowid, ...row })) })), ...emptied];
+  return [
+    ...found.map(({ table, rows }) => ({
+      table,
+      rows: [...rows].map(([rowid, row]) => encode({ '@rowid': rowid, ...row })),
+    })),
+    ...emptied,
+  ];
 }
 
 /**
  * Parts a snapshot: rows of one table, each with everything in it that belongs to that row and the references that its deletion emptied
  * (first the row itself), and what remains. A row that belongs to two of them goes with the first.
  */
-export function partSnapshot(db: Database, snapshot: readonly TableRows[], table: string, ids: ReadonlySet<number>): { own: Map<number, TableRows[]>; rest: TableRows[] } {
+export function partSnapshot(
+  db: Database,
+  snapshot: readonly TableRows[],
+  table: string,
+  ids: ReadonlySet<number>,
+): { own: Map<number, TableRows[]>; rest: TableRows[] } {
   const all = references(db);
   const owners = new Map<string, number>();
   const keyOf = (parent: string, column: string, value: unknown): string => JSON.stringify([parent, column, value]);
   function ownerOf(part: TableRows, row: RowValues): number | undefined {
-    if (part.table === table && part.relink === undefined) return ids.has(Number(row['@rowid'])) ? Number(row['@rowid']) : undefined;
-    const above = all.filter((reference) => reference.table === part.table && (part.relink === undefined ? isOwning(reference) : reference.column === part.relink));
-    return above.map((reference) => owners.get(keyOf(reference.parent, reference.parentColumn, row[reference.column]))).find((owner) => owner !== undefined);
+    if (part.table === table && part.relink === undefined)
+      return ids.has(Number(row['@rowid'])) ? Number(row['@rowid']) : undefined;
+    const above = all.filter(
+      (reference) =>
+        reference.table === part.table &&
+        (part.relink === undefined ? isOwning(reference) : reference.column === part.relink),
+    );
+    return above
+      .map((reference) => owners.get(keyOf(reference.parent, reference.parentColumn, row[reference.column])))
+      .find((owner) => owner !== undefined);
   }
   const own = new Map<number, TableRows[]>([...ids].map((id) => [id, []]));
   // Parents come before what hangs on them, the rows of the table itself before everything else.
   const isRoot = (part: TableRows): boolean => part.table === table && part.relink === undefined;
   const rest = new Map(snapshot.map((part): [TableRows, TableRows] => [part, { ...part, rows: [] }]));
   for (const part of [...snapshot.filter(isRoot), ...snapshot.filter((one) => !isRoot(one))]) {
-    const columns = new Set(all.filter((reference) => reference.parent === part.table).map((reference) => reference.parentColumn));
+    const columns = new Set(
+      all.filter((reference) => reference.parent === part.table).map((reference) => reference.parentColumn),
+    );
     const mine = Map.groupBy(part.rows, (row) => {
       const owner = ownerOf(part, row);
-      if (owner !== undefined && part.relink === undefined) for (const column of columns) owners.set(keyOf(part.table, column, row[column]), owner);
+      if (owner !== undefined && part.relink === undefined)
+        for (const column of columns) owners.set(keyOf(part.table, column, row[column]), owner);
       return owner;
     });
     for (const [owner, rows] of mine) {
@@ -124,7 +183,10 @@ export function restoreRows(db: Database, snapshot: TableRows[]): void {
   db.sqlite.pragma('defer_foreign_keys = ON');
   const touched = snapshot.map((part, index) => ({
     table: part.table,
-    rowids: part.relink === undefined ? insertRows(db, part.table, part.rows, index === 0) : relinkRows(db, part.table, part.relink, part.rows),
+    rowids:
+      part.relink === undefined
+        ? insertRows(db, part.table, part.rows, index === 0)
+        : relinkRows(db, part.table, part.relink, part.rows),
   }));
   // Twice: a row that goes away can take the ground from under another.
   dropDeadReferences(db, touched);
@@ -144,8 +206,12 @@ function insertRows(db: Database, table: string, rows: RowValues[], isRoot: bool
 }
 
 function relinkRows(db: Database, table: string, column: string, rows: RowValues[]): number[] {
-  const update = db.prepare(`UPDATE ${quote(table)} SET ${quote(column)} = ? WHERE rowid = ? AND ${quote(column)} IS NULL`);
-  return rows.filter((row) => update.run(row[column], row['@rowid']).changes === 1).map((row) => row['@rowid'] as number);
+  const update = db.prepare(
+    `UPDATE ${quote(table)} SET ${quote(column)} = ? WHERE rowid = ? AND ${quote(column)} IS NULL`,
+  );
+  return rows
+    .filter((row) => update.run(row[column], row['@rowid']).changes === 1)
+    .map((row) => row['@rowid'] as number);
 }
 
 function dropDeadReferences(db: Database, touched: { table: string; rowids: number[] }[]): void {
@@ -153,8 +219,12 @@ function dropDeadReferences(db: Database, touched: { table: string; rowids: numb
   for (const { table, rowids } of touched) {
     const columns = db.sqlite.pragma(`table_info(${quote(table)})`) as { name: string; notnull: number; pk: number }[];
     for (const reference of all.filter((candidate) => candidate.table === table)) {
-      const nullable = columns.some((column) => column.name === reference.column && column.notnull === 0 && column.pk === 0);
-      const action = nullable ? `UPDATE ${quote(table)} SET ${quote(reference.column)} = NULL` : `DELETE FROM ${quote(table)}`;
+      const nullable = columns.some(
+        (column) => column.name === reference.column && column.notnull === 0 && column.pk === 0,
+      );
+      const action = nullable
+        ? `UPDATE ${quote(table)} SET ${quote(reference.column)} = NULL`
+        : `DELETE FROM ${quote(table)}`;
       const mend = db.prepare(`${action} WHERE rowid = ? AND ${quote(reference.column)} IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM ${quote(reference.parent)} AS parent WHERE parent.${quote(reference.parentColumn)} = ${quote(table)}.${quote(reference.column)})`);
       for (const rowid of rowids) mend.run(rowid);
@@ -164,7 +234,19 @@ function dropDeadReferences(db: Database, touched: { table: string; rowids: numb
 
 /** JSON has no bytes: a blob travels as `{"@base64": …}`. */
 const encode = (row: RowValues): RowValues =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Buffer.isBuffer(value) ? { '@base64': value.toString('base64') } : value]));
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      Buffer.isBuffer(value) ? { '@base64': value.toString('base64') } : value,
+    ]),
+  );
 
 const decode = (row: RowValues): RowValues =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'object' && value !== null ? Buffer.from((value as { '@base64': string })['@base64'], 'base64') : value]));
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null
+        ? Buffer.from((value as { '@base64': string })['@base64'], 'base64')
+        : value,
+    ]),
+  );

@@ -2,7 +2,14 @@ import type { Database } from '../database/connection.ts';
 import type { TableRows } from './snapshot.ts';
 
 /** Columns that refer to canonical names, by the kind of names. */
-const NAME_COLUMNS: Readonly<Record<string, string>> = { norm_lab_test_id: 'lab_tests', norm_specialty_id: 'specialties', norm_diagnosis_id: 'diagnoses', norm_medication_id: 'medications', doctor_id: 'doctors', facility_id: 'facilities' };
+const NAME_COLUMNS: Readonly<Record<string, string>> = {
+  norm_lab_test_id: 'lab_tests',
+  norm_specialty_id: 'specialties',
+  norm_diagnosis_id: 'diagnoses',
+  norm_medication_id: 'medications',
+  doctor_id: 'doctors',
+  facility_id: 'facilities',
+};
 
 /** Rows of a snapshot whose doctor, test or other name was merged into another meanwhile refer to that one. */
 export function followMerges(db: Database, snapshot: readonly TableRows[]): TableRows[] {
@@ -14,7 +21,14 @@ export function followMerges(db: Database, snapshot: readonly TableRows[]): Tabl
   };
   return snapshot.map((part) => ({
     ...part,
-    rows: part.rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => { const kind = NAME_COLUMNS[column]; return [column, kind !== undefined && typeof value === 'number' ? successor(kind, value) : value]; }))),
+    rows: part.rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => {
+          const kind = NAME_COLUMNS[column];
+          return [column, kind !== undefined && typeof value === 'number' ? successor(kind, value) : value];
+        }),
+      ),
+    ),
   }));
 }
 
@@ -24,7 +38,13 @@ function mergedInto(db: Database, kind: string, id: unknown): unknown {
   let at = id;
   while (!seen.has(at)) {
     seen.add(at);
-    at = db.prepare(`SELECT m.target_id FROM name_merges AS m, json_each(m.sources, '$.entries') AS s WHERE m.kind = ? AND m.undone_at IS NULL AND json_extract(s.value, '$.id') = ? ORDER BY m.id DESC LIMIT 1`).pluck().get(kind, at) ?? at;
+    at =
+      db
+        .prepare(
+          `SELECT m.target_id FROM name_merges AS m, json_each(m.sources, '$.entries') AS s WHERE m.kind = ? AND m.undone_at IS NULL AND json_extract(s.value, '$.id') = ? ORDER BY m.id DESC LIMIT 1`,
+        )
+        .pluck()
+        .get(kind, at) ?? at;
   }
   return at;
 }

@@ -5,7 +5,15 @@ import { fail } from '../kernel/errors.ts';
 import type { Journal } from './journal.ts';
 import { FOLDERS, numberedName } from './layout.ts';
 import { lstatOrNull, type VaultPaths } from './paths.ts';
-import { collectRows, deleteRows, partSnapshot, restoreRows, type RowValues, type StayingTable, type TableRows } from './snapshot.ts';
+import {
+  collectRows,
+  deleteRows,
+  partSnapshot,
+  restoreRows,
+  type RowValues,
+  type StayingTable,
+  type TableRows,
+} from './snapshot.ts';
 import { followMerges } from './successors.ts';
 
 /** Days that something deleted can be put back. */
@@ -15,14 +23,41 @@ const DAY_MS = 86_400_000;
 /** When an item deleted at this timestamp goes for good. */
 export const undoUntil = (deletedAt: string): string => toTimestamp(Date.parse(`${deletedAt}Z`) + UNDO_DAYS * DAY_MS);
 
-interface Deletion { label: string; patientId: number | null; deletedByUserId: number | null }
-interface TrashFile { from: string; to: string }
+interface Deletion {
+  label: string;
+  patientId: number | null;
+  deletedByUserId: number | null;
+}
+interface TrashFile {
+  from: string;
+  to: string;
+}
 /** Kinds of records that can be deleted on their own, with their tables. */
-const TABLES = { document: 'documents', patient: 'patients', event: 'events', lab_result: 'lab_results', encounter: 'encounters', medication: 'medications', vaccination: 'vaccinations' } as const;
+const TABLES = {
+  document: 'documents',
+  patient: 'patients',
+  event: 'events',
+  lab_result: 'lab_results',
+  encounter: 'encounters',
+  medication: 'medications',
+  vaccination: 'vaccinations',
+} as const;
 export type TrashedRecord = keyof typeof TABLES;
-interface TrashRow { id: number; kind: TrashedRecord | 'file' | 'name'; rows: string; files: string; patient_id: number | null; deleted_by_user_id: number | null; deleted_at: string }
+interface TrashRow {
+  id: number;
+  kind: TrashedRecord | 'file' | 'name';
+  rows: string;
+  files: string;
+  patient_id: number | null;
+  deleted_by_user_id: number | null;
+  deleted_at: string;
+}
 /** A document whose content came into the vault again meanwhile: it stays in the trash, as an item of its own. */
-export interface LeftInTrash { document_id: number; original_filename: string; trash_id: number }
+export interface LeftInTrash {
+  document_id: number;
+  original_filename: string;
+  trash_id: number;
+}
 
 /** All calls are one transaction each (or part of the caller's, who then settles) with their file moves journaled. */
 export interface Trash {
@@ -30,7 +65,12 @@ export interface Trash {
    * Takes a record with every row and file that belongs to it, and documents that go along; rows of a `staying` table stay without them until they come back.
    * Answers the trash id; throws `<kind>.not_found` when there is no such row.
    */
-  takeRows(kind: TrashedRecord, id: number, deletion: Deletion, options?: { alongDocuments?: readonly number[]; staying?: StayingTable | null }): number;
+  takeRows(
+    kind: TrashedRecord,
+    id: number,
+    deletion: Deletion,
+    options?: { alongDocuments?: readonly number[]; staying?: StayingTable | null },
+  ): number;
   /** Takes a canonical name with its spellings; records that referred to it are pointed back when it returns. Throws `name.not_found`. */
   takeName(table: string, id: number, aliasIds: readonly number[], deletion: Deletion): number;
   /** The table and id of the name in an item; null for other items. */
@@ -59,32 +99,79 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     return result;
   };
 
-  function put(kind: TrashRow['kind'], deletion: Deletion & { fileHash: string | null }, rows: TableRows[], from: string[]): number {
+  function put(
+    kind: TrashRow['kind'],
+    deletion: Deletion & { fileHash: string | null },
+    rows: TableRows[],
+    from: string[],
+  ): number {
     // What could not be moved to its place yet (a folder is in the way) follows from where it stands.
-    const present = from.map((path) => ({ path, entry: lstatOrNull(paths.resolve(path)) })).filter(({ path, entry }) => entry?.isFile() ?? journal.brings(path));
+    const present = from
+      .map((path) => ({ path, entry: lstatOrNull(paths.resolve(path)) }))
+      .filter(({ path, entry }) => entry?.isFile() ?? journal.brings(path));
     const size = present.reduce((sum, { entry }) => sum + (entry?.size ?? 0), 0);
-    const insert = db.prepare(`INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at)
+    const insert =
+      db.prepare(`INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at)
       VALUES (?, ?, ?, ?, ?, '[]', ?, ?, ?)`);
-    const id = Number(insert.run(kind, deletion.label, deletion.patientId, deletion.fileHash, JSON.stringify(rows), size, deletion.deletedByUserId, toTimestamp(clock.now())).lastInsertRowid);
-    const files = present.map(({ path }, index): TrashFile => ({ from: path, to: `${FOLDERS.trash}/${id}/${index}${extname(path)}` }));
+    const id = Number(
+      insert.run(
+        kind,
+        deletion.label,
+        deletion.patientId,
+        deletion.fileHash,
+        JSON.stringify(rows),
+        size,
+        deletion.deletedByUserId,
+        toTimestamp(clock.now()),
+      ).lastInsertRowid,
+    );
+    const files = present.map(({ path }, index): TrashFile => ({
+      from: path,
+      to: `${FOLDERS.trash}/${id}/${index}${extname(path)}`,
+    }));
     db.prepare('UPDATE trash SET files = ? WHERE id = ?').run(JSON.stringify(files), id);
     for (const file of files) journal.promise(file.from, file.to);
     return id;
   }
 
   function load(trashId: number): { row: TrashRow; files: TrashFile[] } {
-    const row = db.prepare('SELECT id, kind, rows, files, patient_id, deleted_by_user_id, deleted_at FROM trash WHERE id = ?').get(trashId) as TrashRow | undefined;
+    const row = db
+      .prepare('SELECT id, kind, rows, files, patient_id, deleted_by_user_id, deleted_at FROM trash WHERE id = ?')
+      .get(trashId) as TrashRow | undefined;
     if (!row) throw fail('trash.not_found');
     return { row, files: JSON.parse(row.files) as TrashFile[] };
   }
 
   /** Makes documents with their files items of their own; answers what remains of the item that they were in. */
-  function partDocuments(item: TrashRow, rows: TableRows[], files: readonly TrashFile[], documents: readonly RowValues[]): { rows: TableRows[]; files: TrashFile[]; left: LeftInTrash[] } {
-    const { own, rest } = partSnapshot(db, rows, 'documents', new Set(documents.map((document) => Number(document['id']))));
-    const insert = db.prepare("INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at) VALUES ('document', ?, ?, ?, ?, '[]', ?, ?, ?)");
+  function partDocuments(
+    item: TrashRow,
+    rows: TableRows[],
+    files: readonly TrashFile[],
+    documents: readonly RowValues[],
+  ): { rows: TableRows[]; files: TrashFile[]; left: LeftInTrash[] } {
+    const { own, rest } = partSnapshot(
+      db,
+      rows,
+      'documents',
+      new Set(documents.map((document) => Number(document['id']))),
+    );
+    const insert = db.prepare(
+      "INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at) VALUES ('document', ?, ?, ?, ?, '[]', ?, ?, ?)",
+    );
     const left = documents.map((document): LeftInTrash => {
-      const id = Number(document['id']), name = String(document['original_filename']);
-      const trashId = Number(insert.run(name, item.patient_id, document['file_hash'], JSON.stringify(own.get(id)), document['file_size'], item.deleted_by_user_id, item.deleted_at).lastInsertRowid);
+      const id = Number(document['id']),
+        name = String(document['original_filename']);
+      const trashId = Number(
+        insert.run(
+          name,
+          item.patient_id,
+          document['file_hash'],
+          JSON.stringify(own.get(id)),
+          document['file_size'],
+          item.deleted_by_user_id,
+          item.deleted_at,
+        ).lastInsertRowid,
+      );
       const file = files.find(({ from }) => from === document['file_path']);
       if (file) {
         const to = `${FOLDERS.trash}/${trashId}/0${extname(file.to)}`;
@@ -97,26 +184,41 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     return { rows: rest, files: files.filter(({ from }) => !parted.has(from)), left };
   }
 
-  const purge = (trashId: number): void => change(() => {
-    const { files } = load(trashId);
-    for (const file of files) journal.promise(file.to, null);
-    db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
-  });
+  const purge = (trashId: number): void =>
+    change(() => {
+      const { files } = load(trashId);
+      for (const file of files) journal.promise(file.to, null);
+      db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
+    });
 
   return {
-    takeRows: (kind, id, deletion, { alongDocuments = [], staying = null } = {}) => change(() => {
-      const rows = collectRows(db, [{ table: TABLES[kind], id }, ...alongDocuments.map((along) => ({ table: 'documents', id: along }))], staying);
-      if (rows.length === 0) throw fail(`${kind}.not_found`);
-      const documents = documentRows(rows);
-      deleteRows(db, rows);
-      return put(kind, { ...deletion, fileHash: documents.length === 1 ? String(documents[0]!['file_hash']) : null }, rows, documents.map((row) => String(row['file_path'])));
-    }),
-    takeName: (table, id, aliasIds, deletion) => change(() => {
-      const rows = collectRows(db, [{ table, id }, ...aliasIds.map((alias) => ({ table: 'name_aliases', id: alias }))]);
-      if (rows.length === 0) throw fail('name.not_found');
-      deleteRows(db, rows);
-      return put('name', { ...deletion, fileHash: null }, rows, []);
-    }),
+    takeRows: (kind, id, deletion, { alongDocuments = [], staying = null } = {}) =>
+      change(() => {
+        const rows = collectRows(
+          db,
+          [{ table: TABLES[kind], id }, ...alongDocuments.map((along) => ({ table: 'documents', id: along }))],
+          staying,
+        );
+        if (rows.length === 0) throw fail(`${kind}.not_found`);
+        const documents = documentRows(rows);
+        deleteRows(db, rows);
+        return put(
+          kind,
+          { ...deletion, fileHash: documents.length === 1 ? String(documents[0]!['file_hash']) : null },
+          rows,
+          documents.map((row) => String(row['file_path'])),
+        );
+      }),
+    takeName: (table, id, aliasIds, deletion) =>
+      change(() => {
+        const rows = collectRows(db, [
+          { table, id },
+          ...aliasIds.map((alias) => ({ table: 'name_aliases', id: alias })),
+        ]);
+        if (rows.length === 0) throw fail('name.not_found');
+        deleteRows(db, rows);
+        return put('name', { ...deletion, fileHash: null }, rows, []);
+      }),
     nameIn(trashId) {
       const { row } = load(trashId);
       const [root] = JSON.parse(row.rows) as TableRows[];
@@ -128,26 +230,40 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       // What hangs on a document or patient comes back with it. What a name comes back to may be thousands, and only their search text changes.
       if (row.kind === 'document' || row.kind === 'patient' || row.kind === 'name') return [];
       const rows = JSON.parse(row.rows) as TableRows[];
-      const ids = rows.flatMap((part) => part.rows.map((values) => (part.relink === undefined ? values['document_id'] : part.table === 'documents' ? values['@rowid'] : null)));
-      return (db.prepare('SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?))').pluck().all(JSON.stringify([...new Set(ids)].filter((id) => typeof id === 'number'))) as number[]);
+      const ids = rows.flatMap((part) =>
+        part.rows.map((values) =>
+          part.relink === undefined ? values['document_id'] : part.table === 'documents' ? values['@rowid'] : null,
+        ),
+      );
+      return db
+        .prepare('SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?))')
+        .pluck()
+        .all(JSON.stringify([...new Set(ids)].filter((id) => typeof id === 'number'))) as number[];
     },
-    restore: (trashId) => change(() => {
-      const item = load(trashId);
-      const { row } = item;
-      const whole = followMerges(db, JSON.parse(row.rows) as TableRows[]);
-      const taken = documentRows(whole).filter((document) => isTakenContent(db, document));
-      if (taken.length > 0 && row.kind === 'document') throw fail('trash.place_taken');
-      const { rows, files, left } = taken.length === 0 ? { rows: whole, files: item.files, left: [] } : partDocuments(row, whole, item.files, taken);
-      const documents = documentRows(rows);
-      const placeOf = freePlaces(deps, [...documents.map((document) => String(document['file_path'])), ...files.map((file) => file.from)]);
-      for (const document of documents) document['file_path'] = placeOf(String(document['file_path']));
-      if (row.kind === 'name') refuseTakenCode(db, rows);
-      restoreRows(db, rows);
-      refuseMissingParent(db, rows);
-      for (const file of files) journal.promise(file.to, placeOf(file.from));
-      db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
-      return { document_ids: documents.map((document) => Number(document['id'])), left };
-    }),
+    restore: (trashId) =>
+      change(() => {
+        const item = load(trashId);
+        const { row } = item;
+        const whole = followMerges(db, JSON.parse(row.rows) as TableRows[]);
+        const taken = documentRows(whole).filter((document) => isTakenContent(db, document));
+        if (taken.length > 0 && row.kind === 'document') throw fail('trash.place_taken');
+        const { rows, files, left } =
+          taken.length === 0
+            ? { rows: whole, files: item.files, left: [] }
+            : partDocuments(row, whole, item.files, taken);
+        const documents = documentRows(rows);
+        const placeOf = freePlaces(deps, [
+          ...documents.map((document) => String(document['file_path'])),
+          ...files.map((file) => file.from),
+        ]);
+        for (const document of documents) document['file_path'] = placeOf(String(document['file_path']));
+        if (row.kind === 'name') refuseTakenCode(db, rows);
+        restoreRows(db, rows);
+        refuseMissingParent(db, rows);
+        for (const file of files) journal.promise(file.to, placeOf(file.from));
+        db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
+        return { document_ids: documents.map((document) => Number(document['id'])), left };
+      }),
     purge,
     purgeExpired() {
       const before = toTimestamp(clock.now() - UNDO_DAYS * DAY_MS);
@@ -158,20 +274,28 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
   };
 }
 
-const documentRows = (rows: TableRows[]): RowValues[] => rows.filter((part) => part.table === 'documents' && part.relink === undefined).flatMap((part) => part.rows);
+const documentRows = (rows: TableRows[]): RowValues[] =>
+  rows.filter((part) => part.table === 'documents' && part.relink === undefined).flatMap((part) => part.rows);
 
 /** The thing itself must have come back: a row without the document that it hung on cannot. */
 function refuseMissingParent(db: Database, rows: TableRows[]): void {
   const [root] = rows;
-  if (root && db.prepare(`SELECT 1 FROM "${root.table}" WHERE rowid = ?`).get(root.rows[0]?.['@rowid']) === undefined) throw fail('trash.parent_gone');
+  if (root && db.prepare(`SELECT 1 FROM "${root.table}" WHERE rowid = ?`).get(root.rows[0]?.['@rowid']) === undefined)
+    throw fail('trash.parent_gone');
 }
 
 /** Where files that stood at these paths can stand again: there, or under the first numbered name that is free. */
-function freePlaces({ db, paths, journal }: { db: Database; paths: VaultPaths; journal: Journal }, wanted: readonly string[]): (path: string) => string {
+function freePlaces(
+  { db, paths, journal }: { db: Database; paths: VaultPaths; journal: Journal },
+  wanted: readonly string[],
+): (path: string) => string {
   const places = new Map<string, string>();
   const given = new Set<string>();
   const isTaken = (path: string): boolean =>
-    db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || journal.names(path) || lstatOrNull(paths.resolve(path)) !== null || given.has(path);
+    db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined ||
+    journal.names(path) ||
+    lstatOrNull(paths.resolve(path)) !== null ||
+    given.has(path);
   for (const path of new Set(wanted)) {
     let n = 1;
     while (isTaken(`${dirname(path)}/${numberedName(basename(path), n)}`)) n += 1;
@@ -182,9 +306,15 @@ function freePlaces({ db, paths, journal }: { db: Database; paths: VaultPaths; j
   return (path) => places.get(path) ?? path;
 }
 
-const isTakenContent = (db: Database, document: RowValues): boolean => db.prepare('SELECT 1 FROM documents WHERE file_hash = ?').get(document['file_hash']) !== undefined;
+const isTakenContent = (db: Database, document: RowValues): boolean =>
+  db.prepare('SELECT 1 FROM documents WHERE file_hash = ?').get(document['file_hash']) !== undefined;
 
 /** Another entry has the code by now. */
 function refuseTakenCode(db: Database, [root]: TableRows[]): void {
-  if (root && db.prepare(`SELECT 1 FROM "${root.table}" WHERE canonical_code = ?`).get(root.rows[0]?.['canonical_code']) !== undefined) throw fail('trash.place_taken');
+  if (
+    root &&
+    db.prepare(`SELECT 1 FROM "${root.table}" WHERE canonical_code = ?`).get(root.rows[0]?.['canonical_code']) !==
+      undefined
+  )
+    throw fail('trash.place_taken');
 }

@@ -10,7 +10,10 @@ import { belongingOfDocument, type Rights } from './rights.ts';
 import { isMovable } from './scope.ts';
 
 export interface TreeDeps {
-  paths: Pick<VaultPaths, 'root' | 'resolve'>; repository: VaultRepository; rights: Rights; signal: AbortSignal;
+  paths: Pick<VaultPaths, 'root' | 'resolve'>;
+  repository: VaultRepository;
+  rights: Rights;
+  signal: AbortSignal;
   look: FolderLook;
 }
 
@@ -36,11 +39,16 @@ export async function readFolder(deps: TreeDeps, path: string, depth: number): P
   if (depth <= 0) return readSums(deps, path);
   // Below the folder that was asked for, names come from the disk itself: also such as no vault path can hold.
   const entries = await readdir(absoluteOf(deps.paths, path), { withFileTypes: true }).catch(goneIsEmpty);
-  const rows = deps.repository.documentsIn(path, entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name));
+  const rows = deps.repository.documentsIn(
+    path,
+    entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name),
+  );
   const study = entries.length === rows.size ? undefined : deps.repository.studyAbove(path)[0];
   const children: VaultEntry[] = [];
   for (const [index, entry] of entries.entries()) {
-    const child = entry.isDirectory() ? await readFolder(deps, `${path}/${entry.name}`, depth - 1) : await fileEntry(deps, `${path}/${entry.name}`, entry, rows.get(entry.name), study);
+    const child = entry.isDirectory()
+      ? await readFolder(deps, `${path}/${entry.name}`, depth - 1)
+      : await fileEntry(deps, `${path}/${entry.name}`, entry, rows.get(entry.name), study);
     if (child) children.push(child);
     if (index % TURN === TURN - 1) await nextTurn();
   }
@@ -48,7 +56,12 @@ export async function readFolder(deps: TreeDeps, path: string, depth: number): P
   return folderEntry(path, children, isWritable(deps, path));
 }
 
-interface Sums { size: number; files: number; foreign: number; hasChildren: boolean }
+interface Sums {
+  size: number;
+  files: number;
+  foreign: number;
+  hasChildren: boolean;
+}
 
 /** The same without what lies in it. */
 async function readSums(deps: TreeDeps, path: string): Promise<VaultEntry | null> {
@@ -60,7 +73,7 @@ async function readSums(deps: TreeDeps, path: string): Promise<VaultEntry | null
 
 async function sumsOf(deps: TreeDeps, path: string): Promise<Sums> {
   deps.signal.throwIfAborted();
-  const { folders, groups, loose } = deps.look.known(path) ?? await deps.look.seen(path);
+  const { folders, groups, loose } = deps.look.known(path) ?? (await deps.look.seen(path));
   const sums: Sums = { size: 0, files: 0, foreign: 0, hasChildren: false };
   const add = (size: number, files: number, foreign: number): void => {
     sums.size += size;
@@ -84,14 +97,24 @@ async function sumsOf(deps: TreeDeps, path: string): Promise<Sums> {
   return sums;
 }
 
-const isWritable = ({ rights }: TreeDeps, path: string): boolean => isVaultPath(path) && isMovable(path, 'dir') && rights.mayPlace('write', path);
+const isWritable = ({ rights }: TreeDeps, path: string): boolean =>
+  isVaultPath(path) && isMovable(path, 'dir') && rights.mayPlace('write', path);
 
 function folderEntry(path: string, children: VaultEntry[], writable: boolean): VaultEntry {
-  const sum = (count: (entry: VaultEntry) => number): number => children.reduce((total, child) => total + count(child), 0);
+  const sum = (count: (entry: VaultEntry) => number): number =>
+    children.reduce((total, child) => total + count(child), 0);
   children.sort((a, b) => (a.type === b.type ? collator.compare(a.name, b.name) : a.type === 'dir' ? -1 : 1));
   return {
-    ...BARE, name: nameOf(path), type: 'dir', path, state: null, writable,
-    size: sum((child) => child.size), files: sum((child) => child.files), foreign: sum((child) => child.foreign), children,
+    ...BARE,
+    name: nameOf(path),
+    type: 'dir',
+    path,
+    state: null,
+    writable,
+    size: sum((child) => child.size),
+    files: sum((child) => child.files),
+    foreign: sum((child) => child.foreign),
+    children,
   };
 }
 
@@ -101,21 +124,49 @@ export function readFile(deps: TreeDeps, path: string, entry: Pick<Dirent, 'isFi
   return fileEntry(deps, path, entry, row, row ? undefined : deps.repository.studyAbove(path)[0]);
 }
 
-async function fileEntry(deps: TreeDeps, path: string, entry: Pick<Dirent, 'isFile'>, row: FiledDocument | undefined, study: StudyFolder | undefined): Promise<VaultEntry | null> {
+async function fileEntry(
+  deps: TreeDeps,
+  path: string,
+  entry: Pick<Dirent, 'isFile'>,
+  row: FiledDocument | undefined,
+  study: StudyFolder | undefined,
+): Promise<VaultEntry | null> {
   const { rights } = deps;
-  const belonging = row ? belongingOfDocument(row) : study ? { patientId: study.patient_id, uploaderId: null } : rights.belongingOfPlace(path);
+  const belonging = row
+    ? belongingOfDocument(row)
+    : study
+      ? { patientId: study.patient_id, uploaderId: null }
+      : rights.belongingOfPlace(path);
   if (!rights.may('read', belonging)) return null;
   // Of a document the stored size: whether the file still has it is told by a check.
-  const size = row?.file_size ?? await sizeOf(deps, path);
+  const size = row?.file_size ?? (await sizeOf(deps, path));
   if (size === null) return null;
   const state = row ? 'document' : study ? 'imaging' : path.startsWith(`${FOLDERS.inbox}/`) ? 'waiting' : 'foreign';
   return {
-    ...BARE, name: nameOf(path), type: 'file', path, children: [], size, state, files: 1, foreign: state === 'foreign' ? 1 : 0,
-    document_id: row?.id ?? null, document_name: row?.original_filename ?? null,
-    writable: entry.isFile() && state !== 'imaging' && isVaultPath(path) && isMovable(path, 'file') && rights.may('write', belonging),
+    ...BARE,
+    name: nameOf(path),
+    type: 'file',
+    path,
+    children: [],
+    size,
+    state,
+    files: 1,
+    foreign: state === 'foreign' ? 1 : 0,
+    document_id: row?.id ?? null,
+    document_name: row?.original_filename ?? null,
+    writable:
+      entry.isFile() &&
+      state !== 'imaging' &&
+      isVaultPath(path) &&
+      isMovable(path, 'file') &&
+      rights.may('write', belonging),
   };
 }
 
-const sizeOf = ({ paths }: TreeDeps, path: string): Promise<number | null> => lstat(`${paths.root}/${path}`).then((found) => found.size, () => null);
+const sizeOf = ({ paths }: TreeDeps, path: string): Promise<number | null> =>
+  lstat(`${paths.root}/${path}`).then(
+    (found) => found.size,
+    () => null,
+  );
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

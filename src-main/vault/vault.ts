@@ -17,7 +17,11 @@ import { createTrash, type Trash } from './trash.ts';
 const FEW = 3;
 
 /** A file that arrived in `tmp/`, flushed. */
-export interface ReceivedFile { path: string; size: number; hash: string }
+export interface ReceivedFile {
+  path: string;
+  size: number;
+  hash: string;
+}
 
 export interface Vault {
   /** Absolute. */
@@ -53,13 +57,18 @@ export function createVault(deps: { root: string; db: Database; clock: Clock; id
   const recovered = journal.recover();
   if (recovered.settled + recovered.left + recovered.swept > 0) log.info(recovered, 'finished what was interrupted');
 
-  const hasRow = (path: string): boolean => db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined;
+  const hasRow = (path: string): boolean =>
+    db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined;
   const knows = (path: string): boolean => hasRow(path) || journal.names(path);
   const isFree = (path: string): boolean => !knows(path) && lstatOrNull(paths.resolve(path)) === null;
   const temporaryPath = (extension = ''): string => `${FOLDERS.tmp}/${ids()}${extension}`;
 
   return {
-    root: paths.root, journal, resolve: paths.resolve, knows, temporaryPath,
+    root: paths.root,
+    journal,
+    resolve: paths.resolve,
+    knows,
+    temporaryPath,
     trash: createTrash({ db, paths, journal, clock }),
     change(work) {
       const result = db.transaction(work);
@@ -84,16 +93,31 @@ export function createVault(deps: { root: string; db: Database; clock: Clock; id
       let taken: ReadonlySet<string> | null = null;
       for (let n = 1; ; n += 1) {
         const path = `${folder}/${numberedName(name, n)}`;
-        if (n > FEW) taken ??= new Set(db.prepare("SELECT file_path FROM documents WHERE file_path > $folder || '/' AND file_path < $folder || '0'").pluck().all({ folder }) as string[]);
+        if (n > FEW)
+          taken ??= new Set(
+            db
+              .prepare(
+                "SELECT file_path FROM documents WHERE file_path > $folder || '/' AND file_path < $folder || '0'",
+              )
+              .pluck()
+              .all({ folder }) as string[],
+          );
         if (path === own || (!taken?.has(path) && isFree(path))) return path;
       }
     },
   };
 }
 
-async function receiveInto(absolute: string, source: Readable, limit: number, signal: AbortSignal | undefined): Promise<{ size: number; hash: string }> {
+async function receiveInto(
+  absolute: string,
+  source: Readable,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<{ size: number; hash: string }> {
   const hashing = new HashingStream(limit, fail('upload.too_large', { limit: readableSize(limit) }));
-  await pipeline(source, hashing, createWriteStream(absolute, { flags: 'wx', mode: 0o600 }), { ...(signal && { signal }) });
+  await pipeline(source, hashing, createWriteStream(absolute, { flags: 'wx', mode: 0o600 }), {
+    ...(signal && { signal }),
+  });
   syncFile(absolute);
   return { size: hashing.size, hash: hashing.digest() };
 }

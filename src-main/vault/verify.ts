@@ -23,7 +23,10 @@ export type Fault =
   | { kind: 'lost_trash'; path: string; trash_id: number };
 
 /** Nothing wrong: `waiting` lies in the inbox, `promised` and `temporary` are what a process left at its end. The next start deals with them. */
-export interface Leftover { kind: 'waiting' | 'promised' | 'temporary'; path: string }
+export interface Leftover {
+  kind: 'waiting' | 'promised' | 'temporary';
+  path: string;
+}
 
 export interface VerifyReport {
   documents: number;
@@ -39,9 +42,16 @@ export interface VerifyReport {
 const SLICE_DOCUMENTS = 200;
 const SLICE_BYTES = 256 * 2 ** 20;
 
-interface DocumentRow { id: number; file_path: string; file_size: number; file_hash: string }
+interface DocumentRow {
+  id: number;
+  file_path: string;
+  file_size: number;
+  file_hash: string;
+}
 export interface VerifyDeps {
-  db: Database; paths: VaultPaths; signal?: AbortSignal | undefined;
+  db: Database;
+  paths: VaultPaths;
+  signal?: AbortSignal | undefined;
   /** SHA-256 of a file; where it is computed is the caller's matter. */
   hash: (absolute: string, signal?: AbortSignal) => Promise<string>;
   /** The same of many at once, null for each that cannot be read: what fits by it is not looked at one by one. */
@@ -52,9 +62,20 @@ export interface VerifyDeps {
  * Compares the database, the files and their hashes, reading every byte once. May run beside a working core: what moved
  * meanwhile is looked at again before it is reported. Rejects with the signal's reason.
  */
-export async function verifyVault(db: Database, root: string, { signal, onFile }: { signal?: AbortSignal; onFile?: (files: number) => void } = {}): Promise<VerifyReport> {
+export async function verifyVault(
+  db: Database,
+  root: string,
+  { signal, onFile }: { signal?: AbortSignal; onFile?: (files: number) => void } = {},
+): Promise<VerifyReport> {
   const deps: VerifyDeps = { db, paths: createPaths(root), signal, hash: hashFile };
-  const report: VerifyReport = { documents: 0, files: 0, bytes: 0, faults: [], leftovers: promised(db), database: databaseFaults(db.sqlite) };
+  const report: VerifyReport = {
+    documents: 0,
+    files: 0,
+    bytes: 0,
+    faults: [],
+    leftovers: promised(db),
+    database: databaseFaults(db.sqlite),
+  };
   for (let last: number | null = 0; last !== null;) {
     const slice: Slice = await verifySlice(deps, last);
     report.documents += slice.documents;
@@ -71,11 +92,21 @@ export async function verifyVault(db: Database, root: string, { signal, onFile }
 }
 
 /** `last`: id of the last document of the slice; null when there are no more. */
-export interface Slice { documents: number; files: number; bytes: number; faults: Fault[]; last: number | null }
+export interface Slice {
+  documents: number;
+  files: number;
+  bytes: number;
+  faults: Fault[];
+  last: number | null;
+}
 
 /** Compares the next documents after `after`: few enough, in number and bytes, that little is lost when the process ends in between. */
 export async function verifySlice(deps: VerifyDeps, after: number): Promise<Slice> {
-  const rows = fewEnough(deps.db.prepare('SELECT id, file_path, file_size, file_hash FROM documents WHERE id > ? ORDER BY id LIMIT ?').all(after, SLICE_DOCUMENTS) as DocumentRow[]);
+  const rows = fewEnough(
+    deps.db
+      .prepare('SELECT id, file_path, file_size, file_hash FROM documents WHERE id > ? ORDER BY id LIMIT ?')
+      .all(after, SLICE_DOCUMENTS) as DocumentRow[],
+  );
   const slice: Slice = { documents: 0, files: 0, bytes: 0, faults: [], last: null };
   const whole = await wholeAmong(deps, rows);
   for (const document of rows) {
@@ -108,7 +139,10 @@ async function wholeAmong({ paths, hashAll, signal }: VerifyDeps, rows: readonly
       const absolute = plainFileAt(paths, row);
       return absolute === null ? [] : [{ row, absolute }];
     });
-    const hashes = await hashAll(present.map(({ absolute }) => absolute), signal);
+    const hashes = await hashAll(
+      present.map(({ absolute }) => absolute),
+      signal,
+    );
     for (const [index, { row }] of present.entries()) if (hashes[index] === row.file_hash) whole.add(row.id);
   }
   return whole;
@@ -142,7 +176,9 @@ async function checkDocument(deps: VerifyDeps, seen: DocumentRow): Promise<Fault
   for (let document = seen; ;) {
     const kind = await compare(deps, document);
     if (kind === null) return null;
-    const now = deps.db.prepare('SELECT id, file_path, file_size, file_hash FROM documents WHERE id = ?').get(seen.id) as DocumentRow | undefined;
+    const now = deps.db
+      .prepare('SELECT id, file_path, file_size, file_hash FROM documents WHERE id = ?')
+      .get(seen.id) as DocumentRow | undefined;
     if (now === undefined) return null;
     if (now.file_path === document.file_path && now.file_hash === document.file_hash) {
       return isPromised(deps.db, now.file_path) ? null : { kind, path: now.file_path, document_id: now.id };
@@ -151,7 +187,10 @@ async function checkDocument(deps: VerifyDeps, seen: DocumentRow): Promise<Fault
   }
 }
 
-async function compare({ paths, signal, hash }: VerifyDeps, { file_path, file_size, file_hash }: DocumentRow): Promise<'missing' | 'changed' | null> {
+async function compare(
+  { paths, signal, hash }: VerifyDeps,
+  { file_path, file_size, file_hash }: DocumentRow,
+): Promise<'missing' | 'changed' | null> {
   try {
     const absolute = paths.resolve(file_path);
     const entry = lstatOrNull(absolute);
@@ -179,32 +218,51 @@ async function* strayEntries(deps: VerifyDeps): AsyncGenerator<Extract<Fault, { 
     signal?.throwIfAborted();
     if (!isInTrashItem(db, path) && !isPromised(db, path)) yield* foreign(deps, path);
   }
-  for await (const { path } of entriesBelow(paths.root, FOLDERS.tmp)) if (!isPromised(db, path)) yield { kind: 'temporary', path };
+  for await (const { path } of entriesBelow(paths.root, FOLDERS.tmp))
+    if (!isPromised(db, path)) yield { kind: 'temporary', path };
 }
 
-async function* foreign({ db, paths, signal, hash: hashOf }: VerifyDeps, path: string): AsyncGenerator<Extract<Fault, { kind: 'foreign' }>> {
+async function* foreign(
+  { db, paths, signal, hash: hashOf }: VerifyDeps,
+  path: string,
+): AsyncGenerator<Extract<Fault, { kind: 'foreign' }>> {
   const absolute = join(paths.root, path);
   const hash = lstatOrNull(absolute)?.isFile() ? await hashOf(absolute, signal) : null;
   // It may have gone, or got its row, since the folder was listed.
   if (lstatOrNull(absolute) === null || hasOwner(db, path) || isInTrashItem(db, path)) return;
-  const same = hash === null ? undefined : (db.prepare('SELECT id FROM documents WHERE file_hash = ?').pluck().get(hash) as number | undefined);
+  const same =
+    hash === null
+      ? undefined
+      : (db.prepare('SELECT id FROM documents WHERE file_hash = ?').pluck().get(hash) as number | undefined);
   yield { kind: 'foreign', path, same_as: same ?? null };
 }
 
 /** `trash/7/0.pdf` belongs to item 7 when its row names it. */
 function isInTrashItem(db: Database, path: string): boolean {
-  const files = db.prepare('SELECT files FROM trash WHERE id = ?').pluck().get(Number(path.split('/')[1])) as string | undefined;
+  const files = db
+    .prepare('SELECT files FROM trash WHERE id = ?')
+    .pluck()
+    .get(Number(path.split('/')[1])) as string | undefined;
   return files !== undefined && (JSON.parse(files) as { to: string }[]).some((file) => file.to === path);
 }
 
 /** True when a document's row, a promise, or an item of the trash speaks of this very file. */
 export const isFiled = (db: Database, path: string): boolean =>
-  db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || isPromised(db, path) || (path.startsWith(`${FOLDERS.trash}/`) && isInTrashItem(db, path));
+  db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined ||
+  isPromised(db, path) ||
+  (path.startsWith(`${FOLDERS.trash}/`) && isInTrashItem(db, path));
 
 /** A document's row, a promise, or an imaging study whose folder this is. */
 function hasOwner(db: Database, path: string): boolean {
-  if (db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || isPromised(db, path)) return true;
-  return db.prepare('SELECT 1 FROM imaging_studies WHERE folder_path IN (SELECT value FROM json_each($folders)) OR bundle_path IN (SELECT value FROM json_each($folders)) LIMIT 1').get({ folders: JSON.stringify(withParents(path).slice(1)) }) !== undefined;
+  if (db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || isPromised(db, path))
+    return true;
+  return (
+    db
+      .prepare(
+        'SELECT 1 FROM imaging_studies WHERE folder_path IN (SELECT value FROM json_each($folders)) OR bundle_path IN (SELECT value FROM json_each($folders)) LIMIT 1',
+      )
+      .get({ folders: JSON.stringify(withParents(path).slice(1)) }) !== undefined
+  );
 }
 
 /** Everything below a folder that is not a folder itself. Links are named, not followed. */
@@ -233,24 +291,38 @@ export async function* filesBelow(root: string, folder: string): AsyncGenerator<
 }
 
 function* lostTrash({ db, paths }: VerifyDeps): Generator<Fault> {
-  const files = db.prepare("SELECT trash.id AS trash_id, json_extract(file.value, '$.to') AS path FROM trash, json_each(trash.files) AS file ORDER BY trash.id").all() as { trash_id: number; path: string }[];
+  const files = db
+    .prepare(
+      "SELECT trash.id AS trash_id, json_extract(file.value, '$.to') AS path FROM trash, json_each(trash.files) AS file ORDER BY trash.id",
+    )
+    .all() as { trash_id: number; path: string }[];
   for (const { trash_id, path } of files) {
-    if (!lstatOrNull(paths.resolve(path))?.isFile() && !isPromised(db, path)) yield { kind: 'lost_trash', path, trash_id };
+    if (!lstatOrNull(paths.resolve(path))?.isFile() && !isPromised(db, path))
+      yield { kind: 'lost_trash', path, trash_id };
   }
 }
 
 const promised = (db: Database): Leftover[] =>
-  (db.prepare('SELECT from_path FROM vault_journal ORDER BY id').pluck().all() as string[]).map((path) => ({ kind: 'promised', path }));
+  (db.prepare('SELECT from_path FROM vault_journal ORDER BY id').pluck().all() as string[]).map((path) => ({
+    kind: 'promised',
+    path,
+  }));
 
 function doubled(db: Database): Fault[] {
-  const rows = db.prepare(`SELECT d.file_path AS path, d.id AS document_id, first.id AS same_as FROM documents AS d
-    JOIN (SELECT file_hash, min(id) AS id FROM documents GROUP BY file_hash HAVING count(*) > 1) AS first ON first.file_hash = d.file_hash WHERE d.id > first.id ORDER BY d.id`).all() as { path: string; document_id: number; same_as: number }[];
+  const rows = db
+    .prepare(`SELECT d.file_path AS path, d.id AS document_id, first.id AS same_as FROM documents AS d
+    JOIN (SELECT file_hash, min(id) AS id FROM documents GROUP BY file_hash HAVING count(*) > 1) AS first ON first.file_hash = d.file_hash WHERE d.id > first.id ORDER BY d.id`)
+    .all() as { path: string; document_id: number; same_as: number }[];
   return rows.map((row) => ({ kind: 'doubled', ...row }));
 }
 
 /** What SQLite says of a database file that is open. */
 export function databaseFaults(sqlite: Sqlite.Database): string[] {
-  const damage = (sqlite.pragma('integrity_check(10)') as { integrity_check: string }[]).map((row) => row.integrity_check).filter((message) => message !== 'ok');
-  const dangling = (sqlite.pragma('foreign_key_check') as { table: string; rowid: number; parent: string }[]).map(({ table, rowid, parent }) => `${table} ${rowid} points to a row of ${parent} that is gone`);
+  const damage = (sqlite.pragma('integrity_check(10)') as { integrity_check: string }[])
+    .map((row) => row.integrity_check)
+    .filter((message) => message !== 'ok');
+  const dangling = (sqlite.pragma('foreign_key_check') as { table: string; rowid: number; parent: string }[]).map(
+    ({ table, rowid, parent }) => `${table} ${rowid} points to a row of ${parent} that is gone`,
+  );
   return [...damage, ...dangling];
 }

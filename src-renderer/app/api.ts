@@ -4,7 +4,10 @@ import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
 
 export { contract };
 
-export interface FieldIssue { path: string; message: string }
+export interface FieldIssue {
+  path: string;
+  message: string;
+}
 
 /** Code of a failure: one of the API's, or that the core could not be reached. */
 export type FailureCode = ErrorCode | 'network';
@@ -30,8 +33,18 @@ export const unreachable = (): ApiError => new ApiError(0, 'network', 'Hearth ca
 /** Turns the body of a failed answer into an ApiError, whatever stands in it. */
 export function failureOf(status: number, text: string): ApiError {
   const body = parse(text) as { detail?: unknown; code?: unknown; issues?: unknown } | null;
-  const code = typeof body?.code === 'string' && body.code in ERRORS ? (body.code as ErrorCode) : status === 401 ? 'auth.required' : 'server.fault';
-  return new ApiError(status, code, typeof body?.detail === 'string' ? body.detail : ERRORS[code].detail, Array.isArray(body?.issues) ? (body.issues as FieldIssue[]) : []);
+  const code =
+    typeof body?.code === 'string' && body.code in ERRORS
+      ? (body.code as ErrorCode)
+      : status === 401
+        ? 'auth.required'
+        : 'server.fault';
+  return new ApiError(
+    status,
+    code,
+    typeof body?.detail === 'string' ? body.detail : ERRORS[code].detail,
+    Array.isArray(body?.issues) ? (body.issues as FieldIssue[]) : [],
+  );
 }
 
 function parse(text: string): unknown {
@@ -45,9 +58,16 @@ function parse(text: string): unknown {
 type Values = Record<string, unknown>;
 
 /** The address of a call: braces filled, query appended, values that are undefined, null or empty left out. */
-export function addressOf(endpoint: Pick<Endpoint, 'path'>, { params, query }: { params?: Values | undefined; query?: Values | undefined } = {}): string {
+export function addressOf(
+  endpoint: Pick<Endpoint, 'path'>,
+  { params, query }: { params?: Values | undefined; query?: Values | undefined } = {},
+): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
-  const search = new URLSearchParams(Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== '').map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(
+    Object.entries(query ?? {})
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => [name, String(value)]),
+  );
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
@@ -58,7 +78,11 @@ export const OWN_HEADERS = { 'X-Requested-With': 'XMLHttpRequest', Accept: 'appl
  * Calls an endpoint of the contract: `call(contract.documents.get, { params: { id: '7' } })`.
  * @throws ApiError for every failure; an AbortError where `signal` ended it
  */
-export async function call<E extends Endpoint>(endpoint: E, args: CallArguments<E>, signal?: AbortSignal): Promise<Reply<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  args: CallArguments<E>,
+  signal?: AbortSignal,
+): Promise<Reply<E>> {
   const { params, query, body } = args as { params?: Values; query?: Values; body?: unknown };
   const response = await fetch(addressOf(endpoint, { params, query }), {
     method: endpoint.method,

@@ -33,5 +33,6 @@ export const cacheKeys = {
   /** Everything about canonical names: lists, entries, proposals. */
   names: ['names'] as const,
   /** Everything about one document; `part` is e.g. `stages`, `pages`. */
-  document: (id: number, part?: string) => (part === undefined ? (['documents', 'one', id] as const) : (['documents', 'one', id, part] as const)),
+  document: (id: number, part?: string) =>
+    part === undefined ? (['documents', 'one', id] as const) : (['documents', 'one', id, part] as const),
 };

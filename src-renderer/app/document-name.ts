@@ -1,2 +1,14 @@
 /** What a person calls a document: what it is about, else the name of its file without ending and underscores. */
-export const documentName = ({ title, original_filename: filename }: { title: string | null; original_filename: string }): string => title ?? (filename.replace(/\.[a-z0-9]{2,5}$/i, '').replace(/_+/g, ' ').trim() || filename);
+export const documentName = ({
+  title,
+  original_filename: filename,
+}: {
+  title: string | null;
+  original_filename: string;
+}): string =>
+  title ??
+  (filename
+    .replace(/\.[a-z0-9]{2,5}$/i, '')
+    .replace(/_+/g, ' ')
+    .trim() ||
+    filename);

@@ -11,7 +11,11 @@ function decimalsOf(printed: string): number {
 
 /** A number in the reader's writing, with at least the decimals that were printed. */
 export function numberText(value: number, decimals: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: Math.min(decimals, 6), maximumFractionDigits: 6, useGrouping: 'min2' }).format(value);
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: Math.min(decimals, 6),
+    maximumFractionDigits: 6,
+    useGrouping: 'min2',
+  }).format(value);
 }
 
 /** A result as people write it: "< 0.6", "12.0", "negative". A number keeps its printed decimals. */
@@ -29,13 +33,16 @@ export function labValueText(result: Pick<LabResult, 'value' | 'value_text'>, lo
 /** Reference range: "12–16", "< 5", "≥ 1"; empty where none was printed. */
 export function rangeText(low: number | null, high: number | null, locale: string): string {
   const decimals = Math.max(...[low, high].map((bound) => (bound === null ? 0 : decimalsOf(String(bound)))));
-  if (low !== null && high !== null) return `${numberText(low, decimals, locale)}–${numberText(high, decimals, locale)}`;
+  if (low !== null && high !== null)
+    return `${numberText(low, decimals, locale)}–${numberText(high, decimals, locale)}`;
   if (high !== null) return `<${THIN}${numberText(high, decimals, locale)}`;
   return low === null ? '' : `>${THIN}${numberText(low, decimals, locale)}`;
 }
 
 /** Side of the range on which a result lies; `abnormal` where it is out but has no side (words). */
-export function flagOf(result: Pick<LabResult, 'value' | 'is_abnormal' | 'reference_range_low' | 'reference_range_high'>): 'high' | 'low' | 'abnormal' | null {
+export function flagOf(
+  result: Pick<LabResult, 'value' | 'is_abnormal' | 'reference_range_low' | 'reference_range_high'>,
+): 'high' | 'low' | 'abnormal' | null {
   const { value, reference_range_low: low, reference_range_high: high } = result;
   if (result.is_abnormal === false) return null;
   if (value !== null && high !== null && value > high) return 'high';

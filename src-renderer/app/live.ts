@@ -13,15 +13,34 @@ const RECONNECT_MS = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
 const SETTLE_MS = 400;
 
 /** The pipeline's state after a progress message; unchanged where it is about another job. */
-export function withProgress(status: PipelineStatus | undefined, message: Extract<LiveMessage, { kind: 'progress' }>): PipelineStatus | undefined {
+export function withProgress(
+  status: PipelineStatus | undefined,
+  message: Extract<LiveMessage, { kind: 'progress' }>,
+): PipelineStatus | undefined {
   const job = status?.current_job;
   if (!status || !job || job.doc_id !== message.document_id) return status;
-  const stagesDone = job.stage !== null && job.stage !== message.stage && !job.stages_done.includes(job.stage) ? [...job.stages_done, job.stage] : job.stages_done;
-  return { ...status, current_job: { ...job, stage: message.stage, page_current: message.page_current, page_total: message.page_total, stages_done: stagesDone } };
+  const stagesDone =
+    job.stage !== null && job.stage !== message.stage && !job.stages_done.includes(job.stage)
+      ? [...job.stages_done, job.stage]
+      : job.stages_done;
+  return {
+    ...status,
+    current_job: {
+      ...job,
+      stage: message.stage,
+      page_current: message.page_current,
+      page_total: message.page_total,
+      stages_done: stagesDone,
+    },
+  };
 }
 
 /** Writes one message into the cache; `stale` collects the keys that must be fetched again. */
-export function applyMessage(client: QueryClient, message: LiveMessage, stale: (key: readonly unknown[]) => void): void {
+export function applyMessage(
+  client: QueryClient,
+  message: LiveMessage,
+  stale: (key: readonly unknown[]) => void,
+): void {
   switch (message.kind) {
     case 'pipeline':
       client.setQueryData(cacheKeys.pipeline, message.status);
@@ -31,11 +50,18 @@ export function applyMessage(client: QueryClient, message: LiveMessage, stale: (
       return;
     case 'check':
       // Numbers at once; what was found is fetched at the end.
-      client.setQueryData<CheckState>(cacheKeys.vaultCheck, (state) => (state?.check?.status === 'running' ? { ...state, check: { ...state.check, documents: message.documents, total: message.total } } : state));
+      client.setQueryData<CheckState>(cacheKeys.vaultCheck, (state) =>
+        state?.check?.status === 'running'
+          ? { ...state, check: { ...state.check, documents: message.documents, total: message.total } }
+          : state,
+      );
       if (message.status !== 'running' || message.documents === 0) stale(cacheKeys.vaultCheck);
       return;
     case 'backup':
-      client.setQueryData<BackupOverview>(cacheKeys.backups, (overview) => overview && { ...overview, running: message.progress });
+      client.setQueryData<BackupOverview>(
+        cacheKeys.backups,
+        (overview) => overview && { ...overview, running: message.progress },
+      );
       if (message.progress === null) stale(cacheKeys.backups);
       return;
     case 'event':
@@ -82,7 +108,20 @@ export function useLive(): boolean {
     const open = () => {
       source = new EventSource(contract.pipeline.events.path);
       source.onopen = () => {
-        if (attempt > 0) for (const key of [cacheKeys.documents, cacheKeys.events, cacheKeys.timeline, cacheKeys.labs, cacheKeys.names, cacheKeys.today, cacheKeys.pipeline, cacheKeys.backups, cacheKeys.vaultCheck, cacheKeys.vaultTree]) stale(key);
+        if (attempt > 0)
+          for (const key of [
+            cacheKeys.documents,
+            cacheKeys.events,
+            cacheKeys.timeline,
+            cacheKeys.labs,
+            cacheKeys.names,
+            cacheKeys.today,
+            cacheKeys.pipeline,
+            cacheKeys.backups,
+            cacheKeys.vaultCheck,
+            cacheKeys.vaultTree,
+          ])
+            stale(key);
         attempt = 0;
         setConnected(true);
       };

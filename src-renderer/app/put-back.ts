@@ -11,7 +11,15 @@ export function usePutBack(): (trashId: number) => Promise<void> {
   return async (trashId) => {
     const { not_restored } = await call(contract.trash.restore, { params: { id: String(trashId) } });
     if (not_restored.length === 0) return;
-    const names = not_restored.slice(0, NAMED).map(({ original_filename }) => original_filename).join(', ');
-    show({ text: t('settings.left_in_trash', { count: not_restored.length, names: not_restored.length > NAMED ? `${names}, …` : names }) });
+    const names = not_restored
+      .slice(0, NAMED)
+      .map(({ original_filename }) => original_filename)
+      .join(', ');
+    show({
+      text: t('settings.left_in_trash', {
+        count: not_restored.length,
+        names: not_restored.length > NAMED ? `${names}, …` : names,
+      }),
+    });
   };
 }

@@ -20,7 +20,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         ...LOCAL,
         staleTime: 15_000,
         refetchOnWindowFocus: true,
-        retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
+        retry: (failures, error) =>
+          failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
       },
       mutations: LOCAL,
     },

@@ -3,16 +3,24 @@ export const parseSearch = (search: string): Record<string, string> => Object.fr
 
 /** Writes them back; what is undefined or empty is left out. */
 export function stringifySearch(search: Record<string, unknown>): string {
-  const params = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '').map(([name, value]) => [name, String(value)]));
+  const params = new URLSearchParams(
+    Object.entries(search)
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => [name, String(value)]),
+  );
   // Commas and colons stay readable; both are allowed in a query (RFC 3986, 3.4).
   const text = params.toString().replace(/%2C/g, ',').replace(/%3A/g, ':');
   return text === '' ? '' : `?${text}`;
 }
 
-const textOf = (search: Record<string, unknown>, name: string) => (typeof search[name] === 'string' && search[name] !== '' ? (search[name] as string) : undefined);
+const textOf = (search: Record<string, unknown>, name: string) =>
+  typeof search[name] === 'string' && search[name] !== '' ? (search[name] as string) : undefined;
 
 /** Picks the named values out of an address; everything else is dropped. */
-export function pickSearch<N extends string>(search: Record<string, unknown>, names: readonly N[]): { [K in N]?: string } {
+export function pickSearch<N extends string>(
+  search: Record<string, unknown>,
+  names: readonly N[],
+): { [K in N]?: string } {
   const picked: { [K in N]?: string } = {};
   for (const name of names) {
     const value = textOf(search, name);

@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import { FILES_MESSAGE } from '../../src-shared/contract/bridge-names.ts';
-import { bridgeAnswer, bridgeCalls, bridgeSignal, type BridgeCall, type BridgeCalls, type BridgeErrorCode, type BridgeSignal } from '../../src-shared/contract/bridge.ts';
+import {
+  bridgeAnswer,
+  bridgeCalls,
+  bridgeSignal,
+  type BridgeCall,
+  type BridgeCalls,
+  type BridgeErrorCode,
+  type BridgeSignal,
+} from '../../src-shared/contract/bridge.ts';
 
 /** The desktop shell did not do what was asked; `code` says why. */
 export class ShellError extends Error {
@@ -16,7 +24,10 @@ export class ShellError extends Error {
 export const isInShell = (): boolean => window.hearth !== undefined;
 
 /** Asks the desktop shell by the table of `contract/bridge.ts`. Throws `ShellError`; only for a page that stands in the shell. */
-export async function askShell<K extends BridgeCall>(name: K, args: z.input<BridgeCalls[K]['args']>): Promise<z.output<BridgeCalls[K]['reply']>> {
+export async function askShell<K extends BridgeCall>(
+  name: K,
+  args: z.input<BridgeCalls[K]['args']>,
+): Promise<z.output<BridgeCalls[K]['reply']>> {
   if (!window.hearth) throw new ShellError('forbidden');
   const answer = bridgeAnswer.parse(await window.hearth.call(name, args));
   if ('error' in answer) throw new ShellError(answer.error);

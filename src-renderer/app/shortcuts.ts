@@ -4,13 +4,19 @@ import { useEffect, useRef } from 'react';
 const SEQUENCE_MS = 1_000;
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) && !(target instanceof HTMLInputElement && target.type === 'checkbox');
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !(target instanceof HTMLInputElement && target.type === 'checkbox');
 
 /** Keys that press what has the focus: there they belong to that control. */
 const presses = (key: string, target: EventTarget | null) =>
-  target instanceof Element && ((key === 'Enter' && target.closest('a[href]') !== null) || ((key === 'Enter' || key === 'space') && target.closest('button, input, select, summary, [role="option"], [role="button"]') !== null));
+  target instanceof Element &&
+  ((key === 'Enter' && target.closest('a[href]') !== null) ||
+    ((key === 'Enter' || key === 'space') &&
+      target.closest('button, input, select, summary, [role="option"], [role="button"]') !== null));
 
-const nameOf = (event: KeyboardEvent) => (event.metaKey || event.ctrlKey ? `mod ${event.key.toLowerCase()}` : event.key === ' ' ? 'space' : event.key);
+const nameOf = (event: KeyboardEvent) =>
+  event.metaKey || event.ctrlKey ? `mod ${event.key.toLowerCase()}` : event.key === ' ' ? 'space' : event.key;
 
 /**
  * Acts on keys while mounted: `useShortcuts({ 'mod k': open, 'g d': goToDocuments, '/': focusSearch })`.
@@ -25,7 +31,12 @@ export function useShortcuts(table: Record<string, (event: KeyboardEvent) => voi
       if (event.defaultPrevented || event.altKey) return;
       const key = nameOf(event);
       const plain = !key.startsWith('mod ');
-      if (plain && (isTyping(event.target) || document.querySelector('[role="menu"], [role="dialog"][data-state="open"]:not(.side-sheet)'))) return;
+      if (
+        plain &&
+        (isTyping(event.target) ||
+          document.querySelector('[role="menu"], [role="dialog"][data-state="open"]:not(.side-sheet)'))
+      )
+        return;
       if (presses(key, event.target)) return;
       const pair = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : null;
       const action = (pair && current.current[pair]) || current.current[key];

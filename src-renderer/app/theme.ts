@@ -13,7 +13,8 @@ const choice = (): ThemeChoice => {
 
 function apply(): void {
   const kept = choice();
-  document.documentElement.dataset['theme'] = kept === 'dark' || (kept === 'system' && systemDark().matches) ? 'dark' : 'light';
+  document.documentElement.dataset['theme'] =
+    kept === 'dark' || (kept === 'system' && systemDark().matches) ? 'dark' : 'light';
 }
 
 /** The reader's choice of theme and how to change it; public/theme-boot.js makes the same decision before the first paint. */
@@ -28,5 +29,12 @@ export function useTheme(): { theme: ThemeChoice; setTheme: (theme: ThemeChoice)
     system.addEventListener('change', apply);
     return () => system.removeEventListener('change', apply);
   }, [theme]);
-  return { theme, setTheme: (next) => { remember('theme', next); apply(); window.dispatchEvent(new Event(CHANGED)); } };
+  return {
+    theme,
+    setTheme: (next) => {
+      remember('theme', next);
+      apply();
+      window.dispatchEvent(new Event(CHANGED));
+    },
+  };
 }

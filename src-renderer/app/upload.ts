@@ -3,19 +3,41 @@ import type { Reply } from '../../src-shared/contract/endpoint.ts';
 
 export type UploadReply = Reply<typeof contract.documents.upload>;
 
-export interface UploadTarget { patient_id?: string; event_id?: string; /** Where the file is from, and its own day. */ origin?: string; original_date?: string }
+export interface UploadTarget {
+  patient_id?: string;
+  event_id?: string;
+  /** Where the file is from, and its own day. */ origin?: string;
+  original_date?: string;
+}
 
 /**
  * Sends one file; fetch cannot tell how much has left, so this is an XMLHttpRequest.
  * @param onProgress share of the file that has been sent, 0–1
  * @throws ApiError; its code is `request.aborted` where `signal` ended it
  */
-export function upload(file: File, target: UploadTarget, onProgress: (share: number) => void, signal?: AbortSignal): Promise<UploadReply> {
-  return sendFile(addressOf(contract.documents.upload, { query: { ...target } }), contract.documents.upload.file, file, onProgress, signal);
+export function upload(
+  file: File,
+  target: UploadTarget,
+  onProgress: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<UploadReply> {
+  return sendFile(
+    addressOf(contract.documents.upload, { query: { ...target } }),
+    contract.documents.upload.file,
+    file,
+    onProgress,
+    signal,
+  );
 }
 
 /** Sends a file to any endpoint that takes one, e.g. `replaceFile`. */
-export function sendFile<R>(address: string, field: string, file: File, onProgress: (share: number) => void, signal?: AbortSignal): Promise<R> {
+export function sendFile<R>(
+  address: string,
+  field: string,
+  file: File,
+  onProgress: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<R> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', address);

@@ -16,7 +16,15 @@ const lookOf = ({ variant = 'plain', size = 'medium' }: Look) =>
 export const buttonClass = (look: Look = {}): string => lookOf(look);
 
 /** A button with words; `glyph` stands before them. */
-export function Button({ variant, size, glyph, className, children, type = 'button', ...rest }: ComponentProps<'button'> & Look & { glyph?: LucideIcon }) {
+export function Button({
+  variant,
+  size,
+  glyph,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & Look & { glyph?: LucideIcon }) {
   return (
     <button type={type} className={classNames(lookOf({ variant, size }), className)} {...rest}>
       {glyph && <Icon glyph={glyph} />}
@@ -26,10 +34,24 @@ export function Button({ variant, size, glyph, className, children, type = 'butt
 }
 
 /** A button that shows only an icon: `label` is its name and its tooltip, `keys` the shortcut shown in it. */
-export function IconButton({ glyph, label, keys, variant = 'quiet', size, className, type = 'button', ...rest }: Omit<ComponentProps<'button'>, 'children'> & Look & { glyph: LucideIcon; label: string; keys?: string }) {
+export function IconButton({
+  glyph,
+  label,
+  keys,
+  variant = 'quiet',
+  size,
+  className,
+  type = 'button',
+  ...rest
+}: Omit<ComponentProps<'button'>, 'children'> & Look & { glyph: LucideIcon; label: string; keys?: string }) {
   return (
     <Tooltip text={label} keys={keys}>
-      <button type={type} aria-label={label} className={classNames(lookOf({ variant, size }), 'icon-btn', className)} {...rest}>
+      <button
+        type={type}
+        aria-label={label}
+        className={classNames(lookOf({ variant, size }), 'icon-btn', className)}
+        {...rest}
+      >
         <Icon glyph={glyph} />
       </button>
     </Tooltip>

@@ -4,7 +4,14 @@ import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 
 /** A small button that opens a choice or acts on its row; `on` says that a choice is in force. */
-export function Chip({ on = false, glyph, className, children, type = 'button', ...rest }: ComponentProps<'button'> & { on?: boolean; glyph?: LucideIcon }) {
+export function Chip({
+  on = false,
+  glyph,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & { on?: boolean; glyph?: LucideIcon }) {
   return (
     <button type={type} className={classNames('chip', on && 'chip-on', className)} {...rest}>
       {glyph && <Icon glyph={glyph} size={14} />}
@@ -14,11 +21,21 @@ export function Chip({ on = false, glyph, className, children, type = 'button', 
 }
 
 /** A chip in force beside the button that takes it away; `removeLabel` names that button. */
-export function RemovableChip({ children, removeLabel, onRemove }: { children: ReactNode; removeLabel: string; onRemove: () => void }) {
+export function RemovableChip({
+  children,
+  removeLabel,
+  onRemove,
+}: {
+  children: ReactNode;
+  removeLabel: string;
+  onRemove: () => void;
+}) {
   return (
     <span className="chip-group">
       {children}
-      <button type="button" className="chip chip-on" aria-label={removeLabel} onClick={onRemove}><Icon glyph={X} size={12} /></button>
+      <button type="button" className="chip chip-on" aria-label={removeLabel} onClick={onRemove}>
+        <Icon glyph={X} size={12} />
+      </button>
     </span>
   );
 }
@@ -27,5 +44,9 @@ export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'high' | 'low' | 'accent';
 
 /** A state or word on a tint; not a control. */
 export function Tag({ tone = 'plain', children, title }: { tone?: Tone; children: ReactNode; title?: string }) {
-  return <span className={classNames('tag', tone !== 'plain' && `tag-${tone}`)} title={title}><span className="truncate">{children}</span></span>;
+  return (
+    <span className={classNames('tag', tone !== 'plain' && `tag-${tone}`)} title={title}>
+      <span className="truncate">{children}</span>
+    </span>
+  );
 }

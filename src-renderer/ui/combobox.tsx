@@ -3,11 +3,29 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Icon } from './icon.tsx';
 
-export interface Option { value: string; label: string; note?: string }
+export interface Option {
+  value: string;
+  label: string;
+  note?: string;
+}
 
 /** The list inside a combobox: type to narrow, arrows and Enter to choose; several may be chosen. */
-export function OptionList({ label, placeholder, emptyText, options, chosen, onChoose, onType, free }: {
-  label: string; placeholder: string; emptyText: string; options: readonly Option[]; chosen: readonly string[]; onChoose: (value: string) => void;
+export function OptionList({
+  label,
+  placeholder,
+  emptyText,
+  options,
+  chosen,
+  onChoose,
+  onType,
+  free,
+}: {
+  label: string;
+  placeholder: string;
+  emptyText: string;
+  options: readonly Option[];
+  chosen: readonly string[];
+  onChoose: (value: string) => void;
   /** Given where the options come from the server; they are then shown unfiltered. */
   onType?: (text: string) => void;
   /** Offers what was typed as a new value, under these words. */
@@ -17,11 +35,25 @@ export function OptionList({ label, placeholder, emptyText, options, chosen, onC
   const known = options.some((option) => option.label.toLowerCase() === text.trim().toLowerCase());
   return (
     <Command label={label} shouldFilter={!onType} loop>
-      <Command.Input autoFocus className="float-input" placeholder={placeholder} value={text} onValueChange={(next) => { setText(next); onType?.(next); }} />
+      <Command.Input
+        autoFocus
+        className="float-input"
+        placeholder={placeholder}
+        value={text}
+        onValueChange={(next) => {
+          setText(next);
+          onType?.(next);
+        }}
+      />
       <Command.List className="option-list" label={label}>
         <Command.Empty className="float-empty">{emptyText}</Command.Empty>
         {options.map((option) => (
-          <Command.Item key={option.value} className="menu-item" value={`${option.label} ${option.value}`} onSelect={() => onChoose(option.value)}>
+          <Command.Item
+            key={option.value}
+            className="menu-item"
+            value={`${option.label} ${option.value}`}
+            onSelect={() => onChoose(option.value)}
+          >
             {chosen.includes(option.value) ? <Icon glyph={Check} /> : <span className="menu-gap" />}
             <span className="truncate">{option.label}</span>
             {option.note && <span className="cap num">{option.note}</span>}
@@ -30,7 +62,8 @@ export function OptionList({ label, placeholder, emptyText, options, chosen, onC
         ))}
         {free && text.trim() !== '' && !known && (
           <Command.Item className="menu-item" value={`free ${text}`} forceMount onSelect={() => onChoose(text.trim())}>
-            <span className="menu-gap" />{free(text.trim())}
+            <span className="menu-gap" />
+            {free(text.trim())}
           </Command.Item>
         )}
       </Command.List>

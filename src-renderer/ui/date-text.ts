@@ -15,7 +15,9 @@ function monthByName(word: string, locale: string): number {
   const wanted = word.toLowerCase().replace(/\.$/, '');
   for (const language of [locale, 'en', 'de']) {
     for (let month = 0; month < 12; month++) {
-      const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month, 1)).toLowerCase();
+      const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
+        .format(Date.UTC(2000, month, 1))
+        .toLowerCase();
       if (wanted.length >= 3 && name.startsWith(wanted)) return month + 1;
     }
   }
@@ -32,7 +34,16 @@ export function readDateText(text: string, locale: string): string | null {
   const words = trimmed.split(/[\s./,-]+/).filter(Boolean);
   if (words.length !== 3) return null;
   const named = words.findIndex((word) => /\p{L}/u.test(word));
-  const order = words[0]?.length === 4 ? 'ymd' : named >= 0 ? (named === 0 ? 'mdy' : 'dmy') : trimmed.includes('.') ? 'dmy' : dateOrder(locale);
+  const order =
+    words[0]?.length === 4
+      ? 'ymd'
+      : named >= 0
+        ? named === 0
+          ? 'mdy'
+          : 'dmy'
+        : trimmed.includes('.')
+          ? 'dmy'
+          : dateOrder(locale);
   const at = (part: 'd' | 'm' | 'y') => words[order.indexOf(part)] ?? '';
   const month = /\p{L}/u.test(at('m')) ? monthByName(at('m'), locale) : Number(at('m'));
   const year = at('y').length === 2 ? 2000 + Number(at('y')) : Number(at('y'));
@@ -45,5 +56,7 @@ export function readDateText(text: string, locale: string): string | null {
 export function dateAsTyped(civil: string | null, locale: string): string {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(civil ?? '');
   if (!match) return '';
-  return new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
+  return new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])),
+  );
 }

@@ -4,7 +4,12 @@ import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 
-interface Props { open: boolean; onOpenChange: (open: boolean) => void; title: string; children: ReactNode }
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  children: ReactNode;
+}
 
 /**
  * For the rare question that must be answered first. The scrim is our own element: the library's overlay
@@ -16,7 +21,11 @@ export function Dialog({ open, onOpenChange, title, wide = false, children }: Pr
       <Radix.Portal>
         <div className="scrim" aria-hidden="true" />
         <Radix.Content className={classNames('float dialog', wide && 'dialog-wide')} aria-describedby={undefined}>
-          <header><Radix.Title asChild><h2>{title}</h2></Radix.Title></header>
+          <header>
+            <Radix.Title asChild>
+              <h2>{title}</h2>
+            </Radix.Title>
+          </header>
           <div className="dialog-body">{children}</div>
         </Radix.Content>
       </Radix.Portal>
@@ -35,10 +44,19 @@ export function SideSheet({ open, onOpenChange, title, closeLabel, children }: P
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Radix.Portal>
-        <Radix.Content className="side-sheet" aria-describedby={undefined} onInteractOutside={(event) => event.preventDefault()} onOpenAutoFocus={focusSheet}>
+        <Radix.Content
+          className="side-sheet"
+          aria-describedby={undefined}
+          onInteractOutside={(event) => event.preventDefault()}
+          onOpenAutoFocus={focusSheet}
+        >
           <div className="panel-head row">
-            <Radix.Title asChild><h2 className="truncate">{title}</h2></Radix.Title>
-            <Radix.Close asChild><IconButton glyph={X} label={closeLabel} className="push" /></Radix.Close>
+            <Radix.Title asChild>
+              <h2 className="truncate">{title}</h2>
+            </Radix.Title>
+            <Radix.Close asChild>
+              <IconButton glyph={X} label={closeLabel} className="push" />
+            </Radix.Close>
           </div>
           {children}
         </Radix.Content>

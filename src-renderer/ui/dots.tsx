@@ -4,7 +4,9 @@ export type DotState = 'done' | 'now' | 'waiting' | 'failed';
 export function Dots({ states, label }: { states: readonly DotState[]; label: string }) {
   return (
     <span className="dots" role="img" aria-label={label}>
-      {states.map((state, index) => <i key={index} data-state={state} />)}
+      {states.map((state, index) => (
+        <i key={index} data-state={state} />
+      ))}
     </span>
   );
 }
@@ -17,5 +19,16 @@ export function dotStates(planned: readonly string[], done: readonly string[], c
 /** A thin bar; `share` 0–1. */
 export function Meter({ share, label }: { share: number; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
-  return <div className="meter" role="progressbar" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100}><i style={{ width: `${percent}%` }} /></div>;
+  return (
+    <div
+      className="meter"
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <i style={{ width: `${percent}%` }} />
+    </div>
+  );
 }

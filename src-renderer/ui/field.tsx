@@ -3,23 +3,50 @@ import { useId, type ComponentProps, type ReactNode, type Ref } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 
-export interface FieldControl { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }
+export interface FieldControl {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean | undefined;
+}
 
 /** A label, its control, a hint and the error of that one field; `children` receives the attributes that tie them together. */
-export function Field({ label, hint, error, children }: { label: string; hint?: ReactNode; error?: string | undefined; children: (control: FieldControl) => ReactNode }) {
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  children: (control: FieldControl) => ReactNode;
+}) {
   const id = useId();
   const note = error ?? hint;
   return (
     <div className="form-field">
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': note ? `${id}-note` : undefined, 'aria-invalid': error ? true : undefined })}
-      {error ? <span id={`${id}-note`} className="form-error"><Icon glyph={CircleAlert} size={14} />{error}</span>
-        : hint ? <span id={`${id}-note`} className="form-hint">{hint}</span> : null}
+      {error ? (
+        <span id={`${id}-note`} className="form-error">
+          <Icon glyph={CircleAlert} size={14} />
+          {error}
+        </span>
+      ) : hint ? (
+        <span id={`${id}-note`} className="form-hint">
+          {hint}
+        </span>
+      ) : null}
     </div>
   );
 }
 
-export function Input({ className, large, ref, ...rest }: ComponentProps<'input'> & { large?: boolean; ref?: Ref<HTMLInputElement> }) {
+export function Input({
+  className,
+  large,
+  ref,
+  ...rest
+}: ComponentProps<'input'> & { large?: boolean; ref?: Ref<HTMLInputElement> }) {
   return <input ref={ref} className={classNames('input', large && 'input-large', className)} {...rest} />;
 }
 
@@ -28,27 +55,79 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
 }
 
 /** The platform's own list: right on a phone and known to every screen reader. */
-export function Select({ className, large, options, ...rest }: Omit<ComponentProps<'select'>, 'children'> & { large?: boolean; options: readonly { value: string; label: string }[] }) {
+export function Select({
+  className,
+  large,
+  options,
+  ...rest
+}: Omit<ComponentProps<'select'>, 'children'> & {
+  large?: boolean;
+  options: readonly { value: string; label: string }[];
+}) {
   return (
     <select className={classNames('input select', large && 'input-large', className)} {...rest}>
-      {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
     </select>
   );
 }
 
 /** A tick box; `label` is read aloud and shown unless `hidden` is set. */
-export function Checkbox({ label, hideLabel, indeterminate = false, ...rest }: Omit<ComponentProps<'input'>, 'type'> & { label: string; hideLabel?: boolean; indeterminate?: boolean }) {
-  const box = <input type="checkbox" className="check" aria-label={hideLabel ? label : undefined} ref={(element) => { if (element) element.indeterminate = indeterminate; }} {...rest} />;
-  return hideLabel ? box : <label className="row">{box}<span className="truncate">{label}</span></label>;
+export function Checkbox({
+  label,
+  hideLabel,
+  indeterminate = false,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'type'> & { label: string; hideLabel?: boolean; indeterminate?: boolean }) {
+  const box = (
+    <input
+      type="checkbox"
+      className="check"
+      aria-label={hideLabel ? label : undefined}
+      ref={(element) => {
+        if (element) element.indeterminate = indeterminate;
+      }}
+      {...rest}
+    />
+  );
+  return hideLabel ? (
+    box
+  ) : (
+    <label className="row">
+      {box}
+      <span className="truncate">{label}</span>
+    </label>
+  );
 }
 
 /** One choice out of a few, all of them visible. */
-export function Segments<V extends string>({ label, value, options, onChange }: { label: string; value: V; options: readonly { value: V; label: string; icon?: ReactNode; iconOnly?: boolean }[]; onChange: (value: V) => void }) {
+export function Segments<V extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: string; icon?: ReactNode; iconOnly?: boolean }[];
+  onChange: (value: V) => void;
+}) {
   return (
     <div className="segments" role="group" aria-label={label}>
       {options.map((option) => (
-        <button key={option.value} type="button" aria-pressed={option.value === value} aria-label={option.iconOnly ? option.label : undefined} title={option.iconOnly ? option.label : undefined} onClick={() => onChange(option.value)}>
-          {option.icon}{!option.iconOnly && option.label}
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          aria-label={option.iconOnly ? option.label : undefined}
+          title={option.iconOnly ? option.label : undefined}
+          onClick={() => onChange(option.value)}
+        >
+          {option.icon}
+          {!option.iconOnly && option.label}
         </button>
       ))}
     </div>

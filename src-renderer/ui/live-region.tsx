@@ -9,7 +9,9 @@ export function LiveRegion({ children }: { children: ReactNode }) {
   return (
     <Announce value={announce}>
       {children}
-      <div className="sr-only" role="status" aria-live="polite">{text}</div>
+      <div className="sr-only" role="status" aria-live="polite">
+        {text}
+      </div>
     </Announce>
   );
 }

@@ -6,18 +6,42 @@ import { Icon } from './icon.tsx';
 import { Kbd } from './kbd.tsx';
 
 /** A list of actions under `trigger`; children are MenuItem, MenuLabel and MenuRule. */
-export function Menu({ trigger, align = 'end', children }: { trigger: ReactElement; align?: 'start' | 'end'; children: ReactNode }) {
+export function Menu({
+  trigger,
+  align = 'end',
+  children,
+}: {
+  trigger: ReactElement;
+  align?: 'start' | 'end';
+  children: ReactNode;
+}) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="float menu" align={align} sideOffset={6} collisionPadding={8}>{children}</Radix.Content>
+        <Radix.Content className="float menu" align={align} sideOffset={6} collisionPadding={8}>
+          {children}
+        </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
 }
 
-export function MenuItem({ glyph, keys, danger = false, disabled, onSelect, children }: { glyph?: LucideIcon; keys?: string; danger?: boolean; disabled?: boolean; onSelect: () => void; children: ReactNode }) {
+export function MenuItem({
+  glyph,
+  keys,
+  danger = false,
+  disabled,
+  onSelect,
+  children,
+}: {
+  glyph?: LucideIcon;
+  keys?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
   return (
     <Radix.Item className={classNames('menu-item', danger && 'menu-danger')} disabled={disabled} onSelect={onSelect}>
       {glyph && <Icon glyph={glyph} />}
@@ -28,4 +52,6 @@ export function MenuItem({ glyph, keys, danger = false, disabled, onSelect, chil
 }
 
 export const MenuRule = () => <Radix.Separator className="menu-rule" />;
-export const MenuLabel = ({ children }: { children: ReactNode }) => <Radix.Label className="menu-label">{children}</Radix.Label>;
+export const MenuLabel = ({ children }: { children: ReactNode }) => (
+  <Radix.Label className="menu-label">{children}</Radix.Label>
+);

@@ -2,7 +2,19 @@ import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 /** A titled surface: a region of the page with a heading; `aside` stands at the right of the heading. */
-export function Panel({ title, aside, actions, className, children }: { title: string; aside?: ReactNode; actions?: ReactNode; className?: string; children: ReactNode }) {
+export function Panel({
+  title,
+  aside,
+  actions,
+  className,
+  children,
+}: {
+  title: string;
+  aside?: ReactNode;
+  actions?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <section className={classNames('panel', className)} aria-labelledby={id}>

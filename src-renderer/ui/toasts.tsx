@@ -13,39 +13,92 @@ export interface ToastMessage {
   /** Takes the action back; may fail, then the toast of the failure is the caller's. */
   undo?: () => Promise<void> | void;
 }
-export interface Undoable { id: number; text: string; undo: () => void }
-interface Shown extends ToastMessage { id: number; gone: boolean }
+export interface Undoable {
+  id: number;
+  text: string;
+  undo: () => void;
+}
+interface Shown extends ToastMessage {
+  id: number;
+  gone: boolean;
+}
 
-interface Toasts { show: (message: ToastMessage) => void; history: readonly Undoable[] }
+interface Toasts {
+  show: (message: ToastMessage) => void;
+  history: readonly Undoable[];
+}
 const Context = createContext<Toasts>({ show: () => {}, history: [] });
 
 /** Shows short messages with an undo of ten seconds, and keeps what can still be undone. */
-export function ToastProvider({ words, children }: { words: { undo: string; dismiss: string; region: string }; children: ReactNode }) {
+export function ToastProvider({
+  words,
+  children,
+}: {
+  words: { undo: string; dismiss: string; region: string };
+  children: ReactNode;
+}) {
   const [messages, setMessages] = useState<Shown[]>([]);
   const next = useRef(1);
-  const hide = useCallback((id: number) => setMessages((all) => all.map((m) => (m.id === id ? { ...m, gone: true } : m))), []);
+  const hide = useCallback(
+    (id: number) => setMessages((all) => all.map((m) => (m.id === id ? { ...m, gone: true } : m))),
+    [],
+  );
   const drop = useCallback((id: number) => setMessages((all) => all.filter((m) => m.id !== id)), []);
   const show = useCallback((message: ToastMessage) => {
     const id = next.current++;
     setMessages((all) => [...all.filter((m) => !m.gone || m.undo), { ...message, id, gone: false }].slice(-HISTORY));
   }, []);
-  const value = useMemo<Toasts>(() => ({
-    show,
-    history: messages.filter((m) => m.undo).map((m) => ({ id: m.id, text: m.text, undo: () => { drop(m.id); void m.undo?.(); } })).reverse(),
-  }), [show, messages, drop]);
+  const value = useMemo<Toasts>(
+    () => ({
+      show,
+      history: messages
+        .filter((m) => m.undo)
+        .map((m) => ({
+          id: m.id,
+          text: m.text,
+          undo: () => {
+            drop(m.id);
+            void m.undo?.();
+          },
+        }))
+        .reverse(),
+    }),
+    [show, messages, drop],
+  );
   return (
     <Context value={value}>
       {children}
       <section className="toasts" aria-label={words.region} role="region">
-        {messages.filter((m) => !m.gone).map((m) => (
-          <ToastView key={m.id} message={m} words={words} onHide={() => hide(m.id)} onUndo={() => { drop(m.id); void m.undo?.(); }} />
-        ))}
+        {messages
+          .filter((m) => !m.gone)
+          .map((m) => (
+            <ToastView
+              key={m.id}
+              message={m}
+              words={words}
+              onHide={() => hide(m.id)}
+              onUndo={() => {
+                drop(m.id);
+                void m.undo?.();
+              }}
+            />
+          ))}
       </section>
     </Context>
   );
 }
 
-function ToastView({ message, words, onHide, onUndo }: { message: Shown; words: { undo: string; dismiss: string }; onHide: () => void; onUndo: () => void }) {
+function ToastView({
+  message,
+  words,
+  onHide,
+  onUndo,
+}: {
+  message: Shown;
+  words: { undo: string; dismiss: string };
+  onHide: () => void;
+  onUndo: () => void;
+}) {
   const [held, setHeld] = useState(false);
   const hide = useRef(onHide);
   hide.current = onHide;
@@ -55,10 +108,20 @@ function ToastView({ message, words, onHide, onUndo }: { message: Shown; words: 
     return () => clearTimeout(timer);
   }, [held]);
   return (
-    <div className={classNames('toast', message.tone === 'bad' && 'toast-bad')} role={message.tone === 'bad' ? 'alert' : 'status'}
-      onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+    <div
+      className={classNames('toast', message.tone === 'bad' && 'toast-bad')}
+      role={message.tone === 'bad' ? 'alert' : 'status'}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <span>{message.text}</span>
-      {message.undo && <Button size="small" onClick={onUndo}>{words.undo}</Button>}
+      {message.undo && (
+        <Button size="small" onClick={onUndo}>
+          {words.undo}
+        </Button>
+      )}
       <IconButton glyph={X} size="small" label={words.dismiss} onClick={onHide} />
     </div>
   );

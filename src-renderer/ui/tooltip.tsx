@@ -4,7 +4,11 @@ import { Kbd } from './kbd.tsx';
 
 /** Once around the application: shared delays of all tooltips. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
-  return <Radix.Provider delayDuration={400} skipDelayDuration={200}>{children}</Radix.Provider>;
+  return (
+    <Radix.Provider delayDuration={400} skipDelayDuration={200}>
+      {children}
+    </Radix.Provider>
+  );
 }
 
 /** Words on hover and focus for one control; never the only place where something can be learned. */

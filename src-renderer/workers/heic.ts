@@ -1,5 +1,13 @@
-interface HeicImage { get_width(): number; get_height(): number; display(target: ImageData, done: (data: ImageData | null) => void): void; free(): void }
-interface Libheif { ready?: Promise<unknown>; HeifDecoder: new () => { decode(bytes: Uint8Array): HeicImage[]; decoder: { delete(): void } } }
+interface HeicImage {
+  get_width(): number;
+  get_height(): number;
+  display(target: ImageData, done: (data: ImageData | null) => void): void;
+  free(): void;
+}
+interface Libheif {
+  ready?: Promise<unknown>;
+  HeifDecoder: new () => { decode(bytes: Uint8Array): HeicImage[]; decoder: { delete(): void } };
+}
 
 /** The first picture of a HEIC file. The decoder (2 MB) is fetched when the first one is met. */
 export async function decodeHeic(bytes: Uint8Array): Promise<ImageData> {
@@ -12,7 +20,9 @@ export async function decodeHeic(bytes: Uint8Array): Promise<ImageData> {
     const [image] = images;
     if (!image) throw new Error('There is no picture in this file.');
     const target = new ImageData(image.get_width(), image.get_height());
-    return await new Promise((resolve, reject) => image.display(target, (data) => (data ? resolve(data) : reject(new Error('The picture is damaged.')))));
+    return await new Promise((resolve, reject) =>
+      image.display(target, (data) => (data ? resolve(data) : reject(new Error('The picture is damaged.')))),
+    );
   } finally {
     for (const image of images) image.free();
     decoder.decoder.delete();

@@ -2,7 +2,9 @@ import { Desk } from './ios-backup/desk.ts';
 import type { Reported, Told } from './ios-backup/protocol.ts';
 
 /** Reads phone backups in the browser: keys and decrypted bytes live in this worker only, and go with it. */
-const send = (message: Reported, transfer: Transferable[] = []): void => { (self as unknown as Worker).postMessage(message, transfer); };
+const send = (message: Reported, transfer: Transferable[] = []): void => {
+  (self as unknown as Worker).postMessage(message, transfer);
+};
 const desk = new Desk(send);
 
 self.addEventListener('message', ({ data }: MessageEvent<Told>) => {

@@ -14,7 +14,8 @@ const PIECE = 8 * 1024 * 1024;
 
 let press: Press | null = null;
 const pieces: Blob[] = [];
-let loose: Uint8Array<ArrayBuffer>[] = [], length = 0;
+let loose: Uint8Array<ArrayBuffer>[] = [],
+  length = 0;
 let ended: () => void = () => {};
 
 function keep(bytes: Uint8Array<ArrayBuffer>): void {
@@ -39,7 +40,12 @@ async function toJpeg({ bytes, isHeic }: RawPicture, longest: number): Promise<U
 
 async function act(call: PaperCall): Promise<PaperAnswer> {
   if (call.step === 'begin') {
-    const [regular, bold, emoji, symbols] = await Promise.all([fontOf(regularUrl), fontOf(boldUrl), fontOf(emojiUrl), fontOf(symbolsUrl)]);
+    const [regular, bold, emoji, symbols] = await Promise.all([
+      fontOf(regularUrl),
+      fontOf(boldUrl),
+      fontOf(emojiUrl),
+      fontOf(symbolsUrl),
+    ]);
     press = new Press(call.head, { regular, bold, emoji, symbols }, toJpeg, { onBytes: keep, onEnd: () => ended() });
     return { step: 'ready' };
   }
@@ -48,11 +54,15 @@ async function act(call: PaperCall): Promise<PaperAnswer> {
     for (const block of call.blocks) await press.add(block, call.pictures);
     return { step: 'ready' };
   }
-  const whole = new Promise<void>((resolve) => { ended = resolve; });
+  const whole = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
   const missing = press.end();
   await whole;
   put();
   return { step: 'done', file: new Blob(pieces, { type: 'application/pdf' }), missing };
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<PaperCall>) => { void act(data).then(answer, () => answer({ step: 'failed' })); });
+self.addEventListener('message', ({ data }: MessageEvent<PaperCall>) => {
+  void act(data).then(answer, () => answer({ step: 'failed' }));
+});

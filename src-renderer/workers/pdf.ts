@@ -7,7 +7,8 @@ import type { PdfAnswer, PdfQuestion } from './pdf-protocol.ts';
 const SCALE = 2;
 let document: PDFiumDocument | null = null;
 
-const answer = (message: PdfAnswer, transfer: Transferable[] = []): void => (self as unknown as Worker).postMessage(message, transfer);
+const answer = (message: PdfAnswer, transfer: Transferable[] = []): void =>
+  (self as unknown as Worker).postMessage(message, transfer);
 
 self.addEventListener('message', ({ data }: MessageEvent<PdfQuestion>) => {
   void ('bytes' in data ? open(data.bytes) : draw(data.page)).catch(() => answer({ failed: true }));
@@ -21,7 +22,9 @@ async function open(bytes: Uint8Array): Promise<void> {
 
 async function draw(page: number): Promise<void> {
   if (!document) return;
-  const { data, width, height } = await document.getPage(page).render({ scale: SCALE, render: 'bitmap', colorSpace: 'BGRA' });
+  const { data, width, height } = await document
+    .getPage(page)
+    .render({ scale: SCALE, render: 'bitmap', colorSpace: 'BGRA' });
   const pixels = new Uint8ClampedArray(data);
   // PDFium writes blue first, a canvas wants red.
   for (let at = 0; at < pixels.length; at += 4) [pixels[at], pixels[at + 2]] = [pixels[at + 2] ?? 0, pixels[at] ?? 0];

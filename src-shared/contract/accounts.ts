@@ -3,7 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { civilDate, freeText, grantRole, id, nameText } from './wire.ts';
 
 export const sex = z.enum(['M', 'F', 'O']);
-export const username = freeText(64).transform((text) => text.trim()).refine((text) => /^[\p{L}\p{N}._@-]+$/u.test(text), 'may hold letters, digits, dots, dashes, underscores and @');
+export const username = freeText(64)
+  .transform((text) => text.trim())
+  .refine((text) => /^[\p{L}\p{N}._@-]+$/u.test(text), 'may hold letters, digits, dots, dashes, underscores and @');
 /** Length is checked here, guessability in the service (NIST SP 800-63B, ASVS 6.2). */
 export const newPassword = z.string().min(12, 'must have at least 12 characters').max(256);
 
@@ -11,40 +13,75 @@ const me = z.object({ id, username: z.string(), display_name: z.string() });
 
 export const accounts = {
   health: endpoint({
-    method: 'GET', path: '/health', access: 'public', inShareMode: true,
+    method: 'GET',
+    path: '/health',
+    access: 'public',
+    inShareMode: true,
     reply: z.object({ status: z.string(), mode: z.enum(['core', 'share']) }),
     summary: 'Tells that the service is up, and in which mode.',
   }),
   setupStatus: endpoint({
-    method: 'GET', path: '/api/setup/status', access: 'public',
+    method: 'GET',
+    path: '/api/setup/status',
+    access: 'public',
     reply: z.object({ needs_setup: z.boolean(), vault_path: z.string().optional(), free_bytes: z.int().optional() }),
     summary: 'True while no user exists; then also where the vault lies and how much space is free.',
   }),
   setupComplete: endpoint({
-    method: 'POST', path: '/api/setup/complete', access: 'public', csrfExempt: true, audit: 'setup.complete',
+    method: 'POST',
+    path: '/api/setup/complete',
+    access: 'public',
+    csrfExempt: true,
+    audit: 'setup.complete',
     body: z.strictObject({
-      username, password: newPassword, display_name: freeText(200).nullish(), patient_name: nameText,
-      patient_date_of_birth: civilDate.nullish(), patient_sex: sex.nullish(),
+      username,
+      password: newPassword,
+      display_name: freeText(200).nullish(),
+      patient_name: nameText,
+      patient_date_of_birth: civilDate.nullish(),
+      patient_sex: sex.nullish(),
     }),
     reply: me.extend({ patient: z.object({ id, slug: z.string(), display_name: z.string() }) }),
     errors: ['setup.done', 'password.weak'],
     summary: 'Creates the first administrator and the first patient, and signs in.',
   }),
   login: endpoint({
-    method: 'POST', path: '/api/auth/login', access: 'public', csrfExempt: true, audit: 'login',
+    method: 'POST',
+    path: '/api/auth/login',
+    access: 'public',
+    csrfExempt: true,
+    audit: 'login',
     body: z.strictObject({ username: z.string().max(200), password: z.string().max(1000) }),
     reply: me,
     errors: ['auth.wrong', 'auth.too_many'],
     summary: 'Signs in and sets the session cookie.',
   }),
   logout: endpoint({
-    method: 'POST', path: '/api/auth/logout', access: 'session', audit: 'logout',
+    method: 'POST',
+    path: '/api/auth/logout',
+    access: 'session',
+    audit: 'logout',
     reply: z.object({ ok: z.literal(true) }),
     summary: 'Revokes the session on the server and clears the cookie.',
   }),
   me: endpoint({
-    method: 'GET', path: '/api/auth/me', access: 'session',
-    reply: me.extend({ role: z.enum(['admin', 'editor', 'viewer']), has_password: z.boolean(), has_oidc: z.boolean(), patients: z.array(z.object({ id, slug: z.string(), display_name: z.string(), date_of_birth: civilDate.nullable(), role: grantRole })) }),
+    method: 'GET',
+    path: '/api/auth/me',
+    access: 'session',
+    reply: me.extend({
+      role: z.enum(['admin', 'editor', 'viewer']),
+      has_password: z.boolean(),
+      has_oidc: z.boolean(),
+      patients: z.array(
+        z.object({
+          id,
+          slug: z.string(),
+          display_name: z.string(),
+          date_of_birth: civilDate.nullable(),
+          role: grantRole,
+        }),
+      ),
+    }),
     summary: 'Who is signed in, and whose data he may see.',
   }),
 } as const;

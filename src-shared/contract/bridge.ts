@@ -42,7 +42,10 @@ export const bridgeAnswer = z.union([z.strictObject({ value: z.unknown() }), z.s
 export type BridgeAnswer = z.output<typeof bridgeAnswer>;
 
 /** What the shell tells the page by itself: keys have to be forgotten, and why. */
-export const bridgeSignal = z.strictObject({ kind: z.literal('forget-keys'), reason: z.enum(['suspend', 'lock-screen']) });
+export const bridgeSignal = z.strictObject({
+  kind: z.literal('forget-keys'),
+  reason: z.enum(['suspend', 'lock-screen']),
+});
 export type BridgeSignal = z.output<typeof bridgeSignal>;
 
 /** What preload puts into the page. */
@@ -72,12 +75,16 @@ export const fileQuestion = z.discriminatedUnion('call', [
   z.strictObject({ id: z.int(), call: z.literal('list'), args: z.tuple([backupFolder]) }),
   z.strictObject({ id: z.int(), call: z.literal('size'), args: z.tuple([backupPath]) }),
   /** Bytes of [start, end), cut at the end of the file. */
-  z.strictObject({ id: z.int(), call: z.literal('readRange'), args: z.tuple([backupPath, offset, offset]) }).refine(({ args: [, start, end] }) => start <= end && end - start <= MOST_RANGE),
+  z
+    .strictObject({ id: z.int(), call: z.literal('readRange'), args: z.tuple([backupPath, offset, offset]) })
+    .refine(({ args: [, start, end] }) => start <= end && end - start <= MOST_RANGE),
 ]);
 export type FileQuestion = z.output<typeof fileQuestion>;
 
 export const fileReplies = {
-  list: z.array(z.strictObject({ name: z.string().regex(listedName), kind: z.enum(['file', 'folder']), size: z.int().min(0) })),
+  list: z.array(
+    z.strictObject({ name: z.string().regex(listedName), kind: z.enum(['file', 'folder']), size: z.int().min(0) }),
+  ),
   size: z.int().min(0).nullable(),
   readRange: z.instanceof(Uint8Array),
 } as const;

@@ -2,7 +2,15 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** Kinds of records that belong to a patient; `params.id` of an endpoint, or what `from` says, names one of them. */
-export type Subject = 'patient' | 'document' | 'trash' | 'event' | 'lab_result' | 'encounter' | 'medication' | 'vaccination';
+export type Subject =
+  | 'patient'
+  | 'document'
+  | 'trash'
+  | 'event'
+  | 'lab_result'
+  | 'encounter'
+  | 'medication'
+  | 'vaccination';
 
 /** What a caller may do with a patient's data: look, change, or own (share, delete the patient). */
 export type Need = 'read' | 'write' | 'owner';
@@ -20,14 +28,70 @@ export type SubjectAccess = { [K in Subject]?: Need } & { from?: `query.${string
 
 /** Actions of the audit log. */
 export const AUDIT_ACTIONS = [
-  'login', 'logout', 'document.create', 'document.update', 'document.delete', 'document.reprocess', 'document.download',
-  'patient.create', 'patient.update', 'patient.delete', 'settings.update', 'user.create', 'user.update', 'user.delete',
-  'access.grant', 'access.revoke', 'http.error', 'document.link', 'document.unlink', 'event.create', 'event.update', 'event.delete', 'event.link', 'event.unlink',
-  'lab_result.create', 'lab_result.update', 'lab_result.delete', 'encounter.create', 'encounter.update', 'encounter.delete', 'medication.create', 'medication.update',
-  'medication.delete', 'vaccination.create', 'vaccination.update', 'vaccination.delete', 'name.update', 'name.delete', 'name.merge', 'name.unmerge', 'vault.delete', 'vault.move', 'vault.verify',
-  'backup.create', 'backup.download', 'backup.delete', 'backup.restore', 'prompt.update', 'prompt.reset', 'session.revoke', 'setup.complete', 'trash.restore', 'trash.purge',
-  'otp_request', 'otp_verify_ok', 'otp_verify_fail', 'view_doc', 'view_file', 'translate', 'session_expired',
-  'share.session.revoke', 'share.queue.drop', 'share.create', 'share.revoke',
+  'login',
+  'logout',
+  'document.create',
+  'document.update',
+  'document.delete',
+  'document.reprocess',
+  'document.download',
+  'patient.create',
+  'patient.update',
+  'patient.delete',
+  'settings.update',
+  'user.create',
+  'user.update',
+  'user.delete',
+  'access.grant',
+  'access.revoke',
+  'http.error',
+  'document.link',
+  'document.unlink',
+  'event.create',
+  'event.update',
+  'event.delete',
+  'event.link',
+  'event.unlink',
+  'lab_result.create',
+  'lab_result.update',
+  'lab_result.delete',
+  'encounter.create',
+  'encounter.update',
+  'encounter.delete',
+  'medication.create',
+  'medication.update',
+  'medication.delete',
+  'vaccination.create',
+  'vaccination.update',
+  'vaccination.delete',
+  'name.update',
+  'name.delete',
+  'name.merge',
+  'name.unmerge',
+  'vault.delete',
+  'vault.move',
+  'vault.verify',
+  'backup.create',
+  'backup.download',
+  'backup.delete',
+  'backup.restore',
+  'prompt.update',
+  'prompt.reset',
+  'session.revoke',
+  'setup.complete',
+  'trash.restore',
+  'trash.purge',
+  'otp_request',
+  'otp_verify_ok',
+  'otp_verify_fail',
+  'view_doc',
+  'view_file',
+  'translate',
+  'session_expired',
+  'share.session.revoke',
+  'share.queue.drop',
+  'share.create',
+  'share.revoke',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -68,7 +132,11 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Sent<S> = S extends z.ZodType ? z.input<S> : undefined;
 
 /** What a handler receives. */
-export type Input<E extends Endpoint> = { params: Parsed<E['params']>; query: Parsed<E['query']>; body: Parsed<E['body']> };
+export type Input<E extends Endpoint> = {
+  params: Parsed<E['params']>;
+  query: Parsed<E['query']>;
+  body: Parsed<E['body']>;
+};
 
 /** What a JSON handler returns: the wire shape before the schema strips it. */
 export type ReplyInput<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : undefined;
@@ -80,4 +148,6 @@ type Needed<K extends string, V> = V extends undefined ? { [P in K]?: undefined 
 type Wanted<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]?: V };
 
 /** Arguments of a client call: parameters and body are needed where declared, the query never is. */
-export type CallArguments<E extends Endpoint> = Needed<'params', Sent<E['params']>> & Wanted<'query', Sent<E['query']>> & Needed<'body', Sent<E['body']>>;
+export type CallArguments<E extends Endpoint> = Needed<'params', Sent<E['params']>> &
+  Wanted<'query', Sent<E['query']>> &
+  Needed<'body', Sent<E['body']>>;

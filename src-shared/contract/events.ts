@@ -3,7 +3,20 @@ import { endpoint } from './endpoint.ts';
 import { documentListItem } from './rows.ts';
 import { civilDate, freeText, id, idParams, idText, listText, nameText, timestamp, wholeText } from './wire.ts';
 
-export const EVENT_TYPES = ['symptom', 'diagnosis', 'hospitalization', 'surgery', 'treatment', 'follow_up', 'emergency', 'pregnancy', 'chronic_condition', 'injury', 'screening', 'other'] as const;
+export const EVENT_TYPES = [
+  'symptom',
+  'diagnosis',
+  'hospitalization',
+  'surgery',
+  'treatment',
+  'follow_up',
+  'emergency',
+  'pregnancy',
+  'chronic_condition',
+  'injury',
+  'screening',
+  'other',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 export const SEVERITIES = ['mild', 'moderate', 'severe', 'critical'] as const;
 export const RELEVANCES = ['primary', 'secondary', 'background'] as const;
@@ -13,23 +26,52 @@ const eventType = z.enum(EVENT_TYPES);
 const severity = z.enum(SEVERITIES);
 const relevance = z.enum(RELEVANCES);
 /** `#0b7285`, or the name of a series colour of the interface. */
-const color = z.string().max(32).regex(/^(#[0-9a-fA-F]{6}|[a-z][a-z0-9-]{0,30})$/, 'must be a colour such as #0b7285');
+const color = z
+  .string()
+  .max(32)
+  .regex(/^(#[0-9a-fA-F]{6}|[a-z][a-z0-9-]{0,30})$/, 'must be a colour such as #0b7285');
 const text = z.string().nullable();
 
 const eventRow = z.object({
-  id, patient_id: id, title: z.string(), event_type: eventType, description: text, date_start: civilDate.nullable(), date_end: civilDate.nullable(),
-  is_ongoing: z.boolean(), severity: severity.nullable(), diagnosis_text: text, icd10_code: text, specialty_text: text, notes: text, color: text,
-  norm_diagnosis_id: id.nullable(), norm_specialty_id: id.nullable(), created_at: timestamp, updated_at: timestamp,
-  patient_name: text, document_count: z.int(),
+  id,
+  patient_id: id,
+  title: z.string(),
+  event_type: eventType,
+  description: text,
+  date_start: civilDate.nullable(),
+  date_end: civilDate.nullable(),
+  is_ongoing: z.boolean(),
+  severity: severity.nullable(),
+  diagnosis_text: text,
+  icd10_code: text,
+  specialty_text: text,
+  notes: text,
+  color: text,
+  norm_diagnosis_id: id.nullable(),
+  norm_specialty_id: id.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  patient_name: text,
+  document_count: z.int(),
 });
 export type EventRow = z.output<typeof eventRow>;
-const eventDetail = eventRow.extend({ documents: z.array(documentListItem.extend({ relevance, auto_linked: z.boolean() })) });
+const eventDetail = eventRow.extend({
+  documents: z.array(documentListItem.extend({ relevance, auto_linked: z.boolean() })),
+});
 export type EventDetail = z.output<typeof eventDetail>;
 
 const writable = {
-  event_type: eventType.optional(), description: freeText(20_000).nullish(), date_start: civilDate.nullish(), date_end: civilDate.nullish(), is_ongoing: z.boolean().optional(),
-  severity: severity.nullish(), diagnosis_text: freeText(1000).nullish(), icd10_code: freeText(20).nullish(), specialty_text: freeText(200).nullish(),
-  notes: freeText(100_000).nullish(), color: color.nullish(),
+  event_type: eventType.optional(),
+  description: freeText(20_000).nullish(),
+  date_start: civilDate.nullish(),
+  date_end: civilDate.nullish(),
+  is_ongoing: z.boolean().optional(),
+  severity: severity.nullish(),
+  diagnosis_text: freeText(1000).nullish(),
+  icd10_code: freeText(20).nullish(),
+  specialty_text: freeText(200).nullish(),
+  notes: freeText(100_000).nullish(),
+  color: color.nullish(),
 };
 const newEvent = z.strictObject({ patient_id: id, title: nameText, ...writable });
 const eventChanges = z.strictObject({ patient_id: id.optional(), title: nameText.optional(), ...writable });
@@ -40,40 +82,88 @@ const ok = z.object({ ok: z.literal(true) });
 
 export const events = {
   list: endpoint({
-    method: 'GET', path: '/api/events', access: { patient: 'read', from: 'query.patient_id' },
-    query: z.object({ patient_id: idText.optional(), event_type: listText.optional(), limit: wholeText(1, 2000).default(500), offset: wholeText(0, 10_000_000).default(0) }),
+    method: 'GET',
+    path: '/api/events',
+    access: { patient: 'read', from: 'query.patient_id' },
+    query: z.object({
+      patient_id: idText.optional(),
+      event_type: listText.optional(),
+      limit: wholeText(1, 2000).default(500),
+      offset: wholeText(0, 10_000_000).default(0),
+    }),
     reply: z.object({ items: z.array(eventRow), total: z.int(), limit: z.int(), offset: z.int() }),
     summary: 'Events of the patients that the caller may see; newest beginning first, those without a date last.',
   }),
   get: endpoint({
-    method: 'GET', path: '/api/events/{id}', access: { event: 'read' }, params: idParams, reply: eventDetail, errors: ['event.not_found'],
+    method: 'GET',
+    path: '/api/events/{id}',
+    access: { event: 'read' },
+    params: idParams,
+    reply: eventDetail,
+    errors: ['event.not_found'],
     summary: 'One event with its documents, oldest first.',
   }),
   create: endpoint({
-    method: 'POST', path: '/api/events', access: { patient: 'write', from: 'body.patient_id' }, audit: 'event.create', status: 201, body: newEvent,
-    reply: z.object({ id, title: z.string() }), errors: ['patient.not_found', 'event.dates', 'event.ongoing_ended'],
+    method: 'POST',
+    path: '/api/events',
+    access: { patient: 'write', from: 'body.patient_id' },
+    audit: 'event.create',
+    status: 201,
+    body: newEvent,
+    reply: z.object({ id, title: z.string() }),
+    errors: ['patient.not_found', 'event.dates', 'event.ongoing_ended'],
     summary: 'Creates an event.',
   }),
   update: endpoint({
-    method: 'PATCH', path: '/api/events/{id}', access: { event: 'write' }, audit: 'event.update', params: idParams, body: eventChanges,
-    reply: ok, errors: ['event.not_found', 'event.dates', 'event.ongoing_ended', 'event.has_documents', 'patient.not_found', 'auth.forbidden'],
+    method: 'PATCH',
+    path: '/api/events/{id}',
+    access: { event: 'write' },
+    audit: 'event.update',
+    params: idParams,
+    body: eventChanges,
+    reply: ok,
+    errors: [
+      'event.not_found',
+      'event.dates',
+      'event.ongoing_ended',
+      'event.has_documents',
+      'patient.not_found',
+      'auth.forbidden',
+    ],
     summary: 'Changes an event; a new title renames the folder of its documents.',
   }),
   remove: endpoint({
-    method: 'DELETE', path: '/api/events/{id}', access: { event: 'write' }, audit: 'event.delete', params: idParams,
+    method: 'DELETE',
+    path: '/api/events/{id}',
+    access: { event: 'write' },
+    audit: 'event.delete',
+    params: idParams,
     query: z.object({ delete_documents: z.enum(['true', 'false', '1', '0']).optional() }),
-    reply: ok.extend({ trash_id: id, undo_until: timestamp, document_ids: z.array(id) }), errors: ['event.not_found'],
-    summary: 'Moves an event to the trash and frees its documents; with `delete_documents=true` they go along. One undo brings all back.',
+    reply: ok.extend({ trash_id: id, undo_until: timestamp, document_ids: z.array(id) }),
+    errors: ['event.not_found'],
+    summary:
+      'Moves an event to the trash and frees its documents; with `delete_documents=true` they go along. One undo brings all back.',
   }),
   link: endpoint({
-    method: 'POST', path: '/api/events/{id}/link', access: { event: 'write' }, audit: 'event.link', params: idParams,
+    method: 'POST',
+    path: '/api/events/{id}/link',
+    access: { event: 'write' },
+    audit: 'event.link',
+    params: idParams,
     body: z.strictObject({ document_id: id, relevance: relevance.default('primary') }),
-    reply: ok, errors: ['event.not_found', 'document.not_found', 'event.other_patient'],
-    summary: 'Links a document of the same patient. As `primary` it moves into the folder of the event; another event that it was in keeps it as `secondary`.',
+    reply: ok,
+    errors: ['event.not_found', 'document.not_found', 'event.other_patient'],
+    summary:
+      'Links a document of the same patient. As `primary` it moves into the folder of the event; another event that it was in keeps it as `secondary`.',
   }),
   unlink: endpoint({
-    method: 'DELETE', path: '/api/events/{id}/link/{doc_id}', access: { event: 'write' }, audit: 'event.unlink', params: idParams.extend({ doc_id: idText }),
-    reply: ok, errors: ['event.not_found', 'event.not_linked'],
+    method: 'DELETE',
+    path: '/api/events/{id}/link/{doc_id}',
+    access: { event: 'write' },
+    audit: 'event.unlink',
+    params: idParams.extend({ doc_id: idText }),
+    reply: ok,
+    errors: ['event.not_found', 'event.not_linked'],
     summary: 'Takes a document out of an event; its file leaves the folder of the event.',
   }),
 } as const;

@@ -3,8 +3,14 @@ import type { ErrorCode } from './errors.ts';
 
 /** What is answered when the record that an access rule speaks of is not there. */
 export const MISSING: Record<Subject, ErrorCode> = {
-  patient: 'patient.not_found', document: 'document.not_found', trash: 'trash.not_found', event: 'event.not_found', lab_result: 'lab_result.not_found',
-  encounter: 'encounter.not_found', medication: 'medication.not_found', vaccination: 'vaccination.not_found',
+  patient: 'patient.not_found',
+  document: 'document.not_found',
+  trash: 'trash.not_found',
+  event: 'event.not_found',
+  lab_result: 'lab_result.not_found',
+  encounter: 'encounter.not_found',
+  medication: 'medication.not_found',
+  vaccination: 'vaccination.not_found',
 };
 
 /** Codes that follow from a declaration itself: from who may call, from its schemas, from carrying a body. */
@@ -19,7 +25,8 @@ export function impliedErrors({ access, method, params, query, body, file }: End
       codes.add('auth.forbidden').add(MISSING[subject]);
       if (need !== 'read') codes.add('auth.read_only');
     }
-  } else if (access !== 'public' && access !== 'session' && access !== 'token' && access !== 'unlocked') codes.add('auth.forbidden');
+  } else if (access !== 'public' && access !== 'session' && access !== 'token' && access !== 'unlocked')
+    codes.add('auth.forbidden');
   if (params || query || body) codes.add('request.invalid');
   if (body) codes.add('request.malformed').add('request.too_large');
   if (file) codes.add('request.malformed').add('request.aborted').add('upload.no_file').add('upload.too_large');

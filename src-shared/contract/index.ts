@@ -20,5 +20,27 @@ import { users } from './users.ts';
 import { vault } from './vault.ts';
 
 /** Every endpoint of the API, by area. Router, client, reference and tests walk this table. */
-export const contract = { accounts, patients, documents, links, events, children, labs, names, timeline, pipeline, today, trash, settings, prompts, users, sessions, audit, oidc, vault, backups, phone } as const;
+export const contract = {
+  accounts,
+  patients,
+  documents,
+  links,
+  events,
+  children,
+  labs,
+  names,
+  timeline,
+  pipeline,
+  today,
+  trash,
+  settings,
+  prompts,
+  users,
+  sessions,
+  audit,
+  oidc,
+  vault,
+  backups,
+  phone,
+} as const;
 export type Contract = typeof contract;

@@ -5,19 +5,35 @@ import { id, idParams, idText } from './wire.ts';
 
 export const links = {
   list: endpoint({
-    method: 'GET', path: '/api/documents/{id}/links', access: { document: 'read' }, params: idParams,
-    reply: z.object({ items: z.array(documentLink) }), errors: ['document.not_found'],
-    summary: 'Links of a document in both directions, each with the other document; links to documents that the caller may not see are left out.',
+    method: 'GET',
+    path: '/api/documents/{id}/links',
+    access: { document: 'read' },
+    params: idParams,
+    reply: z.object({ items: z.array(documentLink) }),
+    errors: ['document.not_found'],
+    summary:
+      'Links of a document in both directions, each with the other document; links to documents that the caller may not see are left out.',
   }),
   create: endpoint({
-    method: 'POST', path: '/api/documents/{id}/link', access: { document: 'write' }, audit: 'document.link', params: idParams, status: 201,
+    method: 'POST',
+    path: '/api/documents/{id}/link',
+    access: { document: 'write' },
+    audit: 'document.link',
+    params: idParams,
+    status: 201,
     body: z.strictObject({ target_document_id: id, link_type: linkType }),
-    reply: documentLink, errors: ['document.not_found', 'link.itself', 'link.exists'],
+    reply: documentLink,
+    errors: ['document.not_found', 'link.itself', 'link.exists'],
     summary: 'Links a document to another one; two documents are linked once in each way, in one direction.',
   }),
   remove: endpoint({
-    method: 'DELETE', path: '/api/documents/{id}/links/{link_id}', access: { document: 'write' }, audit: 'document.unlink', params: idParams.extend({ link_id: idText }),
-    reply: z.object({ ok: z.literal(true) }), errors: ['document.not_found', 'link.not_found'],
+    method: 'DELETE',
+    path: '/api/documents/{id}/links/{link_id}',
+    access: { document: 'write' },
+    audit: 'document.unlink',
+    params: idParams.extend({ link_id: idText }),
+    reply: z.object({ ok: z.literal(true) }),
+    errors: ['document.not_found', 'link.not_found'],
     summary: 'Removes a link; it can be removed at either of its documents.',
   }),
 } as const;

@@ -12,51 +12,113 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 
 const parametersOf = (shape: z.ZodObject | undefined, place: 'path' | 'query'): Json[] =>
   Object.entries(shape?.shape ?? {}).map(([name, schema]) => ({
-    name, in: place, required: place === 'path' || !(schema as z.ZodType).safeParse(undefined).success,
+    name,
+    in: place,
+    required: place === 'path' || !(schema as z.ZodType).safeParse(undefined).success,
     schema: schemaOf(schema as z.ZodType, 'input'),
   }));
 
 function replies(e: Endpoint): Json {
-  const status = typeof e.status === 'number' ? e.status : e.reply === 'empty' ? 204 : e.reply === 'redirect' ? 302 : typeof e.status === 'function' ? 201 : 200;
-  const content = e.reply === 'bytes' ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-    : e.reply === 'live' ? { 'text/event-stream': { schema: { type: 'string' } } }
-      : e.reply === 'empty' || e.reply === 'redirect' ? undefined : { 'application/json': { schema: schemaOf(e.reply, 'output') } };
+  const status =
+    typeof e.status === 'number'
+      ? e.status
+      : e.reply === 'empty'
+        ? 204
+        : e.reply === 'redirect'
+          ? 302
+          : typeof e.status === 'function'
+            ? 201
+            : 200;
+  const content =
+    e.reply === 'bytes'
+      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+      : e.reply === 'live'
+        ? { 'text/event-stream': { schema: { type: 'string' } } }
+        : e.reply === 'empty' || e.reply === 'redirect'
+          ? undefined
+          : { 'application/json': { schema: schemaOf(e.reply, 'output') } };
   const out: Json = { [status]: { description: e.summary, ...(content && { content }) } };
-  if (typeof e.status === 'function') out['200'] = { description: 'Nothing new was made.', ...(content && { content }) };
+  if (typeof e.status === 'function')
+    out['200'] = { description: 'Nothing new was made.', ...(content && { content }) };
   const byStatus = Map.groupBy([...impliedErrors(e), ...(e.errors ?? [])], (code) => ERRORS[code].status);
   for (const [errorStatus, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-    out[errorStatus] = { description: [...new Set(codes)].join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+    out[errorStatus] = {
+      description: [...new Set(codes)].join(', '),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    };
   }
   return out;
 }
 
 function operation(area: string, name: string, e: Endpoint): Json {
   const parameters = [...parametersOf(e.params, 'path'), ...parametersOf(e.query, 'query')];
-  const body = e.file ? { 'multipart/form-data': { schema: { type: 'object', required: [e.file], properties: { [e.file]: { type: 'string', format: 'binary' } } } } }
-    : e.body ? { 'application/json': { schema: schemaOf(e.body, 'input') } } : undefined;
+  const body = e.file
+    ? {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: [e.file],
+            properties: { [e.file]: { type: 'string', format: 'binary' } },
+          },
+        },
+      }
+    : e.body
+      ? { 'application/json': { schema: schemaOf(e.body, 'input') } }
+      : undefined;
   return {
-    operationId: `${area}.${name}`, tags: [area], summary: e.summary,
-    'x-access': e.access, ...(e.audit && { 'x-audit': e.audit }),
-    security: e.access === 'public' ? [] : e.access === 'token' ? [{ token: [] }] : e.access === 'unlocked' ? [{ token: [], backup_session: [] }] : [{ session: [] }],
-    ...(parameters.length && { parameters }), ...(body && { requestBody: { required: true, content: body } }),
+    operationId: `${area}.${name}`,
+    tags: [area],
+    summary: e.summary,
+    'x-access': e.access,
+    ...(e.audit && { 'x-audit': e.audit }),
+    security:
+      e.access === 'public'
+        ? []
+        : e.access === 'token'
+          ? [{ token: [] }]
+          : e.access === 'unlocked'
+            ? [{ token: [], backup_session: [] }]
+            : [{ session: [] }],
+    ...(parameters.length && { parameters }),
+    ...(body && { requestBody: { required: true, content: body } }),
     responses: replies(e),
   };
 }
 
-export interface ApiInfo { title: string; description: string; /** How a caller proves who he is, by the name that operations use. */ schemes: Record<string, { type: 'apiKey'; in: 'cookie' | 'header'; name: string }> }
+export interface ApiInfo {
+  title: string;
+  description: string;
+  /** How a caller proves who he is, by the name that operations use. */ schemes: Record<
+    string,
+    { type: 'apiKey'; in: 'cookie' | 'header'; name: string }
+  >;
+}
 
 /** A table of the contract as an OpenAPI 3.1 document; pure. */
-export function openApi(table: Record<string, Record<string, Endpoint>>, { title, description, schemes }: ApiInfo): Json {
+export function openApi(
+  table: Record<string, Record<string, Endpoint>>,
+  { title, description, schemes }: ApiInfo,
+): Json {
   const paths: Record<string, Json> = {};
   for (const [area, endpoints] of Object.entries(table)) {
-    for (const [name, e] of Object.entries(endpoints)) (paths[e.path] ??= {})[e.method.toLowerCase()] = operation(area, name, e);
+    for (const [name, e] of Object.entries(endpoints))
+      (paths[e.path] ??= {})[e.method.toLowerCase()] = operation(area, name, e);
   }
   return {
     openapi: '3.1.0',
     info: { title, version: '1', description },
     components: {
       securitySchemes: schemes,
-      schemas: { Error: schemaOf(z.object({ detail: z.string(), code: z.enum(Object.keys(ERRORS) as [string]), issues: z.array(z.object({ path: z.string(), message: z.string() })).optional() }), 'output') },
+      schemas: {
+        Error: schemaOf(
+          z.object({
+            detail: z.string(),
+            code: z.enum(Object.keys(ERRORS) as [string]),
+            issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+          }),
+          'output',
+        ),
+      },
     },
     paths,
   };

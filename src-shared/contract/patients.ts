@@ -4,38 +4,60 @@ import { sex } from './accounts.ts';
 import { civilDate, grantRole, id, idParams, nameText, timestamp } from './wire.ts';
 
 export const patient = z.object({
-  id, slug: z.string(), display_name: z.string(), date_of_birth: civilDate.nullable(), sex: sex.nullable(),
-  created_at: timestamp, role: grantRole.nullable(),
+  id,
+  slug: z.string(),
+  display_name: z.string(),
+  date_of_birth: civilDate.nullable(),
+  sex: sex.nullable(),
+  created_at: timestamp,
+  role: grantRole.nullable(),
 });
 export type Patient = z.output<typeof patient>;
 
 export const patients = {
   list: endpoint({
-    method: 'GET', path: '/api/patients', access: 'session',
+    method: 'GET',
+    path: '/api/patients',
+    access: 'session',
     reply: z.array(patient),
     summary: 'Patients that the caller may see, by name.',
   }),
   create: endpoint({
-    method: 'POST', path: '/api/patients', access: 'editor', audit: 'patient.create', status: 201,
+    method: 'POST',
+    path: '/api/patients',
+    access: 'editor',
+    audit: 'patient.create',
+    status: 201,
     body: z.strictObject({ display_name: nameText, date_of_birth: civilDate.nullish(), sex: sex.nullish() }),
     reply: patient,
     summary: 'Creates a patient; the creator becomes its owner.',
   }),
   get: endpoint({
-    method: 'GET', path: '/api/patients/{id}', access: { patient: 'read' }, params: idParams,
+    method: 'GET',
+    path: '/api/patients/{id}',
+    access: { patient: 'read' },
+    params: idParams,
     reply: patient.extend({ document_count: z.int() }),
     errors: ['patient.not_found'],
     summary: 'One patient.',
   }),
   update: endpoint({
-    method: 'PATCH', path: '/api/patients/{id}', access: { patient: 'write' }, audit: 'patient.update', params: idParams,
+    method: 'PATCH',
+    path: '/api/patients/{id}',
+    access: { patient: 'write' },
+    audit: 'patient.update',
+    params: idParams,
     body: z.strictObject({ display_name: nameText.optional(), date_of_birth: civilDate.nullish(), sex: sex.nullish() }),
     reply: patient.extend({ document_count: z.int() }),
     errors: ['patient.not_found'],
     summary: 'Changes name, birth date or sex; the slug, and with it the folder, stays.',
   }),
   remove: endpoint({
-    method: 'DELETE', path: '/api/patients/{id}', access: { patient: 'owner' }, audit: 'patient.delete', params: idParams,
+    method: 'DELETE',
+    path: '/api/patients/{id}',
+    access: { patient: 'owner' },
+    audit: 'patient.delete',
+    params: idParams,
     reply: z.object({ ok: z.literal(true), trash_id: id, undo_until: timestamp }),
     errors: ['patient.not_found', 'document.busy'],
     summary: 'Moves a patient with all documents to the trash, where it can be undone for 30 days.',

@@ -5,19 +5,36 @@ import { id, timestamp } from './wire.ts';
 export const jobKind = z.enum(['upload', 'reprocess', 'translate', 'translate_region']);
 
 const currentJob = z.object({
-  doc_id: id, filename: z.string(), kind: jobKind, stage: z.string().nullable(), page_current: z.int().nullable(), page_total: z.int().nullable(),
-  stages_planned: z.array(z.string()), stages_done: z.array(z.string()), started_at: timestamp,
+  doc_id: id,
+  filename: z.string(),
+  kind: jobKind,
+  stage: z.string().nullable(),
+  page_current: z.int().nullable(),
+  page_total: z.int().nullable(),
+  stages_planned: z.array(z.string()),
+  stages_done: z.array(z.string()),
+  started_at: timestamp,
 });
 
 export const pipelineStatus = z.object({
-  queue_depth: z.int(), processing: z.string().nullable(), processing_step: z.string().nullable(), processing_doc_id: id.nullable(),
-  processing_pages: z.int().nullable(), processing_page_current: z.int().nullable(), total_processed: z.int(), total_errors: z.int(),
-  recent_errors: z.array(z.object({ doc_id: id, filename: z.string(), stage: z.string().nullable(), message: z.string(), at: timestamp })),
+  queue_depth: z.int(),
+  processing: z.string().nullable(),
+  processing_step: z.string().nullable(),
+  processing_doc_id: id.nullable(),
+  processing_pages: z.int().nullable(),
+  processing_page_current: z.int().nullable(),
+  total_processed: z.int(),
+  total_errors: z.int(),
+  recent_errors: z.array(
+    z.object({ doc_id: id, filename: z.string(), stage: z.string().nullable(), message: z.string(), at: timestamp }),
+  ),
   queued_files: z.array(z.object({ filename: z.string(), size: z.int() })),
   current_job: currentJob.nullable(),
   queued_jobs: z.array(z.object({ kind: jobKind, label: z.string(), doc_id: id })),
   llm_queues: z.array(z.object({ provider_id: z.string(), running: z.int(), waiting: z.int() })),
-  watcher_active: z.boolean(), auto_stopped: z.boolean(), auto_stop_reason: z.string().nullable(),
+  watcher_active: z.boolean(),
+  auto_stopped: z.boolean(),
+  auto_stop_reason: z.string().nullable(),
   /** False after “stop”, by hand or by itself. */
   running: z.boolean(),
 });
@@ -25,17 +42,31 @@ export type PipelineStatus = z.output<typeof pipelineStatus>;
 
 export const pipeline = {
   status: endpoint({
-    method: 'GET', path: '/api/pipeline/status', access: 'session', reply: pipelineStatus,
+    method: 'GET',
+    path: '/api/pipeline/status',
+    access: 'session',
+    reply: pipelineStatus,
     summary: 'What is being read and what waits. File names of patients that the caller may not see are left out.',
   }),
   events: endpoint({
-    method: 'GET', path: '/api/pipeline/events', access: 'session', reply: 'live',
+    method: 'GET',
+    path: '/api/pipeline/events',
+    access: 'session',
+    reply: 'live',
     summary: 'Server-sent events: progress and changes as they happen.',
   }),
   start: endpoint({
-    method: 'POST', path: '/api/pipeline/start', access: 'admin', reply: pipelineStatus, summary: 'Goes on reading after a stop.',
+    method: 'POST',
+    path: '/api/pipeline/start',
+    access: 'admin',
+    reply: pipelineStatus,
+    summary: 'Goes on reading after a stop.',
   }),
   stop: endpoint({
-    method: 'POST', path: '/api/pipeline/stop', access: 'admin', reply: pipelineStatus, summary: 'Stops reading; the job in flight goes back to the queue.',
+    method: 'POST',
+    path: '/api/pipeline/stop',
+    access: 'admin',
+    reply: pipelineStatus,
+    summary: 'Stops reading; the job in flight goes back to the queue.',
   }),
 } as const;

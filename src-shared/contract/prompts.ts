@@ -4,13 +4,32 @@ import { freeText, timestamp } from './wire.ts';
 
 /** What a language model is told for each of its tasks. */
 export const PROMPT_KEYS = [
-  'classification', 'vision_extraction', 'extraction_lab_test', 'extraction_specialist_report', 'extraction_prescription', 'extraction_invoice',
-  'extraction_discharge', 'extraction_imaging_report', 'extraction_surgical_report', 'extraction_vaccination', 'document_edit', 'sql_generation',
-  'chat_system', 'link_suggestion', 'page_classification',
+  'classification',
+  'vision_extraction',
+  'extraction_lab_test',
+  'extraction_specialist_report',
+  'extraction_prescription',
+  'extraction_invoice',
+  'extraction_discharge',
+  'extraction_imaging_report',
+  'extraction_surgical_report',
+  'extraction_vaccination',
+  'document_edit',
+  'sql_generation',
+  'chat_system',
+  'link_suggestion',
+  'page_classification',
 ] as const;
 export type PromptKey = (typeof PROMPT_KEYS)[number];
 
-const prompt = z.object({ key: z.enum(PROMPT_KEYS), description: z.string(), text: z.string(), default_text: z.string(), is_custom: z.boolean(), updated_at: timestamp.nullable() });
+const prompt = z.object({
+  key: z.enum(PROMPT_KEYS),
+  description: z.string(),
+  text: z.string(),
+  default_text: z.string(),
+  is_custom: z.boolean(),
+  updated_at: timestamp.nullable(),
+});
 export type Prompt = z.output<typeof prompt>;
 
 /** Any text: an unknown key is not found rather than invalid. */
@@ -18,18 +37,31 @@ const keyParams = z.object({ key: z.string().max(100) });
 
 export const prompts = {
   list: endpoint({
-    method: 'GET', path: '/api/settings/prompts', access: 'admin', reply: z.array(prompt),
+    method: 'GET',
+    path: '/api/settings/prompts',
+    access: 'admin',
+    reply: z.array(prompt),
     summary: 'Every prompt with its text in force and the one it came with.',
   }),
   save: endpoint({
-    method: 'PUT', path: '/api/settings/prompts/{key}', access: 'admin', audit: 'prompt.update', params: keyParams,
+    method: 'PUT',
+    path: '/api/settings/prompts/{key}',
+    access: 'admin',
+    audit: 'prompt.update',
+    params: keyParams,
     body: z.strictObject({ text: freeText(20_000).refine((text) => text.trim() !== '', 'must not be empty') }),
-    reply: prompt, errors: ['prompt.not_found'],
+    reply: prompt,
+    errors: ['prompt.not_found'],
     summary: 'Changes the text of a prompt.',
   }),
   reset: endpoint({
-    method: 'DELETE', path: '/api/settings/prompts/{key}', access: 'admin', audit: 'prompt.reset', params: keyParams,
-    reply: prompt, errors: ['prompt.not_found'],
+    method: 'DELETE',
+    path: '/api/settings/prompts/{key}',
+    access: 'admin',
+    audit: 'prompt.reset',
+    params: keyParams,
+    reply: prompt,
+    errors: ['prompt.not_found'],
     summary: 'Puts back the text that the prompt came with.',
   }),
 } as const;

@@ -3,22 +3,43 @@ import { endpoint } from './endpoint.ts';
 import { id, role, timestamp } from './wire.ts';
 
 const session = z.object({
-  session_id: z.string(), user_id: id, username: z.string(), display_name: z.string(), role, created_at: timestamp, last_active_at: timestamp, expires_at: timestamp,
-  ip_address: z.string(), user_agent: z.string(), revoked_at: timestamp.nullable(), is_current: z.boolean(),
+  session_id: z.string(),
+  user_id: id,
+  username: z.string(),
+  display_name: z.string(),
+  role,
+  created_at: timestamp,
+  last_active_at: timestamp,
+  expires_at: timestamp,
+  ip_address: z.string(),
+  user_agent: z.string(),
+  revoked_at: timestamp.nullable(),
+  is_current: z.boolean(),
 });
 export type Session = z.output<typeof session>;
 
 export const sessions = {
   list: endpoint({
-    method: 'GET', path: '/api/settings/sessions', access: 'admin',
-    query: z.object({ include_revoked: z.enum(['true', 'false', '1', '0']).default('false').transform((text) => text === 'true' || text === '1') }),
+    method: 'GET',
+    path: '/api/settings/sessions',
+    access: 'admin',
+    query: z.object({
+      include_revoked: z
+        .enum(['true', 'false', '1', '0'])
+        .default('false')
+        .transform((text) => text === 'true' || text === '1'),
+    }),
     reply: z.object({ items: z.array(session) }),
     summary: 'Who is signed in, the latest active first; with `include_revoked` also the last 500 that ended.',
   }),
   revoke: endpoint({
-    method: 'DELETE', path: '/api/settings/sessions/{session_id}', access: 'admin', audit: 'session.revoke',
+    method: 'DELETE',
+    path: '/api/settings/sessions/{session_id}',
+    access: 'admin',
+    audit: 'session.revoke',
     params: z.object({ session_id: z.string().max(200) }),
-    reply: z.object({ ok: z.literal(true) }), errors: ['session.not_found'],
+    reply: z.object({ ok: z.literal(true) }),
+    errors: ['session.not_found'],
     summary: 'Ends a session: its owner is signed out with the next request. One that has ended stays so.',
   }),
 } as const;

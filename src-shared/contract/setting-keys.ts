@@ -14,76 +14,256 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   secret?: true;
 }
 
-const setting = <const K extends Setting['key'], S extends z.ZodType>(key: K, schema: S, fallback: NoInfer<z.output<S>>, doc: string, env?: string) => ({ key, schema, fallback, doc, ...(env !== undefined && { env }) });
-const secret = <const K extends Setting['key']>(key: K, doc: string) => ({ key, schema: freeText(4000), fallback: '', doc, secret: true as const });
+const setting = <const K extends Setting['key'], S extends z.ZodType>(
+  key: K,
+  schema: S,
+  fallback: NoInfer<z.output<S>>,
+  doc: string,
+  env?: string,
+) => ({ key, schema, fallback, doc, ...(env !== undefined && { env }) });
+const secret = <const K extends Setting['key']>(key: K, doc: string) => ({
+  key,
+  schema: freeText(4000),
+  fallback: '',
+  doc,
+  secret: true as const,
+});
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const isAddress = (text: string, allowed: (url: URL) => boolean): boolean => text === '' || (URL.canParse(text) && allowed(new URL(text)));
+const isAddress = (text: string, allowed: (url: URL) => boolean): boolean =>
+  text === '' || (URL.canParse(text) && allowed(new URL(text)));
 const plain = (url: URL): boolean => /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-const webAddress = z.string().trim().max(500).refine((text) => isAddress(text, plain), 'must be an address that begins with http:// or https://');
+const webAddress = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((text) => isAddress(text, plain), 'must be an address that begins with http:// or https://');
 /** Who vouches for users must not be imitated on the way: TLS, or this computer (OpenID Connect Discovery 1.0, 4). */
-const safeAddress = z.string().trim().max(500).refine((text) => isAddress(text, (url) => plain(url) && (url.protocol === 'https:' || LOOPBACK.test(url.hostname))), 'must begin with https:// (http:// only for this computer)');
+const safeAddress = z
+  .string()
+  .trim()
+  .max(500)
+  .refine(
+    (text) => isAddress(text, (url) => plain(url) && (url.protocol === 'https:' || LOOPBACK.test(url.hostname))),
+    'must begin with https:// (http:// only for this computer)',
+  );
 const seconds = (least: number, most: number) => z.number().min(least).max(most);
 const whole = (least: number, most: number) => z.int().min(least).max(most);
 const waits = z.union([z.array(seconds(0, 86_400)).min(1).max(10), seconds(0, 86_400).transform((wait) => [wait])]);
 const shortText = freeText(200).transform((text) => text.trim());
-const claim = freeText(200).transform((text) => text.trim()).refine((text) => /^[\w.:/-]*$/.test(text), 'must be the name of a claim: letters, digits and . : / _ -');
+const claim = freeText(200)
+  .transform((text) => text.trim())
+  .refine((text) => /^[\w.:/-]*$/.test(text), 'must be the name of a claim: letters, digits and . : / _ -');
 /** RFC 6749, 3.3: printable ASCII without quotes and backslashes, parted by spaces. */
-const scopes = z.string().trim().max(500).refine((text) => /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text), 'must be words parted by single spaces').refine((text) => text.split(' ').includes('openid'), 'must contain openid');
+const scopes = z
+  .string()
+  .trim()
+  .max(500)
+  .refine(
+    (text) => /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text),
+    'must be words parted by single spaces',
+  )
+  .refine((text) => text.split(' ').includes('openid'), 'must contain openid');
 
-export const LANGUAGES = { en: 'English', it: 'Italian', de: 'German', fr: 'French', es: 'Spanish', ru: 'Russian' } as const;
+export const LANGUAGES = {
+  en: 'English',
+  it: 'Italian',
+  de: 'German',
+  fr: 'French',
+  es: 'Spanish',
+  ru: 'Russian',
+} as const;
 export type LanguageCode = keyof typeof LANGUAGES;
 const codes = Object.keys(LANGUAGES) as LanguageCode[];
 /** A code, or the English name of the language. */
-const language = z.string().transform((text) => codes.find((code) => code === text.toLowerCase() || LANGUAGES[code].toLowerCase() === text.toLowerCase()) ?? text).pipe(z.enum(codes));
+const language = z
+  .string()
+  .transform(
+    (text) =>
+      codes.find((code) => code === text.toLowerCase() || LANGUAGES[code].toLowerCase() === text.toLowerCase()) ?? text,
+  )
+  .pipe(z.enum(codes));
 /** `auto`, or codes of two or three letters joined by `+` or commas: `de+en`, `deu,eng`. */
-const readingLanguages = z.string().trim().max(100).refine((text) => /^(auto|[a-z]{2,3}([+,] ?[a-z]{2,3})*)$/.test(text), 'must be auto, or codes like de+en');
+const readingLanguages = z
+  .string()
+  .trim()
+  .max(100)
+  .refine((text) => /^(auto|[a-z]{2,3}([+,] ?[a-z]{2,3})*)$/.test(text), 'must be auto, or codes like de+en');
 
-const OCR_ENGINES = ['auto', 'builtin', 'tesseract_cli', 'tesseract', 'tesseract_remote', 'llm_vision', 'google_vision'] as const;
+const OCR_ENGINES = [
+  'auto',
+  'builtin',
+  'tesseract_cli',
+  'tesseract',
+  'tesseract_remote',
+  'llm_vision',
+  'google_vision',
+] as const;
 
 /** Every setting by the name that `PATCH /api/settings` takes. Configuration, answer, reference and form derive from this table. */
 export const SETTINGS = {
-  extraction_timeout: setting('llm.extraction_timeout', seconds(1, 7200), 300, 'Seconds that a model may take for one document.'),
-  llm_max_concurrent_requests: setting('llm.max_concurrent_requests', whole(1, 64), 2, 'Requests to language models at a time.'),
-  llm_max_retries: setting('llm.max_retries', whole(0, 20), 3, 'Tries after the first failed request to a language model.'),
-  llm_retry_backoff_seconds: setting('llm.retry_backoff_seconds', waits, [30, 60, 120], 'Seconds to wait before each of these tries; the last one counts for all further ones.'),
-  canonical_language: setting('llm.canonical_language', language, 'en', 'Language in which summaries and names are kept.'),
+  extraction_timeout: setting(
+    'llm.extraction_timeout',
+    seconds(1, 7200),
+    300,
+    'Seconds that a model may take for one document.',
+  ),
+  llm_max_concurrent_requests: setting(
+    'llm.max_concurrent_requests',
+    whole(1, 64),
+    2,
+    'Requests to language models at a time.',
+  ),
+  llm_max_retries: setting(
+    'llm.max_retries',
+    whole(0, 20),
+    3,
+    'Tries after the first failed request to a language model.',
+  ),
+  llm_retry_backoff_seconds: setting(
+    'llm.retry_backoff_seconds',
+    waits,
+    [30, 60, 120],
+    'Seconds to wait before each of these tries; the last one counts for all further ones.',
+  ),
+  canonical_language: setting(
+    'llm.canonical_language',
+    language,
+    'en',
+    'Language in which summaries and names are kept.',
+  ),
 
-  ocr_engine: setting('ocr.engine', z.enum(OCR_ENGINES), 'auto', 'Which engine reads scanned pages; auto takes the tesseract program where it is installed.'),
-  ocr_language: setting('ocr.language', readingLanguages, 'auto', 'Languages of scanned pages; auto tells them by the page.'),
-  ocr_confidence_threshold: setting('ocr.confidence_threshold', z.number().min(0).max(100), 60, 'Percent of confidence below which another engine, where one is set up, reads the page again.'),
-  cloud_ocr_enabled: setting('ocr.cloud_ocr_enabled', z.boolean(), false, 'Allows text recognition outside of this computer.'),
+  ocr_engine: setting(
+    'ocr.engine',
+    z.enum(OCR_ENGINES),
+    'auto',
+    'Which engine reads scanned pages; auto takes the tesseract program where it is installed.',
+  ),
+  ocr_language: setting(
+    'ocr.language',
+    readingLanguages,
+    'auto',
+    'Languages of scanned pages; auto tells them by the page.',
+  ),
+  ocr_confidence_threshold: setting(
+    'ocr.confidence_threshold',
+    z.number().min(0).max(100),
+    60,
+    'Percent of confidence below which another engine, where one is set up, reads the page again.',
+  ),
+  cloud_ocr_enabled: setting(
+    'ocr.cloud_ocr_enabled',
+    z.boolean(),
+    false,
+    'Allows text recognition outside of this computer.',
+  ),
   ocr_remote_url: setting('ocr.remote_url', webAddress, '', 'Address of a text recognition service of your own.'),
   ocr_remote_api_key: secret('ocr.remote_api_key', 'Its key.'),
-  llm_vision_provider: setting('ocr.llm_vision_provider', shortText, '', 'Provider of the vision model that reads pages.'),
+  llm_vision_provider: setting(
+    'ocr.llm_vision_provider',
+    shortText,
+    '',
+    'Provider of the vision model that reads pages.',
+  ),
   llm_vision_model: setting('ocr.llm_vision_model', shortText, '', 'Name of that model.'),
   llm_vision_ollama_url: setting('ocr.llm_vision_ollama_url', webAddress, '', 'Address of Ollama for that model.'),
   google_vision_key: secret('ocr.google_vision_key', 'Key for Google Vision.'),
 
-  vision_extraction_timeout: setting('vision.extraction_timeout', seconds(1, 7200), 600, 'Seconds that a vision model may take for one document.'),
-  vision_max_concurrent_requests: setting('vision.max_concurrent_requests', whole(1, 64), 1, 'Requests to vision models at a time.'),
-  vision_max_retries: setting('vision.max_retries', whole(0, 20), 3, 'Tries after the first failed request to a vision model.'),
-  vision_retry_backoff_seconds: setting('vision.retry_backoff_seconds', waits, [30, 60, 120], 'Seconds to wait before each of these tries.'),
+  vision_extraction_timeout: setting(
+    'vision.extraction_timeout',
+    seconds(1, 7200),
+    600,
+    'Seconds that a vision model may take for one document.',
+  ),
+  vision_max_concurrent_requests: setting(
+    'vision.max_concurrent_requests',
+    whole(1, 64),
+    1,
+    'Requests to vision models at a time.',
+  ),
+  vision_max_retries: setting(
+    'vision.max_retries',
+    whole(0, 20),
+    3,
+    'Tries after the first failed request to a vision model.',
+  ),
+  vision_retry_backoff_seconds: setting(
+    'vision.retry_backoff_seconds',
+    waits,
+    [30, 60, 120],
+    'Seconds to wait before each of these tries.',
+  ),
 
-  pipeline_watch_enabled: setting('pipeline.watch_enabled', z.boolean(), true, 'Takes in files that are put into inbox/.', 'VAULT_PIPELINE_WATCH'),
-  pipeline_poll_interval: setting('pipeline.poll_interval', seconds(0.2, 3600), 5, 'Seconds between two looks at inbox/.'),
-  pipeline_retry_interval: setting('pipeline.retry_interval', seconds(1, 86_400), 300, 'Seconds before a failed provider is tried again.'),
+  pipeline_watch_enabled: setting(
+    'pipeline.watch_enabled',
+    z.boolean(),
+    true,
+    'Takes in files that are put into inbox/.',
+    'VAULT_PIPELINE_WATCH',
+  ),
+  pipeline_poll_interval: setting(
+    'pipeline.poll_interval',
+    seconds(0.2, 3600),
+    5,
+    'Seconds between two looks at inbox/.',
+  ),
+  pipeline_retry_interval: setting(
+    'pipeline.retry_interval',
+    seconds(1, 86_400),
+    300,
+    'Seconds before a failed provider is tried again.',
+  ),
   pipeline_max_retries: setting('pipeline.max_retries', whole(0, 20), 3, 'Tries after the first failure.'),
-  pipeline_default_flow: setting('pipeline.default_flow', z.enum(['ocr_llm', 'vision_llm']), 'ocr_llm', 'How new documents are read: text recognition first, or a vision model at once.'),
+  pipeline_default_flow: setting(
+    'pipeline.default_flow',
+    z.enum(['ocr_llm', 'vision_llm']),
+    'ocr_llm',
+    'How new documents are read: text recognition first, or a vision model at once.',
+  ),
 
-  session_ttl_hours: setting('auth.session_ttl_hours', z.number().min(1).max(8760), 720, 'How long a sign-in lasts, in hours.'),
+  session_ttl_hours: setting(
+    'auth.session_ttl_hours',
+    z.number().min(1).max(8760),
+    720,
+    'How long a sign-in lasts, in hours.',
+  ),
 
   oidc_enabled: setting('oidc.enabled', z.boolean(), false, 'Offers to sign in with an OpenID Connect service.'),
   oidc_provider_url: setting('oidc.provider_url', safeAddress, '', 'Its issuer address.'),
   oidc_client_id: setting('oidc.client_id', shortText, '', 'How Hearth is known there.'),
   oidc_client_secret: secret('oidc.client_secret', 'Its secret there; empty for a public client.'),
   oidc_scopes: setting('oidc.scopes', scopes, 'openid profile email', 'What is asked for.'),
-  oidc_auto_create_user: setting('oidc.auto_create_user', z.boolean(), true, 'Makes an account for everybody who may sign in there; it sees no patient until it is given access.'),
-  oidc_username_claim: setting('oidc.username_claim', claim, 'preferred_username', 'Claim that becomes the user name of a new account.'),
-  oidc_display_name_claim: setting('oidc.display_name_claim', claim, 'name', 'Claim that becomes the shown name, at every sign-in.'),
-  oidc_role_claim: setting('oidc.role_claim', claim, '', 'Claim with the groups of a person; where it is set, roles follow it at every sign-in.'),
+  oidc_auto_create_user: setting(
+    'oidc.auto_create_user',
+    z.boolean(),
+    true,
+    'Makes an account for everybody who may sign in there; it sees no patient until it is given access.',
+  ),
+  oidc_username_claim: setting(
+    'oidc.username_claim',
+    claim,
+    'preferred_username',
+    'Claim that becomes the user name of a new account.',
+  ),
+  oidc_display_name_claim: setting(
+    'oidc.display_name_claim',
+    claim,
+    'name',
+    'Claim that becomes the shown name, at every sign-in.',
+  ),
+  oidc_role_claim: setting(
+    'oidc.role_claim',
+    claim,
+    '',
+    'Claim with the groups of a person; where it is set, roles follow it at every sign-in.',
+  ),
   oidc_admin_group: setting('oidc.admin_group', shortText, 'hearth-admin', 'Group whose members are administrators.'),
-  oidc_editor_group: setting('oidc.editor_group', shortText, 'hearth-editor', 'Group whose members may change things; everybody else may only look.'),
+  oidc_editor_group: setting(
+    'oidc.editor_group',
+    shortText,
+    'hearth-editor',
+    'Group whose members may change things; everybody else may only look.',
+  ),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;

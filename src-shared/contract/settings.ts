@@ -11,18 +11,33 @@ type Shown = { [N in Open]: SchemaOf<N> } & { [N in Secret as `has_${N}`]: z.Zod
 /** What may be sent. Null puts back what the configuration says; an empty secret leaves the saved one. */
 type Sent = { [N in SettingName]: z.ZodOptional<z.ZodNullable<SchemaOf<N>>> };
 
-const each = <T>(make: (name: SettingName, setting: Setting) => [string, T]): Record<string, T> => Object.fromEntries(SETTING_NAMES.map((name) => make(name, SETTINGS[name])));
+const each = <T>(make: (name: SettingName, setting: Setting) => [string, T]): Record<string, T> =>
+  Object.fromEntries(SETTING_NAMES.map((name) => make(name, SETTINGS[name])));
 
-const flat = each<z.ZodType>((name, setting) => (isSecret(name) ? [`has_${name}`, z.boolean()] : [name, setting.schema]));
+const flat = each<z.ZodType>((name, setting) =>
+  isSecret(name) ? [`has_${name}`, z.boolean()] : [name, setting.schema],
+);
 
 /** The same by group, under the second half of the key: `pipeline: {poll_interval: 5}`, `oidc: {has_client_secret: true}`. */
-const groups = Object.fromEntries(Object.entries(Object.groupBy(SETTING_NAMES, (name) => SETTINGS[name].key.split('.')[0] ?? '')).map(([group, names]) =>
-  [group, z.object(Object.fromEntries((names ?? []).map((name): [string, z.ZodType] => {
-    const inner = SETTINGS[name].key.slice(group.length + 1);
-    return isSecret(name) ? [`has_${inner}`, z.boolean()] : [inner, SETTINGS[name].schema];
-  })))]));
+const groups = Object.fromEntries(
+  Object.entries(Object.groupBy(SETTING_NAMES, (name) => SETTINGS[name].key.split('.')[0] ?? '')).map(
+    ([group, names]) => [
+      group,
+      z.object(
+        Object.fromEntries(
+          (names ?? []).map((name): [string, z.ZodType] => {
+            const inner = SETTINGS[name].key.slice(group.length + 1);
+            return isSecret(name) ? [`has_${inner}`, z.boolean()] : [inner, SETTINGS[name].schema];
+          }),
+        ),
+      ),
+    ],
+  ),
+);
 
-const settingsView = z.object({ ...groups, vault: z.object({ path: z.string() }), ...flat } as unknown as Shown & { vault: z.ZodObject<{ path: z.ZodString }> });
+const settingsView = z.object({ ...groups, vault: z.object({ path: z.string() }), ...flat } as unknown as Shown & {
+  vault: z.ZodObject<{ path: z.ZodString }>;
+});
 export type SettingsView = z.output<typeof settingsView>;
 
 const settingsPatch = z.strictObject(each((name, setting) => [name, setting.schema.nullish()]) as unknown as Sent);
@@ -34,23 +49,37 @@ const viewPreferences = z.strictObject({ visible: columns, order: columns });
 
 export const settings = {
   get: endpoint({
-    method: 'GET', path: '/api/settings', access: 'admin',
+    method: 'GET',
+    path: '/api/settings',
+    access: 'admin',
     reply: settingsView,
-    summary: 'All settings: in groups, and flat under the names that PATCH takes. Of a secret only whether there is one.',
+    summary:
+      'All settings: in groups, and flat under the names that PATCH takes. Of a secret only whether there is one.',
   }),
   update: endpoint({
-    method: 'PATCH', path: '/api/settings', access: 'admin', audit: 'settings.update',
+    method: 'PATCH',
+    path: '/api/settings',
+    access: 'admin',
+    audit: 'settings.update',
     body: settingsPatch,
-    reply: settingsView, errors: ['settings.key_unreadable'],
-    summary: 'Changes any of the settings, at once and for good. Null puts back what the configuration says; an empty secret leaves the saved one.',
+    reply: settingsView,
+    errors: ['settings.key_unreadable'],
+    summary:
+      'Changes any of the settings, at once and for good. Null puts back what the configuration says; an empty secret leaves the saved one.',
   }),
   viewPreferences: endpoint({
-    method: 'GET', path: '/api/settings/view-prefs/{view_key}', access: 'session', params: viewKey,
+    method: 'GET',
+    path: '/api/settings/view-prefs/{view_key}',
+    access: 'session',
+    params: viewKey,
     reply: viewPreferences,
     summary: 'Which columns of a list the caller wants to see, and in which order; both empty where he has not chosen.',
   }),
   saveViewPreferences: endpoint({
-    method: 'PUT', path: '/api/settings/view-prefs/{view_key}', access: 'session', params: viewKey,
+    method: 'PUT',
+    path: '/api/settings/view-prefs/{view_key}',
+    access: 'session',
+    params: viewKey,
     body: viewPreferences,
     reply: viewPreferences,
     summary: 'Keeps these for the caller.',

@@ -7,15 +7,39 @@ import { civilDate, id, idText, listText } from './wire.ts';
 const text = z.string().nullable();
 
 const span = z.object({
-  id, patient_id: id, title: z.string(), event_type: z.enum(EVENT_TYPES), date_start: civilDate, date_end: civilDate.nullable(), is_ongoing: z.boolean(),
-  severity: z.enum(SEVERITIES).nullable(), color: text, specialty: text, document_count: z.int(),
+  id,
+  patient_id: id,
+  title: z.string(),
+  event_type: z.enum(EVENT_TYPES),
+  date_start: civilDate,
+  date_end: civilDate.nullable(),
+  is_ongoing: z.boolean(),
+  severity: z.enum(SEVERITIES).nullable(),
+  color: text,
+  specialty: text,
+  document_count: z.int(),
 });
-const documentMark = z.object({ id, date: civilDate, doc_type: documentType.nullable(), title: z.string(), doctor_name: text, specialty: text, event_id: id.nullable(), event_color: text });
+const documentMark = z.object({
+  id,
+  date: civilDate,
+  doc_type: documentType.nullable(),
+  title: z.string(),
+  doctor_name: text,
+  specialty: text,
+  event_id: id.nullable(),
+  event_color: text,
+});
 /** All results of one document and day. */
 const labMark = z.object({ document_id: id.nullable(), date: civilDate, results: z.int(), abnormal: z.int() });
 const imagingMark = z.object({ id, document_id: id.nullable(), date: civilDate, modality: text, body_part: text });
 /** `date` is the first day of the interval; intervals without anything are left out. */
-const interval = z.object({ date: civilDate, documents: z.int(), results: z.int(), abnormal: z.int(), imaging: z.int() });
+const interval = z.object({
+  date: civilDate,
+  documents: z.int(),
+  results: z.int(),
+  abnormal: z.int(),
+  imaging: z.int(),
+});
 
 export const TIMELINE_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type TimelineUnit = (typeof TIMELINE_UNITS)[number];
@@ -42,9 +66,18 @@ export type TimelineSpan = z.output<typeof span>;
 
 export const timeline = {
   get: endpoint({
-    method: 'GET', path: '/api/timeline', access: { patient: 'read', from: 'query.patient_id' },
-    query: z.object({ patient_id: idText.optional(), from: civilDate.optional(), to: civilDate.optional(), specialty: listText.optional() }),
-    reply: timelineReply, errors: ['timeline.range'],
-    summary: 'Events, documents, results and imaging between two days: one by one where they are few, counted by interval where they are many.',
+    method: 'GET',
+    path: '/api/timeline',
+    access: { patient: 'read', from: 'query.patient_id' },
+    query: z.object({
+      patient_id: idText.optional(),
+      from: civilDate.optional(),
+      to: civilDate.optional(),
+      specialty: listText.optional(),
+    }),
+    reply: timelineReply,
+    errors: ['timeline.range'],
+    summary:
+      'Events, documents, results and imaging between two days: one by one where they are few, counted by interval where they are many.',
   }),
 } as const;

@@ -3,7 +3,11 @@ import { z } from 'zod';
 /** Row ids are positive integers that SQLite can hold exactly in a JavaScript number. */
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 /** An id inside a path or query, where everything is text. */
-export const idText = z.string().regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number').transform(Number).pipe(z.int().max(Number.MAX_SAFE_INTEGER));
+export const idText = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number')
+  .transform(Number)
+  .pipe(z.int().max(Number.MAX_SAFE_INTEGER));
 export const idParams = z.object({ id: idText });
 
 /** A civil date, `YYYY-MM-DD`, that exists in the calendar; never passes through a time zone. */
@@ -15,16 +19,38 @@ export const role = z.enum(['admin', 'editor', 'viewer']);
 export const grantRole = z.enum(['owner', 'viewer']);
 
 /** A whole number in a query. */
-export const wholeText = (min: number, max: number) => z.string().regex(/^-?\d{1,16}$/, 'must be a whole number').transform(Number).pipe(z.int().min(min).max(max));
+export const wholeText = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,16}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
 
 /** `a,b,c` in a query; the sentinel `__blank__` stands for "has none". */
-export const listText = z.string().max(4000).transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+export const listText = z
+  .string()
+  .max(4000)
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
 
 export const order = z.enum(['asc', 'desc']);
 
 /** Free text that a person typed: no control characters but line breaks and tabs, and no halves of characters. */
-export const freeText = (max: number) => z.string().max(max).refine((text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/u.test(text), 'must not hold control characters');
+export const freeText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(
+      (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/u.test(text),
+      'must not hold control characters',
+    );
 /** What cannot be seen but makes two names look alike, or a name look like another: marks of no width, and those that turn the direction of what follows. */
 const UNSEEN = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 export const shownText = (max: number) => freeText(max).transform((text) => text.replace(UNSEEN, ''));
-export const nameText = shownText(200).transform((text) => text.trim()).refine((text) => text.length > 0, 'must not be empty');
+export const nameText = shownText(200)
+  .transform((text) => text.trim())
+  .refine((text) => text.length > 0, 'must not be empty');

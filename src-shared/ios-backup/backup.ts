@@ -36,15 +36,20 @@ export interface Backup {
  */
 export async function openBackup(ports: BackupPorts): Promise<Backup> {
   const { files } = ports;
-  const db = await files.size('Manifest.db'), mbdb = db === null ? await files.size('Manifest.mbdb') : null;
+  const db = await files.size('Manifest.db'),
+    mbdb = db === null ? await files.size('Manifest.mbdb') : null;
   if (db === null && mbdb === null) throw new BackupError('not_a_backup');
   const { keybag, manifestKey, ...described } = await describe(files);
   const source = await blobSource(files, db === null ? 'Manifest.mbdb' : 'Manifest.db');
-  const readable = db === null || await isSqlite(source);
+  const readable = db === null || (await isSqlite(source));
   const encrypted = described.encrypted || !readable;
   const problems = encrypted && keybag === null ? [...described.problems, 'no_keybag' as const] : described.problems;
   const info: BackupInfo = { ...described, encrypted, problems, manifest: db === null ? 'mbdb' : 'db' };
-  return { info, unlock: (passphrase = '', options = {}) => unlock(ports, { info, source, readable, keybag, manifestKey }, passphrase, options) };
+  return {
+    info,
+    unlock: (passphrase = '', options = {}) =>
+      unlock(ports, { info, source, readable, keybag, manifestKey }, passphrase, options),
+  };
 }
 
 interface Found {
@@ -56,14 +61,31 @@ interface Found {
   manifestKey: Uint8Array | null;
 }
 
-async function unlock(ports: BackupPorts, found: Found, passphrase: string, { onRows }: UnlockOptions): Promise<UnlockedBackup> {
+async function unlock(
+  ports: BackupPorts,
+  found: Found,
+  passphrase: string,
+  { onRows }: UnlockOptions,
+): Promise<UnlockedBackup> {
   const { crypto, sqlite } = ports;
   const keys = new FileKeys(await keysOf(ports, found, passphrase), crypto);
   try {
-    if (found.info.manifest === 'mbdb') return new UnlockedBackup(ports, keys, await openManifestMbdb(await found.source.read(0, found.source.size), crypto, onRows), null);
+    if (found.info.manifest === 'mbdb')
+      return new UnlockedBackup(
+        ports,
+        keys,
+        await openManifestMbdb(await found.source.read(0, found.source.size), crypto, onRows),
+        null,
+      );
     const cache = cachedSource(found.readable ? found.source : await manifestSource(found, keys));
-    if (!await isSqlite(cache)) throw new BackupError('damaged_manifest', { reason: 'Manifest.db does not decrypt to a database' });
-    return new UnlockedBackup(ports, keys, await openManifestDb(cache, await logOf(ports, found), sqlite, onRows), cache);
+    if (!(await isSqlite(cache)))
+      throw new BackupError('damaged_manifest', { reason: 'Manifest.db does not decrypt to a database' });
+    return new UnlockedBackup(
+      ports,
+      keys,
+      await openManifestDb(cache, await logOf(ports, found), sqlite, onRows),
+      cache,
+    );
   } catch (error) {
     keys.wipe();
     throw error;

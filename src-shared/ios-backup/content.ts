@@ -23,17 +23,20 @@ export async function blobSource(files: BackupFiles, path: string): Promise<Byte
     size,
     async read(start, end) {
       const bytes = await readRange(start, end);
-      if (bytes.length !== end - start) throw new BackupError('damaged_file', { reason: 'the file in the backup became shorter' });
+      if (bytes.length !== end - start)
+        throw new BackupError('damaged_file', { reason: 'the file in the backup became shorter' });
       return bytes;
     },
     release: (bytes) => files.release?.(bytes),
   });
   return {
     ...exactly((start, end) => files.readRange(path, start, end)),
-    ...(files.hold && { hold: async () => {
-      const file = await files.hold!(path);
-      return { ...exactly((start, end) => file.readRange(start, end)), close: () => file.close() };
-    } }),
+    ...(files.hold && {
+      hold: async () => {
+        const file = await files.hold!(path);
+        return { ...exactly((start, end) => file.readRange(start, end)), close: () => file.close() };
+      },
+    }),
   };
 }
 
@@ -61,8 +64,10 @@ export function streamable(source: ByteSource): Content {
     size: source.size,
     read: (start, end) => source.read(start, end),
     async *stream(start = 0, end = source.size) {
-      const stop = Math.min(end, source.size), coming: Promise<Uint8Array>[] = [];
-      const held = await source.hold?.(), from: ByteSource = held ?? source;
+      const stop = Math.min(end, source.size),
+        coming: Promise<Uint8Array>[] = [];
+      const held = await source.hold?.(),
+        from: ByteSource = held ?? source;
       let asked = start;
       const ask = (): void => {
         for (; coming.length < AHEAD && asked < stop; asked += PIECE) {

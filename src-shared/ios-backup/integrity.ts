@@ -51,7 +51,12 @@ export type KeyCheck = (fileId: string) => Promise<'needs_device' | 'damaged_key
  * unwraps or asks for the device; the class is then known.
  * @param onFiles told before each folder; when it throws, the check ends
  */
-export async function checkIntegrity(index: EntryIndex, files: BackupFiles, tryKey: KeyCheck, onFiles: (files: number) => void): Promise<IntegrityReport> {
+export async function checkIntegrity(
+  index: EntryIndex,
+  files: BackupFiles,
+  tryKey: KeyCheck,
+  onFiles: (files: number) => void,
+): Promise<IntegrityReport> {
   const classes = new Map<number | null, 'needs_device' | null>();
   const keyFault = async ({ fileId, protectionClass }: Entry): ReturnType<KeyCheck> => {
     const known = classes.get(protectionClass);
@@ -60,9 +65,21 @@ export async function checkIntegrity(index: EntryIndex, files: BackupFiles, tryK
     if (fault !== 'damaged_key') classes.set(protectionClass, fault);
     return fault;
   };
-  const report: IntegrityReport = { files: 0, bytes: 0, counts: { missing: 0, wrong_size: 0, cut: 0, unsafe_id: 0, needs_device: 0, damaged_key: 0 }, findings: [], unlisted: 0 };
-  const flat = await blobsIn(files, ''), folders = new Set((await files.list('')).filter(({ kind, name }) => kind === 'folder' && /^[0-9a-f]{2}$/.test(name)).map(({ name }) => name));
-  let folder = '', blobs = new Map<string, number>();
+  const report: IntegrityReport = {
+    files: 0,
+    bytes: 0,
+    counts: { missing: 0, wrong_size: 0, cut: 0, unsafe_id: 0, needs_device: 0, damaged_key: 0 },
+    findings: [],
+    unlisted: 0,
+  };
+  const flat = await blobsIn(files, ''),
+    folders = new Set(
+      (await files.list(''))
+        .filter(({ kind, name }) => kind === 'folder' && /^[0-9a-f]{2}$/.test(name))
+        .map(({ name }) => name),
+    );
+  let folder = '',
+    blobs = new Map<string, number>();
   const enter = async (next: string): Promise<void> => {
     report.unlisted += blobs.size;
     blobs = folders.delete(next) ? await blobsIn(files, next) : new Map();
@@ -70,17 +87,26 @@ export async function checkIntegrity(index: EntryIndex, files: BackupFiles, tryK
     onFiles(report.files);
   };
   for (const entry of index.byFolder()) {
-    const safe = isSafeFileId(entry.fileId), prefix = entry.fileId.slice(0, 2);
+    const safe = isSafeFileId(entry.fileId),
+      prefix = entry.fileId.slice(0, 2);
     if (safe && prefix !== folder) await enter(prefix);
-    const actual = safe ? blobs.get(entry.fileId) ?? flat.get(entry.fileId) ?? null : null;
+    const actual = safe ? (blobs.get(entry.fileId) ?? flat.get(entry.fileId) ?? null) : null;
     if (!blobs.delete(entry.fileId)) flat.delete(entry.fileId);
     if (entry.kind !== 'file') continue;
     report.files += 1;
     report.bytes += actual ?? 0;
-    const fault = safe ? sizeFault(entry, actual) ?? (entry.encrypted ? await keyFault(entry) : null) : 'unsafe_id';
+    const fault = safe ? (sizeFault(entry, actual) ?? (entry.encrypted ? await keyFault(entry) : null)) : 'unsafe_id';
     if (fault === null) continue;
     report.counts[fault] += 1;
-    if (report.findings.length < MOST_FINDINGS) report.findings.push({ fault, fileId: entry.fileId, domain: entry.domain, relativePath: entry.relativePath, expected: entry.size, actual });
+    if (report.findings.length < MOST_FINDINGS)
+      report.findings.push({
+        fault,
+        fileId: entry.fileId,
+        domain: entry.domain,
+        relativePath: entry.relativePath,
+        expected: entry.size,
+        actual,
+      });
   }
   await enter('');
   for (const left of folders) report.unlisted += (await blobsIn(files, left)).size;
@@ -90,7 +116,9 @@ export async function checkIntegrity(index: EntryIndex, files: BackupFiles, tryK
 
 /** Sizes of what looks like a blob in a folder. */
 async function blobsIn(files: BackupFiles, folder: string): Promise<Map<string, number>> {
-  const blobs = (await files.list(folder)).filter(({ kind, name }) => kind === 'file' && isSafeFileId(name) && name.startsWith(folder));
+  const blobs = (await files.list(folder)).filter(
+    ({ kind, name }) => kind === 'file' && isSafeFileId(name) && name.startsWith(folder),
+  );
   return new Map(blobs.map(({ name, size }) => [name, size]));
 }
 

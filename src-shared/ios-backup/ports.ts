@@ -82,7 +82,13 @@ export interface CbcKey {
 
 export interface BackupCrypto {
   /** PBKDF2 with HMAC, off the calling thread. */
-  pbkdf2(hash: 'sha1' | 'sha256', password: Uint8Array, salt: Uint8Array, rounds: number, length: number): Promise<Uint8Array>;
+  pbkdf2(
+    hash: 'sha1' | 'sha256',
+    password: Uint8Array,
+    salt: Uint8Array,
+    rounds: number,
+    length: number,
+  ): Promise<Uint8Array>;
   /** AES key unwrap (RFC 3394); null when its integrity check fails. */
   unwrapKey(wrappingKey: Uint8Array, wrapped: Uint8Array): Promise<Uint8Array | null>;
   /** Takes a copy of a key of 16, 24 or 32 bytes. */

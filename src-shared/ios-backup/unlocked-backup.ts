@@ -80,14 +80,23 @@ export class UnlockedBackup {
     const entry = this.find(domain, relativePath);
     if (entry === null) throw new BackupError('unknown_entry');
     const cache = cachedSource(await this.content(entry.fileId));
-    if (!await isSqlite(cache)) throw new BackupError('damaged_file', { reason: 'not a SQLite database' });
+    if (!(await isSqlite(cache))) throw new BackupError('damaged_file', { reason: 'not a SQLite database' });
     const log = this.find(domain, `${relativePath}-wal`);
-    const wal = log === null ? undefined : await this.content(log.fileId).catch((error: unknown) => {
-      if (error instanceof BackupError && error.code === 'missing_blob') return undefined;
-      throw error;
-    });
-    const db = await this.ports.sqlite.open(cache, wal && wal.size > 0 ? wal : undefined)
-      .then(storedTablesOf).catch((error: unknown) => { throw error instanceof BackupError ? error : new BackupError('damaged_file', { reason: 'the database does not open' }, error); });
+    const wal =
+      log === null
+        ? undefined
+        : await this.content(log.fileId).catch((error: unknown) => {
+            if (error instanceof BackupError && error.code === 'missing_blob') return undefined;
+            throw error;
+          });
+    const db = await this.ports.sqlite
+      .open(cache, wal && wal.size > 0 ? wal : undefined)
+      .then(storedTablesOf)
+      .catch((error: unknown) => {
+        throw error instanceof BackupError
+          ? error
+          : new BackupError('damaged_file', { reason: 'the database does not open' }, error);
+      });
     const close = async (): Promise<void> => {
       this.closers.delete(close);
       await db.close();
@@ -96,17 +105,27 @@ export class UnlockedBackup {
     if (this.isLocked) await close();
     this.assertOpen();
     this.closers.add(close);
-    return { query: (...args) => db.query(...args), batches: (...args) => db.batches(...args), columns: (table) => db.columns(table), close };
+    return {
+      query: (...args) => db.query(...args),
+      batches: (...args) => db.batches(...args),
+      columns: (table) => db.columns(table),
+      close,
+    };
   }
 
   /** Compares the manifest with the files that are there: what is missing, of a wrong size, or never readable here. Throws `gone`. */
   async integrity(onFiles?: (files: number) => void): Promise<IntegrityReport> {
     this.assertOpen();
     if (await this.isGone()) throw new BackupError('gone');
-    return checkIntegrity(this.manifest.index, this.ports.files, (fileId) => this.keyFault(fileId), (count) => {
-      this.assertOpen();
-      onFiles?.(count);
-    });
+    return checkIntegrity(
+      this.manifest.index,
+      this.ports.files,
+      (fileId) => this.keyFault(fileId),
+      (count) => {
+        this.assertOpen();
+        onFiles?.(count);
+      },
+    );
   }
 
   /** Wipes keys, index and decrypted pages, and closes databases. Can be called again. */
@@ -132,7 +151,8 @@ export class UnlockedBackup {
       if (record.encryptionKey !== null) await this.keys.of(fileId, record.encryptionKey);
       return null;
     } catch (error) {
-      if (error instanceof BackupError && (error.code === 'needs_device' || error.code === 'damaged_key')) return error.code;
+      if (error instanceof BackupError && (error.code === 'needs_device' || error.code === 'damaged_key'))
+        return error.code;
       throw error;
     }
   }
@@ -149,10 +169,11 @@ export class UnlockedBackup {
   private async blob(fileId: string): Promise<ByteSource> {
     const nested = `${fileId.slice(0, 2)}/${fileId}`;
     try {
-      return await blobSource(this.ports.files, await this.ports.files.size(nested) === null ? fileId : nested);
+      return await blobSource(this.ports.files, (await this.ports.files.size(nested)) === null ? fileId : nested);
     } catch (error) {
       // One file that is missing says nothing of the others; a folder without its manifest is another matter.
-      if (error instanceof BackupError && error.code === 'missing_blob' && await this.isGone()) throw new BackupError('gone', {}, error);
+      if (error instanceof BackupError && error.code === 'missing_blob' && (await this.isGone()))
+        throw new BackupError('gone', {}, error);
       throw error;
     }
   }
@@ -168,14 +189,17 @@ export class UnlockedBackup {
       size: source.size,
       read: async (start, end) => {
         this.assertOpen();
-        if (!(start >= 0 && start <= end && end <= source.size)) throw new RangeError(`bytes ${start} to ${end} of ${source.size}`);
+        if (!(start >= 0 && start <= end && end <= source.size))
+          throw new RangeError(`bytes ${start} to ${end} of ${source.size}`);
         return source.read(start, end);
       },
-      ...(source.hold && { hold: async () => {
-        this.assertOpen();
-        const held = await source.hold!();
-        return { ...this.guarded(held), close: () => held.close() };
-      } }),
+      ...(source.hold && {
+        hold: async () => {
+          this.assertOpen();
+          const held = await source.hold!();
+          return { ...this.guarded(held), close: () => held.close() };
+        },
+      }),
     };
   }
 

@@ -8,13 +8,27 @@ const NAMES = { sha1: 'SHA-1', sha256: 'SHA-256' } as const;
 export const webCrypto: BackupCrypto = {
   async pbkdf2(hash, password, salt, rounds, length) {
     const key = await crypto.subtle.importKey('raw', buffer(password), 'PBKDF2', false, ['deriveBits']);
-    return new Uint8Array(await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: NAMES[hash], salt: buffer(salt), iterations: rounds }, key, length * 8));
+    return new Uint8Array(
+      await crypto.subtle.deriveBits(
+        { name: 'PBKDF2', hash: NAMES[hash], salt: buffer(salt), iterations: rounds },
+        key,
+        length * 8,
+      ),
+    );
   },
 
   async unwrapKey(wrappingKey, wrapped) {
     const by = await crypto.subtle.importKey('raw', buffer(wrappingKey), 'AES-KW', false, ['unwrapKey']);
     try {
-      const key = await crypto.subtle.unwrapKey('raw', buffer(wrapped), by, 'AES-KW', { name: 'HMAC', hash: 'SHA-256' }, true, ['sign']);
+      const key = await crypto.subtle.unwrapKey(
+        'raw',
+        buffer(wrapped),
+        by,
+        'AES-KW',
+        { name: 'HMAC', hash: 'SHA-256' },
+        true,
+        ['sign'],
+      );
       return new Uint8Array(await crypto.subtle.exportKey('raw', key));
     } catch {
       return null;
@@ -23,12 +37,22 @@ export const webCrypto: BackupCrypto = {
 
   /** WebCrypto insists on PKCS#7: a block of padding, encrypted to follow the data, satisfies it and costs one block. */
   async cbcKey(raw) {
-    let key: Awaited<ReturnType<typeof crypto.subtle.importKey>> | null = await crypto.subtle.importKey('raw', buffer(raw), 'AES-CBC', false, ['encrypt', 'decrypt']);
+    let key: Awaited<ReturnType<typeof crypto.subtle.importKey>> | null = await crypto.subtle.importKey(
+      'raw',
+      buffer(raw),
+      'AES-CBC',
+      false,
+      ['encrypt', 'decrypt'],
+    );
     return {
       async decrypt(iv, data) {
         if (key === null) throw new Error('the key was wiped');
         if (data.length === 0) return new Uint8Array();
-        const padding = await crypto.subtle.encrypt({ name: 'AES-CBC', iv: buffer(data.slice(-BLOCK)) }, key, new Uint8Array());
+        const padding = await crypto.subtle.encrypt(
+          { name: 'AES-CBC', iv: buffer(data.slice(-BLOCK)) },
+          key,
+          new Uint8Array(),
+        );
         const padded = new Uint8Array(data.length + BLOCK);
         padded.set(data);
         padded.set(new Uint8Array(padding), data.length);

@@ -25,11 +25,19 @@ export function fullYear(twoDigits: number, today: string): number {
 export function civilFromDay(day: number): string {
   const era = Math.floor(day / 146097);
   const dayOfEra = day - era * 146097;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365);
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365,
+  );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shifted = Math.floor((5 * dayOfYear + 2) / 153);
   const month = shifted < 10 ? shifted + 3 : shifted - 9;
-  return civilDate(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1) ?? '0000-01-01';
+  return (
+    civilDate(
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+      month,
+      dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1,
+    ) ?? '0000-01-01'
+  );
 }
 
 /** Days since 1 March of the year 0 (proleptic Gregorian), after Howard Hinnant's days_from_civil. That day was a Wednesday. */

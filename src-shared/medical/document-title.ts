@@ -29,11 +29,19 @@ export function documentTitle(facts: TitleFacts): string | null {
 }
 
 function subjectsOf({ type, tests, medicines, vaccines, diagnoses, studies, invoiced }: TitleFacts): readonly string[] {
-  const byType: Partial<Record<DocumentType, readonly string[]>> = { lab_test: tests, prescription: medicines, vaccination: vaccines, imaging_report: studies, invoice: invoiced };
+  const byType: Partial<Record<DocumentType, readonly string[]>> = {
+    lab_test: tests,
+    prescription: medicines,
+    vaccination: vaccines,
+    imaging_report: studies,
+    invoice: invoiced,
+  };
   const own = (type && byType[type]) ?? [];
   if (own.length > 0 || type === 'invoice') return own;
   // An imaging report is named by what was looked at or found; who sent the patient, and why, says less.
-  return type === 'imaging_report' ? [] : [diagnoses, tests, medicines, vaccines, studies].find((names) => names.length > 0) ?? [];
+  return type === 'imaging_report'
+    ? []
+    : ([diagnoses, tests, medicines, vaccines, studies].find((names) => names.length > 0) ?? []);
 }
 
 /** The first names that fit, and how many more there are. */
@@ -47,12 +55,17 @@ function listed(names: readonly string[]): string | null {
 }
 
 /** What a report says that was examined, or what a paper of no known type calls itself. */
-const examinedIn = (summary: string | null): string | null => /(?:Examination|Subject): (.{2,90}?)\.(?=\s|$)/u.exec(summary ?? '')?.[1] ?? null;
+const examinedIn = (summary: string | null): string | null =>
+  /(?:Examination|Subject): (.{2,90}?)\.(?=\s|$)/u.exec(summary ?? '')?.[1] ?? null;
 
 /** Up to the first full stop that ends a sentence, not one inside "z.B." or "3.4 cm". */
 function firstSentence(text: string | null): string | null {
-  const [sentence = ''] = (text ?? '').replace(/\s+/g, ' ').trim().split(/(?<=\p{L}{3})\.(?=\s|$)/u);
+  const [sentence = ''] = (text ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .split(/(?<=\p{L}{3})\.(?=\s|$)/u);
   return sentence === '' ? null : shortened(sentence);
 }
 
-const shortened = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/\s+\S*$/, '')}…`);
+const shortened = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/\s+\S*$/, '')}…`;

@@ -2,19 +2,38 @@ import { describe, expect, it } from 'vitest';
 import { findDuration, findFrequency, findQuantity, findScheme, findStrength } from './dose.ts';
 
 describe('doses in four languages', () => {
-  it.each([['Concor 5 mg Tabletten', '5 mg'], ['valsartan/HCT 160/12.5 mg', '160/12.5 mg'], ['sirop 250 mg/5 ml', '250 mg/5 ml'], ['Vitamin D 10000 IE', '10000 IE']])('finds the strength in %s', (text, strength) => {
+  it.each([
+    ['Concor 5 mg Tabletten', '5 mg'],
+    ['valsartan/HCT 160/12.5 mg', '160/12.5 mg'],
+    ['sirop 250 mg/5 ml', '250 mg/5 ml'],
+    ['Vitamin D 10000 IE', '10000 IE'],
+  ])('finds the strength in %s', (text, strength) => {
     expect(findStrength(text)?.[0]).toBe(strength);
   });
 
-  it.each([['1-0-1-0', '1-0-1-0'], ['1 - 0 - ½', '1-0-½'], ['S:0-0-1-0', '0-0-1-0']])('reads the scheme %s', (text, frequency) => {
+  it.each([
+    ['1-0-1-0', '1-0-1-0'],
+    ['1 - 0 - ½', '1-0-½'],
+    ['S:0-0-1-0', '0-0-1-0'],
+  ])('reads the scheme %s', (text, frequency) => {
     expect(findFrequency(text)?.text).toBe(frequency);
   });
 
-  it.each([['take twice daily', 'twice daily'], ['2x täglich', '2x täglich'], ['3 fois par jour', '3 fois par jour'], ['2 volte al giorno', '2 volte al giorno']])('reads words: %s', (text, frequency) => {
+  it.each([
+    ['take twice daily', 'twice daily'],
+    ['2x täglich', '2x täglich'],
+    ['3 fois par jour', '3 fois par jour'],
+    ['2 volte al giorno', '2 volte al giorno'],
+  ])('reads words: %s', (text, frequency) => {
     expect(findFrequency(text)?.text).toBe(frequency);
   });
 
-  it.each([['for 14 days', '14 days'], ['während 10 Tagen', '10 Tagen'], ['3 mois', '3 mois'], ['Dauertherapie', 'Dauertherapie']])('reads the duration %s', (text, duration) => {
+  it.each([
+    ['for 14 days', '14 days'],
+    ['während 10 Tagen', '10 Tagen'],
+    ['3 mois', '3 mois'],
+    ['Dauertherapie', 'Dauertherapie'],
+  ])('reads the duration %s', (text, duration) => {
     expect(findDuration(text)?.text).toBe(duration);
   });
 

@@ -1,7 +1,9 @@
 /** ICD-10 code: letter, two digits (or digit and letter), up to four more behind a point; German markers follow (G, V, Z, A; L, R, B). */
-const CODE = /(?<![\p{L}\d])([A-TV-Z]\d[\dA-B](?:[.,]\d{1,4})?)(?:[*†!+])?(?:\s?[GVZA](?:\s?[LRB])?|\s?[LRB])?(?![\p{L}\d])/u;
+const CODE =
+  /(?<![\p{L}\d])([A-TV-Z]\d[\dA-B](?:[.,]\d{1,4})?)(?:[*†!+])?(?:\s?[GVZA](?:\s?[LRB])?|\s?[LRB])?(?![\p{L}\d])/u;
 /** After the letters "ICD" OCR's `148.9` is `I48.9`, and `O` a zero. */
-const LABELLED = /icd\s?-?\s?(?:10|9|11)?(?:\s?-?\s?(?:gm|cm|code))*\s*[:.-]?\s*([A-Z1l|][\dOolI][\dOolIAB](?:[.,][\dOolI]{1,4})?)(?![\p{L}\d])/iu;
+const LABELLED =
+  /icd\s?-?\s?(?:10|9|11)?(?:\s?-?\s?(?:gm|cm|code))*\s*[:.-]?\s*([A-Z1l|][\dOolI][\dOolIAB](?:[.,][\dOolI]{1,4})?)(?![\p{L}\d])/iu;
 /** A code in brackets whose first letter OCR took for a digit. */
 const BRACKETED = /[([]\s*([1l|][\dO]{2}[.,]\d{1,2})\s*[)\]]/u;
 
@@ -23,4 +25,7 @@ function made(match: RegExpExecArray, printed: string): { code: string; from: nu
 
 /** Vertebrae and vitamins look like codes: L5/S1, B12, T4, C5-C6. */
 const isUsual = (code: string, text: string, at: number): boolean =>
-  !code.includes('.') && (/^(?:B12|B0[1-9]|T[34]\d?|[CLTS]\d\d?$)/.test(code) && !/[([]\s*$/.test(text.slice(0, at)) && !/icd/i.test(text));
+  !code.includes('.') &&
+  /^(?:B12|B0[1-9]|T[34]\d?|[CLTS]\d\d?$)/.test(code) &&
+  !/[([]\s*$/.test(text.slice(0, at)) &&
+  !/icd/i.test(text);

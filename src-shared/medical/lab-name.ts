@@ -5,13 +5,34 @@ export type Specimen = 'blood' | 'urine' | 'csf' | 'stool' | 'other';
 
 /** Letters that laboratories print before a name: `S-Kreatinin`, `U-Natrium`, `Lq-Eiweiss`. */
 const PREFIX = /^(s|se|p|pl|b|vb|ab|kb|cb|fb|e|u|ur|su|du|du24|u24|24hu|lq|csf|st|stu)\s?[-–:/_]\s?(?=\p{L})/iu;
-const PREFIXES: Readonly<Record<string, Specimen>> = { u: 'urine', ur: 'urine', su: 'urine', du: 'urine', du24: 'urine', u24: 'urine', '24hu': 'urine', lq: 'csf', csf: 'csf', st: 'stool', stu: 'stool' };
+const PREFIXES: Readonly<Record<string, Specimen>> = {
+  u: 'urine',
+  ur: 'urine',
+  su: 'urine',
+  du: 'urine',
+  du24: 'urine',
+  u24: 'urine',
+  '24hu': 'urine',
+  lq: 'csf',
+  csf: 'csf',
+  st: 'stool',
+  stu: 'stool',
+};
 
 const SPECIMEN_WORDS: readonly (readonly [Specimen, RegExp])[] = [
-  ['urine', /\b(?:in |im |i |nelle? |dans les? |de l |dans l )?(?:24 ?h ?)?(?:urine?s?|urinaires?|urinari[oae]|harn|spot ?urin|spontanurin|morgenurin|mittelstrahlurin|sammelurin|urinstatus|urina)\b|\bi ?u\b/gu],
-  ['csf', /\b(?:in |im |i |nel |dans le )?(?:csf|liquor|lcr|cerebrospinal fluid|liquor cerebrospinalis|liquide cephalo rachidien|cephalorachidien)\b/gu],
+  [
+    'urine',
+    /\b(?:in |im |i |nelle? |dans les? |de l |dans l )?(?:24 ?h ?)?(?:urine?s?|urinaires?|urinari[oae]|harn|spot ?urin|spontanurin|morgenurin|mittelstrahlurin|sammelurin|urinstatus|urina)\b|\bi ?u\b/gu,
+  ],
+  [
+    'csf',
+    /\b(?:in |im |i |nel |dans le )?(?:csf|liquor|lcr|cerebrospinal fluid|liquor cerebrospinalis|liquide cephalo rachidien|cephalorachidien)\b/gu,
+  ],
   ['stool', /\b(?:in |im |i |nelle |dans les )?(?:stool|stuhl|selles|feci|faeces|feces|faecal|fecale?|fecal[ei])\b/gu],
-  ['blood', /\b(?:in |im |i |nel |dans le |of )?(?:serum|plasma|vollblut|whole blood|seriques?|plasmatique|sierico|sierica|plasmatico|plasmatica|siero|kapillarblut|edta blut|citratplasma|heparinplasma)\b|\b(?:in|im|nel|dans le) (?:blut|blood|sangue|sang)\b|\bi ?[spb]\b/gu],
+  [
+    'blood',
+    /\b(?:in |im |i |nel |dans le |of )?(?:serum|plasma|vollblut|whole blood|seriques?|plasmatique|sierico|sierica|plasmatico|plasmatica|siero|kapillarblut|edta blut|citratplasma|heparinplasma)\b|\b(?:in|im|nel|dans le) (?:blut|blood|sangue|sang)\b|\bi ?[spb]\b/gu,
+  ],
 ];
 /** Blood that may be what is looked for (`occult blood`) or part of a name (`red blood cells`). */
 const BLOOD = /\b(?:blut|blood|sanguins?|sanguines?|ematic[aoi]|sangue|sang)\b/gu;
@@ -19,7 +40,8 @@ const BLOOD = /\b(?:blut|blood|sanguins?|sanguines?|ematic[aoi]|sangue|sang)\b/g
 const COLLECTED = /\b24 ?(?:h|hr|hrs|std|stunden|hours?|heures?|ore)\b|\b(?:sammelurin|tagesurin)\b/u;
 const COLLECTED_PREFIX = /^(?:du|du24|u24|24hu)$/;
 /** Words about the method that make no other test. */
-const METHOD = /\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|calcolato|turbidimetrisch|nephelometrisch|immunologisch|ifcc|37 c|37 ?grad|messung|bestimmung|dosage|dosaggio|maschinell|automatisch|basal)\b/gu;
+const METHOD =
+  /\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|calcolato|turbidimetrisch|nephelometrisch|immunologisch|ifcc|37 c|37 ?grad|messung|bestimmung|dosage|dosaggio|maschinell|automatisch|basal)\b/gu;
 /** Words that mostly make no other test, but may (`quantitative protein`, `glucose screening`): only tried when nothing goes by the whole name. */
 const LOOSE = /\b(?:quantitativ|quantitative|quant|quantitatif|level|taux de|screening|screen|suchtest|estimation)\b/gu;
 
@@ -56,7 +78,7 @@ export function readLabName(printed: string): LabName {
   const text = printed.trim();
   const prefix = PREFIX.exec(text);
   const bare = prefix ? text.slice(prefix[0].length) : text;
-  let specimen: Specimen | null = prefix ? PREFIXES[(prefix[1] ?? '').toLowerCase()] ?? 'blood' : null;
+  let specimen: Specimen | null = prefix ? (PREFIXES[(prefix[1] ?? '').toLowerCase()] ?? 'blood') : null;
   const folded = foldTerm(bare);
   let core = folded;
   for (const [kind, pattern] of SPECIMEN_WORDS) {
@@ -68,7 +90,16 @@ export function readLabName(printed: string): LabName {
   core = core.replace(BLOOD, ' ').replace(/\s+/g, ' ').trim() || core;
   const brackets = [...bare.matchAll(/[([]([^)\]]{1,60})[)\]]/g)].map((match) => match[1] ?? '');
   const withoutBrackets = foldTerm(bare.replace(/[([][^)\]]*[)\]]/g, ' '));
-  const forms = [foldTerm(text), folded, core, strip(core), stripLoose(strip(core)), strip(withoutBrackets), stripLoose(strip(stripSpecimen(withoutBrackets))), ...brackets.map((inner) => foldTerm(inner))];
+  const forms = [
+    foldTerm(text),
+    folded,
+    core,
+    strip(core),
+    stripLoose(strip(core)),
+    strip(withoutBrackets),
+    stripLoose(strip(stripSpecimen(withoutBrackets))),
+    ...brackets.map((inner) => foldTerm(inner)),
+  ];
   return { forms: [...new Set(forms)].filter((form) => form !== ''), specimen };
 }
 
@@ -88,7 +119,10 @@ export function labNameKey(printed: string, sample: string | null = null): strin
   return `${specimen}${specimen === 'urine' && (isCollected(text) || isCollected(sample)) ? ' 24h' : ''} ${core}`;
 }
 
-const without = (pattern: RegExp) => (folded: string): string => folded.replace(pattern, ' ').replace(/\s+/g, ' ').trim() || folded;
+const without =
+  (pattern: RegExp) =>
+  (folded: string): string =>
+    folded.replace(pattern, ' ').replace(/\s+/g, ' ').trim() || folded;
 const strip = without(METHOD);
 const stripLoose = without(LOOSE);
 

@@ -5,9 +5,41 @@ export interface PersonName {
   certain: boolean;
 }
 
-const PARTICLES = new Set(['von', 'van', 'der', 'den', 'de', 'du', 'des', 'del', 'della', 'dello', 'di', 'da', 'la', 'le', 'zu', 'zum', 'zur', 'ten', 'ter', 'el', 'al', 'dos', 'san', 'af', 'lo', "d'", 'mc', 'bin', 'ben']);
-const SALUTATION = /^(?:(?:herrn?|frau|hr|fr|mr|mrs|ms|miss|mx|mme|mlle|madame|monsieur|mademoiselle|m|sig|sigra|signora?|signorina|sig\.ra|sig\.na|ms|dr|prof|dott|dott\.ssa)\.?(?:\s+|$))+/iu;
-const WEEKDAYS = /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedi|martedi|mercoledi|giovedi|venerdi|sabato)\b/iu;
+const PARTICLES = new Set([
+  'von',
+  'van',
+  'der',
+  'den',
+  'de',
+  'du',
+  'des',
+  'del',
+  'della',
+  'dello',
+  'di',
+  'da',
+  'la',
+  'le',
+  'zu',
+  'zum',
+  'zur',
+  'ten',
+  'ter',
+  'el',
+  'al',
+  'dos',
+  'san',
+  'af',
+  'lo',
+  "d'",
+  'mc',
+  'bin',
+  'ben',
+]);
+const SALUTATION =
+  /^(?:(?:herrn?|frau|hr|fr|mr|mrs|ms|miss|mx|mme|mlle|madame|monsieur|mademoiselle|m|sig|sigra|signora?|signorina|sig\.ra|sig\.na|ms|dr|prof|dott|dott\.ssa)\.?(?:\s+|$))+/iu;
+const WEEKDAYS =
+  /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedi|martedi|mercoledi|giovedi|venerdi|sabato)\b/iu;
 /** One word of a name: "Elena", "O'Brien", "Weber-Lang", "J.". */
 const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
 
@@ -16,12 +48,20 @@ const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
  * Null when the text is no name: digits, one word only, words in lower case.
  */
 export function parsePersonName(text: string): PersonName | null {
-  const plain = text.replace(/[|_*"«»]/g, ' ').replace(/\s+/g, ' ').trim().replace(SALUTATION, '').replace(/[,;:.\s-]+$/, '');
+  const plain = text
+    .replace(/[|_*"«»]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(SALUTATION, '')
+    .replace(/[,;:.\s-]+$/, '');
   const [before, after] = plain.split(/\s*,\s*/, 2);
   if (!before || WEEKDAYS.test(plain) || /\d/.test(plain.split(',').slice(0, 2).join(' '))) return null;
   if (after !== undefined) {
-    const family = before.split(' '), given = after.replace(SALUTATION, '').split(' ');
-    return isName(family) && isName(given) && family.length <= 3 && given.length <= 3 ? { given: capitalize(given), family: capitalize(family), certain: true } : null;
+    const family = before.split(' '),
+      given = after.replace(SALUTATION, '').split(' ');
+    return isName(family) && isName(given) && family.length <= 3 && given.length <= 3
+      ? { given: capitalize(given), family: capitalize(family), certain: true }
+      : null;
   }
   const words = before.split(' ');
   if (words.length < 2 || words.length > 5 || !isName(words)) return null;
@@ -29,16 +69,32 @@ export function parsePersonName(text: string): PersonName | null {
 }
 
 function isName(words: readonly string[]): boolean {
-  return words.length > 0 && !PARTICLES.has((words.at(-1) ?? '').toLowerCase()) && words.every((w) => NAME_WORD.test(w) || PARTICLES.has(w.toLowerCase())) && words.some((w) => w.replace(/\P{L}/gu, '').length >= 2);
+  return (
+    words.length > 0 &&
+    !PARTICLES.has((words.at(-1) ?? '').toLowerCase()) &&
+    words.every((w) => NAME_WORD.test(w) || PARTICLES.has(w.toLowerCase())) &&
+    words.some((w) => w.replace(/\P{L}/gu, '').length >= 2)
+  );
 }
 
 const isShouted = (word: string): boolean => word.length > 1 && word === word.toUpperCase() && /\p{L}{2}/u.test(word);
 
 function splitName(words: string[]): PersonName {
   const shouted = words.map((w) => isShouted(w));
-  const firstPlain = shouted.indexOf(false), lastPlain = shouted.lastIndexOf(false);
-  if (firstPlain > 0 && shouted.slice(firstPlain).every((s) => !s)) return { family: capitalize(words.slice(0, firstPlain)), given: capitalize(words.slice(firstPlain)), certain: true };
-  if (firstPlain === 0 && lastPlain < words.length - 1) return { given: capitalize(words.slice(0, lastPlain + 1)), family: capitalize(words.slice(lastPlain + 1)), certain: true };
+  const firstPlain = shouted.indexOf(false),
+    lastPlain = shouted.lastIndexOf(false);
+  if (firstPlain > 0 && shouted.slice(firstPlain).every((s) => !s))
+    return {
+      family: capitalize(words.slice(0, firstPlain)),
+      given: capitalize(words.slice(firstPlain)),
+      certain: true,
+    };
+  if (firstPlain === 0 && lastPlain < words.length - 1)
+    return {
+      given: capitalize(words.slice(0, lastPlain + 1)),
+      family: capitalize(words.slice(lastPlain + 1)),
+      certain: true,
+    };
   const particle = words.findIndex((w, i) => i > 0 && PARTICLES.has(w.toLowerCase()) && w === w.toLowerCase());
   const cut = particle > 0 ? particle : words.length - 1;
   return { given: capitalize(words.slice(0, cut)), family: capitalize(words.slice(cut)), certain: false };
@@ -46,7 +102,15 @@ function splitName(words: string[]): PersonName {
 
 /** "KELLER-LANG" as "Keller-Lang"; words in mixed case and particles stay as they are. */
 function capitalize(words: readonly string[]): string {
-  return words.map((word) => (isShouted(word) ? word.toLowerCase().replace(/(^|[-'’])(\p{L})/gu, (_, lead: string, letter: string) => lead + letter.toUpperCase()) : word)).join(' ');
+  return words
+    .map((word) =>
+      isShouted(word)
+        ? word
+            .toLowerCase()
+            .replace(/(^|[-'’])(\p{L})/gu, (_, lead: string, letter: string) => lead + letter.toUpperCase())
+        : word,
+    )
+    .join(' ');
 }
 
 /** Given name first: "Elena Keller". */

@@ -3,9 +3,30 @@ import { isOutside, parseReferenceRange } from './reference-range.ts';
 
 describe('parseReferenceRange', () => {
   it.each([
-    ['3.5 - 5.1', 3.5, 5.1], ['3,5–5,1', 3.5, 5.1], ['[136-145]', 136, 145], ['(11,0 – 19,0)', 11, 19], ['135 to 145', 135, 145], ['4,28 à 6,00', 4.28, 6], ['von 3 bis 5', 3, 5], ["150'000 - 400'000", 150000, 400000], ['-2.0 - 3.0', -2, 3],
-    ['< 5.0', null, 5], ['<5', null, 5], ['bis 5', null, 5], ['up to 40', null, 40], ["jusqu'à 35", null, 35], ['inf. à 5,0', null, 5], ['fino a 150', null, 150], ['≤ 7', null, 7], ['max. 12', null, 12],
-    ['> 60', 60, null], ['> OR = 60', 60, null], ['≥ 1,2', 1.2, null], ['über 30', 30, null], ['sup. à 1,0', 1, null], ['oltre 45', 45, null],
+    ['3.5 - 5.1', 3.5, 5.1],
+    ['3,5–5,1', 3.5, 5.1],
+    ['[136-145]', 136, 145],
+    ['(11,0 – 19,0)', 11, 19],
+    ['135 to 145', 135, 145],
+    ['4,28 à 6,00', 4.28, 6],
+    ['von 3 bis 5', 3, 5],
+    ["150'000 - 400'000", 150000, 400000],
+    ['-2.0 - 3.0', -2, 3],
+    ['< 5.0', null, 5],
+    ['<5', null, 5],
+    ['bis 5', null, 5],
+    ['up to 40', null, 40],
+    ["jusqu'à 35", null, 35],
+    ['inf. à 5,0', null, 5],
+    ['fino a 150', null, 150],
+    ['≤ 7', null, 7],
+    ['max. 12', null, 12],
+    ['> 60', 60, null],
+    ['> OR = 60', 60, null],
+    ['≥ 1,2', 1.2, null],
+    ['über 30', 30, null],
+    ['sup. à 1,0', 1, null],
+    ['oltre 45', 45, null],
   ])('reads %s', (text, low, high) => expect(parseReferenceRange(text)).toEqual({ low, high }));
 
   it('takes the part of a sex, and none when the sex is unknown', () => {
@@ -14,14 +35,24 @@ describe('parseReferenceRange', () => {
     expect(parseReferenceRange('M 30-400 / F 15-150', null)).toBeNull();
   });
 
-  it.each(['negativ', '', '9 - 3', 'siehe Text'])('reads no range in %s', (text) => expect(parseReferenceRange(text)).toBeNull());
+  it.each(['negativ', '', '9 - 3', 'siehe Text'])('reads no range in %s', (text) =>
+    expect(parseReferenceRange(text)).toBeNull(),
+  );
 });
 
 describe('isOutside', () => {
   it('compares with closed bounds', () => {
-    expect([isOutside(5.1, null, { low: 3.5, high: 5.1 }), isOutside(5.2, null, { low: 3.5, high: 5.1 }), isOutside(3.4, null, { low: 3.5, high: null })]).toEqual([false, true, true]);
+    expect([
+      isOutside(5.1, null, { low: 3.5, high: 5.1 }),
+      isOutside(5.2, null, { low: 3.5, high: 5.1 }),
+      isOutside(3.4, null, { low: 3.5, high: null }),
+    ]).toEqual([false, true, true]);
   });
   it('counts a result below the lowest measured value as normal unless the range begins above it', () => {
-    expect([isOutside(0.3, '<', { low: null, high: 5 }), isOutside(10, '<', { low: 15, high: 150 }), isOutside(90, '>', { low: 60, high: null })]).toEqual([false, true, false]);
+    expect([
+      isOutside(0.3, '<', { low: null, high: 5 }),
+      isOutside(10, '<', { low: 15, high: 150 }),
+      isOutside(90, '>', { low: 60, high: null }),
+    ]).toEqual([false, true, false]);
   });
 });

@@ -1,24 +1,44 @@
 import { parseNumber } from './number.ts';
 
 /** Bounds of what a laboratory calls normal; null where the range is open. */
-export interface ReferenceRange { low: number | null; high: number | null }
+export interface ReferenceRange {
+  low: number | null;
+  high: number | null;
+}
 
 const NUMBER = String.raw`\d[\d.,'’\u202f]*`;
-const BETWEEN = new RegExp(String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:-|–|—|−|~|÷|\.\.+|bis|to|à|a|and|und|et|e)\s*([-−+]?${NUMBER})`, 'iu');
-const BELOW = new RegExp(String.raw`(?:<(?:\s?or\s?=?|=)?|≤|bis|unter|kleiner(?: als)?|up to|less than|below|under|max(?:\.|imal)?|jusqu['’]?\s?[àa]|inf(?:\.|érieure?)?(?: [àa])?|moins de|fino a|inferiore a|minore di|sotto)\s*:?\s*(${NUMBER})`, 'iu');
-const ABOVE = new RegExp(String.raw`(?:>(?:\s?or\s?=?|=)?|≥|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|from|min(?:\.|imal)?|sup(?:\.|érieure?)?(?: [àa])?|plus de|maggiore di|superiore a|oltre|da)\s*:?\s*(${NUMBER})`, 'iu');
+const BETWEEN = new RegExp(
+  String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:-|–|—|−|~|÷|\.\.+|bis|to|à|a|and|und|et|e)\s*([-−+]?${NUMBER})`,
+  'iu',
+);
+const BELOW = new RegExp(
+  String.raw`(?:<(?:\s?or\s?=?|=)?|≤|bis|unter|kleiner(?: als)?|up to|less than|below|under|max(?:\.|imal)?|jusqu['’]?\s?[àa]|inf(?:\.|érieure?)?(?: [àa])?|moins de|fino a|inferiore a|minore di|sotto)\s*:?\s*(${NUMBER})`,
+  'iu',
+);
+const ABOVE = new RegExp(
+  String.raw`(?:>(?:\s?or\s?=?|=)?|≥|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|from|min(?:\.|imal)?|sup(?:\.|érieure?)?(?: [àa])?|plus de|maggiore di|superiore a|oltre|da)\s*:?\s*(${NUMBER})`,
+  'iu',
+);
 
 /** `m: 13-17 f: 12-16`, `Männer 4,3-5,9 / Frauen 3,9-5,3`: the part for one sex. */
-const SEXES = { M: /(?:^|[\s;,/(])(?:m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*)\b\s*[.:=]?\s*/iu, F: /(?:^|[\s;,/(])(?:f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*)\b\s*[.:=]?\s*/iu } as const;
+const SEXES = {
+  M: /(?:^|[\s;,/(])(?:m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*)\b\s*[.:=]?\s*/iu,
+  F: /(?:^|[\s;,/(])(?:f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*)\b\s*[.:=]?\s*/iu,
+} as const;
 
 /** Reads a printed reference range of any form; null when the text is none. Ranges by sex answer the one of `sex`, or nothing when it is unknown. */
 export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null): ReferenceRange | null {
-  const plain = text.replace(/[[\](){}]/g, ' ').replaceAll('−', '-').replace(/[^\S\u202f]+/g, ' ').trim();
+  const plain = text
+    .replace(/[[\](){}]/g, ' ')
+    .replaceAll('−', '-')
+    .replace(/[^\S\u202f]+/g, ' ')
+    .trim();
   const own = partFor(plain, sex);
   if (own === null) return null;
   const between = BETWEEN.exec(own);
   if (between) {
-    const low = parseNumber(between[1] ?? '')?.value ?? null, high = parseNumber(between[2] ?? '')?.value ?? null;
+    const low = parseNumber(between[1] ?? '')?.value ?? null,
+      high = parseNumber(between[2] ?? '')?.value ?? null;
     return low !== null && high !== null && low <= high ? { low, high } : null;
   }
   const below = BELOW.exec(own);
@@ -28,15 +48,22 @@ export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null):
 }
 
 function partFor(text: string, sex: 'M' | 'F' | null): string | null {
-  const male = SEXES.M.exec(text), female = SEXES.F.exec(text);
+  const male = SEXES.M.exec(text),
+    female = SEXES.F.exec(text);
   if (!male || !female) return text;
   if (sex === null) return null;
   const [own, other] = sex === 'M' ? [male, female] : [female, male];
-  return own.index < other.index ? text.slice(own.index + own[0].length, other.index) : text.slice(own.index + own[0].length);
+  return own.index < other.index
+    ? text.slice(own.index + own[0].length, other.index)
+    : text.slice(own.index + own[0].length);
 }
 
 /** Whether a value lies outside its range. `<0.3` is normal when 0.3 is not above the upper bound. */
-export function isOutside(value: number, comparator: '<' | '>' | '≤' | '≥' | null, { low, high }: ReferenceRange): boolean {
+export function isOutside(
+  value: number,
+  comparator: '<' | '>' | '≤' | '≥' | null,
+  { low, high }: ReferenceRange,
+): boolean {
   if (comparator === '<' || comparator === '≤') return low !== null && value <= low;
   if (comparator === '>' || comparator === '≥') return high !== null && value >= high;
   return (low !== null && value < low) || (high !== null && value > high);

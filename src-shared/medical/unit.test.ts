@@ -2,18 +2,52 @@ import { describe, expect, it } from 'vitest';
 import { cleanUnit, isUnit, nearestUnit } from './unit.ts';
 
 describe('isUnit', () => {
-  it.each(['mmol/L', 'µg/dl', '10^9/L', 'x10E3/uL', 'G/l', '/µl', '%', 'mL/min/1.73m2', 'mg/mmol', 'mmol/mol', 'K/uL', 'mm/h', 'kIU/L', 'ng/mL', 'U/l', 'pmoll'])('knows %s', (text) => expect(isUnit(text)).toBe(true));
-  it.each(['1.1', '12', 'Kreatinin', 'Hb', 'negativ', 'H', 'Natrium', '3.5-5.1', ''])('does not know %s', (text) => expect(isUnit(text)).toBe(false));
-  it('takes single letters only where they stand alone in their column', () => expect([isUnit('s'), isUnit('s', { inColumn: true })]).toEqual([false, true]));
+  it.each([
+    'mmol/L',
+    'µg/dl',
+    '10^9/L',
+    'x10E3/uL',
+    'G/l',
+    '/µl',
+    '%',
+    'mL/min/1.73m2',
+    'mg/mmol',
+    'mmol/mol',
+    'K/uL',
+    'mm/h',
+    'kIU/L',
+    'ng/mL',
+    'U/l',
+    'pmoll',
+  ])('knows %s', (text) => expect(isUnit(text)).toBe(true));
+  it.each(['1.1', '12', 'Kreatinin', 'Hb', 'negativ', 'H', 'Natrium', '3.5-5.1', ''])('does not know %s', (text) =>
+    expect(isUnit(text)).toBe(false),
+  );
+  it('takes single letters only where they stand alone in their column', () =>
+    expect([isUnit('s'), isUnit('s', { inColumn: true })]).toEqual([false, true]));
 });
 
 describe('cleanUnit', () => {
-  it.each([['mmol/I', 'mmol/l'], ['mg/d1', 'mg/dl'], ['UL', 'U/L'], ['nmolL', 'nmol/L'], ['10”9/L', '10^9/L'], ['[µg/L]', 'µg/L'], ['|g/L', 'g/L'], ['Hg/L', 'µg/L'], ['%o', '‰'], ['μmol/l', 'µmol/l']])('makes %s %s', (printed, unit) => expect(cleanUnit(printed)).toBe(unit));
-  it.each(['mmol/l', 'mg/dl', 'G/L', 'U/l', 'ng/mL', 'x10E3', 'Index'])('leaves %s', (unit) => expect(cleanUnit(unit)).toBe(unit));
+  it.each([
+    ['mmol/I', 'mmol/l'],
+    ['mg/d1', 'mg/dl'],
+    ['UL', 'U/L'],
+    ['nmolL', 'nmol/L'],
+    ['10”9/L', '10^9/L'],
+    ['[µg/L]', 'µg/L'],
+    ['|g/L', 'g/L'],
+    ['Hg/L', 'µg/L'],
+    ['%o', '‰'],
+    ['μmol/l', 'µmol/l'],
+  ])('makes %s %s', (printed, unit) => expect(cleanUnit(printed)).toBe(unit));
+  it.each(['mmol/l', 'mg/dl', 'G/L', 'U/l', 'ng/mL', 'x10E3', 'Index'])('leaves %s', (unit) =>
+    expect(cleanUnit(unit)).toBe(unit),
+  );
 });
 
 describe('nearestUnit', () => {
-  const apart = (a: string, b: string): number => [...a].filter((letter, i) => letter !== b[i]).length + Math.abs(a.length - b.length);
+  const apart = (a: string, b: string): number =>
+    [...a].filter((letter, i) => letter !== b[i]).length + Math.abs(a.length - b.length);
   it('reads p as the sign of micro only where the test has no unit with p', () => {
     expect(nearestUnit('pmol/L', ['µmol/L', 'mg/dL'], apart)).toBe('µmol/L');
     expect(nearestUnit('pmol/L', ['pmol/L', 'ng/dL'], apart)).toBeNull();

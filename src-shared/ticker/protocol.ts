@@ -7,7 +7,17 @@ const REPLY = 0x80;
 const HEAD = 6;
 
 /** Types of requests. A reply has bit 7 set; `error` only comes as a reply. */
-export const LINK_TYPES = { info: 1, get: 2, set: 3, refresh: 4, screen: 5, log: 6, reboot: 7, factory: 8, error: 0x7f } as const;
+export const LINK_TYPES = {
+  info: 1,
+  get: 2,
+  set: 3,
+  refresh: 4,
+  screen: 5,
+  log: 6,
+  reboot: 7,
+  factory: 8,
+  error: 0x7f,
+} as const;
 
 export interface LinkFrame {
   /** 0..255, with bit 7 set in replies. */
@@ -29,7 +39,8 @@ function crc32(bytes: Uint8Array): number {
 
 /** One frame as bytes. Throws a RangeError for a payload over 16384 bytes. */
 export function encodeFrame({ type, sequence, payload }: LinkFrame): Uint8Array {
-  if (payload.length > MAX_PAYLOAD) throw new RangeError(`A frame carries at most ${MAX_PAYLOAD} bytes, not ${payload.length}.`);
+  if (payload.length > MAX_PAYLOAD)
+    throw new RangeError(`A frame carries at most ${MAX_PAYLOAD} bytes, not ${payload.length}.`);
   const bytes = new Uint8Array(HEAD + payload.length + 4);
   bytes.set([...MAGIC, type, sequence, payload.length & 0xff, payload.length >>> 8]);
   bytes.set(payload, HEAD);
@@ -70,7 +81,9 @@ export function createFrameReader(): { push(bytes: Uint8Array): LinkFrame[] } {
       waiting = joined;
       const frames: LinkFrame[] = [];
       for (;;) {
-        const begin = waiting.findIndex((byte, at) => byte === MAGIC[0] && (at + 1 === waiting.length || waiting[at + 1] === MAGIC[1]));
+        const begin = waiting.findIndex(
+          (byte, at) => byte === MAGIC[0] && (at + 1 === waiting.length || waiting[at + 1] === MAGIC[1]),
+        );
         waiting = begin < 0 ? new Uint8Array(0) : waiting.subarray(begin);
         if (waiting.length < 2) return frames;
         const found = next();

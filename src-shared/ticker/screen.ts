@@ -1,8 +1,23 @@
 /** The ticker's screens, drawn by the firmware's own core as WebAssembly (resources/ticker/screens.wasm): never a second drawing. */
 
 export type TickerReason =
-  | 'none' | 'not-yet' | 'not-configured' | 'no-network' | 'no-address' | 'no-connection' | 'tls-failed' | 'certificate' | 'too-slow'
-  | 'rate-limited' | 'http-status' | 'bad-answer' | 'too-large' | 'unknown-symbol' | 'no-price' | 'source-says-no' | 'low-memory';
+  | 'none'
+  | 'not-yet'
+  | 'not-configured'
+  | 'no-network'
+  | 'no-address'
+  | 'no-connection'
+  | 'tls-failed'
+  | 'certificate'
+  | 'too-slow'
+  | 'rate-limited'
+  | 'http-status'
+  | 'bad-answer'
+  | 'too-large'
+  | 'unknown-symbol'
+  | 'no-price'
+  | 'source-says-no'
+  | 'low-memory';
 
 /** What the device knows of one symbol; one for each of `ticker.symbols`, in their order. */
 export type TickerQuote = {
@@ -24,7 +39,17 @@ export type TickerQuote = {
 };
 
 export type TickerView = {
-  scene: 'boot' | 'joined' | 'setup' | 'ticker' | 'portfolio' | 'clock' | 'no-symbols' | 'no-network' | 'updating' | 'safe-mode';
+  scene:
+    | 'boot'
+    | 'joined'
+    | 'setup'
+    | 'ticker'
+    | 'portfolio'
+    | 'clock'
+    | 'no-symbols'
+    | 'no-network'
+    | 'updating'
+    | 'safe-mode';
   /** Which of `ticker.symbols` the ticker page shows. */
   index?: number;
   page?: number;
@@ -64,7 +89,15 @@ export type TickerScreen = {
   render(settings: unknown, view: TickerView, look: TickerLook): Uint8ClampedArray<ArrayBuffer>;
 };
 
-type Core = { _initialize(): void; memory: WebAssembly.Memory; input(): number; inputBytes(): number; picture(): number; complaint(): number; render(settings: number, view: number, seen: number): number };
+type Core = {
+  _initialize(): void;
+  memory: WebAssembly.Memory;
+  input(): number;
+  inputBytes(): number;
+  picture(): number;
+  complaint(): number;
+  render(settings: number, view: number, seen: number): number;
+};
 
 /** Takes the bytes of screens.wasm; one instance serves any number of pictures. */
 export async function openTickerScreen(wasm: BufferSource): Promise<TickerScreen> {
@@ -74,14 +107,17 @@ export async function openTickerScreen(wasm: BufferSource): Promise<TickerScreen
   return {
     render(settings, view, look) {
       const [first, second] = [settings, view].map((part) => new TextEncoder().encode(JSON.stringify(part)));
-      if (!first || !second || first.length + second.length > core.inputBytes()) throw new TickerScreenError('too_large', `settings and view are longer than ${core.inputBytes()} bytes`);
+      if (!first || !second || first.length + second.length > core.inputBytes())
+        throw new TickerScreenError('too_large', `settings and view are longer than ${core.inputBytes()} bytes`);
       const input = new Uint8Array(core.memory.buffer, core.input(), first.length + second.length);
       input.set(first);
       input.set(second, first.length);
       const outcome = core.render(first.length, second.length, look === 'seen' ? 1 : 0);
       if (outcome === 1) throw new TickerScreenError('settings', textAt(core.memory, core.complaint()));
       if (outcome !== 0) throw new TickerScreenError('view', 'the view has a key or a value that no screen knows');
-      return new Uint8ClampedArray(core.memory.buffer.slice(core.picture(), core.picture() + TICKER_SIDE * TICKER_SIDE * 4) as ArrayBuffer);
+      return new Uint8ClampedArray(
+        core.memory.buffer.slice(core.picture(), core.picture() + TICKER_SIDE * TICKER_SIDE * 4) as ArrayBuffer,
+      );
     },
   };
 }

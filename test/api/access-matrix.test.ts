@@ -7,7 +7,9 @@ import { COLUMNS, TABLE } from './access-matrix.table.ts';
 import { EXAMPLES } from './examples.ts';
 import { send } from './send.ts';
 
-const ROUTES = Object.values(contract).flatMap((area) => Object.values<Endpoint>(area).map((endpoint) => `${endpoint.method} ${endpoint.path}`));
+const ROUTES = Object.values(contract).flatMap((area) =>
+  Object.values<Endpoint>(area).map((endpoint) => `${endpoint.method} ${endpoint.path}`),
+);
 /** Who makes backups of the whole database has the whole database. */
 const HOLDS_EVERYTHING = 'GET /api/settings/backup';
 const WITHOUT_GRANT = new Set<CallerName>(['other', 'editor', 'admin']);
@@ -24,14 +26,21 @@ afterAll(async () => {
 
 describe('the table', () => {
   it('has a row for every endpoint, an example for every row, and no row for nothing', () => {
-    expect(ROUTES.filter((route) => !(route in TABLE)), 'endpoints without a row in access-matrix.table.ts: decide who may call them').toEqual([]);
-    expect(ROUTES.filter((route) => !(route in EXAMPLES)), 'endpoints without a valid call in examples.ts').toEqual([]);
+    expect(
+      ROUTES.filter((route) => !(route in TABLE)),
+      'endpoints without a row in access-matrix.table.ts: decide who may call them',
+    ).toEqual([]);
+    expect(
+      ROUTES.filter((route) => !(route in EXAMPLES)),
+      'endpoints without a valid call in examples.ts',
+    ).toEqual([]);
     expect(ROUTES.length).toBeGreaterThan(40);
   });
 
   it('names the callers of the household', () => {
     expect(COLUMNS.split(' ')).toEqual([...CALLERS]);
-    for (const [route, row] of Object.entries(TABLE)) expect([route, row]).toEqual([route, expect.stringMatching(/^(\d{3} ){8}\d{3}$/)]);
+    for (const [route, row] of Object.entries(TABLE))
+      expect([route, row]).toEqual([route, expect.stringMatching(/^(\d{3} ){8}\d{3}$/)]);
   });
 });
 
@@ -39,7 +48,8 @@ describe('who may call', () => {
   it.each(ROUTES)('%s', async (route) => {
     const expected = TABLE[route]?.split(' ').map(Number);
     const example = EXAMPLES[route];
-    if (!expected || !example) throw new Error(`${route}: give it a row in access-matrix.table.ts and a valid call in examples.ts`);
+    if (!expected || !example)
+      throw new Error(`${route}: give it a row in access-matrix.table.ts and a valid call in examples.ts`);
     const got: number[] = [];
     const codes: string[] = [];
     for (const name of CALLERS) {
@@ -49,7 +59,8 @@ describe('who may call', () => {
       const { status, text } = await send(client, route.split(' ')[0]!, path, call);
       got.push(status);
       codes.push(`${name}: ${status} ${/"code":"([\w.]+)"/.exec(text)?.[1] ?? ''}`);
-      if (status === 401 || status === 403) expect(household.writes(), `${route} refused ${name} and wrote nevertheless`).toBe(before);
+      if (status === 401 || status === 403)
+        expect(household.writes(), `${route} refused ${name} and wrote nevertheless`).toBe(before);
       if (!WITHOUT_GRANT.has(name) || (name === 'admin' && route === HOLDS_EVERYTHING)) continue;
       const told = text.includes(SECRET) || (name !== 'admin' && text.includes(SECRET_NAME));
       expect(told, `${route} tells ${name} of a patient: ${text.slice(0, 500)}`).toBe(false);

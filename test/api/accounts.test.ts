@@ -3,7 +3,9 @@ import { Client } from '../support/client.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 let served: Served;
-beforeAll(async () => { served = await serve(); });
+beforeAll(async () => {
+  served = await serve();
+});
 afterAll(() => served.remove());
 
 describe('accounts', () => {
@@ -11,14 +13,25 @@ describe('accounts', () => {
 
   it('tells that it is up, and that it waits for setup', async () => {
     expect((await admin().get('/health')).body).toEqual({ status: 'ok', mode: 'core' });
-    expect((await admin().get('/api/setup/status')).body).toMatchObject({ needs_setup: true, vault_path: served.vault });
+    expect((await admin().get('/api/setup/status')).body).toMatchObject({
+      needs_setup: true,
+      vault_path: served.vault,
+    });
     expect((await admin().get('/api/documents')).status).toBe(401);
   });
 
   it('refuses weak passwords and creates the administrator once', async () => {
-    const weak = await admin().post('/api/setup/complete', { username: 'ann', password: 'passwordpassword', patient_name: 'Elena Keller' });
+    const weak = await admin().post('/api/setup/complete', {
+      username: 'ann',
+      password: 'passwordpassword',
+      patient_name: 'Elena Keller',
+    });
     expect([weak.status, weak.body.code]).toEqual([422, 'password.weak']);
-    const short = await admin().post('/api/setup/complete', { username: 'ann', password: 'short', patient_name: 'Elena Keller' });
+    const short = await admin().post('/api/setup/complete', {
+      username: 'ann',
+      password: 'short',
+      patient_name: 'Elena Keller',
+    });
     expect([short.status, short.body.issues[0].path]).toEqual([422, 'body.password']);
     const person = admin();
     expect((await person.setup()).status).toBe(200);
@@ -29,8 +42,14 @@ describe('accounts', () => {
 
   it('signs in and out, and revokes at once', async () => {
     const person = admin();
-    expect((await person.post('/api/auth/login', { username: 'ANN', password: 'correct horse battery' })).status).toBe(200);
-    expect((await person.get('/api/auth/me')).body).toMatchObject({ username: 'ann', role: 'admin', patients: [{ slug: 'elena-keller', role: 'owner' }] });
+    expect((await person.post('/api/auth/login', { username: 'ANN', password: 'correct horse battery' })).status).toBe(
+      200,
+    );
+    expect((await person.get('/api/auth/me')).body).toMatchObject({
+      username: 'ann',
+      role: 'admin',
+      patients: [{ slug: 'elena-keller', role: 'owner' }],
+    });
     const { cookie } = person;
     expect((await person.post('/api/auth/logout')).status).toBe(200);
     person.cookie = cookie;
@@ -43,9 +62,18 @@ describe('accounts', () => {
     const forged = new Client(served.url);
     forged.cookie = person.cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     expect((await forged.get('/api/auth/me')).status).toBe(401);
-    expect((await person.call('POST', '/api/patients', { display_name: 'X Y' }, { origin: 'https://evil.example' })).body.code).toBe('request.cross_site');
-    expect((await person.call('POST', '/api/patients', { display_name: 'X Y' }, { 'X-Requested-With': '' })).status).toBe(403);
-    const login = await fetch(`${served.url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json', origin: 'https://evil.example' }, body: '{}' });
+    expect(
+      (await person.call('POST', '/api/patients', { display_name: 'X Y' }, { origin: 'https://evil.example' })).body
+        .code,
+    ).toBe('request.cross_site');
+    expect(
+      (await person.call('POST', '/api/patients', { display_name: 'X Y' }, { 'X-Requested-With': '' })).status,
+    ).toBe(403);
+    const login = await fetch(`${served.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://evil.example' },
+      body: '{}',
+    });
     expect(login.status).toBe(403);
   });
 
@@ -63,19 +91,26 @@ describe('accounts', () => {
     const blocked = await guess();
     expect([blocked.status, blocked.body.code]).toEqual([429, 'auth.too_many']);
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(200);
-    expect((await admin().post('/api/auth/login', { username: 'ann', password: 'correct horse battery' })).status).toBe(200);
+    expect((await admin().post('/api/auth/login', { username: 'ann', password: 'correct horse battery' })).status).toBe(
+      200,
+    );
   });
 
   it('stops an address that guesses for many names; what succeeds does not count, nor make room', async () => {
     const other = await serve();
     try {
-      const login = (username: string, password = 'wrong wrong wrong') => new Client(other.url).post('/api/auth/login', { username, password });
+      const login = (username: string, password = 'wrong wrong wrong') =>
+        new Client(other.url).post('/api/auth/login', { username, password });
       await new Client(other.url).setup();
       for (let n = 0; n < 29; n += 1) expect((await login(`guess-${n}`)).status).toBe(401);
       for (let n = 0; n < 3; n += 1) expect((await login('ann', 'correct horse battery')).status).toBe(200);
       expect((await login('guess-29')).status).toBe(401);
       const blocked = await login('guess-30');
-      expect([blocked.status, blocked.body.code, Number(blocked.headers.get('retry-after')) > 200]).toEqual([429, 'auth.too_many', true]);
+      expect([blocked.status, blocked.body.code, Number(blocked.headers.get('retry-after')) > 200]).toEqual([
+        429,
+        'auth.too_many',
+        true,
+      ]);
       expect((await login('ann', 'correct horse battery')).status).toBe(429);
     } finally {
       await other.remove();
@@ -86,7 +121,8 @@ describe('accounts', () => {
     const person = admin();
     await person.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
     const slugs: string[] = [];
-    for (const display_name of ['Jürg Käser', 'Jürg Käser', 'Élodie Œuvray', '../../etc', 'CON']) slugs.push((await person.post('/api/patients', { display_name })).body.slug);
+    for (const display_name of ['Jürg Käser', 'Jürg Käser', 'Élodie Œuvray', '../../etc', 'CON'])
+      slugs.push((await person.post('/api/patients', { display_name })).body.slug);
     expect(slugs.slice(0, 3)).toEqual(['juerg-kaeser', 'juerg-kaeser-2', 'elodie-oeuvray']);
     for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9-]+$/);
     expect(slugs[4]).not.toBe('con');

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -30,7 +42,15 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-const PLAN = { folder: disk, every: 'day', at: '03:30', keep_daily: 7, keep_weekly: 5, keep_monthly: 12, include_secrets: false };
+const PLAN = {
+  folder: disk,
+  every: 'day',
+  at: '03:30',
+  keep_daily: 7,
+  keep_weekly: 5,
+  keep_monthly: 12,
+  include_secrets: false,
+};
 async function start(): Promise<void> {
   served = await serve({ vault, env });
   const cookie = ann?.cookie ?? '';
@@ -38,11 +58,20 @@ async function start(): Promise<void> {
   ann.cookie = cookie;
 }
 async function upload(name: string): Promise<number> {
-  const { body } = await ann.upload(await letter([[{ text: `Letter ${name}`, y: 60 }, { text: 'Datum: 12.11.2025', y: 90 }]]), `${name}.pdf`);
+  const { body } = await ann.upload(
+    await letter([
+      [
+        { text: `Letter ${name}`, y: 60 },
+        { text: 'Datum: 12.11.2025', y: 90 },
+      ],
+    ]),
+    `${name}.pdf`,
+  );
   await ann.idle();
   return body.document_id;
 }
-const overview = async (): Promise<BackupOverview> => (await ann.get('/api/settings/backup/files')).body as BackupOverview;
+const overview = async (): Promise<BackupOverview> =>
+  (await ann.get('/api/settings/backup/files')).body as BackupOverview;
 async function settled(): Promise<BackupOverview> {
   for (let tries = 0; tries < 600; tries += 1) {
     const now = await overview();
@@ -66,7 +95,8 @@ const flip = (path: string): void => {
 
 describe('the folder', () => {
   it('is chosen by the whole path of a folder that is there and outside of the vault', async () => {
-    const save = async (folder: string | null) => (await ann.call('PUT', '/api/settings/backup/plan', { ...PLAN, folder })).body;
+    const save = async (folder: string | null) =>
+      (await ann.call('PUT', '/api/settings/backup/plan', { ...PLAN, folder })).body;
     expect((await overview()).target.state).toBe('unset');
     expect((await ann.post('/api/settings/backup/run')).body.code).toBe('backup.no_folder');
     expect((await save('disk')).code).toBe('backup.folder_invalid');
@@ -91,7 +121,9 @@ describe('the folder', () => {
     mkdirSync(disk);
     expect((await overview()).target.state).toBe('foreign');
     expect((await ann.post('/api/settings/backup/run')).body.code).toBe('backup.foreign');
-    expect((await ann.call('PUT', '/api/settings/backup/plan', { ...PLAN, keep_daily: 9 })).body.plan.keep_daily).toBe(9);
+    expect((await ann.call('PUT', '/api/settings/backup/plan', { ...PLAN, keep_daily: 9 })).body.plan.keep_daily).toBe(
+      9,
+    );
     expect(readdirSync(disk)).toEqual([]);
     rmSync(disk, { recursive: true });
     renameSync(`${disk}-unplugged`, disk);
@@ -102,10 +134,21 @@ describe('the folder', () => {
 describe('a backup', () => {
   it('holds the database and every file, each under its hash, read back', async () => {
     const backup = await backUp();
-    expect(backup).toMatchObject({ status: 'done', error_code: null, files: 3, scheduled: false, present: true, verified_at: expect.any(String) });
+    expect(backup).toMatchObject({
+      status: 'done',
+      error_code: null,
+      files: 3,
+      scheduled: false,
+      present: true,
+      verified_at: expect.any(String),
+    });
     expect((await overview()).last_verified_at).toBe(backup.started_at);
     const snapshot = readSnapshot(listOf(backup));
-    expect(Object.fromEntries(snapshot.files.filter(({ path }) => path !== 'vault.db').map(({ path, sha256 }) => [path, sha256]))).toEqual(contentsOf(vault));
+    expect(
+      Object.fromEntries(
+        snapshot.files.filter(({ path }) => path !== 'vault.db').map(({ path, sha256 }) => [path, sha256]),
+      ),
+    ).toEqual(contentsOf(vault));
     for (const path of objects()) expect(hashOf(path)).toBe(basename(path));
     if (process.platform !== 'win32') expect(objects().every((path) => (statSync(path).mode & 0o077) === 0)).toBe(true);
     expect(readdirSync(join(vault, 'tmp'))).toEqual([]);
@@ -125,7 +168,10 @@ describe('a backup', () => {
     flip(join(disk, 'objects', victim.sha256.slice(0, 2), victim.sha256));
     await ann.post(`/api/settings/backup/files/${backup.id}/verify`);
     let now = await settled();
-    expect([now.last_error, now.items.find(({ id }) => id === backup.id)?.error_code]).toEqual(['backup.damaged', 'backup.damaged']);
+    expect([now.last_error, now.items.find(({ id }) => id === backup.id)?.error_code]).toEqual([
+      'backup.damaged',
+      'backup.damaged',
+    ]);
     const mended = await backUp();
     expect(mended.status).toBe('done');
     expect(hashOf(join(disk, 'objects', victim.sha256.slice(0, 2), victim.sha256))).toBe(victim.sha256);
@@ -143,7 +189,8 @@ describe('a backup', () => {
   it('can be deleted, with the files that no other needs', async () => {
     const { items } = await overview();
     const kept = items[0]!;
-    for (const backup of items.slice(1)) expect((await ann.call('DELETE', `/api/settings/backup/files/${backup.id}`)).status).toBe(200);
+    for (const backup of items.slice(1))
+      expect((await ann.call('DELETE', `/api/settings/backup/files/${backup.id}`)).status).toBe(200);
     const wanted = new Set(readSnapshot(listOf(kept)).files.map(({ sha256 }) => sha256));
     expect(new Set(objects().map((path) => basename(path)))).toEqual(wanted);
     expect((await overview()).items.map(({ id }) => id)).toEqual([kept.id]);
@@ -183,7 +230,10 @@ describe('a backup', () => {
     const now = await overview();
     expect(now.items.length).toBe(before + 1);
     // Killed before its list was written, it failed; after that it is there.
-    expect([['failed', 'backup.interrupted', false], ['done', null, true]]).toContainEqual([now.items[0]!.status, now.items[0]!.error_code, now.items[0]!.present]);
+    expect([
+      ['failed', 'backup.interrupted', false],
+      ['done', null, true],
+    ]).toContainEqual([now.items[0]!.status, now.items[0]!.error_code, now.items[0]!.present]);
     expect((await backUp()).status).toBe('done');
     expect(readdirSync(join(disk, 'objects')).filter((name) => name.startsWith('.'))).toEqual([]);
   });
@@ -204,8 +254,14 @@ describe('a restore', () => {
     await backUp();
     const root = join(place, 'new-machine', 'vault');
     mkdirSync(dirname(root));
-    expect(await hearth(['restore', disk, '--vault', root], env)).toMatchObject({ code: 0, said: expect.stringContaining('files restored') });
-    expect(await hearth(['verify', '--vault', root], env)).toMatchObject({ code: 0, said: expect.stringContaining('4 documents, 4 files') });
+    expect(await hearth(['restore', disk, '--vault', root], env)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('files restored'),
+    });
+    expect(await hearth(['verify', '--vault', root], env)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('4 documents, 4 files'),
+    });
     expect(contentsOf(root)).toEqual(contentsOf(vault));
   });
 
@@ -214,12 +270,17 @@ describe('a restore', () => {
     cpSync(vault, root, { recursive: true });
     truncateSync(join(root, 'vault.db'), 5000);
     writeFileSync(join(root, 'patients', 'only-here.txt'), 'not in any backup');
-    expect(await hearth(['restore', disk, '--vault', root], env)).toMatchObject({ code: 1, said: expect.stringContaining('--replace') });
+    expect(await hearth(['restore', disk, '--vault', root], env)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('--replace'),
+    });
     expect(await hearth(['restore', disk, '--vault', root, '--replace'], env)).toMatchObject({ code: 0 });
     expect(await hearth(['verify', '--vault', root], env)).toMatchObject({ code: 0 });
     expect(contentsOf(root)).toEqual(contentsOf(vault));
     const [aside] = readdirSync(dirname(root)).filter((name) => name !== basename(root));
-    expect(readFileSync(join(dirname(root), aside ?? '', 'patients', 'only-here.txt'), 'utf8')).toBe('not in any backup');
+    expect(readFileSync(join(dirname(root), aside ?? '', 'patients', 'only-here.txt'), 'utf8')).toBe(
+      'not in any backup',
+    );
   });
 
   it('from a damaged backup changes nothing', async () => {
@@ -231,7 +292,10 @@ describe('a restore', () => {
     const root = join(place, 'untouched', 'vault');
     cpSync(vault, root, { recursive: true });
     const before = contentsOf(root);
-    expect(await hearth(['restore', copy, '--vault', root, '--replace'], env)).toMatchObject({ code: 1, said: expect.stringContaining('damaged') });
+    expect(await hearth(['restore', copy, '--vault', root, '--replace'], env)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('damaged'),
+    });
     expect([contentsOf(root), readdirSync(dirname(root))]).toEqual([before, ['vault']]);
   });
 
@@ -242,13 +306,27 @@ describe('a restore', () => {
     mkdirSync(join(disk, 'objects', sha256.slice(0, 2)), { recursive: true });
     writeFileSync(join(disk, 'objects', sha256.slice(0, 2), sha256), garbage);
     const snapshot = readSnapshot(listOf(backup!));
-    writeSnapshot(join(disk, 'snapshots'), '20200101-000000', { ...snapshot, files: [...snapshot.files, { path: 'secret.key', size: garbage.length, sha256 }] }, 'broken');
+    writeSnapshot(
+      join(disk, 'snapshots'),
+      '20200101-000000',
+      { ...snapshot, files: [...snapshot.files, { path: 'secret.key', size: garbage.length, sha256 }] },
+      'broken',
+    );
     const broken = (await overview()).items.find(({ name }) => name === '20200101-000000')!;
     expect((await ann.post(`/api/settings/backup/files/${broken.id}/restore`)).status).toBe(202);
     const failed = (): string[] => readdirSync(place).filter((name) => name.startsWith('vault.before-restore-failed-'));
     await expect.poll(() => failed().length, { timeout: 20_000 }).toBe(1);
     // The same key, so the session goes on.
-    await expect.poll(() => overview().then((now) => now.last_error, () => ''), { timeout: 20_000 }).toBe('backup.failed');
+    await expect
+      .poll(
+        () =>
+          overview().then(
+            (now) => now.last_error,
+            () => '',
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe('backup.failed');
     expect((await ann.get('/api/documents')).body.total).toBe(4);
     expect((await ann.call('DELETE', `/api/settings/backup/files/${broken.id}`)).status).toBe(200);
   });
@@ -261,7 +339,16 @@ describe('a restore', () => {
     const earlier = asides();
     expect((await ann.post(`/api/settings/backup/files/${backup!.id}/restore`)).status).toBe(202);
     // Everybody signs in anew: sessions that were ended since the backup must not live again.
-    await expect.poll(() => ann.get('/api/auth/me').then((answer) => answer.status, () => 0), { timeout: 20_000 }).toBe(401);
+    await expect
+      .poll(
+        () =>
+          ann.get('/api/auth/me').then(
+            (answer) => answer.status,
+            () => 0,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(401);
     await ann.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
     expect((await ann.get(`/api/documents/${late}`)).status).toBe(404);
     expect((await ann.get('/api/documents')).body.total).toBe(4);
@@ -269,11 +356,12 @@ describe('a restore', () => {
     const [aside] = asides().filter((name) => !earlier.includes(name));
     expect(filesBelow(join(place, aside ?? '', 'patients'))).toHaveLength(5);
     // It goes on with its backups, and knows those that were made after the one that it came from.
-    expect((await overview()).items.filter((item) => item.present).length).toBe(readdirSync(join(disk, 'snapshots')).length);
+    expect((await overview()).items.filter((item) => item.present).length).toBe(
+      readdirSync(join(disk, 'snapshots')).length,
+    );
     expect(await backUp()).toMatchObject({ status: 'done' });
     expect((await ann.post('/api/vault/check')).status).toBe(202);
   });
-
 });
 
 describe('the database alone', () => {
@@ -281,14 +369,20 @@ describe('the database alone', () => {
     await ann.call('PATCH', '/api/settings', { oidc_client_secret: 'another secret' });
     const fetched = async (query: string): Promise<Buffer> => {
       const response = await fetch(`${served.url}/api/settings/backup${query}`, { headers: { cookie: ann.cookie } });
-      expect([response.status, response.headers.get('content-disposition')]).toEqual([200, expect.stringMatching(/^attachment; filename="hearth-\d{4}-\d\d-\d\d\.db"/)]);
+      expect([response.status, response.headers.get('content-disposition')]).toEqual([
+        200,
+        expect.stringMatching(/^attachment; filename="hearth-\d{4}-\d\d-\d\d\.db"/),
+      ]);
       return Buffer.from(await response.arrayBuffer());
     };
     const file = join(place, 'downloaded.db');
     const bytes = await fetched('');
     writeFileSync(file, bytes);
     const db = new Sqlite(file, { readonly: true });
-    expect([db.pragma('integrity_check', { simple: true }), db.prepare('SELECT count(*) FROM documents').pluck().get()]).toEqual(['ok', 4]);
+    expect([
+      db.pragma('integrity_check', { simple: true }),
+      db.prepare('SELECT count(*) FROM documents').pluck().get(),
+    ]).toEqual(['ok', 4]);
     expect(db.prepare("SELECT count(*) FROM settings WHERE key = 'oidc.client_secret'").pluck().get()).toBe(0);
     db.close();
     expect(bytes.includes('sealed:v1:')).toBe(false);

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, closeSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,18 +17,29 @@ import { Client } from '../support/client.ts';
 import { labReport, letter } from '../support/papers.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const filesBelow = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)) : []);
+const filesBelow = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : [];
 
 /** A PDF of about so many bytes that cannot be compressed. */
 async function heavy(bytes: number, seed: number): Promise<Uint8Array> {
   const pdf = Buffer.from(await letter([[{ text: `A heavy page ${seed}`, y: 100 }]]));
-  const noise = Buffer.from(Uint8Array.from({ length: bytes }, (_, i) => ((i * 2_654_435_761 + seed * 97) >>> 13) & 0xff).map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)));
+  const noise = Buffer.from(
+    Uint8Array.from({ length: bytes }, (_, i) => ((i * 2_654_435_761 + seed * 97) >>> 13) & 0xff).map((byte) =>
+      byte === 0x0a || byte === 0x0d ? 0x20 : byte,
+    ),
+  );
   return Buffer.concat([pdf, Buffer.from('\n%'), noise, Buffer.from('\n')]);
 }
 
 const MIB = 2 ** 20;
 const disk = mkdtempSync(join(tmpdir(), 'hearth-disk-'));
-const mounted = process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'hearth-test', disk]).status === 0;
+const mounted =
+  process.platform === 'linux' &&
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'hearth-test', disk]).status === 0;
 if (!mounted) process.stderr.write('The test of a full disk is skipped: mounting a small one needs root on Linux.\n');
 afterAll(() => {
   if (mounted) spawnSync('umount', ['-l', disk]);
@@ -36,7 +57,8 @@ describe.runIf(mounted)('a disk of 24 MB that fills up', () => {
     const handle = openSync(ballast, 'w');
     try {
       const block = Buffer.alloc(64 * 1024, 1);
-      for (let rest = bavail * bsize - bytes; rest > 0; rest -= block.length) writeSync(handle, block, 0, Math.min(rest, block.length));
+      for (let rest = bavail * bsize - bytes; rest > 0; rest -= block.length)
+        writeSync(handle, block, 0, Math.min(rest, block.length));
     } catch (error) {
       // The program writes as well, and may have taken the last bytes.
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
@@ -56,7 +78,11 @@ describe.runIf(mounted)('a disk of 24 MB that fills up', () => {
     leave(2 * MIB);
     const answer = await person.upload(await heavy(5 * MIB, 1), 'heavy.pdf');
     expect([answer.status, answer.body.code]).toEqual([507, 'server.disk_full']);
-    expect([filesBelow(join(vault, 'tmp')), filesBelow(join(vault, 'inbox')), (await person.get('/api/documents')).body.total]).toEqual([[], [], 0]);
+    expect([
+      filesBelow(join(vault, 'tmp')),
+      filesBelow(join(vault, 'inbox')),
+      (await person.get('/api/documents')).body.total,
+    ]).toEqual([[], [], 0]);
   });
 
   it('refuses changes when not a byte is left, and goes on answering', async () => {
@@ -66,7 +92,9 @@ describe.runIf(mounted)('a disk of 24 MB that fills up', () => {
     leave(0);
     const codes = new Set<string>();
     for (let i = 0; i < 60; i += 1) {
-      const { status, body } = await person.call('PATCH', `/api/documents/${kept.document_id}`, { user_notes: `${'a long note '.repeat(5000)}${i}` });
+      const { status, body } = await person.call('PATCH', `/api/documents/${kept.document_id}`, {
+        user_notes: `${'a long note '.repeat(5000)}${i}`,
+      });
       if (status !== 200) codes.add(`${status} ${body.code}`);
     }
     expect([...codes]).toEqual(['507 server.disk_full']);
@@ -82,14 +110,21 @@ describe.runIf(mounted)('a disk of 24 MB that fills up', () => {
     const { status, body } = await person.upload(await labReport({ seed: 6 }), 'after.pdf');
     expect(status).toBe(201);
     leave(0);
-    await expect.poll(async () => (await person.get('/api/pipeline/status')).body.current_job, { timeout: 30_000 }).toBeNull();
+    await expect
+      .poll(async () => (await person.get('/api/pipeline/status')).body.current_job, { timeout: 30_000 })
+      .toBeNull();
     rmSync(ballast, { force: true });
     await person.post('/api/pipeline/start');
     await person.idle();
-    expect((await person.get(`/api/documents/${body.document_id}`)).body).toMatchObject({ status: 'done', doc_type: 'lab_test' });
+    expect((await person.get(`/api/documents/${body.document_id}`)).body).toMatchObject({
+      status: 'done',
+      doc_type: 'lab_test',
+    });
     expect((await person.get('/api/documents')).body.total).toBe(before + 1);
     expect(await served.stop()).toBe(0);
-    const verified = spawnSync(process.execPath, ['src-main/hearth.ts', 'verify', '--vault', vault], { encoding: 'utf8' });
+    const verified = spawnSync(process.execPath, ['src-main/hearth.ts', 'verify', '--vault', vault], {
+      encoding: 'utf8',
+    });
     expect([verified.status, verified.stdout + verified.stderr]).toEqual([0, expect.any(String)]);
   });
 });
@@ -98,7 +133,10 @@ describe.runIf(process.platform !== 'win32')('a file system that holds no large 
   let served: Served, person: Client;
   beforeAll(async () => {
     // 16 MiB: `ulimit -f` counts blocks of 512 bytes in every POSIX shell but bash, which counts 1024.
-    served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' }, through: ['bash', '-c', 'ulimit -f 16384; exec "$0" "$@"'] });
+    served = await serve({
+      env: { VAULT_PIPELINE_WATCH: 'false' },
+      through: ['bash', '-c', 'ulimit -f 16384; exec "$0" "$@"'],
+    });
     person = new Client(served.url);
     await person.setup();
   });

@@ -16,43 +16,107 @@ beforeAll(async () => {
 });
 afterAll(() => served.remove());
 
-const filesBelow = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)) : []);
+const filesBelow = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : [];
 /** What did not become a document leaves neither row nor file, and the program goes on. */
 afterEach(async () => {
   const { body } = await person.get('/api/documents');
-  for (const { id } of body.items as { id: number }[]) await person.call('DELETE', `/api/trash/${(await person.call('DELETE', `/api/documents/${id}`)).body.trash_id}`);
-  await expect.poll(() => ['tmp', 'inbox', 'patients', 'unclassified', 'trash'].flatMap((folder) => filesBelow(join(served.vault, folder))), { timeout: 5000 }).toEqual([]);
+  for (const { id } of body.items as { id: number }[])
+    await person.call('DELETE', `/api/trash/${(await person.call('DELETE', `/api/documents/${id}`)).body.trash_id}`);
+  await expect
+    .poll(
+      () =>
+        ['tmp', 'inbox', 'patients', 'unclassified', 'trash'].flatMap((folder) =>
+          filesBelow(join(served.vault, folder)),
+        ),
+      { timeout: 5000 },
+    )
+    .toEqual([]);
   expect((await person.get('/health')).status).toBe(200);
 });
 
-interface Sending { headers?: Record<string, string>; /** Bytes that are written, whatever the headers say. */ body: Buffer; /** Hang up after them. */ hangUp?: boolean; path?: string; halfClose?: boolean }
+interface Sending {
+  headers?: Record<string, string>;
+  /** Bytes that are written, whatever the headers say. */ body: Buffer;
+  /** Hang up after them. */ hangUp?: boolean;
+  path?: string;
+  halfClose?: boolean;
+}
 
 /** An upload written byte by byte; answers status and code, or null when the server hung up without a word. */
-function upload({ headers = {}, body, hangUp = false, halfClose = false, path = '/api/documents/upload?patient_id=1' }: Sending): Promise<[number, string | undefined] | null> {
-  const lines: Record<string, string> = { Host: new URL(served.url).host, Cookie: person.cookie, 'X-Requested-With': 'XMLHttpRequest', Connection: 'close', 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': String(body.length), ...headers };
+function upload({
+  headers = {},
+  body,
+  hangUp = false,
+  halfClose = false,
+  path = '/api/documents/upload?patient_id=1',
+}: Sending): Promise<[number, string | undefined] | null> {
+  const lines: Record<string, string> = {
+    Host: new URL(served.url).host,
+    Cookie: person.cookie,
+    'X-Requested-With': 'XMLHttpRequest',
+    Connection: 'close',
+    'Content-Type': 'multipart/form-data; boundary=b',
+    'Content-Length': String(body.length),
+    ...headers,
+  };
   return new Promise((resolve) => {
     let text = '';
-    const answer = (): void => resolve(text.startsWith('HTTP') ? [Number(text.slice(9, 12)), /"code":"([\w.]+)"/.exec(text)?.[1]] : null);
+    const answer = (): void =>
+      resolve(text.startsWith('HTTP') ? [Number(text.slice(9, 12)), /"code":"([\w.]+)"/.exec(text)?.[1]] : null);
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1', () => {
-      socket.write(`POST ${path} HTTP/1.1\r\n${Object.entries(lines).filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+      socket.write(
+        `POST ${path} HTTP/1.1\r\n${Object.entries(lines)
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join('')}\r\n`,
+      );
       socket.write(body, () => {
         if (hangUp) socket.destroy();
         if (halfClose) socket.end();
       });
     });
-    socket.on('data', (chunk) => { text += chunk.toString(); }).on('close', answer).on('error', () => undefined).setTimeout(15_000, () => socket.destroy());
+    socket
+      .on('data', (chunk) => {
+        text += chunk.toString();
+      })
+      .on('close', answer)
+      .on('error', () => undefined)
+      .setTimeout(15_000, () => socket.destroy());
   });
 }
 
-const part = (disposition: string, content: Buffer | string, more = ''): Buffer => Buffer.concat([Buffer.from(`--b\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n`), Buffer.from(content), Buffer.from('\r\n')]);
-const file = (content: Buffer, name = 'a.pdf'): Buffer => part(`name="file"; filename="${name}"`, content, 'Content-Type: application/pdf\r\n');
+const part = (disposition: string, content: Buffer | string, more = ''): Buffer =>
+  Buffer.concat([
+    Buffer.from(`--b\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+const file = (content: Buffer, name = 'a.pdf'): Buffer =>
+  part(`name="file"; filename="${name}"`, content, 'Content-Type: application/pdf\r\n');
 const END = Buffer.from('--b--\r\n');
 const whole = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, END]);
 
 describe('an upload that breaks off', () => {
   it('at any place leaves nothing', async () => {
     const body = whole(file(report));
-    const places = [0, 1, 3, 20, 60, body.indexOf('%PDF'), body.indexOf('%PDF') + 100, Math.floor(body.length / 2), body.length - END.length - 1, body.length - END.length + 2, body.length - 3];
+    const places = [
+      0,
+      1,
+      3,
+      20,
+      60,
+      body.indexOf('%PDF'),
+      body.indexOf('%PDF') + 100,
+      Math.floor(body.length / 2),
+      body.length - END.length - 1,
+      body.length - END.length + 2,
+      body.length - 3,
+    ];
     for (const place of places) {
       await upload({ body: body.subarray(0, place), headers: { 'Content-Length': String(body.length) }, hangUp: true });
       expect([place, (await person.get('/api/documents')).body.total]).toEqual([place, 0]);
@@ -62,21 +126,28 @@ describe('an upload that breaks off', () => {
   it('with fewer bytes than it said is told so', async () => {
     const body = whole(file(report));
     // Node's own parser may be the one that notices.
-    expect([null, '400 request.aborted', '400 ']).toContain((await upload({ body, headers: { 'Content-Length': String(body.length + 5000) }, halfClose: true }))?.join(' ') ?? null);
+    expect([null, '400 request.aborted', '400 ']).toContain(
+      (await upload({ body, headers: { 'Content-Length': String(body.length + 5000) }, halfClose: true }))?.join(' ') ??
+        null,
+    );
   });
 
   it('in chunks that break off leaves nothing', async () => {
     const body = whole(file(report));
     const chunk = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body.subarray(0, body.length - 100)]);
     await upload({ body: chunk, headers: { 'Content-Length': '', 'Transfer-Encoding': 'chunked' }, hangUp: true });
-    const broken = await upload({ body: Buffer.from('zz\r\nnot a chunk\r\n'), headers: { 'Content-Length': '', 'Transfer-Encoding': 'chunked' } });
+    const broken = await upload({
+      body: Buffer.from('zz\r\nnot a chunk\r\n'),
+      headers: { 'Content-Length': '', 'Transfer-Encoding': 'chunked' },
+    });
     expect(broken?.[0] ?? 400).toBe(400);
   });
 
   it('a hundred times leaves nothing and no open file', async () => {
     const body = whole(file(report));
     const half = { body: body.subarray(0, 400), headers: { 'Content-Length': String(body.length) }, hangUp: true };
-    const open = (): number => (process.platform === 'linux' ? readdirSync(`/proc/${served.process.pid}/fd`).length : 0);
+    const open = (): number =>
+      process.platform === 'linux' ? readdirSync(`/proc/${served.process.pid}/fd`).length : 0;
     await upload(half);
     const before = open();
     await Promise.all(Array.from({ length: 100 }, () => upload(half)));
@@ -86,21 +157,68 @@ describe('an upload that breaks off', () => {
 
 describe('a request that is no proper form', () => {
   it.each<[string, () => Partial<Sending> & { body: Buffer }, string[]]>([
-    ['without a boundary', () => ({ body: whole(file(report)), headers: { 'Content-Type': 'multipart/form-data' } }), ['400 request.malformed']],
-    ['with another boundary', () => ({ body: whole(file(report)), headers: { 'Content-Type': 'multipart/form-data; boundary=other' } }), ['400 request.malformed', '400 upload.no_file']],
+    [
+      'without a boundary',
+      () => ({ body: whole(file(report)), headers: { 'Content-Type': 'multipart/form-data' } }),
+      ['400 request.malformed'],
+    ],
+    [
+      'with another boundary',
+      () => ({ body: whole(file(report)), headers: { 'Content-Type': 'multipart/form-data; boundary=other' } }),
+      ['400 request.malformed', '400 upload.no_file'],
+    ],
     ['without its last boundary', () => ({ body: file(report) }), ['400 request.malformed']],
-    ['without a type', () => ({ body: whole(file(report)), headers: { 'Content-Type': '' } }), ['400 request.malformed']],
-    ['of another type', () => ({ body: report, headers: { 'Content-Type': 'application/pdf' } }), ['400 request.malformed']],
-    ['that says it is JSON', () => ({ body: Buffer.from('{}'), headers: { 'Content-Type': 'application/json' } }), ['400 request.malformed']],
+    [
+      'without a type',
+      () => ({ body: whole(file(report)), headers: { 'Content-Type': '' } }),
+      ['400 request.malformed'],
+    ],
+    [
+      'of another type',
+      () => ({ body: report, headers: { 'Content-Type': 'application/pdf' } }),
+      ['400 request.malformed'],
+    ],
+    [
+      'that says it is JSON',
+      () => ({ body: Buffer.from('{}'), headers: { 'Content-Type': 'application/json' } }),
+      ['400 request.malformed'],
+    ],
     ['that is empty', () => ({ body: Buffer.alloc(0) }), ['400 request.malformed', '400 upload.no_file']],
     ['with nothing but its end', () => ({ body: END }), ['400 upload.no_file', '400 request.malformed']],
-    ['with an empty part', () => ({ body: whole(Buffer.from('--b\r\n\r\n\r\n')) }), ['400 upload.no_file', '400 request.malformed']],
+    [
+      'with an empty part',
+      () => ({ body: whole(Buffer.from('--b\r\n\r\n\r\n')) }),
+      ['400 upload.no_file', '400 request.malformed'],
+    ],
     ['with a file of no bytes', () => ({ body: whole(file(Buffer.alloc(0))) }), ['400 upload.empty']],
-    ['with the file in another field', () => ({ body: whole(part('name="document"; filename="a.pdf"', report)) }), ['400 upload.no_file']],
-    ['with a field where the file should be', () => ({ body: whole(part('name="file"', 'a.pdf')) }), ['400 upload.no_file']],
-    ['with a thousand fields', () => ({ body: whole(...Array.from({ length: 1000 }, (_, i) => part(`name="f${i}"`, 'x'))) }), ['400 upload.no_file', '400 request.malformed']],
-    ['with a header of a megabyte', () => ({ body: whole(part(`name="file"; filename="${'x'.repeat(2 ** 20)}.pdf"`, report)) }), ['400 request.malformed', '400 upload.no_file']],
-    ['with a boundary of a kilobyte', () => ({ body: whole(file(report)), headers: { 'Content-Type': `multipart/form-data; boundary=${'b'.repeat(1000)}` } }), ['400 request.malformed', '400 upload.no_file']],
+    [
+      'with the file in another field',
+      () => ({ body: whole(part('name="document"; filename="a.pdf"', report)) }),
+      ['400 upload.no_file'],
+    ],
+    [
+      'with a field where the file should be',
+      () => ({ body: whole(part('name="file"', 'a.pdf')) }),
+      ['400 upload.no_file'],
+    ],
+    [
+      'with a thousand fields',
+      () => ({ body: whole(...Array.from({ length: 1000 }, (_, i) => part(`name="f${i}"`, 'x'))) }),
+      ['400 upload.no_file', '400 request.malformed'],
+    ],
+    [
+      'with a header of a megabyte',
+      () => ({ body: whole(part(`name="file"; filename="${'x'.repeat(2 ** 20)}.pdf"`, report)) }),
+      ['400 request.malformed', '400 upload.no_file'],
+    ],
+    [
+      'with a boundary of a kilobyte',
+      () => ({
+        body: whole(file(report)),
+        headers: { 'Content-Type': `multipart/form-data; boundary=${'b'.repeat(1000)}` },
+      }),
+      ['400 request.malformed', '400 upload.no_file'],
+    ],
   ])('%s is refused', async (_name, make, expected) => {
     const answer = await upload(make());
     expect(expected).toContain(answer?.join(' '));
@@ -115,11 +233,26 @@ describe('a request that is no proper form', () => {
   });
 
   it('with fields before and after the file takes the file', async () => {
-    expect((await upload({ body: whole(part('name="note"', 'x'), part('name="note"', 'again'), file(report), part('name="file"', 'not a file')) }))?.[0]).toBe(201);
+    expect(
+      (
+        await upload({
+          body: whole(
+            part('name="note"', 'x'),
+            part('name="note"', 'again'),
+            file(report),
+            part('name="file"', 'not a file'),
+          ),
+        })
+      )?.[0],
+    ).toBe(201);
   });
 
   it('with no name, or a name in another field, is still a document', async () => {
-    expect((await upload({ body: whole(part('name="file"; filename=""', report, 'Content-Type: application/pdf\r\n')) }))?.[0] ?? 0).toBeGreaterThanOrEqual(200);
+    expect(
+      (
+        await upload({ body: whole(part('name="file"; filename=""', report, 'Content-Type: application/pdf\r\n')) })
+      )?.[0] ?? 0,
+    ).toBeGreaterThanOrEqual(200);
   });
 
   it('of a patient who is not there, or not mine, is refused before its bytes are stored', async () => {

@@ -14,17 +14,23 @@ import { serve, type Served } from '../support/serve.ts';
 
 let served: Served, person: Client;
 beforeAll(async () => {
-  served = await serve({ env: { VAULT_UPLOAD_MAX_BYTES: String(40 * 2 ** 20), VAULT_ARCHIVE_MAX_BYTES: String(64 * 2 ** 20) } });
+  served = await serve({
+    env: { VAULT_UPLOAD_MAX_BYTES: String(40 * 2 ** 20), VAULT_ARCHIVE_MAX_BYTES: String(64 * 2 ** 20) },
+  });
   person = new Client(served.url);
   await person.setup();
 });
 afterAll(() => served.remove());
 
-const filesBelow = (folder: string): string[] => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 /** Whatever was refused leaves neither row nor file. */
 afterEach(async () => {
   expect((await person.get('/api/documents')).body.total).toBe(0);
-  for (const folder of ['tmp', 'inbox', 'patients', 'unclassified']) expect(filesBelow(join(served.vault, folder))).toEqual([]);
+  for (const folder of ['tmp', 'inbox', 'patients', 'unclassified'])
+    expect(filesBelow(join(served.vault, folder))).toEqual([]);
 });
 
 const refused = async (bytes: Uint8Array, name: string): Promise<[number, string]> => {
@@ -40,7 +46,17 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     expect(await refused(whole.slice(0, 300), 'a.pdf')).toEqual([400, 'upload.damaged']);
     expect(await refused(Buffer.from('%PDF-1.7 and nothing'), 'a.pdf')).toEqual([400, 'upload.damaged']);
     expect(await refused(Buffer.from('just words'), 'a.txt')).toEqual([415, 'upload.type']);
-    const png = await sharp({ create: { width: 600, height: 600, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 100, sigma: 50 } } }).png().toBuffer();
+    const png = await sharp({
+      create: {
+        width: 600,
+        height: 600,
+        channels: 3,
+        background: '#888',
+        noise: { type: 'gaussian', mean: 100, sigma: 50 },
+      },
+    })
+      .png()
+      .toBuffer();
     expect(await refused(png.subarray(0, png.length / 3), 'a.png')).toEqual([400, 'upload.damaged']);
   });
 
@@ -48,7 +64,15 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     const folder = mkdtempSync(join(tmpdir(), 'hearth-qpdf-'));
     try {
       writeFileSync(join(folder, 'in.pdf'), await labReport());
-      execFileSync('qpdf', ['--encrypt', 'secret', 'owner', '256', '--', join(folder, 'in.pdf'), join(folder, 'out.pdf')]);
+      execFileSync('qpdf', [
+        '--encrypt',
+        'secret',
+        'owner',
+        '256',
+        '--',
+        join(folder, 'in.pdf'),
+        join(folder, 'out.pdf'),
+      ]);
       expect(await refused(readFileSync(join(folder, 'out.pdf')), 'locked.pdf')).toEqual([400, 'upload.encrypted']);
     } finally {
       rmSync(folder, { recursive: true });
@@ -67,9 +91,18 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
   });
 
   it('an image with the wrong name, an SVG, and HTML that says it is a PDF', async () => {
-    const jpeg = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#fff' } }).jpeg().toBuffer();
+    const jpeg = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#fff' } })
+      .jpeg()
+      .toBuffer();
     expect(await refused(jpeg, 'scan.pdf')).toEqual([415, 'upload.type_mismatch']);
-    expect(await refused(Buffer.from('<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>'), 'a.svg')).toEqual([415, 'upload.type']);
+    expect(
+      await refused(
+        Buffer.from(
+          '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
+        ),
+        'a.svg',
+      ),
+    ).toEqual([415, 'upload.type']);
     const polyglot = Buffer.concat([Buffer.from('<html><script>alert(1)</script>\n'), Buffer.from(await labReport())]);
     const [status] = await refused(polyglot, 'a.html');
     expect(status).toBe(415);
@@ -77,17 +110,37 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
 
   it('archives that climb out, link, explode, are locked or broken', async () => {
     const content = Buffer.from(await labReport());
-    for (const name of ['../out.pdf', '/etc/out.pdf', 'a/../../out.pdf', 'C:\\out.pdf', '..\\out.pdf']) expect([name, ...(await refused(zip([{ name, content }]), 'a.zip'))]).toEqual([name, 400, 'archive.unsafe']);
-    expect(await refused(zip([{ name: 'link.pdf', content: Buffer.from('/etc/passwd'), attributes: 0o120777 * 65536 }]), 'a.zip')).toEqual([400, 'archive.unsafe']);
-    expect(await refused(zip([{ name: 'locked.pdf', content, flags: 1 }]), 'a.zip')).toEqual([400, 'archive.encrypted']);
-    expect(await refused(zip([{ name: 'bomb.pdf', content: Buffer.alloc(70 * 2 ** 20) }]), 'a.zip')).toEqual([413, 'archive.bomb']);
-    expect((await refused(zip([{ name: 'liar.pdf', content: Buffer.alloc(8 * 2 ** 20), claimed: 100 }]), 'a.zip'))[0]).toBe(400);
+    for (const name of ['../out.pdf', '/etc/out.pdf', 'a/../../out.pdf', 'C:\\out.pdf', '..\\out.pdf'])
+      expect([name, ...(await refused(zip([{ name, content }]), 'a.zip'))]).toEqual([name, 400, 'archive.unsafe']);
+    expect(
+      await refused(
+        zip([{ name: 'link.pdf', content: Buffer.from('/etc/passwd'), attributes: 0o120777 * 65536 }]),
+        'a.zip',
+      ),
+    ).toEqual([400, 'archive.unsafe']);
+    expect(await refused(zip([{ name: 'locked.pdf', content, flags: 1 }]), 'a.zip')).toEqual([
+      400,
+      'archive.encrypted',
+    ]);
+    expect(await refused(zip([{ name: 'bomb.pdf', content: Buffer.alloc(70 * 2 ** 20) }]), 'a.zip')).toEqual([
+      413,
+      'archive.bomb',
+    ]);
+    expect(
+      (await refused(zip([{ name: 'liar.pdf', content: Buffer.alloc(8 * 2 ** 20), claimed: 100 }]), 'a.zip'))[0],
+    ).toBe(400);
     expect((await refused(zip([{ name: 'a.pdf', content }]).subarray(0, 200), 'a.zip'))[0]).toBe(400);
-    expect(await refused(zip([{ name: 'a.txt', content: Buffer.from('text') }]), 'a.zip')).toEqual([400, 'archive.empty']);
+    expect(await refused(zip([{ name: 'a.txt', content: Buffer.from('text') }]), 'a.zip')).toEqual([
+      400,
+      'archive.empty',
+    ]);
   });
 
   it('files beyond the limit, requests without a file, and uploads that break off', async () => {
-    expect(await refused(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(41 * 2 ** 20)]), 'big.pdf')).toEqual([413, 'upload.too_large']);
+    expect(await refused(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(41 * 2 ** 20)]), 'big.pdf')).toEqual([
+      413,
+      'upload.too_large',
+    ]);
     const none = new FormData();
     none.append('other', 'x');
     expect((await person.call('POST', '/api/documents/upload?patient_id=1', none)).body.code).toBe('upload.no_file');
@@ -95,7 +148,14 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     const { port } = new URL(served.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.write(`POST /api/documents/upload?patient_id=1 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${person.cookie}\r\nX-Requested-With: XMLHttpRequest\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="half.pdf"\r\n\r\n%PDF-1.7\n${'x'.repeat(100_000)}`, () => setTimeout(() => { socket.destroy(); resolve(); }, 100));
+        socket.write(
+          `POST /api/documents/upload?patient_id=1 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${person.cookie}\r\nX-Requested-With: XMLHttpRequest\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="half.pdf"\r\n\r\n%PDF-1.7\n${'x'.repeat(100_000)}`,
+          () =>
+            setTimeout(() => {
+              socket.destroy();
+              resolve();
+            }, 100),
+        );
       });
     });
     await expect.poll(() => filesBelow(join(served.vault, 'tmp')), { timeout: 5000 }).toEqual([]);
@@ -114,11 +174,18 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
 });
 
 describe('names', () => {
-
   it.each([
-    ['../../etc/passwd.pdf', 'passwd.pdf'], ['CON.pdf', 'CON-file.pdf'], ['in\u202egpj.pdf', 'ingpj.pdf'], ['   .pdf', 'document.pdf'], ['x'.repeat(300) + '.pdf', `${'x'.repeat(196)}.pdf`], ['C:\\temp\\scan.pdf', 'scan.pdf'],
+    ['../../etc/passwd.pdf', 'passwd.pdf'],
+    ['CON.pdf', 'CON-file.pdf'],
+    ['in\u202egpj.pdf', 'ingpj.pdf'],
+    ['   .pdf', 'document.pdf'],
+    ['x'.repeat(300) + '.pdf', `${'x'.repeat(196)}.pdf`],
+    ['C:\\temp\\scan.pdf', 'scan.pdf'],
   ])('%s is stored as %s', async (given, kept) => {
-    const { status, body } = await person.upload(await labReport({ seed: given.length % 10, patient: 'Elena Keller' }), given);
+    const { status, body } = await person.upload(
+      await labReport({ seed: given.length % 10, patient: 'Elena Keller' }),
+      given,
+    );
     expect([status, body.filename]).toEqual([201, kept]);
     await person.idle();
     const { body: document } = await person.get(`/api/documents/${body.document_id}`);

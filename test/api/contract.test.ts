@@ -11,8 +11,20 @@ import { BAD_BODIES, BAD_FIELDS, BAD_QUERY, BAD_SEGMENTS, BROKEN_BODIES } from '
 import { EXAMPLES, type Example } from './examples.ts';
 import { send, type Sent } from './send.ts';
 
-const ROUTES = Object.values(contract).flatMap((area) => Object.values<Endpoint>(area).map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint]));
-const errorBody = z.strictObject({ detail: z.string().min(10), code: z.enum(Object.keys(ERRORS) as [ErrorCode]), issues: z.array(z.strictObject({ path: z.string(), message: z.string() })).min(1).optional() });
+const ROUTES = Object.values(contract).flatMap((area) =>
+  Object.values<Endpoint>(area).map((endpoint): [string, Endpoint] => [
+    `${endpoint.method} ${endpoint.path}`,
+    endpoint,
+  ]),
+);
+const errorBody = z.strictObject({
+  detail: z.string().min(10),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode]),
+  issues: z
+    .array(z.strictObject({ path: z.string(), message: z.string() }))
+    .min(1)
+    .optional(),
+});
 /** Of every endpoint: an address that Express itself cannot take apart. */
 const ALWAYS: ErrorCode[] = ['request.not_found', 'request.malformed'];
 
@@ -28,18 +40,37 @@ afterAll(async () => {
 
 function exampleOf(route: string): (household: Household) => Example {
   const example = EXAMPLES[route];
-  if (!example) throw new Error(`${route} has no valid call in examples.ts: add one, and a row in access-matrix.table.ts`);
+  if (!example)
+    throw new Error(`${route} has no valid call in examples.ts: add one, and a row in access-matrix.table.ts`);
   return example;
 }
 
-const call = (endpoint: Endpoint, path: string, rest: Omit<Example, 'path'>, headers?: Record<string, string>): Promise<Sent> => send(household.as('keeper'), endpoint.method, path, rest, headers);
-const statusesOf = ({ status, reply }: Endpoint): number[] => (typeof status === 'function' ? [200, 201] : typeof status === 'number' ? [status] : [reply === 'empty' ? 204 : reply === 'redirect' ? 302 : 200]);
+const call = (
+  endpoint: Endpoint,
+  path: string,
+  rest: Omit<Example, 'path'>,
+  headers?: Record<string, string>,
+): Promise<Sent> => send(household.as('keeper'), endpoint.method, path, rest, headers);
+const statusesOf = ({ status, reply }: Endpoint): number[] =>
+  typeof status === 'function'
+    ? [200, 201]
+    : typeof status === 'number'
+      ? [status]
+      : [reply === 'empty' ? 204 : reply === 'redirect' ? 302 : 200];
 
 /** Success as it is declared, to the field. */
 function expectReply(endpoint: Endpoint, { status, headers, text }: Sent, told: string): void {
   expect(statusesOf(endpoint), `${told}: ${status} ${text.slice(0, 300)}`).toContain(status);
   if (endpoint.reply === 'empty' || endpoint.reply === 'redirect') return expect(text, told).toBe('');
-  if (endpoint.reply === 'bytes') return expect([text.length > 0, headers.get('x-content-type-options'), headers.get('etag') ?? headers.get('content-disposition')], told).toEqual([true, 'nosniff', expect.any(String)]);
+  if (endpoint.reply === 'bytes')
+    return expect(
+      [
+        text.length > 0,
+        headers.get('x-content-type-options'),
+        headers.get('etag') ?? headers.get('content-disposition'),
+      ],
+      told,
+    ).toEqual([true, 'nosniff', expect.any(String)]);
   if (endpoint.reply === 'live') {
     const first = /^data: (.*)$/m.exec(text)?.[1] ?? '';
     return expect(liveMessage.safeParse(JSON.parse(first)).error, told).toBeUndefined();
@@ -53,11 +84,15 @@ function expectReply(endpoint: Endpoint, { status, headers, text }: Sent, told: 
 /** An error as it is declared: its shape, its status, and a code of this endpoint. */
 function expectError(endpoint: Endpoint, { status, text }: Sent, told: string): ErrorCode {
   const parsed = errorBody.safeParse(text.startsWith('{') ? JSON.parse(text) : text);
-  if (!parsed.success) throw new Error(`${told} answers ${status} without the shape of an error: ${text.slice(0, 200)}`);
+  if (!parsed.success)
+    throw new Error(`${told} answers ${status} without the shape of an error: ${text.slice(0, 200)}`);
   const { code } = parsed.data;
   expect(status, told).toBe(ERRORS[code].status);
   expect(status, `${told}: ${text}`).toBeLessThan(500);
-  expect([...impliedErrors(endpoint), ...(endpoint.errors ?? []), ...ALWAYS], `${told} answers ${code}, which ${endpoint.path} does not declare`).toContain(code);
+  expect(
+    [...impliedErrors(endpoint), ...(endpoint.errors ?? []), ...ALWAYS],
+    `${told} answers ${code}, which ${endpoint.path} does not declare`,
+  ).toContain(code);
   expect(text, told).not.toMatch(/node_modules|SQLITE|\bat \S+:\d+|\/tmp\/|\/home\//);
   return code;
 }
@@ -73,42 +108,80 @@ function expectAnswer(endpoint: Endpoint, sent: Sent, fits: boolean, told: strin
 }
 
 /** Of a call that failed: nothing, or that it was refused. */
-const refused = (traces: { action: string }[]): unknown[] => traces.map(() => expect.objectContaining({ action: 'http.error' }));
+const refused = (traces: { action: string }[]): unknown[] =>
+  traces.map(() => expect.objectContaining({ action: 'http.error' }));
 
-type Json = { type?: string; properties?: Record<string, Json>; items?: Json; anyOf?: Json[]; oneOf?: Json[]; allOf?: Json[]; additionalProperties?: unknown; maxLength?: number; maxItems?: number; pattern?: string; format?: string; enum?: unknown; const?: unknown };
+type Json = {
+  type?: string;
+  properties?: Record<string, Json>;
+  items?: Json;
+  anyOf?: Json[];
+  oneOf?: Json[];
+  allOf?: Json[];
+  additionalProperties?: unknown;
+  maxLength?: number;
+  maxItems?: number;
+  pattern?: string;
+  format?: string;
+  enum?: unknown;
+  const?: unknown;
+};
 const inputOf = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json;
 
 const short = (value: unknown): string => (JSON.stringify(value) ?? 'undefined').slice(0, 60);
-const fits = (schema: z.ZodType | undefined, value: unknown): boolean => schema === undefined || schema.safeParse(value).success;
+const fits = (schema: z.ZodType | undefined, value: unknown): boolean =>
+  schema === undefined || schema.safeParse(value).success;
 
 describe('every endpoint', () => {
-  it.each(ROUTES)('%s answers a valid call as it declares, and leaves the trace that it declares', async (route, endpoint) => {
-    const { path, answers, ...rest } = exampleOf(route)(household);
-    const newest = household.db.prepare('SELECT coalesce(max(id), 0) FROM audit_log').pluck().get() as number;
-    const sent = await call(endpoint, path, rest);
-    const traces = household.db.prepare('SELECT action, user_id, ip_address FROM audit_log WHERE id > ?').all(newest) as { action: string; user_id: number }[];
-    const who = endpoint.access === 'public' ? expect.any(Number) : household.ids.keeper;
-    expect(traces, `the audit log after ${route}`).toEqual(answers ? refused(traces) : endpoint.audit ? [{ action: endpoint.audit, user_id: who, ip_address: '127.0.0.1' }] : []);
-    if (answers) expect(expectError(endpoint, sent, route)).toBe(answers);
-    else expectReply(endpoint, sent, route);
-  });
+  it.each(ROUTES)(
+    '%s answers a valid call as it declares, and leaves the trace that it declares',
+    async (route, endpoint) => {
+      const { path, answers, ...rest } = exampleOf(route)(household);
+      const newest = household.db.prepare('SELECT coalesce(max(id), 0) FROM audit_log').pluck().get() as number;
+      const sent = await call(endpoint, path, rest);
+      const traces = household.db
+        .prepare('SELECT action, user_id, ip_address FROM audit_log WHERE id > ?')
+        .all(newest) as { action: string; user_id: number }[];
+      const who = endpoint.access === 'public' ? expect.any(Number) : household.ids.keeper;
+      expect(traces, `the audit log after ${route}`).toEqual(
+        answers
+          ? refused(traces)
+          : endpoint.audit
+            ? [{ action: endpoint.audit, user_id: who, ip_address: '127.0.0.1' }]
+            : [],
+      );
+      if (answers) expect(expectError(endpoint, sent, route)).toBe(answers);
+      else expectReply(endpoint, sent, route);
+    },
+  );
 
-  it.each(ROUTES.filter(([, { path }]) => path.includes('{')))('%s takes no nonsense in its path', async (route, endpoint) => {
-    const template = endpoint.path.split('/');
-    for (const [index, segment] of template.entries()) {
-      if (!segment.startsWith('{')) continue;
-      for (const bad of BAD_SEGMENTS) {
-        const { path, ...rest } = exampleOf(route)(household);
-        const [address = '', query] = path.split('?');
-        const sent = await call(endpoint, address.split('/').map((part, i) => (i === index ? bad : part)).join('/') + (query ? `?${query}` : ''), rest);
-        const told = `${route} with ${segment} = ${bad.slice(0, 40)}`;
-        if (sent.status < 400) expectReply(endpoint, sent, told);
-        else expectError(endpoint, sent, told);
-        const shape = endpoint.params?.shape[segment.slice(1, -1)] as z.ZodType | undefined;
-        if (!/%(?![0-9a-f]{2})|%ff/i.test(bad) && !fits(shape, decodeURIComponent(bad))) expect([404, 422], told).toContain(sent.status);
+  it.each(ROUTES.filter(([, { path }]) => path.includes('{')))(
+    '%s takes no nonsense in its path',
+    async (route, endpoint) => {
+      const template = endpoint.path.split('/');
+      for (const [index, segment] of template.entries()) {
+        if (!segment.startsWith('{')) continue;
+        for (const bad of BAD_SEGMENTS) {
+          const { path, ...rest } = exampleOf(route)(household);
+          const [address = '', query] = path.split('?');
+          const sent = await call(
+            endpoint,
+            address
+              .split('/')
+              .map((part, i) => (i === index ? bad : part))
+              .join('/') + (query ? `?${query}` : ''),
+            rest,
+          );
+          const told = `${route} with ${segment} = ${bad.slice(0, 40)}`;
+          if (sent.status < 400) expectReply(endpoint, sent, told);
+          else expectError(endpoint, sent, told);
+          const shape = endpoint.params?.shape[segment.slice(1, -1)] as z.ZodType | undefined;
+          if (!/%(?![0-9a-f]{2})|%ff/i.test(bad) && !fits(shape, decodeURIComponent(bad)))
+            expect([404, 422], told).toContain(sent.status);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each(ROUTES)('%s takes no nonsense in its query', async (route, endpoint) => {
     for (const name of [...Object.keys(endpoint.query?.shape ?? {}), 'undeclared']) {
@@ -126,48 +199,77 @@ describe('every endpoint', () => {
 
   it.each(ROUTES.filter(([, { body }]) => body))('%s takes no nonsense in its body', async (route, endpoint) => {
     // Also of the fields that the valid call leaves out.
-    const names = [...new Set([...Object.keys((exampleOf(route)(household).body ?? {}) as object), ...Object.keys(inputOf(endpoint.body!).properties ?? {})])];
+    const names = [
+      ...new Set([
+        ...Object.keys((exampleOf(route)(household).body ?? {}) as object),
+        ...Object.keys(inputOf(endpoint.body!).properties ?? {}),
+      ]),
+    ];
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) {
       for (const bad of [undefined, ...BAD_FIELDS]) {
         const { path, body } = exampleOf(route)(household);
         const changed = { ...(body as object), [name]: bad };
-        expectAnswer(endpoint, await call(endpoint, path, { body: changed }), fits(endpoint.body, JSON.parse(JSON.stringify(changed))), `${route} with ${name} = ${short(bad)}`);
+        expectAnswer(
+          endpoint,
+          await call(endpoint, path, { body: changed }),
+          fits(endpoint.body, JSON.parse(JSON.stringify(changed))),
+          `${route} with ${name} = ${short(bad)}`,
+        );
       }
     }
     for (const bad of BAD_BODIES) {
       const { path } = exampleOf(route)(household);
       // Express takes objects and lists only, as RFC 8259 allows; a bare value cannot be read.
       const sent = await call(endpoint, path, { body: JSON.stringify(bad) });
-      if (typeof bad !== 'object' || bad === null) expect(expectError(endpoint, sent, `${route} with ${short(bad)}`)).toBe('request.malformed');
+      if (typeof bad !== 'object' || bad === null)
+        expect(expectError(endpoint, sent, `${route} with ${short(bad)}`)).toBe('request.malformed');
       else expectAnswer(endpoint, sent, fits(endpoint.body, bad), `${route} with the body ${short(bad)}`);
     }
     for (const [name, type, text] of BROKEN_BODIES) {
       const { path } = exampleOf(route)(household);
-      expect([name, expectError(endpoint, await call(endpoint, path, { body: text }, { 'content-type': type }), route)]).toEqual([name, 'request.malformed']);
+      expect([
+        name,
+        expectError(endpoint, await call(endpoint, path, { body: text }, { 'content-type': type }), route),
+      ]).toEqual([name, 'request.malformed']);
     }
     const { path, body } = exampleOf(route)(household);
     const asText = await call(endpoint, path, { body: JSON.stringify(body) }, { 'content-type': 'text/plain' });
-    expect(['request.invalid', 'request.malformed'], `${route} reads JSON that says it is text`).toContain(expectError(endpoint, asText, route));
+    expect(['request.invalid', 'request.malformed'], `${route} reads JSON that says it is text`).toContain(
+      expectError(endpoint, asText, route),
+    );
     const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-    for (const text of [deep(100_000), `{"${names[0] ?? 'a'}":${deep(100_000)}}`, `{"__proto__":{"role":"admin"},"constructor":{"prototype":{}}}`]) {
-      expect(expectError(endpoint, await call(endpoint, path, { body: text }), `${route} with ${text.slice(0, 30)}`)).toBe('request.invalid');
+    for (const text of [
+      deep(100_000),
+      `{"${names[0] ?? 'a'}":${deep(100_000)}}`,
+      `{"__proto__":{"role":"admin"},"constructor":{"prototype":{}}}`,
+    ]) {
+      expect(
+        expectError(endpoint, await call(endpoint, path, { body: text }), `${route} with ${text.slice(0, 30)}`),
+      ).toBe('request.invalid');
     }
     const tooLarge = await call(endpoint, path, { body: JSON.stringify({ a: 'x'.repeat(1_100_000) }) });
     expect(expectError(endpoint, tooLarge, route)).toBe('request.too_large');
   });
 
-  it.each(ROUTES.filter(([, { method }]) => method === 'GET'))('%s answers HEAD without a body and without a trace', async (route, endpoint) => {
-    const { path, answers } = exampleOf(route)(household);
-    const newest = household.db.prepare('SELECT count(*) FROM audit_log').pluck().get() as number;
-    const { status, text } = await send(household.as('keeper'), 'HEAD', path, {});
-    expect([status, text]).toEqual([answers ? ERRORS[answers].status : statusesOf(endpoint)[0], '']);
-    expect(household.db.prepare("SELECT count(*) FROM audit_log WHERE action <> 'http.error'").pluck().get()).toBeLessThanOrEqual(newest);
-  });
+  it.each(ROUTES.filter(([, { method }]) => method === 'GET'))(
+    '%s answers HEAD without a body and without a trace',
+    async (route, endpoint) => {
+      const { path, answers } = exampleOf(route)(household);
+      const newest = household.db.prepare('SELECT count(*) FROM audit_log').pluck().get() as number;
+      const { status, text } = await send(household.as('keeper'), 'HEAD', path, {});
+      expect([status, text]).toEqual([answers ? ERRORS[answers].status : statusesOf(endpoint)[0], '']);
+      expect(
+        household.db.prepare("SELECT count(*) FROM audit_log WHERE action <> 'http.error'").pluck().get(),
+      ).toBeLessThanOrEqual(newest);
+    },
+  );
 
   it('is known by its method', async () => {
     for (const path of new Set(ROUTES.map(([, endpoint]) => endpoint.path))) {
-      const known = new Set(ROUTES.filter(([, endpoint]) => endpoint.path === path).map(([, endpoint]) => endpoint.method));
+      const known = new Set(
+        ROUTES.filter(([, endpoint]) => endpoint.path === path).map(([, endpoint]) => endpoint.method),
+      );
       const method = (['DELETE', 'PUT', 'PATCH', 'POST'] as const).find((candidate) => !known.has(candidate)) ?? 'POST';
       if (known.has(method)) continue;
       const { status, text } = await send(household.as('keeper'), method, path.replaceAll(/\{\w+\}/g, '1'), {});
@@ -185,32 +287,71 @@ describe('the declarations', () => {
     if (node.items) yield* nodes(node.items, `${at}[]`);
     for (const child of [...(node.anyOf ?? []), ...(node.oneOf ?? []), ...(node.allOf ?? [])]) yield* nodes(child, at);
   }
-  const inputs = ROUTES.flatMap(([route, { params, query, body }]) => Object.entries({ params, query, body }).flatMap(([part, schema]) => (schema ? [...nodes(inputOf(schema), `${route} ${part}`)] : [])));
+  const inputs = ROUTES.flatMap(([route, { params, query, body }]) =>
+    Object.entries({ params, query, body }).flatMap(([part, schema]) =>
+      schema ? [...nodes(inputOf(schema), `${route} ${part}`)] : [],
+    ),
+  );
 
   it('bound every text and every list', () => {
-    const unbounded = inputs.filter(([, { type, maxLength, pattern, format, enum: values, const: value }]) => type === 'string' && maxLength === undefined && !pattern && !format && !values && value === undefined).map(([at]) => at);
-    const endless = inputs.filter(([, { type, maxItems }]) => type === 'array' && maxItems === undefined).map(([at]) => at);
+    const unbounded = inputs
+      .filter(
+        ([, { type, maxLength, pattern, format, enum: values, const: value }]) =>
+          type === 'string' && maxLength === undefined && !pattern && !format && !values && value === undefined,
+      )
+      .map(([at]) => at);
+    const endless = inputs
+      .filter(([, { type, maxItems }]) => type === 'array' && maxItems === undefined)
+      .map(([at]) => at);
     expect([unbounded, endless]).toEqual([[], []]);
     expect(inputs.length).toBeGreaterThan(100);
   });
 
   it('refuse fields of a body that they do not know', () => {
-    expect(inputs.filter(([at, { type, additionalProperties }]) => / body/.test(at) && type === 'object' && additionalProperties !== false).map(([at]) => at)).toEqual([]);
+    expect(
+      inputs
+        .filter(
+          ([at, { type, additionalProperties }]) =>
+            / body/.test(at) && type === 'object' && additionalProperties !== false,
+        )
+        .map(([at]) => at),
+    ).toEqual([]);
   });
 
   it('name the parameters of their paths, and are each one address', () => {
-    for (const [route, { path, params }] of ROUTES) expect([route, [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()]).toEqual([route, Object.keys(params?.shape ?? {}).sort()]);
+    for (const [route, { path, params }] of ROUTES)
+      expect([route, [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()]).toEqual([
+        route,
+        Object.keys(params?.shape ?? {}).sort(),
+      ]);
     const addresses = ROUTES.map(([route]) => route.replaceAll(/\{\w+\}/g, '{}'));
     expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([]);
   });
 
   it('audit looks only at whole files, and every change but these', () => {
-    expect(ROUTES.filter(([, { method, audit }]) => method === 'GET' && audit).map(([, { audit }]) => audit).sort()).toEqual(['backup.download', 'document.download']);
+    expect(
+      ROUTES.filter(([, { method, audit }]) => method === 'GET' && audit)
+        .map(([, { audit }]) => audit)
+        .sort(),
+    ).toEqual(['backup.download', 'document.download']);
     // What asks, begins or ends work of the machine, and what a person sees of a list.
-    expect(ROUTES.filter(([, { method, audit }]) => method !== 'GET' && !audit).map(([route]) => route).sort()).toEqual([
-      'DELETE /api/settings/backup/run', 'DELETE /api/vault/check', 'POST /api/auth/oidc/link', 'POST /api/documents/{id}/cancel',
-      'POST /api/documents/{id}/generate-filename', 'POST /api/normalization/{type}/auto-merge', 'POST /api/pipeline/start', 'POST /api/pipeline/stop', 'POST /api/settings/backup/files/{id}/drill',
-      'POST /api/settings/backup/files/{id}/verify', 'POST /api/settings/oidc/test', 'PUT /api/settings/view-prefs/{view_key}',
+    expect(
+      ROUTES.filter(([, { method, audit }]) => method !== 'GET' && !audit)
+        .map(([route]) => route)
+        .sort(),
+    ).toEqual([
+      'DELETE /api/settings/backup/run',
+      'DELETE /api/vault/check',
+      'POST /api/auth/oidc/link',
+      'POST /api/documents/{id}/cancel',
+      'POST /api/documents/{id}/generate-filename',
+      'POST /api/normalization/{type}/auto-merge',
+      'POST /api/pipeline/start',
+      'POST /api/pipeline/stop',
+      'POST /api/settings/backup/files/{id}/drill',
+      'POST /api/settings/backup/files/{id}/verify',
+      'POST /api/settings/oidc/test',
+      'PUT /api/settings/view-prefs/{view_key}',
     ]);
   });
 });

@@ -16,7 +16,12 @@ const out = mkdtempSync(join(ROOT, 'node_modules', '.desktop-'));
 let served: Served;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, 'scripts', 'build-desktop.ts'), '--out', out]);
+  execFileSync(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    join(ROOT, 'scripts', 'build-desktop.ts'),
+    '--out',
+    out,
+  ]);
   served = await serve({ program: ['--no-strip-types', join(out, 'src-main', 'serve.js')] });
 });
 
@@ -64,34 +69,82 @@ app.emit('before-quit', { preventDefault() {} });
 `;
 
 it('opens a window on its core, answers its page and forgets keys in sleep: the main program, with Electron played by a fake', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'hearth-main-')), base = join(home, 'Backup');
+  const home = mkdtempSync(join(tmpdir(), 'hearth-main-')),
+    base = join(home, 'Backup');
   await generateBackup({ folder: join(base, 'phone'), entries: [{ domain: 'HomeDomain', path: 'a', content: 'a' }] });
   writeFileSync(join(home, 'driver.mjs'), DRIVER);
-  const text = execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(home, 'driver.mjs'), '--vault', join(home, 'vault'), '--backups', base, '--backups-port', '0'], {
-    encoding: 'utf8', timeout: 60_000, env: { ...process.env, XDG_CONFIG_HOME: join(home, 'config'), APPDATA: join(home, 'config'), FAKE: join(ROOT, 'test', 'fakes', 'electron.ts'), MAIN: join(out, 'src-main', 'main.js') },
-  });
-  expect(text.trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
-    { status: 200, preload: join(realpathSync(out), 'src-main', 'desktop', 'preload.cjs') }, { error: 'forbidden' }, { value: { folders: [{ key: expect.any(String), id: 'phone' }] } },
-    [['hearth:signal', { kind: 'forget-keys', reason: 'suspend' }]], 'quit',
+  const text = execFileSync(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      join(home, 'driver.mjs'),
+      '--vault',
+      join(home, 'vault'),
+      '--backups',
+      base,
+      '--backups-port',
+      '0',
+    ],
+    {
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: {
+        ...process.env,
+        XDG_CONFIG_HOME: join(home, 'config'),
+        APPDATA: join(home, 'config'),
+        FAKE: join(ROOT, 'test', 'fakes', 'electron.ts'),
+        MAIN: join(out, 'src-main', 'main.js'),
+      },
+    },
+  );
+  expect(
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([
+    { status: 200, preload: join(realpathSync(out), 'src-main', 'desktop', 'preload.cjs') },
+    { error: 'forbidden' },
+    { value: { folders: [{ key: expect.any(String), id: 'phone' }] } },
+    [['hearth:signal', { kind: 'forget-keys', reason: 'suspend' }]],
+    'quit',
   ]);
   rmSync(home, { recursive: true, force: true });
 });
 
 /** Runs the preload that was built as the window's sandbox does: no module but Electron's, no global of Node but a little of `process`. */
 function preloadAt(address: string, ours = 'http://127.0.0.1:8070') {
-  const required: string[] = [], exposed = new Map<string, Record<string, (...args: unknown[]) => unknown>>(), sent: unknown[][] = [], heard = new Map<string, (...args: unknown[]) => void>();
+  const required: string[] = [],
+    exposed = new Map<string, Record<string, (...args: unknown[]) => unknown>>(),
+    sent: unknown[][] = [],
+    heard = new Map<string, (...args: unknown[]) => void>();
   let onMessage: (message: object) => void = () => undefined;
-  const window = { addEventListener: (_event: string, listener: (message: object) => void) => { onMessage = listener; } };
+  const window = {
+    addEventListener: (_event: string, listener: (message: object) => void) => {
+      onMessage = listener;
+    },
+  };
   const electron = {
     contextBridge: { exposeInMainWorld: (name: string, api: never) => exposed.set(name, api) },
-    ipcRenderer: { invoke: (...args: unknown[]) => sent.push(['invoke', ...args]), postMessage: (...args: unknown[]) => sent.push(['postMessage', ...args]), on: (channel: string, listener: () => void) => heard.set(channel, listener) },
+    ipcRenderer: {
+      invoke: (...args: unknown[]) => sent.push(['invoke', ...args]),
+      postMessage: (...args: unknown[]) => sent.push(['postMessage', ...args]),
+      on: (channel: string, listener: () => void) => heard.set(channel, listener),
+    },
   };
   const require = (name: string): unknown => {
     required.push(name);
     if (name !== 'electron') throw new Error(`module not found: ${name}`);
     return electron;
   };
-  runInNewContext(readFileSync(join(out, 'src-main', 'desktop', 'preload.cjs'), 'utf8'), { require, exports: {}, module: { exports: {} }, window, location: new URL(address), process: { argv: ['electron', '--type=renderer', `--hearth-origin=${ours}`] } });
+  runInNewContext(readFileSync(join(out, 'src-main', 'desktop', 'preload.cjs'), 'utf8'), {
+    require,
+    exports: {},
+    module: { exports: {} },
+    window,
+    location: new URL(address),
+    process: { argv: ['electron', '--type=renderer', `--hearth-origin=${ours}`] },
+  });
   return { required, exposed, sent, heard, window, say: (message: object) => onMessage(message) };
 }
 
@@ -103,7 +156,9 @@ describe('the preload that was built', () => {
     expect(text).not.toMatch(/^\s*(import|export)\b|\bimport\(|node:|\beval\b/m);
     expect(text.length).toBeLessThan(10_000);
     expect(preloadAt('http://127.0.0.1:8070/phones').required).toEqual(['electron']);
-    expect(readFileSync(join(out, 'src-main', 'desktop', 'shell.js'), 'utf8')).toContain("new URL('./preload.cjs', import.meta.url)");
+    expect(readFileSync(join(out, 'src-main', 'desktop', 'shell.js'), 'utf8')).toContain(
+      "new URL('./preload.cjs', import.meta.url)",
+    );
   });
 
   it('gives our page two functions, each for one channel', () => {
@@ -120,15 +175,31 @@ describe('the preload that was built', () => {
 
   it('passes on a port only from the page itself', () => {
     const { sent, window, say } = preloadAt('http://127.0.0.1:8070/phones');
-    const message = { source: window, origin: 'http://127.0.0.1:8070', data: { kind: 'hearth:files', key: 'k' }, ports: ['port'] };
-    for (const other of [{ source: {} }, { source: null }, { origin: 'https://example.org' }, { data: { kind: 'else' } }, { data: null }, { data: 'hearth:files' }]) say({ ...message, ...other });
+    const message = {
+      source: window,
+      origin: 'http://127.0.0.1:8070',
+      data: { kind: 'hearth:files', key: 'k' },
+      ports: ['port'],
+    };
+    for (const other of [
+      { source: {} },
+      { source: null },
+      { origin: 'https://example.org' },
+      { data: { kind: 'else' } },
+      { data: null },
+      { data: 'hearth:files' },
+    ])
+      say({ ...message, ...other });
     expect(sent).toEqual([]);
     say(message);
     expect(sent).toEqual([['postMessage', 'hearth:files', 'k', ['port']]]);
   });
 
-  it.each(['https://id.example.org/login', 'http://127.0.0.1:8071/', 'about:blank', 'file:///home/ada/page.html'])('gives %s nothing', (address) => {
-    const { exposed, heard } = preloadAt(address);
-    expect([exposed.size, heard.size]).toEqual([0, 0]);
-  });
+  it.each(['https://id.example.org/login', 'http://127.0.0.1:8071/', 'about:blank', 'file:///home/ada/page.html'])(
+    'gives %s nothing',
+    (address) => {
+      const { exposed, heard } = preloadAt(address);
+      expect([exposed.size, heard.size]).toEqual([0, 0]);
+    },
+  );
 });

@@ -14,16 +14,25 @@ const TITLES = ['Knee surgery', 'Rehabilitation', 'Something else'];
 /** How long the program lives after the request was sent, ms: from before the commit to after the last file. */
 const LIVES = [6, 20, 45];
 
-const filesBelow = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(folder, path)).isFile());
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(folder, path)).isFile());
 
-interface State { documents: { id: number; file_path: string; file_hash: string; event_id: number | null }[]; slugs: string[]; trash: number; promises: number }
+interface State {
+  documents: { id: number; file_path: string; file_hash: string; event_id: number | null }[];
+  slugs: string[];
+  trash: number;
+  promises: number;
+}
 function stateOf(vault: string): State {
   const db = openDatabase(join(vault, 'vault.db'));
   try {
     return {
-      documents: db.prepare('SELECT id, file_path, file_hash, event_id FROM documents ORDER BY id').all() as State['documents'],
+      documents: db
+        .prepare('SELECT id, file_path, file_hash, event_id FROM documents ORDER BY id')
+        .all() as State['documents'],
       slugs: db.prepare('SELECT slug FROM events').pluck().all() as string[],
-      trash: db.prepare('SELECT count(*) FROM trash').pluck().get() as number, promises: db.prepare('SELECT count(*) FROM vault_journal').pluck().get() as number,
+      trash: db.prepare('SELECT count(*) FROM trash').pluck().get() as number,
+      promises: db.prepare('SELECT count(*) FROM vault_journal').pluck().get() as number,
     };
   } finally {
     db.close();
@@ -35,7 +44,12 @@ function requireWhole(vault: string, total: number = DOCUMENTS): State {
   const state = stateOf(vault);
   expect(state.promises).toBe(0);
   for (const { file_path, file_hash, event_id } of state.documents) {
-    expect(createHash('sha256').update(readFileSync(join(vault, file_path))).digest('hex'), file_path).toBe(file_hash);
+    expect(
+      createHash('sha256')
+        .update(readFileSync(join(vault, file_path)))
+        .digest('hex'),
+      file_path,
+    ).toBe(file_hash);
     expect(file_path.split('/').slice(3, -1), file_path).toEqual(event_id === null ? [] : state.slugs);
   }
   expect(filesBelow(join(vault, 'patients')).length).toBe(state.documents.length);
@@ -49,7 +63,8 @@ it('a kill while an event is renamed, deleted or brought back loses no file and 
   house.db.prepare("UPDATE patients SET slug = 'elena' WHERE id = ?").run(house.patient);
   const person = house.as('owner');
   const { id } = (await person.post('/api/events', { patient_id: house.patient, title: 'First' })).body;
-  for (let n = 0; n < DOCUMENTS; n += 1) await person.post(`/api/events/${id}/link`, { document_id: house.make.document() });
+  for (let n = 0; n < DOCUMENTS; n += 1)
+    await person.post(`/api/events/${id}/link`, { document_id: house.make.document() });
   house.close();
   requireWhole(served.vault);
 
@@ -66,10 +81,15 @@ it('a kill while an event is renamed, deleted or brought back loses no file and 
   try {
     for (const [n, lives] of LIVES.entries()) {
       await during(lives, (client) => client.call('PATCH', `/api/events/${id}`, { title: TITLES[n % TITLES.length] }));
-      const { trash, documents } = await during(lives, (client) => client.call('DELETE', `/api/events/${id}?delete_documents=true`));
+      const { trash, documents } = await during(lives, (client) =>
+        client.call('DELETE', `/api/events/${id}?delete_documents=true`),
+      );
       expect([trash, documents.length]).toEqual(trash === 1 ? [1, 0] : [0, DOCUMENTS]);
       for (let tries = 0; stateOf(served.vault).trash > 0; tries += 1) {
-        await during(lives * (tries + 1), async (client) => { const { body } = await client.get('/api/trash'); await client.post(`/api/trash/${body.items[0].id}/restore`); });
+        await during(lives * (tries + 1), async (client) => {
+          const { body } = await client.get('/api/trash');
+          await client.post(`/api/trash/${body.items[0].id}/restore`);
+        });
       }
       expect(requireWhole(served.vault).documents.length).toBe(DOCUMENTS);
     }
@@ -89,7 +109,9 @@ it('documents that still had to follow their event when the program was killed d
   for (let n = 0; n < MANY; n += 1) {
     const document = house.make.document();
     house.db.prepare('UPDATE documents SET event_id = ? WHERE id = ?').run(id, document);
-    house.db.prepare("INSERT INTO event_documents (event_id, document_id, relevance) VALUES (?, ?, 'primary')").run(id, document);
+    house.db
+      .prepare("INSERT INTO event_documents (event_id, document_id, relevance) VALUES (?, ?, 'primary')")
+      .run(id, document);
   }
   house.close();
   let left = 0;
@@ -104,12 +126,21 @@ it('documents that still had to follow their event when the program was killed d
       served = await serve({ vault: served.vault });
       const { documents, promises } = stateOf(served.vault);
       expect([documents.length, promises]).toEqual([MANY, 0]);
-      for (const { file_path, file_hash } of documents) expect(createHash('sha256').update(readFileSync(join(served.vault, file_path))).digest('hex'), file_path).toBe(file_hash);
+      for (const { file_path, file_hash } of documents)
+        expect(
+          createHash('sha256')
+            .update(readFileSync(join(served.vault, file_path)))
+            .digest('hex'),
+          file_path,
+        ).toBe(file_hash);
       const again = new Client(served.url);
       again.cookie = person.cookie;
       left += documents.filter(({ file_path }) => !file_path.includes(`/${stateOf(served.vault).slugs[0]}/`)).length;
       // Asked for the name that it has, it waits for those that are on their way.
-      expect((await again.call('PATCH', `/api/events/${id}`, { title: (await again.get(`/api/events/${id}`)).body.title })).status).toBe(200);
+      expect(
+        (await again.call('PATCH', `/api/events/${id}`, { title: (await again.get(`/api/events/${id}`)).body.title }))
+          .status,
+      ).toBe(200);
       requireWhole(served.vault, MANY);
     }
     expect(left).toBeGreaterThan(0);
@@ -121,7 +152,9 @@ it('documents that still had to follow their event when the program was killed d
     requireWhole(served.vault, MANY);
     expect((await client.post(`/api/trash/${gone.trash_id}/restore`)).status).toBe(200);
     expect(requireWhole(served.vault, MANY).documents.every(({ event_id }) => event_id === id)).toBe(true);
-    expect((await client.get(`/api/documents?q=${encodeURIComponent(TITLES[2]!.split(' ')[0]!)}&limit=1`)).body.total).toBe(MANY);
+    expect(
+      (await client.get(`/api/documents?q=${encodeURIComponent(TITLES[2]!.split(' ')[0]!)}&limit=1`)).body.total,
+    ).toBe(MANY);
   } finally {
     await served.stop('SIGKILL');
     rmSync(served.vault, { recursive: true, force: true });

@@ -13,30 +13,81 @@ beforeAll(async () => {
   house = await openHousehold(served.url, served.vault);
   owner = house.as('owner');
 });
-afterAll(async () => { house.close(); await served.remove(); });
+afterAll(async () => {
+  house.close();
+  await served.remove();
+});
 
 const document = (): number => house.make.document();
-const create = async (fields: object = {}): Promise<number> => (await owner.post('/api/events', { patient_id: house.patient, title: 'Fatigue', ...fields })).body.id;
+const create = async (fields: object = {}): Promise<number> =>
+  (await owner.post('/api/events', { patient_id: house.patient, title: 'Fatigue', ...fields })).body.id;
 const event = async (id: number) => (await owner.get(`/api/events/${id}`)).body;
 const get = async (id: number) => (await owner.get(`/api/documents/${id}`)).body;
 const patch = (id: number, fields: object) => owner.call('PATCH', `/api/events/${id}`, fields);
-const link = (id: number, document_id: number, relevance?: string) => owner.post(`/api/events/${id}/link`, { document_id, ...(relevance && { relevance }) });
+const link = (id: number, document_id: number, relevance?: string) =>
+  owner.post(`/api/events/${id}/link`, { document_id, ...(relevance && { relevance }) });
 const unlink = (id: number, doc: number) => owner.call('DELETE', `/api/events/${id}/link/${doc}`);
-const stands = async (id: number): Promise<[string, boolean]> => { const { file_path } = await get(id); return [file_path, existsSync(join(served.vault, file_path))]; };
-const folderOf = async (id: number): Promise<string> => { const [path, there] = await stands(id); return `${path.split('/').slice(2, -1).join('/')}${there ? '' : ' (gone)'}`; };
+const stands = async (id: number): Promise<[string, boolean]> => {
+  const { file_path } = await get(id);
+  return [file_path, existsSync(join(served.vault, file_path))];
+};
+const folderOf = async (id: number): Promise<string> => {
+  const [path, there] = await stands(id);
+  return `${path.split('/').slice(2, -1).join('/')}${there ? '' : ' (gone)'}`;
+};
 
 describe('events', () => {
   it('are created with all their fields, and answered so', async () => {
-    const fields = { title: ' Knee surgery ', event_type: 'surgery', description: 'Meniscus', date_start: '2024-03-01', date_end: '2024-03-09', severity: 'moderate', diagnosis_text: 'Torn meniscus', icd10_code: 's83.2', specialty_text: 'Orthopaedics', notes: 'left', color: '#0b7285' };
+    const fields = {
+      title: ' Knee surgery ',
+      event_type: 'surgery',
+      description: 'Meniscus',
+      date_start: '2024-03-01',
+      date_end: '2024-03-09',
+      severity: 'moderate',
+      diagnosis_text: 'Torn meniscus',
+      icd10_code: 's83.2',
+      specialty_text: 'Orthopaedics',
+      notes: 'left',
+      color: '#0b7285',
+    };
     const made = await owner.post('/api/events', { patient_id: house.patient, ...fields });
     expect([made.status, made.body]).toEqual([201, { id: expect.any(Number), title: 'Knee surgery' }]);
-    expect(await event(made.body.id)).toMatchObject({ ...fields, title: 'Knee surgery', icd10_code: 'S83.2', is_ongoing: false, patient_id: house.patient, norm_specialty_id: expect.any(Number), document_count: 0, documents: [] });
-    expect(await event(await create())).toMatchObject({ event_type: 'other', date_start: null, severity: null, color: null });
+    expect(await event(made.body.id)).toMatchObject({
+      ...fields,
+      title: 'Knee surgery',
+      icd10_code: 'S83.2',
+      is_ongoing: false,
+      patient_id: house.patient,
+      norm_specialty_id: expect.any(Number),
+      document_count: 0,
+      documents: [],
+    });
+    expect(await event(await create())).toMatchObject({
+      event_type: 'other',
+      date_start: null,
+      severity: null,
+      color: null,
+    });
   });
 
   it('refuse what cannot be', async () => {
-    const refused = async (fields: object) => (await owner.post('/api/events', { patient_id: house.patient, title: 'X', ...fields })).status;
-    for (const fields of [{ title: '' }, { title: '   ' }, { title: 'x'.repeat(201) }, { event_type: 'party' }, { severity: 'bad' }, { date_start: '2024-02-30' }, { date_start: '2024-03-02', date_end: '2024-03-01' }, { is_ongoing: true, date_end: '2024-03-01' }, { color: 'url(x)' }, { surprise: 1 }, { title: 'a\u0000b' }]) expect([fields, await refused(fields)]).toEqual([fields, 422]);
+    const refused = async (fields: object) =>
+      (await owner.post('/api/events', { patient_id: house.patient, title: 'X', ...fields })).status;
+    for (const fields of [
+      { title: '' },
+      { title: '   ' },
+      { title: 'x'.repeat(201) },
+      { event_type: 'party' },
+      { severity: 'bad' },
+      { date_start: '2024-02-30' },
+      { date_start: '2024-03-02', date_end: '2024-03-01' },
+      { is_ongoing: true, date_end: '2024-03-01' },
+      { color: 'url(x)' },
+      { surprise: 1 },
+      { title: 'a\u0000b' },
+    ])
+      expect([fields, await refused(fields)]).toEqual([fields, 422]);
     expect((await owner.post('/api/events', { title: 'X' })).status).toBe(422);
     expect((await owner.post('/api/events', { patient_id: house.otherPatient, title: 'X' })).status).toBe(403);
     expect((await owner.post('/api/events', { patient_id: 999_999, title: 'X' })).status).toBe(404);
@@ -46,7 +97,12 @@ describe('events', () => {
   it('change field by field; an end ends them', async () => {
     const id = await create({ date_start: '2024-01-01', is_ongoing: true, notes: 'n' });
     expect((await patch(id, { date_end: '2024-02-01', notes: null })).body).toEqual({ ok: true });
-    expect(await event(id)).toMatchObject({ date_end: '2024-02-01', is_ongoing: false, notes: null, date_start: '2024-01-01' });
+    expect(await event(id)).toMatchObject({
+      date_end: '2024-02-01',
+      is_ongoing: false,
+      notes: null,
+      date_start: '2024-01-01',
+    });
     expect((await patch(id, { date_end: '2023-12-31' })).body.code).toBe('event.dates');
     expect((await patch(id, { is_ongoing: true })).status).toBe(200);
     expect(await event(id)).toMatchObject({ date_end: null, is_ongoing: true });
@@ -57,13 +113,22 @@ describe('events', () => {
   it('are listed for whom may see them, by patient and type, newest first', async () => {
     const patient = house.make.patient();
     const mine = (fields: object) => create({ patient_id: patient, ...fields });
-    const [undated, old, fresh] = [await mine({}), await mine({ date_start: '2001-01-01', event_type: 'injury' }), await mine({ date_start: '2020-01-01', event_type: 'surgery' })];
-    const ids = async (query: string, by = owner) => (await by.get(`/api/events${query}`)).body.items.map((item: { id: number }) => item.id);
+    const [undated, old, fresh] = [
+      await mine({}),
+      await mine({ date_start: '2001-01-01', event_type: 'injury' }),
+      await mine({ date_start: '2020-01-01', event_type: 'surgery' }),
+    ];
+    const ids = async (query: string, by = owner) =>
+      (await by.get(`/api/events${query}`)).body.items.map((item: { id: number }) => item.id);
     expect(await ids(`?patient_id=${patient}`)).toEqual([fresh, old, undated]);
     expect(await ids(`?patient_id=${patient}&event_type=surgery,injury`)).toEqual([fresh, old]);
     expect(await ids(`?patient_id=${patient}&event_type=nothing`)).toEqual([]);
     expect(await ids(`?patient_id=${patient}&limit=1&offset=1`)).toEqual([old]);
-    expect((await owner.get(`/api/events?patient_id=${patient}&limit=1`)).body).toMatchObject({ total: 3, limit: 1, offset: 0 });
+    expect((await owner.get(`/api/events?patient_id=${patient}&limit=1`)).body).toMatchObject({
+      total: 3,
+      limit: 1,
+      offset: 0,
+    });
     expect(await ids('')).toEqual(expect.arrayContaining([undated, old, fresh]));
     expect(await ids('', house.as('other'))).toEqual([]);
     expect((await house.as('other').get(`/api/events?patient_id=${patient}`)).status).toBe(403);
@@ -81,29 +146,43 @@ describe('documents of an event', () => {
     expect((await link(id, doc)).body).toEqual({ ok: true });
     expect(await folderOf(doc)).toBe('2025/ruecken-muedigkeit');
     expect(await get(doc)).toMatchObject({ event_id: id, event_title: 'Rücken & Müdigkeit' });
-    expect((await event(id)).documents).toMatchObject([{ id: doc, relevance: 'primary', auto_linked: false, original_filename: expect.any(String) }]);
+    expect((await event(id)).documents).toMatchObject([
+      { id: doc, relevance: 'primary', auto_linked: false, original_filename: expect.any(String) },
+    ]);
     expect((await event(id)).document_count).toBe(1);
-    expect((await owner.get(`/api/documents?q=${encodeURIComponent('müdigkeit')}`)).body.items.map((item: { id: number }) => item.id)).toContain(doc);
+    expect(
+      (await owner.get(`/api/documents?q=${encodeURIComponent('müdigkeit')}`)).body.items.map(
+        (item: { id: number }) => item.id,
+      ),
+    ).toContain(doc);
     expect((await unlink(id, doc)).body).toEqual({ ok: true });
     expect([await folderOf(doc), (await get(doc)).event_id, (await event(id)).documents]).toEqual(['2025', null, []]);
     expect((await unlink(id, doc)).body.code).toBe('event.not_linked');
     expect(existsSync(join(served.vault, 'patients/elena-1/2025/ruecken-muedigkeit'))).toBe(false);
   });
 
-  it('join by the document\'s own fields and by upload just so', async () => {
+  it("join by the document's own fields and by upload just so", async () => {
     const [first, second] = [await create({ title: 'First' }), await create({ title: 'Second' })];
     const doc = document();
     await owner.call('PATCH', `/api/documents/${doc}`, { event_id: first });
     expect([await folderOf(doc), (await event(first)).documents.length]).toEqual(['2025/first', 1]);
     await owner.call('PATCH', `/api/documents/${doc}`, { event_id: second });
-    expect([await folderOf(doc), (await event(first)).documents.length, (await event(second)).documents.length]).toEqual(['2025/second', 0, 1]);
+    expect([
+      await folderOf(doc),
+      (await event(first)).documents.length,
+      (await event(second)).documents.length,
+    ]).toEqual(['2025/second', 0, 1]);
     await owner.call('PATCH', `/api/documents/${doc}`, { event_date: '2019-05-05' });
     expect(await folderOf(doc)).toBe('2019/second');
     await owner.call('PATCH', `/api/documents/${doc}`, { event_id: null });
     expect([await folderOf(doc), (await event(second)).documents.length]).toEqual(['2019', 0]);
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(house.make.pdf())]), 'new.pdf');
-    const { body } = await owner.call('POST', `/api/documents/upload?patient_id=${house.patient}&event_id=${second}`, form);
+    const { body } = await owner.call(
+      'POST',
+      `/api/documents/upload?patient_id=${house.patient}&event_id=${second}`,
+      form,
+    );
     expect((await event(second)).documents.map((item: { id: number }) => item.id)).toEqual([body.document_id]);
   });
 
@@ -114,21 +193,30 @@ describe('documents of an event', () => {
     await link(other, doc, 'background');
     expect([await folderOf(doc), (await event(other)).documents[0].relevance]).toEqual(['2025/home', 'background']);
     await link(other, doc);
-    expect([await folderOf(doc), (await event(other)).documents[0].relevance, (await event(home)).documents[0].relevance]).toEqual(['2025/other', 'primary', 'secondary']);
+    expect([
+      await folderOf(doc),
+      (await event(other)).documents[0].relevance,
+      (await event(home)).documents[0].relevance,
+    ]).toEqual(['2025/other', 'primary', 'secondary']);
     await link(other, doc);
     expect((await event(other)).document_count).toBe(1);
     await link(other, doc, 'secondary');
     expect([await folderOf(doc), (await get(doc)).event_id]).toEqual(['2025', null]);
-    for (const relevance of ['', 'main', 'Primary']) expect((await owner.post(`/api/events/${home}/link`, { document_id: doc, relevance })).status).toBe(422);
+    for (const relevance of ['', 'main', 'Primary'])
+      expect((await owner.post(`/api/events/${home}/link`, { document_id: doc, relevance })).status).toBe(422);
   });
 
   it('are of the same patient', async () => {
     const id = await create();
     const unsorted = house.make.document({ patient: null, uploader: house.ids.owner });
     const both = house.make.patient();
-    for (const doc of [house.make.document({ patient: both }), unsorted]) expect([(await link(id, doc)).status, (await link(id, doc)).body.code]).toEqual([409, 'event.other_patient']);
-    for (const doc of [house.make.document({ patient: house.otherPatient }), 999_999]) expect([(await link(id, doc)).status, (await link(id, doc)).body.code]).toEqual([404, 'document.not_found']);
-    expect((await owner.call('PATCH', `/api/documents/${unsorted}`, { event_id: id })).body.code).toBe('document.event_not_found');
+    for (const doc of [house.make.document({ patient: both }), unsorted])
+      expect([(await link(id, doc)).status, (await link(id, doc)).body.code]).toEqual([409, 'event.other_patient']);
+    for (const doc of [house.make.document({ patient: house.otherPatient }), 999_999])
+      expect([(await link(id, doc)).status, (await link(id, doc)).body.code]).toEqual([404, 'document.not_found']);
+    expect((await owner.call('PATCH', `/api/documents/${unsorted}`, { event_id: id })).body.code).toBe(
+      'document.event_not_found',
+    );
     const doc = document();
     await link(id, doc);
     expect((await patch(id, { patient_id: both })).body.code).toBe('event.has_documents');
@@ -139,18 +227,35 @@ describe('documents of an event', () => {
     expect((await event(id)).patient_id).toBe(both);
   });
 
-  it('cannot be smuggled into another patient\'s event, and change patient and event in one step', async () => {
+  it("cannot be smuggled into another patient's event, and change patient and event in one step", async () => {
     const second = house.make.patient();
     const [mine, hers] = [await create({ title: 'Mine' }), await create({ patient_id: second, title: 'Hers' })];
     const doc = document();
     await link(mine, doc);
-    for (const fields of [{ event_id: hers }, { event_id: 999_999 }, { patient_id: null, event_id: mine }, { patient_id: second, event_id: mine }]) expect([fields, (await owner.call('PATCH', `/api/documents/${doc}`, fields)).body.code]).toEqual([fields, 'document.event_not_found']);
+    for (const fields of [
+      { event_id: hers },
+      { event_id: 999_999 },
+      { patient_id: null, event_id: mine },
+      { patient_id: second, event_id: mine },
+    ])
+      expect([fields, (await owner.call('PATCH', `/api/documents/${doc}`, fields)).body.code]).toEqual([
+        fields,
+        'document.event_not_found',
+      ]);
     expect([(await get(doc)).event_id, await folderOf(doc)]).toEqual([mine, '2025/mine']);
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(house.make.pdf())]), 'new.pdf');
-    expect((await owner.call('POST', `/api/documents/upload?patient_id=${house.patient}&event_id=${hers}`, form)).body.code).toBe('document.event_not_found');
-    expect((await owner.call('PATCH', `/api/documents/${doc}`, { patient_id: second, event_id: hers })).body).toMatchObject({ patient_id: second, event_id: hers, event_title: 'Hers' });
-    expect([(await event(mine)).documents, (await event(hers)).documents.length, await folderOf(doc)]).toEqual([[], 1, '2025/hers']);
+    expect(
+      (await owner.call('POST', `/api/documents/upload?patient_id=${house.patient}&event_id=${hers}`, form)).body.code,
+    ).toBe('document.event_not_found');
+    expect(
+      (await owner.call('PATCH', `/api/documents/${doc}`, { patient_id: second, event_id: hers })).body,
+    ).toMatchObject({ patient_id: second, event_id: hers, event_title: 'Hers' });
+    expect([(await event(mine)).documents, (await event(hers)).documents.length, await folderOf(doc)]).toEqual([
+      [],
+      1,
+      '2025/hers',
+    ]);
   });
 
   it('follow a new title into its folder; a title that spells alike leaves them', async () => {
@@ -158,7 +263,8 @@ describe('documents of an event', () => {
     const docs = [document(), document()];
     for (const doc of docs) await link(id, doc);
     expect((await patch(id, { title: 'Broken Arm' })).status).toBe(200);
-    for (const doc of docs) expect([await folderOf(doc), (await get(doc)).event_title]).toEqual(['2025/broken-arm', 'Broken Arm']);
+    for (const doc of docs)
+      expect([await folderOf(doc), (await get(doc)).event_title]).toEqual(['2025/broken-arm', 'Broken Arm']);
     const before = await stands(docs[0]!);
     await patch(id, { title: 'Broken arm' });
     expect([await stands(docs[0]!), (await get(docs[0]!)).event_title]).toEqual([before, 'Broken arm']);
@@ -166,7 +272,9 @@ describe('documents of an event', () => {
     const third = document();
     await link(twin, third);
     expect(await folderOf(third)).toBe('2025/broken-arm-2');
-    expect((await owner.get('/api/documents?q=fall')).body.items.map((item: { id: number }) => item.id)).not.toContain(docs[0]);
+    expect((await owner.get('/api/documents?q=fall')).body.items.map((item: { id: number }) => item.id)).not.toContain(
+      docs[0],
+    );
   });
 
   it('cannot leave the vault by a title', async () => {
@@ -174,7 +282,11 @@ describe('documents of an event', () => {
       const doc = document();
       await link(await create({ title }), doc);
       const [path, there] = await stands(doc);
-      expect([title, there, /^patients\/elena-\d+\/2025\/[a-z0-9-]{1,60}\/[^/]+$/.test(path)]).toEqual([title, true, true]);
+      expect([title, there, /^patients\/elena-\d+\/2025\/[a-z0-9-]{1,60}\/[^/]+$/.test(path)]).toEqual([
+        title,
+        true,
+        true,
+      ]);
     }
   });
 
@@ -186,11 +298,25 @@ describe('documents of an event', () => {
     await link(home, both!);
     await link(beside, both!, 'background');
     await link(beside, alone!, 'secondary');
-    const ids = async (filter: string) => (await owner.get(`/api/documents?patient_id=${patient}&event_id=${filter}`)).body.items.map((item: { id: number }) => item.id).sort();
-    expect([await ids(`${home}`), await ids(`${beside}`), await ids(`${empty}`), await ids(`${home},${beside}`), await ids('__blank__'), await ids(`__blank__,${home}`), await ids('x')])
-      .toEqual([[both], [both, alone], [], [both, alone], [free], [both, free], []]);
+    const ids = async (filter: string) =>
+      (await owner.get(`/api/documents?patient_id=${patient}&event_id=${filter}`)).body.items
+        .map((item: { id: number }) => item.id)
+        .sort();
+    expect([
+      await ids(`${home}`),
+      await ids(`${beside}`),
+      await ids(`${empty}`),
+      await ids(`${home},${beside}`),
+      await ids('__blank__'),
+      await ids(`__blank__,${home}`),
+      await ids('x'),
+    ]).toEqual([[both], [both, alone], [], [both, alone], [free], [both, free], []]);
     const { body } = await owner.get(`/api/documents/facets?patient_id=${patient}`);
-    expect(body.events).toEqual([{ value: String(beside), label: 'Beside', count: 2 }, { value: '__blank__', label: '', count: 1 }, { value: String(home), label: 'Home', count: 1 }]);
+    expect(body.events).toEqual([
+      { value: String(beside), label: 'Beside', count: 2 },
+      { value: '__blank__', label: '', count: 1 },
+      { value: String(home), label: 'Home', count: 1 },
+    ]);
   });
 
   it('that are being read stay where they are until they are read', async () => {
@@ -205,7 +331,10 @@ describe('documents of an event', () => {
 /** Messages of the stream as they come; `until` resolves with the first that fits. */
 async function listen(by: Client) {
   const gone = new AbortController();
-  const response = await fetch(`${served.url}/api/pipeline/events`, { headers: { cookie: by.cookie }, signal: gone.signal });
+  const response = await fetch(`${served.url}/api/pipeline/events`, {
+    headers: { cookie: by.cookie },
+    signal: gone.signal,
+  });
   const heard: { kind: string; event_id?: number; change?: string }[] = [];
   const reading = (async () => {
     let text = '';
@@ -216,7 +345,14 @@ async function listen(by: Client) {
       for (const part of parts) if (part.startsWith('data:')) heard.push(JSON.parse(part.slice(5)));
     }
   })().catch(() => undefined);
-  return { heard, events: () => heard.filter((message) => message.kind === 'event').map(({ event_id, change }) => [event_id, change]), stop: async () => { gone.abort(); await reading; } };
+  return {
+    heard,
+    events: () => heard.filter((message) => message.kind === 'event').map(({ event_id, change }) => [event_id, change]),
+    stop: async () => {
+      gone.abort();
+      await reading;
+    },
+  };
 }
 
 describe('changes of events', () => {
@@ -226,7 +362,12 @@ describe('changes of events', () => {
     await patch(id, { notes: 'n' });
     const { body } = await owner.call('DELETE', `/api/events/${id}`);
     await owner.post(`/api/trash/${body.trash_id}/restore`);
-    await expect.poll(mine.events).toEqual([[id, 'created'], [id, 'updated'], [id, 'deleted'], [id, 'created']]);
+    await expect.poll(mine.events).toEqual([
+      [id, 'created'],
+      [id, 'updated'],
+      [id, 'deleted'],
+      [id, 'created'],
+    ]);
     // Messages are sent in one go to all who listen: what he was told of his own comes after.
     await house.as('other').post('/api/events', { patient_id: house.otherPatient, title: 'Theirs' });
     await expect.poll(() => others.events().length).toBe(1);
@@ -244,48 +385,99 @@ describe('an event that is deleted', () => {
   };
 
   it('frees its documents, and gets them back', async () => {
-    const { id, docs: [first, second] } = await full('Freed');
+    const {
+      id,
+      docs: [first, second],
+    } = await full('Freed');
     const before = [await event(id), await get(first), await get(second)];
     const { status, body } = await owner.call('DELETE', `/api/events/${id}`);
-    expect([status, body]).toEqual([200, { ok: true, trash_id: expect.any(Number), undo_until: expect.any(String), document_ids: [first, second] }]);
+    expect([status, body]).toEqual([
+      200,
+      { ok: true, trash_id: expect.any(Number), undo_until: expect.any(String), document_ids: [first, second] },
+    ]);
     expect((await owner.get(`/api/events/${id}`)).body.code).toBe('event.not_found');
-    expect([await folderOf(first), (await get(first)).event_id, (await get(first)).event_title]).toEqual(['2025', null, null]);
+    expect([await folderOf(first), (await get(first)).event_id, (await get(first)).event_title]).toEqual([
+      '2025',
+      null,
+      null,
+    ]);
     expect((await owner.post(`/api/trash/${body.trash_id}/restore`)).body.ok).toBe(true);
     const again = (row: object) => ({ ...row, updated_at: expect.anything() });
-    expect([await event(id), await get(first), await get(second)]).toMatchObject([{ ...again(before[0]), documents: [{ id: first, relevance: 'primary' }, { id: second }] }, again(before[1]), again(before[2])]);
+    expect([await event(id), await get(first), await get(second)]).toMatchObject([
+      { ...again(before[0]), documents: [{ id: first, relevance: 'primary' }, { id: second }] },
+      again(before[1]),
+      again(before[2]),
+    ]);
     expect(await stands(first)).toEqual([before[1].file_path, true]);
   });
 
   it('takes them along when asked, and one undo brings all back', async () => {
-    const { id, docs: [first, second] } = await full('Taken');
+    const {
+      id,
+      docs: [first, second],
+    } = await full('Taken');
     const before = [await event(id), await get(first), await get(second)];
     const { body } = await owner.call('DELETE', `/api/events/${id}?delete_documents=true`);
     for (const doc of [first, second]) expect((await owner.get(`/api/documents/${doc}`)).status).toBe(404);
     expect(existsSync(join(served.vault, before[1].file_path))).toBe(false);
-    expect((await owner.get('/api/trash')).body.items.filter((item: { id: number }) => item.id >= body.trash_id)).toMatchObject([{ id: body.trash_id, kind: 'event', label: 'Taken' }]);
-    expect((await owner.post(`/api/trash/${body.trash_id}/restore`)).body.document_ids.sort()).toEqual([first, second].sort());
+    expect(
+      (await owner.get('/api/trash')).body.items.filter((item: { id: number }) => item.id >= body.trash_id),
+    ).toMatchObject([{ id: body.trash_id, kind: 'event', label: 'Taken' }]);
+    expect((await owner.post(`/api/trash/${body.trash_id}/restore`)).body.document_ids.sort()).toEqual(
+      [first, second].sort(),
+    );
     expect([await event(id), await get(first), await get(second)]).toEqual(before);
     expect(await stands(second)).toEqual([before[2].file_path, true]);
   });
 
   it('come back without a file that was uploaded again meanwhile; that one stays in the trash until its place is free', async () => {
-    const { id, docs: [first, second] } = await full('Twice');
+    const {
+      id,
+      docs: [first, second],
+    } = await full('Twice');
     const bytes = readFileSync(join(served.vault, (await get(first)).file_path));
     const { body: gone } = await owner.call('DELETE', `/api/events/${id}?delete_documents=true`);
     const { body: again } = await owner.upload(bytes, 'again.pdf', house.patient);
     const { status, body } = await owner.post(`/api/trash/${gone.trash_id}/restore`);
-    expect([status, body]).toEqual([200, { ok: true, document_ids: [second], not_restored: [{ document_id: first, original_filename: expect.any(String), reason: 'content_present', trash_id: expect.any(Number) }] }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        ok: true,
+        document_ids: [second],
+        not_restored: [
+          {
+            document_id: first,
+            original_filename: expect.any(String),
+            reason: 'content_present',
+            trash_id: expect.any(Number),
+          },
+        ],
+      },
+    ]);
     expect((await event(id)).documents.map((document: { id: number }) => document.id)).toEqual([second]);
     const left = body.not_restored[0].trash_id;
-    expect((await owner.get('/api/trash')).body.items).toContainEqual(expect.objectContaining({ id: left, kind: 'document', patient_id: house.patient }));
+    expect((await owner.get('/api/trash')).body.items).toContainEqual(
+      expect.objectContaining({ id: left, kind: 'document', patient_id: house.patient }),
+    );
     expect((await owner.post(`/api/trash/${left}/restore`)).body.code).toBe('trash.place_taken');
     await owner.call('DELETE', `/api/documents/${again.document_id}`);
-    expect((await owner.post(`/api/trash/${left}/restore`)).body).toEqual({ ok: true, document_ids: [first], not_restored: [] });
-    expect([(await get(first)).event_id, (await event(id)).documents.length, (await stands(first))[1]]).toEqual([id, 2, true]);
+    expect((await owner.post(`/api/trash/${left}/restore`)).body).toEqual({
+      ok: true,
+      document_ids: [first],
+      not_restored: [],
+    });
+    expect([(await get(first)).event_id, (await event(id)).documents.length, (await stands(first))[1]]).toEqual([
+      id,
+      2,
+      true,
+    ]);
   });
 
   it('keeps its documents with delete_documents=false, and asks for true or false', async () => {
-    const { id, docs: [first] } = await full('Kept');
+    const {
+      id,
+      docs: [first],
+    } = await full('Kept');
     expect((await owner.call('DELETE', `/api/events/${id}?delete_documents=maybe`)).status).toBe(422);
     expect((await house.as('viewer').call('DELETE', `/api/events/${id}?delete_documents=true`)).status).toBe(403);
     expect((await owner.call('DELETE', `/api/events/${id}?delete_documents=false`)).status).toBe(200);
@@ -293,7 +485,10 @@ describe('an event that is deleted', () => {
   });
 
   it('comes back though another took its name, and to what became of its documents', async () => {
-    const { id, docs: [first, second] } = await full('Name');
+    const {
+      id,
+      docs: [first, second],
+    } = await full('Name');
     const { body } = await owner.call('DELETE', `/api/events/${id}`);
     const taker = await create({ title: 'Name' });
     await link(taker, first);
@@ -305,7 +500,10 @@ describe('an event that is deleted', () => {
   });
 
   it('is not waited for by a document that comes back after it went', async () => {
-    const { id, docs: [first] } = await full('Gone');
+    const {
+      id,
+      docs: [first],
+    } = await full('Gone');
     const { body } = await owner.call('DELETE', `/api/documents/${first}`);
     await owner.call('DELETE', `/api/events/${id}`);
     expect((await owner.post(`/api/trash/${body.trash_id}/restore`)).status).toBe(200);
@@ -315,6 +513,13 @@ describe('an event that is deleted', () => {
   it('leaves no row behind', () => {
     expect(house.db.sqlite.pragma('foreign_key_check')).toEqual([]);
     expect(house.db.prepare('SELECT count(*) FROM vault_journal').pluck().get()).toBe(0);
-    expect(house.db.prepare("SELECT count(*) FROM documents AS d WHERE (d.event_id IS NOT NULL) <> EXISTS (SELECT 1 FROM event_documents AS x WHERE x.document_id = d.id AND x.event_id = d.event_id AND x.relevance = 'primary')").pluck().get()).toBe(0);
+    expect(
+      house.db
+        .prepare(
+          "SELECT count(*) FROM documents AS d WHERE (d.event_id IS NOT NULL) <> EXISTS (SELECT 1 FROM event_documents AS x WHERE x.document_id = d.id AND x.event_id = d.event_id AND x.relevance = 'primary')",
+        )
+        .pluck()
+        .get(),
+    ).toBe(0);
   });
 });

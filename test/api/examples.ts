@@ -14,16 +14,34 @@ export interface Example {
 
 type Make = (household: Household) => Example;
 
-const at = (path: string, body?: unknown): Make => () => ({ path, ...(body !== undefined && { body }) });
-const onDocument = (tail: string, body?: unknown): Make => ({ make }) => ({ path: `/api/documents/${make.document()}${tail}`, ...(body !== undefined && { body }) });
-const onEvent = (tail: string, body?: unknown): Make => ({ make }) => ({ path: `/api/events/${make.event()}${tail}`, ...(body !== undefined && { body }) });
-const onName = (tail: string, body?: unknown, type: NameType = 'lab_tests'): Make => ({ make }) => ({ path: `/api/normalization/${type}/${make.name(type)}${tail}`, ...(body !== undefined && { body }) });
+const at =
+  (path: string, body?: unknown): Make =>
+  () => ({ path, ...(body !== undefined && { body }) });
+const onDocument =
+  (tail: string, body?: unknown): Make =>
+  ({ make }) => ({ path: `/api/documents/${make.document()}${tail}`, ...(body !== undefined && { body }) });
+const onEvent =
+  (tail: string, body?: unknown): Make =>
+  ({ make }) => ({ path: `/api/events/${make.event()}${tail}`, ...(body !== undefined && { body }) });
+const onName =
+  (tail: string, body?: unknown, type: NameType = 'lab_tests'): Make =>
+  ({ make }) => ({ path: `/api/normalization/${type}/${make.name(type)}${tail}`, ...(body !== undefined && { body }) });
 
 /** A valid call for every endpoint of the contract, by method and path. Whoever adds an endpoint adds its line. */
 export const EXAMPLES: Record<string, Make> = {
   'GET /health': at('/health'),
   'GET /api/setup/status': at('/api/setup/status'),
-  'POST /api/setup/complete': () => ({ path: '/api/setup/complete', body: { username: 'late', password: 'correct horse battery', patient_name: 'Elena Keller', patient_date_of_birth: '1979-05-09', patient_sex: 'F' }, answers: 'setup.done' }),
+  'POST /api/setup/complete': () => ({
+    path: '/api/setup/complete',
+    body: {
+      username: 'late',
+      password: 'correct horse battery',
+      patient_name: 'Elena Keller',
+      patient_date_of_birth: '1979-05-09',
+      patient_sex: 'F',
+    },
+    answers: 'setup.done',
+  }),
   'POST /api/auth/login': at('/api/auth/login', { username: 'ann', password: 'correct horse battery' }),
   'POST /api/auth/logout': at('/api/auth/logout'),
   'GET /api/auth/me': at('/api/auth/me'),
@@ -31,38 +49,73 @@ export const EXAMPLES: Record<string, Make> = {
   'GET /api/patients': at('/api/patients'),
   'POST /api/patients': at('/api/patients', { display_name: 'Luca Rossi', date_of_birth: '1990-02-03', sex: 'M' }),
   'GET /api/patients/{id}': ({ make }) => ({ path: `/api/patients/${make.patient()}` }),
-  'PATCH /api/patients/{id}': ({ make }) => ({ path: `/api/patients/${make.patient()}`, body: { display_name: 'Elena K.', date_of_birth: null, sex: 'F' } }),
+  'PATCH /api/patients/{id}': ({ make }) => ({
+    path: `/api/patients/${make.patient()}`,
+    body: { display_name: 'Elena K.', date_of_birth: null, sex: 'F' },
+  }),
   'DELETE /api/patients/{id}': ({ make }) => ({ path: `/api/patients/${make.patient()}` }),
 
-  'GET /api/documents': ({ patient }) => ({ path: `/api/documents?patient_id=${patient}&type=lab_test&date_from=2020-01-01&date_to=2030-01-01&status=done,failed&q=letter&sort=doctor&order=asc&limit=10&offset=0` }),
+  'GET /api/documents': ({ patient }) => ({
+    path: `/api/documents?patient_id=${patient}&type=lab_test&date_from=2020-01-01&date_to=2030-01-01&status=done,failed&q=letter&sort=doctor&order=asc&limit=10&offset=0`,
+  }),
   'GET /api/documents/failed': at('/api/documents/failed'),
   'POST /api/documents/retry-all-failed': at('/api/documents/retry-all-failed'),
-  'POST /api/documents/schedule-batch': ({ make }) => ({ path: '/api/documents/schedule-batch', body: { document_ids: [make.document()], process_at: '2098-01-01T00:00:00' } }),
+  'POST /api/documents/schedule-batch': ({ make }) => ({
+    path: '/api/documents/schedule-batch',
+    body: { document_ids: [make.document()], process_at: '2098-01-01T00:00:00' },
+  }),
   'GET /api/documents/facets': ({ patient }) => ({ path: `/api/documents/facets?patient_id=${patient}&q=letter` }),
-  'GET /api/documents/suggest': ({ patient }) => ({ path: `/api/documents/suggest?q=let&patient_id=${patient}&limit=5` }),
-  'POST /api/documents/upload': ({ make, patient }) => ({ path: `/api/documents/upload?patient_id=${patient}`, file: make.pdf() }),
+  'GET /api/documents/suggest': ({ patient }) => ({
+    path: `/api/documents/suggest?q=let&patient_id=${patient}&limit=5`,
+  }),
+  'POST /api/documents/upload': ({ make, patient }) => ({
+    path: `/api/documents/upload?patient_id=${patient}`,
+    file: make.pdf(),
+  }),
   'GET /api/documents/{id}': onDocument(''),
   'GET /api/documents/{id}/file': onDocument('/file?download=1'),
   'GET /api/documents/{id}/pages': onDocument('/pages'),
   'GET /api/documents/{id}/pages/{page}/image': onDocument('/pages/1/image?width=100'),
   'GET /api/documents/{id}/thumbnail': onDocument('/thumbnail'),
-  'PATCH /api/documents/{id}': onDocument('', { doc_type: 'invoice', event_date: '2025-03-04', issued_date: null, doctor_name: 'Dr. Peter Frisch', facility_name: 'Klinik Aare', specialty_original: 'Kardiologie', notes: 'seen', tags: ['iron'], user_notes: null }),
+  'PATCH /api/documents/{id}': onDocument('', {
+    doc_type: 'invoice',
+    event_date: '2025-03-04',
+    issued_date: null,
+    doctor_name: 'Dr. Peter Frisch',
+    facility_name: 'Klinik Aare',
+    specialty_original: 'Kardiologie',
+    notes: 'seen',
+    tags: ['iron'],
+    user_notes: null,
+  }),
   'DELETE /api/documents/{id}': onDocument(''),
-  'POST /api/documents/{id}/move': ({ make }) => ({ path: `/api/documents/${make.document()}/move`, body: { patient_id: make.patient() } }),
+  'POST /api/documents/{id}/move': ({ make }) => ({
+    path: `/api/documents/${make.document()}/move`,
+    body: { patient_id: make.patient() },
+  }),
   'POST /api/documents/{id}/reprocess': onDocument('/reprocess', { mode: 'llm', llm_provider_id: 'builtin' }),
   'POST /api/documents/{id}/cancel': ({ make }) => ({ path: `/api/documents/${make.queued()}/cancel` }),
   'GET /api/documents/{id}/stages': onDocument('/stages'),
   'POST /api/documents/{id}/rename': onDocument('/rename', { filename: 'Befund.pdf' }),
   'POST /api/documents/{id}/generate-filename': onDocument('/generate-filename'),
   'GET /api/documents/{id}/find-candidates': onDocument('/find-candidates'),
-  'POST /api/documents/{id}/relink': ({ make }) => ({ path: `/api/documents/${make.document({ file: false })}/relink`, body: { vault_path: make.looseFile() } }),
-  'POST /api/documents/{id}/replace-file': ({ make }) => ({ path: `/api/documents/${make.document()}/replace-file`, file: make.pdf() }),
+  'POST /api/documents/{id}/relink': ({ make }) => ({
+    path: `/api/documents/${make.document({ file: false })}/relink`,
+    body: { vault_path: make.looseFile() },
+  }),
+  'POST /api/documents/{id}/replace-file': ({ make }) => ({
+    path: `/api/documents/${make.document()}/replace-file`,
+    file: make.pdf(),
+  }),
   'POST /api/documents/{id}/mark-reviewed': onDocument('/mark-reviewed'),
   'POST /api/documents/{id}/rotate': onDocument('/rotate', { degrees: 90, pages: [1] }),
   'GET /api/documents/{id}/relevant': onDocument('/relevant'),
 
   'GET /api/documents/{id}/links': onDocument('/links'),
-  'POST /api/documents/{id}/link': ({ make }) => ({ path: `/api/documents/${make.document()}/link`, body: { target_document_id: make.document(), link_type: 'invoice_for' } }),
+  'POST /api/documents/{id}/link': ({ make }) => ({
+    path: `/api/documents/${make.document()}/link`,
+    body: { target_document_id: make.document(), link_type: 'invoice_for' },
+  }),
   'DELETE /api/documents/{id}/links/{link_id}': ({ make }) => {
     const { document, link } = make.link();
     return { path: `/api/documents/${document}/links/${link}` };
@@ -70,10 +123,25 @@ export const EXAMPLES: Record<string, Make> = {
 
   'GET /api/events': ({ patient }) => ({ path: `/api/events?patient_id=${patient}&event_type=diagnosis` }),
   'GET /api/events/{id}': onEvent(''),
-  'POST /api/events': ({ patient }) => ({ path: '/api/events', body: { patient_id: patient, title: 'Iron deficiency', event_type: 'diagnosis', date_start: '2025-11-01', is_ongoing: true, severity: 'mild', icd10_code: 'D50.9', color: '#0b7285' } }),
+  'POST /api/events': ({ patient }) => ({
+    path: '/api/events',
+    body: {
+      patient_id: patient,
+      title: 'Iron deficiency',
+      event_type: 'diagnosis',
+      date_start: '2025-11-01',
+      is_ongoing: true,
+      severity: 'mild',
+      icd10_code: 'D50.9',
+      color: '#0b7285',
+    },
+  }),
   'PATCH /api/events/{id}': onEvent('', { title: 'Anaemia', date_end: '2025-12-01', notes: null }),
   'DELETE /api/events/{id}': ({ make }) => ({ path: `/api/events/${make.linkedEvent().event}?delete_documents=true` }),
-  'POST /api/events/{id}/link': ({ make }) => ({ path: `/api/events/${make.event()}/link`, body: { document_id: make.document(), relevance: 'secondary' } }),
+  'POST /api/events/{id}/link': ({ make }) => ({
+    path: `/api/events/${make.event()}/link`,
+    body: { document_id: make.document(), relevance: 'secondary' },
+  }),
   'DELETE /api/events/{id}/link/{doc_id}': ({ make }) => {
     const { event, document } = make.linkedEvent();
     return { path: `/api/events/${event}/link/${document}` };
@@ -81,23 +149,63 @@ export const EXAMPLES: Record<string, Make> = {
 
   'GET /api/timeline': ({ patient }) => ({ path: `/api/timeline?patient_id=${patient}&from=2020-01-01&to=2026-12-31` }),
 
-  'GET /api/lab-results': ({ patient }) => ({ path: `/api/lab-results?patient_id=${patient}&test_name=ferr&date_from=2020-01-01&date_to=2030-01-01&limit=10&offset=0` }),
+  'GET /api/lab-results': ({ patient }) => ({
+    path: `/api/lab-results?patient_id=${patient}&test_name=ferr&date_from=2020-01-01&date_to=2030-01-01&limit=10&offset=0`,
+  }),
   'GET /api/lab-results/orphans': ({ make }) => (make.orphan(), { path: '/api/lab-results/orphans' }),
-  'GET /api/lab-results/timeline': ({ make, patient }) => (make.labResult(), { path: `/api/lab-results/timeline?patient_id=${patient}&test_name=Ferritin` }),
-  'GET /api/lab-results/summary': ({ make, patient }) => (make.labResult(), { path: `/api/lab-results/summary?patient_id=${patient}` }),
-  'GET /api/lab-results/series': ({ make, patient }) => ({ path: `/api/lab-results/series?patient_id=${patient}&test=${make.testKey()}` }),
-  'POST /api/lab-results': ({ make }) => ({ path: '/api/lab-results', body: { document_id: make.document(), test_name_original: 'Ferritin', value: 23, unit: 'µg/L', test_date: '2025-11-12' } }),
-  'PATCH /api/lab-results/{id}': ({ make }) => ({ path: `/api/lab-results/${make.labResult()}`, body: { value: 24, unit: 'µg/L', reference_range_low: 30 } }),
+  'GET /api/lab-results/timeline': ({ make, patient }) => (
+    make.labResult(),
+    { path: `/api/lab-results/timeline?patient_id=${patient}&test_name=Ferritin` }
+  ),
+  'GET /api/lab-results/summary': ({ make, patient }) => (
+    make.labResult(),
+    { path: `/api/lab-results/summary?patient_id=${patient}` }
+  ),
+  'GET /api/lab-results/series': ({ make, patient }) => ({
+    path: `/api/lab-results/series?patient_id=${patient}&test=${make.testKey()}`,
+  }),
+  'POST /api/lab-results': ({ make }) => ({
+    path: '/api/lab-results',
+    body: {
+      document_id: make.document(),
+      test_name_original: 'Ferritin',
+      value: 23,
+      unit: 'µg/L',
+      test_date: '2025-11-12',
+    },
+  }),
+  'PATCH /api/lab-results/{id}': ({ make }) => ({
+    path: `/api/lab-results/${make.labResult()}`,
+    body: { value: 24, unit: 'µg/L', reference_range_low: 30 },
+  }),
   'DELETE /api/lab-results/{id}': ({ make }) => ({ path: `/api/lab-results/${make.labResult()}` }),
 
-  'POST /api/encounters': ({ make }) => ({ path: '/api/encounters', body: { document_id: make.document(), encounter_date: '2025-11-12', diagnosis_original: 'Eisenmangel' } }),
-  'POST /api/medications': ({ make }) => ({ path: '/api/medications', body: { document_id: make.document(), brand_name: 'Maltofer', dosage: '100 mg' } }),
-  'POST /api/vaccinations': ({ make }) => ({ path: '/api/vaccinations', body: { document_id: make.document(), vaccine_name: 'Boostrix', date_administered: '2020-05-06' } }),
-  'PATCH /api/encounters/{id}': ({ make }) => ({ path: `/api/encounters/${make.encounter()}`, body: { encounter_date: '2025-11-13', findings: 'none' } }),
+  'POST /api/encounters': ({ make }) => ({
+    path: '/api/encounters',
+    body: { document_id: make.document(), encounter_date: '2025-11-12', diagnosis_original: 'Eisenmangel' },
+  }),
+  'POST /api/medications': ({ make }) => ({
+    path: '/api/medications',
+    body: { document_id: make.document(), brand_name: 'Maltofer', dosage: '100 mg' },
+  }),
+  'POST /api/vaccinations': ({ make }) => ({
+    path: '/api/vaccinations',
+    body: { document_id: make.document(), vaccine_name: 'Boostrix', date_administered: '2020-05-06' },
+  }),
+  'PATCH /api/encounters/{id}': ({ make }) => ({
+    path: `/api/encounters/${make.encounter()}`,
+    body: { encounter_date: '2025-11-13', findings: 'none' },
+  }),
   'DELETE /api/encounters/{id}': ({ make }) => ({ path: `/api/encounters/${make.encounter()}` }),
-  'PATCH /api/medications/{id}': ({ make }) => ({ path: `/api/medications/${make.medication()}`, body: { dosage: '100 mg', frequency: '1-0-1' } }),
+  'PATCH /api/medications/{id}': ({ make }) => ({
+    path: `/api/medications/${make.medication()}`,
+    body: { dosage: '100 mg', frequency: '1-0-1' },
+  }),
   'DELETE /api/medications/{id}': ({ make }) => ({ path: `/api/medications/${make.medication()}` }),
-  'PATCH /api/vaccinations/{id}': ({ make }) => ({ path: `/api/vaccinations/${make.vaccination()}`, body: { lot_number: 'A1', dose_number: 2 } }),
+  'PATCH /api/vaccinations/{id}': ({ make }) => ({
+    path: `/api/vaccinations/${make.vaccination()}`,
+    body: { lot_number: 'A1', dose_number: 2 },
+  }),
   'DELETE /api/vaccinations/{id}': ({ make }) => ({ path: `/api/vaccinations/${make.vaccination()}` }),
 
   'GET /api/normalization': at('/api/normalization'),
@@ -106,15 +214,33 @@ export const EXAMPLES: Record<string, Make> = {
   'PATCH /api/normalization/{type}/{id}': onName('', { canonical_display: 'Ferritin' }),
   'DELETE /api/normalization/{type}/{id}': onName(''),
   'GET /api/normalization/{type}/{id}/documents': onName('/documents'),
-  'POST /api/normalization/{type}/{id}/aliases': ({ make }) => ({ path: `/api/normalization/lab_tests/${make.name('lab_tests')}/aliases`, body: { alias: `Serum-${make.next()}`, language: 'de' } }),
-  'DELETE /api/normalization/{type}/aliases/{alias_id}': ({ make }) => ({ path: `/api/normalization/lab_tests/aliases/${make.alias('lab_tests').alias}` }),
-  'POST /api/normalization/{type}/{id}/confirm': ({ make }) => ({ path: `/api/normalization/lab_tests/${make.alias('lab_tests').entry}/confirm` }),
-  'POST /api/normalization/{type}/merge': ({ make }) => ({ path: '/api/normalization/lab_tests/merge', body: { source_id: make.name('lab_tests'), target_id: make.name('lab_tests') } }),
-  'POST /api/normalization/{type}/merge-batch': ({ make }) => ({ path: '/api/normalization/lab_tests/merge-batch', body: { source_ids: [make.name('lab_tests'), make.name('lab_tests')], target_id: make.name('lab_tests') } }),
+  'POST /api/normalization/{type}/{id}/aliases': ({ make }) => ({
+    path: `/api/normalization/lab_tests/${make.name('lab_tests')}/aliases`,
+    body: { alias: `Serum-${make.next()}`, language: 'de' },
+  }),
+  'DELETE /api/normalization/{type}/aliases/{alias_id}': ({ make }) => ({
+    path: `/api/normalization/lab_tests/aliases/${make.alias('lab_tests').alias}`,
+  }),
+  'POST /api/normalization/{type}/{id}/confirm': ({ make }) => ({
+    path: `/api/normalization/lab_tests/${make.alias('lab_tests').entry}/confirm`,
+  }),
+  'POST /api/normalization/{type}/merge': ({ make }) => ({
+    path: '/api/normalization/lab_tests/merge',
+    body: { source_id: make.name('lab_tests'), target_id: make.name('lab_tests') },
+  }),
+  'POST /api/normalization/{type}/merge-batch': ({ make }) => ({
+    path: '/api/normalization/lab_tests/merge-batch',
+    body: { source_ids: [make.name('lab_tests'), make.name('lab_tests')], target_id: make.name('lab_tests') },
+  }),
   'POST /api/normalization/{type}/auto-merge': at('/api/normalization/lab_tests/auto-merge'),
-  'POST /api/normalization/{type}/keep-apart': ({ make }) => ({ path: '/api/normalization/doctors/keep-apart', body: { entry_ids: [make.name('doctors'), make.name('doctors')] } }),
+  'POST /api/normalization/{type}/keep-apart': ({ make }) => ({
+    path: '/api/normalization/doctors/keep-apart',
+    body: { entry_ids: [make.name('doctors'), make.name('doctors')] },
+  }),
   'GET /api/normalization/{type}/merges': at('/api/normalization/lab_tests/merges'),
-  'POST /api/normalization/{type}/merges/{merge_id}/undo': ({ make }) => ({ path: `/api/normalization/lab_tests/merges/${make.merge()}/undo` }),
+  'POST /api/normalization/{type}/merges/{merge_id}/undo': ({ make }) => ({
+    path: `/api/normalization/lab_tests/merges/${make.merge()}/undo`,
+  }),
 
   'GET /api/pipeline/status': at('/api/pipeline/status'),
   'GET /api/pipeline/events': at('/api/pipeline/events'),
@@ -127,42 +253,125 @@ export const EXAMPLES: Record<string, Make> = {
   'DELETE /api/trash/{id}': ({ make }) => ({ path: `/api/trash/${make.trashed()}` }),
 
   'GET /api/settings': at('/api/settings'),
-  'PATCH /api/settings': at('/api/settings', { session_ttl_hours: 720, canonical_language: 'de', pipeline_retry_interval: 300, llm_retry_backoff_seconds: [30, 60], ocr_remote_api_key: 'secret', oidc_scopes: 'openid', oidc_provider_url: '' }),
+  'PATCH /api/settings': at('/api/settings', {
+    session_ttl_hours: 720,
+    canonical_language: 'de',
+    pipeline_retry_interval: 300,
+    llm_retry_backoff_seconds: [30, 60],
+    ocr_remote_api_key: 'secret',
+    oidc_scopes: 'openid',
+    oidc_provider_url: '',
+  }),
   'GET /api/settings/view-prefs/{view_key}': at('/api/settings/view-prefs/documents'),
-  'PUT /api/settings/view-prefs/{view_key}': at('/api/settings/view-prefs/documents', { visible: ['event_date'], order: ['event_date', 'doctor'] }),
+  'PUT /api/settings/view-prefs/{view_key}': at('/api/settings/view-prefs/documents', {
+    visible: ['event_date'],
+    order: ['event_date', 'doctor'],
+  }),
   'GET /api/settings/prompts': at('/api/settings/prompts'),
   'PUT /api/settings/prompts/{key}': at('/api/settings/prompts/classification', { text: 'Tell the type.' }),
   'DELETE /api/settings/prompts/{key}': at('/api/settings/prompts/classification'),
   'GET /api/settings/users': at('/api/settings/users'),
-  'POST /api/settings/users': ({ make }) => ({ path: '/api/settings/users', body: { username: `new-${make.next()}`, password: 'correct horse battery', display_name: 'New', role: 'viewer' } }),
-  'PATCH /api/settings/users/{id}': ({ make }) => ({ path: `/api/settings/users/${make.user()}`, body: { display_name: 'Renamed', role: 'viewer' } }),
+  'POST /api/settings/users': ({ make }) => ({
+    path: '/api/settings/users',
+    body: { username: `new-${make.next()}`, password: 'correct horse battery', display_name: 'New', role: 'viewer' },
+  }),
+  'PATCH /api/settings/users/{id}': ({ make }) => ({
+    path: `/api/settings/users/${make.user()}`,
+    body: { display_name: 'Renamed', role: 'viewer' },
+  }),
   'DELETE /api/settings/users/{id}': ({ make }) => ({ path: `/api/settings/users/${make.user()}` }),
   'GET /api/settings/access': at('/api/settings/access'),
   'GET /api/settings/users/{id}/access': ({ make }) => ({ path: `/api/settings/users/${make.user()}/access` }),
-  'POST /api/settings/users/{id}/access': ({ make, patient }) => ({ path: `/api/settings/users/${make.user()}/access`, body: { patient_id: patient, role: 'viewer' } }),
-  'DELETE /api/settings/users/{id}/access/{patient_id}': ({ make, patient }) => ({ path: `/api/settings/users/${make.grantedUser()}/access/${patient}` }),
+  'POST /api/settings/users/{id}/access': ({ make, patient }) => ({
+    path: `/api/settings/users/${make.user()}/access`,
+    body: { patient_id: patient, role: 'viewer' },
+  }),
+  'DELETE /api/settings/users/{id}/access/{patient_id}': ({ make, patient }) => ({
+    path: `/api/settings/users/${make.grantedUser()}/access/${patient}`,
+  }),
   'GET /api/settings/sessions': at('/api/settings/sessions?include_revoked=true'),
-  'DELETE /api/settings/sessions/{session_id}': ({ make, ids }) => ({ path: `/api/settings/sessions/${make.session(ids.editor)}` }),
+  'DELETE /api/settings/sessions/{session_id}': ({ make, ids }) => ({
+    path: `/api/settings/sessions/${make.session(ids.editor)}`,
+  }),
   'GET /api/settings/audit-log': at('/api/settings/audit-log?limit=50&action=login,logout'),
   'GET /api/settings/logs': at('/api/settings/logs?limit=50&level=error'),
   'GET /api/settings/backup': at('/api/settings/backup'),
 
   'GET /api/settings/backup/files': at('/api/settings/backup/files'),
-  'PUT /api/settings/backup/plan': at('/api/settings/backup/plan', { folder: null, every: 'off', at: '03:30', keep_daily: 7, keep_weekly: 4, keep_monthly: 6, include_secrets: false }),
+  'PUT /api/settings/backup/plan': at('/api/settings/backup/plan', {
+    folder: null,
+    every: 'off',
+    at: '03:30',
+    keep_daily: 7,
+    keep_weekly: 4,
+    keep_monthly: 6,
+    include_secrets: false,
+  }),
   'GET /api/phone-service': at('/api/phone-service'),
   'GET /api/phone-service/sent': at('/api/phone-service/sent?backup_id=nobody'),
-  'POST /api/phone-service/sent': ({ make }) => ({ path: '/api/phone-service/sent', body: { backup_id: 'nobody', file_id: 'a'.repeat(40), document_id: make.document() } }),
+  'POST /api/phone-service/sent': ({ make }) => ({
+    path: '/api/phone-service/sent',
+    body: { backup_id: 'nobody', file_id: 'a'.repeat(40), document_id: make.document() },
+  }),
   // This computer has no backups of phones; test/phone-backups sends from one.
-  'POST /api/phone-service/send': ({ patient }) => ({ path: '/api/phone-service/send', body: { backup_id: 'nobody', session_token: 'none', patient_id: patient, items: [{ file_id: 'a'.repeat(40), filename: 'Befund.pdf', original_date: '2023-03-01', origin: 'Nachricht von Dr. Frisch' }] }, answers: 'phone.not_found' }),
-  'POST /api/phone-service/measurements': ({ patient }) => ({ path: '/api/phone-service/measurements', body: { patient_id: patient, device: 'iPhone von Elena', daily: true, measurements: [{ type: 'body_mass', value: 70.5, unit: 'kg', date: '2023-01-01', source: 'Withings' }] } }),
-  'POST /api/phone-service/send-health': ({ patient }) => ({ path: '/api/phone-service/send-health', body: { backup_id: 'nobody', patient_id: patient, types: ['body_mass'], sources: ['Withings'], from: '2020-01-01', to: '2030-01-01', daily: true }, answers: 'phone.not_found' }),
+  'POST /api/phone-service/send': ({ patient }) => ({
+    path: '/api/phone-service/send',
+    body: {
+      backup_id: 'nobody',
+      session_token: 'none',
+      patient_id: patient,
+      items: [
+        {
+          file_id: 'a'.repeat(40),
+          filename: 'Befund.pdf',
+          original_date: '2023-03-01',
+          origin: 'Nachricht von Dr. Frisch',
+        },
+      ],
+    },
+    answers: 'phone.not_found',
+  }),
+  'POST /api/phone-service/measurements': ({ patient }) => ({
+    path: '/api/phone-service/measurements',
+    body: {
+      patient_id: patient,
+      device: 'iPhone von Elena',
+      daily: true,
+      measurements: [{ type: 'body_mass', value: 70.5, unit: 'kg', date: '2023-01-01', source: 'Withings' }],
+    },
+  }),
+  'POST /api/phone-service/send-health': ({ patient }) => ({
+    path: '/api/phone-service/send-health',
+    body: {
+      backup_id: 'nobody',
+      patient_id: patient,
+      types: ['body_mass'],
+      sources: ['Withings'],
+      from: '2020-01-01',
+      to: '2030-01-01',
+      daily: true,
+    },
+    answers: 'phone.not_found',
+  }),
 
   'POST /api/settings/backup/run': () => ({ path: '/api/settings/backup/run', answers: 'backup.no_folder' }),
   'DELETE /api/settings/backup/run': at('/api/settings/backup/run'),
-  'POST /api/settings/backup/files/{id}/verify': ({ make }) => ({ path: `/api/settings/backup/files/${make.backup()}/verify`, answers: 'backup.no_folder' }),
-  'POST /api/settings/backup/files/{id}/drill': ({ make }) => ({ path: `/api/settings/backup/files/${make.backup()}/drill`, answers: 'backup.no_folder' }),
-  'POST /api/settings/backup/files/{id}/restore': ({ make }) => ({ path: `/api/settings/backup/files/${make.backup()}/restore`, answers: 'backup.no_folder' }),
-  'DELETE /api/settings/backup/files/{id}': ({ make }) => ({ path: `/api/settings/backup/files/${make.backup()}`, answers: 'backup.no_folder' }),
+  'POST /api/settings/backup/files/{id}/verify': ({ make }) => ({
+    path: `/api/settings/backup/files/${make.backup()}/verify`,
+    answers: 'backup.no_folder',
+  }),
+  'POST /api/settings/backup/files/{id}/drill': ({ make }) => ({
+    path: `/api/settings/backup/files/${make.backup()}/drill`,
+    answers: 'backup.no_folder',
+  }),
+  'POST /api/settings/backup/files/{id}/restore': ({ make }) => ({
+    path: `/api/settings/backup/files/${make.backup()}/restore`,
+    answers: 'backup.no_folder',
+  }),
+  'DELETE /api/settings/backup/files/{id}': ({ make }) => ({
+    path: `/api/settings/backup/files/${make.backup()}`,
+    answers: 'backup.no_folder',
+  }),
 
   'GET /api/auth/oidc/enabled': at('/api/auth/oidc/enabled'),
   'GET /api/auth/oidc/login': () => ({ path: '/api/auth/oidc/login?next=/documents', answers: 'oidc.disabled' }),
@@ -172,8 +381,13 @@ export const EXAMPLES: Record<string, Make> = {
   'POST /api/settings/oidc/test': at('/api/settings/oidc/test'),
 
   'GET /api/vault/tree': at('/api/vault/tree'),
-  'DELETE /api/vault/file': ({ make }) => ({ path: `/api/vault/file?path=${encodeURIComponent(make.pathOf(make.document()))}` }),
-  'POST /api/vault/move': ({ make }) => ({ path: '/api/vault/move', body: { from_path: make.pathOf(make.document()), to_path: `patients/elena-1/2024/moved-${make.next()}.pdf` } }),
+  'DELETE /api/vault/file': ({ make }) => ({
+    path: `/api/vault/file?path=${encodeURIComponent(make.pathOf(make.document()))}`,
+  }),
+  'POST /api/vault/move': ({ make }) => ({
+    path: '/api/vault/move',
+    body: { from_path: make.pathOf(make.document()), to_path: `patients/elena-1/2024/moved-${make.next()}.pdf` },
+  }),
   'GET /api/vault/check': at('/api/vault/check'),
   'POST /api/vault/check': at('/api/vault/check'),
   'DELETE /api/vault/check': at('/api/vault/check'),

@@ -11,31 +11,50 @@ beforeAll(async () => {
   house = await openHousehold(served.url, served.vault);
   owner = house.as('owner');
 });
-afterAll(async () => { house.close(); await served.remove(); });
+afterAll(async () => {
+  house.close();
+  await served.remove();
+});
 
 const document = (): number => house.make.document();
-const link = (from: number, target_document_id: number, link_type = 'related', by = owner) => by.post(`/api/documents/${from}/link`, { target_document_id, link_type });
+const link = (from: number, target_document_id: number, link_type = 'related', by = owner) =>
+  by.post(`/api/documents/${from}/link`, { target_document_id, link_type });
 const linksOf = async (id: number, by = owner) => (await by.get(`/api/documents/${id}/links`)).body.items;
 
 describe('links between documents', () => {
   it('show at both documents, each with the other one', async () => {
     const [bill, report] = [document(), document()];
     const made = await link(bill, report, 'invoice_for');
-    expect([made.status, made.body]).toEqual([201, {
-      id: made.body.id, link_id: made.body.id, source_document_id: bill, target_document_id: report, link_type: 'invoice_for', created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}$/),
-      title: null, original_filename: expect.any(String), doc_type: 'lab_test', event_date: '2025-11-12',
-    }]);
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        id: made.body.id,
+        link_id: made.body.id,
+        source_document_id: bill,
+        target_document_id: report,
+        link_type: 'invoice_for',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}$/),
+        title: null,
+        original_filename: expect.any(String),
+        doc_type: 'lab_test',
+        event_date: '2025-11-12',
+      },
+    ]);
     const [seenAtBill, seenAtReport] = [(await linksOf(bill))[0], (await linksOf(report))[0]];
     expect(seenAtBill).toEqual(made.body);
     expect(seenAtReport).toMatchObject({ link_id: made.body.id, source_document_id: bill, target_document_id: report });
     const nameOf = async (id: number) => (await owner.get(`/api/documents/${id}`)).body.original_filename;
-    expect([seenAtBill.original_filename, seenAtReport.original_filename]).toEqual([await nameOf(report), await nameOf(bill)]);
+    expect([seenAtBill.original_filename, seenAtReport.original_filename]).toEqual([
+      await nameOf(report),
+      await nameOf(bill),
+    ]);
     expect((await owner.get(`/api/documents/${report}`)).body.links).toEqual([seenAtReport]);
   });
 
   it('take every type of the specification and no other', async () => {
     const [a, b] = [document(), document()];
-    for (const type of ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related']) expect([type, (await link(a, b, type)).status]).toEqual([type, 201]);
+    for (const type of ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related'])
+      expect([type, (await link(a, b, type)).status]).toEqual([type, 201]);
     for (const type of ['', 'Related', 'parent', null, 3]) expect((await link(a, b, type as string)).status).toBe(422);
     expect(await linksOf(a)).toHaveLength(5);
   });
@@ -43,7 +62,11 @@ describe('links between documents', () => {
   it('are refused twice, reversed, and to itself', async () => {
     const [a, b] = [document(), document()];
     await link(a, b, 'follow_up');
-    for (const [from, to] of [[a, b], [b, a]] as const) expect((await link(from, to, 'follow_up')).body.code).toBe('link.exists');
+    for (const [from, to] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      expect((await link(from, to, 'follow_up')).body.code).toBe('link.exists');
     const own = await link(a, a);
     expect([own.status, own.body.code]).toEqual([400, 'link.itself']);
     expect(await linksOf(a)).toHaveLength(1);
@@ -65,25 +88,37 @@ describe('links between documents', () => {
   });
 
   it('do not reach documents that the caller may not see, in words or by their existence', async () => {
-    const mine = document(), theirs = house.make.document({ patient: house.otherPatient });
-    for (const target of [theirs, 999_999]) expect([(await link(mine, target)).status, (await link(mine, target)).body.code]).toEqual([404, 'document.not_found']);
+    const mine = document(),
+      theirs = house.make.document({ patient: house.otherPatient });
+    for (const target of [theirs, 999_999])
+      expect([(await link(mine, target)).status, (await link(mine, target)).body.code]).toEqual([
+        404,
+        'document.not_found',
+      ]);
     expect((await link(theirs, mine)).status).toBe(403);
     expect((await house.as('other').get(`/api/documents/${mine}/links`)).status).toBe(403);
   });
 
   it('of one patient to another are shown to who sees both only', async () => {
-    const mine = document(), theirs = house.make.document({ patient: house.otherPatient });
+    const mine = document(),
+      theirs = house.make.document({ patient: house.otherPatient });
     const both = house.as('keeper');
-    house.db.prepare("INSERT INTO patient_access (user_id, patient_id, role) VALUES (?, ?, 'owner')").run(house.ids.keeper, house.otherPatient);
+    house.db
+      .prepare("INSERT INTO patient_access (user_id, patient_id, role) VALUES (?, ?, 'owner')")
+      .run(house.ids.keeper, house.otherPatient);
     const { body } = await link(mine, theirs, 'related', both);
     expect(await linksOf(mine, both)).toHaveLength(1);
     expect(await linksOf(mine)).toEqual([]);
     expect((await owner.get(`/api/documents/${mine}`)).body.links).toEqual([]);
     expect((await owner.call('DELETE', `/api/documents/${mine}/links/${body.link_id}`)).status).toBe(404);
     expect(await linksOf(theirs, house.as('other'))).toEqual([]);
-    house.db.prepare("UPDATE patient_access SET role = 'viewer' WHERE user_id = ? AND patient_id = ?").run(house.ids.keeper, house.otherPatient);
+    house.db
+      .prepare("UPDATE patient_access SET role = 'viewer' WHERE user_id = ? AND patient_id = ?")
+      .run(house.ids.keeper, house.otherPatient);
     expect((await link(document(), theirs, 'related', both)).body.code).toBe('auth.read_only');
-    house.db.prepare('DELETE FROM patient_access WHERE user_id = ? AND patient_id = ?').run(house.ids.keeper, house.otherPatient);
+    house.db
+      .prepare('DELETE FROM patient_access WHERE user_id = ? AND patient_id = ?')
+      .run(house.ids.keeper, house.otherPatient);
   });
 
   it('are changed by nobody who may only look', async () => {

@@ -12,25 +12,45 @@ beforeAll(async () => {
   owner = house.as('owner');
   records = createNameRecords(house);
 });
-afterAll(async () => { house.close(); await served.remove(); });
+afterAll(async () => {
+  house.close();
+  await served.remove();
+});
 beforeEach(() => house.make.use(house.patient));
 
 describe('a name that was typed', () => {
   it('is the doctor who is known, whatever title and order; another first name is another doctor', async () => {
     const ids: (number | null)[] = [];
-    for (const doctor_name of ['Dr. med. Regula Anderegg', 'Anderegg Regula', 'Prof. Dr. med. Anderegg, Regula', 'REGULA ANDEREGG FMH', 'Dr. Renate Anderegg']) {
+    for (const doctor_name of [
+      'Dr. med. Regula Anderegg',
+      'Anderegg Regula',
+      'Prof. Dr. med. Anderegg, Regula',
+      'REGULA ANDEREGG FMH',
+      'Dr. Renate Anderegg',
+    ]) {
       const { status, body } = await patch(owner, house.make.document(), { doctor_name });
       expect(status).toBe(200);
       ids.push(body.doctor_id);
     }
     expect(new Set(ids.slice(0, 4)).size).toBe(1);
     expect(ids[4]).not.toBe(ids[0]);
-    expect((await owner.get(at('doctors', ids[0] ?? 0))).body).toMatchObject({ canonical_display: 'Dr. med. Regula Anderegg', name: 'Regula Anderegg', title: 'Dr. med.', uses: 4 });
+    expect((await owner.get(at('doctors', ids[0] ?? 0))).body).toMatchObject({
+      canonical_display: 'Dr. med. Regula Anderegg',
+      name: 'Regula Anderegg',
+      title: 'Dr. med.',
+      uses: 4,
+    });
   });
 
   it('is the house that is known, whatever legal form and address', async () => {
     const ids: number[] = [];
-    for (const facility_name of ['Klinik Sonnenhang AG', 'Klinik Sonnenhang', 'Klinik Sonnenhang AG, Musterweg 3, 3012 Bern', 'Klinik Sonnenhof']) ids.push((await patch(owner, house.make.document(), { facility_name })).body.facility_id);
+    for (const facility_name of [
+      'Klinik Sonnenhang AG',
+      'Klinik Sonnenhang',
+      'Klinik Sonnenhang AG, Musterweg 3, 3012 Bern',
+      'Klinik Sonnenhof',
+    ])
+      ids.push((await patch(owner, house.make.document(), { facility_name })).body.facility_id);
     expect(new Set(ids.slice(0, 3)).size).toBe(1);
     expect(ids[3]).not.toBe(ids[0]);
   });
@@ -46,23 +66,63 @@ describe('a report that is read', () => {
     } finally {
       await keeper.post('/api/pipeline/stop');
     }
-    const rows = house.db.prepare("SELECT n.loinc_code, n.canonical_display, n.seeded, r.test_name_original, n.id FROM lab_results AS r JOIN norm_lab_tests AS n ON n.id = r.norm_lab_test_id WHERE r.test_name_original IN ('Ferritin', 'Natrium', 'CRP', 'Hämoglobin')").all() as { loinc_code: string; canonical_display: string; seeded: number; test_name_original: string; id: number }[];
-    expect(rows.map(({ test_name_original, loinc_code, seeded }) => [test_name_original, loinc_code, seeded]).sort()).toEqual([['CRP', '1988-5', 1], ['Ferritin', '2276-4', 1], ['Hämoglobin', '718-7', 1], ['Natrium', '2951-2', 1]]);
+    const rows = house.db
+      .prepare(
+        "SELECT n.loinc_code, n.canonical_display, n.seeded, r.test_name_original, n.id FROM lab_results AS r JOIN norm_lab_tests AS n ON n.id = r.norm_lab_test_id WHERE r.test_name_original IN ('Ferritin', 'Natrium', 'CRP', 'Hämoglobin')",
+      )
+      .all() as {
+      loinc_code: string;
+      canonical_display: string;
+      seeded: number;
+      test_name_original: string;
+      id: number;
+    }[];
+    expect(
+      rows.map(({ test_name_original, loinc_code, seeded }) => [test_name_original, loinc_code, seeded]).sort(),
+    ).toEqual([
+      ['CRP', '1988-5', 1],
+      ['Ferritin', '2276-4', 1],
+      ['Hämoglobin', '718-7', 1],
+      ['Natrium', '2951-2', 1],
+    ]);
     const sodium = rows.find((row) => row.test_name_original === 'Natrium');
     expect(sodium?.canonical_display).toBe('Sodium');
 
     // The same test under other names, by a machine and by a person.
     const document = house.make.document();
-    const other = await owner.post('/api/lab-results', { document_id: document, test_name_original: 'S-Natrium im Serum', value: 140 });
+    const other = await owner.post('/api/lab-results', {
+      document_id: document,
+      test_name_original: 'S-Natrium im Serum',
+      value: 140,
+    });
     expect(other.body.norm_lab_test_id).toBe(sodium?.id);
-    expect((await owner.post('/api/lab-results', { document_id: document, test_name_original: 'Natrium', sample_type: 'Spontanurin', value: 80 })).body.norm_lab_test_id).not.toBe(sodium?.id);
+    expect(
+      (
+        await owner.post('/api/lab-results', {
+          document_id: document,
+          test_name_original: 'Natrium',
+          sample_type: 'Spontanurin',
+          value: 80,
+        })
+      ).body.norm_lab_test_id,
+    ).not.toBe(sodium?.id);
 
-    const doctor = house.db.prepare("SELECT entry_id FROM name_aliases WHERE kind = 'doctors' AND alias LIKE '%Regula Aebischer'").pluck().get() as number;
+    const doctor = house.db
+      .prepare("SELECT entry_id FROM name_aliases WHERE kind = 'doctors' AND alias LIKE '%Regula Aebischer'")
+      .pluck()
+      .get() as number;
     const before = await owner.get(at('doctors', doctor));
     expect(before.body).toMatchObject({ unreviewed_count: 1, aliases: [{ auto_mapped: true }] });
-    expect((await owner.get(at('doctors', '?filter=unreviewed').replace('/?', '?'))).body.items.map((item: { id: number }) => item.id)).toContain(doctor);
+    expect(
+      (await owner.get(at('doctors', '?filter=unreviewed').replace('/?', '?'))).body.items.map(
+        (item: { id: number }) => item.id,
+      ),
+    ).toContain(doctor);
     expect((await owner.post(at('doctors', `${doctor}/confirm`))).body).toEqual({ ok: true, confirmed: 1 });
-    expect((await owner.get(at('doctors', doctor))).body).toMatchObject({ unreviewed_count: 0, aliases: [{ auto_mapped: false }] });
+    expect((await owner.get(at('doctors', doctor))).body).toMatchObject({
+      unreviewed_count: 0,
+      aliases: [{ auto_mapped: false }],
+    });
     // The search knows the test by its canonical name as well.
     expect(await found(owner, 'Sodium')).toHaveLength(2);
   });
@@ -71,8 +131,15 @@ describe('a report that is read', () => {
 describe('a report that is read again', () => {
   it('makes no names of rows that a person removed', async () => {
     const keeper = house.as('keeper');
-    const document = house.db.prepare("SELECT document_id FROM lab_results WHERE test_name_original = 'Ferritin'").pluck().get() as number;
-    const row = house.db.prepare("SELECT id, norm_lab_test_id AS test FROM lab_results WHERE document_id = ? AND test_name_original = 'Ferritin'").get(document) as { id: number; test: number };
+    const document = house.db
+      .prepare("SELECT document_id FROM lab_results WHERE test_name_original = 'Ferritin'")
+      .pluck()
+      .get() as number;
+    const row = house.db
+      .prepare(
+        "SELECT id, norm_lab_test_id AS test FROM lab_results WHERE document_id = ? AND test_name_original = 'Ferritin'",
+      )
+      .get(document) as { id: number; test: number };
     expect((await owner.call('DELETE', `/api/lab-results/${row.id}`)).status).toBe(200);
     expect((await owner.call('DELETE', at('lab_tests', row.test))).status).toBe(200);
     await keeper.post('/api/pipeline/start');
@@ -83,7 +150,12 @@ describe('a report that is read again', () => {
       await keeper.post('/api/pipeline/stop');
     }
     expect(house.db.prepare("SELECT count(*) FROM norm_lab_tests WHERE loinc_code = '2276-4'").pluck().get()).toBe(0);
-    expect(house.db.prepare("SELECT count(*) FROM lab_results WHERE document_id = ? AND norm_lab_test_id IS NOT NULL").pluck().get(document)).toBe(3);
+    expect(
+      house.db
+        .prepare('SELECT count(*) FROM lab_results WHERE document_id = ? AND norm_lab_test_id IS NOT NULL')
+        .pluck()
+        .get(document),
+    ).toBe(3);
   });
 });
 
@@ -94,24 +166,46 @@ describe('the list', () => {
     records.result(id, 'Zeolith');
     for (const query of ['search=zeolithe', 'search=Z%C3%A9olithe', 'search=11111-1', 'search=BOILING']) {
       const { body } = await owner.get(`${at('lab_tests')}?${query}`);
-      expect(body, query).toEqual({ total: 1, items: [expect.objectContaining({ id, canonical_display: 'Zéolithe', uses: 2, alias_count: 2, unreviewed_count: 0, loinc_code: '11111-1' })] });
+      expect(body, query).toEqual({
+        total: 1,
+        items: [
+          expect.objectContaining({
+            id,
+            canonical_display: 'Zéolithe',
+            uses: 2,
+            alias_count: 2,
+            unreviewed_count: 0,
+            loinc_code: '11111-1',
+          }),
+        ],
+      });
     }
     const all = (await owner.get(at('lab_tests'))).body;
     const names = all.items.map((item: { canonical_display: string }) => item.canonical_display);
     expect(names).toEqual(names.toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare));
-    expect((await owner.get(`${at('lab_tests')}?limit=1&offset=1`)).body).toEqual({ total: all.total, items: [all.items[1]] });
-    expect((await owner.get(`${at('lab_tests')}?sort=uses&limit=1`)).body.items[0].uses).toBe(Math.max(...all.items.map((item: { uses: number }) => item.uses)));
+    expect((await owner.get(`${at('lab_tests')}?limit=1&offset=1`)).body).toEqual({
+      total: all.total,
+      items: [all.items[1]],
+    });
+    expect((await owner.get(`${at('lab_tests')}?sort=uses&limit=1`)).body.items[0].uses).toBe(
+      Math.max(...all.items.map((item: { uses: number }) => item.uses)),
+    );
     expect((await owner.get('/api/normalization/gods')).status).toBe(422);
   });
 
   it('leads to the documents of an entry, each once', async () => {
     const doctor = records.entry('doctors', 'Urs Vogelsang');
     const [direct, both] = [house.make.document(), house.make.document()];
-    for (const id of [direct, both]) house.db.prepare('UPDATE documents SET doctor_id = ? WHERE id = ?').run(doctor, id);
+    for (const id of [direct, both])
+      house.db.prepare('UPDATE documents SET doctor_id = ? WHERE id = ?').run(doctor, id);
     records.hung('encounters', { document_id: both, doctor_id: doctor, diagnosis_original: 'Husten' });
     const { body } = await owner.get(at('doctors', `${doctor}/documents?limit=1`));
     expect(body).toMatchObject({ total: 2, items: [{ id: both, patient_id: house.patient, doc_type: 'lab_test' }] });
-    expect((await owner.get(at('doctors', `${doctor}/documents?offset=1`))).body.items.map((item: { id: number }) => item.id)).toEqual([direct]);
+    expect(
+      (await owner.get(at('doctors', `${doctor}/documents?offset=1`))).body.items.map(
+        (item: { id: number }) => item.id,
+      ),
+    ).toEqual([direct]);
   });
 });
 
@@ -119,29 +213,63 @@ describe('editing', () => {
   it('changes names, finds documents by them, and keeps the old name as a spelling', async () => {
     const document = house.make.document();
     const { body } = await patch(owner, document, { doctor_name: 'Dr. Ottilie Krautwald' });
-    const edited = await owner.call('PATCH', at('doctors', body.doctor_id), { canonical_display: 'Dr. med. Ottilie Bergholz', phone: '031 300 10 10' });
-    expect(edited.body).toMatchObject({ canonical_display: 'Dr. med. Ottilie Bergholz', name: 'Ottilie Bergholz', title: 'Dr. med.', phone: '031 300 10 10' });
+    const edited = await owner.call('PATCH', at('doctors', body.doctor_id), {
+      canonical_display: 'Dr. med. Ottilie Bergholz',
+      phone: '031 300 10 10',
+    });
+    expect(edited.body).toMatchObject({
+      canonical_display: 'Dr. med. Ottilie Bergholz',
+      name: 'Ottilie Bergholz',
+      title: 'Dr. med.',
+      phone: '031 300 10 10',
+    });
     expect([await found(owner, 'Bergholz'), await found(owner, 'Krautwald')]).toEqual([[document], []]);
-    expect((await patch(owner, house.make.document(), { doctor_name: 'Krautwald Ottilie' })).body.doctor_id).toBe(body.doctor_id);
+    expect((await patch(owner, house.make.document(), { doctor_name: 'Krautwald Ottilie' })).body.doctor_id).toBe(
+      body.doctor_id,
+    );
   });
 
   it('refuses a code that is taken, a field of another kind, and nonsense', async () => {
     const [a, b] = [records.entry('diagnoses', 'Erste'), records.entry('diagnoses', 'Zweite')];
     const taken = (await owner.get(at('diagnoses', b))).body.canonical_code;
-    expect(await owner.call('PATCH', at('diagnoses', a), { canonical_code: taken })).toMatchObject({ status: 409, body: { code: 'name.code_taken' } });
-    expect((await owner.call('PATCH', at('diagnoses', b), { canonical_code: taken, canonical_display: 'Zweite!' })).status).toBe(200);
-    expect(await owner.call('PATCH', at('diagnoses', a), { atc_code: 'A01' })).toMatchObject({ status: 422, body: { code: 'name.wrong_field' } });
-    for (const body of [{ canonical_display: '' }, { canonical_code: 5 }, { nothing: 1 }]) expect((await owner.call('PATCH', at('diagnoses', a), body)).status).toBe(422);
+    expect(await owner.call('PATCH', at('diagnoses', a), { canonical_code: taken })).toMatchObject({
+      status: 409,
+      body: { code: 'name.code_taken' },
+    });
+    expect(
+      (await owner.call('PATCH', at('diagnoses', b), { canonical_code: taken, canonical_display: 'Zweite!' })).status,
+    ).toBe(200);
+    expect(await owner.call('PATCH', at('diagnoses', a), { atc_code: 'A01' })).toMatchObject({
+      status: 422,
+      body: { code: 'name.wrong_field' },
+    });
+    for (const body of [{ canonical_display: '' }, { canonical_code: 5 }, { nothing: 1 }])
+      expect((await owner.call('PATCH', at('diagnoses', a), body)).status).toBe(422);
     // What cannot be seen is no name, and hides in none.
-    for (const unseen of ['\u200b', '\u202e', ' \u2066\u2069 ', '\ud800', 'a\u0000b']) expect([unseen, (await owner.call('PATCH', at('diagnoses', a), { canonical_display: unseen })).status]).toEqual([unseen, 422]);
-    expect((await owner.call('PATCH', at('diagnoses', a), { canonical_display: '\u202eEr\u200bste\u2069' })).body.canonical_display).toBe('Erste');
+    for (const unseen of ['\u200b', '\u202e', ' \u2066\u2069 ', '\ud800', 'a\u0000b'])
+      expect([unseen, (await owner.call('PATCH', at('diagnoses', a), { canonical_display: unseen })).status]).toEqual([
+        unseen,
+        422,
+      ]);
+    expect(
+      (await owner.call('PATCH', at('diagnoses', a), { canonical_display: '\u202eEr\u200bste\u2069' })).body
+        .canonical_display,
+    ).toBe('Erste');
     expect((await owner.call('PATCH', at('diagnoses', 999_999), { canonical_display: 'x' })).status).toBe(404);
   });
 
   it('of signs only are each their own, and what cannot be seen clears the name', async () => {
     const document = house.make.document();
-    const named = async (name: string): Promise<[number | null, string | null]> => { const { body } = await owner.call('PATCH', `/api/documents/${document}`, { doctor_name: name }); return [body.doctor_id, body.doctor_name]; };
-    const [[pill, shown], [dash], [again], [none]] = [await named('💊'), await named('-'), await named(' 💊 '), await named('\u200b\u202e')];
+    const named = async (name: string): Promise<[number | null, string | null]> => {
+      const { body } = await owner.call('PATCH', `/api/documents/${document}`, { doctor_name: name });
+      return [body.doctor_id, body.doctor_name];
+    };
+    const [[pill, shown], [dash], [again], [none]] = [
+      await named('💊'),
+      await named('-'),
+      await named(' 💊 '),
+      await named('\u200b\u202e'),
+    ];
     expect([shown, again === pill, dash === pill, typeof dash, none]).toEqual(['💊', true, false, 'number', null]);
   });
 
@@ -152,7 +280,8 @@ describe('editing', () => {
     await owner.call('PATCH', at('facilities', facility), { canonical_display: 'Haus Lindenbach' });
     const waiting = house.db.prepare('SELECT count(*) FROM name_reindexes').pluck();
     expect(waiting.get()).toBe(1);
-    for (let tries = 400; tries > 0 && waiting.get() !== 0; tries -= 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let tries = 400; tries > 0 && waiting.get() !== 0; tries -= 1)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     expect((await owner.get('/api/documents?q=Lindenbach')).body.total).toBe(ids.length);
   });
 
@@ -160,12 +289,23 @@ describe('editing', () => {
     const doctor = records.entry('doctors', 'Iris Wegwerf', { aliases: ['I. Wegwerf'] });
     const document = house.make.document();
     await patch(owner, document, { doctor_id: doctor });
-    const visit = records.hung('encounters', { document_id: document, doctor_id: doctor, diagnosis_original: 'Husten' });
+    const visit = records.hung('encounters', {
+      document_id: document,
+      doctor_id: doctor,
+      diagnosis_original: 'Husten',
+    });
     const before = records.everything();
     const gone = await owner.call('DELETE', at('doctors', doctor));
     expect(gone).toMatchObject({ status: 200, body: { ok: true, trash_id: expect.any(Number) } });
-    expect([(await owner.get(at('doctors', doctor))).status, records.column('documents', 'doctor_id', document), records.column('encounters', 'doctor_id', visit)]).toEqual([404, null, null]);
-    expect([await found(owner, 'Wegwerf'), house.db.prepare("SELECT count(*) FROM name_aliases WHERE kind = 'doctors' AND entry_id = ?").pluck().get(doctor)]).toEqual([[], 0]);
+    expect([
+      (await owner.get(at('doctors', doctor))).status,
+      records.column('documents', 'doctor_id', document),
+      records.column('encounters', 'doctor_id', visit),
+    ]).toEqual([404, null, null]);
+    expect([
+      await found(owner, 'Wegwerf'),
+      house.db.prepare("SELECT count(*) FROM name_aliases WHERE kind = 'doctors' AND entry_id = ?").pluck().get(doctor),
+    ]).toEqual([[], 0]);
     expect((await owner.post(`/api/trash/${gone.body.trash_id}/restore`)).status).toBe(200);
     expect(records.everything()).toEqual(before);
     expect(await found(owner, 'Wegwerf')).toEqual([document]);
@@ -176,23 +316,59 @@ describe('editing', () => {
     const code = (await owner.get(at('specialties', id))).body.canonical_code;
     const { body } = await owner.call('DELETE', at('specialties', id));
     await owner.call('PATCH', at('specialties', records.entry('specialties', 'Nachfolge')), { canonical_code: code });
-    expect(await owner.post(`/api/trash/${body.trash_id}/restore`)).toMatchObject({ status: 409, body: { code: 'trash.place_taken' } });
+    expect(await owner.post(`/api/trash/${body.trash_id}/restore`)).toMatchObject({
+      status: 409,
+      body: { code: 'trash.place_taken' },
+    });
   });
 });
 
 describe('spellings', () => {
   it('are added, refused when taken, moved with the records that were read by them, and removed', async () => {
-    const [wrong, right] = [records.entry('lab_tests', 'Falschin', { aliases: ['abc'], auto: true }), records.entry('lab_tests', 'Richtigin')];
+    const [wrong, right] = [
+      records.entry('lab_tests', 'Falschin', { aliases: ['abc'], auto: true }),
+      records.entry('lab_tests', 'Richtigin'),
+    ];
     const [moves, stays] = [records.result(wrong, 'ABC'), records.result(wrong, 'Falschin')];
-    expect(await owner.post(at('lab_tests', `${right}/aliases`), { alias: 'Richtigine', language: 'fr' })).toMatchObject({ status: 201, body: { alias: 'Richtigine', language: 'fr', auto_mapped: false, moved_references: 0 } });
-    expect(await owner.post(at('lab_tests', `${right}/aliases`), { alias: 'S-ABC' })).toMatchObject({ status: 409, body: { code: 'name.alias_taken', detail: expect.stringContaining('Falschin') } });
-    expect(await owner.post(at('lab_tests', `${right}/aliases`), { alias: '…' })).toMatchObject({ status: 422, body: { code: 'name.alias_empty' } });
-    expect(await owner.post(at('lab_tests', `${right}/aliases`), { alias: 'ABC', move: true })).toMatchObject({ status: 201, body: { moved_references: 1, auto_mapped: false } });
-    expect([records.column('lab_results', 'norm_lab_test_id', moves), records.column('lab_results', 'norm_lab_test_id', stays)]).toEqual([right, wrong]);
-    const alias = (await owner.get(at('lab_tests', right))).body.aliases.find((one: { alias: string }) => one.alias === 'Richtigine');
-    expect((await owner.call('DELETE', at('lab_tests', `aliases/${alias.alias_id}`))).body).toEqual({ ok: true, entry_id: right, alias: 'Richtigine', language: 'fr' });
-    expect(await owner.call('DELETE', at('lab_tests', `aliases/${alias.alias_id}`))).toMatchObject({ status: 404, body: { code: 'name.alias_not_found' } });
-    expect((await owner.get(at('lab_tests', right))).body.aliases.map((one: { alias: string }) => one.alias)).toEqual(['ABC', 'Richtigin']);
+    expect(
+      await owner.post(at('lab_tests', `${right}/aliases`), { alias: 'Richtigine', language: 'fr' }),
+    ).toMatchObject({
+      status: 201,
+      body: { alias: 'Richtigine', language: 'fr', auto_mapped: false, moved_references: 0 },
+    });
+    expect(await owner.post(at('lab_tests', `${right}/aliases`), { alias: 'S-ABC' })).toMatchObject({
+      status: 409,
+      body: { code: 'name.alias_taken', detail: expect.stringContaining('Falschin') },
+    });
+    expect(await owner.post(at('lab_tests', `${right}/aliases`), { alias: '…' })).toMatchObject({
+      status: 422,
+      body: { code: 'name.alias_empty' },
+    });
+    expect(await owner.post(at('lab_tests', `${right}/aliases`), { alias: 'ABC', move: true })).toMatchObject({
+      status: 201,
+      body: { moved_references: 1, auto_mapped: false },
+    });
+    expect([
+      records.column('lab_results', 'norm_lab_test_id', moves),
+      records.column('lab_results', 'norm_lab_test_id', stays),
+    ]).toEqual([right, wrong]);
+    const alias = (await owner.get(at('lab_tests', right))).body.aliases.find(
+      (one: { alias: string }) => one.alias === 'Richtigine',
+    );
+    expect((await owner.call('DELETE', at('lab_tests', `aliases/${alias.alias_id}`))).body).toEqual({
+      ok: true,
+      entry_id: right,
+      alias: 'Richtigine',
+      language: 'fr',
+    });
+    expect(await owner.call('DELETE', at('lab_tests', `aliases/${alias.alias_id}`))).toMatchObject({
+      status: 404,
+      body: { code: 'name.alias_not_found' },
+    });
+    expect((await owner.get(at('lab_tests', right))).body.aliases.map((one: { alias: string }) => one.alias)).toEqual([
+      'ABC',
+      'Richtigin',
+    ]);
   });
 });
 
@@ -200,14 +376,23 @@ describe('who sees and changes a name', () => {
   it('is who may see and change a record that uses it', async () => {
     const doctor = records.entry('doctors', 'Vera Geheim');
     await patch(owner, house.make.document(), { doctor_id: doctor });
-    const statuses = async (client: Client) => [(await client.get(at('doctors', doctor))).status, (await client.call('PATCH', at('doctors', doctor), { phone: '1' })).status, (await client.call('DELETE', at('doctors', doctor))).status];
+    const statuses = async (client: Client) => [
+      (await client.get(at('doctors', doctor))).status,
+      (await client.call('PATCH', at('doctors', doctor), { phone: '1' })).status,
+      (await client.call('DELETE', at('doctors', doctor))).status,
+    ];
     const listed = async (client: Client) => (await client.get(`${at('doctors')}?search=geheim`)).body.total;
     expect(await statuses(house.as('viewer'))).toEqual([200, 403, 403]);
     expect(await statuses(house.as('reader'))).toEqual([200, 403, 403]);
-    for (const name of ['other', 'editor', 'admin'] as const) expect([name, await statuses(house.as(name)), await listed(house.as(name))]).toEqual([name, [404, 404, 404], 0]);
+    for (const name of ['other', 'editor', 'admin'] as const)
+      expect([name, await statuses(house.as(name)), await listed(house.as(name))]).toEqual([name, [404, 404, 404], 0]);
     expect(await listed(house.as('viewer'))).toBe(1);
     expect((await house.as('other').get(`${at('doctors')}/${doctor}/documents`)).status).toBe(404);
-    expect(await house.as('other').post(at('doctors', 'merge'), { source_id: doctor, target_id: records.entry('doctors', 'Wer Anders') })).toMatchObject({ status: 404 });
+    expect(
+      await house
+        .as('other')
+        .post(at('doctors', 'merge'), { source_id: doctor, target_id: records.entry('doctors', 'Wer Anders') }),
+    ).toMatchObject({ status: 404 });
   });
 
   it('of a shared name counts the own records only, and deletes it only for all of them', async () => {
@@ -215,18 +400,36 @@ describe('who sees and changes a name', () => {
     records.result(test, 'Teilin');
     records.result(test, 'Teilin', house.otherPatient);
     const other = house.as('other');
-    expect([(await owner.get(at('lab_tests', test))).body.uses, (await other.get(at('lab_tests', test))).body.uses]).toEqual([1, 1]);
+    expect([
+      (await owner.get(at('lab_tests', test))).body.uses,
+      (await other.get(at('lab_tests', test))).body.uses,
+    ]).toEqual([1, 1]);
     expect((await other.get(at('lab_tests', `${test}/documents`))).body.total).toBe(1);
     expect((await owner.call('PATCH', at('lab_tests', test), { category: 'Shared' })).status).toBe(200);
-    expect(await owner.call('DELETE', at('lab_tests', test))).toMatchObject({ status: 403, body: { code: 'auth.read_only' } });
+    expect(await owner.call('DELETE', at('lab_tests', test))).toMatchObject({
+      status: 403,
+      body: { code: 'auth.read_only' },
+    });
   });
 
   it('of an unused name is who may tidy up', async () => {
     const id = records.entry('specialties', 'Brachland');
-    expect([(await house.as('reader').get(at('specialties', id))).status, (await house.as('editor').get(at('specialties', id))).status]).toEqual([404, 200]);
-    expect((await owner.get(`${at('specialties')}?filter=unused`)).body.items.map((item: { id: number }) => item.id)).toContain(id);
+    expect([
+      (await house.as('reader').get(at('specialties', id))).status,
+      (await house.as('editor').get(at('specialties', id))).status,
+    ]).toEqual([404, 200]);
+    expect(
+      (await owner.get(`${at('specialties')}?filter=unused`)).body.items.map((item: { id: number }) => item.id),
+    ).toContain(id);
     const overview = (await owner.get('/api/normalization')).body.types;
-    expect(overview.map(({ type }: { type: string }) => type)).toEqual(['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities']);
+    expect(overview.map(({ type }: { type: string }) => type)).toEqual([
+      'lab_tests',
+      'specialties',
+      'diagnoses',
+      'medications',
+      'doctors',
+      'facilities',
+    ]);
     expect(overview[1].entries).toBe((await owner.get(at('specialties'))).body.total);
   });
 });

@@ -12,7 +12,12 @@ beforeAll(async () => {
   admin = new Client(served.url);
   await admin.setup();
   service = await startLyingService();
-  await set({ oidc_enabled: true, oidc_provider_url: service.issuer, oidc_client_id: 'hearth', oidc_client_secret: 'top secret/+' });
+  await set({
+    oidc_enabled: true,
+    oidc_provider_url: service.issuer,
+    oidc_client_id: 'hearth',
+    oidc_client_secret: 'top secret/+',
+  });
 });
 beforeEach(() => Object.assign(service, { lie: (token: Token) => token, answer: null, userinfo: { sub: 'ada' } }));
 afterAll(async () => {
@@ -30,40 +35,124 @@ async function walk(change: { state?: string } = {}): Promise<Answer<{ code?: st
   const back = await person.get(`${CALLBACK}?code=x&state=${change.state ?? searchParams.get('state')}`);
   return { ...back, person };
 }
-const claim = (more: Record<string, unknown>) => (token: Token): Token => ({ ...token, claims: { ...token.claims, ...more } });
+const claim =
+  (more: Record<string, unknown>) =>
+  (token: Token): Token => ({ ...token, claims: { ...token.claims, ...more } });
 
 describe('a sign-in service', () => {
   it('is asked with PKCE, state and nonce, and answered with proof of who asks', async () => {
     const away = await new Client(served.url).get('/api/auth/oidc/login');
     const { origin, pathname, searchParams } = new URL(away.headers.get('location') ?? '');
-    expect([origin + pathname, Object.fromEntries(searchParams)]).toEqual([`${service.issuer}/authorize`, {
-      client_id: 'hearth', response_type: 'code', redirect_uri: served.url + CALLBACK, scope: 'openid profile email',
-      state: expect.stringMatching(/^[\w-]{40,}$/), nonce: expect.stringMatching(/^[\w-]{40,}$/), code_challenge: expect.stringMatching(/^[\w-]{43}$/), code_challenge_method: 'S256',
-    }]);
-    expect(away.headers.get('set-cookie')).toMatch(/^vault_sign_in=[^;]+; Max-Age=600; Path=\/api\/auth\/oidc; HttpOnly; SameSite=Lax$/);
+    expect([origin + pathname, Object.fromEntries(searchParams)]).toEqual([
+      `${service.issuer}/authorize`,
+      {
+        client_id: 'hearth',
+        response_type: 'code',
+        redirect_uri: served.url + CALLBACK,
+        scope: 'openid profile email',
+        state: expect.stringMatching(/^[\w-]{40,}$/),
+        nonce: expect.stringMatching(/^[\w-]{40,}$/),
+        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge_method: 'S256',
+      },
+    ]);
+    expect(away.headers.get('set-cookie')).toMatch(
+      /^vault_sign_in=[^;]+; Max-Age=600; Path=\/api\/auth\/oidc; HttpOnly; SameSite=Lax$/,
+    );
     const { status, headers, person } = await walk();
     expect([status, headers.get('location')]).toEqual([302, '/documents']);
     expect(service.asked?.body.get('code_verifier')).toMatch(/^[\w-]{43,}$/);
     expect(service.asked?.body.get('redirect_uri')).toBe(served.url + CALLBACK);
     // RFC 6749, 2.3.1: both parts are form-encoded before they are joined.
-    expect(Buffer.from(service.asked?.authorization?.replace('Basic ', '') ?? '', 'base64').toString()).toBe('hearth:top+secret%2F%2B');
-    person.cookie = headers.getSetCookie().find((cookie) => cookie.startsWith('vault_session='))?.split(';')[0] ?? '';
-    expect((await person.get('/api/auth/me')).body).toMatchObject({ username: 'ada', role: 'editor', has_password: false, has_oidc: true });
+    expect(Buffer.from(service.asked?.authorization?.replace('Basic ', '') ?? '', 'base64').toString()).toBe(
+      'hearth:top+secret%2F%2B',
+    );
+    person.cookie =
+      headers
+        .getSetCookie()
+        .find((cookie) => cookie.startsWith('vault_session='))
+        ?.split(';')[0] ?? '';
+    expect((await person.get('/api/auth/me')).body).toMatchObject({
+      username: 'ada',
+      role: 'editor',
+      has_password: false,
+      has_oidc: true,
+    });
   });
 
   it.each<[string, () => void]>([
-    ['the nonce of another sign-in', () => { service.lie = claim({ nonce: 'other' }); }],
-    ['no nonce', () => { service.lie = claim({ nonce: undefined }); }],
-    ['a token for another program', () => { service.lie = claim({ aud: 'another' }); }],
-    ['a token of another issuer', () => { service.lie = claim({ iss: 'https://evil.example' }); }],
-    ['a token that has run out', () => { service.lie = claim({ exp: 1_000_000 }); }],
-    ['a token without an end', () => { service.lie = claim({ exp: undefined }); }],
-    ['a token without a person', () => { service.lie = claim({ sub: undefined }); }],
-    ['a token signed with another key', () => { service.lie = (token) => ({ ...token, key: service.otherKey }); }],
-    ['a token signed with an unknown key', () => { service.lie = (token) => ({ ...token, header: { alg: 'RS256', kid: 'other' }, key: service.otherKey }); }],
-    ['a token that is not signed', () => { service.lie = (token) => ({ ...token, header: { alg: 'none' }, key: null }); }],
-    ['details of another person', () => { service.userinfo = { sub: 'eve', preferred_username: 'ann' }; }],
-    ['no ID token', () => { service.answer = { status: 200, type: 'application/json', body: '{"access_token":"a","token_type":"Bearer"}' }; }],
+    [
+      'the nonce of another sign-in',
+      () => {
+        service.lie = claim({ nonce: 'other' });
+      },
+    ],
+    [
+      'no nonce',
+      () => {
+        service.lie = claim({ nonce: undefined });
+      },
+    ],
+    [
+      'a token for another program',
+      () => {
+        service.lie = claim({ aud: 'another' });
+      },
+    ],
+    [
+      'a token of another issuer',
+      () => {
+        service.lie = claim({ iss: 'https://evil.example' });
+      },
+    ],
+    [
+      'a token that has run out',
+      () => {
+        service.lie = claim({ exp: 1_000_000 });
+      },
+    ],
+    [
+      'a token without an end',
+      () => {
+        service.lie = claim({ exp: undefined });
+      },
+    ],
+    [
+      'a token without a person',
+      () => {
+        service.lie = claim({ sub: undefined });
+      },
+    ],
+    [
+      'a token signed with another key',
+      () => {
+        service.lie = (token) => ({ ...token, key: service.otherKey });
+      },
+    ],
+    [
+      'a token signed with an unknown key',
+      () => {
+        service.lie = (token) => ({ ...token, header: { alg: 'RS256', kid: 'other' }, key: service.otherKey });
+      },
+    ],
+    [
+      'a token that is not signed',
+      () => {
+        service.lie = (token) => ({ ...token, header: { alg: 'none' }, key: null });
+      },
+    ],
+    [
+      'details of another person',
+      () => {
+        service.userinfo = { sub: 'eve', preferred_username: 'ann' };
+      },
+    ],
+    [
+      'no ID token',
+      () => {
+        service.answer = { status: 200, type: 'application/json', body: '{"access_token":"a","token_type":"Bearer"}' };
+      },
+    ],
   ])('that sends %s signs nobody in', async (_what, prepare) => {
     prepare();
     const { status, body, headers } = await walk();
@@ -72,11 +161,35 @@ describe('a sign-in service', () => {
   });
 
   it.each<[string, LyingService['answer'], number, string]>([
-    ['knows the code no more', { status: 400, type: 'application/json', body: '{"error":"invalid_grant"}' }, 400, 'oidc.expired'],
-    ['does not know us', { status: 401, type: 'application/json', body: '{"error":"invalid_client","error_description":"<b>secret</b> is wrong"}' }, 502, 'oidc.client'],
+    [
+      'knows the code no more',
+      { status: 400, type: 'application/json', body: '{"error":"invalid_grant"}' },
+      400,
+      'oidc.expired',
+    ],
+    [
+      'does not know us',
+      {
+        status: 401,
+        type: 'application/json',
+        body: '{"error":"invalid_client","error_description":"<b>secret</b> is wrong"}',
+      },
+      502,
+      'oidc.client',
+    ],
     ['speaks HTML', { status: 200, type: 'text/html', body: '<h1>Welcome</h1>' }, 502, 'oidc.unreachable'],
-    ['breaks down', { status: 500, type: 'text/plain', body: 'at Object.<anonymous> (/srv/app.js)' }, 502, 'oidc.unreachable'],
-    ['speaks half a sentence', { status: 200, type: 'application/json', body: '{"access_token":' }, 502, 'oidc.unreachable'],
+    [
+      'breaks down',
+      { status: 500, type: 'text/plain', body: 'at Object.<anonymous> (/srv/app.js)' },
+      502,
+      'oidc.unreachable',
+    ],
+    [
+      'speaks half a sentence',
+      { status: 200, type: 'application/json', body: '{"access_token":' },
+      502,
+      'oidc.unreachable',
+    ],
   ])('that %s is told apart', async (_what, answer, status, code) => {
     service.answer = answer;
     const told = await walk();
@@ -97,7 +210,9 @@ describe('a sign-in service', () => {
       const away = await person.get(`/api/auth/oidc/login?next=${encodeURIComponent(next)}`);
       const { searchParams } = new URL(away.headers.get('location') ?? '');
       service.nonce = searchParams.get('nonce') ?? '';
-      expect((await person.get(`${CALLBACK}?code=x&state=${searchParams.get('state')}`)).headers.get('location')).toBe('/');
+      expect((await person.get(`${CALLBACK}?code=x&state=${searchParams.get('state')}`)).headers.get('location')).toBe(
+        '/',
+      );
     }
   });
 
@@ -113,11 +228,17 @@ describe('a sign-in service', () => {
 
   it('is connected only with a request of our own pages', async () => {
     expect((await new Client(served.url).post('/api/auth/oidc/link')).status).toBe(401);
-    expect((await admin.call('POST', '/api/auth/oidc/link', {}, { origin: 'https://evil.example' })).body.code).toBe('request.cross_site');
+    expect((await admin.call('POST', '/api/auth/oidc/link', {}, { origin: 'https://evil.example' })).body.code).toBe(
+      'request.cross_site',
+    );
     expect((await admin.call('DELETE', '/api/auth/oidc/link')).body).toEqual({ ok: true });
     const { headers } = await walk();
     const ada = new Client(served.url);
-    ada.cookie = headers.getSetCookie().find((cookie) => cookie.startsWith('vault_session='))?.split(';')[0] ?? '';
+    ada.cookie =
+      headers
+        .getSetCookie()
+        .find((cookie) => cookie.startsWith('vault_session='))
+        ?.split(';')[0] ?? '';
     const only = await ada.call('DELETE', '/api/auth/oidc/link');
     expect([only.status, only.body.code]).toEqual([409, 'oidc.only_way']);
   });

@@ -12,20 +12,33 @@ afterAll(async () => {
   await served.remove();
 });
 
-const BACKUP = 'a folder that only a page reads', FILE = 'a'.repeat(40), OTHER_FILE = 'b'.repeat(40);
-const sent = async (name: 'owner' | 'viewer' | 'other' | 'admin', backup = BACKUP): Promise<{ file_id: string; document_id: number }[]> => (await house.as(name).get(`/api/phone-service/sent?backup_id=${encodeURIComponent(backup)}`)).body.items;
-const note = (name: 'owner' | 'viewer', file_id: string, document_id: number) => house.as(name).post('/api/phone-service/sent', { backup_id: BACKUP, file_id, document_id });
+const BACKUP = 'a folder that only a page reads',
+  FILE = 'a'.repeat(40),
+  OTHER_FILE = 'b'.repeat(40);
+const sent = async (
+  name: 'owner' | 'viewer' | 'other' | 'admin',
+  backup = BACKUP,
+): Promise<{ file_id: string; document_id: number }[]> =>
+  (await house.as(name).get(`/api/phone-service/sent?backup_id=${encodeURIComponent(backup)}`)).body.items;
+const note = (name: 'owner' | 'viewer', file_id: string, document_id: number) =>
+  house.as(name).post('/api/phone-service/sent', { backup_id: BACKUP, file_id, document_id });
 
 it('files of a backup are known as documents to those who may see these', async () => {
   const [first, second] = [house.make.document(), house.make.document()];
   expect((await note('owner', FILE, first)).status).toBe(204);
   expect((await note('owner', OTHER_FILE, first)).status).toBe(204);
-  expect(await sent('owner')).toEqual([{ file_id: FILE, document_id: first }, { file_id: OTHER_FILE, document_id: first }]);
+  expect(await sent('owner')).toEqual([
+    { file_id: FILE, document_id: first },
+    { file_id: OTHER_FILE, document_id: first },
+  ]);
   expect(await sent('viewer')).toHaveLength(2);
   expect([await sent('other'), await sent('admin'), await sent('owner', 'another folder')]).toEqual([[], [], []]);
   // The same file again is what it became last.
   await note('owner', FILE, second);
-  expect(await sent('owner')).toEqual([{ file_id: FILE, document_id: second }, { file_id: OTHER_FILE, document_id: first }]);
+  expect(await sent('owner')).toEqual([
+    { file_id: FILE, document_id: second },
+    { file_id: OTHER_FILE, document_id: first },
+  ]);
   expect((await note('viewer', FILE, first)).status).toBe(403);
   expect((await note('owner', FILE, 999_999)).status).toBe(404);
 });

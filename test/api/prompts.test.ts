@@ -2,7 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const KEYS = ['classification', 'vision_extraction', 'extraction_lab_test', 'extraction_specialist_report', 'extraction_prescription', 'extraction_invoice', 'extraction_discharge', 'extraction_imaging_report', 'extraction_surgical_report', 'extraction_vaccination', 'document_edit', 'sql_generation', 'chat_system', 'link_suggestion', 'page_classification'];
+const KEYS = [
+  'classification',
+  'vision_extraction',
+  'extraction_lab_test',
+  'extraction_specialist_report',
+  'extraction_prescription',
+  'extraction_invoice',
+  'extraction_discharge',
+  'extraction_imaging_report',
+  'extraction_surgical_report',
+  'extraction_vaccination',
+  'document_edit',
+  'sql_generation',
+  'chat_system',
+  'link_suggestion',
+  'page_classification',
+];
 let served: Served, admin: Client;
 beforeAll(async () => {
   served = await serve();
@@ -11,7 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => served.remove());
 
-interface Prompt { key: string; description: string; text: string; default_text: string; is_custom: boolean; updated_at: string | null }
+interface Prompt {
+  key: string;
+  description: string;
+  text: string;
+  default_text: string;
+  is_custom: boolean;
+  updated_at: string | null;
+}
 const list = async (): Promise<Prompt[]> => (await admin.get('/api/settings/prompts')).body;
 const put = (key: string, text: unknown) => admin.call('PUT', `/api/settings/prompts/${key}`, { text });
 
@@ -28,7 +51,17 @@ describe('prompts', () => {
 
   it('are changed, kept and put back', async () => {
     const { status, body } = await put('chat_system', 'Answer in verse.');
-    expect([status, body]).toEqual([200, { key: 'chat_system', description: expect.any(String), text: 'Answer in verse.', default_text: expect.stringContaining('source'), is_custom: true, updated_at: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        key: 'chat_system',
+        description: expect.any(String),
+        text: 'Answer in verse.',
+        default_text: expect.stringContaining('source'),
+        is_custom: true,
+        updated_at: expect.any(String),
+      },
+    ]);
     expect((await list()).filter(({ is_custom }) => is_custom)).toEqual([body]);
     const back = await admin.call('DELETE', '/api/settings/prompts/chat_system');
     expect([back.status, back.body.is_custom, back.body.text]).toEqual([200, false, body.default_text]);
@@ -38,16 +71,30 @@ describe('prompts', () => {
   it('count as unchanged with the text they came with', async () => {
     const [first] = await list();
     await put('classification', 'Other.');
-    expect((await put('classification', `${first?.default_text}\n`)).body).toMatchObject({ is_custom: false, updated_at: null });
+    expect((await put('classification', `${first?.default_text}\n`)).body).toMatchObject({
+      is_custom: false,
+      updated_at: null,
+    });
   });
 
   it('refuse what is empty, endless, or of an unknown key', async () => {
-    for (const text of ['', '  \n', 'x'.repeat(20_001), 7]) expect((await put('classification', text)).status).toBe(422);
-    for (const answer of [await put('other', 'x'), await put('__proto__', 'x'), await admin.call('DELETE', '/api/settings/prompts/other')]) expect([answer.status, answer.body.code]).toEqual([404, 'prompt.not_found']);
+    for (const text of ['', '  \n', 'x'.repeat(20_001), 7])
+      expect((await put('classification', text)).status).toBe(422);
+    for (const answer of [
+      await put('other', 'x'),
+      await put('__proto__', 'x'),
+      await admin.call('DELETE', '/api/settings/prompts/other'),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([404, 'prompt.not_found']);
   });
 
   it('leave a trace of who changed which', async () => {
     const { items } = (await admin.get('/api/settings/audit-log?action=prompt.update,prompt.reset')).body;
-    expect(items.at(-1)).toMatchObject({ username: 'ann', action: 'prompt.update', resource_type: 'prompt', resource_id: 'chat_system' });
+    expect(items.at(-1)).toMatchObject({
+      username: 'ann',
+      action: 'prompt.update',
+      resource_type: 'prompt',
+      resource_id: 'chat_system',
+    });
   });
 });

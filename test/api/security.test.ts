@@ -17,15 +17,46 @@ afterAll(async () => {
   await served.remove();
 });
 
-interface Reply { status: number; headers: IncomingHttpHeaders; text: string; code: string | undefined }
+interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  code: string | undefined;
+}
 
 /** A request with exactly these headers, as a browser or an attacker would send them. */
 function ask(method: string, path: string, headers: Record<string, string | string[]> = {}, body = ''): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, method, path, headers: { host: `127.0.0.1:${port}`, ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }), ...headers }, agent: false }, (incoming) => {
-      let text = '';
-      incoming.setEncoding('utf8').on('data', (chunk: string) => { text += chunk; }).on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, code: /"code":"([\w.]+)"/.exec(text)?.[1] }));
-    });
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: {
+          host: `127.0.0.1:${port}`,
+          ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+          ...headers,
+        },
+        agent: false,
+      },
+      (incoming) => {
+        let text = '';
+        incoming
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => {
+            text += chunk;
+          })
+          .on('end', () =>
+            resolve({
+              status: incoming.statusCode ?? 0,
+              headers: incoming.headers,
+              text,
+              code: /"code":"([\w.]+)"/.exec(text)?.[1],
+            }),
+          );
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body);
   });
@@ -36,7 +67,13 @@ function raw(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    socket.on('data', (chunk) => { text += chunk.toString(); }).on('close', () => resolve(text)).on('error', () => resolve(text)).setTimeout(5000, () => socket.destroy());
+    socket
+      .on('data', (chunk) => {
+        text += chunk.toString();
+      })
+      .on('close', () => resolve(text))
+      .on('error', () => resolve(text))
+      .setTimeout(5000, () => socket.destroy());
   });
 }
 
@@ -44,7 +81,18 @@ const patientBody = (name: string): string => JSON.stringify({ display_name: nam
 const patients = (): number => household.db.prepare('SELECT count(*) FROM patients').pluck().get() as number;
 
 describe('a foreign name (DNS rebinding)', () => {
-  it.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example', 'evil.example@127.0.0.1', '127.0.0.1 evil.example', '[::1].evil.example', '0x7f.1', '2130706433', 'localhost.'])('“%s” is refused everywhere', async (host) => {
+  it.each([
+    'evil.example',
+    'evil.example:80',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'evil.example@127.0.0.1',
+    '127.0.0.1 evil.example',
+    '[::1].evil.example',
+    '0x7f.1',
+    '2130706433',
+    'localhost.',
+  ])('“%s” is refused everywhere', async (host) => {
     for (const path of ['/', '/health', '/api/auth/me', '/assets/x.js', '/api/pipeline/events']) {
       const reply = await ask('GET', path, { host, cookie: household.as('owner').cookie });
       expect([400, 421], `${host} ${path}`).toContain(reply.status);
@@ -57,9 +105,17 @@ describe('a foreign name (DNS rebinding)', () => {
   });
 
   it('is not smuggled in by a second Host, a forwarded one or a full address', async () => {
-    expect(await raw(`GET /health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 (400|421)/);
-    expect(await raw('GET http://127.0.0.1/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 421/);
-    expect(await raw('GET /health HTTP/1.1\r\nX-Forwarded-Host: 127.0.0.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 421/);
+    expect(
+      await raw(`GET /health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`),
+    ).toMatch(/^HTTP\/1\.1 (400|421)/);
+    expect(
+      await raw('GET http://127.0.0.1/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
+    ).toMatch(/^HTTP\/1\.1 421/);
+    expect(
+      await raw(
+        'GET /health HTTP/1.1\r\nX-Forwarded-Host: 127.0.0.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+      ),
+    ).toMatch(/^HTTP\/1\.1 421/);
     expect(await raw('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
     expect(await raw('GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 (400|421)/);
   });
@@ -69,41 +125,89 @@ describe('a foreign page (CSRF, CORS)', () => {
   const own = (): string => `http://127.0.0.1:${port}`;
 
   it.each([
-    ['another site', { origin: 'https://evil.example' }], ['another program of this computer', { origin: 'http://127.0.0.1:1' }], ['this computer by another name', { origin: 'http://localhost:1' }],
-    ['a file or a sandboxed frame', { origin: 'null' }], ['nonsense', { origin: 'not a url' }], ['an address with our host in its path', { origin: 'https://evil.example/127.0.0.1' }],
-    ['a browser that says cross-site', { 'sec-fetch-site': 'cross-site' }], ['a browser that says same-site', { 'sec-fetch-site': 'same-site' }],
-    ['a cookie alone', {}], ['a wrong header', { 'x-requested-with': 'fetch' }], ['the right header from another site', { origin: 'https://evil.example', 'x-requested-with': 'XMLHttpRequest' }],
+    ['another site', { origin: 'https://evil.example' }],
+    ['another program of this computer', { origin: 'http://127.0.0.1:1' }],
+    ['this computer by another name', { origin: 'http://localhost:1' }],
+    ['a file or a sandboxed frame', { origin: 'null' }],
+    ['nonsense', { origin: 'not a url' }],
+    ['an address with our host in its path', { origin: 'https://evil.example/127.0.0.1' }],
+    ['a browser that says cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['a browser that says same-site', { 'sec-fetch-site': 'same-site' }],
+    ['a cookie alone', {}],
+    ['a wrong header', { 'x-requested-with': 'fetch' }],
+    ['the right header from another site', { origin: 'https://evil.example', 'x-requested-with': 'XMLHttpRequest' }],
   ])('changes nothing as %s', async (_name, headers) => {
     const before = patients();
-    const reply = await ask('POST', '/api/patients', { cookie: household.as('owner').cookie, ...headers as Record<string, string> }, patientBody('Foreign'));
+    const reply = await ask(
+      'POST',
+      '/api/patients',
+      { cookie: household.as('owner').cookie, ...(headers as Record<string, string>) },
+      patientBody('Foreign'),
+    );
     expect([reply.status, reply.code, patients()]).toEqual([403, 'request.cross_site', before]);
   });
 
   it('changes nothing by a form, which needs no leave of the browser', async () => {
     const before = patients();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
-      const reply = await ask('POST', '/api/patients', { cookie: household.as('owner').cookie, 'x-requested-with': 'XMLHttpRequest', 'content-type': type }, patientBody('Form'));
+      const reply = await ask(
+        'POST',
+        '/api/patients',
+        { cookie: household.as('owner').cookie, 'x-requested-with': 'XMLHttpRequest', 'content-type': type },
+        patientBody('Form'),
+      );
       expect([type, reply.status >= 400, patients()]).toEqual([type, true, before]);
     }
   });
 
   it('signs nobody in or out', async () => {
     const credentials = JSON.stringify({ username: 'ann', password: 'correct horse battery' });
-    expect((await ask('POST', '/api/auth/login', { origin: 'https://evil.example' }, credentials)).code).toBe('request.cross_site');
+    expect((await ask('POST', '/api/auth/login', { origin: 'https://evil.example' }, credentials)).code).toBe(
+      'request.cross_site',
+    );
     const { cookie } = household.as('owner');
-    expect((await ask('POST', '/api/auth/logout', { cookie, origin: 'https://evil.example' })).code).toBe('request.cross_site');
+    expect((await ask('POST', '/api/auth/logout', { cookie, origin: 'https://evil.example' })).code).toBe(
+      'request.cross_site',
+    );
     expect((await ask('GET', '/api/auth/me', { cookie })).status).toBe(200);
   });
 
-  it.each([['our own page', () => ({ origin: own() })], ['our own page, by what the browser says', () => ({ 'sec-fetch-site': 'same-origin' })], ['a program with our header', () => ({ 'x-requested-with': 'XMLHttpRequest' })]])('may be %s', async (name, headers) => {
-    expect((await ask('POST', '/api/patients', { cookie: household.as('owner').cookie, ...headers() as Record<string, string> }, patientBody(name))).status).toBe(201);
+  it.each([
+    ['our own page', () => ({ origin: own() })],
+    ['our own page, by what the browser says', () => ({ 'sec-fetch-site': 'same-origin' })],
+    ['a program with our header', () => ({ 'x-requested-with': 'XMLHttpRequest' })],
+  ])('may be %s', async (name, headers) => {
+    expect(
+      (
+        await ask(
+          'POST',
+          '/api/patients',
+          { cookie: household.as('owner').cookie, ...(headers() as Record<string, string>) },
+          patientBody(name),
+        )
+      ).status,
+    ).toBe(201);
   });
 
   it('reads nothing: no answer allows another origin', async () => {
-    for (const [method, path] of [['OPTIONS', '/api/patients'], ['GET', '/api/patients'], ['GET', '/health'], ['GET', '/']] as const) {
-      const { status, headers } = await ask(method, path, { origin: 'https://evil.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-requested-with', cookie: household.as('owner').cookie });
+    for (const [method, path] of [
+      ['OPTIONS', '/api/patients'],
+      ['GET', '/api/patients'],
+      ['GET', '/health'],
+      ['GET', '/'],
+    ] as const) {
+      const { status, headers } = await ask(method, path, {
+        origin: 'https://evil.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-requested-with',
+        cookie: household.as('owner').cookie,
+      });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
-      expect([path, headers['cross-origin-resource-policy'], method === 'OPTIONS' && status < 400]).toEqual([path, 'same-origin', false]);
+      expect([path, headers['cross-origin-resource-policy'], method === 'OPTIONS' && status < 400]).toEqual([
+        path,
+        'same-origin',
+        false,
+      ]);
     }
   });
 });
@@ -112,40 +216,100 @@ describe('headers', () => {
   it('keep every answer from being framed, sniffed, cached by others or fed with scripts', async () => {
     const { make } = household;
     const document = make.document();
-    for (const path of ['/', '/health', '/api/patients', '/api/none', `/api/documents/${document}/file`, `/api/documents/${document}/thumbnail`]) {
+    for (const path of [
+      '/',
+      '/health',
+      '/api/patients',
+      '/api/none',
+      `/api/documents/${document}/file`,
+      `/api/documents/${document}/thumbnail`,
+    ]) {
       const { headers } = await ask('GET', path, { cookie: household.as('owner').cookie });
-      expect([path, headers['x-content-type-options'], headers['x-frame-options'], headers['referrer-policy'], headers['x-powered-by'], headers['permissions-policy']]).toEqual([path, 'nosniff', 'DENY', 'no-referrer', undefined, expect.stringContaining('camera=()')]);
+      expect([
+        path,
+        headers['x-content-type-options'],
+        headers['x-frame-options'],
+        headers['referrer-policy'],
+        headers['x-powered-by'],
+        headers['permissions-policy'],
+      ]).toEqual([path, 'nosniff', 'DENY', 'no-referrer', undefined, expect.stringContaining('camera=()')]);
       const policy = String(headers['content-security-policy']);
       if (/thumbnail/.test(path)) expect(policy).toBe("default-src 'none'; sandbox");
-      else for (const directive of ["default-src 'self'", "script-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"]) expect(policy.split(';').map((part) => part.trim())).toContain(directive);
+      else
+        for (const directive of [
+          "default-src 'self'",
+          "script-src 'self'",
+          "object-src 'none'",
+          "base-uri 'none'",
+          "frame-ancestors 'none'",
+          "form-action 'self'",
+        ])
+          expect(policy.split(';').map((part) => part.trim())).toContain(directive);
       expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:/);
-      expect([path, headers['cache-control']]).toEqual([path, expect.stringMatching(path.startsWith('/api/documents/') ? /^private, no-cache$/ : /no-store|no-cache/)]);
+      expect([path, headers['cache-control']]).toEqual([
+        path,
+        expect.stringMatching(path.startsWith('/api/documents/') ? /^private, no-cache$/ : /no-store|no-cache/),
+      ]);
     }
   });
 
   it('of the session cookie keep it from scripts and other sites', async () => {
-    const reply = await ask('POST', '/api/auth/login', {}, JSON.stringify({ username: 'ann', password: 'correct horse battery' }));
+    const reply = await ask(
+      'POST',
+      '/api/auth/login',
+      {},
+      JSON.stringify({ username: 'ann', password: 'correct horse battery' }),
+    );
     const [cookie = ''] = reply.headers['set-cookie'] ?? [];
-    expect(cookie.split('; ').slice(1).map((part) => part.toLowerCase())).toEqual(expect.arrayContaining(['httponly', 'samesite=lax', 'path=/', expect.stringMatching(/^max-age=\d+$/)]));
+    expect(
+      cookie
+        .split('; ')
+        .slice(1)
+        .map((part) => part.toLowerCase()),
+    ).toEqual(expect.arrayContaining(['httponly', 'samesite=lax', 'path=/', expect.stringMatching(/^max-age=\d+$/)]));
     expect(cookie).not.toMatch(/domain=|secure/i);
     expect(reply.headers['strict-transport-security']).toBeUndefined();
-    const out = await ask('POST', '/api/auth/logout', { cookie: cookie.split(';')[0] ?? '', 'x-requested-with': 'XMLHttpRequest' });
+    const out = await ask('POST', '/api/auth/logout', {
+      cookie: cookie.split(';')[0] ?? '',
+      'x-requested-with': 'XMLHttpRequest',
+    });
     expect(out.headers['set-cookie']?.[0]).toMatch(/^vault_session=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i);
   });
 
   it('say that only TLS will do, where a proxy of this computer speaks it', async () => {
-    const reply = await ask('POST', '/api/auth/login', { 'x-forwarded-proto': 'https' }, JSON.stringify({ username: 'ann', password: 'correct horse battery' }));
-    expect([reply.headers['set-cookie']?.[0], reply.headers['strict-transport-security']]).toEqual([expect.stringMatching(/; Secure/), expect.stringMatching(/^max-age=\d{8}/)]);
+    const reply = await ask(
+      'POST',
+      '/api/auth/login',
+      { 'x-forwarded-proto': 'https' },
+      JSON.stringify({ username: 'ann', password: 'correct horse battery' }),
+    );
+    expect([reply.headers['set-cookie']?.[0], reply.headers['strict-transport-security']]).toEqual([
+      expect.stringMatching(/; Secure/),
+      expect.stringMatching(/^max-age=\d{8}/),
+    ]);
   });
 
   it('never carry what a file name holds', async () => {
     const { make, db } = household;
     const document = make.document();
-    for (const name of ['a"\r\nSet-Cookie: x=1\r\n.pdf', 'a\u0000b.pdf', '“ü”\u202efdp.exe', "a';b.pdf", 'x'.repeat(255), '\ud800.pdf', '%0d%0aX: y.pdf', '\\"\\.pdf']) {
+    for (const name of [
+      'a"\r\nSet-Cookie: x=1\r\n.pdf',
+      'a\u0000b.pdf',
+      '“ü”\u202efdp.exe',
+      "a';b.pdf",
+      'x'.repeat(255),
+      '\ud800.pdf',
+      '%0d%0aX: y.pdf',
+      '\\"\\.pdf',
+    ]) {
       db.prepare('UPDATE documents SET original_filename = ? WHERE id = ?').run(name, document);
-      const { status, headers } = await ask('GET', `/api/documents/${document}/file?download=1`, { cookie: household.as('owner').cookie });
+      const { status, headers } = await ask('GET', `/api/documents/${document}/file?download=1`, {
+        cookie: household.as('owner').cookie,
+      });
       expect([status, headers['set-cookie'], headers['x']]).toEqual([200, undefined, undefined]);
-      expect(headers['content-disposition']).toMatch(/^attachment; filename="[\x20-\x21\x23-\x7e]*"; filename\*=UTF-8''[\w.!~*%-]*$/);
+      expect(headers['content-disposition']).toMatch(
+        /^attachment; filename="[\x20-\x21\x23-\x7e]*"; filename\*=UTF-8''[\w.!~*%-]*$/,
+      );
     }
   });
 });
@@ -155,8 +319,25 @@ describe('a session', () => {
     const { cookie } = household.as('owner');
     const value = cookie.split('=')[1] ?? '';
     const [id = '', time = '', signature = ''] = value.split('.');
-    const forged = [`${id}.${time}.`, `${id}.${time}`, id, `${id}.${time}.${signature}x`, `${id}x.${time}.${signature}`, `${id}.0.${signature}`, `.${time}.${signature}`, `${id}.${time}.${'A'.repeat(signature.length)}`, 'undefined', '%00', '..', 'a'.repeat(8000)];
-    for (const attempt of forged) expect([attempt.slice(0, 60), (await ask('GET', '/api/auth/me', { cookie: `vault_session=${attempt}` })).status]).toEqual([attempt.slice(0, 60), 401]);
+    const forged = [
+      `${id}.${time}.`,
+      `${id}.${time}`,
+      id,
+      `${id}.${time}.${signature}x`,
+      `${id}x.${time}.${signature}`,
+      `${id}.0.${signature}`,
+      `.${time}.${signature}`,
+      `${id}.${time}.${'A'.repeat(signature.length)}`,
+      'undefined',
+      '%00',
+      '..',
+      'a'.repeat(8000),
+    ];
+    for (const attempt of forged)
+      expect([
+        attempt.slice(0, 60),
+        (await ask('GET', '/api/auth/me', { cookie: `vault_session=${attempt}` })).status,
+      ]).toEqual([attempt.slice(0, 60), 401]);
     expect((await ask('GET', '/api/auth/me', { cookie })).status).toBe(200);
     expect((await ask('GET', '/api/auth/me', { authorization: `Bearer ${value}` })).status).toBe(401);
     expect((await ask('GET', `/api/auth/me?vault_session=${value}`)).status).toBe(401);
@@ -183,33 +364,60 @@ describe('a session', () => {
 function listen(name: 'owner' | 'keeper'): Promise<() => string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    request({ host: '127.0.0.1', port, path: '/api/pipeline/events', headers: { host: `127.0.0.1:${port}`, cookie: household.as(name).cookie }, agent: false }, (incoming) => {
-      incoming.on('error', () => undefined).on('data', (chunk: Buffer) => {
-        text += chunk.toString();
-        resolve(() => text);
-      });
-    }).on('error', reject).end();
+    request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/api/pipeline/events',
+        headers: { host: `127.0.0.1:${port}`, cookie: household.as(name).cookie },
+        agent: false,
+      },
+      (incoming) => {
+        incoming
+          .on('error', () => undefined)
+          .on('data', (chunk: Buffer) => {
+            text += chunk.toString();
+            resolve(() => text);
+          });
+      },
+    )
+      .on('error', reject)
+      .end();
   });
 }
 
 describe('guessing a password', () => {
-  const attempt = (username: string, password: string, headers: Record<string, string> = {}): Promise<Reply> => ask('POST', '/api/auth/login', headers, JSON.stringify({ username, password }));
+  const attempt = (username: string, password: string, headers: Record<string, string> = {}): Promise<Reply> =>
+    ask('POST', '/api/auth/login', headers, JSON.stringify({ username, password }));
 
   it('is stopped by name, however it is written and whatever address is claimed; others go on', async () => {
     const spellings = ['victim', 'VICTIM', ' victim ', 'Victim', 'ｖictim'];
-    for (const [i, name] of spellings.entries()) expect((await attempt(name, `wrong password ${i}`, { 'x-forwarded-for': `10.0.0.${i}` })).status).toBe(401);
-    const blocked = await attempt('victim', 'wrong password 6', { 'x-forwarded-for': '10.9.9.9', forwarded: 'for=10.8.8.8' });
-    expect([blocked.status, blocked.code, Number(blocked.headers['retry-after']) > 0]).toEqual([429, 'auth.too_many', true]);
+    for (const [i, name] of spellings.entries())
+      expect((await attempt(name, `wrong password ${i}`, { 'x-forwarded-for': `10.0.0.${i}` })).status).toBe(401);
+    const blocked = await attempt('victim', 'wrong password 6', {
+      'x-forwarded-for': '10.9.9.9',
+      forwarded: 'for=10.8.8.8',
+    });
+    expect([blocked.status, blocked.code, Number(blocked.headers['retry-after']) > 0]).toEqual([
+      429,
+      'auth.too_many',
+      true,
+    ]);
     expect((await attempt('ann', 'correct horse battery')).status).toBe(200);
   });
 
   it('does not tell whether there is such a user', async () => {
-    const [known, unknown] = [await attempt('ann', 'wrong wrong wrong'), await attempt('nobody-here', 'wrong wrong wrong')];
+    const [known, unknown] = [
+      await attempt('ann', 'wrong wrong wrong'),
+      await attempt('nobody-here', 'wrong wrong wrong'),
+    ];
     expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
   });
 
   it('counts guesses that run at the same time', async () => {
-    const statuses = await Promise.all(Array.from({ length: 12 }, (_, i) => attempt('parallel', `guess number ${i}`).then((reply) => reply.status)));
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => attempt('parallel', `guess number ${i}`).then((reply) => reply.status)),
+    );
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(7);
   });
@@ -218,13 +426,28 @@ describe('guessing a password', () => {
     await attempt('ann', 'a very unusual guess 4711');
     const rows = household.db.prepare('SELECT * FROM audit_log').all();
     expect(JSON.stringify(rows)).not.toMatch(/unusual guess|correct horse/);
-    expect(household.db.prepare('SELECT password_hash FROM users WHERE username = ?').pluck().get('ann')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(household.db.prepare('SELECT password_hash FROM users WHERE username = ?').pluck().get('ann')).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+    );
   });
 });
 
 describe('addresses that leave their folder', () => {
   it('of the user interface end nowhere', async () => {
-    for (const path of ['/../package.json', '/assets/../../package.json', '/..%2f..%2fpackage.json', '/assets/..%2f..%2f..%2fpackage.json', '/%2e%2e/%2e%2e/etc/passwd', '/assets/%2e%2e%5c%2e%2e%5cpackage.json', '//etc/passwd', '/assets/\u0000x', '/.git/config', '/index.html/../../../package.json', '/vault.db', '/secret.key']) {
+    for (const path of [
+      '/../package.json',
+      '/assets/../../package.json',
+      '/..%2f..%2fpackage.json',
+      '/assets/..%2f..%2f..%2fpackage.json',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/assets/%2e%2e%5c%2e%2e%5cpackage.json',
+      '//etc/passwd',
+      '/assets/\u0000x',
+      '/.git/config',
+      '/index.html/../../../package.json',
+      '/vault.db',
+      '/secret.key',
+    ]) {
       const { status, text } = await ask('GET', encodeURI(path).replaceAll('%25', '%'), {});
       expect(text, path).not.toMatch(/"devDependencies"|root:x:|\[core\]|SQLite format/);
       expect(status).toBeLessThan(500);
@@ -238,8 +461,30 @@ describe('addresses that leave their folder', () => {
     symlinkSync('/etc/hostname', join(folder, 'link.pdf'));
     symlinkSync('/etc', join(served.vault, 'patients/elena-1/linked'));
     writeFileSync(join(served.vault, 'secret.pdf'), 'x');
-    for (const vault_path of ['../../etc/passwd.pdf', '/etc/passwd.pdf', 'patients/../../x.pdf', 'patients/elena-1/2025/link.pdf', 'patients/elena-1/linked/hosts.pdf', 'secret.pdf', 'vault.db', 'secret.key', 'trash/1/0.pdf', 'tmp/a.pdf', 'patients\\elena-1\\a.pdf', 'patients/elena-1/2025', 'patients/elena-1/2025/a.pdf\u0000.txt', './patients/elena-1/2025/a.pdf', 'C:/a.pdf', 'patients/elena-1/2025/none.pdf']) {
-      const { status, text } = await ask('POST', `/api/documents/${make.document({ file: false })}/relink`, { cookie: household.as('owner').cookie, 'x-requested-with': 'XMLHttpRequest' }, JSON.stringify({ vault_path }));
+    for (const vault_path of [
+      '../../etc/passwd.pdf',
+      '/etc/passwd.pdf',
+      'patients/../../x.pdf',
+      'patients/elena-1/2025/link.pdf',
+      'patients/elena-1/linked/hosts.pdf',
+      'secret.pdf',
+      'vault.db',
+      'secret.key',
+      'trash/1/0.pdf',
+      'tmp/a.pdf',
+      'patients\\elena-1\\a.pdf',
+      'patients/elena-1/2025',
+      'patients/elena-1/2025/a.pdf\u0000.txt',
+      './patients/elena-1/2025/a.pdf',
+      'C:/a.pdf',
+      'patients/elena-1/2025/none.pdf',
+    ]) {
+      const { status, text } = await ask(
+        'POST',
+        `/api/documents/${make.document({ file: false })}/relink`,
+        { cookie: household.as('owner').cookie, 'x-requested-with': 'XMLHttpRequest' },
+        JSON.stringify({ vault_path }),
+      );
       expect([vault_path, status >= 400 && status < 500]).toEqual([vault_path, true]);
       expect(text).not.toContain(served.vault);
     }
@@ -251,8 +496,15 @@ describe('addresses that leave their folder', () => {
       const document = make.document({ file: false });
       db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run(path, document);
       for (const tail of ['/file', '/thumbnail', '/pages/1/image']) {
-        const { status, text } = await ask('GET', `/api/documents/${document}${tail}`, { cookie: household.as('owner').cookie });
-        expect([path, tail, status >= 400 && status < 500, text.includes(served.vault)]).toEqual([path, tail, true, false]);
+        const { status, text } = await ask('GET', `/api/documents/${document}${tail}`, {
+          cookie: household.as('owner').cookie,
+        });
+        expect([path, tail, status >= 400 && status < 500, text.includes(served.vault)]).toEqual([
+          path,
+          tail,
+          true,
+          false,
+        ]);
       }
       db.prepare('DELETE FROM documents WHERE id = ?').run(document);
     }
@@ -261,16 +513,29 @@ describe('addresses that leave their folder', () => {
 
 describe('requests that are no requests', () => {
   it.each([
-    ['a broken line', 'GET\r\n\r\n'], ['two lengths', `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
-    ['length and chunks', 'POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['a header without end', `GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`], ['a method of its own', 'BREW /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'],
+    ['a broken line', 'GET\r\n\r\n'],
+    [
+      'two lengths',
+      `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+    ],
+    [
+      'length and chunks',
+      'POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a header without end', `GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`],
+    ['a method of its own', 'BREW /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'],
   ])('%s are refused, and the program goes on', async (_name, bytes) => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 4\d\d/);
     expect((await ask('GET', '/health')).status).toBe(200);
   });
 
   it('tell nothing of the machine', async () => {
-    const replies = [await raw('GET\r\n\r\n'), await raw(`GET /${'%'.repeat(10)} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`), (await ask('TRACE', '/health', { cookie: 'vault_session=secret' })).text];
-    for (const text of replies) expect(text).not.toMatch(/node_modules|express|Node\.js|\bat \w+ \(|vault_session=secret/i);
+    const replies = [
+      await raw('GET\r\n\r\n'),
+      await raw(`GET /${'%'.repeat(10)} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`),
+      (await ask('TRACE', '/health', { cookie: 'vault_session=secret' })).text,
+    ];
+    for (const text of replies)
+      expect(text).not.toMatch(/node_modules|express|Node\.js|\bat \w+ \(|vault_session=secret/i);
   });
 });

@@ -13,8 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => served.remove());
 
-interface Row { session_id: string; is_current: boolean; revoked_at: string | null; user_agent: string }
-const rows = async (query: string = ''): Promise<Row[]> => (await admin.get(`/api/settings/sessions${query}`)).body.items;
+interface Row {
+  session_id: string;
+  is_current: boolean;
+  revoked_at: string | null;
+  user_agent: string;
+}
+const rows = async (query: string = ''): Promise<Row[]> =>
+  (await admin.get(`/api/settings/sessions${query}`)).body.items;
 const signIn = async (userAgent: string): Promise<Client> => {
   const client = new Client(served.url);
   await client.call('POST', '/api/auth/login', { username: 'ann', password: PASSWORD }, { 'user-agent': userAgent });
@@ -27,7 +33,20 @@ describe('sessions', () => {
     const all = await rows();
     expect(all).toHaveLength(2);
     expect(all.filter((row) => row.is_current)).toHaveLength(1);
-    expect(all).toContainEqual({ session_id: expect.any(String), user_id: 1, username: 'ann', display_name: 'ann', role: 'admin', created_at: expect.any(String), last_active_at: expect.any(String), expires_at: expect.any(String), ip_address: '127.0.0.1', user_agent: 'phone', revoked_at: null, is_current: false });
+    expect(all).toContainEqual({
+      session_id: expect.any(String),
+      user_id: 1,
+      username: 'ann',
+      display_name: 'ann',
+      role: 'admin',
+      created_at: expect.any(String),
+      last_active_at: expect.any(String),
+      expires_at: expect.any(String),
+      ip_address: '127.0.0.1',
+      user_agent: 'phone',
+      revoked_at: null,
+      is_current: false,
+    });
   });
 
   it('end when an administrator says so: the next request is signed out', async () => {
@@ -37,7 +56,9 @@ describe('sessions', () => {
     const answer = await phone.get('/api/documents');
     expect([answer.status, answer.body.code]).toEqual([401, 'auth.required']);
     expect((await rows()).some(({ session_id }) => session_id === row?.session_id)).toBe(false);
-    expect((await rows('?include_revoked=true')).find(({ session_id }) => session_id === row?.session_id)?.revoked_at).toEqual(expect.any(String));
+    expect(
+      (await rows('?include_revoked=true')).find(({ session_id }) => session_id === row?.session_id)?.revoked_at,
+    ).toEqual(expect.any(String));
     expect((await admin.call('DELETE', `/api/settings/sessions/${row?.session_id}`)).status).toBe(200);
     expect((await admin.call('DELETE', '/api/settings/sessions/none')).body.code).toBe('session.not_found');
   });
@@ -63,18 +84,37 @@ describe('the audit log', () => {
   it('tells who ended which session', async () => {
     const { items, total } = await list('action=session.revoke');
     expect(total).toBe(3);
-    expect(items[0]).toEqual({ id: expect.any(Number), user_id: 1, username: 'ann', action: 'session.revoke', resource_type: 'session', resource_id: expect.any(String), details: null, ip_address: '127.0.0.1', created_at: expect.any(String) });
+    expect(items[0]).toEqual({
+      id: expect.any(Number),
+      user_id: 1,
+      username: 'ann',
+      action: 'session.revoke',
+      resource_type: 'session',
+      resource_id: expect.any(String),
+      details: null,
+      ip_address: '127.0.0.1',
+      created_at: expect.any(String),
+    });
   });
 
   it('is filtered and paged, the latest first', async () => {
     const { items, total } = await list('limit=500');
-    expect(items.map((entry: { id: number }) => entry.id)).toEqual(items.map((entry: { id: number }) => entry.id).sort((a: number, b: number) => b - a));
+    expect(items.map((entry: { id: number }) => entry.id)).toEqual(
+      items.map((entry: { id: number }) => entry.id).sort((a: number, b: number) => b - a),
+    );
     expect((await list('limit=2&offset=1')).items).toEqual(items.slice(1, 3));
-    expect((await list('action=login,setup.complete')).total).toBe(items.filter((entry: { action: string }) => ['login', 'setup.complete'].includes(entry.action)).length);
-    expect((await list('user_id=1')).total).toBe(items.filter((entry: { user_id: number | null }) => entry.user_id === 1).length);
+    expect((await list('action=login,setup.complete')).total).toBe(
+      items.filter((entry: { action: string }) => ['login', 'setup.complete'].includes(entry.action)).length,
+    );
+    expect((await list('user_id=1')).total).toBe(
+      items.filter((entry: { user_id: number | null }) => entry.user_id === 1).length,
+    );
     const day = items[0].created_at.slice(0, 10);
-    expect((await list(`date_from=${day}&date_to=${day}`)).total + (await list('date_to=2000-01-01')).total).toBe(total);
-    for (const bad of ['limit=501', 'limit=0', 'offset=-1', 'user_id=x', 'date_from=2024-02-31']) expect((await admin.get(`/api/settings/audit-log?${bad}`)).status).toBe(422);
+    expect((await list(`date_from=${day}&date_to=${day}`)).total + (await list('date_to=2000-01-01')).total).toBe(
+      total,
+    );
+    for (const bad of ['limit=501', 'limit=0', 'offset=-1', 'user_id=x', 'date_from=2024-02-31'])
+      expect((await admin.get(`/api/settings/audit-log?${bad}`)).status).toBe(422);
   });
 
   it('keeps failed sign-ins without the name that was tried', async () => {
@@ -102,6 +142,7 @@ describe('the log', () => {
     expect([total, modules]).toEqual([logs.length, expect.arrayContaining(['core'])]);
     expect((await admin.get('/api/settings/logs?level=ERROR')).body.logs).toEqual([]);
     expect((await admin.get('/api/settings/logs?level=error,info&module=core&limit=1')).body.logs).toHaveLength(1);
-    for (const bad of ['level=loud', 'limit=0', 'limit=99999']) expect((await admin.get(`/api/settings/logs?${bad}`)).status).toBe(422);
+    for (const bad of ['level=loud', 'limit=0', 'limit=99999'])
+      expect((await admin.get(`/api/settings/logs?${bad}`)).status).toBe(422);
   });
 });

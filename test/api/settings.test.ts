@@ -17,7 +17,10 @@ const KEYS: Record<string, { good: unknown; bad: unknown[] }> = {
   ocr_language: { good: 'de+en', bad: ['German; rm -rf', 4] },
   ocr_confidence_threshold: { good: 75, bad: [-1, 101, 'high'] },
   cloud_ocr_enabled: { good: true, bad: ['yes', 1] },
-  ocr_remote_url: { good: 'http://ocr.example:8080/read', bad: ['ftp://x', 'javascript:alert(1)', 'http://user:pass@x'] },
+  ocr_remote_url: {
+    good: 'http://ocr.example:8080/read',
+    bad: ['ftp://x', 'javascript:alert(1)', 'http://user:pass@x'],
+  },
   ocr_remote_api_key: { good: 'key-of-the-remote-reader', bad: [7] },
   llm_vision_provider: { good: 'ollama', bad: [7] },
   llm_vision_model: { good: 'llava', bad: [7] },
@@ -45,9 +48,16 @@ const KEYS: Record<string, { good: unknown; bad: unknown[] }> = {
 const SECRETS = ['ocr_remote_api_key', 'google_vision_key', 'oidc_client_secret'];
 
 let folder: string, served: Served, admin: Client;
-const start = (vault?: string): Promise<Served> => serve({ ...(vault !== undefined && { vault }), env: { XDG_CONFIG_HOME: folder, HOME: folder, APPDATA: folder, VAULT_PIPELINE_RETRY_INTERVAL: '77' } });
+const start = (vault?: string): Promise<Served> =>
+  serve({
+    ...(vault !== undefined && { vault }),
+    env: { XDG_CONFIG_HOME: folder, HOME: folder, APPDATA: folder, VAULT_PIPELINE_RETRY_INTERVAL: '77' },
+  });
 const patch = (body: unknown) => admin.call('PATCH', '/api/settings', body);
-const everyFile = (root: string): Buffer[] => readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+const everyFile = (root: string): Buffer[] =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-config-'));
@@ -65,7 +75,13 @@ describe('settings', () => {
     expect(Object.keys(KEYS).filter((name) => !(name in SETTINGS))).toEqual([]);
     const { body } = await admin.get('/api/settings');
     for (const name of SETTING_NAMES) expect(body).toHaveProperty(SECRETS.includes(name) ? `has_${name}` : name);
-    expect(body).toMatchObject({ session_ttl_hours: 720, auth: { session_ttl_hours: 720 }, pipeline: { poll_interval: 5, default_flow: 'ocr_llm' }, oidc: { enabled: false, has_client_secret: false }, vault: { path: served.vault } });
+    expect(body).toMatchObject({
+      session_ttl_hours: 720,
+      auth: { session_ttl_hours: 720 },
+      pipeline: { poll_interval: 5, default_flow: 'ocr_llm' },
+      oidc: { enabled: false, has_client_secret: false },
+      vault: { path: served.vault },
+    });
     expect(body.pipeline_retry_interval).toBe(77);
   });
 
@@ -73,7 +89,12 @@ describe('settings', () => {
     const before = (await admin.get('/api/settings')).body;
     for (const value of bad) {
       const { status, body } = await patch({ [name]: value });
-      expect([value, status, body.code, body.issues?.[0].path]).toEqual([value, 422, 'request.invalid', expect.stringContaining(`body.${name}`)]);
+      expect([value, status, body.code, body.issues?.[0].path]).toEqual([
+        value,
+        422,
+        'request.invalid',
+        expect.stringContaining(`body.${name}`),
+      ]);
     }
     expect((await admin.get('/api/settings')).body).toEqual(before);
     const { status, body } = await patch({ [name]: good });
@@ -88,12 +109,18 @@ describe('settings', () => {
   });
 
   it('shows no secret anywhere, neither in answers, files, log nor audit', async () => {
-    const answers = await Promise.all(['/api/settings', '/api/settings/audit-log', '/api/settings/logs'].map((path) => admin.get(path)));
-    const written = Buffer.concat([...everyFile(served.vault), ...everyFile(folder)]).toString('latin1') + JSON.stringify(answers.map(({ body }) => body));
+    const answers = await Promise.all(
+      ['/api/settings', '/api/settings/audit-log', '/api/settings/logs'].map((path) => admin.get(path)),
+    );
+    const written =
+      Buffer.concat([...everyFile(served.vault), ...everyFile(folder)]).toString('latin1') +
+      JSON.stringify(answers.map(({ body }) => body));
     expect(written).toContain('settings.update');
     for (const name of SECRETS) expect(written).not.toContain(KEYS[name]?.good);
     const { body } = await admin.get('/api/settings/audit-log?action=settings.update&limit=500');
-    expect(body.items.map((entry: { details: unknown }) => entry.details)).toContainEqual({ changed: ['oidc_client_secret'] });
+    expect(body.items.map((entry: { details: unknown }) => entry.details)).toContainEqual({
+      changed: ['oidc_client_secret'],
+    });
   });
 
   it('keeps a secret that is sent empty, and forgets one that is sent as null', async () => {
@@ -102,7 +129,10 @@ describe('settings', () => {
   });
 
   it('puts back with null what environment and defaults say', async () => {
-    expect((await patch({ pipeline_retry_interval: null, extraction_timeout: null })).body).toMatchObject({ pipeline_retry_interval: 77, extraction_timeout: 300 });
+    expect((await patch({ pipeline_retry_interval: null, extraction_timeout: null })).body).toMatchObject({
+      pipeline_retry_interval: 77,
+      extraction_timeout: 300,
+    });
   });
 
   it('survives a restart, secrets too', async () => {
@@ -118,17 +148,24 @@ describe('settings', () => {
   it('starts without secrets whose key is gone, and says so', async () => {
     const { cookie } = admin;
     await served.stop();
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) if (name.endsWith('secrets.key')) rmSync(join(folder, name));
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      if (name.endsWith('secrets.key')) rmSync(join(folder, name));
     served = await start(served.vault);
     admin = new Client(served.url);
     admin.cookie = cookie;
-    expect((await admin.get('/api/settings')).body).toMatchObject({ has_oidc_client_secret: false, oidc_client_id: 'hearth' });
-    expect((await admin.get('/api/settings/logs?level=warn')).body.logs.map((line: { message: string }) => line.message)).toContain('a saved secret cannot be opened on this machine; enter it again');
+    expect((await admin.get('/api/settings')).body).toMatchObject({
+      has_oidc_client_secret: false,
+      oidc_client_id: 'hearth',
+    });
+    expect(
+      (await admin.get('/api/settings/logs?level=warn')).body.logs.map((line: { message: string }) => line.message),
+    ).toContain('a saved secret cannot be opened on this machine; enter it again');
   });
 
   it('saves nothing where the key of the secrets is damaged, and says so', async () => {
     await patch({ oidc_client_secret: 'entered again' });
-    const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('secrets.key')) ?? '';
+    const file =
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('secrets.key')) ?? '';
     const { cookie } = admin;
     await served.stop();
     writeFileSync(join(folder, file), 'nonsense');
@@ -137,7 +174,10 @@ describe('settings', () => {
     admin.cookie = cookie;
     const refused = await patch({ oidc_client_secret: 'another', session_ttl_hours: 99 });
     expect([refused.status, refused.body.code]).toEqual([500, 'settings.key_unreadable']);
-    expect((await admin.get('/api/settings')).body).toMatchObject({ session_ttl_hours: 24, has_oidc_client_secret: false });
+    expect((await admin.get('/api/settings')).body).toMatchObject({
+      session_ttl_hours: 24,
+      has_oidc_client_secret: false,
+    });
     expect(readFileSync(join(folder, file), 'utf8')).toBe('nonsense');
     rmSync(join(folder, file));
     expect((await patch({ oidc_client_secret: 'another' })).body.has_oidc_client_secret).toBe(true);
@@ -150,14 +190,22 @@ describe('settings', () => {
     await expect.poll(watching).toBe(true);
     mkdirSync(join(served.vault, 'inbox', 'elena-keller'), { recursive: true });
     writeFileSync(join(served.vault, 'inbox', 'elena-keller', 'a.pdf'), '%PDF-1.4 nothing');
-    await expect.poll(async () => (await admin.get('/api/documents')).body.total + (await admin.get('/api/trash')).body.items.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(
+        async () => (await admin.get('/api/documents')).body.total + (await admin.get('/api/trash')).body.items.length,
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(0);
     await patch({ pipeline_watch_enabled: false });
     await expect.poll(watching).toBe(false);
   });
 
   it('takes effect at once: how long a sign-in lasts', async () => {
     await patch({ session_ttl_hours: 2 });
-    const { headers } = await new Client(served.url).post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
+    const { headers } = await new Client(served.url).post('/api/auth/login', {
+      username: 'ann',
+      password: 'correct horse battery',
+    });
     expect(headers.get('set-cookie')).toContain('Max-Age=7200');
   });
 });

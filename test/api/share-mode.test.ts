@@ -9,7 +9,9 @@ import { serve, type Served } from '../support/serve.ts';
 import { EXAMPLES } from './examples.ts';
 import { send } from './send.ts';
 
-const ALL = Object.values(contract).flatMap((area) => Object.values<Endpoint>(area)).map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint]);
+const ALL = Object.values(contract)
+  .flatMap((area) => Object.values<Endpoint>(area))
+  .map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint]);
 
 /** Longer than the program takes to notice a file or a job. */
 const NOTICED_MS = 4000;
@@ -23,7 +25,11 @@ beforeAll(async () => {
   await core.stop();
   // Work for the household's own program: a document that waits, a file in the inbox, a trash item that expired.
   waiting = household.make.queued();
-  household.db.prepare("INSERT INTO trash (kind, label, rows, files, size, deleted_at) VALUES ('file', 'old', '[]', '[]', 0, '2020-01-01T00:00:00')").run();
+  household.db
+    .prepare(
+      "INSERT INTO trash (kind, label, rows, files, size, deleted_at) VALUES ('file', 'old', '[]', '[]', 0, '2020-01-01T00:00:00')",
+    )
+    .run();
   writeFileSync(join(core.vault, 'inbox', 'letter.pdf'), household.make.pdf());
   served = await serve({ vault: core.vault, args: ['--mode', 'share'] });
   startedAt = Date.now();
@@ -41,24 +47,36 @@ function stranger(name: CallerName): Client {
 }
 
 describe('a service for recipients of shares', () => {
-  it.each(ALL.filter(([, { inShareMode }]) => !inShareMode))('has no %s, not even for an administrator', async (route, { method }) => {
-    const { path, answers: _answers, ...call } = EXAMPLES[route]!(household);
-    for (const name of ['keeper', 'nobody'] as const) {
-      const { status, text } = await send(stranger(name), method, path, call);
-      expect([name, status, /"code":"([\w.]+)"/.exec(text)?.[1]]).toEqual([name, 404, 'request.not_found']);
-    }
-  });
+  it.each(ALL.filter(([, { inShareMode }]) => !inShareMode))(
+    'has no %s, not even for an administrator',
+    async (route, { method }) => {
+      const { path, answers: _answers, ...call } = EXAMPLES[route]!(household);
+      for (const name of ['keeper', 'nobody'] as const) {
+        const { status, text } = await send(stranger(name), method, path, call);
+        expect([name, status, /"code":"([\w.]+)"/.exec(text)?.[1]]).toEqual([name, 404, 'request.not_found']);
+      }
+    },
+  );
 
   it('leaves reading, the inbox, backups and the trash to the program of the household', async () => {
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, startedAt + NOTICED_MS - Date.now())));
-    const one = (sql: string, ...values: unknown[]) => household.db.prepare(sql).pluck().get(...values);
-    expect([one('SELECT status FROM documents WHERE id = ?', waiting), one("SELECT count(*) FROM jobs WHERE state <> 'queued'"), one("SELECT count(*) FROM documents WHERE file_path = 'inbox/letter.pdf'"), one("SELECT count(*) FROM trash WHERE label = 'old'")])
-      .toEqual(['pending', 0, 0, 1]);
+    const one = (sql: string, ...values: unknown[]) =>
+      household.db
+        .prepare(sql)
+        .pluck()
+        .get(...values);
+    expect([
+      one('SELECT status FROM documents WHERE id = ?', waiting),
+      one("SELECT count(*) FROM jobs WHERE state <> 'queued'"),
+      one("SELECT count(*) FROM documents WHERE file_path = 'inbox/letter.pdf'"),
+      one("SELECT count(*) FROM trash WHERE label = 'old'"),
+    ]).toEqual(['pending', 0, 0, 1]);
     expect(existsSync(join(served.vault, 'inbox', 'letter.pdf'))).toBe(true);
   });
 
   it('tells that it is up, and has no page of the household', async () => {
     expect((await stranger('nobody').get('/health')).body).toEqual({ status: 'ok', mode: 'share' });
-    for (const page of ['/', '/documents', '/login', '/index.html']) expect([page, (await stranger('keeper').get(page)).status]).toEqual([page, 404]);
+    for (const page of ['/', '/documents', '/login', '/index.html'])
+      expect([page, (await stranger('keeper').get(page)).status]).toEqual([page, 404]);
   });
 });

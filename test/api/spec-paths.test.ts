@@ -99,11 +99,17 @@ DELETE /api/settings/users/{id}/access/{patient_id}
 GET /api/vault/tree
 DELETE /api/vault/file
 POST /api/vault/move
-`.trim().split('\n');
+`
+  .trim()
+  .split('\n');
 
 /** Names of parameters are ours to choose; their places are not. */
 const placed = (route: string): string => route.replace(/\{\w+\}/g, '{}');
-const declared = new Set(Object.values(contract).flatMap((area) => Object.values<Endpoint>(area).map((endpoint) => placed(`${endpoint.method} ${endpoint.path}`))));
+const declared = new Set(
+  Object.values(contract).flatMap((area) =>
+    Object.values<Endpoint>(area).map((endpoint) => placed(`${endpoint.method} ${endpoint.path}`)),
+  ),
+);
 
 describe('what other programs were promised', () => {
   it.each(PROMISED)('%s', (route) => {

@@ -20,19 +20,35 @@ const signIn = async (username: string, password: string = GOOD): Promise<Client
   return client;
 };
 const isIn = async (client: Client): Promise<boolean> => (await client.get('/api/auth/me')).status === 200;
-const create = (username: string, more: Record<string, unknown> = {}) => admin.post('/api/settings/users', { username, password: GOOD, ...more });
-const patch = (who: Client, name: string, body: unknown) => who.call('PATCH', `/api/settings/users/${idOf[name] ?? 999}`, body);
+const create = (username: string, more: Record<string, unknown> = {}) =>
+  admin.post('/api/settings/users', { username, password: GOOD, ...more });
+const patch = (who: Client, name: string, body: unknown) =>
+  who.call('PATCH', `/api/settings/users/${idOf[name] ?? 999}`, body);
 
 describe('accounts of others', () => {
   it('are made as editors who see nobody yet', async () => {
     const { status, body } = await create('ben', { display_name: 'Ben Keller' });
-    expect([status, body]).toEqual([201, { id: expect.any(Number), username: 'ben', display_name: 'Ben Keller', role: 'editor', created_at: expect.any(String), has_password: true, has_oidc: false, last_active_at: null }]);
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.any(Number),
+        username: 'ben',
+        display_name: 'Ben Keller',
+        role: 'editor',
+        created_at: expect.any(String),
+        has_password: true,
+        has_oidc: false,
+        last_active_at: null,
+      },
+    ]);
     idOf['ben'] = body.id;
     const ben = await signIn('ben');
     expect((await ben.get('/api/auth/me')).body).toMatchObject({ role: 'editor', patients: [] });
     expect((await ben.get('/api/patients/1')).status).toBe(403);
     expect((await create('vera', { role: 'viewer' })).body).toMatchObject({ role: 'viewer', display_name: 'vera' });
-    idOf['vera'] = (await admin.get('/api/settings/users')).body.find((user: { username: string }) => user.username === 'vera').id;
+    idOf['vera'] = (await admin.get('/api/settings/users')).body.find(
+      (user: { username: string }) => user.username === 'vera',
+    ).id;
   });
 
   it.each([
@@ -50,12 +66,29 @@ describe('accounts of others', () => {
 
   it('are for administrators only', async () => {
     const ben = await signIn('ben');
-    const asked = [ben.get('/api/settings/users'), ben.get('/api/settings/access'), ben.post('/api/settings/users', { username: 'eve', password: GOOD }), ben.call('DELETE', `/api/settings/users/${idOf['vera']}`), patch(ben, 'vera', { display_name: 'V' }), ben.post(`/api/settings/users/${idOf['ben']}/access`, { patient_id: 1, role: 'owner' }), ben.get('/api/settings'), ben.get('/api/settings/sessions'), ben.get('/api/settings/audit-log'), ben.get('/api/settings/logs'), ben.get('/api/settings/prompts')];
-    for (const { status, body } of await Promise.all(asked)) expect([status, body.code]).toEqual([403, 'auth.forbidden']);
+    const asked = [
+      ben.get('/api/settings/users'),
+      ben.get('/api/settings/access'),
+      ben.post('/api/settings/users', { username: 'eve', password: GOOD }),
+      ben.call('DELETE', `/api/settings/users/${idOf['vera']}`),
+      patch(ben, 'vera', { display_name: 'V' }),
+      ben.post(`/api/settings/users/${idOf['ben']}/access`, { patient_id: 1, role: 'owner' }),
+      ben.get('/api/settings'),
+      ben.get('/api/settings/sessions'),
+      ben.get('/api/settings/audit-log'),
+      ben.get('/api/settings/logs'),
+      ben.get('/api/settings/prompts'),
+    ];
+    for (const { status, body } of await Promise.all(asked))
+      expect([status, body.code]).toEqual([403, 'auth.forbidden']);
   });
 
   it('never show a password or its hash', async () => {
-    const text = JSON.stringify([(await admin.get('/api/settings/users')).body, (await admin.get('/api/settings/access')).body, (await admin.get('/api/settings/audit-log')).body]);
+    const text = JSON.stringify([
+      (await admin.get('/api/settings/users')).body,
+      (await admin.get('/api/settings/access')).body,
+      (await admin.get('/api/settings/audit-log')).body,
+    ]);
     expect(text).not.toContain('argon2');
     expect(text).not.toContain(GOOD);
   });
@@ -67,11 +100,15 @@ describe('changes', () => {
     expect((await patch(ben, 'ben', { display_name: 'Benjamin' })).body.display_name).toBe('Benjamin');
     expect((await patch(ben, 'ben', { role: 'admin' })).status).toBe(403);
     expect((await patch(ben, 'ben', { password: 'moss under the old oak' })).body.code).toBe('password.wrong');
-    expect((await patch(ben, 'ben', { password: 'moss under the old oak', current_password: 'no' })).body.code).toBe('password.wrong');
+    expect((await patch(ben, 'ben', { password: 'moss under the old oak', current_password: 'no' })).body.code).toBe(
+      'password.wrong',
+    );
     expect((await patch(ben, 'ben', { password: 'moss under the old oak', current_password: GOOD })).status).toBe(200);
     expect(await isIn(ben)).toBe(true);
     expect(await isIn(await signIn('ben', 'moss under the old oak'))).toBe(true);
-    expect((await new Client(served.url).post('/api/auth/login', { username: 'ben', password: GOOD })).status).toBe(401);
+    expect((await new Client(served.url).post('/api/auth/login', { username: 'ben', password: GOOD })).status).toBe(
+      401,
+    );
   });
 
   it('a new password from an administrator ends every session', async () => {
@@ -105,14 +142,19 @@ describe('changes', () => {
     const vera = await signIn('vera');
     const races = await Promise.all([patch(admin, 'vera', { role: 'editor' }), patch(vera, 'ann', { role: 'editor' })]);
     expect(races.map(({ status }) => status).sort()).toEqual([200, expect.any(Number)]);
-    const { body } = await (await isAdmin(admin) ? admin : vera).get('/api/settings/users');
+    const { body } = await ((await isAdmin(admin)) ? admin : vera).get('/api/settings/users');
     expect(body.filter((user: { role: string }) => user.role === 'admin')).toHaveLength(1);
-    if (!await isAdmin(admin)) await patch(vera, 'ann', { role: 'admin' });
+    if (!(await isAdmin(admin))) await patch(vera, 'ann', { role: 'admin' });
     await patch(admin, 'vera', { role: 'viewer' });
   });
 
   it('tells what is not there', async () => {
-    for (const answer of [await admin.call('PATCH', '/api/settings/users/999', { display_name: 'X' }), await admin.call('DELETE', '/api/settings/users/999'), await admin.get('/api/settings/users/999/access')]) expect([answer.status, answer.body.code]).toEqual([404, 'user.not_found']);
+    for (const answer of [
+      await admin.call('PATCH', '/api/settings/users/999', { display_name: 'X' }),
+      await admin.call('DELETE', '/api/settings/users/999'),
+      await admin.get('/api/settings/users/999/access'),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([404, 'user.not_found']);
   });
 });
 const isAdmin = async (client: Client): Promise<boolean> => (await client.get('/api/auth/me')).body.role === 'admin';
@@ -123,7 +165,10 @@ describe('who sees whom', () => {
   it('is given, changed and taken away, with effect at once', async () => {
     const ben = await signIn('ben');
     const given = await admin.post(grants('ben'), { patient_id: 1, role: 'viewer' });
-    expect([given.status, given.body]).toEqual([200, [{ id: 1, slug: 'elena-keller', display_name: 'Elena Keller', role: 'viewer' }]]);
+    expect([given.status, given.body]).toEqual([
+      200,
+      [{ id: 1, slug: 'elena-keller', display_name: 'Elena Keller', role: 'viewer' }],
+    ]);
     expect((await ben.get('/api/patients/1')).body).toMatchObject({ role: 'viewer' });
     expect((await ben.call('PATCH', '/api/patients/1', { sex: 'F' })).body.code).toBe('auth.read_only');
     await admin.post(grants('ben'), { patient_id: 1, role: 'owner' });
@@ -143,7 +188,10 @@ describe('who sees whom', () => {
   it('shows administrators the names of patients without opening their record', async () => {
     const { body: made } = await (await signIn('ben')).post('/api/patients', { display_name: 'Jonas Keller' });
     const { body } = await admin.get('/api/settings/access');
-    expect(body.patients.map((patient: { display_name: string }) => patient.display_name)).toEqual(['Elena Keller', 'Jonas Keller']);
+    expect(body.patients.map((patient: { display_name: string }) => patient.display_name)).toEqual([
+      'Elena Keller',
+      'Jonas Keller',
+    ]);
     expect(body.grants).toContainEqual({ user_id: idOf['ben'], patient_id: made.id, role: 'owner' });
     expect((await admin.get(`/api/patients/${made.id}`)).status).toBe(403);
   });
@@ -158,6 +206,8 @@ describe('removing', () => {
     const { body } = await admin.get('/api/settings/access');
     expect(body.grants.filter((grant: { user_id: number }) => grant.user_id === idOf['ben'])).toEqual([]);
     expect(body.patients).toHaveLength(2);
-    expect((await new Client(served.url).post('/api/auth/login', { username: 'ben', password: GOOD })).status).toBe(401);
+    expect((await new Client(served.url).post('/api/auth/login', { username: 'ben', password: GOOD })).status).toBe(
+      401,
+    );
   });
 });

@@ -6,7 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-const US_PER_MS = 1e3, NS_PER_MS = 1e6;
+const US_PER_MS = 1e3,
+  NS_PER_MS = 1e6;
 
 if (isMainThread) {
   const waited = monitorEventLoopDelay({ resolution: 1 });
@@ -24,7 +25,18 @@ if (isMainThread) {
   });
   process.on('exit', () => {
     const file = process.env['LOOP_DELAY_FILE'];
-    const figures = ({ percentile, max }: { percentile: (share: number) => number; max: number }, unit: number) => ({ p50: percentile(50) / unit, p99: percentile(99) / unit, max: max / unit });
-    if (file) writeFileSync(file, JSON.stringify({ waited: figures({ percentile: (share) => waited.percentile(share), max: waited.max }, NS_PER_MS), worked: figures({ percentile: (share) => worked.percentile(share), max: worked.max }, US_PER_MS) }));
+    const figures = ({ percentile, max }: { percentile: (share: number) => number; max: number }, unit: number) => ({
+      p50: percentile(50) / unit,
+      p99: percentile(99) / unit,
+      max: max / unit,
+    });
+    if (file)
+      writeFileSync(
+        file,
+        JSON.stringify({
+          waited: figures({ percentile: (share) => waited.percentile(share), max: waited.max }, NS_PER_MS),
+          worked: figures({ percentile: (share) => worked.percentile(share), max: worked.max }, US_PER_MS),
+        }),
+      );
   });
 }

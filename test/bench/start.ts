@@ -17,7 +17,13 @@ if (!existsSync(join(vault, 'vault.db'))) {
 }
 const RUNS = 5;
 const median = (times: number[]): number => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-const bare = median(Array.from({ length: RUNS }, () => { const start = performance.now(); spawnSync(process.execPath, ['-e', '0']); return performance.now() - start; }));
+const bare = median(
+  Array.from({ length: RUNS }, () => {
+    const start = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    return performance.now() - start;
+  }),
+);
 const starts: number[] = [];
 let resident = 0;
 for (let run = 0; run < RUNS; run += 1) {
@@ -27,10 +33,15 @@ for (let run = 0; run < RUNS; run += 1) {
   starts.push(performance.now() - start);
   if (run === RUNS - 1) {
     await new Promise((resolve) => setTimeout(resolve, 3000));
-    resident = process.platform === 'linux' ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${served.process.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024 : 0;
+    resident =
+      process.platform === 'linux'
+        ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${served.process.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+        : 0;
   }
   await served.stop();
 }
-process.stdout.write(`node -e 0: ${bare.toFixed(0)} ms; serve to /health: ${median(starts).toFixed(0)} ms, ${(median(starts) - bare).toFixed(0)} ms more; resident when idle ${resident.toFixed(0)} MB\n`);
+process.stdout.write(
+  `node -e 0: ${bare.toFixed(0)} ms; serve to /health: ${median(starts).toFixed(0)} ms, ${(median(starts) - bare).toFixed(0)} ms more; resident when idle ${resident.toFixed(0)} MB\n`,
+);
 if (!values.vault) rmSync(vault, { recursive: true, force: true });
 process.exitCode = median(starts) - bare < 1500 && resident < 200 ? 0 : 1;

@@ -19,21 +19,40 @@ interface BackupResult {
   kind: 'folder' | 'archive';
   seconds: number;
   /** Uploads that had been answered when it was begun, and while it went on. */
-  before: number; during: number;
+  before: number;
+  during: number;
   files: number;
   /** What is wrong with it once restored; empty when it is clean. */
   faults: string[];
 }
-export interface LoadReport { uploads: number; seconds: number; perSecond: number; refused: number; slowestAnswerMs: number; medianAnswerMs: number; backups: BackupResult[] }
+export interface LoadReport {
+  uploads: number;
+  seconds: number;
+  perSecond: number;
+  refused: number;
+  slowestAnswerMs: number;
+  medianAnswerMs: number;
+  backups: BackupResult[];
+}
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Uploads at a steady rate, whether or not earlier ones have been answered: as many people, not one after the other. */
-async function uploadAtRate(client: Client, paper: Uint8Array, { rate, until, answered, waits }: { rate: number; until: () => boolean; answered: Map<string, number>; waits: number[] }): Promise<{ sent: number; refused: number }> {
+async function uploadAtRate(
+  client: Client,
+  paper: Uint8Array,
+  {
+    rate,
+    until,
+    answered,
+    waits,
+  }: { rate: number; until: () => boolean; answered: Map<string, number>; waits: number[] },
+): Promise<{ sent: number; refused: number }> {
   const open = new Set<Promise<void>>();
   const begun = performance.now();
-  let sent = 0, refused = 0;
+  let sent = 0,
+    refused = 0;
   while (!until()) {
     const n = (sent += 1);
     const bytes = Buffer.concat([paper, Buffer.from(`\n% ${n}\n`)]);
@@ -62,7 +81,12 @@ async function makeBackup(client: Client): Promise<{ name: string; status: strin
 }
 
 /** Restores into an empty place and answers what is wrong there. */
-async function faultsOf(source: string, root: string, wanted: readonly string[], env: Record<string, string>): Promise<string[]> {
+async function faultsOf(
+  source: string,
+  root: string,
+  wanted: readonly string[],
+  env: Record<string, string>,
+): Promise<string[]> {
   const restored = await hearth(['restore', source, '--vault', root], env);
   if (restored.code !== 0) return [restored.said];
   const verified = await hearth(['verify', '--vault', root], env);
@@ -70,7 +94,10 @@ async function faultsOf(source: string, root: string, wanted: readonly string[],
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) found.add(await hashOf(join(entry.parentPath, entry.name)));
   }
-  return [...(verified.code === 0 ? [] : [verified.said]), ...wanted.filter((hash) => !found.has(hash)).map((hash) => `an answered upload is not in it: ${hash}`)];
+  return [
+    ...(verified.code === 0 ? [] : [verified.said]),
+    ...wanted.filter((hash) => !found.has(hash)).map((hash) => `an answered upload is not in it: ${hash}`),
+  ];
 }
 
 async function hashOf(path: string): Promise<string> {
@@ -80,16 +107,35 @@ async function hashOf(path: string): Promise<string> {
 }
 
 /** Runs the whole of it on a vault of its own, which goes afterwards. */
-export async function backupUnderLoad({ seconds, rate, backups, say }: { seconds: number; rate: number; backups: number; say: (line: string) => void }): Promise<LoadReport> {
+export async function backupUnderLoad({
+  seconds,
+  rate,
+  backups,
+  say,
+}: {
+  seconds: number;
+  rate: number;
+  backups: number;
+  say: (line: string) => void;
+}): Promise<LoadReport> {
   const place = mkdtempSync(join(tmpdir(), 'hearth-load-'));
   const env = { XDG_CONFIG_HOME: join(place, 'config') };
-  const disk = join(place, 'disk'), vault = join(place, 'vault');
+  const disk = join(place, 'disk'),
+    vault = join(place, 'vault');
   for (const folder of [env.XDG_CONFIG_HOME, disk]) mkdirSync(folder);
   const served = await serve({ vault, env });
   try {
     const client = new Client(served.url);
     await client.setup();
-    const { status } = await client.call('PUT', '/api/settings/backup/plan', { folder: disk, every: 'off', at: '03:30', keep_daily: 7, keep_weekly: 5, keep_monthly: 12, include_secrets: false });
+    const { status } = await client.call('PUT', '/api/settings/backup/plan', {
+      folder: disk,
+      every: 'off',
+      at: '03:30',
+      keep_daily: 7,
+      keep_weekly: 5,
+      keep_monthly: 12,
+      include_secrets: false,
+    });
     if (status !== 200) throw new Error('the folder for backups was refused');
     const answered = new Map<string, number>();
     const waits: number[] = [];
@@ -102,14 +148,27 @@ export async function backupUnderLoad({ seconds, rate, backups, say }: { seconds
       await sleep(Math.max(0, begun + (seconds * 1000 * n) / (backups + 1) - performance.now()));
       const from = performance.now();
       const { name, status: ended, files } = await makeBackup(client);
-      made.push({ kind: 'folder', source: join(disk, 'snapshots', `${name}.json`), from, to: performance.now(), files });
+      made.push({
+        kind: 'folder',
+        source: join(disk, 'snapshots', `${name}.json`),
+        from,
+        to: performance.now(),
+        files,
+      });
       say(`backup ${n}: ${ended}, ${files} files`);
     }
     const archive = join(place, 'archive.zip');
     const from = performance.now();
     const packed = await hearth(['backup', archive, '--vault', vault], env);
     say(`archive: ${packed.said.trim()}`);
-    if (existsSync(archive)) made.push({ kind: 'archive', source: archive, from, to: performance.now(), files: Number(/^(\d+) files/m.exec(packed.said)?.[1]) });
+    if (existsSync(archive))
+      made.push({
+        kind: 'archive',
+        source: archive,
+        from,
+        to: performance.now(),
+        files: Number(/^(\d+) files/m.exec(packed.said)?.[1]),
+      });
     await sleep(Math.max(0, begun + seconds * 1000 - performance.now()));
     finished = true;
     const { sent, refused } = await uploads;
@@ -121,10 +180,25 @@ export async function backupUnderLoad({ seconds, rate, backups, say }: { seconds
       const during = [...answered.values()].filter((at) => at >= backup.from && at <= backup.to).length;
       const root = join(place, `restored-${n}`, 'vault');
       mkdirSync(join(place, `restored-${n}`));
-      results.push({ kind: backup.kind, seconds: (backup.to - backup.from) / 1000, before: wanted.length, during, files: backup.files, faults: await faultsOf(backup.source, root, wanted, env) });
+      results.push({
+        kind: backup.kind,
+        seconds: (backup.to - backup.from) / 1000,
+        before: wanted.length,
+        during,
+        files: backup.files,
+        faults: await faultsOf(backup.source, root, wanted, env),
+      });
     }
     waits.sort((a, b) => a - b);
-    return { uploads: sent, seconds: took, perSecond: sent / took, refused, slowestAnswerMs: waits.at(-1) ?? 0, medianAnswerMs: waits[waits.length >> 1] ?? 0, backups: results };
+    return {
+      uploads: sent,
+      seconds: took,
+      perSecond: sent / took,
+      refused,
+      slowestAnswerMs: waits.at(-1) ?? 0,
+      medianAnswerMs: waits[waits.length >> 1] ?? 0,
+      backups: results,
+    };
   } finally {
     await served.stop('SIGKILL');
     rmSync(place, { recursive: true, force: true });
@@ -132,9 +206,20 @@ export async function backupUnderLoad({ seconds, rate, backups, say }: { seconds
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, rate: { type: 'string', default: '20' }, backups: { type: 'string', default: '3' } } });
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '60' },
+      rate: { type: 'string', default: '20' },
+      backups: { type: 'string', default: '3' },
+    },
+  });
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const report = await backupUnderLoad({ seconds: Number(values.seconds), rate: Number(values.rate), backups: Number(values.backups), say });
+  const report = await backupUnderLoad({
+    seconds: Number(values.seconds),
+    rate: Number(values.rate),
+    backups: Number(values.backups),
+    say,
+  });
   say(JSON.stringify(report, null, 2));
   process.exitCode = report.refused > 0 || report.backups.some((backup) => backup.faults.length > 0) ? 1 : 0;
 }

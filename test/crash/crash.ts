@@ -14,28 +14,51 @@ import { brokenPromises } from './inspect.ts';
 import { launch } from './launch.ts';
 
 export interface CrashReport {
-  kills: number; killedAtStart: number; requests: number; stored: number; unanswered: number; dropped: number; documents: number;
+  kills: number;
+  killedAtStart: number;
+  requests: number;
+  stored: number;
+  unanswered: number;
+  dropped: number;
+  documents: number;
   statuses: Record<string, number>;
   /** Stages that a kill cut off, and starts that found file changes to finish: proof that kills hit something. */
-  interrupted: number; recovered: number;
+  interrupted: number;
+  recovered: number;
   broken: string[];
 }
 
 /** Every so many kills hits a program that still starts. The others come within so many times what its start took: a slow machine gives longer lives, not fewer kills at work. */
-const KILLS_AT_START = 5, LONGEST_LIFE_IN_STARTS = 4;
+const KILLS_AT_START = 5,
+  LONGEST_LIFE_IN_STARTS = 4;
 const END_SECONDS = 900;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Runs the whole test on a vault of its own. The vault is kept, and named, when a promise was broken. */
-export async function crashTest({ kills, seed, say }: { kills: number; seed: string; say: (line: string) => void }): Promise<CrashReport> {
+export async function crashTest({
+  kills,
+  seed,
+  say,
+}: {
+  kills: number;
+  seed: string;
+  say: (line: string) => void;
+}): Promise<CrashReport> {
   const vault = mkdtempSync(join(tmpdir(), 'hearth-crash-'));
   const random = randomFrom(seed);
   const ledger = newLedger();
   const { cookie, startMs } = await firstRun(vault);
-  let killedAtStart = 0, recovered = 0;
+  let killedAtStart = 0,
+    recovered = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
-    const { wasReady, hadToFinish } = await liveAndDie({ vault, cookie, ledger, random, dieWithin: kill % KILLS_AT_START === 0 ? startMs : null });
+    const { wasReady, hadToFinish } = await liveAndDie({
+      vault,
+      cookie,
+      ledger,
+      random,
+      dieWithin: kill % KILLS_AT_START === 0 ? startMs : null,
+    });
     if (!wasReady) killedAtStart += 1;
     if (hadToFinish) recovered += 1;
     if (kill % 10 === 0) say(`${kill} kills, ${ledger.stored.size} uploads answered, ${ledger.unanswered.size} not`);
@@ -45,7 +68,19 @@ export async function crashTest({ kills, seed, say }: { kills: number; seed: str
   const { broken, documents, statuses, interrupted } = await brokenPromises(vault, ledger);
   if (broken.length === 0) rmSync(vault, { recursive: true, force: true });
   else say(`the vault is kept in ${vault}`);
-  return { kills, killedAtStart, requests: ledger.requests, stored: ledger.stored.size, unanswered: ledger.unanswered.size, dropped: ledger.dropped.size, documents, statuses, interrupted, recovered, broken };
+  return {
+    kills,
+    killedAtStart,
+    requests: ledger.requests,
+    stored: ledger.stored.size,
+    unanswered: ledger.unanswered.size,
+    dropped: ledger.dropped.size,
+    documents,
+    statuses,
+    interrupted,
+    recovered,
+    broken,
+  };
 }
 
 async function firstRun(vault: string): Promise<{ cookie: string; startMs: number }> {
@@ -70,14 +105,27 @@ function returning(url: string, cookie: string): Client {
 }
 
 /** `dieWithin`: milliseconds from the first instruction; null: some time after it is ready. */
-async function liveAndDie({ vault, cookie, ledger, random, dieWithin }: { vault: string; cookie: string; ledger: Ledger; random: Random; dieWithin: number | null }): Promise<{ wasReady: boolean; hadToFinish: boolean }> {
+async function liveAndDie({
+  vault,
+  cookie,
+  ledger,
+  random,
+  dieWithin,
+}: {
+  vault: string;
+  cookie: string;
+  ledger: Ledger;
+  random: Random;
+  dieWithin: number | null;
+}): Promise<{ wasReady: boolean; hadToFinish: boolean }> {
   const begun = performance.now();
   const program = launch(vault);
   let gone = false;
-  const dieIn = (ms: number): Promise<void> => sleep(ms).then(() => {
-    gone = true;
-    program.kill('SIGKILL');
-  });
+  const dieIn = (ms: number): Promise<void> =>
+    sleep(ms).then(() => {
+      gone = true;
+      program.kill('SIGKILL');
+    });
   let death = dieWithin === null ? null : dieIn(random.next() * dieWithin);
   const url = await program.ready;
   death ??= dieIn(random.next() * LONGEST_LIFE_IN_STARTS * (performance.now() - begun));
@@ -107,8 +155,16 @@ async function readToTheEnd(vault: string, cookie: string): Promise<void> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: 'crash' } } });
-  const report = await crashTest({ kills: Number(values.kills), seed: values.seed, say: (line) => void process.stdout.write(`${line}\n`) });
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n${report.broken.length === 0 ? 'every promise was kept' : `${report.broken.length} promises were broken`}\n`);
+  const { values } = parseArgs({
+    options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: 'crash' } },
+  });
+  const report = await crashTest({
+    kills: Number(values.kills),
+    seed: values.seed,
+    say: (line) => void process.stdout.write(`${line}\n`),
+  });
+  process.stdout.write(
+    `${JSON.stringify(report, null, 2)}\n${report.broken.length === 0 ? 'every promise was kept' : `${report.broken.length} promises were broken`}\n`,
+  );
   process.exit(report.broken.length === 0 ? 0 : 1);
 }

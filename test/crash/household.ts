@@ -21,7 +21,14 @@ export interface Ledger {
   requests: number;
 }
 
-export const newLedger = (): Ledger => ({ stored: new Map(), unanswered: new Set(), dropped: new Set(), deleted: new Map(), uncertain: new Set(), requests: 0 });
+export const newLedger = (): Ledger => ({
+  stored: new Map(),
+  unanswered: new Set(),
+  dropped: new Set(),
+  deleted: new Map(),
+  uncertain: new Set(),
+  requests: 0,
+});
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -31,8 +38,25 @@ async function newPaper(random: Random): Promise<{ name: string; bytes: Uint8Arr
   made += 1;
   const collected = `${String(random.int(1, 28)).padStart(2, '0')}.0${random.int(1, 9)}.20${random.int(10, 25)}`;
   if (!random.chance(0.12)) return { name: `report ${made}.pdf`, bytes: await labReport({ seed: made, collected }) };
-  const lines = ['Synlabor Mittelland AG', 'Laborbefund', `Patient: Elena Keller  Datum: ${collected}`, `Auftrag ${made}`].map((line, index) => `<text x="40" y="${70 + index * 60}" font-family="DejaVu Sans, sans-serif" font-size="34">${line}</text>`);
-  return { name: `scan ${made}.png`, bytes: await sharp(Buffer.from(`<svg width="900" height="320" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#fff"/>${lines.join('')}</svg>`)).png().toBuffer() };
+  const lines = [
+    'Synlabor Mittelland AG',
+    'Laborbefund',
+    `Patient: Elena Keller  Datum: ${collected}`,
+    `Auftrag ${made}`,
+  ].map(
+    (line, index) =>
+      `<text x="40" y="${70 + index * 60}" font-family="DejaVu Sans, sans-serif" font-size="34">${line}</text>`,
+  );
+  return {
+    name: `scan ${made}.png`,
+    bytes: await sharp(
+      Buffer.from(
+        `<svg width="900" height="320" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#fff"/>${lines.join('')}</svg>`,
+      ),
+    )
+      .png()
+      .toBuffer(),
+  };
 }
 
 async function upload({ person, ledger, random }: Scene): Promise<void> {
@@ -64,13 +88,20 @@ const anyStored = ({ ledger, random }: Scene): number | undefined => {
 async function edit(scene: Scene): Promise<void> {
   const id = anyStored(scene);
   if (id === undefined) return;
-  if (scene.random.chance(0.5)) await scene.person.call('PATCH', `/api/documents/${id}`, { event_date: `20${scene.random.int(10, 25)}-0${scene.random.int(1, 9)}-1${scene.random.int(0, 9)}` });
-  else await scene.person.post(`/api/documents/${id}/rename`, { filename: `renamed ${scene.random.int(1, 1e9)}.${scene.random.pick(['pdf', 'png'])}` });
+  if (scene.random.chance(0.5))
+    await scene.person.call('PATCH', `/api/documents/${id}`, {
+      event_date: `20${scene.random.int(10, 25)}-0${scene.random.int(1, 9)}-1${scene.random.int(0, 9)}`,
+    });
+  else
+    await scene.person.post(`/api/documents/${id}/rename`, {
+      filename: `renamed ${scene.random.int(1, 1e9)}.${scene.random.pick(['pdf', 'png'])}`,
+    });
 }
 
 async function reprocess(scene: Scene): Promise<void> {
   const id = anyStored(scene);
-  if (id !== undefined) await scene.person.post(`/api/documents/${id}/reprocess`, { mode: scene.random.pick(['both', 'ocr', 'llm']) });
+  if (id !== undefined)
+    await scene.person.post(`/api/documents/${id}/reprocess`, { mode: scene.random.pick(['both', 'ocr', 'llm']) });
 }
 
 async function remove(scene: Scene): Promise<void> {
@@ -92,7 +123,12 @@ async function restore({ person, ledger, random }: Scene): Promise<void> {
   ledger.uncertain.delete(id);
 }
 
-export interface Scene { person: Client; vault: string; ledger: Ledger; random: Random }
+export interface Scene {
+  person: Client;
+  vault: string;
+  ledger: Ledger;
+  random: Random;
+}
 
 const ACTIONS = [upload, upload, upload, upload, upload, drop, edit, edit, remove, restore, reprocess];
 /** More waiting than this and the household only watches, so that the end does not take hours. */

@@ -3,15 +3,25 @@ import { openDatabase } from '../../src-main/database/connection.ts';
 import { verifyVault } from '../../src-main/vault/verify.ts';
 import type { Ledger } from './household.ts';
 
-interface Row { id: number; file_hash: string; status: string; error_message: string | null }
+interface Row {
+  id: number;
+  file_hash: string;
+  status: string;
+  error_message: string | null;
+}
 
 /** Everything in a vault at rest that breaks a promise, in sentences. */
-export async function brokenPromises(vault: string, ledger: Ledger): Promise<{ broken: string[]; documents: number; statuses: Record<string, number>; interrupted: number }> {
+export async function brokenPromises(
+  vault: string,
+  ledger: Ledger,
+): Promise<{ broken: string[]; documents: number; statuses: Record<string, number>; interrupted: number }> {
   const db = openDatabase(join(vault, 'vault.db'));
   try {
     const report = await verifyVault(db, vault);
     const rows = db.prepare('SELECT id, file_hash, status, error_message FROM documents').all() as Row[];
-    const trashed = new Set(db.prepare('SELECT file_hash FROM trash WHERE file_hash IS NOT NULL').pluck().all() as string[]);
+    const trashed = new Set(
+      db.prepare('SELECT file_hash FROM trash WHERE file_hash IS NOT NULL').pluck().all() as string[],
+    );
     const byId = new Map(rows.map((row) => [row.id, row]));
     const hashes = new Set(rows.map((row) => row.file_hash));
     const leftJobs = db.prepare('SELECT count(*) FROM jobs').pluck().get() as number;
@@ -20,16 +30,23 @@ export async function brokenPromises(vault: string, ledger: Ledger): Promise<{ b
     const broken = [
       ...[...report.faults, ...report.leftovers].map((found) => `verify: ${JSON.stringify(found)}`),
       ...report.database.map((message) => `database: ${message}`),
-      ...rows.filter((row) => row.status !== 'done' && row.status !== 'needs_review').map((row) => `document ${row.id} ended ${row.status}: ${row.error_message}`),
+      ...rows
+        .filter((row) => row.status !== 'done' && row.status !== 'needs_review')
+        .map((row) => `document ${row.id} ended ${row.status}: ${row.error_message}`),
       ...[...ledger.stored].flatMap(([id, hash]) => checkStored(id, hash, byId.get(id), trashed, ledger)),
-      ...[...ledger.dropped].filter((hash) => !hashes.has(hash) && !trashed.has(hash)).map((hash) => `a file of the inbox is lost (${hash.slice(0, 12)})`),
+      ...[...ledger.dropped]
+        .filter((hash) => !hashes.has(hash) && !trashed.has(hash))
+        .map((hash) => `a file of the inbox is lost (${hash.slice(0, 12)})`),
       ...(leftJobs > 0 ? [`${leftJobs} jobs are left over`] : []),
       ...(leftArtifacts > 0 ? [`${leftArtifacts} artifacts are left over`] : []),
       ...(openEvents > 0 ? [`${openEvents} stage events never ended`] : []),
     ];
     const statuses: Record<string, number> = {};
     for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
-    const interrupted = db.prepare("SELECT count(*) FROM stage_events WHERE status = 'cancelled' AND message LIKE 'Interrupted%'").pluck().get() as number;
+    const interrupted = db
+      .prepare("SELECT count(*) FROM stage_events WHERE status = 'cancelled' AND message LIKE 'Interrupted%'")
+      .pluck()
+      .get() as number;
     return { broken, documents: rows.length, statuses, interrupted };
   } finally {
     db.close();

@@ -11,11 +11,26 @@ import { serve, type Served } from '../support/serve.ts';
 const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const DISCHARGE = ['Kantonsspital Rheinau', 'Austrittsbericht', 'Dr. med. Jana Weidmann', 'Patient: Elena Keller', 'Datum: 14.11.2024', 'Diagnosen', '1. Vorhofflimmern (I48.9)', '2. Arterielle Hypertonie (I10)', 'Medikamente bei Austritt', 'Metformin 500 mg Tabletten 1-0-1-0', 'Pantoprazol 40 mg Tabletten 1-0-0-0'];
+const DISCHARGE = [
+  'Kantonsspital Rheinau',
+  'Austrittsbericht',
+  'Dr. med. Jana Weidmann',
+  'Patient: Elena Keller',
+  'Datum: 14.11.2024',
+  'Diagnosen',
+  '1. Vorhofflimmern (I48.9)',
+  '2. Arterielle Hypertonie (I10)',
+  'Medikamente bei Austritt',
+  'Metformin 500 mg Tabletten 1-0-1-0',
+  'Pantoprazol 40 mg Tabletten 1-0-0-0',
+];
 const EVENTS = [
-  { title: 'Hypertension', event_type: 'chronic_condition', date_start: '2014-03-01', is_ongoing: true }, { title: 'Pregnancy', event_type: 'pregnancy', date_start: '2011-02-10', date_end: '2011-11-05' },
-  { title: 'Knee arthroscopy', event_type: 'surgery', date_start: '2018-06-12', date_end: '2018-06-14' }, { title: 'Rehabilitation', event_type: 'treatment', date_start: '2018-06-15', date_end: '2019-01-20' },
-  { title: 'Iron deficiency', event_type: 'diagnosis', date_start: '2015-01-10', date_end: '2016-04-01' }, { title: 'Broken wrist', event_type: 'injury', date_start: '2021-01-20', date_end: '2021-03-15' },
+  { title: 'Hypertension', event_type: 'chronic_condition', date_start: '2014-03-01', is_ongoing: true },
+  { title: 'Pregnancy', event_type: 'pregnancy', date_start: '2011-02-10', date_end: '2011-11-05' },
+  { title: 'Knee arthroscopy', event_type: 'surgery', date_start: '2018-06-12', date_end: '2018-06-14' },
+  { title: 'Rehabilitation', event_type: 'treatment', date_start: '2018-06-15', date_end: '2019-01-20' },
+  { title: 'Iron deficiency', event_type: 'diagnosis', date_start: '2015-01-10', date_end: '2016-04-01' },
+  { title: 'Broken wrist', event_type: 'injury', date_start: '2021-01-20', date_end: '2021-03-15' },
 ];
 
 let served: Served, browser: Browser, page: Page, person: Client, discharge: number;
@@ -27,16 +42,30 @@ beforeAll(async () => {
   person = new Client(served.url);
   await person.setup();
   for (const event of EVENTS) await person.post('/api/events', { patient_id: 1, ...event });
-  for (let n = 0; n < 12; n += 1) await person.upload(await labReport({ seed: n, collected: `${String(3 + n).padStart(2, '0')}.0${1 + (n % 9)}.${2012 + n}` }), `labor-${n}.pdf`);
-  discharge = (await person.upload(await letter([DISCHARGE.map((text, index) => ({ text, y: 60 + index * 26 }))]), 'austritt.pdf')).body.document_id;
+  for (let n = 0; n < 12; n += 1)
+    await person.upload(
+      await labReport({ seed: n, collected: `${String(3 + n).padStart(2, '0')}.0${1 + (n % 9)}.${2012 + n}` }),
+      `labor-${n}.pdf`,
+    );
+  discharge = (
+    await person.upload(await letter([DISCHARGE.map((text, index) => ({ text, y: 60 + index * 26 }))]), 'austritt.pdf')
+  ).body.document_id;
   await person.idle();
   browser = await openBrowser(chromium);
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' });
+  page = await browser.newPage({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Zurich',
+  });
   const [name, value] = person.cookie.split('=') as [string, string];
   await page.context().addCookies([{ name, value, url: served.url }]);
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('Failed to load resource')) troubles.push(message.text()); });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      troubles.push(message.text());
+  });
 });
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
@@ -48,15 +77,33 @@ afterAll(async () => {
   await served?.remove();
 });
 
-const theme = (name: 'light' | 'dark'): Promise<void> => page.evaluate((value) => { document.documentElement.dataset['theme'] = value; }, name);
+const theme = (name: 'light' | 'dark'): Promise<void> =>
+  page.evaluate((value) => {
+    document.documentElement.dataset['theme'] = value;
+  }, name);
 const undo = (): Promise<void> => page.getByRole('button', { name: 'Undo' }).last().click();
 const current = async () => (await person.get(`/api/documents/${discharge}`)).body;
 
 /** WCAG 2.2 AA, as axe tells it. */
 async function violations(): Promise<string[]> {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => void Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(done)))));
+  await page.evaluate(
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() =>
+          requestAnimationFrame(
+            () => void Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(done),
+          ),
+        ),
+      ),
+  );
   await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  const { violations: found } = await page.evaluate(() =>
+    (
+      window as unknown as {
+        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 
@@ -125,13 +172,15 @@ describe.skipIf(!chromium)('the timeline', () => {
     }
     await theme('light');
     await page.getByRole('button', { name: 'Table' }).click();
-    expect(await page.getByRole('row', { name: /Knee arthroscopy/ }).innerText()).toMatch(/12 Jun 2018 – 14 Jun 2018.*Operation/s);
+    expect(await page.getByRole('row', { name: /Knee arthroscopy/ }).innerText()).toMatch(
+      /12 Jun 2018 – 14 Jun 2018.*Operation/s,
+    );
     expect(await violations()).toEqual([]);
     await page.getByRole('button', { name: 'Axis' }).click();
   });
 
   it('zooms and moves by wheel, keys and hand, keeps it in the address, and goes back to all', async () => {
-    const shown = async (): Promise<string> => await page.locator('.tl').getAttribute('aria-label') ?? '';
+    const shown = async (): Promise<string> => (await page.locator('.tl').getAttribute('aria-label')) ?? '';
     const all = await shown();
     await page.locator('.tl').hover({ position: { x: 700, y: 60 } });
     for (let n = 0; n < 6; n += 1) await page.mouse.wheel(0, -200);

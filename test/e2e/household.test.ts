@@ -18,10 +18,18 @@ beforeAll(async () => {
   if (!chromium) return;
   served = await serve();
   browser = await openBrowser(chromium);
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' });
+  page = await browser.newPage({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Zurich',
+  });
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error' && !/401|Failed to load resource/.test(message.text())) troubles.push(message.text()); });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/401|Failed to load resource/.test(message.text()))
+      troubles.push(message.text());
+  });
 });
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
@@ -35,25 +43,45 @@ afterAll(async () => {
 
 const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
 const setTheme = async (theme: 'light' | 'dark'): Promise<void> => {
-  if (await page.evaluate(() => document.documentElement.dataset['theme']) !== theme) await page.getByRole('button', { name: theme === 'dark' ? 'Use the dark theme' : 'Use the light theme' }).click();
+  if ((await page.evaluate(() => document.documentElement.dataset['theme'])) !== theme)
+    await page.getByRole('button', { name: theme === 'dark' ? 'Use the dark theme' : 'Use the light theme' }).click();
 };
 
 /** WCAG 2.2 AA, as axe tells it. */
 async function violations(): Promise<string[]> {
   // Colours that are still on their way would be measured halfway.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => void Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(done)))));
+  await page.evaluate(
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() =>
+          requestAnimationFrame(
+            () => void Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(done),
+          ),
+        ),
+      ),
+  );
   await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  const { violations: found } = await page.evaluate(() =>
+    (
+      window as unknown as {
+        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 
 /** Files dropped on the window, as a person drags them from a folder. */
 async function drop(files: { name: string; type: string; bytes: Uint8Array }[]): Promise<void> {
-  const data = await page.evaluateHandle((list) => {
-    const transfer = new DataTransfer();
-    for (const { name, type, base64 } of list) transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name, { type }));
-    return transfer;
-  }, files.map(({ name, type, bytes }) => ({ name, type, base64: Buffer.from(bytes).toString('base64') })));
+  const data = await page.evaluateHandle(
+    (list) => {
+      const transfer = new DataTransfer();
+      for (const { name, type, base64 } of list)
+        transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name, { type }));
+      return transfer;
+    },
+    files.map(({ name, type, bytes }) => ({ name, type, base64: Buffer.from(bytes).toString('base64') })),
+  );
   await page.dispatchEvent('body', 'dragenter', { dataTransfer: data });
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
@@ -81,11 +109,42 @@ describe.skipIf(!chromium)('a household from the first start', () => {
   it('reads three dropped files while one watches, and files them', async () => {
     await drop([
       { name: 'labor.pdf', type: 'application/pdf', bytes: await labReport({ seed: 4 }) },
-      { name: 'scan.png', type: 'image/png', bytes: await scanned(['Praxis am Stadtpark', 'Dr. med. Beat Zimmerli', 'Rezept', 'Patient: Elena Keller', 'Datum: 14.11.2024', 'Rp.', 'Metformin 500 mg Tabletten 1-0-1-0', 'Pantoprazol 40 mg Tabletten 1-0-0-0']) },
-      { name: 'brief.pdf', type: 'application/pdf', bytes: await letter([[{ text: 'Kantonsspital Rheinau', y: 60, size: 14 }, { text: 'Austrittsbericht', y: 110, size: 18 }, { text: 'Patient: Elena Keller', y: 150 }, { text: 'Eintritt: 11.10.2023', y: 166 }, { text: 'Austritt: 15.10.2023', y: 182 }, { text: 'Diagnosen', y: 220, size: 13 }, { text: '1. Vorhofflimmern (I48.9)', y: 244 }, { text: 'Dr. med. Jana Weidmann', y: 420 }]]) },
+      {
+        name: 'scan.png',
+        type: 'image/png',
+        bytes: await scanned([
+          'Praxis am Stadtpark',
+          'Dr. med. Beat Zimmerli',
+          'Rezept',
+          'Patient: Elena Keller',
+          'Datum: 14.11.2024',
+          'Rp.',
+          'Metformin 500 mg Tabletten 1-0-1-0',
+          'Pantoprazol 40 mg Tabletten 1-0-0-0',
+        ]),
+      },
+      {
+        name: 'brief.pdf',
+        type: 'application/pdf',
+        bytes: await letter([
+          [
+            { text: 'Kantonsspital Rheinau', y: 60, size: 14 },
+            { text: 'Austrittsbericht', y: 110, size: 18 },
+            { text: 'Patient: Elena Keller', y: 150 },
+            { text: 'Eintritt: 11.10.2023', y: 166 },
+            { text: 'Austritt: 15.10.2023', y: 182 },
+            { text: 'Diagnosen', y: 220, size: 13 },
+            { text: '1. Vorhofflimmern (I48.9)', y: 244 },
+            { text: 'Dr. med. Jana Weidmann', y: 420 },
+          ],
+        ]),
+      },
     ]);
     await page.getByText('3 of 3 added').waitFor();
-    await page.getByTestId('pipeline').filter({ hasText: /Reading|Idle/ }).waitFor();
+    await page
+      .getByTestId('pipeline')
+      .filter({ hasText: /Reading|Idle/ })
+      .waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();

@@ -12,20 +12,112 @@ import { serve, type Served } from '../support/serve.ts';
 const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const DAYS = ['2023-01-10', '2023-06-02', '2023-11-15', '2024-03-01', '2024-06-20', '2024-12-02', '2025-05-12', '2025-09-02', '2026-01-15', '2026-06-30', '2026-11-12'];
+const DAYS = [
+  '2023-01-10',
+  '2023-06-02',
+  '2023-11-15',
+  '2024-03-01',
+  '2024-06-20',
+  '2024-12-02',
+  '2025-05-12',
+  '2025-09-02',
+  '2026-01-15',
+  '2026-06-30',
+  '2026-11-12',
+];
 /** Name, LOINC code, category, unit, range, and the values of the days; `mg/dL` after a value is its own unit. */
 const COURSES: [string, string, string, string, number | null, number | null, string[]][] = [
   ['Ferritin', '2276-4', 'Iron', 'µg/L', 30, 300, ['62', '55', '40', '31', '22', '96', '88', '80', '61', '38', '24']],
-  ['Hämoglobin', '718-7', 'Blood count', 'g/dL', 12, 16, ['12.9', '12.7', '12.4', '12.1', '12.0', '13.1', '13.4', '13.3', '13.0', '12.8', '12.6']],
-  ['LDL-Cholesterin', '22748-8', 'Lipids', 'mmol/L', null, 3, ['108 mg/dL', '2.7', '2.9', '112 mg/dL', '2.9', '3.0', '119 mg/dL', '3.1', '3.2', '3.3', '3.4']],
-  ['CRP', '1988-5', 'Inflammation', 'mg/L', null, 5, ['<0.6', '4.6', '1.3', '<0.6', 'siehe Bem.', '1.2', '<0.6', '0.9', '2.2', '<0.6', '0.8']],
-  ['Eisen', '14798-3', 'Iron', 'µmol/L', 11, 28, ['15.2', '14.8', '13.9', '12.6', '11.4', '18.3', '17.0', '16.2', '14.9', '13.4', '12.1']],
-  ['Transferrinsättigung', '2502-3', 'Iron', '%', 16, 45, ['24', '22', '20', '18', '17', '31', '29', '26', '22', '19', '16']],
-  ['Leukozyten', '6690-2', 'Blood count', 'G/L', 4, 10, ['6.1', '7.2', '6.4', '5.9', '6.6', '7.0', '6.3', '6.2', '6.8', '6.5', '6.4']],
-  ['Thrombozyten', '777-3', 'Blood count', 'G/L', 150, 400, ['241', '252', '238', '266', '281', '247', '239', '233', '245', '251', '248']],
-  ['HDL-Cholesterin', '14646-4', 'Lipids', 'mmol/L', 1, null, ['1.5', '1.5', '1.6', '1.6', '1.5', '1.7', '1.6', '1.6', '1.6', '1.7', '1.6']],
-  ['TSH', '3016-3', 'Thyroid', 'mIU/L', 0.4, 4, ['1.80', '2.05', '2.31', '1.92', '2.14', '2.40', '2.02', '1.96', '2.22', '2.18', '2.10']],
-  ['Kreatinin', '14682-9', 'Kidney', 'µmol/L', 45, 84, ['66', '68', '64', '67', '70', '65', '66', '69', '71', '67', '68']],
+  [
+    'Hämoglobin',
+    '718-7',
+    'Blood count',
+    'g/dL',
+    12,
+    16,
+    ['12.9', '12.7', '12.4', '12.1', '12.0', '13.1', '13.4', '13.3', '13.0', '12.8', '12.6'],
+  ],
+  [
+    'LDL-Cholesterin',
+    '22748-8',
+    'Lipids',
+    'mmol/L',
+    null,
+    3,
+    ['108 mg/dL', '2.7', '2.9', '112 mg/dL', '2.9', '3.0', '119 mg/dL', '3.1', '3.2', '3.3', '3.4'],
+  ],
+  [
+    'CRP',
+    '1988-5',
+    'Inflammation',
+    'mg/L',
+    null,
+    5,
+    ['<0.6', '4.6', '1.3', '<0.6', 'siehe Bem.', '1.2', '<0.6', '0.9', '2.2', '<0.6', '0.8'],
+  ],
+  [
+    'Eisen',
+    '14798-3',
+    'Iron',
+    'µmol/L',
+    11,
+    28,
+    ['15.2', '14.8', '13.9', '12.6', '11.4', '18.3', '17.0', '16.2', '14.9', '13.4', '12.1'],
+  ],
+  [
+    'Transferrinsättigung',
+    '2502-3',
+    'Iron',
+    '%',
+    16,
+    45,
+    ['24', '22', '20', '18', '17', '31', '29', '26', '22', '19', '16'],
+  ],
+  [
+    'Leukozyten',
+    '6690-2',
+    'Blood count',
+    'G/L',
+    4,
+    10,
+    ['6.1', '7.2', '6.4', '5.9', '6.6', '7.0', '6.3', '6.2', '6.8', '6.5', '6.4'],
+  ],
+  [
+    'Thrombozyten',
+    '777-3',
+    'Blood count',
+    'G/L',
+    150,
+    400,
+    ['241', '252', '238', '266', '281', '247', '239', '233', '245', '251', '248'],
+  ],
+  [
+    'HDL-Cholesterin',
+    '14646-4',
+    'Lipids',
+    'mmol/L',
+    1,
+    null,
+    ['1.5', '1.5', '1.6', '1.6', '1.5', '1.7', '1.6', '1.6', '1.6', '1.7', '1.6'],
+  ],
+  [
+    'TSH',
+    '3016-3',
+    'Thyroid',
+    'mIU/L',
+    0.4,
+    4,
+    ['1.80', '2.05', '2.31', '1.92', '2.14', '2.40', '2.02', '1.96', '2.22', '2.18', '2.10'],
+  ],
+  [
+    'Kreatinin',
+    '14682-9',
+    'Kidney',
+    'µmol/L',
+    45,
+    84,
+    ['66', '68', '64', '67', '70', '65', '66', '69', '71', '67', '68'],
+  ],
   ['ALT (GPT)', '1742-6', 'Liver', 'U/L', null, 35, ['21', '24', '19', '22', '26', '31', '25', '23', '22', '20', '23']],
 ];
 
@@ -39,14 +131,23 @@ beforeAll(async () => {
   db = openDatabase(join(served.vault, 'vault.db'));
   fill(db);
   browser = await openBrowser(chromium);
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich', acceptDownloads: true });
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Zurich',
+    acceptDownloads: true,
+  });
   const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: served.url }]);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => troubles.push(error.message));
   // The reports are rows without files.
-  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('Failed to load resource')) troubles.push(message.text()); });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      troubles.push(message.text());
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -56,32 +157,97 @@ afterAll(async () => {
 
 /** Reports of two laboratories over four years, one of them twice, a result that outlived its report, and an episode among them. */
 function fill({ prepare }: Database): void {
-  const insert = (table: string, row: Record<string, unknown>): number => Number(prepare(`INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row).map(() => '?').join(', ')})`).run(...Object.values(row)).lastInsertRowid);
-  const laboratories = ['Synlabor Mittelland', 'Lakeview Diagnostics'].map((name) => insert('facilities', { canonical_code: name, canonical_display: name, name, created_at: 'x' }));
-  const report = (day: string, at: number): number => insert('documents', { patient_id: 1, file_path: `patients/elena-keller/${day}-${at}-${Math.random()}.pdf`, original_filename: `report-${day}.pdf`, mime_type: 'application/pdf', doc_type: 'lab_test', event_date: day, facility_id: laboratories[at], file_size: 1, file_hash: `${day}${at}`, status: 'done', created_at: '2026-01-01T00:00:00', updated_at: '2026-01-01T00:00:00' });
-  const entries = COURSES.map(([name, loinc_code, category]) => insert('norm_lab_tests', { canonical_code: `e2e-${name}`, canonical_display: name, loinc_code, category, created_at: 'x' }));
-  const result = (document_id: number | null, test: number, day: string, printed: string, range?: [number, number]): void => {
+  const insert = (table: string, row: Record<string, unknown>): number =>
+    Number(
+      prepare(
+        `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
+          .map(() => '?')
+          .join(', ')})`,
+      ).run(...Object.values(row)).lastInsertRowid,
+    );
+  const laboratories = ['Synlabor Mittelland', 'Lakeview Diagnostics'].map((name) =>
+    insert('facilities', { canonical_code: name, canonical_display: name, name, created_at: 'x' }),
+  );
+  const report = (day: string, at: number): number =>
+    insert('documents', {
+      patient_id: 1,
+      file_path: `patients/elena-keller/${day}-${at}-${Math.random()}.pdf`,
+      original_filename: `report-${day}.pdf`,
+      mime_type: 'application/pdf',
+      doc_type: 'lab_test',
+      event_date: day,
+      facility_id: laboratories[at],
+      file_size: 1,
+      file_hash: `${day}${at}`,
+      status: 'done',
+      created_at: '2026-01-01T00:00:00',
+      updated_at: '2026-01-01T00:00:00',
+    });
+  const entries = COURSES.map(([name, loinc_code, category]) =>
+    insert('norm_lab_tests', {
+      canonical_code: `e2e-${name}`,
+      canonical_display: name,
+      loinc_code,
+      category,
+      created_at: 'x',
+    }),
+  );
+  const result = (
+    document_id: number | null,
+    test: number,
+    day: string,
+    printed: string,
+    range?: [number, number],
+  ): void => {
     const [name, , , unit, usualLow, usualHigh] = COURSES[test] as (typeof COURSES)[number];
     const [low, high] = range ?? [usualLow, usualHigh];
     const [text = '', own] = /^(\S+) (mg\/dL)$/.exec(printed)?.slice(1) ?? [printed];
     const number = Number(text.replace('<', ''));
     const scale = own ? 38.67 : 1;
-    insert('lab_results', { document_id, patient_id: 1, test_name_original: name, norm_lab_test_id: entries[test], value: Number.isNaN(number) ? null : number, value_text: text, unit: Number.isNaN(number) ? null : own ?? unit, reference_range_low: low, reference_range_high: high === null ? null : Math.round(high * scale), is_abnormal: Number((low !== null && number < low) || (high !== null && number > high * scale)), test_date: day });
+    insert('lab_results', {
+      document_id,
+      patient_id: 1,
+      test_name_original: name,
+      norm_lab_test_id: entries[test],
+      value: Number.isNaN(number) ? null : number,
+      value_text: text,
+      unit: Number.isNaN(number) ? null : (own ?? unit),
+      reference_range_low: low,
+      reference_range_high: high === null ? null : Math.round(high * scale),
+      is_abnormal: Number((low !== null && number < low) || (high !== null && number > high * scale)),
+      test_date: day,
+    });
   };
   DAYS.forEach((day, index) => {
     const document = report(day, index === 8 ? 1 : 0);
-    COURSES.forEach(([, , , , , , values], test) => result(document, test, day, values[index] ?? '', index === 8 && test === 0 ? [15, 150] : undefined));
+    COURSES.forEach(([, , , , , , values], test) =>
+      result(document, test, day, values[index] ?? '', index === 8 && test === 0 ? [15, 150] : undefined),
+    );
   });
   result(report(DAYS[10] ?? '', 1), 0, DAYS[10] ?? '', '24');
   result(null, 0, '2022-05-05', '70');
-  insert('events', { patient_id: 1, title: 'Iron infusion', slug: 'iron', event_type: 'treatment', date_start: '2024-10-10', created_at: 'x', updated_at: 'x' });
+  insert('events', {
+    patient_id: 1,
+    title: 'Iron infusion',
+    slug: 'iron',
+    event_type: 'treatment',
+    date_start: '2024-10-10',
+    created_at: 'x',
+    updated_at: 'x',
+  });
   insert('medications', { document_id: report('2024-10-10', 0), brand_name: 'Ferinject', dosage: '500 mg' });
 }
 
 async function violations(): Promise<string[]> {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
   await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  const { violations: found } = await page.evaluate(() =>
+    (
+      window as unknown as {
+        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
@@ -89,7 +255,9 @@ const open = async (test: string): Promise<void> => {
   await page.goto(`${served.url}/labs?test=${encodeURIComponent(test)}`);
   await page.getByRole('heading', { level: 1, name: test }).waitFor();
 };
-const painted = async (): Promise<void> => { await page.locator('.lab-plot canvas').waitFor(); };
+const painted = async (): Promise<void> => {
+  await page.locator('.lab-plot canvas').waitFor();
+};
 const rows = (): Promise<string[]> => page.locator('.lab-table').first().locator('tbody tr').allInnerTexts();
 
 describe.skipIf(!chromium)('the course of lab results', () => {
@@ -101,7 +269,10 @@ describe.skipIf(!chromium)('the course of lab results', () => {
     await page.getByRole('list', { name: 'Tests' }).waitFor();
     expect(await page.locator('.lab-row').first().innerText()).toMatch(/Hämoglobin[\s\S]*12\.6[\s\S]*g\/dL/);
     await page.getByRole('button', { name: 'Out of range' }).click();
-    expect(await page.locator('.lab-row').allInnerTexts()).toEqual([expect.stringContaining('Ferritin'), expect.stringContaining('LDL-Cholesterin')]);
+    expect(await page.locator('.lab-row').allInnerTexts()).toEqual([
+      expect.stringContaining('Ferritin'),
+      expect.stringContaining('LDL-Cholesterin'),
+    ]);
     await page.getByRole('button', { name: 'All', exact: true }).first().click();
     await page.getByRole('searchbox', { name: 'Find a test' }).fill('hamo');
     expect(await page.locator('.lab-row').count()).toBe(1);
@@ -115,8 +286,12 @@ describe.skipIf(!chromium)('the course of lab results', () => {
     expect(await page.locator('.lab-note').innerText()).toMatch(/1 copy counted once/);
     await page.locator('.lab-chart').focus();
     await page.keyboard.press('ArrowLeft');
-    expect(await page.locator('.lab-chart > .sr-only').innerText()).toMatch(/24.µg\/L[\s\S]*below range[\s\S]*12 Nov 2026/);
-    expect(await page.getByRole('link', { name: /Open page with the result of 12 Nov 2026/ }).getAttribute('href')).toMatch(/^\/documents\/\d+\?value=lab:\d+$/);
+    expect(await page.locator('.lab-chart > .sr-only').innerText()).toMatch(
+      /24.µg\/L[\s\S]*below range[\s\S]*12 Nov 2026/,
+    );
+    expect(
+      await page.getByRole('link', { name: /Open page with the result of 12 Nov 2026/ }).getAttribute('href'),
+    ).toMatch(/^\/documents\/\d+\?value=lab:\d+$/);
     expect(await violations()).toEqual([]);
     await page.locator('h1').first().click();
     await shot('labs-light');
@@ -149,8 +324,12 @@ describe.skipIf(!chromium)('the course of lab results', () => {
       const file = await download;
       return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
     };
-    const table = await saved(/CSV/), picture = await saved(/PNG/);
-    expect([table.name, table.bytes.toString().trim().split('\r\n').length]).toEqual(['Ferritin + Hämoglobin.csv', 1 + 12 + 11]);
+    const table = await saved(/CSV/),
+      picture = await saved(/PNG/);
+    expect([table.name, table.bytes.toString().trim().split('\r\n').length]).toEqual([
+      'Ferritin + Hämoglobin.csv',
+      1 + 12 + 11,
+    ]);
     expect([picture.name, picture.bytes.subarray(1, 4).toString()]).toEqual(['Ferritin + Hämoglobin.png', 'PNG']);
   });
 
@@ -166,7 +345,8 @@ describe.skipIf(!chromium)('the course of lab results', () => {
 
   it('is corrected, completed and cleaned on the page of the report, by keyboard and with undo', async () => {
     const id = db.prepare("SELECT max(id) FROM documents WHERE event_date = '2026-06-30'").pluck().get() as number;
-    const result = (name: string) => page.locator('.result-table tbody tr', { has: page.getByRole('button', { name: `Edit ${name}` }) });
+    const result = (name: string) =>
+      page.locator('.result-table tbody tr', { has: page.getByRole('button', { name: `Edit ${name}` }) });
     await page.goto(`${served.url}/documents/${id}`);
     await page.getByRole('button', { name: 'Edit Ferritin' }).click();
     await page.getByLabel('Value', { exact: true }).fill('138');

@@ -11,8 +11,27 @@ import { serve, type Served } from '../support/serve.ts';
 const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const DOCTORS = ['Dr. med. Regula Aebischer', 'R. Aebischer', 'Prof. Dr. med. Hans-Peter Zimmerli', 'Dr. Anna Meier', 'PD Dr. med. Jana Weidmann', 'Dott.ssa Lucia Bianchi'];
-const TESTS = ['Ferritin', 'S-Ferritin', 'Hämoglobin', 'Natrium', 'Kreatinin', 'CRP', 'TSH', 'Cholesterin', 'HbA1c', 'Sonderwert XY', 'Sonderwert X-Y'];
+const DOCTORS = [
+  'Dr. med. Regula Aebischer',
+  'R. Aebischer',
+  'Prof. Dr. med. Hans-Peter Zimmerli',
+  'Dr. Anna Meier',
+  'PD Dr. med. Jana Weidmann',
+  'Dott.ssa Lucia Bianchi',
+];
+const TESTS = [
+  'Ferritin',
+  'S-Ferritin',
+  'Hämoglobin',
+  'Natrium',
+  'Kreatinin',
+  'CRP',
+  'TSH',
+  'Cholesterin',
+  'HbA1c',
+  'Sonderwert XY',
+  'Sonderwert X-Y',
+];
 
 let served: Served, house: Household, owner: Client, browser: Browser, context: BrowserContext, page: Page;
 const troubles: string[] = [];
@@ -22,16 +41,27 @@ beforeAll(async () => {
   served = await serve();
   house = await openHousehold(served.url, served.vault);
   owner = house.as('owner');
-  for (const doctor_name of DOCTORS) await owner.call('PATCH', `/api/documents/${house.make.document()}`, { doctor_name });
-  for (const test_name_original of TESTS) await owner.post('/api/lab-results', { document_id: house.make.document(), test_name_original, value: 4 });
+  for (const doctor_name of DOCTORS)
+    await owner.call('PATCH', `/api/documents/${house.make.document()}`, { doctor_name });
+  for (const test_name_original of TESTS)
+    await owner.post('/api/lab-results', { document_id: house.make.document(), test_name_original, value: 4 });
   house.db.prepare("UPDATE name_aliases SET auto_mapped = 1 WHERE alias IN ('R. Aebischer', 'Kreatinin')").run();
   browser = await openBrowser(chromium);
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' });
-  await context.addCookies([{ name: 'vault_session', value: owner.cookie.slice('vault_session='.length), url: served.url }]);
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Zurich',
+  });
+  await context.addCookies([
+    { name: 'vault_session', value: owner.cookie.slice('vault_session='.length), url: served.url },
+  ]);
   page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text()); });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text());
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -39,7 +69,8 @@ afterAll(async () => {
   await served?.remove();
 });
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+  if (task.result?.state === 'fail')
+    await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
 });
 
 const open = async (query = ''): Promise<void> => {
@@ -47,10 +78,17 @@ const open = async (query = ''): Promise<void> => {
   await page.locator('.names-table').waitFor();
 };
 const rows = (): Promise<string[]> => page.locator('.names-name .names-open').allInnerTexts();
-const idOf = (display: string): number => house.db.prepare('SELECT id FROM doctors WHERE canonical_display = ?').pluck().get(display) as number;
+const idOf = (display: string): number =>
+  house.db.prepare('SELECT id FROM doctors WHERE canonical_display = ?').pluck().get(display) as number;
 async function violations(): Promise<string[]> {
   await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  const { violations: found } = await page.evaluate(() =>
+    (
+      window as unknown as {
+        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 
@@ -64,7 +102,10 @@ describe.skipIf(!chromium)('the names', () => {
     await page.locator('.names-form').waitFor();
     expect(await violations()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}names-entry.png` });
-    await page.evaluate(() => { localStorage.setItem('hearth.theme', 'dark'); localStorage.setItem('hearth.language', 'de'); });
+    await page.evaluate(() => {
+      localStorage.setItem('hearth.theme', 'dark');
+      localStorage.setItem('hearth.language', 'de');
+    });
     try {
       await open('?type=doctors');
       await page.locator('.proposal').waitFor();
@@ -78,7 +119,10 @@ describe.skipIf(!chromium)('the names', () => {
       await page.screenshot({ path: `${SCREENSHOTS}names-phone.png` });
     } finally {
       await page.setViewportSize({ width: 1440, height: 900 });
-      await page.evaluate(() => { localStorage.removeItem('hearth.theme'); localStorage.setItem('hearth.language', 'en'); });
+      await page.evaluate(() => {
+        localStorage.removeItem('hearth.theme');
+        localStorage.setItem('hearth.language', 'en');
+      });
     }
   });
 
@@ -89,7 +133,14 @@ describe.skipIf(!chromium)('the names', () => {
     await page.keyboard.press('n');
     await page.waitForURL(/\/names/);
     await open('?type=doctors');
-    expect(await rows()).toEqual(['Dott.ssa Lucia Bianchi', 'Dr. Anna Meier', 'Dr. med. Regula Aebischer', 'PD Dr. med. Jana Weidmann', 'Prof. Dr. med. Hans-Peter Zimmerli', 'R. Aebischer']);
+    expect(await rows()).toEqual([
+      'Dott.ssa Lucia Bianchi',
+      'Dr. Anna Meier',
+      'Dr. med. Regula Aebischer',
+      'PD Dr. med. Jana Weidmann',
+      'Prof. Dr. med. Hans-Peter Zimmerli',
+      'R. Aebischer',
+    ]);
     await page.keyboard.press('j');
     await page.keyboard.press('e');
     await page.getByLabel('New name of Dr. Anna Meier').fill('Dr. Anna Maria Meier');
@@ -104,7 +155,12 @@ describe.skipIf(!chromium)('the names', () => {
     await page.getByRole('dialog').getByText('PD Dr. med. Jana Weidmann').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
     await page.getByText('“Dr. Anna Meier” is now “PD Dr. med. Jana Weidmann”').waitFor();
-    expect(house.db.prepare('SELECT count(*) FROM documents WHERE doctor_id = ?').pluck().get(idOf('PD Dr. med. Jana Weidmann'))).toBe(2);
+    expect(
+      house.db
+        .prepare('SELECT count(*) FROM documents WHERE doctor_id = ?')
+        .pluck()
+        .get(idOf('PD Dr. med. Jana Weidmann')),
+    ).toBe(2);
     await page.getByRole('button', { name: 'Merges' }).click();
     await page.locator('.merge-history').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(rows).toContain('Dr. Anna Meier');
@@ -114,7 +170,9 @@ describe.skipIf(!chromium)('the names', () => {
     await open('?type=doctors');
     const proposal = page.locator('.proposal');
     await proposal.waitFor();
-    expect(await proposal.innerText()).toMatch(/R\. Aebischer[\s\S]*Dr\. med\. Regula Aebischer[\s\S]*One has the first name abbreviated[\s\S]*likeness[\s\S]*look first/);
+    expect(await proposal.innerText()).toMatch(
+      /R\. Aebischer[\s\S]*Dr\. med\. Regula Aebischer[\s\S]*One has the first name abbreviated[\s\S]*likeness[\s\S]*look first/,
+    );
     await page.keyboard.press('a');
     await expect.poll(rows).not.toContain('R. Aebischer');
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
@@ -168,12 +226,18 @@ describe.skipIf(!chromium)('the names', () => {
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.locator('.names-table').waitFor();
     const reader = house.as('reader');
-    await context.addCookies([{ name: 'vault_session', value: reader.cookie.slice('vault_session='.length), url: served.url }]);
+    await context.addCookies([
+      { name: 'vault_session', value: reader.cookie.slice('vault_session='.length), url: served.url },
+    ]);
     await open('?type=doctors');
     expect([await page.getByRole('checkbox').count(), await page.locator('.proposal').count()]).toEqual([0, 0]);
     await page.getByRole('button', { name: 'Open Dr. Anna Meier' }).click();
     await page.getByRole('heading', { name: /Documents/ }).waitFor();
-    expect([await page.locator('.names-form').count(), await page.locator('.names-facts').innerText(), await violations()]).toEqual([0, expect.stringContaining('anna-meier'), []]);
+    expect([
+      await page.locator('.names-form').count(),
+      await page.locator('.names-facts').innerText(),
+      await violations(),
+    ]).toEqual([0, expect.stringContaining('anna-meier'), []]);
     expect(troubles).toEqual([]);
   });
 });

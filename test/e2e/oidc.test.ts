@@ -17,7 +17,12 @@ beforeAll(async () => {
   service = await startSignInService(served.url + CALLBACK);
   admin = new Client(served.url);
   await admin.setup();
-  await set({ oidc_enabled: true, oidc_provider_url: service.issuer, oidc_client_id: service.clientId, oidc_client_secret: service.clientSecret });
+  await set({
+    oidc_enabled: true,
+    oidc_provider_url: service.issuer,
+    oidc_client_id: service.clientId,
+    oidc_client_secret: service.clientSecret,
+  });
   browser = await openBrowser(chromium);
 });
 afterAll(async () => {
@@ -26,13 +31,23 @@ afterAll(async () => {
   await served?.remove();
 });
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+  if (task.result?.state === 'fail')
+    await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
   await context?.close();
 });
 
-const set = async (patch: Record<string, unknown>): Promise<void> => expect((await admin.call('PATCH', '/api/settings', patch)).status).toBe(200) as undefined;
-interface User { id: number; username: string; display_name: string; role: string; has_oidc: boolean; has_password: boolean }
-const user = async (username: string): Promise<User | undefined> => ((await admin.get('/api/settings/users')).body as User[]).find((candidate) => candidate.username === username);
+const set = async (patch: Record<string, unknown>): Promise<void> =>
+  expect((await admin.call('PATCH', '/api/settings', patch)).status).toBe(200) as undefined;
+interface User {
+  id: number;
+  username: string;
+  display_name: string;
+  role: string;
+  has_oidc: boolean;
+  has_password: boolean;
+}
+const user = async (username: string): Promise<User | undefined> =>
+  ((await admin.get('/api/settings/users')).body as User[]).find((candidate) => candidate.username === username);
 
 /** A browser of its own, on the sign-in page. */
 async function openLogin(): Promise<void> {
@@ -63,17 +78,27 @@ const told = (text: string): Promise<void> => page.getByRole('alert').filter({ h
  * is turned into a page that goes on by itself.
  */
 async function bend(change: (next: URL) => Promise<void> | void): Promise<void> {
-  await page.route((url) => url.origin === service.issuer || url.pathname.startsWith('/api/auth/oidc/'), async (route) => {
-    const answer = await route.fetch({ maxRedirects: 0 });
-    const location = answer.headers()['location'];
-    if (location === undefined) return route.fulfill({ response: answer });
-    const next = new URL(location, route.request().url());
-    await change(next);
-    return route.fulfill({ status: 200, contentType: 'text/html', body: `<script>location.replace(${JSON.stringify(next.href)})</script>` });
-  });
+  await page.route(
+    (url) => url.origin === service.issuer || url.pathname.startsWith('/api/auth/oidc/'),
+    async (route) => {
+      const answer = await route.fetch({ maxRedirects: 0 });
+      const location = answer.headers()['location'];
+      if (location === undefined) return route.fulfill({ response: answer });
+      const next = new URL(location, route.request().url());
+      await change(next);
+      return route.fulfill({
+        status: 200,
+        contentType: 'text/html',
+        body: `<script>location.replace(${JSON.stringify(next.href)})</script>`,
+      });
+    },
+  );
 }
-const atCallback = (change: (url: URL) => Promise<void> | void) => (next: URL) => (next.pathname === CALLBACK ? change(next) : undefined);
-const atService = (change: (query: URLSearchParams) => void) => (next: URL) => { if (next.origin === service.issuer && next.pathname === '/auth') change(next.searchParams); };
+const atCallback = (change: (url: URL) => Promise<void> | void) => (next: URL) =>
+  next.pathname === CALLBACK ? change(next) : undefined;
+const atService = (change: (query: URLSearchParams) => void) => (next: URL) => {
+  if (next.origin === service.issuer && next.pathname === '/auth') change(next.searchParams);
+};
 const put = (name: string, value: string) => (url: URL) => url.searchParams.set(name, value);
 
 describe.skipIf(!chromium)('signing in with a sign-in service', () => {
@@ -81,7 +106,12 @@ describe.skipIf(!chromium)('signing in with a sign-in service', () => {
     service.people['ada'] = { name: 'Ada Keller' };
     await signInAs('ada');
     expect(new URL(page.url()).pathname).toBe('/');
-    expect(await user('ada')).toMatchObject({ display_name: 'Ada Keller', role: 'editor', has_oidc: true, has_password: false });
+    expect(await user('ada')).toMatchObject({
+      display_name: 'Ada Keller',
+      role: 'editor',
+      has_oidc: true,
+      has_password: false,
+    });
     const { patients } = await (await context.request.get(`${served.url}/api/auth/me`)).json();
     expect(patients).toEqual([]);
     const cookie = (await context.cookies()).find(({ name }) => name === 'vault_session');
@@ -95,7 +125,10 @@ describe.skipIf(!chromium)('signing in with a sign-in service', () => {
     await signInAs('ada');
     expect(await user('ada')).toMatchObject({ id: before?.id, display_name: 'Ada Keller-Rossi' });
     const { items } = (await admin.get('/api/settings/audit-log?action=login&limit=2')).body;
-    expect(items.map((entry: { username: string; details: unknown }) => [entry.username, entry.details])).toEqual([['ada', { with: 'oidc' }], ['ada', { with: 'oidc' }]]);
+    expect(items.map((entry: { username: string; details: unknown }) => [entry.username, entry.details])).toEqual([
+      ['ada', { with: 'oidc' }],
+      ['ada', { with: 'oidc' }],
+    ]);
   });
 
   it('goes on to the page that was wanted', async () => {
@@ -121,10 +154,26 @@ describe.skipIf(!chromium)('a sign-in that was tampered with', () => {
     ['no state', () => atCallback((url) => url.searchParams.delete('state')), 'was not begun in this browser'],
     ['another nonce', () => atService((query) => query.set('nonce', 'of-another-sign-in')), 'could not be trusted'],
     ['another issuer', () => atCallback(put('iss', 'https://evil.example')), 'could not be trusted'],
-    ['no issuer, though the service names itself', () => atCallback((url) => url.searchParams.delete('iss')), 'could not be trusted'],
+    [
+      'no issuer, though the service names itself',
+      () => atCallback((url) => url.searchParams.delete('iss')),
+      'could not be trusted',
+    ],
     ['another code', () => atCallback(put('code', 'made-up')), 'took too long, or was used already'],
-    ['another proof of the code', () => atService((query) => query.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')), 'took too long, or was used already'],
-    ['a refusal of the service', () => atCallback((url) => { url.searchParams.delete('code'); url.searchParams.set('error', 'access_denied'); }), 'did not let you in'],
+    [
+      'another proof of the code',
+      () => atService((query) => query.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')),
+      'took too long, or was used already',
+    ],
+    [
+      'a refusal of the service',
+      () =>
+        atCallback((url) => {
+          url.searchParams.delete('code');
+          url.searchParams.set('error', 'access_denied');
+        }),
+      'did not let you in',
+    ],
     ['no code', () => atCallback((url) => url.searchParams.delete('code')), 'could not be trusted'],
     ['the cookie of the browser gone', () => atCallback(() => context.clearCookies()), 'was not begun in this browser'],
   ])('%s: nobody is signed in, and the page says why', async (_what, change, words) => {
@@ -151,7 +200,11 @@ describe.skipIf(!chromium)('a sign-in that was tampered with', () => {
   it('an answer that was used already, in this browser and in another', async () => {
     let used = '';
     await openLogin();
-    await bend(atCallback((url) => { used = url.href; }));
+    await bend(
+      atCallback((url) => {
+        used = url.href;
+      }),
+    );
     await passAs('ada');
     await context.clearCookies({ name: 'vault_session' });
     await page.goto(used);
@@ -166,12 +219,18 @@ describe.skipIf(!chromium)('a sign-in that was tampered with', () => {
 
   it('a program is told as a program', async () => {
     const answer = await new Client(served.url).get(`${CALLBACK}?code=x&state=y`);
-    expect([answer.status, answer.body.code, answer.headers.get('set-cookie')]).toEqual([400, 'oidc.state', expect.not.stringContaining('vault_session')]);
+    expect([answer.status, answer.body.code, answer.headers.get('set-cookie')]).toEqual([
+      400,
+      'oidc.state',
+      expect.not.stringContaining('vault_session'),
+    ]);
   });
 
   it('leaves a trace, without the code', async () => {
     const { items } = (await admin.get('/api/settings/audit-log?action=http.error&limit=500')).body;
-    expect(items.map((entry: { details: { code: string } }) => entry.details.code)).toEqual(expect.arrayContaining(['oidc.state', 'oidc.invalid', 'oidc.expired', 'oidc.refused']));
+    expect(items.map((entry: { details: { code: string } }) => entry.details.code)).toEqual(
+      expect.arrayContaining(['oidc.state', 'oidc.invalid', 'oidc.expired', 'oidc.refused']),
+    );
     expect(JSON.stringify(items)).not.toContain('made-up');
   });
 });

@@ -18,18 +18,24 @@ let folders: Awaited<ReturnType<typeof phoneFolders>>, served: Served, browser: 
 
 /** A folder of the page's own file system is a real directory handle; the backup is copied into it. */
 async function copyIntoPage(): Promise<void> {
-  const files = readdirSync(folders.base, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  await page.evaluate(async (all) => {
-    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle('Backup', { create: true });
-    for (const [path, content] of all) {
-      const parts = path.split('/'), name = parts.pop() ?? '';
-      let folder = root;
-      for (const part of parts) folder = await folder.getDirectoryHandle(part, { create: true });
-      const out = await (await folder.getFileHandle(name, { create: true })).createWritable();
-      await out.write(Uint8Array.from(atob(content), (char) => char.charCodeAt(0)));
-      await out.close();
-    }
-  }, files.map((file) => [file.slice(folders.base.length + 1), readFileSync(file).toString('base64')] as const));
+  const files = readdirSync(folders.base, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  await page.evaluate(
+    async (all) => {
+      const root = await (await navigator.storage.getDirectory()).getDirectoryHandle('Backup', { create: true });
+      for (const [path, content] of all) {
+        const parts = path.split('/'),
+          name = parts.pop() ?? '';
+        let folder = root;
+        for (const part of parts) folder = await folder.getDirectoryHandle(part, { create: true });
+        const out = await (await folder.getFileHandle(name, { create: true })).createWritable();
+        await out.write(Uint8Array.from(atob(content), (char) => char.charCodeAt(0)));
+        await out.close();
+      }
+    },
+    files.map((file) => [file.slice(folders.base.length + 1), readFileSync(file).toString('base64')] as const),
+  );
 }
 
 beforeAll(async () => {
@@ -39,28 +45,67 @@ beforeAll(async () => {
   browser = await openBrowser(chromium);
   page = await (await browser.newContext()).newPage();
   await page.goto(`${served.url}/login`);
-  await page.evaluate(() => { const input = document.createElement('input'); Object.assign(input, { type: 'file', id: 'probe', webkitdirectory: true, multiple: true }); document.body.append(input); });
+  await page.evaluate(() => {
+    const input = document.createElement('input');
+    Object.assign(input, { type: 'file', id: 'probe', webkitdirectory: true, multiple: true });
+    document.body.append(input);
+  });
   await page.locator('#probe').setInputFiles(folders.base);
   await copyIntoPage();
   // One worker for each way to the folder, the one that was built.
-  await page.evaluate((path) => {
-    const workers = new Map<string, Worker>();
-    let last = 0;
-    Object.assign(window, {
-      ask: async (place: 'handle' | 'files', call: string, args: unknown[]) => {
-        const worker = workers.get(place) ?? new Worker(path, { type: 'module' });
-        workers.set(place, worker);
-        const id = ++last;
-        const given = call !== 'discover' ? args : place === 'files' ? [{ kind: 'files', files: [...((document.getElementById('probe') as HTMLInputElement).files ?? [])] }] : [{ kind: 'handle', handle: await (await navigator.storage.getDirectory()).getDirectoryHandle('Backup', { create: true }) }];
-        const answer = await new Promise<{ value?: unknown; error?: { code: string } }>((resolve) => {
-          worker.addEventListener('message', function hear({ data }) { if (data.id === id) { worker.removeEventListener('message', hear); resolve(data); } });
-          worker.postMessage({ id, call, args: given });
-        });
-        return answer.value instanceof Uint8Array ? { value: [...new Uint8Array(await crypto.subtle.digest('SHA-256', answer.value as Uint8Array<ArrayBuffer>))].join() } : { value: answer.value, error: answer.error };
-      },
-    });
-  }, `/assets/${readdirSync(ASSETS).find((name) => /^worker-ios-backup-.*\.js$/.test(name))}`);
-  ask = (place, call, ...args) => page.evaluate(([from, name, values]) => (window as unknown as { ask: (place: unknown, name: unknown, values: unknown) => Promise<Answer> }).ask(from, name, values), [place, call, args] as const);
+  await page.evaluate(
+    (path) => {
+      const workers = new Map<string, Worker>();
+      let last = 0;
+      Object.assign(window, {
+        ask: async (place: 'handle' | 'files', call: string, args: unknown[]) => {
+          const worker = workers.get(place) ?? new Worker(path, { type: 'module' });
+          workers.set(place, worker);
+          const id = ++last;
+          const given =
+            call !== 'discover'
+              ? args
+              : place === 'files'
+                ? [{ kind: 'files', files: [...((document.getElementById('probe') as HTMLInputElement).files ?? [])] }]
+                : [
+                    {
+                      kind: 'handle',
+                      handle: await (
+                        await navigator.storage.getDirectory()
+                      ).getDirectoryHandle('Backup', { create: true }),
+                    },
+                  ];
+          const answer = await new Promise<{ value?: unknown; error?: { code: string } }>((resolve) => {
+            worker.addEventListener('message', function hear({ data }) {
+              if (data.id === id) {
+                worker.removeEventListener('message', hear);
+                resolve(data);
+              }
+            });
+            worker.postMessage({ id, call, args: given });
+          });
+          return answer.value instanceof Uint8Array
+            ? {
+                value: [
+                  ...new Uint8Array(await crypto.subtle.digest('SHA-256', answer.value as Uint8Array<ArrayBuffer>)),
+                ].join(),
+              }
+            : { value: answer.value, error: answer.error };
+        },
+      });
+    },
+    `/assets/${readdirSync(ASSETS).find((name) => /^worker-ios-backup-.*\.js$/.test(name))}`,
+  );
+  ask = (place, call, ...args) =>
+    page.evaluate(
+      ([from, name, values]) =>
+        (window as unknown as { ask: (place: unknown, name: unknown, values: unknown) => Promise<Answer> }).ask(
+          from,
+          name,
+          values,
+        ),
+      [place, call, args] as const,
+    );
 });
 afterAll(async () => {
   await browser?.close();
@@ -71,10 +116,12 @@ afterAll(async () => {
 describe.skipIf(!chromium)('a folder that the browser gave a handle for', () => {
   it('has the same backups, entries, bytes and rows as the list of its files', async () => {
     const seen = async (place: 'handle' | 'files'): Promise<unknown> => {
-      const { value: found } = await ask(place, 'discover') as { value: { id: string }[] };
+      const { value: found } = (await ask(place, 'discover')) as { value: { id: string }[] };
       expect(await ask(place, 'unlock', ENCRYPTED, 'falsch')).toMatchObject({ error: { code: 'wrong_passphrase' } });
       expect((await ask(place, 'unlock', ENCRYPTED, PASSPHRASE)).error).toBeUndefined();
-      const { value: listing } = await ask(place, 'ask', 'files', { query: { limit: '1000' } }) as { value: { items: { file_id: string }[] } };
+      const { value: listing } = (await ask(place, 'ask', 'files', { query: { limit: '1000' } })) as {
+        value: { items: { file_id: string }[] };
+      };
       const bytes: unknown[] = [];
       for (const { file_id: id } of listing.items) bytes.push([id, await ask(place, 'bytes', id, 0, 1e9)]);
       const rows: unknown[] = [];
@@ -88,7 +135,9 @@ describe.skipIf(!chromium)('a folder that the browser gave a handle for', () => 
 
   it('says that it is gone when it is taken away while the backup is open, and keeps what was read', async () => {
     const notes = await ask('handle', 'ask', 'notes', {});
-    await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('Backup', { recursive: true }));
+    await page.evaluate(async () =>
+      (await navigator.storage.getDirectory()).removeEntry('Backup', { recursive: true }),
+    );
     const id = fileIdOf('MediaDomain', 'Library/SMS/Attachments/ab/11/Befund.pdf');
     expect(['gone', 'unreadable']).toContain((await ask('handle', 'bytes', id, 0, 100)).error?.code);
     expect(await ask('handle', 'ask', 'notes', {})).toEqual(notes);

@@ -19,33 +19,96 @@ import { serve, type Served } from '../support/serve.ts';
 const chromium = findBrowser();
 const ASSETS = fileURLToPath(new URL('../../dist/renderer/assets/', import.meta.url));
 /** Larger than what 32 bits can tell, and than what a page may hold. */
-const FAR = 4.3 * 1024 ** 3, PAGE = 65_536;
+const FAR = 4.3 * 1024 ** 3,
+  PAGE = 65_536;
 const HUGE = 'Media/PhotoData/Huge.sqlite';
 /** What a renderer may have held at most, in all of this. */
 const MOST_MEMORY = 700 * 1024 ** 2;
 
-interface Entry { file_id: string; domain: string; relative_path: string; size: number; mtime: string | null; kind: string; flags: number; protection_class: number | null }
-interface Listing { entries: Entry[]; hashes: Record<string, string>; lists: Record<string, unknown[]> }
-const LISTS = ['contacts', 'conversations', 'chats', 'calls', 'photos', 'notes', 'calendars', 'history', 'bookmarks', 'voicemail', 'recordings', 'health', 'medications', 'accounts', 'apps', 'healthRecords'] as const;
-const PATHS: Partial<Record<(typeof LISTS)[number], string>> = { conversations: 'messages/conversations', chats: 'whatsapp/chats', healthRecords: 'health/records', history: 'safari/history', bookmarks: 'safari/bookmarks' };
+interface Entry {
+  file_id: string;
+  domain: string;
+  relative_path: string;
+  size: number;
+  mtime: string | null;
+  kind: string;
+  flags: number;
+  protection_class: number | null;
+}
+interface Listing {
+  entries: Entry[];
+  hashes: Record<string, string>;
+  lists: Record<string, unknown[]>;
+}
+const LISTS = [
+  'contacts',
+  'conversations',
+  'chats',
+  'calls',
+  'photos',
+  'notes',
+  'calendars',
+  'history',
+  'bookmarks',
+  'voicemail',
+  'recordings',
+  'health',
+  'medications',
+  'accounts',
+  'apps',
+  'healthRecords',
+] as const;
+const PATHS: Partial<Record<(typeof LISTS)[number], string>> = {
+  conversations: 'messages/conversations',
+  chats: 'whatsapp/chats',
+  healthRecords: 'health/records',
+  history: 'safari/history',
+  bookmarks: 'safari/bookmarks',
+};
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 /** Rows as text, whatever the order of their fields. */
-const inOrder = (rows: readonly unknown[]): string[] => rows.map((row) => JSON.stringify(row, (_name, value: unknown) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value))).sort();
+const inOrder = (rows: readonly unknown[]): string[] =>
+  rows
+    .map((row) =>
+      JSON.stringify(row, (_name, value: unknown) =>
+        value !== null && typeof value === 'object' && !Array.isArray(value)
+          ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+          : value,
+      ),
+    )
+    .sort();
 
 let folders: Awaited<ReturnType<typeof phoneFolders>>, served: Served, browser: Browser, page: Page;
 beforeAll(async () => {
   if (!chromium) return;
   folders = await phoneFolders(26, [
-    { domain: 'HomeDomain', path: 'odd/bytes.bin', content: Buffer.from(Array.from({ length: 70_001 }, (_, index) => (index * 31) % 256)) }, { domain: 'HomeDomain', path: 'odd/empty', content: '' },
-    { domain: 'HomeDomain', path: 'odd/extra', content: 'a block more than needed', padding: 'extra' }, { domain: 'HomeDomain', path: 'odd/gone', content: 'x', missing: true }, { domain: 'HomeDomain', path: '../../hostile', content: 'not a way out' },
-    { domain: 'HomeDomain', path: 'odd', flags: 2 }, { domain: 'HomeDomain', path: 'odd/link', flags: 4, target: '/etc/passwd' }, { domain: 'HomeDomain', path: 'odd/future', content: 'x', modifiedAt: 8e15 },
-    { domain: 'CameraRollDomain', path: 'Media/PhotoData/Thumbnails/V2/DCIM/100APPLE/IMG_0001.HEIC/5005.JPG', content: await photographedPage() },
+    {
+      domain: 'HomeDomain',
+      path: 'odd/bytes.bin',
+      content: Buffer.from(Array.from({ length: 70_001 }, (_, index) => (index * 31) % 256)),
+    },
+    { domain: 'HomeDomain', path: 'odd/empty', content: '' },
+    { domain: 'HomeDomain', path: 'odd/extra', content: 'a block more than needed', padding: 'extra' },
+    { domain: 'HomeDomain', path: 'odd/gone', content: 'x', missing: true },
+    { domain: 'HomeDomain', path: '../../hostile', content: 'not a way out' },
+    { domain: 'HomeDomain', path: 'odd', flags: 2 },
+    { domain: 'HomeDomain', path: 'odd/link', flags: 4, target: '/etc/passwd' },
+    { domain: 'HomeDomain', path: 'odd/future', content: 'x', modifiedAt: 8e15 },
+    {
+      domain: 'CameraRollDomain',
+      path: 'Media/PhotoData/Thumbnails/V2/DCIM/100APPLE/IMG_0001.HEIC/5005.JPG',
+      content: await photographedPage(),
+    },
   ]);
   served = await serve({ env: folders.env });
   browser = await openBrowser(chromium);
   page = await (await browser.newContext()).newPage();
   await page.goto(`${served.url}/login`);
-  await page.evaluate(() => { const input = document.createElement('input'); Object.assign(input, { type: 'file', id: 'probe', webkitdirectory: true, multiple: true }); document.body.append(input); });
+  await page.evaluate(() => {
+    const input = document.createElement('input');
+    Object.assign(input, { type: 'file', id: 'probe', webkitdirectory: true, multiple: true });
+    document.body.append(input);
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -65,8 +128,14 @@ async function startWorker(): Promise<<T>(call: Call['call'], ...args: unknown[]
     Object.assign(window, {
       ask: async (call: string, args: unknown[]) => {
         const id = ++last;
-        const place = { kind: 'files', files: [...((document.getElementById('probe') as HTMLInputElement).files ?? [])] };
-        const answer = await new Promise<{ value?: unknown; error?: { code: string } }>((resolve) => { waiting.set(id, resolve); worker.postMessage({ id, call, args: call === 'discover' ? [place] : args }); });
+        const place = {
+          kind: 'files',
+          files: [...((document.getElementById('probe') as HTMLInputElement).files ?? [])],
+        };
+        const answer = await new Promise<{ value?: unknown; error?: { code: string } }>((resolve) => {
+          waiting.set(id, resolve);
+          worker.postMessage({ id, call, args: call === 'discover' ? [place] : args });
+        });
         if (answer.error) return { error: answer.error.code };
         if (!(answer.value instanceof Uint8Array)) return { value: answer.value };
         const digest = await crypto.subtle.digest('SHA-256', answer.value as Uint8Array<ArrayBuffer>);
@@ -75,7 +144,13 @@ async function startWorker(): Promise<<T>(call: Call['call'], ...args: unknown[]
     });
   }, `/assets/${script}`);
   return async <T>(call: Call['call'], ...args: unknown[]): Promise<T> => {
-    const answer = await page.evaluate(([name, values]) => (window as unknown as { ask: (name: unknown, values: unknown) => Promise<{ value?: unknown; error?: string }> }).ask(name, values), [call, args] as const);
+    const answer = await page.evaluate(
+      ([name, values]) =>
+        (
+          window as unknown as { ask: (name: unknown, values: unknown) => Promise<{ value?: unknown; error?: string }> }
+        ).ask(name, values),
+      [call, args] as const,
+    );
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer.value as T;
   };
@@ -86,11 +161,17 @@ async function fromWorker(): Promise<Listing> {
   await ask('discover');
   await ask('unlock', ENCRYPTED, PASSPHRASE);
   const { items: entries } = await ask<{ items: Entry[] }>('ask', 'files', { query: { limit: '1000' } });
-  const hashes: Record<string, string> = {}, lists: Record<string, unknown[]> = {};
-  for (const { file_id: id } of entries) hashes[id] = await ask<string>('bytes', id, 0, 1e9).catch((error: Error) => error.message);
-  for (const name of LISTS) lists[name] = (await ask<{ items: unknown[] }>('ask', name, { query: { limit: '1000' } })).items;
+  const hashes: Record<string, string> = {},
+    lists: Record<string, unknown[]> = {};
+  for (const { file_id: id } of entries)
+    hashes[id] = await ask<string>('bytes', id, 0, 1e9).catch((error: Error) => error.message);
+  for (const name of LISTS)
+    lists[name] = (await ask<{ items: unknown[] }>('ask', name, { query: { limit: '1000' } })).items;
   lists.suggestions = (await ask<{ items: unknown[] }>('ask', 'suggestions', { query: { limit: '1000' } })).items;
-  lists.pictures = [await ask<unknown>('ask', 'contactPicture', { guid: 'PERSON-1' }), await ask<unknown>('ask', 'contactPicture', { guid: 'PERSON-2' })];
+  lists.pictures = [
+    await ask<unknown>('ask', 'contactPicture', { guid: 'PERSON-1' }),
+    await ask<unknown>('ask', 'contactPicture', { guid: 'PERSON-2' }),
+  ];
   await ask('ask', 'integrity', {});
   while ((await ask<{ status: string }>('ask', 'integrityState', {})).status === 'running');
   lists.integrityFindings = (await ask<{ items: unknown[] }>('ask', 'integrityFindings', {})).items;
@@ -102,15 +183,22 @@ async function fromService(): Promise<Listing> {
   await person.post('/backups/refresh');
   const session = await person.unlock(ENCRYPTED);
   await person.index(ENCRYPTED, session);
-  const { body: { items: entries } } = await person.get(`/backups/${ENCRYPTED}/files?limit=1000`, session) as { body: { items: Entry[] } };
-  const hashes: Record<string, string> = {}, lists: Record<string, unknown[]> = {};
+  const {
+    body: { items: entries },
+  } = (await person.get(`/backups/${ENCRYPTED}/files?limit=1000`, session)) as { body: { items: Entry[] } };
+  const hashes: Record<string, string> = {},
+    lists: Record<string, unknown[]> = {};
   for (const { file_id: id } of entries) {
     const { status, bytes } = await person.get(`/backups/${ENCRYPTED}/file/${id}`, session);
     hashes[id] = status === 200 ? hash(bytes) : 'refused';
   }
-  for (const name of LISTS) lists[name] = (await person.get(`/backups/${ENCRYPTED}/artifacts/${PATHS[name] ?? name}?limit=1000`)).body.items;
+  for (const name of LISTS)
+    lists[name] = (await person.get(`/backups/${ENCRYPTED}/artifacts/${PATHS[name] ?? name}?limit=1000`)).body.items;
   lists.suggestions = (await person.get(`/backups/${ENCRYPTED}/suggestions?limit=1000`, session)).body.items;
-  lists.pictures = [(await person.get(`/backups/${ENCRYPTED}/contacts/PERSON-1/picture`, session)).body, (await person.get(`/backups/${ENCRYPTED}/contacts/PERSON-2/picture`, session)).body];
+  lists.pictures = [
+    (await person.get(`/backups/${ENCRYPTED}/contacts/PERSON-1/picture`, session)).body,
+    (await person.get(`/backups/${ENCRYPTED}/contacts/PERSON-2/picture`, session)).body,
+  ];
   await person.post(`/backups/${ENCRYPTED}/integrity`, undefined, session);
   while ((await person.get(`/backups/${ENCRYPTED}/integrity`, session)).body.status === 'running');
   lists.integrityFindings = (await person.get(`/backups/${ENCRYPTED}/integrity/findings`, session)).body.items;
@@ -119,28 +207,55 @@ async function fromService(): Promise<Listing> {
 
 describe.skipIf(!chromium)('a backup read in three ways', () => {
   it('has the same entries, bytes and artifacts from Node, from the service and from the worker of the page', async () => {
-    const worker = await fromWorker(), service = await fromService();
-    const opened = await (await openBackup({ files: nodeBackupFiles(join(folders.base, ENCRYPTED)), sqlite: nodeSqlite(folders.temp), crypto: nodeCrypto })).unlock(PASSPHRASE);
+    const worker = await fromWorker(),
+      service = await fromService();
+    const opened = await (
+      await openBackup({
+        files: nodeBackupFiles(join(folders.base, ENCRYPTED)),
+        sqlite: nodeSqlite(folders.temp),
+        crypto: nodeCrypto,
+      })
+    ).unlock(PASSPHRASE);
     const { items } = await opened.entries({ limit: 1000 });
     const hashes: Record<string, string> = {};
-    for (const { fileId } of items) hashes[fileId] = await opened.content(fileId).then(async (content) => hash(await content.read(0, content.size)), () => 'refused');
+    for (const { fileId } of items)
+      hashes[fileId] = await opened.content(fileId).then(
+        async (content) => hash(await content.read(0, content.size)),
+        () => 'refused',
+      );
     await opened.lock();
 
     expect(worker.entries.length).toBeGreaterThan(30);
     expect(worker.entries).toEqual(service.entries);
-    expect(items.map(({ fileId, domain, relativePath, flags, size }) => [fileId, domain, relativePath, flags, size ?? 0])).toEqual(service.entries.map((entry) => [entry.file_id, entry.domain, entry.relative_path, entry.flags, entry.size]));
+    expect(
+      items.map(({ fileId, domain, relativePath, flags, size }) => [fileId, domain, relativePath, flags, size ?? 0]),
+    ).toEqual(
+      service.entries.map((entry) => [entry.file_id, entry.domain, entry.relative_path, entry.flags, entry.size]),
+    );
     expect(service.hashes).toEqual(hashes);
-    expect(Object.fromEntries(Object.entries(worker.hashes).map(([id, value]) => [id, /^[0-9a-f]{64}$/.test(value) ? value : 'refused']))).toEqual(hashes);
+    expect(
+      Object.fromEntries(
+        Object.entries(worker.hashes).map(([id, value]) => [id, /^[0-9a-f]{64}$/.test(value) ? value : 'refused']),
+      ),
+    ).toEqual(hashes);
     expect(new Set(Object.values(hashes)).size).toBeGreaterThan(20);
     expect(JSON.stringify(worker.lists.suggestions)).toContain('picture_of_document');
     expect(JSON.stringify(worker.lists.integrityFindings)).toContain('odd/gone');
-    expect(service.lists.pictures).toEqual([{ picture: { mime_type: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) } }, { picture: null }]);
+    expect(service.lists.pictures).toEqual([
+      { picture: { mime_type: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) } },
+      { picture: null },
+    ]);
     expect(worker.lists.pictures).toEqual(service.lists.pictures);
-    for (const name of [...LISTS, 'suggestions', 'integrityFindings']) expect([name, ...inOrder(worker.lists[name] ?? [])]).toEqual([name, ...inOrder(service.lists[name] ?? [])]);
+    for (const name of [...LISTS, 'suggestions', 'integrityFindings'])
+      expect([name, ...inOrder(worker.lists[name] ?? [])]).toEqual([name, ...inOrder(service.lists[name] ?? [])]);
   });
 
   it('reads a database of 4 GB by the pages that are asked for', async () => {
-    await folders.add({ name: 'huge', folder: '', entries: [{ domain: 'CameraRollDomain', path: HUGE, content: 'replaced' }] });
+    await folders.add({
+      name: 'huge',
+      folder: '',
+      entries: [{ domain: 'CameraRollDomain', path: HUGE, content: 'replaced' }],
+    });
     const id = fileIdOf('CameraRollDomain', HUGE);
     growDatabase(join(folders.base, 'huge', id.slice(0, 2), id));
     const ask = await startWorker();
@@ -150,16 +265,26 @@ describe.skipIf(!chromium)('a backup read in three ways', () => {
     expect(view).toMatchObject({ table: 'far', total: 1000, rows: expect.arrayContaining([[1, 'row 1']]) });
     const session = await browser.newBrowserCDPSession();
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    const peaks = processInfo.map(({ id: pid }) => `/proc/${pid}/status`).filter((path) => existsSync(path)).map((path) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(path, 'utf8'))?.[1] ?? 0) * 1024);
+    const peaks = processInfo
+      .map(({ id: pid }) => `/proc/${pid}/status`)
+      .filter((path) => existsSync(path))
+      .map((path) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(path, 'utf8'))?.[1] ?? 0) * 1024);
     for (const peak of peaks) expect(peak).toBeLessThan(MOST_MEMORY);
   });
 
   it('opens what is not encrypted, and finds it one folder deeper', async () => {
     const ask = await startWorker();
     const found = await ask<{ id: string; isEncrypted: boolean }[]>('discover');
-    expect(found.map(({ id, isEncrypted }) => [id, isEncrypted]).sort()).toEqual(expect.arrayContaining([[ENCRYPTED, true], [PLAIN, false]]));
+    expect(found.map(({ id, isEncrypted }) => [id, isEncrypted]).sort()).toEqual(
+      expect.arrayContaining([
+        [ENCRYPTED, true],
+        [PLAIN, false],
+      ]),
+    );
     await ask('unlock', PLAIN, '');
-    expect((await ask<{ items: Entry[] }>('ask', 'files', {})).items.map(({ relative_path: path }) => path)).toEqual(['Library/notiz.txt']);
+    expect((await ask<{ items: Entry[] }>('ask', 'files', {})).items.map(({ relative_path: path }) => path)).toEqual([
+      'Library/notiz.txt',
+    ]);
     await ask('lock');
     await expect(ask('ask', 'files', {})).rejects.toThrow('locked');
     await expect(ask('unlock', ENCRYPTED, 'wrong')).rejects.toThrow('wrong_passphrase');
@@ -176,7 +301,8 @@ function growDatabase(path: string): void {
   const pages = Math.ceil(FAR / PAGE);
   truncateSync(path, pages * PAGE);
   // The size that the header tells counts as long as it is of the last change (SQLite file format, 1.3).
-  const file = openSync(path, 'r+'), head = Buffer.alloc(100);
+  const file = openSync(path, 'r+'),
+    head = Buffer.alloc(100);
   readSync(file, head, 0, head.length, 0);
   head.writeUInt32BE(pages, 28);
   head.copy(head, 92, 24, 28);
@@ -185,6 +311,8 @@ function growDatabase(path: string): void {
   const last = new Database(path);
   last.exec('CREATE TABLE far(id INTEGER PRIMARY KEY, text TEXT)');
   const insert = last.prepare('INSERT INTO far(text) VALUES (?)');
-  last.transaction(() => { for (let row = 1; row <= 1000; row++) insert.run(`row ${row}`); })();
+  last.transaction(() => {
+    for (let row = 1; row <= 1000; row++) insert.run(`row ${row}`);
+  })();
   last.close();
 }

@@ -26,28 +26,62 @@ const BIG = Buffer.from(Array.from({ length: MOST_RANGE + 300_001 }, (_, index) 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const built = mkdtempSync(join(tmpdir(), 'hearth-shell-'));
 
-let folders: Awaited<ReturnType<typeof phoneFolders>>, core: Core, person: Client, browser: Browser, context: BrowserContext, page: Page;
+let folders: Awaited<ReturnType<typeof phoneFolders>>,
+  core: Core,
+  person: Client,
+  browser: Browser,
+  context: BrowserContext,
+  page: Page;
 beforeAll(async () => {
   if (!chromium) return;
   // Secrets of a core in this process go where no person keeps any.
   vi.stubEnv('XDG_CONFIG_HOME', join(built, 'config'));
-  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, 'scripts', 'build-desktop.ts'), '--out', join(built, 'app')]);
-  folders = await phoneFolders(26, [
-    { domain: 'HomeDomain', path: 'odd/big.bin', content: BIG }, { domain: 'HomeDomain', path: 'odd/empty', content: '' }, { domain: 'HomeDomain', path: 'odd/gone', content: 'x', missing: true },
-    { domain: 'HomeDomain', path: '../../hostile', content: 'not a way out' }, { domain: 'HomeDomain', path: 'odd/link', flags: 4, target: '/etc/passwd' },
+  execFileSync(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    join(ROOT, 'scripts', 'build-desktop.ts'),
+    '--out',
+    join(built, 'app'),
   ]);
-  core = await startCore({ config: loadConfig({ 'vault.path': join(built, 'vault'), 'http.port': 0, 'backups.port': 0, 'backups.base_path': folders.base, 'backups.temp_path': folders.temp, 'security.api_token': TOKEN, 'log.level': 'error' }) });
+  folders = await phoneFolders(26, [
+    { domain: 'HomeDomain', path: 'odd/big.bin', content: BIG },
+    { domain: 'HomeDomain', path: 'odd/empty', content: '' },
+    { domain: 'HomeDomain', path: 'odd/gone', content: 'x', missing: true },
+    { domain: 'HomeDomain', path: '../../hostile', content: 'not a way out' },
+    { domain: 'HomeDomain', path: 'odd/link', flags: 4, target: '/etc/passwd' },
+  ]);
+  core = await startCore({
+    config: loadConfig({
+      'vault.path': join(built, 'vault'),
+      'http.port': 0,
+      'backups.port': 0,
+      'backups.base_path': folders.base,
+      'backups.temp_path': folders.temp,
+      'security.api_token': TOKEN,
+      'log.level': 'error',
+    }),
+  });
   person = new Client(core.url);
   await person.setup();
   browser = await openBrowser(chromium);
-  context = await browser.newContext({ viewport: { width: 1280, height: 820 }, locale: 'en-GB', reducedMotion: 'reduce' });
+  context = await browser.newContext({
+    viewport: { width: 1280, height: 820 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  });
   await signIn(person);
   session.defaultSession.cookies.get = ({ url = '' }) => context.cookies(url);
   openShell(core);
-  const { tell } = await runPreload(context, readFileSync(join(built, 'app', 'src-main', 'desktop', 'preload.cjs'), 'utf8'), core.url);
+  const { tell } = await runPreload(
+    context,
+    readFileSync(join(built, 'app', 'src-main', 'desktop', 'preload.cjs'), 'utf8'),
+    core.url,
+  );
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  BrowserWindow.opened[0]?.webContents.on('sent', (channel: string, message: unknown) => void tell(page, channel, message));
+  BrowserWindow.opened[0]?.webContents.on(
+    'sent',
+    (channel: string, message: unknown) => void tell(page, channel, message),
+  );
 });
 afterAll(async () => {
   await browser?.close();
@@ -61,7 +95,11 @@ async function signIn({ cookie }: Client): Promise<void> {
   const [name = '', value = ''] = cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: core.url }]);
 }
-const card = (id: string) => page.getByRole('region', { name: 'On this computer' }).getByRole('article').filter({ has: page.getByTitle(id) });
+const card = (id: string) =>
+  page
+    .getByRole('region', { name: 'On this computer' })
+    .getByRole('article')
+    .filter({ has: page.getByTitle(id) });
 const rail = () => page.getByRole('navigation', { name: 'What is in the backup' });
 async function unlockHere(): Promise<void> {
   await page.getByLabel('Passphrase of the backup').fill(PASSPHRASE);
@@ -70,42 +108,64 @@ async function unlockHere(): Promise<void> {
 }
 const openHere = async (): Promise<void> => {
   await page.goto(`${core.url}/phones`);
-  await card(ENCRYPTED).getByRole('button', { name: /only in this window/ }).click();
+  await card(ENCRYPTED)
+    .getByRole('button', { name: /only in this window/ })
+    .click();
   await unlockHere();
 };
 
 /** A worker of the page on a folder that the shell reads; `ask` answers bytes as their hash. */
 async function startWorker(id: string): Promise<<T>(call: string, ...args: unknown[]) => Promise<T>> {
   const script = readdirSync(ASSETS).find((name) => /^worker-ios-backup-.*\.js$/.test(name));
-  const { value: { folders: told } } = await call('phoneFolders') as { value: { folders: PhoneFolder[] } };
-  await page.evaluate(async ([path, wanted, key]) => {
-    const { port1, port2 } = new MessageChannel();
-    window.postMessage({ kind: 'hearth:files', key }, location.origin, [port2]);
-    const worker = new Worker(path, { type: 'module' });
-    const waiting = new Map<number, (answer: { value?: unknown; error?: { code: string } }) => void>();
-    worker.onmessage = ({ data }) => waiting.get(data.id)?.(data);
-    let last = 0;
-    const post = (call: string, args: unknown[], transfer: Transferable[] = []) => new Promise<{ value?: unknown; error?: { code: string } }>((resolve) => { waiting.set(last += 1, resolve); worker.postMessage({ id: last, call, args }, transfer); });
-    await post('discover', [{ kind: 'shell', folders: [{ name: wanted, port: port1 }] }], [port1]);
-    Object.assign(window, {
-      ask: async (call: string, args: unknown[]) => {
-        const { value, error } = await post(call, args);
-        if (error) return { error: error.code };
-        if (!(value instanceof Uint8Array)) return { value };
-        const digest = await crypto.subtle.digest('SHA-256', value as Uint8Array<ArrayBuffer>);
-        return { value: [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('') };
-      },
-    });
-  }, [`/assets/${script}`, id, told.find((folder) => folder.id === id)?.key] as const);
+  const {
+    value: { folders: told },
+  } = (await call('phoneFolders')) as { value: { folders: PhoneFolder[] } };
+  await page.evaluate(
+    async ([path, wanted, key]) => {
+      const { port1, port2 } = new MessageChannel();
+      window.postMessage({ kind: 'hearth:files', key }, location.origin, [port2]);
+      const worker = new Worker(path, { type: 'module' });
+      const waiting = new Map<number, (answer: { value?: unknown; error?: { code: string } }) => void>();
+      worker.onmessage = ({ data }) => waiting.get(data.id)?.(data);
+      let last = 0;
+      const post = (call: string, args: unknown[], transfer: Transferable[] = []) =>
+        new Promise<{ value?: unknown; error?: { code: string } }>((resolve) => {
+          waiting.set((last += 1), resolve);
+          worker.postMessage({ id: last, call, args }, transfer);
+        });
+      await post('discover', [{ kind: 'shell', folders: [{ name: wanted, port: port1 }] }], [port1]);
+      Object.assign(window, {
+        ask: async (call: string, args: unknown[]) => {
+          const { value, error } = await post(call, args);
+          if (error) return { error: error.code };
+          if (!(value instanceof Uint8Array)) return { value };
+          const digest = await crypto.subtle.digest('SHA-256', value as Uint8Array<ArrayBuffer>);
+          return { value: [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('') };
+        },
+      });
+    },
+    [`/assets/${script}`, id, told.find((folder) => folder.id === id)?.key] as const,
+  );
   return async <T>(call: string, ...args: unknown[]): Promise<T> => {
-    const { value, error } = await page.evaluate(([name, values]) => (window as unknown as { ask: (name: unknown, values: unknown) => Promise<{ value?: unknown; error?: string }> }).ask(name, values), [call, args] as const);
+    const { value, error } = await page.evaluate(
+      ([name, values]) =>
+        (
+          window as unknown as { ask: (name: unknown, values: unknown) => Promise<{ value?: unknown; error?: string }> }
+        ).ask(name, values),
+      [call, args] as const,
+    );
     if (error !== undefined) throw new Error(error);
     return value as T;
   };
 }
 
 /** What preload puts into the page; the renderer's declarations are not those of the tests. */
-const call = (name: string): Promise<unknown> => page.evaluate((wanted) => (window as unknown as { hearth: { call(name: string, args: object): Promise<unknown> } }).hearth.call(wanted, {}), name);
+const call = (name: string): Promise<unknown> =>
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { hearth: { call(name: string, args: object): Promise<unknown> } }).hearth.call(wanted, {}),
+    name,
+  );
 
 describe.skipIf(!chromium)('the page in the desktop shell', () => {
   it('reads a backup that main found through the bridge: the same entries and bytes as the service', async () => {
@@ -118,7 +178,8 @@ describe.skipIf(!chromium)('the page in the desktop shell', () => {
     const token = await client.unlock(ENCRYPTED);
     const { body } = await client.get(`/backups/${ENCRYPTED}/files?limit=1000`, token);
     expect(items).toEqual(body.items);
-    const hashes: string[] = [], expected: string[] = [];
+    const hashes: string[] = [],
+      expected: string[] = [];
     for (const { file_id: id } of items) {
       hashes.push(await ask<string>('bytes', id, 0, 1e9).catch(() => 'refused'));
       const { status, bytes } = await client.get(`/backups/${ENCRYPTED}/file/${id}`, token);
@@ -132,8 +193,22 @@ describe.skipIf(!chromium)('the page in the desktop shell', () => {
     powerMonitor.emit('suspend');
     await expect.poll(() => client.get(`/backups/${ENCRYPTED}/files`, token).then(({ status }) => status)).toBe(401);
     // And its keys gone, although this page heard no signal.
-    await expect.poll(() => ask('ask', 'domains', {}).then(() => 'open', (error: Error) => error.message)).toBe('locked');
-    await expect.poll(() => ask('bytes', fileIdOf('HomeDomain', 'odd/big.bin'), 0, 10).then(() => 'read', (error: Error) => error.message)).toBe('locked');
+    await expect
+      .poll(() =>
+        ask('ask', 'domains', {}).then(
+          () => 'open',
+          (error: Error) => error.message,
+        ),
+      )
+      .toBe('locked');
+    await expect
+      .poll(() =>
+        ask('bytes', fileIdOf('HomeDomain', 'odd/big.bin'), 0, 10).then(
+          () => 'read',
+          (error: Error) => error.message,
+        ),
+      )
+      .toBe('locked');
   });
 
   it('offers it beside the service, opens it without it, and shows its folder', async () => {
@@ -144,31 +219,44 @@ describe.skipIf(!chromium)('the page in the desktop shell', () => {
     await expect.poll(() => asked.shown).toEqual([join(folders.base, ENCRYPTED)]);
     await phone.getByRole('button', { name: /only in this window/ }).click();
     await unlockHere();
-    await page.getByRole('option', { name: /Familie|Frisch/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /Familie|Frisch/ })
+      .first()
+      .waitFor();
     const { body } = await person.get('/api/phone/backups');
-    expect(body.backups.map(({ decryption_status: status }: { decryption_status: string }) => status)).toEqual(['PENDING', 'PENDING']);
+    expect(body.backups.map(({ decryption_status: status }: { decryption_status: string }) => status)).toEqual([
+      'PENDING',
+      'PENDING',
+    ]);
     // The list tells that it is open, and leads back to it.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Phone backups' }).click();
     await card(ENCRYPTED).getByRole('button', { name: 'Browse Test phone' }).click();
     await rail().waitFor();
   });
 
-  it.each(['suspend', 'lock-screen'])('forgets keys and pages at %s, and reads on after the passphrase', async (event) => {
-    await openHere();
-    await page.getByRole('option').first().waitFor();
-    const workers = page.workers().length;
-    powerMonitor.emit(event);
-    await page.getByText('It was locked because the computer went to sleep').waitFor();
-    await expect.poll(() => page.workers().length).toBeLessThan(workers);
-    expect(await page.locator('body').innerText()).not.toMatch(/Frisch|Familie/);
-    await unlockHere();
-  });
+  it.each(['suspend', 'lock-screen'])(
+    'forgets keys and pages at %s, and reads on after the passphrase',
+    async (event) => {
+      await openHere();
+      await page.getByRole('option').first().waitFor();
+      const workers = page.workers().length;
+      powerMonitor.emit(event);
+      await page.getByText('It was locked because the computer went to sleep').waitFor();
+      await expect.poll(() => page.workers().length).toBeLessThan(workers);
+      expect(await page.locator('body').innerText()).not.toMatch(/Frisch|Familie/);
+      await unlockHere();
+    },
+  );
 
   it('opens nothing that was being unlocked when the computer went to sleep', async () => {
     await page.goto(`${core.url}/phones`);
-    await card(ENCRYPTED).getByRole('button', { name: /only in this window/ }).click();
+    await card(ENCRYPTED)
+      .getByRole('button', { name: /only in this window/ })
+      .click();
     await page.getByLabel('Passphrase of the backup').fill(PASSPHRASE);
-    await page.evaluate(() => { window.shellFake.hear('hearth:signal', { kind: 'nothing we know' }); });
+    await page.evaluate(() => {
+      window.shellFake.hear('hearth:signal', { kind: 'nothing we know' });
+    });
     await page.keyboard.press('Enter');
     powerMonitor.emit('suspend');
     await page.getByText('The backup is locked. Unlock it again.').waitFor();
@@ -178,12 +266,17 @@ describe.skipIf(!chromium)('the page in the desktop shell', () => {
   it('locks when the browser halts the page, and when it is left', async () => {
     await openHere();
     // A page of a headless browser is always visible, and only hidden ones are frozen: the event stands for it.
-    await page.evaluate(() => { document.dispatchEvent(new Event('freeze')); });
+    await page.evaluate(() => {
+      document.dispatchEvent(new Event('freeze'));
+    });
     await page.getByText('It was locked because the page was left').waitFor();
     await page.goto(`${core.url}/phones`);
     await card(ENCRYPTED).getByRole('button', { name: 'Unlock Test phone', exact: true }).click();
     await unlockHere();
-    const isOpen = async (): Promise<boolean> => (await person.get('/api/phone/backups')).body.backups.some(({ decryption_status: status }: { decryption_status: string }) => status === 'DECRYPTED');
+    const isOpen = async (): Promise<boolean> =>
+      (await person.get('/api/phone/backups')).body.backups.some(
+        ({ decryption_status: status }: { decryption_status: string }) => status === 'DECRYPTED',
+      );
     expect(await isOpen()).toBe(true);
     await page.goto('about:blank');
     await expect.poll(isOpen).toBe(false);
@@ -228,7 +321,9 @@ describe.skipIf(!chromium)('the page in the desktop shell', () => {
     await chosen.getByRole('article').waitFor();
     await chosen.getByRole('button').click();
     await page.getByRole('button', { name: 'Open', exact: true }).click();
-    await rail().getByRole('link', { name: /^Files/ }).click();
+    await rail()
+      .getByRole('link', { name: /^Files/ })
+      .click();
     await page.getByRole('button', { name: /notiz\.txt/ }).waitFor();
     expect(page.url()).toContain(PLAIN);
     asked.chosen = join(folders.base, 'was here');
@@ -238,26 +333,44 @@ describe.skipIf(!chromium)('the page in the desktop shell', () => {
   });
 
   it('has no bridge on another page, and its calls from there and from frames are refused', async () => {
-    const invoke = () => (window as unknown as { ipcInvoke: (channel: string, args: unknown[]) => Promise<unknown> }).ipcInvoke('hearth:call', ['phoneFolders', {}]);
+    const invoke = () =>
+      (window as unknown as { ipcInvoke: (channel: string, args: unknown[]) => Promise<unknown> }).ipcInvoke(
+        'hearth:call',
+        ['phoneFolders', {}],
+      );
     const foreign = await context.newPage();
     await foreign.goto(`${core.backupsUrl}/healthz`);
     expect(await foreign.evaluate(() => 'hearth' in window)).toBe(false);
     expect(await foreign.evaluate(invoke)).toEqual({ error: 'forbidden' });
     await foreign.close();
     await page.goto(`${core.url}/phones`);
-    await page.evaluate(() => { document.body.append(document.createElement('iframe')); });
+    await page.evaluate(() => {
+      document.body.append(document.createElement('iframe'));
+    });
     const frame = page.frames().find((each) => each !== page.mainFrame());
     expect(await frame?.evaluate(invoke)).toEqual({ error: 'forbidden' });
     expect(await page.evaluate(invoke)).toMatchObject({ value: { folders: expect.any(Array) } });
   });
 
   it('is for administrators: another person of the household chooses folders as in a browser', async () => {
-    const made = await person.post('/api/settings/users', { username: 'ben', password: 'another long password', display_name: 'Ben', role: 'editor' });
+    const made = await person.post('/api/settings/users', {
+      username: 'ben',
+      password: 'another long password',
+      display_name: 'Ben',
+      role: 'editor',
+    });
     expect(made.status).toBe(201);
     const ben = new Client(core.url);
     await ben.post('/api/auth/login', { username: 'ben', password: 'another long password' });
     await signIn(ben);
-    await page.addInitScript(() => { Object.assign(window, { showDirectoryPicker: () => { document.title = 'asked the browser'; return Promise.reject(new DOMException('', 'AbortError')); } }); });
+    await page.addInitScript(() => {
+      Object.assign(window, {
+        showDirectoryPicker: () => {
+          document.title = 'asked the browser';
+          return Promise.reject(new DOMException('', 'AbortError'));
+        },
+      });
+    });
     const dialogs = asked.dialogs.length;
     await page.goto(`${core.url}/phones`);
     await page.getByRole('button', { name: 'Choose a folder…' }).first().click();

@@ -24,13 +24,22 @@ beforeAll(async () => {
   person = new Client(served.url);
   await person.setup();
   browser = await openBrowser(chromium);
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich', acceptDownloads: true });
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Zurich',
+    acceptDownloads: true,
+  });
   const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: served.url }]);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error' && !message.text().includes('Failed to load resource')) troubles.push(message.text()); });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
+      troubles.push(message.text());
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -41,18 +50,35 @@ afterAll(async () => {
 async function violations(): Promise<string[]> {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
   await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  const { violations: found } = await page.evaluate(() =>
+    (
+      window as unknown as {
+        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
 const rail = () => page.getByRole('navigation', { name: 'What is in the backup' });
-const view = async (name: string): Promise<void> => { await rail().getByRole('link', { name: new RegExp(`^${name}`) }).click(); await page.locator('.phone-main').getByRole('heading', { level: 2, name: new RegExp(`^${name}`) }).waitFor(); };
+const view = async (name: string): Promise<void> => {
+  await rail()
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+    .click();
+  await page
+    .locator('.phone-main')
+    .getByRole('heading', { level: 2, name: new RegExp(`^${name}`) })
+    .waitFor();
+};
 const chooseFolder = (path: string): Promise<void> => page.getByTestId('backup-folder').setInputFiles(path);
 async function unlock(passphrase: string): Promise<void> {
   await page.getByLabel('Passphrase of the backup').fill(passphrase);
   await page.keyboard.press('Enter');
 }
-async function saved(item: RegExp, from = page.getByRole('button', { name: 'Export' }).last()): Promise<{ name: string; bytes: Buffer }> {
+async function saved(
+  item: RegExp,
+  from = page.getByRole('button', { name: 'Export' }).last(),
+): Promise<{ name: string; bytes: Buffer }> {
   const download: Promise<Download> = page.waitForEvent('download');
   await from.click();
   await page.getByRole('menuitem', { name: item }).click();
@@ -64,7 +90,9 @@ async function saved(item: RegExp, from = page.getByRole('button', { name: 'Expo
 async function playsSpeech(): Promise<void> {
   await page.waitForFunction(() => document.querySelector('audio')?.duration === 1.02);
   const heard = await page.locator('audio').evaluate(async (audio: HTMLAudioElement) => {
-    const ended = new Promise((resolve) => { audio.addEventListener('ended', resolve, { once: true }); });
+    const ended = new Promise((resolve) => {
+      audio.addEventListener('ended', resolve, { once: true });
+    });
     audio.currentTime = 0.6;
     await audio.play();
     const from = audio.currentTime;
@@ -81,7 +109,10 @@ async function playsMedia(look: (path: string) => Promise<void>): Promise<void> 
   await close();
   for (const name of ['memo.m4a', 'voice.caf', 'samples.caf']) {
     await look(name);
-    await page.waitForFunction(() => { const length = document.querySelector('audio')?.duration ?? 0; return length > 0.4 && length < 0.7; });
+    await page.waitForFunction(() => {
+      const length = document.querySelector('audio')?.duration ?? 0;
+      return length > 0.4 && length < 0.7;
+    });
     await close();
   }
   await look('Voicemail/7.amr');
@@ -114,9 +145,13 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     await page.getByRole('heading', { level: 1, name: 'Phone backups' }).waitFor();
     // The folder above it does as well.
     await chooseFolder(parent);
-    const card = page.getByRole('region', { name: 'In the chosen folder' }).getByRole('button', { name: 'Unlock iPhone von Elena' });
+    const card = page
+      .getByRole('region', { name: 'In the chosen folder' })
+      .getByRole('button', { name: 'Unlock iPhone von Elena' });
     await card.waitFor();
-    expect(await page.locator('.phone-card').first().innerText()).toMatch(/iPhone 15 · iOS.26\.1[\s\S]*12 Nov 2026[\s\S]*Encrypted/);
+    expect(await page.locator('.phone-card').first().innerText()).toMatch(
+      /iPhone 15 · iOS.26\.1[\s\S]*12 Nov 2026[\s\S]*Encrypted/,
+    );
     expect(await violations()).toEqual([]);
     await shot('phones-light');
     await card.click();
@@ -128,9 +163,15 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
   it('opens, reads every artifact and counts it', async () => {
     await unlock(PASSPHRASE);
     await rail().waitFor();
-    await rail().getByRole('link', { name: /Messages\s*60\d/ }).waitFor();
-    await rail().getByRole('link', { name: /Health\s*1,21\d/ }).waitFor();
-    await rail().getByRole('link', { name: /Photos\s*6[45]/ }).waitFor();
+    await rail()
+      .getByRole('link', { name: /Messages\s*60\d/ })
+      .waitFor();
+    await rail()
+      .getByRole('link', { name: /Health\s*1,21\d/ })
+      .waitFor();
+    await rail()
+      .getByRole('link', { name: /Photos\s*6[45]/ })
+      .waitFor();
     await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
   });
 
@@ -184,7 +225,10 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
 
   it('saves chosen files under their paths', async () => {
     await page.getByRole('searchbox', { name: /Path/ }).fill('readme.txt');
-    await page.getByRole('row', { name: /readme\.txt/ }).getByRole('checkbox').check();
+    await page
+      .getByRole('row', { name: /readme\.txt/ })
+      .getByRole('checkbox')
+      .check();
     const zip = await saved(/ZIP/);
     expect(zip.bytes.subarray(0, 2).toString()).toBe('PK');
     expect(zip.bytes.toString('latin1')).toContain('HomeDomain/Library/Notes/readme.txt');
@@ -194,7 +238,16 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
   it('shows photos by day in rows that fill the width', async () => {
     await view('Photos');
     await page.locator('.phone-tile img').first().waitFor();
-    const rows = await page.locator('.phone-grid-row').evaluateAll((all) => all.map((row) => { const tiles = [...row.children].map((tile) => tile.getBoundingClientRect()); return { right: Math.round(tiles.at(-1)?.right ?? 0), count: tiles.length, room: Math.round(row.getBoundingClientRect().right) }; }));
+    const rows = await page.locator('.phone-grid-row').evaluateAll((all) =>
+      all.map((row) => {
+        const tiles = [...row.children].map((tile) => tile.getBoundingClientRect());
+        return {
+          right: Math.round(tiles.at(-1)?.right ?? 0),
+          count: tiles.length,
+          room: Math.round(row.getBoundingClientRect().right),
+        };
+      }),
+    );
     expect(rows.some(({ right, room, count }) => count > 3 && Math.abs(right - room) <= 1)).toBe(true);
     expect(await violations()).toEqual([]);
     await page.waitForFunction(() => document.querySelectorAll('.phone-tile .skeleton').length === 0);
@@ -211,8 +264,13 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     expect(cards.bytes.toString()).toContain('PHOTO:data:image/png;base64,');
     await view('Calendar');
     const events = await saved(/ICS/);
-    expect(events.bytes.toString()).toMatch(/BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Physiotherapie\r\n[\s\S]*RRULE:FREQ=WEEKLY[\s\S]*BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Physiotherapie\r\nTRIGGER:-PT15M\r\n/);
-    await page.getByRole('row', { name: /Physiotherapie .*Familie · repeats/ }).getByRole('button').click();
+    expect(events.bytes.toString()).toMatch(
+      /BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:Physiotherapie\r\n[\s\S]*RRULE:FREQ=WEEKLY[\s\S]*BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Physiotherapie\r\nTRIGGER:-PT15M\r\n/,
+    );
+    await page
+      .getByRole('row', { name: /Physiotherapie .*Familie · repeats/ })
+      .getByRole('button')
+      .click();
     await page.getByRole('dialog', { name: 'Physiotherapie' }).getByText('15 minutes before').waitFor();
     await page.getByRole('dialog', { name: 'Physiotherapie' }).getByText('Every week · Monday · 6 times').waitFor();
     expect(await violations()).toEqual([]);
@@ -245,21 +303,36 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
   it('sends a file to the vault with origin and date, and recognises it the second time', async () => {
     const send = async (): Promise<void> => {
       await page.getByRole('dialog').getByRole('button', { name: 'Send to vault…' }).click();
-      await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Send', exact: true }).click();
+      await page
+        .getByRole('dialog', { name: /Send 1 file/ })
+        .getByRole('button', { name: 'Send', exact: true })
+        .click();
     };
     await view('Files');
     await page.getByRole('searchbox', { name: /Path/ }).fill('Befund.pdf');
     await page.getByRole('button', { name: /Befund\.pdf/ }).click();
     await send();
     await page.getByText('Sent', { exact: true }).waitFor();
-    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('dialog', { name: /Send 1 file/ })
+      .getByRole('button', { name: 'Close' })
+      .click();
     const { body } = await person.get('/api/documents?limit=10');
     const { body: document } = await person.get(`/api/documents/${body.items[0].id}`);
-    expect([document.original_filename, document.patient_id, document.event_date]).toEqual(['Befund.pdf', 1, '2023-03-01']);
-    expect(document.notes).toMatch(/File · iPhone von Elena, backup of 12 Nov 2026 · MediaDomain\/Library\/SMS\/Attachments\/ab\/11\/Befund\.pdf/);
+    expect([document.original_filename, document.patient_id, document.event_date]).toEqual([
+      'Befund.pdf',
+      1,
+      '2023-03-01',
+    ]);
+    expect(document.notes).toMatch(
+      /File · iPhone von Elena, backup of 12 Nov 2026 · MediaDomain\/Library\/SMS\/Attachments\/ab\/11\/Befund\.pdf/,
+    );
     await send();
     await page.getByText('Already in the vault').waitFor();
-    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('dialog', { name: /Send 1 file/ })
+      .getByRole('button', { name: 'Close' })
+      .click();
     await page.getByRole('button', { name: 'Close' }).click();
   });
 
@@ -270,7 +343,11 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
       const dialog = page.getByRole('dialog', { name: /Send 1 file/ });
       await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     };
-    const close = (): Promise<void> => page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Close' }).click();
+    const close = (): Promise<void> =>
+      page
+        .getByRole('dialog', { name: /Send 1 file/ })
+        .getByRole('button', { name: 'Close' })
+        .click();
     await view('Notes');
     await page.locator('.phone-note').getByRole('cell', { name: '2,4' }).waitFor();
     await send(/As one PDF/);
@@ -287,10 +364,17 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     await page.getByText('Already in the vault').waitFor();
     await close();
     const { body } = await person.get('/api/documents?limit=50');
-    const documents = await Promise.all(body.items.map(async ({ id }: { id: number }) => (await person.get(`/api/documents/${id}`)).body));
-    expect(documents.map(({ original_filename: name, notes }) => `${name}: ${notes}`)).toEqual(expect.arrayContaining([
-      expect.stringMatching(/^Peter Frisch\.pdf: Messages with Peter Frisch, .*, 600 messages · iPhone von Elena, backup of 12 Nov 2026$/), expect.stringMatching(/\.pdf: Note “.*” · iPhone von Elena, backup of 12 Nov 2026$/),
-    ]));
+    const documents = await Promise.all(
+      body.items.map(async ({ id }: { id: number }) => (await person.get(`/api/documents/${id}`)).body),
+    );
+    expect(documents.map(({ original_filename: name, notes }) => `${name}: ${notes}`)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^Peter Frisch\.pdf: Messages with Peter Frisch, .*, 600 messages · iPhone von Elena, backup of 12 Nov 2026$/,
+        ),
+        expect.stringMatching(/\.pdf: Note “.*” · iPhone von Elena, backup of 12 Nov 2026$/),
+      ]),
+    );
   });
 
   it('lists what looks medical, and sends only what a person ticks', async () => {
@@ -298,12 +382,18 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
     const row = page.getByRole('row', { name: /Befund/ }).first();
     await row.waitFor();
     // It was sent before, from the list of files.
-    await page.getByRole('row', { name: /Befund\.pdf/ }).getByRole('link', { name: 'In the vault' }).waitFor();
+    await page
+      .getByRole('row', { name: /Befund\.pdf/ })
+      .getByRole('link', { name: 'In the vault' })
+      .waitFor();
     expect(await violations()).toEqual([]);
     expect(await page.getByRole('button', { name: 'Send to vault…' }).count()).toBe(0);
     await row.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Send to vault…' }).click();
-    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Cancel' }).click();
+    await page
+      .getByRole('dialog', { name: /Send 1 file/ })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
   });
 
   it('looks the same in the dark, and fits a phone', async () => {
@@ -340,19 +430,30 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
 
   it('is shown by the same screens when the service reads it, and health values go to the trends by choice', async () => {
     await page.goto(`${served.url}/phones`);
-    await page.getByRole('region', { name: 'On this computer' }).getByRole('button', { name: 'Unlock iPhone von Elena' }).click();
+    await page
+      .getByRole('region', { name: 'On this computer' })
+      .getByRole('button', { name: 'Unlock iPhone von Elena' })
+      .click();
     await unlock(PASSPHRASE);
     await page.getByRole('button', { name: 'Read now' }).click();
-    await rail().getByRole('link', { name: /Health\s*1,21\d/ }).waitFor();
+    await rail()
+      .getByRole('link', { name: /Health\s*1,21\d/ })
+      .waitFor();
     await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
     await page.getByRole('option', { name: /Peter Frisch/ }).click();
     await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).waitFor();
     await page.locator('.phone-thread img').first().waitFor();
     await page.getByRole('button', { name: 'Send to vault…' }).click();
     await page.getByRole('menuitem', { name: /As one PDF/ }).click();
-    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Send', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: /Send 1 file/ })
+      .getByRole('button', { name: 'Send', exact: true })
+      .click();
     await page.getByText('Already in the vault').waitFor();
-    await page.getByRole('dialog', { name: /Send 1 file/ }).getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('dialog', { name: /Send 1 file/ })
+      .getByRole('button', { name: 'Close' })
+      .click();
     await view('Files');
     await page.getByRole('searchbox', { name: /Path/ }).fill('sms.db');
     await page.getByRole('button', { name: /sms\.db/ }).click();
@@ -364,7 +465,10 @@ describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
       await page.getByRole('button', { name: new RegExp(path.replace(/\./g, '\\.')) }).click();
     });
     await view('Looks medical');
-    await page.getByRole('row', { name: /Befund\.pdf/ }).getByRole('link', { name: 'In the vault' }).waitFor();
+    await page
+      .getByRole('row', { name: /Befund\.pdf/ })
+      .getByRole('link', { name: 'In the vault' })
+      .waitFor();
     await view('Health');
     await page.getByRole('button', { name: 'Send to trends…' }).click();
     await page.getByRole('checkbox', { name: /Body mass/ }).check();

@@ -16,8 +16,10 @@ import { serve, type Served } from '../support/serve.ts';
 const chromium = findBrowser();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WORDS = { en: phonesEn, de: phonesDe };
-const ID = '00008110-000A1B2C3D4E5F60', DAMAGED = 'damaged';
-const parent = mkdtempSync(join(tmpdir(), 'hearth-screens-')), base = join(parent, 'Backup');
+const ID = '00008110-000A1B2C3D4E5F60',
+  DAMAGED = 'damaged';
+const parent = mkdtempSync(join(tmpdir(), 'hearth-screens-')),
+  base = join(parent, 'Backup');
 
 let served: Served, person: Client, browser: Browser;
 const troubles: string[] = [];
@@ -26,7 +28,18 @@ beforeAll(async () => {
   mkdirSync(base);
   await makeDemoPhone(base);
   rmSync(join(base, 'scratch'), { recursive: true });
-  await generateBackup({ folder: join(base, DAMAGED), status: { SnapshotState: 'uploading' }, info: { 'Device Name': 'Damaged' }, entries: Array.from({ length: 30 }, (_, n) => ({ domain: 'HomeDomain', path: `file-${n}`, content: 'x'.repeat(100), missing: n % 3 === 0, ...(n === 1 && { size: 90_000 }) })) });
+  await generateBackup({
+    folder: join(base, DAMAGED),
+    status: { SnapshotState: 'uploading' },
+    info: { 'Device Name': 'Damaged' },
+    entries: Array.from({ length: 30 }, (_, n) => ({
+      domain: 'HomeDomain',
+      path: `file-${n}`,
+      content: 'x'.repeat(100),
+      missing: n % 3 === 0,
+      ...(n === 1 && { size: 90_000 }),
+    })),
+  });
   served = await serve({ args: ['--backups', base] });
   person = new Client(served.url);
   await person.setup();
@@ -38,9 +51,20 @@ afterAll(async () => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-interface Look { language: 'en' | 'de'; theme: 'light' | 'dark'; width: 1440 | 390 }
+interface Look {
+  language: 'en' | 'de';
+  theme: 'light' | 'dark';
+  width: 1440 | 390;
+}
 async function open({ language, theme, width }: Look): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ viewport: { width, height: width === 390 ? 844 : 900 }, locale: language === 'de' ? 'de-CH' : 'en-GB', colorScheme: theme, reducedMotion: 'reduce', timezoneId: 'Europe/Zurich', hasTouch: width === 390 });
+  const context = await browser.newContext({
+    viewport: { width, height: width === 390 ? 844 : 900 },
+    locale: language === 'de' ? 'de-CH' : 'en-GB',
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Zurich',
+    hasTouch: width === 390,
+  });
   const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: served.url }]);
   const page = await context.newPage();
@@ -53,11 +77,18 @@ async function open({ language, theme, width }: Look): Promise<{ context: Browse
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
   await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  const { violations: found } = await page.evaluate(() =>
+    (
+      window as unknown as {
+        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 /** The card of a backup that the page reads itself, or the service. */
-const unlockOf = (page: Page, language: Look['language'], from: 'chosen_folder' | 'on_this_computer', name: string) => page.getByRole('region', { name: WORDS[language][from] }).getByRole('button', { name: new RegExp(`${name}`) });
+const unlockOf = (page: Page, language: Look['language'], from: 'chosen_folder' | 'on_this_computer', name: string) =>
+  page.getByRole('region', { name: WORDS[language][from] }).getByRole('button', { name: new RegExp(`${name}`) });
 const passphrase = async (page: Page, language: Look['language'], text: string): Promise<void> => {
   await page.getByLabel(WORDS[language].passphrase).fill(text);
   await page.keyboard.press('Enter');
@@ -68,48 +99,90 @@ const isRead = async (page: Page): Promise<void> => {
   await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
 };
 /** Sentences and words that only stand in the other language's catalogue. */
-const leaves = (value: unknown): string[] => (typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : []);
+const leaves = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(leaves)
+      : [];
 /** Titles of the fictional person's own things. */
 const OWN = ['Geburtstag', 'Physiotherapie'];
 const OTHER = { de: leaves(phonesEn), en: leaves(phonesDe) };
 const foreign = (shown: string, language: Look['language']): string[] => {
   const own = new Set(leaves(WORDS[language]));
-  return OTHER[language].filter((text) => text.length > 5 && !OWN.includes(text) && !text.includes('{{') && !own.has(text) && shown.split('\n').some((line) => line.trim() === text));
+  return OTHER[language].filter(
+    (text) =>
+      text.length > 5 &&
+      !OWN.includes(text) &&
+      !text.includes('{{') &&
+      !own.has(text) &&
+      shown.split('\n').some((line) => line.trim() === text),
+  );
 };
 
 /** Rules for everybody do not depend on the language: two looks are held to them, with both themes and both widths. */
-const LOOKS: (Look & { rules: boolean })[] = [{ language: 'en', theme: 'dark', width: 1440, rules: false }, { language: 'de', theme: 'light', width: 1440, rules: true }, { language: 'de', theme: 'dark', width: 390, rules: true }, { language: 'en', theme: 'light', width: 390, rules: false }];
+const LOOKS: (Look & { rules: boolean })[] = [
+  { language: 'en', theme: 'dark', width: 1440, rules: false },
+  { language: 'de', theme: 'light', width: 1440, rules: true },
+  { language: 'de', theme: 'dark', width: 390, rules: true },
+  { language: 'en', theme: 'light', width: 390, rules: false },
+];
 
 describe.skipIf(!chromium)('the screens of phone backups', () => {
-  it.each(LOOKS)('speak $language in the $theme at $width px, each of them, and can be read by everybody', async (look) => {
-    const { context, page } = await open(look), { language, width } = look, words = WORDS[language];
-    await page.getByTestId('backup-folder').setInputFiles(base);
-    await unlockOf(page, language, 'chosen_folder', 'Elena').waitFor();
-    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']])).toEqual([language, look.theme]);
-    expect([look.rules ? await violations(page) : [], foreign(await page.locator('main').innerText(), language)]).toEqual([[], []]);
-    await unlockOf(page, language, 'chosen_folder', 'Elena').click();
-    await passphrase(page, language, 'wrong');
-    await page.getByText(words.failure.wrong_passphrase).waitFor();
-    expect(look.rules ? await violations(page) : []).toEqual([]);
-    await passphrase(page, language, PASSPHRASE);
-    await isRead(page);
-    for (const { name } of VIEWS) {
-      await page.locator(`.phone-rail a[href*="view=${name}"]`).click();
-      await page.locator('.phone-main').getByRole('heading', { level: 2, name: new RegExp(`^${words.view[name]}`) }).first().waitFor();
-      await page.waitForFunction(() => document.querySelector('.phone-main .skeleton, .phone-main [role="status"]') === null);
-      if (name === 'about') {
-        await page.getByRole('button', { name: words.check_now }).click();
-        await page.locator('.phone-findings').getByText('Library/Missing/gone.bin').waitFor();
+  it.each(LOOKS)(
+    'speak $language in the $theme at $width px, each of them, and can be read by everybody',
+    async (look) => {
+      const { context, page } = await open(look),
+        { language, width } = look,
+        words = WORDS[language];
+      await page.getByTestId('backup-folder').setInputFiles(base);
+      await unlockOf(page, language, 'chosen_folder', 'Elena').waitFor();
+      expect(
+        await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']]),
+      ).toEqual([language, look.theme]);
+      expect([
+        look.rules ? await violations(page) : [],
+        foreign(await page.locator('main').innerText(), language),
+      ]).toEqual([[], []]);
+      await unlockOf(page, language, 'chosen_folder', 'Elena').click();
+      await passphrase(page, language, 'wrong');
+      await page.getByText(words.failure.wrong_passphrase).waitFor();
+      expect(look.rules ? await violations(page) : []).toEqual([]);
+      await passphrase(page, language, PASSPHRASE);
+      await isRead(page);
+      for (const { name } of VIEWS) {
+        await page.locator(`.phone-rail a[href*="view=${name}"]`).click();
+        await page
+          .locator('.phone-main')
+          .getByRole('heading', { level: 2, name: new RegExp(`^${words.view[name]}`) })
+          .first()
+          .waitFor();
+        await page.waitForFunction(
+          () => document.querySelector('.phone-main .skeleton, .phone-main [role="status"]') === null,
+        );
+        if (name === 'about') {
+          await page.getByRole('button', { name: words.check_now }).click();
+          await page.locator('.phone-findings').getByText('Library/Missing/gone.bin').waitFor();
+        }
+        expect([
+          name,
+          look.rules ? await violations(page) : [],
+          foreign(await page.locator('main').innerText(), language),
+          await page.evaluate(() => document.documentElement.scrollWidth),
+        ]).toEqual([name, [], [], width]);
       }
-      expect([name, look.rules ? await violations(page) : [], foreign(await page.locator('main').innerText(), language), await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, [], [], width]);
-    }
-    expect(troubles).toEqual([]);
-    await context.close();
-  });
+      expect(troubles).toEqual([]);
+      await context.close();
+    },
+  );
 
   it('are walked through with the keyboard alone', async () => {
     const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
-    const focused = (): Promise<string> => page.evaluate(() => { const element = document.activeElement; return element?.getAttribute('aria-label') ?? element?.textContent ?? ''; });
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+      });
     const tabTo = async (name: RegExp, most = 60): Promise<void> => {
       for (let at = 0; at < most; at += 1) {
         if (name.test(await focused())) return;
@@ -155,7 +228,9 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
     await page.locator('.phone-findings').getByText('file-1', { exact: true }).waitFor();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: phonesEn.as_csv_list }).click();
-    const lines = readFileSync(await (await saving).path(), 'utf8').trim().split('\r\n');
+    const lines = readFileSync(await (await saving).path(), 'utf8')
+      .trim()
+      .split('\r\n');
     expect(lines[1]).toMatch(/^wrong_size,HomeDomain,file-1,[0-9a-f]{40},90000,100$/);
     // Gone while it is open: said as such, and well again when it is back.
     renameSync(join(base, DAMAGED), join(parent, 'away'));
@@ -180,8 +255,18 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
     // Every session of this backup ends, as after a restart; only its index is asked without one.
     await page.evaluate(async (id) => {
       const { fetch: real } = window;
-      window.fetch = async (input, init) => (String(input).includes(`/backups/${id}/files`) && String(input).includes('IMG_001') ? new Response(JSON.stringify({ detail: 'over', code: 'phone.session_invalid' }), { status: 401, headers: { 'content-type': 'application/json' } }) : real(input, init));
-      Object.assign(window, { restore: () => { window.fetch = real; } });
+      window.fetch = async (input, init) =>
+        String(input).includes(`/backups/${id}/files`) && String(input).includes('IMG_001')
+          ? new Response(JSON.stringify({ detail: 'over', code: 'phone.session_invalid' }), {
+              status: 401,
+              headers: { 'content-type': 'application/json' },
+            })
+          : real(input, init);
+      Object.assign(window, {
+        restore: () => {
+          window.fetch = real;
+        },
+      });
     }, ID);
     await page.getByRole('searchbox', { name: phonesEn.filter_path }).fill('IMG_001');
     await page.getByText(phonesEn.locked_expired).waitFor();
@@ -204,7 +289,9 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
     await page.getByRole('button', { name: phonesEn.send_now, exact: true }).click();
     await page.getByText('240 values are now in the trends.').waitFor();
     const { body } = await person.get('/api/lab-results?patient_id=1&limit=300');
-    const sent = body.items.filter(({ panel_name: panel }: { panel_name: string }) => panel === 'Withings (iPhone von Elena)');
+    const sent = body.items.filter(
+      ({ panel_name: panel }: { panel_name: string }) => panel === 'Withings (iPhone von Elena)',
+    );
     expect([sent.length, sent[0].unit, sent[0].test_name_original]).toEqual([240, 'kg', 'Body mass']);
     await context.close();
   });
@@ -213,7 +300,10 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
     const { context, page } = await open({ language: 'de', theme: 'light', width: 1440 });
     await context.setOffline(true);
     await page.getByRole('button', { name: phonesDe.refresh }).click();
-    await page.getByRole('alert').getByText(/nicht (zu )?erreich/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/nicht (zu )?erreich/)
+      .waitFor();
     await context.setOffline(false);
     await page.getByRole('alert').getByRole('button', { name: phonesDe.retry }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -21,21 +21,35 @@ beforeAll(async () => {
   admin = new Client(served.url);
   await admin.setup();
   await admin.post('/api/patients', { display_name: 'Jonas Keller', date_of_birth: '2012-04-01' });
-  await admin.post('/api/settings/users', { username: 'ben', password: 'heather on the north slope', display_name: 'Ben Keller' });
+  await admin.post('/api/settings/users', {
+    username: 'ben',
+    password: 'heather on the north slope',
+    display_name: 'Ben Keller',
+  });
   browser = await openBrowser(chromium);
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' });
-  await context.addCookies([{ name: 'vault_session', value: admin.cookie.slice('vault_session='.length), url: served.url }]);
+  context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Zurich',
+  });
+  await context.addCookies([
+    { name: 'vault_session', value: admin.cookie.slice('vault_session='.length), url: served.url },
+  ]);
   page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text()); });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text());
+  });
 });
 afterAll(async () => {
   await browser?.close();
   await served?.remove();
 });
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+  if (task.result?.state === 'fail')
+    await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
 });
 
 const open = async (section: string, wait: string = '.settings-section .panel'): Promise<void> => {
@@ -45,7 +59,13 @@ const open = async (section: string, wait: string = '.settings-section .panel'):
 };
 async function violations(): Promise<string[]> {
   await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  const { violations: found } = await page.evaluate(() =>
+    (
+      window as unknown as {
+        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 const settings = async () => (await admin.get('/api/settings')).body;
@@ -64,8 +84,19 @@ describe.skipIf(!chromium)('the settings', () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await open(section);
       expect(await violations()).toEqual([]);
-      expect(await page.evaluate(() => { const content = document.getElementById('content'); return [document.documentElement.scrollWidth - innerWidth, (content?.scrollWidth ?? 0) - (content?.clientWidth ?? 0)]; })).toEqual([0, 0]);
-      await page.getByRole('navigation', { name: 'Abschnitte der Einstellungen' }).locator('[aria-current="page"]').waitFor();
+      expect(
+        await page.evaluate(() => {
+          const content = document.getElementById('content');
+          return [
+            document.documentElement.scrollWidth - innerWidth,
+            (content?.scrollWidth ?? 0) - (content?.clientWidth ?? 0),
+          ];
+        }),
+      ).toEqual([0, 0]);
+      await page
+        .getByRole('navigation', { name: 'Abschnitte der Einstellungen' })
+        .locator('[aria-current="page"]')
+        .waitFor();
     } finally {
       await page.evaluate(() => localStorage.clear());
       await page.setViewportSize({ width: 1440, height: 900 });
@@ -178,7 +209,12 @@ describe.skipIf(!chromium)('the settings', () => {
 
   it('ends the session of somebody else', async () => {
     const ben = new Client(served.url);
-    await ben.call('POST', '/api/auth/login', { username: 'ben', password: 'heather on the north slope' }, { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
+    await ben.call(
+      'POST',
+      '/api/auth/login',
+      { username: 'ben', password: 'heather on the north slope' },
+      { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' },
+    );
     await open('sessions');
     await page.getByRole('button', { name: 'End the session of Ben Keller (Firefox · Windows)' }).click();
     await page.getByText('The session of Ben Keller was ended').waitFor();
@@ -202,11 +238,15 @@ describe.skipIf(!chromium)('the settings', () => {
     const ben = new Client(served.url);
     await ben.post('/api/auth/login', { username: 'ben', password: 'heather on the north slope' });
     const other = await browser.newContext({ locale: 'en-GB' });
-    await other.addCookies([{ name: 'vault_session', value: ben.cookie.slice('vault_session='.length), url: served.url }]);
+    await other.addCookies([
+      { name: 'vault_session', value: ben.cookie.slice('vault_session='.length), url: served.url },
+    ]);
     const his = await other.newPage();
     await his.goto(`${served.url}/settings/people`);
     await his.getByRole('heading', { name: 'Patients' }).waitFor();
-    expect(await his.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link').allTextContents()).toEqual(['General', 'People and access', 'Reading', 'About']);
+    expect(
+      await his.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link').allTextContents(),
+    ).toEqual(['General', 'People and access', 'Reading', 'About']);
     expect(await his.getByRole('heading', { name: 'Users' }).count()).toBe(0);
     await his.goto(`${served.url}/settings/audit`);
     await his.getByText('For administrators').waitFor();

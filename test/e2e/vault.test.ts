@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,16 +35,31 @@ beforeAll(async () => {
   served = await serve({ vault: join(place, 'vault'), env: { XDG_CONFIG_HOME: join(place, 'config') } });
   admin = new Client(served.url);
   await admin.setup();
-  for (const [seed, year] of [[1, 2023], [2, 2024], [3, 2024], [4, 2025]] as const) await admin.upload(await labReport({ seed, collected: `12.0${seed}.${year}` }), `labor ${seed}.pdf`);
+  for (const [seed, year] of [
+    [1, 2023],
+    [2, 2024],
+    [3, 2024],
+    [4, 2025],
+  ] as const)
+    await admin.upload(await labReport({ seed, collected: `12.0${seed}.${year}` }), `labor ${seed}.pdf`);
   await admin.idle();
   put(`${HOME}/2024/notes.txt`, 'belongs to nobody');
   browser = await openBrowser(chromium);
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' });
-  await context.addCookies([{ name: 'vault_session', value: admin.cookie.slice('vault_session='.length), url: served.url }]);
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Zurich',
+  });
+  await context.addCookies([
+    { name: 'vault_session', value: admin.cookie.slice('vault_session='.length), url: served.url },
+  ]);
   page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text()); });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text());
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -43,7 +67,8 @@ afterAll(async () => {
   if (place) rmSync(place, { recursive: true, force: true });
 });
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+  if (task.result?.state === 'fail')
+    await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
 });
 
 function put(path: string, content: string): void {
@@ -53,7 +78,13 @@ function put(path: string, content: string): void {
 const isThere = (path: string): boolean => existsSync(join(served.vault, path));
 async function violations(): Promise<string[]> {
   await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() => (window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  const { violations: found } = await page.evaluate(() =>
+    (
+      window as unknown as {
+        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 const row = (text: string) => page.locator('.vault-tree tbody tr', { hasText: text }).first();
@@ -77,7 +108,15 @@ async function inEveryLook(name: string, path: string, ready: string): Promise<v
     await page.setViewportSize({ width: 390, height: 844 });
     await open();
     expect(await violations(), 'phone').toEqual([]);
-    expect(await page.evaluate(() => { const content = document.getElementById('content'); return [document.documentElement.scrollWidth - innerWidth, (content?.scrollWidth ?? 0) - (content?.clientWidth ?? 0)]; })).toEqual([0, 0]);
+    expect(
+      await page.evaluate(() => {
+        const content = document.getElementById('content');
+        return [
+          document.documentElement.scrollWidth - innerWidth,
+          (content?.scrollWidth ?? 0) - (content?.clientWidth ?? 0),
+        ];
+      }),
+    ).toEqual([0, 0]);
     await page.screenshot({ path: `${SCREENSHOTS}${name}-phone.png` });
   } finally {
     await page.evaluate(() => localStorage.clear());
@@ -109,7 +148,9 @@ describe.skipIf(!chromium)('the files of the vault', () => {
     await page.getByRole('link', { name: 'Show it' }).click();
     await row('notes.txt').waitFor();
     await page.getByRole('button', { name: /^Without a document/ }).click();
-    await expect.poll(() => page.locator('.vault-tree tbody tr').allTextContents()).toEqual([expect.stringContaining(`${HOME}/2024/notes.txt`)]);
+    await expect
+      .poll(() => page.locator('.vault-tree tbody tr').allTextContents())
+      .toEqual([expect.stringContaining(`${HOME}/2024/notes.txt`)]);
     await page.getByRole('button', { name: 'All', exact: true }).click();
   });
 
@@ -164,7 +205,10 @@ describe.skipIf(!chromium)('the files of the vault', () => {
 
 describe.skipIf(!chromium)('backups', () => {
   const menu = async (item: RegExp): Promise<void> => {
-    await page.getByRole('button', { name: /^Actions for the backup/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Actions for the backup/ })
+      .first()
+      .click();
     await page.getByRole('menuitem', { name: item }).click();
   };
 
@@ -209,8 +253,15 @@ describe.skipIf(!chromium)('backups', () => {
 
   it('give the database as a file', async () => {
     await page.goto(`${served.url}/settings/backups`);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download', exact: true }).click()]);
-    expect(readFileSync(await download.path()).subarray(0, 15).toString()).toBe('SQLite format 3');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download', exact: true }).click(),
+    ]);
+    expect(
+      readFileSync(await download.path())
+        .subarray(0, 15)
+        .toString(),
+    ).toBe('SQLite format 3');
   });
 
   it('are restored after a question, and Hearth begins anew', async () => {

@@ -5,13 +5,34 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** One connection that the device made. */
-export interface Connection { host: string; port: number; profile: 'none' | 'static-rsa' | 'ecdhe'; fault: string; suite: string; resumed: boolean; heapPeak: number }
+export interface Connection {
+  host: string;
+  port: number;
+  profile: 'none' | 'static-rsa' | 'ecdhe';
+  fault: string;
+  suite: string;
+  resumed: boolean;
+  heapPeak: number;
+}
 
 /** One symbol of the device's own status page. */
-export interface TickerStatus { symbol: string; valid: boolean; fresh: boolean; error: string; price?: number; age?: number }
+export interface TickerStatus {
+  symbol: string;
+  valid: boolean;
+  fresh: boolean;
+  error: string;
+  price?: number;
+  age?: number;
+}
 
 /** The part of the status page that tests look at. */
-export interface DeviceStatus { reset: string; hostname: string; ssid: string; connected: boolean; tickers: TickerStatus[] }
+export interface DeviceStatus {
+  reset: string;
+  hostname: string;
+  ssid: string;
+  connected: boolean;
+  tickers: TickerStatus[];
+}
 
 /** A running simulator: one simulated device. */
 export interface Device {
@@ -35,7 +56,9 @@ export async function startDevice(program: string, args: readonly string[], kept
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'device-'));
   const child = spawn(program, ['--state', folder, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
   const ended = new Promise<number | null>((resolve) => void child.once('close', resolve));
   const lines = createInterface({ input: child.stdout });
   const connections: Connection[] = [];
@@ -50,21 +73,36 @@ export async function startDevice(program: string, args: readonly string[], kept
     void ended.then((code) => reject(new Error(`ticker-sim ended with ${code}: ${errors}`)));
   });
   const ask = async (url: string, init?: RequestInit): Promise<Response> => {
-    const reply = await fetch(url, { ...init, headers: { ...init?.headers, connection: 'close' }, signal: AbortSignal.timeout(10_000) });
+    const reply = await fetch(url, {
+      ...init,
+      headers: { ...init?.headers, connection: 'close' },
+      signal: AbortSignal.timeout(10_000),
+    });
     if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${await reply.text()}`);
     return reply;
   };
-  const status = async (): Promise<DeviceStatus> => await (await ask(`${where.web}/api/status`)).json() as DeviceStatus;
+  const status = async (): Promise<DeviceStatus> =>
+    (await (await ask(`${where.web}/api/status`)).json()) as DeviceStatus;
   return {
-    ...where, connections, logs,
+    ...where,
+    connections,
+    logs,
     async configure(settings) {
-      const { reboot } = await (await ask(`${where.web}/api/config`, { method: 'POST', body: JSON.stringify(settings) })).json() as { reboot: boolean };
+      const { reboot } = (await (
+        await ask(`${where.web}/api/config`, { method: 'POST', body: JSON.stringify(settings) })
+      ).json()) as { reboot: boolean };
       if (reboot) await until(async () => (await status()).reset === 'restart', 'the device to restart');
     },
     status,
     tickers: async () => (await status()).tickers,
-    fault: async (query) => void await ask(`${where.control}/faults?${query}`, { method: 'POST' }),
-    state: async () => await (await ask(`${where.control}/state`)).json() as { virtualMs: number; heapFree: number; heapLargest: number; backlight: number },
+    fault: async (query) => void (await ask(`${where.control}/faults?${query}`, { method: 'POST' })),
+    state: async () =>
+      (await (await ask(`${where.control}/state`)).json()) as {
+        virtualMs: number;
+        heapFree: number;
+        heapLargest: number;
+        backlight: number;
+      },
     async stop() {
       child.kill('SIGTERM');
       const code = await ended;

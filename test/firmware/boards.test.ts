@@ -11,8 +11,23 @@ const BOARDS = join(FIRMWARE, 'boards');
 const DEFINES = ['-DHEARTH_VERSION="1.0.0"', '-DHEARTH_REPO_OWNER="o"', '-DHEARTH_REPO_NAME="r"'];
 // The language level of each core: ESP8266 core 3.1 and ESP32 core 3.3.
 const STRICT = ['-fsyntax-only', '-fno-exceptions', '-fno-rtti', '-Wall', '-Wextra', '-Werror'];
-const LX106 = { compiler: 'xtensa-lx106-elf-g++', flags: ['-std=gnu++17', '-DESP8266', '-isystem', '/usr/lib/xtensa-lx106-elf/include'], chip: 'esp8266' };
-const RV32 = { compiler: 'riscv64-unknown-elf-g++', flags: ['-std=gnu++2b', '-march=rv32imc', '-mabi=ilp32', '-DESP32', '-isystem', '/usr/lib/picolibc/riscv64-unknown-elf/include'], chip: 'esp32' };
+const LX106 = {
+  compiler: 'xtensa-lx106-elf-g++',
+  flags: ['-std=gnu++17', '-DESP8266', '-isystem', '/usr/lib/xtensa-lx106-elf/include'],
+  chip: 'esp8266',
+};
+const RV32 = {
+  compiler: 'riscv64-unknown-elf-g++',
+  flags: [
+    '-std=gnu++2b',
+    '-march=rv32imc',
+    '-mabi=ilp32',
+    '-DESP32',
+    '-isystem',
+    '/usr/lib/picolibc/riscv64-unknown-elf/include',
+  ],
+  chip: 'esp32',
+};
 
 /** Environment of platformio.ini → how it is compiled here. The classic ESP32's own compiler is not packaged: its code is checked with that of the C3. */
 const PROFILES = {
@@ -26,31 +41,73 @@ const PROFILES = {
 describe('boards: a type check against stubs of the platform headers, no image', () => {
   const present = toolsOrSkip('the type check of the boards', 'xtensa-lx106-elf-g++', 'riscv64-unknown-elf-g++');
 
-  test.skipIf(!present).each(Object.entries(PROFILES))('%s', async (_env, { compiler, flags, chip, profiles, extra }) => {
-    const sources = ['arduino', chip].flatMap((folder) => readdirSync(join(BOARDS, folder)).filter((name) => name.endsWith('.cpp')).map((name) => join(BOARDS, folder, name)));
-    expect(sources.length).toBeGreaterThan(6);
-    const stubs = [chip, 'common'].flatMap((folder) => ['-isystem', join(FIRMWARE, 'test/platform', folder)]);
-    const quotes = [join(FIRMWARE, 'core'), ...profiles.map((profile) => join(BOARDS, profile))].flatMap((folder) => ['-iquote', folder]);
-    const { stderr } = await run(compiler, [...STRICT, ...DEFINES, ...flags, ...extra, ...stubs, ...quotes, ...sources]);
-    expect(stderr).toBe('');
-  });
+  test.skipIf(!present).each(Object.entries(PROFILES))(
+    '%s',
+    async (_env, { compiler, flags, chip, profiles, extra }) => {
+      const sources = ['arduino', chip].flatMap((folder) =>
+        readdirSync(join(BOARDS, folder))
+          .filter((name) => name.endsWith('.cpp'))
+          .map((name) => join(BOARDS, folder, name)),
+      );
+      expect(sources.length).toBeGreaterThan(6);
+      const stubs = [chip, 'common'].flatMap((folder) => ['-isystem', join(FIRMWARE, 'test/platform', folder)]);
+      const quotes = [join(FIRMWARE, 'core'), ...profiles.map((profile) => join(BOARDS, profile))].flatMap((folder) => [
+        '-iquote',
+        folder,
+      ]);
+      const { stderr } = await run(compiler, [
+        ...STRICT,
+        ...DEFINES,
+        ...flags,
+        ...extra,
+        ...stubs,
+        ...quotes,
+        ...sources,
+      ]);
+      expect(stderr).toBe('');
+    },
+  );
 
   test.skipIf(!present)('sees a board that does not fill a port', async () => {
     const place = mkdtempSync(join(tmpdir(), 'boards-'));
-    const broken = readFileSync(join(BOARDS, 'arduino/clock.cpp'), 'utf8').replace('int64_t* seconds', 'int32_t* seconds').replace('#include "clock.h"', `#include "${join(BOARDS, 'arduino/clock.h')}"`);
+    const broken = readFileSync(join(BOARDS, 'arduino/clock.cpp'), 'utf8')
+      .replace('int64_t* seconds', 'int32_t* seconds')
+      .replace('#include "clock.h"', `#include "${join(BOARDS, 'arduino/clock.h')}"`);
     writeFileSync(join(place, 'clock.cpp'), broken);
     const stubs = ['esp8266', 'common'].flatMap((folder) => ['-isystem', join(FIRMWARE, 'test/platform', folder)]);
-    await expect(run(LX106.compiler, [...STRICT, ...LX106.flags, ...stubs, '-iquote', join(FIRMWARE, 'core'), '-iquote', join(BOARDS, 'esp8266'), join(place, 'clock.cpp')])).rejects.toThrow(/unix_seconds/);
+    await expect(
+      run(LX106.compiler, [
+        ...STRICT,
+        ...LX106.flags,
+        ...stubs,
+        '-iquote',
+        join(FIRMWARE, 'core'),
+        '-iquote',
+        join(BOARDS, 'esp8266'),
+        join(place, 'clock.cpp'),
+      ]),
+    ).rejects.toThrow(/unix_seconds/);
     rmSync(place, { recursive: true });
   });
 });
 
 describe('tables', () => {
   test('every partition stands on its own, inside the flash, with two equal slots', () => {
-    for (const [name, flash] of [['4mb', 4], ['8mb', 8]] as const) {
-      const rows = readFileSync(join(BOARDS, `partitions/${name}.csv`), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(',').map((cell) => cell.trim()));
-      const parts = rows.map(([label, , , offset, size]) => ({ label, from: Number(offset), to: Number(offset) + Number(size) }));
-      for (const [index, part] of parts.entries()) expect(part.from, part.label).toBe(index === 0 ? 0x9000 : parts[index - 1]!.to);
+    for (const [name, flash] of [
+      ['4mb', 4],
+      ['8mb', 8],
+    ] as const) {
+      const rows = readFileSync(join(BOARDS, `partitions/${name}.csv`), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map((line) => line.split(',').map((cell) => cell.trim()));
+      const parts = rows.map(([label, , , offset, size]) => ({
+        label,
+        from: Number(offset),
+        to: Number(offset) + Number(size),
+      }));
+      for (const [index, part] of parts.entries())
+        expect(part.from, part.label).toBe(index === 0 ? 0x9000 : parts[index - 1]!.to);
       expect(parts.at(-1)!.to).toBe(flash * 2 ** 20);
       const [first, second] = parts.filter(({ label }) => label!.startsWith('app'));
       expect(first!.to - first!.from).toBe(second!.to - second!.from);
@@ -61,9 +118,12 @@ describe('tables', () => {
   test('every environment has its type check, a profile with its slot, and a pinned platform', () => {
     const ini = readFileSync(join(FIRMWARE, 'platformio.ini'), 'utf8');
     expect([...ini.matchAll(/^\[env:(.+)\]$/gm)].map(([, env]) => env)).toEqual(Object.keys(PROFILES));
-    for (const platform of ini.matchAll(/^platform = (.*)$/gm)) expect(platform[1]).toMatch(/@\d+\.\d+\.\d+$|download\/\d+\.\d+\.\d+\//);
+    for (const platform of ini.matchAll(/^platform = (.*)$/gm))
+      expect(platform[1]).toMatch(/@\d+\.\d+\.\d+$|download\/\d+\.\d+\.\d+\//);
     for (const env of Object.keys(PROFILES)) {
-      const profile = ['esp8266', 'esp32', 'esp32c2', 'esp32c3'].map((folder) => readFileSync(join(BOARDS, folder, 'profile.h'), 'utf8')).find((text) => text.includes(`"${env}"`));
+      const profile = ['esp8266', 'esp32', 'esp32c2', 'esp32c3']
+        .map((folder) => readFileSync(join(BOARDS, folder, 'profile.h'), 'utf8'))
+        .find((text) => text.includes(`"${env}"`));
       expect(profile).toContain(`"hearth-ticker-${env}.update"`);
     }
   });
@@ -77,8 +137,13 @@ describe('tables', () => {
     }
     await run(process.execPath, [join(BOARDS, 'release.mjs'), '1.2.3', join(place, 'out'), join(place, 'build')]);
     const manifest = (env: string) => JSON.parse(readFileSync(join(place, 'out', `manifest-${env}.json`), 'utf8'));
-    expect(manifest('smalltv-esp8266').builds).toEqual([{ chipFamily: 'ESP8266', improv: true, parts: [{ path: 'hearth-ticker-smalltv-esp8266.bin', offset: 0 }] }]);
-    expect(manifest('smalltv-c2')).toMatchObject({ version: '1.2.3', builds: [{ chipFamily: 'ESP32-C2', parts: [{ path: 'hearth-ticker-smalltv-c2.bin', offset: 0 }] }] });
+    expect(manifest('smalltv-esp8266').builds).toEqual([
+      { chipFamily: 'ESP8266', improv: true, parts: [{ path: 'hearth-ticker-smalltv-esp8266.bin', offset: 0 }] },
+    ]);
+    expect(manifest('smalltv-c2')).toMatchObject({
+      version: '1.2.3',
+      builds: [{ chipFamily: 'ESP32-C2', parts: [{ path: 'hearth-ticker-smalltv-c2.bin', offset: 0 }] }],
+    });
     expect(readFileSync(join(place, 'out/hearth-ticker-nm-tv-154.bin'), 'utf8')).toBe('whole of nm-tv-154');
     const update = readFileSync(join(place, 'out/hearth-ticker-nm-tv-154.update'));
     expect(update.subarray(128).toString()).toBe('app of nm-tv-154');

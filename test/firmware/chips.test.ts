@@ -29,7 +29,10 @@ describe.skipIf(reasonToSkip(programsOf('host')) !== null)('the core on the host
   it('draws the golden pictures', async () => {
     const drawn = new Map(pictures(place, folder, list).map(({ name, rgba }) => [name, rgba]));
     for (const { name } of list) {
-      const golden = await sharp(join(FIRMWARE, 'test/golden', `${name}.png`)).ensureAlpha().raw().toBuffer();
+      const golden = await sharp(join(FIRMWARE, 'test/golden', `${name}.png`))
+        .ensureAlpha()
+        .raw()
+        .toBuffer();
       expect([name, difference(drawn.get(name) ?? [], golden)]).toEqual([name, -1]);
     }
   });
@@ -51,10 +54,16 @@ describe.skipIf(reasonToSkip(programsOf('host')) !== null)('the core on the host
   });
 
   for (const chip of CHIPS) {
-    it.skipIf(reasonToSkip([...programsOf(chip), machineOf(chip)]) !== null)(`gives the same, bit by bit, as instructions of ${chip}`, () => {
-      const printed = runOn(chip, build(chip, folder, ['vectors'], { HEARTH_VECTORS: pack }), 'vectors').replaceAll('\r', '').trim().split('\n');
-      printed.forEach((line, at) => expect(line).toBe(lines[at]));
-      expect(printed.length).toBe(lines.length);
-    });
+    it.skipIf(reasonToSkip([...programsOf(chip), machineOf(chip)]) !== null)(
+      `gives the same, bit by bit, as instructions of ${chip}`,
+      () => {
+        const printed = runOn(chip, build(chip, folder, ['vectors'], { HEARTH_VECTORS: pack }), 'vectors')
+          .replaceAll('\r', '')
+          .trim()
+          .split('\n');
+        printed.forEach((line, at) => expect(line).toBe(lines[at]));
+        expect(printed.length).toBe(lines.length);
+      },
+    );
   }
 });

@@ -15,13 +15,20 @@ const LEAST_COVERAGE = 95;
 const LONGEST = 1_200_000;
 
 const missing = TOOLS.filter((tool) => spawnSync(tool, ['--version']).error);
-if (!missing.length && spawnSync('g++', ['-E', '-x', 'c++', '-'], { input: '#include <doctest/doctest.h>\n' }).status !== 0) missing.push('doctest');
+if (
+  !missing.length &&
+  spawnSync('g++', ['-E', '-x', 'c++', '-'], { input: '#include <doctest/doctest.h>\n' }).status !== 0
+)
+  missing.push('doctest');
 const required = process.env['HEARTH_REQUIRE_FIRMWARE'] === '1';
 if (missing.length && !required) process.stdout.write(`skipped: the firmware's tests need ${missing.join(', ')}\n`);
 
 function run(program: string, args: string[], cwd = BUILD): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')}\n${error?.message ?? ''}${stdout.slice(-6000)}${stderr.slice(-6000)}`);
+  if (status !== 0)
+    throw new Error(
+      `${program} ${args.join(' ')}\n${error?.message ?? ''}${stdout.slice(-6000)}${stderr.slice(-6000)}`,
+    );
   return stdout;
 }
 
@@ -32,13 +39,21 @@ function build(name: string, options: string[]): string {
   return folder;
 }
 
-const objects = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.gcno') && file.includes('hearth-core.dir')).map((file) => join(folder, file));
+const objects = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.gcno') && file.includes('hearth-core.dir'))
+    .map((file) => join(folder, file));
 
 /** Lines of firmware/core that a run reached, file by file; headers are counted once over all objects. */
 function coverage(folder: string): { file: string; lines: number; reached: number }[] {
   const reached = new Map<string, Map<number, boolean>>();
   for (const object of objects(folder)) {
-    const text = execFileSync('gcov', ['--json-format', '--stdout', object], { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
+    const text = execFileSync('gcov', ['--json-format', '--stdout', object], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const report = JSON.parse(text) as { files: { file: string; lines: { line_number: number; count: number }[] }[] };
     for (const { file, lines } of report.files) {
       const name = /firmware\/core\/(.*)$/.exec(file)?.[1];
@@ -48,28 +63,52 @@ function coverage(folder: string): { file: string; lines: number; reached: numbe
       reached.set(name, known);
     }
   }
-  return [...reached].map(([file, lines]) => ({ file, lines: lines.size, reached: [...lines.values()].filter(Boolean).length }));
+  return [...reached].map(([file, lines]) => ({
+    file,
+    lines: lines.size,
+    reached: [...lines.values()].filter(Boolean).length,
+  }));
 }
 
 describe.skipIf(missing.length > 0 && !required)('the firmware core', () => {
-  it('passes its tests with g++ and is covered', () => {
-    expect(missing).toEqual([]);
-    const folder = build('coverage', ['-DCMAKE_CXX_COMPILER=g++', '-DHEARTH_COVERAGE=ON']);
-    run('ctest', ['--test-dir', folder, '--output-on-failure', '-R', '^unit$']);
-    const files = coverage(folder);
-    const lines = files.reduce((sum, file) => sum + file.lines, 0);
-    const percent = (100 * files.reduce((sum, file) => sum + file.reached, 0)) / lines;
-    const least = files.toSorted((a, b) => b.lines - b.reached - (a.lines - a.reached)).slice(0, 5).map((file) => `${file.file} ${file.lines - file.reached}`);
-    process.stdout.write(`coverage of firmware/core: ${percent.toFixed(1)} % of ${lines} lines; most missing: ${least.join(', ')}\n`);
-    expect(lines).toBeGreaterThan(2000);
-    expect(percent).toBeGreaterThanOrEqual(LEAST_COVERAGE);
-  }, LONGEST);
+  it(
+    'passes its tests with g++ and is covered',
+    () => {
+      expect(missing).toEqual([]);
+      const folder = build('coverage', ['-DCMAKE_CXX_COMPILER=g++', '-DHEARTH_COVERAGE=ON']);
+      run('ctest', ['--test-dir', folder, '--output-on-failure', '-R', '^unit$']);
+      const files = coverage(folder);
+      const lines = files.reduce((sum, file) => sum + file.lines, 0);
+      const percent = (100 * files.reduce((sum, file) => sum + file.reached, 0)) / lines;
+      const least = files
+        .toSorted((a, b) => b.lines - b.reached - (a.lines - a.reached))
+        .slice(0, 5)
+        .map((file) => `${file.file} ${file.lines - file.reached}`);
+      process.stdout.write(
+        `coverage of firmware/core: ${percent.toFixed(1)} % of ${lines} lines; most missing: ${least.join(', ')}\n`,
+      );
+      expect(lines).toBeGreaterThan(2000);
+      expect(percent).toBeGreaterThanOrEqual(LEAST_COVERAGE);
+    },
+    LONGEST,
+  );
 
-  it('passes its tests with clang, sanitizers and fuzzers', () => {
-    expect(missing).toEqual([]);
-    const seconds = process.env['HEARTH_FUZZ_SECONDS'] ?? '6';
-    const folder = build('fuzz', ['-DCMAKE_CXX_COMPILER=clang++', '-DCMAKE_C_COMPILER=clang', '-DHEARTH_SANITIZE=ON', '-DHEARTH_FUZZ=ON', `-DHEARTH_FUZZ_SECONDS=${seconds}`, '-DCMAKE_BUILD_TYPE=RelWithDebInfo']);
-    const told = run('ctest', ['--test-dir', folder, '--output-on-failure', '-j', '2', '-R', '^(unit|fuzz-.*)$']);
-    expect([...told.matchAll(/fuzz-\w+ \.+ +Passed/g)].length).toBeGreaterThanOrEqual(6);
-  }, LONGEST);
+  it(
+    'passes its tests with clang, sanitizers and fuzzers',
+    () => {
+      expect(missing).toEqual([]);
+      const seconds = process.env['HEARTH_FUZZ_SECONDS'] ?? '6';
+      const folder = build('fuzz', [
+        '-DCMAKE_CXX_COMPILER=clang++',
+        '-DCMAKE_C_COMPILER=clang',
+        '-DHEARTH_SANITIZE=ON',
+        '-DHEARTH_FUZZ=ON',
+        `-DHEARTH_FUZZ_SECONDS=${seconds}`,
+        '-DCMAKE_BUILD_TYPE=RelWithDebInfo',
+      ]);
+      const told = run('ctest', ['--test-dir', folder, '--output-on-failure', '-j', '2', '-R', '^(unit|fuzz-.*)$']);
+      expect([...told.matchAll(/fuzz-\w+ \.+ +Passed/g)].length).toBeGreaterThanOrEqual(6);
+    },
+    LONGEST,
+  );
 });

@@ -5,12 +5,16 @@ import { COMPOSITES, TEXT_SET } from '../../scripts/firmware-font/faces.ts';
 
 it('is the font that the script draws from Inter', () => {
   const { source, bytes } = fontSource();
-  expect(readFileSync(new URL('../../firmware/core/text/generated/glyphs.cpp', import.meta.url), 'utf8') === source).toBe(true);
+  expect(
+    readFileSync(new URL('../../firmware/core/text/generated/glyphs.cpp', import.meta.url), 'utf8') === source,
+  ).toBe(true);
   expect(bytes).toBeLessThan(20_000);
 });
 
 it('draws money, German, French, Italian, Spanish, Nordic, Polish, Czech, Hungarian, Turkish and Romanian', () => {
   const drawn = new Set([...TEXT_SET, ...COMPOSITES.map(({ character }) => character)]);
-  const wanted = '€£¥$₿äöüÄÖÜßàâæçéèêëîïôœùûüÿÀÂÆÇÉÈÊËÎÏÔŒÙÛÜŸìíòóúñÑ¡'.replace('¡', '') + 'åÅøØąćęłńóśźżĄĆĘŁŃÓŚŹŻčďěňřšťůýžČĚŇŘŠŮÝŽőűŐŰğışĞİŞăâîșțĂÂÎȘȚ’–—…·«»';
+  const wanted =
+    '€£¥$₿äöüÄÖÜßàâæçéèêëîïôœùûüÿÀÂÆÇÉÈÊËÎÏÔŒÙÛÜŸìíòóúñÑ¡'.replace('¡', '') +
+    'åÅøØąćęłńóśźżĄĆĘŁŃÓŚŹŻčďěňřšťůýžČĚŇŘŠŮÝŽőűŐŰğışĞİŞăâîșțĂÂÎȘȚ’–—…·«»';
   expect([...wanted].filter((character) => !drawn.has(character))).toEqual([]);
 });

@@ -9,27 +9,45 @@ import { buildFirmware, toolsOrSkip } from '../support/firmware.ts';
 
 const present = toolsOrSkip('Improv over the simulator', 'cmake', 'ninja', 'g++', 'flock');
 /** What ImprovSerialCurrentState and ImprovSerialErrorState of the client say. */
-const READY = 2, PROVISIONED = 4, NO_ERROR = 0, UNABLE_TO_CONNECT = 3;
+const READY = 2,
+  PROVISIONED = 4,
+  NO_ERROR = 0,
+  UNABLE_TO_CONNECT = 3;
 const silent = { log: () => undefined, error: () => undefined, debug: () => undefined };
 
 type Port = ConstructorParameters<typeof ImprovSerial>[0];
 
 /** A serial line as the browser's Web Serial shows it, over the pseudo-terminal: what is written has left before the next packet comes. */
 function openPort(pty: string): { port: Port; close(): void } {
-  const out = openSync(pty, 'r+'), input = new ReadStream(openSync(pty, 'r+'));
+  const out = openSync(pty, 'r+'),
+    input = new ReadStream(openSync(pty, 'r+'));
   // A read that waits when the device ends fails with EIO, as when a cable is pulled.
-  input.on('error', (error: NodeJS.ErrnoException) => { if (error.code !== 'EIO') throw error; });
+  input.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO') throw error;
+  });
   const readable = new ReadableStream<Uint8Array>({
-    start(controller) { input.on('data', (bytes: Buffer) => controller.enqueue(Uint8Array.from(bytes))); },
-    cancel() { input.destroy(); },
+    start(controller) {
+      input.on('data', (bytes: Buffer) => controller.enqueue(Uint8Array.from(bytes)));
+    },
+    cancel() {
+      input.destroy();
+    },
   });
   const writable = new WritableStream<Uint8Array>({ write: (bytes) => void writeSync(out, bytes) });
-  return { port: { readable, writable } as unknown as Port, close: () => { input.destroy(); closeSync(out); } };
+  return {
+    port: { readable, writable } as unknown as Port,
+    close: () => {
+      input.destroy();
+      closeSync(out);
+    },
+  };
 }
 
 describe.skipIf(!present)('a device that the client of the Improv project sets up', () => {
   let program: string, device: Device, line: ReturnType<typeof openPort>, client: ImprovSerial;
-  beforeAll(() => { program = join(buildFirmware('ticker-sim'), 'sim/ticker-sim'); });
+  beforeAll(() => {
+    program = join(buildFirmware('ticker-sim'), 'sim/ticker-sim');
+  });
   afterEach(async () => {
     await client.close();
     line.close();
@@ -41,7 +59,12 @@ describe.skipIf(!present)('a device that the client of the Improv project sets u
     line = openPort(device.pty);
     client = new ImprovSerial(line.port, silent);
     const info = await client.initialize(10_000);
-    expect(info).toMatchObject({ chipFamily: 'ESP32', firmware: expect.stringMatching(/\S/), version: expect.stringMatching(/^\d+\.\d+\.\d+/), name: expect.stringMatching(/\S/) });
+    expect(info).toMatchObject({
+      chipFamily: 'ESP32',
+      firmware: expect.stringMatching(/\S/),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      name: expect.stringMatching(/\S/),
+    });
     expect(client.state).toBe(READY);
     expect(await client.scan()).toEqual([{ name: 'home', rssi: expect.any(Number), secured: true }]);
     await expect(client.provision('home', 'not behind it', 60_000)).rejects.toThrow();

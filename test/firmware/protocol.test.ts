@@ -1,13 +1,25 @@
 /** The ticker's frames in TypeScript against the vectors that the firmware's own tests read. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createFrameReader, decodeScreen, encodeFrame, isReplyTo, LINK_TYPES, type LinkFrame } from '../../src-shared/ticker/protocol.ts';
+import {
+  createFrameReader,
+  decodeScreen,
+  encodeFrame,
+  isReplyTo,
+  LINK_TYPES,
+  type LinkFrame,
+} from '../../src-shared/ticker/protocol.ts';
 
-const lines = readFileSync(new URL('../../firmware/test/vectors/link.txt', import.meta.url), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+const lines = readFileSync(new URL('../../firmware/test/vectors/link.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
 const bytes = (hex: string): Uint8Array => (hex === '-' ? new Uint8Array() : Uint8Array.from(Buffer.from(hex, 'hex')));
 const vectors = lines.map((line) => {
   const [type = '', sequence = '', payload = '', whole = ''] = line.split(' ');
-  return { frame: { type: Number.parseInt(type, 16), sequence: Number.parseInt(sequence, 16), payload: bytes(payload) }, whole: bytes(whole) };
+  return {
+    frame: { type: Number.parseInt(type, 16), sequence: Number.parseInt(sequence, 16), payload: bytes(payload) },
+    whole: bytes(whole),
+  };
 });
 const noise = new TextEncoder().encode('boot\u00a5Z log IMPROV\n');
 const stream = Uint8Array.from(vectors.flatMap(({ whole }) => [...noise, 0xa5, ...whole]));
@@ -53,7 +65,11 @@ describe('frames of the serial line', () => {
   });
 
   it('make up a picture row by row', () => {
-    const row = (y: number): LinkFrame => ({ type: 0x85, sequence: 1, payload: Uint8Array.from([y, 100, 0xe0, 0x07, 140, y, 0]) });
+    const row = (y: number): LinkFrame => ({
+      type: 0x85,
+      sequence: 1,
+      payload: Uint8Array.from([y, 100, 0xe0, 0x07, 140, y, 0]),
+    });
     const rows = Array.from({ length: 240 }, (_, y) => row(y));
     const picture = decodeScreen([...rows, { type: 0x85, sequence: 1, payload: Uint8Array.of(240) }]);
     expect([picture?.[0], picture?.[99], picture?.[100], picture?.[239 * 240 + 239]]).toEqual([0x07e0, 0x07e0, 0, 239]);

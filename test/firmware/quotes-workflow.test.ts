@@ -16,14 +16,28 @@ let place: string;
 let clone: string;
 let remote: string;
 
-beforeAll(async () => { market = await startMarket(); });
+beforeAll(async () => {
+  market = await startMarket();
+});
 afterAll(() => market.close());
 beforeEach(() => {
   market.faultOf = () => undefined;
   market.seen.length = 0;
   market.listings.clear();
-  market.listings.set(NESTLE, { price: 1234.5, previousClose: 1200, currency: 'CHF', name: 'NESTLE N', closes: Array.from({ length: 130 }, (_, day) => 1000 + day) });
-  market.listings.set(ABB, { price: 50.02, previousClose: 50.5, currency: 'CHF', name: 'ABB LTD N', closes: [49, null, 51] });
+  market.listings.set(NESTLE, {
+    price: 1234.5,
+    previousClose: 1200,
+    currency: 'CHF',
+    name: 'NESTLE N',
+    closes: Array.from({ length: 130 }, (_, day) => 1000 + day),
+  });
+  market.listings.set(ABB, {
+    price: 50.02,
+    previousClose: 50.5,
+    currency: 'CHF',
+    name: 'ABB LTD N',
+    closes: [49, null, 51],
+  });
   place = mkdtempSync(join(tmpdir(), 'quotes-test-'));
   remote = join(place, 'remote.git');
   clone = join(place, 'fork');
@@ -43,11 +57,25 @@ describe('fetching', () => {
     expect(out).toContain('2 fetched, 0 failed');
     expect(code).toBe(0);
     const quote = written(NESTLE);
-    expect(quote).toMatchObject({ symbol: NESTLE, name: 'Nestlé', price: 1234.5, currency: 'CHF', change: 34.5, changePct: 2.88, range: '6MO', ok: true, updated: '2026-11-20T10:00:00.000Z', age: 0 });
+    expect(quote).toMatchObject({
+      symbol: NESTLE,
+      name: 'Nestlé',
+      price: 1234.5,
+      currency: 'CHF',
+      change: 34.5,
+      changePct: 2.88,
+      range: '6MO',
+      ok: true,
+      updated: '2026-11-20T10:00:00.000Z',
+      age: 0,
+    });
     expect(quote.spark).toHaveLength(48);
     expect(quote.spark.at(-1)).toBe(1129);
     expect(written(ABB)).toMatchObject({ name: 'ABB LTD N', spark: [49, 51] });
-    expect(written('index').quotes.map(({ key, ok }: { key: string; ok: boolean }) => [key, ok])).toEqual([[NESTLE, true], [ABB, true]]);
+    expect(written('index').quotes.map(({ key, ok }: { key: string; ok: boolean }) => [key, ok])).toEqual([
+      [NESTLE, true],
+      [ABB, true],
+    ]);
   });
 
   test('asks what the portal understands: one parameter, inline arguments', async () => {
@@ -61,7 +89,17 @@ describe('fetching', () => {
   });
 
   test('a key that is no listing key reaches neither a request nor a path, and the others go on', async () => {
-    config({ symbols: [{ key: '../../etc/passwd' }, { key: '1-2-3"){x}' }, { key: '1-2-3\n' }, { key: 12 }, { key: ABB }, { key: ABB }, { key: NESTLE, range: '7y' }] });
+    config({
+      symbols: [
+        { key: '../../etc/passwd' },
+        { key: '1-2-3"){x}' },
+        { key: '1-2-3\n' },
+        { key: 12 },
+        { key: ABB },
+        { key: ABB },
+        { key: NESTLE, range: '7y' },
+      ],
+    });
     const { code, err } = await fetchQuotes();
     expect(code).toBe(3);
     expect(err).toContain('symbols[0]: "../../etc/passwd" is not a listing key');
@@ -117,13 +155,31 @@ describe('fetching', () => {
   test('recorded answers need no network, and a dry run writes nothing', async () => {
     const recorded = join(place, 'recorded');
     mkdirSync(recorded);
-    writeFileSync(join(recorded, `${ABB}.quote.json`), JSON.stringify({ data: { quoteList: { quoteList: { edges: [{ node: { lval: "1’234,50", iNetVperprV: '-34.50', perfPercentage: '', mCur: 'EUR' } }] } } } }));
+    writeFileSync(
+      join(recorded, `${ABB}.quote.json`),
+      JSON.stringify({
+        data: {
+          quoteList: {
+            quoteList: {
+              edges: [{ node: { lval: '1’234,50', iNetVperprV: '-34.50', perfPercentage: '', mCur: 'EUR' } }],
+            },
+          },
+        },
+      }),
+    );
     config({ symbols: [{ key: ABB }] });
     const dry = await fetchQuotes('--fixtures', recorded, '--dry-run');
     expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('dry run: 1 files not written') });
     expect(existsSync(join(clone, 'out'))).toBe(false);
     expect((await fetchQuotes('--fixtures', recorded)).code).toBe(0);
-    expect(written(ABB)).toMatchObject({ price: 1234.5, change: -34.5, changePct: -2.7187, currency: 'EUR', name: ABB, spark: [] });
+    expect(written(ABB)).toMatchObject({
+      price: 1234.5,
+      change: -34.5,
+      changePct: -2.7187,
+      currency: 'EUR',
+      name: ABB,
+      spark: [],
+    });
     expect(market.seen).toEqual([]);
   });
 
@@ -147,7 +203,11 @@ describe('publishing', () => {
     expect(second).not.toBe(first);
     expect(git(remote, 'rev-list', '--count', 'data')).toBe('1');
     expect(git(remote, 'log', '-1', '--format=%P', 'data')).toBe('');
-    expect(git(remote, 'ls-tree', '-r', '--name-only', 'data').split('\n')).toEqual([`quotes/${ABB}.json`, `quotes/${NESTLE}.json`, 'quotes/index.json']);
+    expect(git(remote, 'ls-tree', '-r', '--name-only', 'data').split('\n')).toEqual([
+      `quotes/${ABB}.json`,
+      `quotes/${NESTLE}.json`,
+      'quotes/index.json',
+    ]);
     expect(JSON.parse(git(remote, 'show', `data:quotes/${ABB}.json`)).price).toBe(51);
     // The clone itself is as it was: same branch, nothing staged.
     expect(git(clone, 'rev-parse', 'HEAD')).toBe(git(remote, 'rev-parse', 'main'));
@@ -175,7 +235,14 @@ describe('publishing', () => {
     expect(early.err).toContain('still shown');
     push('--now', '2026-11-20T10:30:00Z');
     const kept = (): Record<string, unknown> => JSON.parse(git(remote, 'show', `data:quotes/${ABB}.json`));
-    expect(kept()).toMatchObject({ price: 50.02, ok: true, stale: true, age: 1800, updated: '2026-11-20T10:00:00.000Z', error: 'the portal answered 404' });
+    expect(kept()).toMatchObject({
+      price: 50.02,
+      ok: true,
+      stale: true,
+      age: 1800,
+      updated: '2026-11-20T10:00:00.000Z',
+      error: 'the portal answered 404',
+    });
     previous();
     expect((await fetchQuotes('--now', '2026-11-20T11:01:00Z')).err).toContain('marked as too old');
     push('--now', '2026-11-20T11:01:00Z');
@@ -195,7 +262,10 @@ describe('publishing', () => {
     const { code } = await fetchQuotes('--now', '2026-11-20T12:00:00Z');
     expect(code).toBe(1);
     expect(push('--now', '2026-11-20T12:00:00Z').code).toBe(0);
-    expect(JSON.parse(git(remote, 'show', 'data:quotes/index.json')).quotes).toMatchObject([{ key: NESTLE, ok: false, age: 7200 }, { key: ABB, ok: false, age: 7200 }]);
+    expect(JSON.parse(git(remote, 'show', 'data:quotes/index.json')).quotes).toMatchObject([
+      { key: NESTLE, ok: false, age: 7200 },
+      { key: ABB, ok: false, age: 7200 },
+    ]);
   });
 
   test('nothing to publish leaves the branch alone', () => {
@@ -211,7 +281,10 @@ describe('publishing', () => {
     config({ symbols: [{ key: ABB }] });
     await fetchQuotes();
     push();
-    expect(git(remote, 'ls-tree', '-r', '--name-only', 'data').split('\n')).toEqual([`quotes/${ABB}.json`, 'quotes/index.json']);
+    expect(git(remote, 'ls-tree', '-r', '--name-only', 'data').split('\n')).toEqual([
+      `quotes/${ABB}.json`,
+      'quotes/index.json',
+    ]);
   });
 
   test('a dry run pushes nothing, and no command line of it holds an address with a secret', async () => {
@@ -227,7 +300,11 @@ describe('publishing', () => {
     await fetchQuotes();
     push();
     const trap = join(clone, '.git/hooks/pre-push');
-    writeFileSync(trap, `#!/bin/sh\ngit -C "${remote}" update-ref refs/heads/data "$(git -C "${remote}" rev-parse main)"\n`, { mode: 0o755 });
+    writeFileSync(
+      trap,
+      `#!/bin/sh\ngit -C "${remote}" update-ref refs/heads/data "$(git -C "${remote}" rev-parse main)"\n`,
+      { mode: 0o755 },
+    );
     market.listings.get(ABB)!.price = 52;
     await fetchQuotes();
     expect(push().code).toBe(1);
@@ -245,11 +322,19 @@ const written = (name: string) => JSON.parse(readFileSync(join(clone, `out/quote
 /** As the workflow does it: the published files first, then the fetcher. A later `--now` overrides the first. */
 async function fetchQuotes(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   previous();
-  const child = spawn(process.execPath, ['quotes/fetch.mjs', '--portal', `${market.url}/_/api/graphql/prod`, '--now', '2026-11-20T10:00:00Z', ...args], { cwd: clone, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    process.execPath,
+    ['quotes/fetch.mjs', '--portal', `${market.url}/_/api/graphql/prod`, '--now', '2026-11-20T10:00:00Z', ...args],
+    { cwd: clone, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let out = '';
   let err = '';
-  child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { err += chunk.toString(); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
   return new Promise((resolve) => void child.once('close', (code) => resolve({ code, out, err })));
 }
 function previous(): void {
@@ -257,7 +342,14 @@ function previous(): void {
 }
 function push(...args: string[]): { code: number; said: string } {
   try {
-    return { code: 0, said: execFileSync(process.execPath, ['quotes/publish.mjs', 'push', '--now', '2026-11-20T10:00:00Z', ...args], { cwd: clone, encoding: 'utf8', stdio: 'pipe' }) };
+    return {
+      code: 0,
+      said: execFileSync(process.execPath, ['quotes/publish.mjs', 'push', '--now', '2026-11-20T10:00:00Z', ...args], {
+        cwd: clone,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      }),
+    };
   } catch (error) {
     const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
     return { code: status, said: stdout + stderr };

@@ -10,7 +10,11 @@ import { difference } from './toolchain.ts';
 
 const WASM = fileURLToPath(new URL('../../resources/ticker/screens.wasm', import.meta.url));
 const list = scenes();
-const golden = (name: string): Promise<Buffer> => sharp(join(FIRMWARE, 'test/golden', `${name}.png`)).ensureAlpha().raw().toBuffer();
+const golden = (name: string): Promise<Buffer> =>
+  sharp(join(FIRMWARE, 'test/golden', `${name}.png`))
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
 
 describe('screens of the ticker in the app', () => {
   let screen: TickerScreen;
@@ -20,8 +24,38 @@ describe('screens of the ticker in the app', () => {
 
   it('has pictures of each scene, each reason, each rotation and each colour order', () => {
     const all = JSON.stringify(list);
-    for (const scene of ['boot', 'joined', 'setup', 'ticker', 'portfolio', 'clock', 'no-symbols', 'no-network', 'updating', 'safe-mode']) expect(all).toContain(`"scene":"${scene}"`);
-    for (const reason of ['not-yet', 'not-configured', 'no-network', 'no-address', 'no-connection', 'tls-failed', 'certificate', 'too-slow', 'rate-limited', 'http-status', 'bad-answer', 'too-large', 'unknown-symbol', 'no-price', 'source-says-no', 'low-memory']) expect(all).toContain(`"reason":"${reason}"`);
+    for (const scene of [
+      'boot',
+      'joined',
+      'setup',
+      'ticker',
+      'portfolio',
+      'clock',
+      'no-symbols',
+      'no-network',
+      'updating',
+      'safe-mode',
+    ])
+      expect(all).toContain(`"scene":"${scene}"`);
+    for (const reason of [
+      'not-yet',
+      'not-configured',
+      'no-network',
+      'no-address',
+      'no-connection',
+      'tls-failed',
+      'certificate',
+      'too-slow',
+      'rate-limited',
+      'http-status',
+      'bad-answer',
+      'too-large',
+      'unknown-symbol',
+      'no-price',
+      'source-says-no',
+      'low-memory',
+    ])
+      expect(all).toContain(`"reason":"${reason}"`);
     for (const rotation of [1, 2, 3]) expect(all).toContain(`"rotation":${rotation}`);
     for (const order of ['rgb', 'bgr']) expect(all).toContain(`"colorOrder":"${order}"`);
     expect(new Set(list.map(({ name }) => name)).size).toBe(list.length);
@@ -36,7 +70,9 @@ describe('screens of the ticker in the app', () => {
     const [first] = list;
     if (!first) throw new Error('no scenes');
     for (const { settings, view } of list.slice(40, 50)) screen.render(settings, view as TickerView, 'seen');
-    expect(difference(screen.render(first.settings, first.view as TickerView, 'panel'), await golden(first.name))).toBe(-1);
+    expect(difference(screen.render(first.settings, first.view as TickerView, 'panel'), await golden(first.name))).toBe(
+      -1,
+    );
   });
 
   it.each([
@@ -47,13 +83,28 @@ describe('screens of the ticker in the app', () => {
     [{}, { scene: 'ticker', quotes: Array.from({ length: 9 }, () => ({ state: 'empty' })) }, 'view', /view/],
     [{}, { scene: 'boot', network: 'x'.repeat(70_000) }, 'too_large', /longer/],
   ])('refuses %j with %j as %s', (settings, view, code, detail) => {
-    expect(() => screen.render(settings, view as TickerView, 'panel')).toThrow(expect.objectContaining({ code, detail: expect.stringMatching(detail) as string }) as Error);
+    expect(() => screen.render(settings, view as TickerView, 'panel')).toThrow(
+      expect.objectContaining({ code, detail: expect.stringMatching(detail) as string }) as Error,
+    );
   });
 
   it('leaves nothing of a picture in the next one when texts are odd', () => {
-    const odd = ['\u0000', '\ud83d\ude80\ud83d\ude80', 'e\u0301\u0302\u0303\u0304', '\u200b', 'ä'.repeat(19), '…', '%s%n', '\u202e'];
+    const odd = [
+      '\u0000',
+      '\ud83d\ude80\ud83d\ude80',
+      'e\u0301\u0302\u0303\u0304',
+      '\u200b',
+      'ä'.repeat(19),
+      '…',
+      '%s%n',
+      '\u202e',
+    ];
     for (const name of odd) {
-      const rgba = screen.render({ ticker: { symbols: [{ symbol: 'X' }] } }, { scene: 'ticker', quotes: [{ state: 'fresh', price: 1, name }] }, 'panel');
+      const rgba = screen.render(
+        { ticker: { symbols: [{ symbol: 'X' }] } },
+        { scene: 'ticker', quotes: [{ state: 'fresh', price: 1, name }] },
+        'panel',
+      );
       expect(rgba.length).toBe(240 * 240 * 4);
     }
   });

@@ -11,7 +11,13 @@ import type { Fault } from '../fakes/market/faults.ts';
 import { type Market, startMarket } from '../fakes/market/market.ts';
 import { buildFirmware, FIRMWARE, toolsOrSkip } from '../support/firmware.ts';
 
-const HOSTS = ['query1.finance.yahoo.com', 'query2.finance.yahoo.com', 'www.cash.ch', 'raw.githubusercontent.com', 'hub.home'];
+const HOSTS = [
+  'query1.finance.yahoo.com',
+  'query2.finance.yahoo.com',
+  'www.cash.ch',
+  'raw.githubusercontent.com',
+  'hub.home',
+];
 const ROWS = [
   { symbol: 'AAPL', source: 'yahoo' },
   { symbol: '1222171-4-1', source: 'cash' },
@@ -20,7 +26,11 @@ const ROWS = [
 ];
 /** Fast enough for a test; one interval is 10 virtual seconds, the shortest that a device takes. */
 const QUICK = ['--speed', '20', '--wifi', 'home,behind the wall'];
-const SETTINGS = { wifi: [{ ssid: 'home', pass: 'behind the wall' }], httpTimeout: 1000, ticker: { pollSec: 10, webhookUrl: 'https://hub.home/hook', symbols: ROWS } };
+const SETTINGS = {
+  wifi: [{ ssid: 'home', pass: 'behind the wall' }],
+  httpTimeout: 1000,
+  ticker: { pollSec: 10, webhookUrl: 'https://hub.home/hook', symbols: ROWS },
+};
 
 const present = toolsOrSkip('the simulator', 'cmake', 'ninja', 'g++', 'openssl', 'flock');
 let program: string;
@@ -36,7 +46,9 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
     writeFileSync(join(place, 'root.pem'), identity.root);
   });
   afterAll(() => rmSync(place, { recursive: true, force: true }));
-  afterEach(async () => { for (const one of running.splice(0)) await one.stop(); });
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one.stop();
+  });
 
   describe('which way each source takes', () => {
     const STATIC_RSA: ServerOptions = { ciphers: 'AES128-GCM-SHA256:AES128-SHA256', maxVersion: 'TLSv1.2' };
@@ -53,8 +65,18 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
       ['esp8266', 'ECDHE with a curve it has not', X25519, { yahoo: none, cash: none, github: none, webhook: none }],
       ['esp32', 'static RSA alone', STATIC_RSA, { yahoo: plain, cash: plain, github: plain, webhook: plain }],
       ['esp32', 'ECDHE alone', ECDHE, { yahoo: forward, cash: forward, github: forward, webhook: forward }],
-      ['esp32c3', 'ECDHE with another curve', X25519, { yahoo: forward, cash: forward, github: forward, webhook: forward }],
-      ['esp32', 'everything that is modern', MODERN, { yahoo: /^ECDHE/, cash: /^ECDHE/, github: /^ECDHE/, webhook: /^ECDHE/ }],
+      [
+        'esp32c3',
+        'ECDHE with another curve',
+        X25519,
+        { yahoo: forward, cash: forward, github: forward, webhook: forward },
+      ],
+      [
+        'esp32',
+        'everything that is modern',
+        MODERN,
+        { yahoo: /^ECDHE/, cash: /^ECDHE/, github: /^ECDHE/, webhook: /^ECDHE/ },
+      ],
     ] as const)('%s to a server with %s', async (chip, _server, tls, expected) => {
       const market = await open(tls);
       const device = await start(chip, market);
@@ -62,8 +84,16 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
       for (const [index, { source }] of ROWS.entries()) {
         const wanted: string | RegExp = expected[source as keyof typeof expected];
         const works = wanted !== none;
-        await until(async () => { const row = (await device.tickers())[index]!; return row.fresh === works && (works || row.error === 'tls_failed'); }, `${source} to ${works ? 'answer' : 'fail'}`);
-        const seen = market.seen.filter(({ source: from }) => from === { yahoo: 'chart', cash: 'portal', github: 'raw', webhook: 'webhook' }[source]);
+        await until(
+          async () => {
+            const row = (await device.tickers())[index]!;
+            return row.fresh === works && (works || row.error === 'tls_failed');
+          },
+          `${source} to ${works ? 'answer' : 'fail'}`,
+        );
+        const seen = market.seen.filter(
+          ({ source: from }) => from === { yahoo: 'chart', cash: 'portal', github: 'raw', webhook: 'webhook' }[source],
+        );
         expect(seen.length > 0).toBe(works);
         if (works) for (const { suite } of seen) expect(suite).toMatch(wanted);
       }
@@ -75,7 +105,8 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
       const market = await open({ ciphers: `${forward}:${plain}`, ecdhCurve: 'P-256', maxVersion: 'TLSv1.2' });
       const device = await start('esp8266', market);
       await device.configure(SETTINGS);
-      const resumed = (source: string): boolean[] => market.seen.filter((one) => one.source === source).map((one) => one.resumed === true);
+      const resumed = (source: string): boolean[] =>
+        market.seen.filter((one) => one.source === source).map((one) => one.resumed === true);
       await until(() => resumed('portal').length >= 4 && resumed('chart').length >= 2, 'a few rounds');
       expect(resumed('portal')[0]).toBe(false);
       expect(resumed('portal').slice(1)).not.toContain(false);
@@ -87,12 +118,18 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
     test('an ESP32 believes only certificates of its roots, for the right name', async () => {
       const stranger = makeIdentity(HOSTS);
       const elsewhere = makeIdentity(['elsewhere.example']);
-      for (const [server, trusted] of [[stranger, identity], [elsewhere, elsewhere]] as const) {
+      for (const [server, trusted] of [
+        [stranger, identity],
+        [elsewhere, elsewhere],
+      ] as const) {
         const device = await start('esp32', await open({ key: server.key, cert: server.cert }), trusted.root);
         await device.configure(SETTINGS);
         await until(() => device.connections.length >= 4, 'four tries');
         expect(new Set(device.connections.map(({ fault }) => fault))).toEqual(new Set(['certificate']));
-        await until(async () => (await device.tickers()).every(({ valid, error }) => !valid && error === 'certificate'), 'every row to say so');
+        await until(
+          async () => (await device.tickers()).every(({ valid, error }) => !valid && error === 'certificate'),
+          'every row to say so',
+        );
       }
     });
   });
@@ -101,13 +138,27 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
     const market = await open({});
     const device = await start('esp32', market);
     await device.configure({ ...SETTINGS, ticker: { ...SETTINGS.ticker, symbols: [ROWS[0], ROWS[3]] } });
-    const good = async (): Promise<boolean> => (await device.tickers()).every(({ fresh, error }) => fresh && error === '');
+    const good = async (): Promise<boolean> =>
+      (await device.tickers()).every(({ fresh, error }) => fresh && error === '');
     await until(good, 'the first prices');
     const heap = (await device.state()).heapFree;
-    const faults: Fault[] = [{ kind: 'hang' }, { kind: 'reset' }, { kind: 'garbage' }, { kind: 'truncated' }, { kind: 'drip', everyMs: 100 }, { kind: 'huge', bytes: 4 * 2 ** 20 }, { kind: 'status', status: 429 }, { kind: 'status', status: 503 }, { kind: 'redirect', to: 'https://hub.home/nothing' }];
+    const faults: Fault[] = [
+      { kind: 'hang' },
+      { kind: 'reset' },
+      { kind: 'garbage' },
+      { kind: 'truncated' },
+      { kind: 'drip', everyMs: 100 },
+      { kind: 'huge', bytes: 4 * 2 ** 20 },
+      { kind: 'status', status: 429 },
+      { kind: 'status', status: 503 },
+      { kind: 'redirect', to: 'https://hub.home/nothing' },
+    ];
     for (const fault of faults) {
       market.faultOf = () => fault;
-      await until(async () => (await device.tickers()).every(({ error }) => error !== ''), `everybody to notice ${fault.kind}`);
+      await until(
+        async () => (await device.tickers()).every(({ error }) => error !== ''),
+        `everybody to notice ${fault.kind}`,
+      );
       market.faultOf = () => undefined;
       await until(good, `everybody back after ${fault.kind}`);
     }
@@ -117,7 +168,10 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
     expect(await good()).toBe(true);
     for (const fault of ['net-down', 'dns-down', 'wifi-down']) {
       await device.fault(`${fault}=1`);
-      await until(async () => (await device.tickers()).every(({ error }) => error !== ''), `everybody to notice ${fault}`);
+      await until(
+        async () => (await device.tickers()).every(({ error }) => error !== ''),
+        `everybody to notice ${fault}`,
+      );
       await device.fault(`${fault}=0`);
       await until(good, `everybody back after ${fault}`);
     }
@@ -128,7 +182,10 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
   test('joins the network that is there, also when three before it are not, and comes back after each went away', async () => {
     const market = await open({});
     const device = await start('esp32', market, undefined, ['--wifi', 'fourth,password four,-70']);
-    const networks = ['first', 'second', 'third', 'fourth'].map((ssid) => ({ ssid, pass: `password ${ssid === 'fourth' ? 'four' : ssid}` }));
+    const networks = ['first', 'second', 'third', 'fourth'].map((ssid) => ({
+      ssid,
+      pass: `password ${ssid === 'fourth' ? 'four' : ssid}`,
+    }));
     await device.configure({ ...SETTINGS, wifi: networks });
     await until(async () => (await device.status()).ssid === 'fourth', 'the fourth network');
     await until(async () => (await device.tickers()).every(({ fresh }) => fresh), 'the first prices');
@@ -144,7 +201,9 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
     const first = await start('esp32', market, undefined, [], folder);
     await first.configure({ ...SETTINGS, hostname: 'before' });
     await first.fault('store-cut=100');
-    await expect(fetch(`${first.web}/api/config`, { method: 'POST', body: JSON.stringify({ hostname: 'after' }) })).rejects.toThrow();
+    await expect(
+      fetch(`${first.web}/api/config`, { method: 'POST', body: JSON.stringify({ hostname: 'after' }) }),
+    ).rejects.toThrow();
     expect(await first.stop()).toBe(137);
     const again = await start('esp32', market, undefined, [], folder);
     expect(await again.status()).toMatchObject({ hostname: 'before' });
@@ -152,7 +211,11 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
   });
 
   test('on an ESP8266 with little memory the portal starves in night mode, and published files do not', async () => {
-    const market = await open({ ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:AES128-GCM-SHA256', ecdhCurve: 'P-256', maxVersion: 'TLSv1.2' });
+    const market = await open({
+      ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:AES128-GCM-SHA256',
+      ecdhCurve: 'P-256',
+      maxVersion: 'TLSv1.2',
+    });
     const device = await start('esp8266', market, undefined, ['--heap', '24000']);
     await device.configure(SETTINGS);
     await until(async () => (await device.tickers())[1]!.fresh, 'the portal without night mode');
@@ -164,7 +227,10 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
 
   test('takes an update of its own board, as the release makes it, and refuses one of another', async () => {
     const builds = join(place, 'builds');
-    const image = Buffer.concat([Buffer.from([0xe9, 3, 2, 0x20, 0, 0, 0, 0, 0xee, 0, 0, 0, 5, 0]), Buffer.alloc(1_200_000, 7)]);
+    const image = Buffer.concat([
+      Buffer.from([0xe9, 3, 2, 0x20, 0, 0, 0, 0, 0xee, 0, 0, 0, 5, 0]),
+      Buffer.alloc(1_200_000, 7),
+    ]);
     for (const env of ['smalltv-esp8266', 'nm-tv-154', 'smalltv-pro', 'smalltv-c2', 'esp32c3-devkit']) {
       mkdirSync(join(builds, env), { recursive: true });
       for (const name of ['firmware.bin', 'firmware.factory.bin']) writeFileSync(join(builds, env, name), image);
@@ -206,7 +272,8 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
   });
 
   test('says what it does not understand, and refuses unknown faults', async () => {
-    for (const args of [['--chip', 'esp9000'], ['--bogus', '1'], ['--speed'], ['--route', 'nowhere']]) await expect(startDevice(program, args)).rejects.toThrow(/ended with 2: ticker-sim: .* is not understood/s);
+    for (const args of [['--chip', 'esp9000'], ['--bogus', '1'], ['--speed'], ['--route', 'nowhere']])
+      await expect(startDevice(program, args)).rejects.toThrow(/ended with 2: ticker-sim: .* is not understood/s);
     const device = await start('esp32', await open({}));
     await expect(device.fault('gremlins=1')).rejects.toThrow('no such fault');
   });
@@ -214,18 +281,46 @@ describe.skipIf(!present)('the simulator over real sockets', () => {
   async function open(tls: ServerOptions): Promise<Market> {
     const market = await startMarket({ key: identity.key, cert: identity.cert, ...tls });
     running.push({ stop: () => market.close() });
-    for (const { symbol } of ROWS) market.listings.set(symbol, { price: 101.5, previousClose: 100, currency: 'CHF', name: symbol, closes: Array.from({ length: 60 }, (_, index) => 90 + index) });
+    for (const { symbol } of ROWS)
+      market.listings.set(symbol, {
+        price: 101.5,
+        previousClose: 100,
+        currency: 'CHF',
+        name: symbol,
+        closes: Array.from({ length: 60 }, (_, index) => 90 + index),
+      });
     market.published.set('3886335-4-1', JSON.stringify({ price: 12.5, ok: true }));
     return market;
   }
 
-  async function start(chip: string, market: Market, root?: Buffer, more: string[] = [], folder?: string): Promise<Device> {
+  async function start(
+    chip: string,
+    market: Market,
+    root?: Buffer,
+    more: string[] = [],
+    folder?: string,
+  ): Promise<Device> {
     const roots = join(place, `root-${running.length}.pem`);
     writeFileSync(roots, root ?? identity.root);
-    const device = await startDevice(program, ['--chip', chip, '--ca', roots, ...QUICK, ...HOSTS.flatMap((host) => ['--route', `${host}=127.0.0.1:${market.port}`]), ...more], folder);
+    const device = await startDevice(
+      program,
+      [
+        '--chip',
+        chip,
+        '--ca',
+        roots,
+        ...QUICK,
+        ...HOSTS.flatMap((host) => ['--route', `${host}=127.0.0.1:${market.port}`]),
+        ...more,
+      ],
+      folder,
+    );
     let stopped = false;
     const stop = device.stop.bind(device);
-    device.stop = async () => { stopped = true; return stop(); };
+    device.stop = async () => {
+      stopped = true;
+      return stop();
+    };
     running.unshift({ stop: () => (stopped ? undefined : stop()) });
     return device;
   }

@@ -8,7 +8,8 @@ import { reasonToSkip } from './toolchain.ts';
 
 const KB = 1024;
 const LIMITS = { text: 64 * KB, tables: 32 * KB, constants: 16 * KB, variables: 12 * KB, stack: 3 * KB };
-const ALLOCATION = /^(malloc|calloc|realloc|free|_malloc_r|_free_r|_Zn[wa]|_Zd[la]|__cxa_(throw|allocate|guard)|_Unwind|sbrk|_sbrk)/;
+const ALLOCATION =
+  /^(malloc|calloc|realloc|free|_malloc_r|_free_r|_Zn[wa]|_Zd[la]|__cxa_(throw|allocate|guard)|_Unwind|sbrk|_sbrk)/;
 const FLOAT = /^__(add|sub|mul|div|neg|fix|float|extend|trunc|cmp|eq|ne|lt|le|gt|ge|unord)\w*[sd]f/;
 
 const folder = temporaryFolder();
@@ -25,7 +26,9 @@ describe.skipIf(reasonToSkip(programsOf('lx106')) !== null)('the core on an ESP8
     const size = coreSize(join(place, 'device.map'));
     const objects = ['app_memory', 'screen_memory'].map((part) => sizeOfSymbol('lx106', join(place, 'device'), part));
     const variables = objects.reduce((sum, bytes) => sum + bytes, size.variables);
-    process.stdout.write(`core on lx106: text ${size.text} of ${LIMITS.text}, tables ${size.tables} of ${LIMITS.tables}, constants ${size.constants} of ${LIMITS.constants}, static RAM ${variables} of ${LIMITS.variables}\n`);
+    process.stdout.write(
+      `core on lx106: text ${size.text} of ${LIMITS.text}, tables ${size.tables} of ${LIMITS.tables}, constants ${size.constants} of ${LIMITS.constants}, static RAM ${variables} of ${LIMITS.variables}\n`,
+    );
     expect(size.text).toBeGreaterThan(30 * KB);
     expect(size.text).toBeLessThanOrEqual(LIMITS.text);
     expect(size.tables).toBeGreaterThan(10 * KB);
@@ -39,7 +42,9 @@ describe.skipIf(reasonToSkip(programsOf('lx106')) !== null)('the core on an ESP8
     const core = join(place, 'CMakeFiles/core.dir');
     const virtuals = virtualFunctions('lx106', core);
     const report = stackOf(core, virtuals);
-    process.stdout.write(`deepest stack on lx106: ${report.deepest.bytes} of ${LIMITS.stack}\n${report.deepest.path.map((step) => `  ${step}\n`).join('')}`);
+    process.stdout.write(
+      `deepest stack on lx106: ${report.deepest.bytes} of ${LIMITS.stack}\n${report.deepest.path.map((step) => `  ${step}\n`).join('')}`,
+    );
     expect(virtuals.size).toBeGreaterThan(5);
     expect(report.functions).toBeGreaterThan(200);
     expect(report.recursive).toEqual([]);

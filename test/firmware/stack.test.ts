@@ -19,15 +19,37 @@ const graph = (functions: Calls): void => {
 };
 
 it('adds up the deepest chain, not the widest', () => {
-  graph({ main: { frame: 100, calls: ['wide', 'deep'] }, wide: { frame: 300, calls: [] }, deep: { frame: 10, calls: ['deeper', '__divsi3'] }, deeper: { frame: 400, calls: [] } });
-  expect(stackOf(folder, new Set())).toMatchObject({ deepest: { bytes: 510, path: ['100 void main()', '10 void deep()', '400 void deeper()'] }, recursive: [], unbounded: [] });
+  graph({
+    main: { frame: 100, calls: ['wide', 'deep'] },
+    wide: { frame: 300, calls: [] },
+    deep: { frame: 10, calls: ['deeper', '__divsi3'] },
+    deeper: { frame: 400, calls: [] },
+  });
+  expect(stackOf(folder, new Set())).toMatchObject({
+    deepest: { bytes: 510, path: ['100 void main()', '10 void deep()', '400 void deeper()'] },
+    recursive: [],
+    unbounded: [],
+  });
 });
 
 it('follows a call through a pointer into every virtual function, each at most once', () => {
-  graph({ main: { frame: 100, calls: ['__indirect_call'] }, sink: { frame: 20, calls: ['__indirect_call'] }, parser: { frame: 200, calls: [] }, other: { frame: 999, calls: [] } });
+  graph({
+    main: { frame: 100, calls: ['__indirect_call'] },
+    sink: { frame: 20, calls: ['__indirect_call'] },
+    parser: { frame: 200, calls: [] },
+    other: { frame: 999, calls: [] },
+  });
   expect(stackOf(folder, new Set(['sink', 'parser'])).deepest.bytes).toBe(999);
-  graph({ main: { frame: 900, calls: ['__indirect_call'] }, sink: { frame: 20, calls: ['__indirect_call'] }, parser: { frame: 200, calls: [] } });
-  expect(stackOf(folder, new Set(['sink', 'parser'])).deepest.path).toEqual(['900 void main()', '20 void sink()', '200 void parser()']);
+  graph({
+    main: { frame: 900, calls: ['__indirect_call'] },
+    sink: { frame: 20, calls: ['__indirect_call'] },
+    parser: { frame: 200, calls: [] },
+  });
+  expect(stackOf(folder, new Set(['sink', 'parser'])).deepest.path).toEqual([
+    '900 void main()',
+    '20 void sink()',
+    '200 void parser()',
+  ]);
 });
 
 it('names recursion and frames without a bound', () => {
@@ -40,6 +62,25 @@ it('names recursion and frames without a bound', () => {
 it("counts the core's objects in a linker's map, and nobody else's", () => {
   mkdirSync(folder, { recursive: true });
   const map = join(folder, 'a.map');
-  writeFileSync(map, ['Discarded input sections', '', ' .text.gone', '                0x00000000       0x99 CMakeFiles/core.dir/a.cpp.obj', 'Linker script and memory map', '', ' .text._ZN1aEv', '                0x50000010       0x84 CMakeFiles/core.dir/a.cpp.obj', ' .literal._ZN1aEv  0x50000004       0x10 CMakeFiles/core.dir/a.cpp.obj', ' .irom.text.hearth', '                0x50000100       0x200 CMakeFiles/core.dir/font.cpp.obj', ' .rodata.str1.1  0x50000400       0x7 CMakeFiles/core.dir/a.cpp.obj', ' .bss.x         0x50000500       0x20 CMakeFiles/core.dir/a.cpp.obj', ' .text.main     0x50000600       0x40 CMakeFiles/device.dir/device.cpp.obj', ''].join('\n'));
+  writeFileSync(
+    map,
+    [
+      'Discarded input sections',
+      '',
+      ' .text.gone',
+      '                0x00000000       0x99 CMakeFiles/core.dir/a.cpp.obj',
+      'Linker script and memory map',
+      '',
+      ' .text._ZN1aEv',
+      '                0x50000010       0x84 CMakeFiles/core.dir/a.cpp.obj',
+      ' .literal._ZN1aEv  0x50000004       0x10 CMakeFiles/core.dir/a.cpp.obj',
+      ' .irom.text.hearth',
+      '                0x50000100       0x200 CMakeFiles/core.dir/font.cpp.obj',
+      ' .rodata.str1.1  0x50000400       0x7 CMakeFiles/core.dir/a.cpp.obj',
+      ' .bss.x         0x50000500       0x20 CMakeFiles/core.dir/a.cpp.obj',
+      ' .text.main     0x50000600       0x40 CMakeFiles/device.dir/device.cpp.obj',
+      '',
+    ].join('\n'),
+  );
   expect(coreSize(map)).toEqual({ text: 0x94, tables: 0x200, constants: 7, variables: 0x20 });
 });

@@ -14,7 +14,9 @@ describe('a week of a device among outages, in virtual time', () => {
   test.skipIf(!present)('breaks no rule, and every change that a person sees is the known one', async () => {
     const week = join(buildFirmware('ticker-week'), 'sim/ticker-week');
     // Exit code 1 when a rule did not hold; its lines begin with BROKEN. A wanted change: sim/ticker-week > firmware/test/golden/week.txt
-    const { stdout } = await run(week, { maxBuffer: 2 ** 26 }).catch((error: { stdout: string }) => ({ stdout: error.stdout }));
+    const { stdout } = await run(week, { maxBuffer: 2 ** 26 }).catch((error: { stdout: string }) => ({
+      stdout: error.stdout,
+    }));
     expect(stdout.split('\n').filter((line) => line.startsWith('BROKEN'))).toEqual([]);
     expect(stdout.split('\n')).toEqual(readFileSync(GOLDEN, 'utf8').split('\n'));
     expect(stdout).toContain(' 0 rules broken');

@@ -4,12 +4,19 @@ import { kept } from './kept.ts';
 import { mutated } from './mutate.ts';
 import { TARGETS } from './targets.ts';
 
-const { name, from, inputs, progress } = workerData as { name: string; from: number; inputs: number; progress: SharedArrayBuffer };
+const { name, from, inputs, progress } = workerData as {
+  name: string;
+  from: number;
+  inputs: number;
+  progress: SharedArrayBuffer;
+};
 const target = TARGETS.find((candidate) => candidate.name === name);
 if (target === undefined) throw new Error(`no fuzz target ${name}`);
-const at = new Int32Array(progress), seeds = [...await target.seeds(), ...kept(name)];
+const at = new Int32Array(progress),
+  seeds = [...(await target.seeds()), ...kept(name)];
 
-let slowest = 0, refused = 0;
+let slowest = 0,
+  refused = 0;
 const read = async (bytes: Uint8Array): Promise<void> => {
   const start = performance.now();
   try {

@@ -13,5 +13,7 @@ it.each(TARGETS.map(({ name }) => name))('survives broken input: %s', async (nam
 it('makes the same input of the same number', () => {
   const seeds = [new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8])];
   expect(mutated(seeds, 7)).toEqual(mutated(seeds, 7));
-  expect(new Set(Array.from({ length: 100 }, (_, i) => Buffer.from(mutated(seeds, i)).toString('hex'))).size).toBeGreaterThan(80);
+  expect(
+    new Set(Array.from({ length: 100 }, (_, i) => Buffer.from(mutated(seeds, i)).toString('hex'))).size,
+  ).toBeGreaterThan(80);
 });

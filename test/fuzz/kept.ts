@@ -7,5 +7,9 @@ const FOLDER = fileURLToPath(new URL('kept', import.meta.url));
 /** Inputs that once broke a reader: `kept/<target>/<what it is>.bin`. They are read in every run. */
 export function kept(target: string): Uint8Array[] {
   const folder = join(FOLDER, target);
-  return existsSync(folder) ? readdirSync(folder).sort().map((name) => readFileSync(join(folder, name))) : [];
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .sort()
+        .map((name) => readFileSync(join(folder, name)))
+    : [];
 }

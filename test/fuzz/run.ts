@@ -19,12 +19,18 @@ const HEAP = { maxOldGenerationSizeMb: 256 };
 
 /** Reads `inputs` mutated inputs in a thread of its own, from number `from`; a hang ends the thread, not the run. */
 export async function fuzz(name: string, inputs: number, from = 1): Promise<FuzzReport> {
-  const progress = new SharedArrayBuffer(4), at = new Int32Array(progress);
+  const progress = new SharedArrayBuffer(4),
+    at = new Int32Array(progress);
   const before = process.resourceUsage().maxRSS;
-  const worker = new Worker(new URL('fuzz-thread.ts', import.meta.url), { workerData: { name, from, inputs, progress }, resourceLimits: HEAP, execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const worker = new Worker(new URL('fuzz-thread.ts', import.meta.url), {
+    workerData: { name, from, inputs, progress },
+    resourceLimits: HEAP,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
   const where = (): string => `input ${Atomics.load(at, 0)} of ${name}`;
   const outcome = await new Promise<{ failure: string } | { slowest: number; refused: number }>((resolve) => {
-    let seen = NaN, since = performance.now();
+    let seen = NaN,
+      since = performance.now();
     const watch = setInterval(() => {
       const now = Atomics.load(at, 0);
       if (now !== seen) {

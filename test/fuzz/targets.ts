@@ -4,4 +4,17 @@ import { fileRecords, keybags, mbdbManifests, sqliteHeaders } from './targets/ba
 import { binaryPlists, keyedArchives, xmlPlists } from './targets/plist.ts';
 
 /** Every reader of foreign bytes that is fuzzed. */
-export const TARGETS: readonly FuzzTarget[] = [binaryPlists, xmlPlists, keyedArchives, keybags, fileRecords, sqliteHeaders, mbdbManifests, typedStreams, messageSummaries, packedNotes, noteBodies, noteTables];
+export const TARGETS: readonly FuzzTarget[] = [
+  binaryPlists,
+  xmlPlists,
+  keyedArchives,
+  keybags,
+  fileRecords,
+  sqliteHeaders,
+  mbdbManifests,
+  typedStreams,
+  messageSummaries,
+  packedNotes,
+  noteBodies,
+  noteTables,
+];

@@ -15,18 +15,50 @@ const root = mkdtempSync(join(tmpdir(), 'hearth-pictures-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const jpeg = (text: string): Buffer => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from(text)]);
-const book = (name: string, content: Buffer): EntrySpec => ({ domain: 'HomeDomain', path: `Library/AddressBook/${name}.sqlitedb`, content });
-const people = database(root, { ABPerson: { columns: 'ROWID INTEGER PRIMARY KEY, First TEXT, guid TEXT', rows: [[1, 'Both', 'A'], [2, 'Small', 'B'], [3, 'Odd', 'C'], [4, 'Unnamed', null], [5, 'None', '4']] } });
+const book = (name: string, content: Buffer): EntrySpec => ({
+  domain: 'HomeDomain',
+  path: `Library/AddressBook/${name}.sqlitedb`,
+  content,
+});
+const people = database(root, {
+  ABPerson: {
+    columns: 'ROWID INTEGER PRIMARY KEY, First TEXT, guid TEXT',
+    rows: [
+      [1, 'Both', 'A'],
+      [2, 'Small', 'B'],
+      [3, 'Odd', 'C'],
+      [4, 'Unnamed', null],
+      [5, 'None', '4'],
+    ],
+  },
+});
 const images = database(root, {
-  ABFullSizeImage: { columns: 'ROWID INTEGER PRIMARY KEY, record_id INTEGER, data BLOB', rows: [[1, 1, jpeg('the whole picture')], [2, 3, Buffer.from('no picture at all')], [3, 4, Buffer.alloc(9 * 1024 * 1024, 0xff)]] },
-  ABThumbnailImage: { columns: 'ROWID INTEGER PRIMARY KEY, record_id INTEGER, format INTEGER, data BLOB', rows: [[1, 1, 0, jpeg('small')], [2, 2, 0, jpeg('small')], [3, 2, 2, jpeg('a larger one')], [4, 4, 0, jpeg('small of four')]] },
+  ABFullSizeImage: {
+    columns: 'ROWID INTEGER PRIMARY KEY, record_id INTEGER, data BLOB',
+    rows: [
+      [1, 1, jpeg('the whole picture')],
+      [2, 3, Buffer.from('no picture at all')],
+      [3, 4, Buffer.alloc(9 * 1024 * 1024, 0xff)],
+    ],
+  },
+  ABThumbnailImage: {
+    columns: 'ROWID INTEGER PRIMARY KEY, record_id INTEGER, format INTEGER, data BLOB',
+    rows: [
+      [1, 1, 0, jpeg('small')],
+      [2, 2, 0, jpeg('small')],
+      [3, 2, 2, jpeg('a larger one')],
+      [4, 4, 0, jpeg('small of four')],
+    ],
+  },
 });
 
 async function pictures(name: string, entries: EntrySpec[], identifiers: string[]): Promise<(string | null)[]> {
-  const folder = join(root, name), sandbox = join(root, `${name}-sandbox`);
+  const folder = join(root, name),
+    sandbox = join(root, `${name}-sandbox`);
   mkdirSync(sandbox);
   await generateBackup({ folder, entries });
-  const files = nodeBackupFiles(folder), backup = await (await openBackup({ files, sqlite: nodeSqlite(sandbox), crypto: nodeCrypto })).unlock();
+  const files = nodeBackupFiles(folder),
+    backup = await (await openBackup({ files, sqlite: nodeSqlite(sandbox), crypto: nodeCrypto })).unlock();
   const found = [];
   for (const identifier of identifiers) {
     const picture = await contactPicture(artifactSource(backup, files), identifier);
@@ -37,11 +69,32 @@ async function pictures(name: string, entries: EntrySpec[], identifiers: string[
 }
 
 it('is the one that was chosen, else the largest that the phone made, and none that is no picture or nobody’s', async () => {
-  const found = await pictures('whole', [book('AddressBook', people), book('AddressBookImages', images)], ['A', 'B', 'C', '4', '2', 'Z', "' OR 1=1 --"]);
-  expect(found).toEqual(['image/jpeg the whole picture', 'image/jpeg a larger one', null, 'image/jpeg small of four', null, null, null]);
+  const found = await pictures(
+    'whole',
+    [book('AddressBook', people), book('AddressBookImages', images)],
+    ['A', 'B', 'C', '4', '2', 'Z', "' OR 1=1 --"],
+  );
+  expect(found).toEqual([
+    'image/jpeg the whole picture',
+    'image/jpeg a larger one',
+    null,
+    'image/jpeg small of four',
+    null,
+    null,
+    null,
+  ]);
 });
 
 it('is none where the phone keeps no pictures, or nothing that can be read', async () => {
   expect(await pictures('without', [book('AddressBook', people)], ['A'])).toEqual([null]);
-  expect(await pictures('damaged', [book('AddressBook', people), book('AddressBookImages', database(root, { Other: { columns: 'id INTEGER', rows: [] } }))], ['A'])).toEqual([null]);
+  expect(
+    await pictures(
+      'damaged',
+      [
+        book('AddressBook', people),
+        book('AddressBookImages', database(root, { Other: { columns: 'id INTEGER', rows: [] } })),
+      ],
+      ['A'],
+    ),
+  ).toEqual([null]);
 });

@@ -15,13 +15,24 @@ afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe('a program that is killed', () => {
   it('leaves a decrypted file behind for no longer than until its next start', async () => {
-    const film = Buffer.alloc(16_000_000, 'frame'), folders = await phoneFolders(26, [{ domain: 'MediaDomain', path: 'film.mov', content: film }]);
-    const first = await serve({ env: folders.env }), phone = phoneClient(first.backupsUrl);
+    const film = Buffer.alloc(16_000_000, 'frame'),
+      folders = await phoneFolders(26, [{ domain: 'MediaDomain', path: 'film.mov', content: film }]);
+    const first = await serve({ env: folders.env }),
+      phone = phoneClient(first.backupsUrl);
     await phone.get('/backups');
     const session = await phone.unlock(ENCRYPTED);
     // Whoever asked stops to read, so that the file stays where it is.
     const paused = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(`${first.backupsUrl}/backups/${ENCRYPTED}/file/${fileIdOf('MediaDomain', 'film.mov')}`, { headers: { 'X-API-Token': TOKEN, 'X-Backup-Session': session } }, (response) => { response.pause(); resolve(response); }).on('error', reject).end();
+      request(
+        `${first.backupsUrl}/backups/${ENCRYPTED}/file/${fileIdOf('MediaDomain', 'film.mov')}`,
+        { headers: { 'X-API-Token': TOKEN, 'X-Backup-Session': session } },
+        (response) => {
+          response.pause();
+          resolve(response);
+        },
+      )
+        .on('error', reject)
+        .end();
     });
     paused.on('error', () => undefined);
     expect(folders.extracted()).toHaveLength(1);
@@ -35,12 +46,31 @@ describe('a program that is killed', () => {
   });
 
   it('says of artifacts that it had not come to that they were cut off, and keeps those that were done', async () => {
-    const file = join(work, 'index.sqlite'), never = () => false;
-    const absent: ArtifactSource = { database: () => Promise.resolve(null), files: () => Promise.resolve(new Map()), domains: () => Promise.resolve([]), info: () => Promise.resolve(null), file: () => Promise.resolve(null) };
-    const job = indexArtifacts({ source: absent, file, artifacts: ['contacts', 'messages', 'notes'], isCancelled: never, progress: ({ artifact }) => { if (artifact === 'messages') throw new Error('killed'); } });
+    const file = join(work, 'index.sqlite'),
+      never = () => false;
+    const absent: ArtifactSource = {
+      database: () => Promise.resolve(null),
+      files: () => Promise.resolve(new Map()),
+      domains: () => Promise.resolve([]),
+      info: () => Promise.resolve(null),
+      file: () => Promise.resolve(null),
+    };
+    const job = indexArtifacts({
+      source: absent,
+      file,
+      artifacts: ['contacts', 'messages', 'notes'],
+      isCancelled: never,
+      progress: ({ artifact }) => {
+        if (artifact === 'messages') throw new Error('killed');
+      },
+    });
     await expect(job).rejects.toThrow('killed');
     const reader = openIndexReader(file)!;
-    expect(Object.fromEntries(reader.states().map(({ artifact, status }) => [artifact, status]))).toEqual({ contacts: 'absent', messages: 'cancelled', notes: 'cancelled' });
+    expect(Object.fromEntries(reader.states().map(({ artifact, status }) => [artifact, status]))).toEqual({
+      contacts: 'absent',
+      messages: 'cancelled',
+      notes: 'cancelled',
+    });
     reader.close();
   });
 });

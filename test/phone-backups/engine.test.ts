@@ -25,20 +25,42 @@ const KINDS: [string, Partial<BackupSpec>][] = [
 ];
 
 describe.each(KINDS)('a backup %s', (_, spec) => {
-  it.each([['node', nodeCrypto], ['web', webCrypto]] as const)('is listed and read with %s cryptography', async (_name, crypto) => {
+  it.each([
+    ['node', nodeCrypto],
+    ['web', webCrypto],
+  ] as const)('is listed and read with %s cryptography', async (_name, crypto) => {
     const backup = await (await shelf.make({ entries: ENTRIES, ...spec })).open(crypto);
-    expect(backup.info).toMatchObject({ encrypted: 'keybag' in spec, deviceName: 'Test phone', productType: 'iPhone15,4', installedApps: ['net.whatsapp.WhatsApp'], problems: [] });
+    expect(backup.info).toMatchObject({
+      encrypted: 'keybag' in spec,
+      deviceName: 'Test phone',
+      productType: 'iPhone15,4',
+      installedApps: ['net.whatsapp.WhatsApp'],
+      problems: [],
+    });
     const open = await backup.unlock(PASSPHRASE);
     const { items, total } = await open.entries();
     expect(total).toBe(4);
     expect(items.map((entry) => [entry.domain, entry.relativePath, entry.kind, entry.size])).toEqual([
-      ['CameraRollDomain', 'Media/DCIM/IMG_0001.PDF', 'file', 5000], ['HomeDomain', 'Library', 'folder', 0], ['HomeDomain', 'Library/link', 'link', 0], ['HomeDomain', 'Library/note.txt', 'file', 6],
+      ['CameraRollDomain', 'Media/DCIM/IMG_0001.PDF', 'file', 5000],
+      ['HomeDomain', 'Library', 'folder', 0],
+      ['HomeDomain', 'Library/link', 'link', 0],
+      ['HomeDomain', 'Library/note.txt', 'file', 6],
     ]);
-    expect((await open.entries({ pathLike: '%.pdf' })).items.map((entry) => entry.fileId)).toEqual([fileIdOf('CameraRollDomain', 'Media/DCIM/IMG_0001.PDF')]);
+    expect((await open.entries({ pathLike: '%.pdf' })).items.map((entry) => entry.fileId)).toEqual([
+      fileIdOf('CameraRollDomain', 'Media/DCIM/IMG_0001.PDF'),
+    ]);
     expect((await bytesOf(open, 'HomeDomain', 'Library/note.txt')).toString()).toBe('a note');
     expect((await bytesOf(open, 'CameraRollDomain', 'Media/DCIM/IMG_0001.PDF')).toString()).toBe('x'.repeat(5000));
-    expect(open.domains()).toEqual([{ domain: 'CameraRollDomain', files: 1, bytes: 5000 }, { domain: 'HomeDomain', files: 1, bytes: 6 }]);
-    expect(await open.entry(fileIdOf('HomeDomain', 'Library/link'))).toMatchObject({ kind: 'link', target: '/private/var', mode: 0o120755, modifiedAt: 1_700_000_000 });
+    expect(open.domains()).toEqual([
+      { domain: 'CameraRollDomain', files: 1, bytes: 5000 },
+      { domain: 'HomeDomain', files: 1, bytes: 6 },
+    ]);
+    expect(await open.entry(fileIdOf('HomeDomain', 'Library/link'))).toMatchObject({
+      kind: 'link',
+      target: '/private/var',
+      mode: 0o120755,
+      modifiedAt: 1_700_000_000,
+    });
     expect(await open.integrity()).toMatchObject({ files: 2, findings: [], unlisted: 0 });
     await open.lock();
     await expect(open.entries()).rejects.toMatchObject({ code: 'locked' });
@@ -48,7 +70,8 @@ describe.each(KINDS)('a backup %s', (_, spec) => {
 describe('the passphrase', () => {
   it('is refused with an error of its own when it is wrong, and the backup opens afterwards', async () => {
     const backup = await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open();
-    for (const wrong of ['', 'schlüssel', `${PASSPHRASE} `]) await expect(backup.unlock(wrong)).rejects.toMatchObject({ code: 'wrong_passphrase' });
+    for (const wrong of ['', 'schlüssel', `${PASSPHRASE} `])
+      await expect(backup.unlock(wrong)).rejects.toMatchObject({ code: 'wrong_passphrase' });
     expect((await backup.unlock(PASSPHRASE)).entryCount).toBe(4);
   });
 
@@ -64,8 +87,16 @@ describe('the passphrase', () => {
 
   it('is derived once per unlock: two derivations, and none while browsing', async () => {
     let derived = 0;
-    const counting = { ...nodeCrypto, pbkdf2: (...args: Parameters<typeof nodeCrypto.pbkdf2>) => { derived += 1; return nodeCrypto.pbkdf2(...args); } };
-    const open = await (await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open(counting)).unlock(PASSPHRASE);
+    const counting = {
+      ...nodeCrypto,
+      pbkdf2: (...args: Parameters<typeof nodeCrypto.pbkdf2>) => {
+        derived += 1;
+        return nodeCrypto.pbkdf2(...args);
+      },
+    };
+    const open = await (
+      await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open(counting)
+    ).unlock(PASSPHRASE);
     await open.entries();
     await bytesOf(open, 'HomeDomain', 'Library/note.txt');
     await open.integrity();
@@ -76,7 +107,14 @@ describe('the passphrase', () => {
 describe('after lock', () => {
   it('nothing can be read, not even through what was open before, and the keys are zeros', async () => {
     const keys: Uint8Array[] = [];
-    const watching = { ...nodeCrypto, unwrapKey: async (...args: Parameters<typeof nodeCrypto.unwrapKey>) => { const key = await nodeCrypto.unwrapKey(...args); if (key) keys.push(key); return key; } };
+    const watching = {
+      ...nodeCrypto,
+      unwrapKey: async (...args: Parameters<typeof nodeCrypto.unwrapKey>) => {
+        const key = await nodeCrypto.unwrapKey(...args);
+        if (key) keys.push(key);
+        return key;
+      },
+    };
     const made = await shelf.make({ entries: ENTRIES, keybag: KEYBAG });
     const open = await (await made.open(watching)).unlock(PASSPHRASE);
     const content = await open.content(fileIdOf('CameraRollDomain', 'Media/DCIM/IMG_0001.PDF'));
@@ -84,7 +122,15 @@ describe('after lock', () => {
     await open.lock();
     await open.lock();
     expect(open.locked).toBe(true);
-    for (const attempt of [content.read(0, 1), stream.next(), open.content('a'), open.entry('a'), open.entries(), open.integrity()]) await expect(attempt).rejects.toMatchObject({ code: 'locked' });
+    for (const attempt of [
+      content.read(0, 1),
+      stream.next(),
+      open.content('a'),
+      open.entry('a'),
+      open.entries(),
+      open.integrity(),
+    ])
+      await expect(attempt).rejects.toMatchObject({ code: 'locked' });
     expect(keys.length).toBeGreaterThan(11);
     expect(keys.every((key) => key.every((byte) => byte === 0))).toBe(true);
     expect(made.inSandbox()).toEqual([]);

@@ -19,29 +19,73 @@ function expectFolded(text: string): void {
   for (const line of text.split('\r\n')) expect(encoder.encode(line).length).toBeLessThanOrEqual(75);
 }
 
-const contact = (more: Partial<ContactRow>): ContactRow => ({ contact_identifier: 'id', prefix: null, first_name: null, middle_name: null, last_name: null, suffix: null, company: null, emails: [], phones: [], avatar_file_id: null, nickname: null, department: null, job_title: null, birthday: null, note: null, labelled: [], modified_at: null, ...more });
+const contact = (more: Partial<ContactRow>): ContactRow => ({
+  contact_identifier: 'id',
+  prefix: null,
+  first_name: null,
+  middle_name: null,
+  last_name: null,
+  suffix: null,
+  company: null,
+  emails: [],
+  phones: [],
+  avatar_file_id: null,
+  nickname: null,
+  department: null,
+  job_title: null,
+  birthday: null,
+  note: null,
+  labelled: [],
+  modified_at: null,
+  ...more,
+});
 
 describe('contacts as vCard, read by another program', () => {
   it('keeps names, labels, addresses, birthdays without a year and notes of any length', () => {
     const note = `Zeile 1\nZeile 2; mit, allem \\ und 👍 ${'ä'.repeat(50_000)}`;
     const data = Buffer.from('\xff\xd8\xff a picture, and what else there is of it', 'latin1').toString('base64');
     const text = vcardOf(
-      contact({ prefix: 'Dr.', first_name: 'Peter; Paul', middle_name: 'A, B', last_name: 'Frisch\nMeier', suffix: 'jun.', company: 'Praxis; am Markt', department: 'Labor, 2', birthday: '1604-05-09', note, modified_at: '2020-01-06T10:40:00', labelled: [
-        { kind: 'phone', label: 'mobile', value: '079 123 45 67' }, { kind: 'phone', label: 'home fax', value: '031 1' }, { kind: 'phone', label: 'Rezeption; 2. Stock', value: '031 2' }, { kind: 'email', label: 'work', value: 'a@example.org' }, { kind: 'address', label: 'work', value: 'Marktgasse 3\n3011 Bern' },
-        { kind: 'url', label: 'Webseite', value: 'https://labor.example/?a=1,2;b' }, { kind: 'date', label: 'anniversary', value: '2001-07-01' }, { kind: 'other', label: 'twitter', value: '@frisch' },
-      ], phones: ['079 123 45 67', '031 9'], emails: ['a@example.org'] }),
+      contact({
+        prefix: 'Dr.',
+        first_name: 'Peter; Paul',
+        middle_name: 'A, B',
+        last_name: 'Frisch\nMeier',
+        suffix: 'jun.',
+        company: 'Praxis; am Markt',
+        department: 'Labor, 2',
+        birthday: '1604-05-09',
+        note,
+        modified_at: '2020-01-06T10:40:00',
+        labelled: [
+          { kind: 'phone', label: 'mobile', value: '079 123 45 67' },
+          { kind: 'phone', label: 'home fax', value: '031 1' },
+          { kind: 'phone', label: 'Rezeption; 2. Stock', value: '031 2' },
+          { kind: 'email', label: 'work', value: 'a@example.org' },
+          { kind: 'address', label: 'work', value: 'Marktgasse 3\n3011 Bern' },
+          { kind: 'url', label: 'Webseite', value: 'https://labor.example/?a=1,2;b' },
+          { kind: 'date', label: 'anniversary', value: '2001-07-01' },
+          { kind: 'other', label: 'twitter', value: '@frisch' },
+        ],
+        phones: ['079 123 45 67', '031 9'],
+        emails: ['a@example.org'],
+      }),
       { mime_type: 'image/jpeg', data },
     );
     expectFolded(text);
     const [card] = [parseCard(text)].flat();
     if (!card) throw new Error('There is no card.');
-    const valueOf = (name: string): unknown => { const property = [card.getProperty(name)].flat()[0]; return property?.value; };
+    const valueOf = (name: string): unknown => {
+      const property = [card.getProperty(name)].flat()[0];
+      return property?.value;
+    };
     expect(text).toContain('BDAY:--0509\r\n');
     expect(text.replace(/\r\n /g, '')).toContain('N:Frisch\\nMeier;Peter\\; Paul;A\\, B;Dr.;jun.\r\n');
     expect(String(valueOf('FN'))).toMatch(/Dr\. Peter.*Paul.*Frisch/);
     expect(text.replace(/\r\n /g, '')).toContain('ORG:Praxis\\; am Markt;Labor\\, 2\r\n');
     expect([card.getProperty('TEL')].flat()).toHaveLength(4);
-    expect(text).toMatch(/TEL;TYPE=cell:079 123 45 67\r\nTEL;TYPE="home,fax":031 1\r\nitem1\.TEL:031 2\r\nitem1\.X-ABLABEL:Rezeption\\; 2\. Stock\r\n/);
+    expect(text).toMatch(
+      /TEL;TYPE=cell:079 123 45 67\r\nTEL;TYPE="home,fax":031 1\r\nitem1\.TEL:031 2\r\nitem1\.X-ABLABEL:Rezeption\\; 2\. Stock\r\n/,
+    );
     expect(text.replace(/\r\n /g, '')).toContain(`\r\nPHOTO:data:image/jpeg;base64,${data}\r\n`);
     expect(text).toContain('ANNIVERSARY:20010701\r\n');
     expect(text).toContain('REV:20200106T104000Z\r\n');
@@ -49,7 +93,13 @@ describe('contacts as vCard, read by another program', () => {
   });
 
   it('has one card for each of many, also of those who have no name', () => {
-    const text = [...ODD.map((name, index) => contact({ contact_identifier: String(index), first_name: name, note: name })), contact({ contact_identifier: 'x', phones: ['1'] }), contact({ contact_identifier: 'y' })].map((one) => vcardOf(one)).join('');
+    const text = [
+      ...ODD.map((name, index) => contact({ contact_identifier: String(index), first_name: name, note: name })),
+      contact({ contact_identifier: 'x', phones: ['1'] }),
+      contact({ contact_identifier: 'y' }),
+    ]
+      .map((one) => vcardOf(one))
+      .join('');
     expectFolded(text);
     const cards = parseCard(text) as unknown as unknown[];
     expect(cards).toHaveLength(ODD.length + 2);
@@ -58,51 +108,114 @@ describe('contacts as vCard, read by another program', () => {
   });
 });
 
-const event = (more: Partial<EventRow>): EventRow => ({ event_identifier: 'e', calendar_identifier: 'c', title: null, location: null, notes: null, starts_at: '2023-03-06T08:00:00', ends_at: '2023-03-06T09:00:00', is_all_day: false, timezone: 'Europe/Zurich', url: null, recurrence: null, excluded_dates: [], series_identifier: null, original_starts_at: null, attendees: [], alarms: [], ...more });
+const event = (more: Partial<EventRow>): EventRow => ({
+  event_identifier: 'e',
+  calendar_identifier: 'c',
+  title: null,
+  location: null,
+  notes: null,
+  starts_at: '2023-03-06T08:00:00',
+  ends_at: '2023-03-06T09:00:00',
+  is_all_day: false,
+  timezone: 'Europe/Zurich',
+  url: null,
+  recurrence: null,
+  excluded_dates: [],
+  series_identifier: null,
+  original_starts_at: null,
+  attendees: [],
+  alarms: [],
+  ...more,
+});
 function parsed(events: readonly EventRow[]): { text: string; calendar: ICAL.Component; events: ICAL.Event[] } {
   const text = icsOf(events, '2026-11-22T05:00:00');
   expectFolded(text);
   const calendar = new ICAL.Component(ICAL.parse(text) as unknown[]);
   for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(new ICAL.Timezone(zone));
-  return { text, calendar, events: calendar.getAllSubcomponents('vevent').map((component) => new ICAL.Event(component)) };
+  return {
+    text,
+    calendar,
+    events: calendar.getAllSubcomponents('vevent').map((component) => new ICAL.Event(component)),
+  };
 }
 const starts = (series: ICAL.Event, most: number): string[] => {
-  const iterator = series.iterator(), found: string[] = [];
-  for (let next = iterator.next(); next && found.length < most; next = iterator.next()) found.push(series.getOccurrenceDetails(next).startDate.toJSDate().toISOString());
+  const iterator = series.iterator(),
+    found: string[] = [];
+  for (let next = iterator.next(); next && found.length < most; next = iterator.next())
+    found.push(series.getOccurrenceDetails(next).startDate.toJSDate().toISOString());
   return found;
 };
 
 describe('a calendar as iCalendar, read by another program', () => {
   it('keeps the hour of a series when clocks change, leaves out what was left out, and moves what was moved', () => {
     const { text, events } = parsed([
-      event({ event_identifier: 's', title: 'Physio', recurrence: 'FREQ=WEEKLY;COUNT=6', excluded_dates: ['2023-03-20T08:00:00', '2023-03-13T08:00:00'] }),
-      event({ event_identifier: 'moved', title: 'Physio später', series_identifier: 's', original_starts_at: '2023-03-13T08:00:00', starts_at: '2023-03-13T10:00:00', ends_at: '2023-03-13T11:00:00' }),
+      event({
+        event_identifier: 's',
+        title: 'Physio',
+        recurrence: 'FREQ=WEEKLY;COUNT=6',
+        excluded_dates: ['2023-03-20T08:00:00', '2023-03-13T08:00:00'],
+      }),
+      event({
+        event_identifier: 'moved',
+        title: 'Physio später',
+        series_identifier: 's',
+        original_starts_at: '2023-03-13T08:00:00',
+        starts_at: '2023-03-13T10:00:00',
+        ends_at: '2023-03-13T11:00:00',
+      }),
     ]);
     const [series, moved] = events;
     expect(moved?.isRecurrenceException()).toBe(true);
     expect(moved?.uid).toBe(series?.uid);
     series?.relateException(moved as ICAL.Event);
     // Nine o'clock in Zurich: 08:00 UTC in winter, 07:00 from 26 March on.
-    expect(starts(series as ICAL.Event, 9)).toEqual(['2023-03-06T08:00:00.000Z', '2023-03-13T10:00:00.000Z', '2023-03-27T07:00:00.000Z', '2023-04-03T07:00:00.000Z', '2023-04-10T07:00:00.000Z']);
+    expect(starts(series as ICAL.Event, 9)).toEqual([
+      '2023-03-06T08:00:00.000Z',
+      '2023-03-13T10:00:00.000Z',
+      '2023-03-27T07:00:00.000Z',
+      '2023-04-03T07:00:00.000Z',
+      '2023-04-10T07:00:00.000Z',
+    ]);
     expect(text).toContain('DTSTART;TZID=Europe/Zurich:20230306T090000\r\n');
     expect(text).toMatch(/BEGIN:DAYLIGHT\r\nDTSTART:20230326T020000\r\nTZOFFSETFROM:\+0100\r\nTZOFFSETTO:\+0200\r\n/);
   });
 
   it('tells the offset of zones south, west, half an hour off, and of one that nobody knows', () => {
-    for (const [timezone, expected] of [['America/St_Johns', '20230306T043000'], ['Australia/Lord_Howe', '20230306T190000'], ['Asia/Kolkata', '20230306T133000'], ['Pacific/Apia', '20230306T210000']] as const) {
-      const { text, events: [one] } = parsed([event({ timezone })]);
+    for (const [timezone, expected] of [
+      ['America/St_Johns', '20230306T043000'],
+      ['Australia/Lord_Howe', '20230306T190000'],
+      ['Asia/Kolkata', '20230306T133000'],
+      ['Pacific/Apia', '20230306T210000'],
+    ] as const) {
+      const {
+        text,
+        events: [one],
+      } = parsed([event({ timezone })]);
       expect(text).toContain(`DTSTART;TZID=${timezone}:${expected}\r\n`);
       expect(one?.startDate.toJSDate().toISOString(), timezone).toBe('2023-03-06T08:00:00.000Z');
     }
-    for (const timezone of ['UTC', 'Mars/Olympus']) expect(parsed([event({ timezone })]).text).toContain('DTSTART:20230306T080000Z\r\n');
+    for (const timezone of ['UTC', 'Mars/Olympus'])
+      expect(parsed([event({ timezone })]).text).toContain('DTSTART:20230306T080000Z\r\n');
   });
 
   it('writes days as days and what floats without a zone, with rules that end the same way', () => {
     const { text, events } = parsed([
-      event({ is_all_day: true, timezone: null, starts_at: '2023-05-09T00:00:00', ends_at: '2023-05-10T23:59:59', recurrence: 'FREQ=YEARLY;UNTIL=20250509T000000Z', excluded_dates: ['2024-05-09'] }),
-      event({ timezone: null, recurrence: 'FREQ=DAILY;UNTIL=20230308T080000Z' }), event({ starts_at: null }), event({ ends_at: null }), event({ is_all_day: true, starts_at: '2023-05-09T00:00:00', ends_at: null }),
+      event({
+        is_all_day: true,
+        timezone: null,
+        starts_at: '2023-05-09T00:00:00',
+        ends_at: '2023-05-10T23:59:59',
+        recurrence: 'FREQ=YEARLY;UNTIL=20250509T000000Z',
+        excluded_dates: ['2024-05-09'],
+      }),
+      event({ timezone: null, recurrence: 'FREQ=DAILY;UNTIL=20230308T080000Z' }),
+      event({ starts_at: null }),
+      event({ ends_at: null }),
+      event({ is_all_day: true, starts_at: '2023-05-09T00:00:00', ends_at: null }),
     ]);
-    expect(text).toContain('DTSTART;VALUE=DATE:20230509\r\nDTEND;VALUE=DATE:20230511\r\nRRULE:FREQ=YEARLY;UNTIL=20250509\r\nEXDATE;VALUE=DATE:20240509\r\n');
+    expect(text).toContain(
+      'DTSTART;VALUE=DATE:20230509\r\nDTEND;VALUE=DATE:20230511\r\nRRULE:FREQ=YEARLY;UNTIL=20250509\r\nEXDATE;VALUE=DATE:20240509\r\n',
+    );
     expect(text).toContain('DTSTART:20230306T080000\r\n');
     expect(text).toContain('RRULE:FREQ=DAILY;UNTIL=20230308T080000\r\n');
     expect(events).toHaveLength(4);
@@ -111,87 +224,248 @@ describe('a calendar as iCalendar, read by another program', () => {
 
   it('reminds when the phone did: before, at the beginning, after, at a moment', () => {
     const spans = [-900, 0, -86_400, -54_000, 32_400, -3605, -90_061, -1_209_600];
-    const { calendar, text } = parsed([event({ title: 'Physio; Knie', alarms: [...spans.map((seconds) => ({ seconds, at: null })), { seconds: null, at: '2023-03-05T18:00:00' }] }), event({ title: null, is_all_day: true, alarms: [{ seconds: -54_000, at: null }] })]);
-    const [alarms = [], ofDay = []] = calendar.getAllSubcomponents('vevent').map((one) => one.getAllSubcomponents('valarm'));
-    expect(alarms.map((alarm) => [alarm.getFirstPropertyValue('action'), alarm.getFirstPropertyValue('description')])).toEqual(alarms.map(() => ['DISPLAY', 'Physio; Knie']));
+    const { calendar, text } = parsed([
+      event({
+        title: 'Physio; Knie',
+        alarms: [...spans.map((seconds) => ({ seconds, at: null })), { seconds: null, at: '2023-03-05T18:00:00' }],
+      }),
+      event({ title: null, is_all_day: true, alarms: [{ seconds: -54_000, at: null }] }),
+    ]);
+    const [alarms = [], ofDay = []] = calendar
+      .getAllSubcomponents('vevent')
+      .map((one) => one.getAllSubcomponents('valarm'));
+    expect(
+      alarms.map((alarm) => [alarm.getFirstPropertyValue('action'), alarm.getFirstPropertyValue('description')]),
+    ).toEqual(alarms.map(() => ['DISPLAY', 'Physio; Knie']));
     const triggers = alarms.map((alarm) => alarm.getFirstPropertyValue('trigger'));
     expect(triggers.slice(0, -1).map((trigger) => (trigger as ICAL.Duration).toSeconds())).toEqual(spans);
     expect((triggers.at(-1) as ICAL.Time).toJSDate().toISOString()).toBe('2023-03-05T18:00:00.000Z');
-    expect([...text.matchAll(/TRIGGER:(.*)\r/g)].map(([, trigger]) => trigger)).toEqual(['-PT15M', 'PT0S', '-P1D', '-PT15H', 'PT9H', '-PT1H0M5S', '-P1DT1H1M1S', '-P14D', '-PT15H']);
-    expect(ofDay.map((alarm) => [alarm.getFirstPropertyValue('description'), String(alarm.getFirstPropertyValue('trigger'))])).toEqual([['', '-PT15H']]);
+    expect([...text.matchAll(/TRIGGER:(.*)\r/g)].map(([, trigger]) => trigger)).toEqual([
+      '-PT15M',
+      'PT0S',
+      '-P1D',
+      '-PT15H',
+      'PT9H',
+      '-PT1H0M5S',
+      '-P1DT1H1M1S',
+      '-P14D',
+      '-PT15H',
+    ]);
+    expect(
+      ofDay.map((alarm) => [
+        alarm.getFirstPropertyValue('description'),
+        String(alarm.getFirstPropertyValue('trigger')),
+      ]),
+    ).toEqual([['', '-PT15H']]);
   });
 
   it('keeps odd words, places, notes and people', () => {
-    const { events } = parsed(ODD.map((text, index) => event({ event_identifier: `e${index}`, title: text, location: text, notes: `${text}${'n'.repeat(100_000)}`, attendees: [{ name: 'Frisch, "Peter"; jun.', address: 'mailto:frisch@example.org', status: 'accepted' }, { name: null, address: null, status: null }] })));
+    const { events } = parsed(
+      ODD.map((text, index) =>
+        event({
+          event_identifier: `e${index}`,
+          title: text,
+          location: text,
+          notes: `${text}${'n'.repeat(100_000)}`,
+          attendees: [
+            { name: 'Frisch, "Peter"; jun.', address: 'mailto:frisch@example.org', status: 'accepted' },
+            { name: null, address: null, status: null },
+          ],
+        }),
+      ),
+    );
     expect(events.map(({ summary }) => summary)).toEqual(ODD);
     expect(events.map(({ location }) => location)).toEqual(ODD);
     expect(events.map(({ description }) => description.length)).toEqual(ODD.map((text) => text.length + 100_000));
     const [attendee] = events[0]?.attendees ?? [];
-    expect([attendee?.getFirstValue(), attendee?.getParameter('partstat'), events[0]?.attendees.length]).toEqual(['mailto:frisch@example.org', 'ACCEPTED', 1]);
+    expect([attendee?.getFirstValue(), attendee?.getParameter('partstat'), events[0]?.attendees.length]).toEqual([
+      'mailto:frisch@example.org',
+      'ACCEPTED',
+      1,
+    ]);
     expect(String(attendee?.getParameter('cn'))).toMatch(/^Frisch, .*Peter.*; jun\.$/);
   });
 });
 
 describe('tables as CSV, read by another program', () => {
   it('gives back what was written, and nothing that a spreadsheet would run', () => {
-    const rows = [['=HYPERLINK("http://x")', '@SUM(A1)', '-cmd', '+41 79 123 45 67', '-3,5'], ODD.slice(0, 5), ['\ttab', '\rreturn', '"', '""', ',']];
-    const text = csvOf(['a', 'b', 'c', 'd', 'e'], [...rows, [1, true, null, 0, -2.5], ['x'.repeat(100_000), null, null, null, null]]);
+    const rows = [
+      ['=HYPERLINK("http://x")', '@SUM(A1)', '-cmd', '+41 79 123 45 67', '-3,5'],
+      ODD.slice(0, 5),
+      ['\ttab', '\rreturn', '"', '""', ','],
+    ];
+    const text = csvOf(
+      ['a', 'b', 'c', 'd', 'e'],
+      [...rows, [1, true, null, 0, -2.5], ['x'.repeat(100_000), null, null, null, null]],
+    );
     expect(text.codePointAt(0)).toBe(0xfeff);
     const { data, errors } = Papa.parse<string[]>(text.slice(1), { skipEmptyLines: true });
     expect(errors).toEqual([]);
     expect(data[1]).toEqual(['\'=HYPERLINK("http://x")', "'@SUM(A1)", "'-cmd", '+41 79 123 45 67', '-3,5']);
-    expect(data.slice(2, 6)).toEqual([ODD.slice(0, 5), ["'\ttab", "'\rreturn", '"', '""', ','], ['1', 'true', '', '0', '-2.5'], ['x'.repeat(100_000), '', '', '', '']]);
+    expect(data.slice(2, 6)).toEqual([
+      ODD.slice(0, 5),
+      ["'\ttab", "'\rreturn", '"', '""', ','],
+      ['1', 'true', '', '0', '-2.5'],
+      ['x'.repeat(100_000), '', '', '', ''],
+    ]);
   });
 });
 
 describe('files as ZIP, read by another program', () => {
-  const leftOut = { name: 'Left out.txt', title: 'Left out:', links: ['HomeDomain/link'], linkReason: 'a link', reasonOf: (error: unknown) => (error as Error).message };
-  const file = (relativePath: string, at: string | null = '2023-03-01T08:00:30', domain = 'HomeDomain'): ArchiveFile => ({ fileId: relativePath, domain, relativePath, filename: 'name', at });
-  const source = (sizeOf: (id: string) => number) => ({
-    size: async (id: string) => { if (id.includes('gone')) throw new Error('not in the backup'); return sizeOf(id); },
-    bytes: async (_id: string, start: number, end: number) => new Uint8Array(end - start).fill(65),
-  }) as never;
-  const entriesOf = (bytes: Buffer): Promise<Map<string, { entry: Entry; bytes: Buffer }>> => new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true, decodeStrings: true }, (error, zip) => {
-      if (error) return reject(error);
-      const found = new Map<string, { entry: Entry; bytes: Buffer }>();
-      zip.on('entry', (entry: Entry) => zip.openReadStream(entry, (failure, stream) => {
-        if (failure) return reject(failure);
-        const pieces: Buffer[] = [];
-        stream.on('data', (piece: Buffer) => pieces.push(piece)).on('end', () => { found.set(entry.fileName, { entry, bytes: Buffer.concat(pieces) }); zip.readEntry(); });
-      })).on('end', () => resolve(found)).on('error', reject);
-      zip.readEntry();
+  const leftOut = {
+    name: 'Left out.txt',
+    title: 'Left out:',
+    links: ['HomeDomain/link'],
+    linkReason: 'a link',
+    reasonOf: (error: unknown) => (error as Error).message,
+  };
+  const file = (
+    relativePath: string,
+    at: string | null = '2023-03-01T08:00:30',
+    domain = 'HomeDomain',
+  ): ArchiveFile => ({ fileId: relativePath, domain, relativePath, filename: 'name', at });
+  const source = (sizeOf: (id: string) => number) =>
+    ({
+      size: async (id: string) => {
+        if (id.includes('gone')) throw new Error('not in the backup');
+        return sizeOf(id);
+      },
+      bytes: async (_id: string, start: number, end: number) => new Uint8Array(end - start).fill(65),
+    }) as never;
+  const entriesOf = (bytes: Buffer): Promise<Map<string, { entry: Entry; bytes: Buffer }>> =>
+    new Promise((resolve, reject) => {
+      fromBuffer(bytes, { lazyEntries: true, decodeStrings: true }, (error, zip) => {
+        if (error) return reject(error);
+        const found = new Map<string, { entry: Entry; bytes: Buffer }>();
+        zip
+          .on('entry', (entry: Entry) =>
+            zip.openReadStream(entry, (failure, stream) => {
+              if (failure) return reject(failure);
+              const pieces: Buffer[] = [];
+              stream
+                .on('data', (piece: Buffer) => pieces.push(piece))
+                .on('end', () => {
+                  found.set(entry.fileName, { entry, bytes: Buffer.concat(pieces) });
+                  zip.readEntry();
+                });
+            }),
+          )
+          .on('end', () => resolve(found))
+          .on('error', reject);
+        zip.readEntry();
+      });
     });
-  });
 
   it('keeps paths and dates, leads nowhere else, keeps files that differ in case only, and names what it lacks', async () => {
-    const files = [file('Library/a.txt'), file('library/A.TXT'), file('../../etc/passwd'), file('/abs/..\\..\\win.ini'), file('con.txt'), file('a:b*?.pdf'), file(''), file('Library'), file('old', '1970-01-01T00:00:00'), file('none', null), file('gone.bin'), file('tail. . '), file(`${'x'.repeat(300)}.pdf`), file('\u202egpj.exe'), file('empty')];
-    const zip = await entriesOf(Buffer.from(await new Response(archiveOf(source((id) => (id === 'empty' ? 0 : 70_000)), files, leftOut)).arrayBuffer()));
+    const files = [
+      file('Library/a.txt'),
+      file('library/A.TXT'),
+      file('../../etc/passwd'),
+      file('/abs/..\\..\\win.ini'),
+      file('con.txt'),
+      file('a:b*?.pdf'),
+      file(''),
+      file('Library'),
+      file('old', '1970-01-01T00:00:00'),
+      file('none', null),
+      file('gone.bin'),
+      file('tail. . '),
+      file(`${'x'.repeat(300)}.pdf`),
+      file('\u202egpj.exe'),
+      file('empty'),
+    ];
+    const zip = await entriesOf(
+      Buffer.from(
+        await new Response(
+          archiveOf(
+            source((id) => (id === 'empty' ? 0 : 70_000)),
+            files,
+            leftOut,
+          ),
+        ).arrayBuffer(),
+      ),
+    );
     const names = [...zip.keys()];
-    expect(names.slice(0, 6)).toEqual(['HomeDomain/Library/a.txt', 'HomeDomain/library/A (2).TXT', 'HomeDomain/etc/passwd', 'HomeDomain/abs/_.._win.ini', 'HomeDomain/_con.txt', 'HomeDomain/a_b__.pdf']);
+    expect(names.slice(0, 6)).toEqual([
+      'HomeDomain/Library/a.txt',
+      'HomeDomain/library/A (2).TXT',
+      'HomeDomain/etc/passwd',
+      'HomeDomain/abs/_.._win.ini',
+      'HomeDomain/_con.txt',
+      'HomeDomain/a_b__.pdf',
+    ]);
     expect(names).toContain('HomeDomain/Library (2)');
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
-    for (const name of names) expect(name).not.toMatch(/(^|\/)\.\.?(\/|$)|^\/|\\|[\u0000-\u001f<>:"|?*\u202e]|[. ](\/|$)/);
+    for (const name of names)
+      expect(name).not.toMatch(/(^|\/)\.\.?(\/|$)|^\/|\\|[\u0000-\u001f<>:"|?*\u202e]|[. ](\/|$)/);
     expect(names.find((name) => name.includes('xxx'))).toMatch(/^HomeDomain\/x{116}\.pdf$/);
-    expect(zip.get('HomeDomain/Library/a.txt')?.entry.getLastModDate().toISOString()).toBe(new Date('2023-03-01T08:00:30Z').toISOString());
+    expect(zip.get('HomeDomain/Library/a.txt')?.entry.getLastModDate().toISOString()).toBe(
+      new Date('2023-03-01T08:00:30Z').toISOString(),
+    );
     expect(zip.get('HomeDomain/empty')?.bytes).toHaveLength(0);
-    expect(zip.get('Left out.txt')?.bytes.toString()).toBe('\uFEFFLeft out:\r\n\r\nHomeDomain/link: a link\r\nHomeDomain/gone.bin: not in the backup\r\n');
+    expect(zip.get('Left out.txt')?.bytes.toString()).toBe(
+      '\uFEFFLeft out:\r\n\r\nHomeDomain/link: a link\r\nHomeDomain/gone.bin: not in the backup\r\n',
+    );
   });
 
   it('reads no further than it is read, and stops when it is told to', async () => {
     let read = 0;
     const control = new AbortController();
-    const stream = archiveOf(source(() => 3 * 1024 ** 3), [file('film.mov')], leftOut, { signal: control.signal, onBytes: (bytes) => { read += bytes; } });
+    const stream = archiveOf(
+      source(() => 3 * 1024 ** 3),
+      [file('film.mov')],
+      leftOut,
+      {
+        signal: control.signal,
+        onBytes: (bytes) => {
+          read += bytes;
+        },
+      },
+    );
     const reader = stream.getReader();
     for (let length = 0; length < 9 * 1024 ** 2;) length += (await reader.read()).value?.length ?? 0;
     expect(read).toBeLessThan(32 * 1024 ** 2);
     control.abort();
-    await expect((async () => { for (;;) await reader.read(); })()).rejects.toThrow(/abort/i);
+    await expect(
+      (async () => {
+        for (;;) await reader.read();
+      })(),
+    ).rejects.toThrow(/abort/i);
     expect(read).toBeLessThan(48 * 1024 ** 2);
   });
 
   it('makes a safe name of anything', () => {
-    expect(['', '..', '.', ' . ', 'COM1', 'lpt9.log', 'nul', 'CON.tar.gz', 'a/b', '.hidden', 'x\u0000y', 'conduct', '\ud800'].map(safeName)).toEqual(['_', '_', '_', '_', '_COM1', '_lpt9.log', '_nul', '_CON.tar.gz', 'a_b', 'hidden', 'x_y', 'conduct', '\ufffd']);
+    expect(
+      [
+        '',
+        '..',
+        '.',
+        ' . ',
+        'COM1',
+        'lpt9.log',
+        'nul',
+        'CON.tar.gz',
+        'a/b',
+        '.hidden',
+        'x\u0000y',
+        'conduct',
+        '\ud800',
+      ].map(safeName),
+    ).toEqual([
+      '_',
+      '_',
+      '_',
+      '_',
+      '_COM1',
+      '_lpt9.log',
+      '_nul',
+      '_CON.tar.gz',
+      'a_b',
+      'hidden',
+      'x_y',
+      'conduct',
+      '\ufffd',
+    ]);
     expect(safePath('../..')).toBe('_');
     expect(unique(['a', 'A', 'a (2)', 'a/b'])).toEqual(['a (2)', 'A (3)', 'a (2) (2)', 'a/b']);
   });

@@ -8,14 +8,23 @@ import { attributedBody, noteData, noteTable } from '../fixtures/ios-backup/arti
 import { binaryPlist } from '../fixtures/ios-backup/plist-writer.ts';
 
 /** A plain message byte by byte, with the attribute that Messages gives every part; it was not made by our writer. */
-const BY_HAND = '040B73747265616D747970656481E803840140848484124E5341747472696275746564537472696E67008484084E534F626A656374008592848484084E53537472696E67019484012B0A4E6F74657220746573748684026949010A928484840C4E5344696374696F6E617279009484016901928496961D5F5F6B494D4D657373616765506172744174747269627574654E616D658692848484084E534E756D626572008484074E5356616C7565009484012A84999900868686';
+const BY_HAND =
+  '040B73747265616D747970656481E803840140848484124E5341747472696275746564537472696E67008484084E534F626A656374008592848484084E53537472696E67019484012B0A4E6F74657220746573748684026949010A928484840C4E5344696374696F6E617279009484016901928496961D5F5F6B494D4D657373616765506172744174747269627574654E616D658692848484084E534E756D626572008484074E5356616C7565009484012A84999900868686';
 
 describe('typed streams', () => {
   it('reads a message with its attributes, classes and references', () => {
     expect(textOfTypedStream(Buffer.from(BY_HAND, 'hex'))).toBe('Noter test');
   });
 
-  it.each([['short', 'Hello'], ['of 127 bytes', 'a'.repeat(127)], ['of 128 bytes', 'b'.repeat(128)], ['of 200 bytes', 'c'.repeat(200)], ['of 70 000 bytes', 'd'.repeat(70_000)], ['emoji', 'Zürich 👩‍⚕️ früh'], ['empty', '']])('reads text that is %s', (_, text) => {
+  it.each([
+    ['short', 'Hello'],
+    ['of 127 bytes', 'a'.repeat(127)],
+    ['of 128 bytes', 'b'.repeat(128)],
+    ['of 200 bytes', 'c'.repeat(200)],
+    ['of 70 000 bytes', 'd'.repeat(70_000)],
+    ['emoji', 'Zürich 👩‍⚕️ früh'],
+    ['empty', ''],
+  ])('reads text that is %s', (_, text) => {
     expect(textOfTypedStream(attributedBody(text))).toBe(text);
     expect(textOfTypedStream(attributedBody(text, { mutable: true }))).toBe(text);
   });
@@ -28,7 +37,12 @@ describe('typed streams', () => {
   });
 
   it('says nothing of other bytes, of lengths that lead out, and of endless nesting', () => {
-    for (const bytes of [Buffer.from('bplist00'), Buffer.alloc(0), Buffer.concat([attributedBody('x').subarray(0, 16), Buffer.alloc(100_000, 0x84)])]) expect(textOfTypedStream(bytes)).toBe(null);
+    for (const bytes of [
+      Buffer.from('bplist00'),
+      Buffer.alloc(0),
+      Buffer.concat([attributedBody('x').subarray(0, 16), Buffer.alloc(100_000, 0x84)]),
+    ])
+      expect(textOfTypedStream(bytes)).toBe(null);
     const long = attributedBody('text');
     long[long.indexOf('text') - 1] = 0x7f;
     expect(textOfTypedStream(long)).toBe(null);
@@ -37,26 +51,65 @@ describe('typed streams', () => {
 
 describe('edits and taking back', () => {
   it('lists wordings with their times, and the present one', () => {
-    const bytes = binaryPlist({ otr: { 0: { lo: 0, le: 5 } }, ec: { 0: [{ d: 690_513_474, t: attributedBody('First') }, { d: 690_513_480, t: attributedBody('Second') }] } });
-    expect(readMessageSummary(bytes)).toEqual({ edits: [{ text: 'First', edited_at: '2022-11-19T01:17:54' }, { text: 'Second', edited_at: '2022-11-19T01:18:00' }], current: 'Second', unsent: false });
+    const bytes = binaryPlist({
+      otr: { 0: { lo: 0, le: 5 } },
+      ec: {
+        0: [
+          { d: 690_513_474, t: attributedBody('First') },
+          { d: 690_513_480, t: attributedBody('Second') },
+        ],
+      },
+    });
+    expect(readMessageSummary(bytes)).toEqual({
+      edits: [
+        { text: 'First', edited_at: '2022-11-19T01:17:54' },
+        { text: 'Second', edited_at: '2022-11-19T01:18:00' },
+      ],
+      current: 'Second',
+      unsent: false,
+    });
   });
   it('knows a message that was taken back wholly, and one of which a part was', () => {
     expect(readMessageSummary(binaryPlist({ otr: { 0: { lo: 0, le: 5 } }, rp: [0] }))).toMatchObject({ unsent: true });
-    expect(readMessageSummary(binaryPlist({ otr: { 0: { lo: 0, le: 5 }, 1: { lo: 5, le: 2 } }, rp: [1] }))).toMatchObject({ unsent: false });
+    expect(
+      readMessageSummary(binaryPlist({ otr: { 0: { lo: 0, le: 5 }, 1: { lo: 5, le: 2 } }, rp: [1] })),
+    ).toMatchObject({ unsent: false });
   });
   it('says nothing of damaged ones', () => {
-    for (const bytes of [null, Buffer.from('bplist00zzzz'), binaryPlist(['a']), binaryPlist({ ec: { 0: 'x' } }), binaryPlist({ otr: 7, rp: 'x' })]) expect(readMessageSummary(bytes)).toEqual({ edits: [], current: null, unsent: false });
+    for (const bytes of [
+      null,
+      Buffer.from('bplist00zzzz'),
+      binaryPlist(['a']),
+      binaryPlist({ ec: { 0: 'x' } }),
+      binaryPlist({ otr: 7, rp: 'x' }),
+    ])
+      expect(readMessageSummary(bytes)).toEqual({ edits: [], current: null, unsent: false });
   });
 });
 
 describe('notes', () => {
   it('reads gzip and zlib, with attachments in their order', async () => {
-    const parts = [{ identifier: 'A-1', uti: 'com.apple.notes.table' }, { identifier: 'B-2', uti: 'com.adobe.pdf' }];
-    expect(await readNoteBody(noteData('Befund\n\uFFFC und \uFFFC', parts))).toEqual({ text: 'Befund\n\uFFFC und \uFFFC', attachments: parts, checklist: [] });
-    expect(await readNoteBody(noteData('zlib', [], { zlib: true }))).toEqual({ text: 'zlib', attachments: [], checklist: [] });
+    const parts = [
+      { identifier: 'A-1', uti: 'com.apple.notes.table' },
+      { identifier: 'B-2', uti: 'com.adobe.pdf' },
+    ];
+    expect(await readNoteBody(noteData('Befund\n\uFFFC und \uFFFC', parts))).toEqual({
+      text: 'Befund\n\uFFFC und \uFFFC',
+      attachments: parts,
+      checklist: [],
+    });
+    expect(await readNoteBody(noteData('zlib', [], { zlib: true }))).toEqual({
+      text: 'zlib',
+      attachments: [],
+      checklist: [],
+    });
   });
   it('reads tables from either side', async () => {
-    const rows = [['Datum', 'Wert', 'Einheit'], ['1. 3.', '6,1', 'mmol/l'], ['2. 3.', '', 'mmol/l']];
+    const rows = [
+      ['Datum', 'Wert', 'Einheit'],
+      ['1. 3.', '6,1', 'mmol/l'],
+      ['2. 3.', '', 'mmol/l'],
+    ];
     expect(await readNoteTable(noteTable(rows))).toEqual(rows);
     expect(await readNoteTable(noteTable(rows, { fromRight: true }))).toEqual(rows.map((row) => row.toReversed()));
   });
@@ -70,8 +123,18 @@ describe('notes', () => {
 
 describe('times', () => {
   it.each([
-    [700_000_000, '2023-03-08T20:26:40'], [700_000_000n * 1_000_000_000n, '2023-03-08T20:26:40'], [700_000_000.9, '2023-03-08T20:26:40'], ['700000000', '2023-03-08T20:26:40'],
-    [0, null], [null, null], ['', null], [-978_307_200, null], [9e18, null], [1e10, null], [Number.NaN, null], [-200_000_000, '1994-08-31T04:26:40'],
+    [700_000_000, '2023-03-08T20:26:40'],
+    [700_000_000n * 1_000_000_000n, '2023-03-08T20:26:40'],
+    [700_000_000.9, '2023-03-08T20:26:40'],
+    ['700000000', '2023-03-08T20:26:40'],
+    [0, null],
+    [null, null],
+    ['', null],
+    [-978_307_200, null],
+    [9e18, null],
+    [1e10, null],
+    [Number.NaN, null],
+    [-200_000_000, '1994-08-31T04:26:40'],
   ])('%s is %s', (value, expected) => {
     expect(appleTime(value)).toBe(expected);
   });

@@ -10,7 +10,8 @@ import { serve, type Served } from '../support/serve.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies are looked at as they come
 type Json = any;
 let served: Served, folders: Awaited<ReturnType<typeof phoneFolders>>, phone: PhoneClient, session: string, job: Json;
-const get = async (path: string, id = ENCRYPTED): Promise<Json> => (await phone.get(`/backups/${id}/artifacts/${path}`)).body;
+const get = async (path: string, id = ENCRYPTED): Promise<Json> =>
+  (await phone.get(`/backups/${id}/artifacts/${path}`)).body;
 
 beforeAll(async () => {
   folders = await phoneFolders();
@@ -28,9 +29,20 @@ afterAll(async () => {
 describe('index_backup_job', () => {
   it('reads every artifact, says how many rows, and the backup is INDEXED', async () => {
     expect(job.status).toBe('done');
-    expect(job.artifacts.map(({ artifact, status }: Json) => [artifact, status])).toEqual(ARTIFACTS.map((artifact) => [artifact, 'done']));
-    expect(job.artifacts.find(({ artifact }: Json) => artifact === 'messages')).toMatchObject({ rows: 10, total: 11, skipped: 0, finished_at: expect.any(String) });
-    expect((await phone.get('/backups')).body.backups[0]).toMatchObject({ status: 'INDEXED', last_indexed_at: expect.any(String), indexing_artifact: null });
+    expect(job.artifacts.map(({ artifact, status }: Json) => [artifact, status])).toEqual(
+      ARTIFACTS.map((artifact) => [artifact, 'done']),
+    );
+    expect(job.artifacts.find(({ artifact }: Json) => artifact === 'messages')).toMatchObject({
+      rows: 10,
+      total: 11,
+      skipped: 0,
+      finished_at: expect.any(String),
+    });
+    expect((await phone.get('/backups')).body.backups[0]).toMatchObject({
+      status: 'INDEXED',
+      last_indexed_at: expect.any(String),
+      indexing_artifact: null,
+    });
   });
 
   it('replaces the rows of before when it is asked again, and only what is asked', async () => {
@@ -38,7 +50,9 @@ describe('index_backup_job', () => {
     const again = await phone.index(ENCRYPTED, session, { artifacts: ['messages', 'notes'] });
     expect(again.artifacts).toHaveLength(ARTIFACTS.length);
     expect((await get('messages/conversations')).total).toBe(before.total);
-    expect((await get('search?q=Befund&artifact=messages')).total).toBe((await get('search?q=Befund&artifact=messages')).items.length);
+    expect((await get('search?q=Befund&artifact=messages')).total).toBe(
+      (await get('search?q=Befund&artifact=messages')).items.length,
+    );
   });
 
   it('goes on where it stopped when it is told to', async () => {
@@ -53,25 +67,58 @@ describe('index_backup_job', () => {
     const own = await phone.unlock(ENCRYPTED);
     await phone.post(`/backups/${ENCRYPTED}/index`, {}, own);
     for (const token of [own, session]) await phone.post(`/backups/${ENCRYPTED}/lock`, undefined, token);
-    await expect.poll(async () => (await phone.get(`/backups/${ENCRYPTED}/index`)).body.status, { timeout: 20_000 }).not.toBe('running');
+    await expect
+      .poll(async () => (await phone.get(`/backups/${ENCRYPTED}/index`)).body.status, { timeout: 20_000 })
+      .not.toBe('running');
     expect((await get('messages/conversations')).total).toBe(total);
     session = await phone.unlock(ENCRYPTED);
     expect((await phone.index(ENCRYPTED, session, { resume: true })).status).toBe('done');
   });
 
   it('indexes what a damaged database leaves, and tells of the rest', async () => {
-    await folders.add({ name: 'damaged', folder: '', entries: [{ domain: 'HomeDomain', path: 'Library/SMS/sms.db', content: Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 7)]) }, { domain: 'HomeDomain', path: 'Library/CallHistoryDB/CallHistory.storedata', content: database(folders.base, { ZCALLRECORD: { columns: 'Z_PK INTEGER PRIMARY KEY', rows: [[1]] } }) }] });
+    await folders.add({
+      name: 'damaged',
+      folder: '',
+      entries: [
+        {
+          domain: 'HomeDomain',
+          path: 'Library/SMS/sms.db',
+          content: Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 7)]),
+        },
+        {
+          domain: 'HomeDomain',
+          path: 'Library/CallHistoryDB/CallHistory.storedata',
+          content: database(folders.base, { ZCALLRECORD: { columns: 'Z_PK INTEGER PRIMARY KEY', rows: [[1]] } }),
+        },
+      ],
+    });
     await phone.post('/backups/refresh');
     const damaged = await phone.index('damaged', await phone.unlock('damaged', ''));
     expect(damaged.status).toBe('failed');
-    expect(damaged.artifacts.filter(({ status }: Json) => status !== 'absent').map(({ artifact, status, rows }: Json) => [artifact, status, rows])).toEqual([['messages', 'failed', 0], ['calls', 'done', 1], ['apps', 'done', 1]]);
+    expect(
+      damaged.artifacts
+        .filter(({ status }: Json) => status !== 'absent')
+        .map(({ artifact, status, rows }: Json) => [artifact, status, rows]),
+    ).toEqual([
+      ['messages', 'failed', 0],
+      ['calls', 'done', 1],
+      ['apps', 'done', 1],
+    ]);
     expect((await phone.get('/backups')).body.backups.find(({ id }: Json) => id === 'damaged').status).toBe('FAILED');
-    expect((await get('calls', 'damaged')).items[0]).toMatchObject({ call_identifier: '1', started_at: null, direction: 'incoming' });
+    expect((await get('calls', 'damaged')).items[0]).toMatchObject({
+      call_identifier: '1',
+      started_at: null,
+      direction: 'incoming',
+    });
     await phone.call('DELETE', '/backups/damaged');
   });
 
   it('refuses artifacts that nobody knows', async () => {
-    for (const body of [{ artifacts: ['passwords'] }, { artifacts: 'messages' }, { more: 1 }]) expect(await phone.post(`/backups/${ENCRYPTED}/index`, body, session)).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
+    for (const body of [{ artifacts: ['passwords'] }, { artifacts: 'messages' }, { more: 1 }])
+      expect(await phone.post(`/backups/${ENCRYPTED}/index`, body, session)).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid' },
+      });
   });
 });
 
@@ -81,14 +128,21 @@ describe('artifacts', () => {
     for (const { path, method, reply } of Object.values(phoneBackups)) {
       if (!path.includes('/artifacts/') || method !== 'GET' || typeof reply === 'string') continue;
       const first = path.includes('whatsapp') ? '41791234567@s.whatsapp.net' : 'iMessage;-;+41791234567';
-      const address = path.replace('{backup_id}', ENCRYPTED).replace('{guid}', encodeURIComponent(first)) + (path.endsWith('/search') ? '?q=Befund' : '');
+      const address =
+        path.replace('{backup_id}', ENCRYPTED).replace('{guid}', encodeURIComponent(first)) +
+        (path.endsWith('/search') ? '?q=Befund' : '');
       const { status, body } = await phone.get(address);
       expect([address, status, reply.safeParse(body).error?.issues]).toEqual([address, 200, undefined]);
       expect([address, body]).toEqual([address, reply.parse(body)]);
       if ('items' in body) expect([address, body.items.length]).toEqual([address, Math.min(body.total, 100)]);
       lists += 1;
       expect((await phone.get(address.replace(ENCRYPTED, 'unknown'))).body?.code).toBe('phone.not_found');
-      if (!path.includes('{guid}') && !path.endsWith('/search')) expect((await phone.get(address.replace(ENCRYPTED, PLAIN))).body).toEqual(path.endsWith('/types') ? expect.objectContaining({ types: [] }) : expect.objectContaining({ items: [], total: 0 }));
+      if (!path.includes('{guid}') && !path.endsWith('/search'))
+        expect((await phone.get(address.replace(ENCRYPTED, PLAIN))).body).toEqual(
+          path.endsWith('/types')
+            ? expect.objectContaining({ types: [] })
+            : expect.objectContaining({ items: [], total: 0 }),
+        );
     }
     expect(lists).toBe(21);
   });
@@ -100,30 +154,64 @@ describe('artifacts', () => {
     // The place of a message is told without the messages before it.
     const { items: all } = await get(`messages/conversations/${guid}?limit=1000`);
     expect(up.place).toBe(null);
-    for (const [index, { message_guid: id }] of all.entries()) expect([(await get(`messages/conversations/${guid}?limit=1&at=${id}`)).place, (await get(`messages/conversations/${guid}?limit=1&order=desc&at=${id}`)).place]).toEqual([index, all.length - 1 - index]);
+    for (const [index, { message_guid: id }] of all.entries())
+      expect([
+        (await get(`messages/conversations/${guid}?limit=1&at=${id}`)).place,
+        (await get(`messages/conversations/${guid}?limit=1&order=desc&at=${id}`)).place,
+      ]).toEqual([index, all.length - 1 - index]);
     expect((await get(`messages/conversations/${guid}?at=nobody`)).place).toBe(null);
-    expect(up.items.map(({ text }: Json) => text)).toEqual(['Guten Tag, hier der Befund', 'Danke! Kommt morgen \u{1F44D}']);
+    expect(up.items.map(({ text }: Json) => text)).toEqual([
+      'Guten Tag, hier der Befund',
+      'Danke! Kommt morgen \u{1F44D}',
+    ]);
     expect(down.items[0].sent_at > up.items[1].sent_at).toBe(true);
-    expect((await phone.get(`/backups/${ENCRYPTED}/artifacts/messages/conversations/nobody`)).body).toMatchObject({ code: 'phone.row_not_found' });
+    expect((await phone.get(`/backups/${ENCRYPTED}/artifacts/messages/conversations/nobody`)).body).toMatchObject({
+      code: 'phone.row_not_found',
+    });
   });
 
   it('filters photos by album and day, samples by type and source, and tells what types there are', async () => {
     expect((await get('photos?album=Arztbriefe')).total).toBe(2);
     expect((await get('photos?from=2023-06-02&to=2023-06-03')).total).toBe(2);
-    expect((await get('health?type=body_mass&source=Withings')).items.map(({ value }: Json) => value)).toEqual([71, 70]);
+    expect((await get('health?type=body_mass&source=Withings')).items.map(({ value }: Json) => value)).toEqual([
+      71, 70,
+    ]);
     const { types, characteristics } = await get('health/types');
-    expect(types.find(({ type }: Json) => type === 'body_mass')).toEqual({ type: 'body_mass', type_number: 3, kind: 'quantity', unit: 'kg', count: 2, first_at: '2023-01-01T07:00:00', last_at: '2023-01-01T19:00:00', sources: [{ source: 'Withings', count: 2 }], is_measurement: true });
+    expect(types.find(({ type }: Json) => type === 'body_mass')).toEqual({
+      type: 'body_mass',
+      type_number: 3,
+      kind: 'quantity',
+      unit: 'kg',
+      count: 2,
+      first_at: '2023-01-01T07:00:00',
+      last_at: '2023-01-01T19:00:00',
+      sources: [{ source: 'Withings', count: 2 }],
+      is_measurement: true,
+    });
     expect(characteristics).toMatchObject({ date_of_birth: '1979-05-09', sex: 'female' });
   });
 
   it('tells recurring events once for each time that they happen', async () => {
     const { items } = await get('calendars?from=2023-03-01&to=2023-04-30');
     // The clocks of Zurich go forward on 26 March; 20 March is excluded, 13 March was moved.
-    expect(items.map(({ title, starts_at }: Json) => [title, starts_at])).toEqual([['Physiotherapie', '2023-03-06T08:00:00'], ['Physiotherapie später', '2023-03-13T10:00:00'], ['Physiotherapie', '2023-03-27T07:00:00'], ['Physiotherapie', '2023-04-03T07:00:00'], ['Physiotherapie', '2023-04-10T07:00:00']]);
+    expect(items.map(({ title, starts_at }: Json) => [title, starts_at])).toEqual([
+      ['Physiotherapie', '2023-03-06T08:00:00'],
+      ['Physiotherapie später', '2023-03-13T10:00:00'],
+      ['Physiotherapie', '2023-03-27T07:00:00'],
+      ['Physiotherapie', '2023-04-03T07:00:00'],
+      ['Physiotherapie', '2023-04-10T07:00:00'],
+    ]);
     expect((await get('calendars')).total).toBe(3);
   });
 
-  it.each([['befunde', ['notes']], ['"hier der Befund"', ['messages']], ['Röntgenbild', ['whatsapp']], ['rontgen', ['whatsapp']], ['marktgasse', ['contacts']], ['Befund -guten', ['messages', 'notes']]])('finds %s', async (query, artifacts) => {
+  it.each([
+    ['befunde', ['notes']],
+    ['"hier der Befund"', ['messages']],
+    ['Röntgenbild', ['whatsapp']],
+    ['rontgen', ['whatsapp']],
+    ['marktgasse', ['contacts']],
+    ['Befund -guten', ['messages', 'notes']],
+  ])('finds %s', async (query, artifacts) => {
     const { items } = await get(`search?q=${encodeURIComponent(query)}`);
     const found = [...new Set(items.map(({ artifact }: Json) => artifact))];
     for (const artifact of artifacts.slice(-1)) expect(found).toContain(artifact);
@@ -131,13 +219,22 @@ describe('artifacts', () => {
 
   it('marks what it found, and refuses a search for nothing', async () => {
     const { items } = await get('search?q=rontgen');
-    expect(items[0]).toMatchObject({ artifact: 'whatsapp', identifier: 'WA-1', parent: '41791234567@s.whatsapp.net', title: 'Peter Frisch', snippet: expect.stringContaining('\uE000Röntgen\uE001bild') });
-    for (const query of ['-', '""', '%20', '-befund']) expect((await phone.get(`/backups/${ENCRYPTED}/artifacts/search?q=${query}`)).status).toBe(400);
+    expect(items[0]).toMatchObject({
+      artifact: 'whatsapp',
+      identifier: 'WA-1',
+      parent: '41791234567@s.whatsapp.net',
+      title: 'Peter Frisch',
+      snippet: expect.stringContaining('\uE000Röntgen\uE001bild'),
+    });
+    for (const query of ['-', '""', '%20', '-befund'])
+      expect((await phone.get(`/backups/${ENCRYPTED}/artifacts/search?q=${query}`)).status).toBe(400);
   });
 
   it('needs no session, and is gone when it is removed', async () => {
     expect((await get('notes')).total).toBe(3);
-    expect(readdirSync(join(served.vault, 'cache', 'phone')).filter((name) => name.endsWith('.sqlite'))).toHaveLength(1);
+    expect(readdirSync(join(served.vault, 'cache', 'phone')).filter((name) => name.endsWith('.sqlite'))).toHaveLength(
+      1,
+    );
     expect((await phone.call('DELETE', `/backups/${ENCRYPTED}/index`)).status).toBe(204);
     expect(readdirSync(join(served.vault, 'cache', 'phone'))).toEqual([]);
     expect((await get('notes')).total).toBe(0);

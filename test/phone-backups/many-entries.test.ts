@@ -15,7 +15,13 @@ const ENDS = ['pdf', 'PDF', 'heic', 'jpg', 'plist', 'sqlite', 'ä', '🔑'];
 /** Records are the archives of a phone for every thousandth entry only; writing them all would be most of the test. */
 function* entries(): Generator<EntrySpec> {
   for (let i = 0; i < COUNT; i += 1) {
-    yield { domain: `AppDomain-${['com.example', 'Ünïcode', '🔑', 'com.example.app'][i % 4]}.${i % 23}`, path: `Library/${(i * 7919) % 997}/${['file', 'Öl', '\uffee', '🔑'][i % 4]} ${i}.${ENDS[i % 8]}`, missing: true, size: i, ...(i % 1000 !== 0 && { record: null }) };
+    yield {
+      domain: `AppDomain-${['com.example', 'Ünïcode', '🔑', 'com.example.app'][i % 4]}.${i % 23}`,
+      path: `Library/${(i * 7919) % 997}/${['file', 'Öl', '\uffee', '🔑'][i % 4]} ${i}.${ENDS[i % 8]}`,
+      missing: true,
+      size: i,
+      ...(i % 1000 !== 0 && { record: null }),
+    };
   }
 }
 
@@ -30,8 +36,14 @@ describe('100 000 entries', () => {
   });
 
   const bySqlite = (where: string, params: unknown[], limit: number, offset: number) => ({
-    ids: db.prepare(`SELECT fileID FROM Files WHERE ${where} ORDER BY domain, relativePath LIMIT ${limit} OFFSET ${offset}`).pluck().all(...params),
-    total: db.prepare(`SELECT count(*) FROM Files WHERE ${where}`).pluck().get(...params),
+    ids: db
+      .prepare(`SELECT fileID FROM Files WHERE ${where} ORDER BY domain, relativePath LIMIT ${limit} OFFSET ${offset}`)
+      .pluck()
+      .all(...params),
+    total: db
+      .prepare(`SELECT count(*) FROM Files WHERE ${where}`)
+      .pluck()
+      .get(...params),
   });
 
   it('are told while they are read', () => {
@@ -39,17 +51,36 @@ describe('100 000 entries', () => {
     expect(rows.length).toBeGreaterThan(10);
   });
 
-  it.each([[{}, '1', []], [{ pathLike: '%.pdf' }, 'relativePath LIKE ?', ['%.pdf']], [{ pathLike: '%🔑%' }, 'relativePath LIKE ?', ['%🔑%']], [{ pathLike: 'library/9_/%' }, 'relativePath LIKE ?', ['library/9_/%']],
-    [{ domain: 'AppDomain-Ünïcode.5' }, 'domain = ?', ['AppDomain-Ünïcode.5']], [{ domain: 'AppDomain-com.example.4', pathLike: '%7%.P_F' }, 'domain = ? AND relativePath LIKE ?', ['AppDomain-com.example.4', '%7%.P_F']], [{ domain: 'none' }, 'domain = ?', ['none']]] as const)('are the pages that SQLite gives: %j', async (query, where, params) => {
-    for (const [limit, offset] of [[100, 0], [100, 100], [7, 49_999], [1000, 99_950], [0, 5]] as const) {
-      const { items, total } = await backup.entries({ ...query, limit, offset }), expected = bySqlite(where, [...params], limit, offset);
+  it.each([
+    [{}, '1', []],
+    [{ pathLike: '%.pdf' }, 'relativePath LIKE ?', ['%.pdf']],
+    [{ pathLike: '%🔑%' }, 'relativePath LIKE ?', ['%🔑%']],
+    [{ pathLike: 'library/9_/%' }, 'relativePath LIKE ?', ['library/9_/%']],
+    [{ domain: 'AppDomain-Ünïcode.5' }, 'domain = ?', ['AppDomain-Ünïcode.5']],
+    [
+      { domain: 'AppDomain-com.example.4', pathLike: '%7%.P_F' },
+      'domain = ? AND relativePath LIKE ?',
+      ['AppDomain-com.example.4', '%7%.P_F'],
+    ],
+    [{ domain: 'none' }, 'domain = ?', ['none']],
+  ] as const)('are the pages that SQLite gives: %j', async (query, where, params) => {
+    for (const [limit, offset] of [
+      [100, 0],
+      [100, 100],
+      [7, 49_999],
+      [1000, 99_950],
+      [0, 5],
+    ] as const) {
+      const { items, total } = await backup.entries({ ...query, limit, offset }),
+        expected = bySqlite(where, [...params], limit, offset);
       expect({ ids: items.map(({ fileId }) => fileId), total }).toEqual(expected);
     }
   });
 
   it('are found by id and by path, with what their records say', async () => {
     for (let i = 0; i < COUNT; i += 1000) {
-      const domain = `AppDomain-com.example.${i % 23}`, path = `Library/${(i * 7919) % 997}/file ${i}.pdf`;
+      const domain = `AppDomain-com.example.${i % 23}`,
+        path = `Library/${(i * 7919) % 997}/file ${i}.pdf`;
       expect(await backup.entry(fileIdOf(domain, path))).toMatchObject({ domain, relativePath: path, size: i });
       expect(backup.find(domain, path)).toMatchObject({ fileId: fileIdOf(domain, path) });
     }
@@ -58,12 +89,15 @@ describe('100 000 entries', () => {
   });
 
   it('are counted by domain as SQLite counts them', () => {
-    expect(backup.domains().map(({ domain, files }) => ({ domain, files }))).toEqual(db.prepare('SELECT domain, count(*) AS files FROM Files GROUP BY domain ORDER BY domain').all());
+    expect(backup.domains().map(({ domain, files }) => ({ domain, files }))).toEqual(
+      db.prepare('SELECT domain, count(*) AS files FROM Files GROUP BY domain ORDER BY domain').all(),
+    );
   });
 });
 
 it('a manifest that another program left with a log is read with it', async () => {
-  const { folder, open } = await shelf.make({ entries: [{ domain: 'D', path: 'a', content: 'x' }] }), path = join(folder, 'Manifest.db');
+  const { folder, open } = await shelf.make({ entries: [{ domain: 'D', path: 'a', content: 'x' }] }),
+    path = join(folder, 'Manifest.db');
   const db = new Database(path);
   db.pragma('journal_mode = WAL');
   db.pragma('wal_autocheckpoint = 0');

@@ -5,27 +5,44 @@ import { kindOf } from '../../src-renderer/features/phone-backups/preview/file-k
 import { playableOf } from '../../src-renderer/features/phone-backups/preview/playable.ts';
 import { textEncodingOf } from '../../src-renderer/features/phone-backups/preview/text-encoding.ts';
 
-const media = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../fixtures/ios-backup/media/${name}`, import.meta.url)));
+const media = (name: string): Uint8Array =>
+  new Uint8Array(readFileSync(new URL(`../fixtures/ios-backup/media/${name}`, import.meta.url)));
 
 describe('sounds of a phone', () => {
   it('become Ogg and WAVE where they hold Opus or plain samples', async () => {
-    const opus = playableOf(media('voice.caf')), samples = playableOf(media('samples.caf'));
-    expect(opus && 'type' in opus && [opus.type, (await fileTypeFromBuffer(opus.bytes))?.mime]).toEqual(['audio/ogg', 'audio/ogg; codecs=opus']);
-    expect(samples && 'type' in samples && [samples.type, (await fileTypeFromBuffer(samples.bytes))?.ext]).toEqual(['audio/wav', 'wav']);
+    const opus = playableOf(media('voice.caf')),
+      samples = playableOf(media('samples.caf'));
+    expect(opus && 'type' in opus && [opus.type, (await fileTypeFromBuffer(opus.bytes))?.mime]).toEqual([
+      'audio/ogg',
+      'audio/ogg; codecs=opus',
+    ]);
+    expect(samples && 'type' in samples && [samples.type, (await fileTypeFromBuffer(samples.bytes))?.ext]).toEqual([
+      'audio/wav',
+      'wav',
+    ]);
   });
 
   it('are told where nothing here knows them, and are left alone where a browser does', () => {
     expect(playableOf(new TextEncoder().encode('#!AMR_MC1.0\n'))).toEqual({ codec: 'AMR' });
-    expect([playableOf(media('tones.amr')), playableOf(media('wide-tones.amr')), kindOf(media('tones.amr'))]).toEqual([{ isSpeech: true }, { isSpeech: true }, 'audio']);
+    expect([playableOf(media('tones.amr')), playableOf(media('wide-tones.amr')), kindOf(media('tones.amr'))]).toEqual([
+      { isSpeech: true },
+      { isSpeech: true },
+      'audio',
+    ]);
     expect(playableOf(media('memo.m4a'))).toBeNull();
-    expect([kindOf(media('memo.m4a')), kindOf(media('voice.caf')), kindOf(media('picture.heic'))]).toEqual(['audio', 'audio', 'heic']);
+    expect([kindOf(media('memo.m4a')), kindOf(media('voice.caf')), kindOf(media('picture.heic'))]).toEqual([
+      'audio',
+      'audio',
+      'heic',
+    ]);
   });
 
   it('may be cut off or overwritten anywhere', () => {
     for (const name of ['voice.caf', 'samples.caf']) {
       const whole = media(name);
       for (let length = 0; length < Math.min(whole.length, 400); length++) playableOf(whole.slice(0, length));
-      for (let at = 0; at < Math.min(whole.length, 160); at++) playableOf(whole.map((byte, index) => (index === at ? 255 : byte)));
+      for (let at = 0; at < Math.min(whole.length, 160); at++)
+        playableOf(whole.map((byte, index) => (index === at ? 255 : byte)));
     }
   });
 });
@@ -34,8 +51,19 @@ describe('the encoding of a text', () => {
   it('is known by its beginning', () => {
     const utf16 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
     expect(textEncodingOf(new TextEncoder().encode('Grüße 👍').subarray(0, -2))).toBe('utf-8');
-    expect([textEncodingOf(utf16('\uFEFFGrüße')), textEncodingOf(utf16('Befund für Elena')), textEncodingOf(utf16('Befund für Elena').slice().reverse())]).toEqual(['utf-16le', 'utf-16le', 'utf-16be']);
+    expect([
+      textEncodingOf(utf16('\uFEFFGrüße')),
+      textEncodingOf(utf16('Befund für Elena')),
+      textEncodingOf(utf16('Befund für Elena').slice().reverse()),
+    ]).toEqual(['utf-16le', 'utf-16le', 'utf-16be']);
     expect(textEncodingOf(new Uint8Array(Buffer.from('Größe: 172 cm', 'latin1')))).toBe('windows-1252');
-    expect([[0, 1, 2], [0xff, 0xd8, 0xff, 0xe0], [0x90, 0x41, 0x42], Array.from({ length: 64 }, (_, index) => 0xc0 + index)].map((bytes) => textEncodingOf(new Uint8Array(bytes)))).toEqual([null, null, null, null]);
+    expect(
+      [
+        [0, 1, 2],
+        [0xff, 0xd8, 0xff, 0xe0],
+        [0x90, 0x41, 0x42],
+        Array.from({ length: 64 }, (_, index) => 0xc0 + index),
+      ].map((bytes) => textEncodingOf(new Uint8Array(bytes))),
+    ).toEqual([null, null, null, null]);
   });
 });

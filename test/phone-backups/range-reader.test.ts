@@ -7,15 +7,24 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createSqliteReader } from '../../src-renderer/workers/ios-backup/sqlite/reader.ts';
 import type { ByteSource } from '../../src-shared/ios-backup/index.ts';
 
-const wasmBinary = readFileSync(createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite-async.wasm'));
+const wasmBinary = readFileSync(
+  createRequire(import.meta.url).resolve('@journeyapps/wa-sqlite/dist/wa-sqlite-async.wasm'),
+);
 
 const folder = mkdtempSync(join(tmpdir(), 'hearth-wasm-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const sourceOf = (bytes: Uint8Array): ByteSource => ({ size: bytes.length, read: (start, end) => Promise.resolve(Uint8Array.prototype.slice.call(bytes, start, end)) });
+const sourceOf = (bytes: Uint8Array): ByteSource => ({
+  size: bytes.length,
+  read: (start, end) => Promise.resolve(Uint8Array.prototype.slice.call(bytes, start, end)),
+});
 
-function written(name: string, fill: (db: Database.Database) => void): { bytes: Uint8Array; wal: Uint8Array | undefined } {
-  const path = join(folder, name), db = new Database(path);
+function written(
+  name: string,
+  fill: (db: Database.Database) => void,
+): { bytes: Uint8Array; wal: Uint8Array | undefined } {
+  const path = join(folder, name),
+    db = new Database(path);
   fill(db);
   const wal = db.pragma('journal_mode', { simple: true }) === 'wal' ? readFileSync(`${path}-wal`) : undefined;
   const bytes = readFileSync(path);
@@ -28,11 +37,36 @@ describe('SQLite over byte ranges', () => {
     const fill = (db: Database.Database): void => {
       db.exec('CREATE TABLE t(a)');
       const insert = db.prepare('INSERT INTO t VALUES (?)');
-      for (const value of [1, 2 ** 45, 9_007_199_254_740_993n, -1, 1.5, null, '', 'Zürich 🏔', 'a\0b', Buffer.from([0, 1, 255]), Buffer.alloc(0)]) insert.run(value);
+      for (const value of [
+        1,
+        2 ** 45,
+        9_007_199_254_740_993n,
+        -1,
+        1.5,
+        null,
+        '',
+        'Zürich 🏔',
+        'a\0b',
+        Buffer.from([0, 1, 255]),
+        Buffer.alloc(0),
+      ])
+        insert.run(value);
     };
     const { bytes } = written('values.db', fill);
     const db = await (await createSqliteReader({ wasmBinary })).open(sourceOf(bytes));
-    expect((await db.query('SELECT a FROM t')).map(({ a }) => a)).toEqual([1, 2 ** 45, 9_007_199_254_740_993n, -1, 1.5, null, '', 'Zürich 🏔', 'a\0b', new Uint8Array([0, 1, 255]), new Uint8Array()]);
+    expect((await db.query('SELECT a FROM t')).map(({ a }) => a)).toEqual([
+      1,
+      2 ** 45,
+      9_007_199_254_740_993n,
+      -1,
+      1.5,
+      null,
+      '',
+      'Zürich 🏔',
+      'a\0b',
+      new Uint8Array([0, 1, 255]),
+      new Uint8Array(),
+    ]);
     expect(await db.columns('t')).toEqual(['a']);
     expect(await db.columns('missing')).toEqual([]);
     expect(await db.query('SELECT a FROM t WHERE a = ? OR a = ?', ['Zürich 🏔', -1])).toHaveLength(2);
@@ -45,7 +79,9 @@ describe('SQLite over byte ranges', () => {
       db.prepare('INSERT INTO t VALUES (?)').run('späte\0Zeile');
     });
     const reader = await createSqliteReader({ wasmBinary });
-    expect(await (await reader.open(sourceOf(bytes), sourceOf(wal ?? new Uint8Array()))).query('SELECT a FROM t')).toEqual([{ a: 'späte\0Zeile' }]);
+    expect(
+      await (await reader.open(sourceOf(bytes), sourceOf(wal ?? new Uint8Array()))).query('SELECT a FROM t'),
+    ).toEqual([{ a: 'späte\0Zeile' }]);
     expect(await (await reader.open(sourceOf(bytes))).query('SELECT a FROM t')).toEqual([]);
   });
 
@@ -53,10 +89,18 @@ describe('SQLite over byte ranges', () => {
     const { bytes } = written('large.db', (db) => {
       db.exec('CREATE TABLE t(id INTEGER PRIMARY KEY, filler BLOB)');
       const insert = db.prepare('INSERT INTO t(filler) VALUES (?)');
-      db.transaction(() => { for (let row = 0; row < 20_000; row++) insert.run(Buffer.alloc(1000)); })();
+      db.transaction(() => {
+        for (let row = 0; row < 20_000; row++) insert.run(Buffer.alloc(1000));
+      })();
     });
     let fetched = 0;
-    const counting: ByteSource = { size: bytes.length, read: (start, end) => { fetched += end - start; return Promise.resolve(Uint8Array.prototype.slice.call(bytes, start, end)); } };
+    const counting: ByteSource = {
+      size: bytes.length,
+      read: (start, end) => {
+        fetched += end - start;
+        return Promise.resolve(Uint8Array.prototype.slice.call(bytes, start, end));
+      },
+    };
     const db = await (await createSqliteReader({ wasmBinary })).open(counting);
     expect(await db.query('SELECT id FROM t WHERE id = ?', [15_000])).toEqual([{ id: 15_000 }]);
     expect(fetched).toBeLessThan(bytes.length / 20);
@@ -65,24 +109,40 @@ describe('SQLite over byte ranges', () => {
       for await (const rows of db.batches('SELECT id FROM t', [], 7_000)) sizes.push(rows.length);
       return sizes;
     };
-    expect(await Promise.all([count(), count()])).toEqual([[7_000, 7_000, 6_000], [7_000, 7_000, 6_000]]);
+    expect(await Promise.all([count(), count()])).toEqual([
+      [7_000, 7_000, 6_000],
+      [7_000, 7_000, 6_000],
+    ]);
   });
 
   it('can write nothing', async () => {
     const { bytes } = written('readonly.db', (db) => db.exec('CREATE TABLE t(a)'));
     const db = await (await createSqliteReader({ wasmBinary })).open(sourceOf(bytes));
-    for (const sql of ['INSERT INTO t VALUES (1)', 'DROP TABLE t', 'CREATE TABLE u(a)', "ATTACH 'other.db' AS other", "VACUUM INTO 'copy.db'"]) await expect(db.query(sql)).rejects.toThrow(/damaged_file/);
+    for (const sql of [
+      'INSERT INTO t VALUES (1)',
+      'DROP TABLE t',
+      'CREATE TABLE u(a)',
+      "ATTACH 'other.db' AS other",
+      "VACUUM INTO 'copy.db'",
+    ])
+      await expect(db.query(sql)).rejects.toThrow(/damaged_file/);
   });
 
   it('says what is wrong with bytes that are no database, and passes on why they cannot be read', async () => {
     const reader = await createSqliteReader({ wasmBinary });
-    await expect(reader.open(sourceOf(new TextEncoder().encode('no database at all'.repeat(100))))).rejects.toMatchObject({ code: 'damaged_file' });
+    await expect(
+      reader.open(sourceOf(new TextEncoder().encode('no database at all'.repeat(100)))),
+    ).rejects.toMatchObject({ code: 'damaged_file' });
     const { bytes } = written('gone.db', (db) => db.exec('CREATE TABLE t(a)'));
-    await expect(reader.open({ size: bytes.length, read: () => Promise.reject(new Error('the disk was pulled out')) })).rejects.toThrow('the disk was pulled out');
+    await expect(
+      reader.open({ size: bytes.length, read: () => Promise.reject(new Error('the disk was pulled out')) }),
+    ).rejects.toThrow('the disk was pulled out');
   });
 
   it('forgets its pages and refuses to go on once it is wiped', async () => {
-    const { bytes } = written('wiped.db', (db) => { db.exec("CREATE TABLE t(a); INSERT INTO t VALUES ('secret')"); });
+    const { bytes } = written('wiped.db', (db) => {
+      db.exec("CREATE TABLE t(a); INSERT INTO t VALUES ('secret')");
+    });
     const reader = await createSqliteReader({ wasmBinary });
     const db = await reader.open(sourceOf(bytes));
     expect(await db.query('SELECT a FROM t')).toEqual([{ a: 'secret' }]);

@@ -13,7 +13,9 @@ import { openBackup, type BackupFiles } from '../../src-shared/ios-backup/index.
 import { messageChannel } from '../fakes/electron.ts';
 import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 
-const BIG = Buffer.from(Array.from({ length: 2 * MOST_RANGE + 70_001 }, (_, index) => (index * 31 + (index >> 12)) % 256));
+const BIG = Buffer.from(
+  Array.from({ length: 2 * MOST_RANGE + 70_001 }, (_, index) => (index * 31 + (index >> 12)) % 256),
+);
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 let root: string, folder: string;
@@ -21,8 +23,14 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'hearth-shell-files-'));
   folder = join(root, 'phone');
   await generateBackup({
-    folder, keybag: { passphrase: 'wort', firstRounds: 2 },
-    entries: [{ domain: 'HomeDomain', path: 'big.bin', content: BIG }, { domain: 'HomeDomain', path: 'empty', content: '' }, { domain: 'HomeDomain', path: 'gone', content: 'x', missing: true }, { domain: 'HomeDomain', path: '../../out', content: 'words' }],
+    folder,
+    keybag: { passphrase: 'wort', firstRounds: 2 },
+    entries: [
+      { domain: 'HomeDomain', path: 'big.bin', content: BIG },
+      { domain: 'HomeDomain', path: 'empty', content: '' },
+      { domain: 'HomeDomain', path: 'gone', content: 'x', missing: true },
+      { domain: 'HomeDomain', path: '../../out', content: 'words' },
+    ],
   });
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -31,17 +39,26 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 function overPort(): { files: BackupFiles; close: () => void; closed: Promise<void> } {
   const { page, main } = messageChannel();
   let tell = (): void => undefined;
-  const closed = new Promise<void>((resolve) => { tell = resolve; });
+  const closed = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
   return { files: shellFiles(page as never, () => tell()), close: serveFiles(main, nodeBackupFiles(folder)), closed };
 }
-const unlocked = async (files: BackupFiles) => (await openBackup({ files, sqlite: nodeSqlite(join(root, 'temp')), crypto: nodeCrypto })).unlock('wort');
+const unlocked = async (files: BackupFiles) =>
+  (await openBackup({ files, sqlite: nodeSqlite(join(root, 'temp')), crypto: nodeCrypto })).unlock('wort');
 
 it('the page reads the same backup over a port of the shell as the service reads from the disk', async () => {
   const read = async (files: BackupFiles) => {
     const backup = await unlocked(files);
     const { items } = await backup.entries({ limit: 100 });
     const hashes: string[] = [];
-    for (const { fileId } of items) hashes.push(await backup.content(fileId).then(async (content) => hash(await content.read(0, content.size)), (error: { code: string }) => error.code));
+    for (const { fileId } of items)
+      hashes.push(
+        await backup.content(fileId).then(
+          async (content) => hash(await content.read(0, content.size)),
+          (error: { code: string }) => error.code,
+        ),
+      );
     const report = await backup.integrity();
     await backup.lock();
     return { items, hashes, report };

@@ -10,14 +10,29 @@ async function opened(schema: string) {
   made.exec(schema);
   const bytes = Uint8Array.from(made.serialize());
   made.close();
-  return storedTablesOf(await nodeSqlite('/nonexistent').open({ size: bytes.length, read: async (start, end) => bytes.slice(start, end) }));
+  return storedTablesOf(
+    await nodeSqlite('/nonexistent').open({ size: bytes.length, read: async (start, end) => bytes.slice(start, end) }),
+  );
 }
 
 describe('a database of a backup', () => {
   it('is never asked for a view or a virtual table in the place of a table', async () => {
-    const db = await opened(`CREATE TABLE handle (id TEXT); INSERT INTO handle VALUES ('a'); CREATE VIEW message AS ${ENDLESS}; CREATE VIEW "Odd name" AS ${ENDLESS}; CREATE VIRTUAL TABLE words USING fts5(text)`);
-    expect([await db.columns('message'), await db.columns('MESSAGE'), await db.columns('words'), await db.columns('handle')]).toEqual([[], [], [], ['id']]);
-    for (const sql of ['SELECT * FROM message', 'select h.id from handle as h left join Message as m on m.text = h.id', 'SELECT id FROM handle WHERE id IN (SELECT text FROM "message")', 'SELECT count(*) FROM "Odd name"', 'SELECT * FROM words']) {
+    const db = await opened(
+      `CREATE TABLE handle (id TEXT); INSERT INTO handle VALUES ('a'); CREATE VIEW message AS ${ENDLESS}; CREATE VIEW "Odd name" AS ${ENDLESS}; CREATE VIRTUAL TABLE words USING fts5(text)`,
+    );
+    expect([
+      await db.columns('message'),
+      await db.columns('MESSAGE'),
+      await db.columns('words'),
+      await db.columns('handle'),
+    ]).toEqual([[], [], [], ['id']]);
+    for (const sql of [
+      'SELECT * FROM message',
+      'select h.id from handle as h left join Message as m on m.text = h.id',
+      'SELECT id FROM handle WHERE id IN (SELECT text FROM "message")',
+      'SELECT count(*) FROM "Odd name"',
+      'SELECT * FROM words',
+    ]) {
       await expect(db.query(sql)).rejects.toMatchObject({ code: 'damaged_file' });
       expect(() => db.batches(sql)).toThrow('damaged_file');
     }
@@ -27,7 +42,10 @@ describe('a database of a backup', () => {
 
   it('is read as it is where all its tables have rows of their own', async () => {
     const db = await opened('CREATE TABLE message (text TEXT); INSERT INTO message VALUES (1)');
-    expect([await db.columns('message'), await db.query('SELECT text FROM message')]).toEqual([['text'], [{ text: '1' }]]);
+    expect([await db.columns('message'), await db.query('SELECT text FROM message')]).toEqual([
+      ['text'],
+      [{ text: '1' }],
+    ]);
     await db.close();
   });
 });

@@ -1,5 +1,9 @@
 /** A person at the API: keeps the session cookie, sends what a program must send, answers status and body. */
-export interface Answer<T = Record<string, never>> { status: number; body: T; headers: Headers }
+export interface Answer<T = Record<string, never>> {
+  status: number;
+  body: T;
+  headers: Headers;
+}
 
 // Bodies are looked at as they come; the contract walk checks their shapes.
 type Json = any; // oxlint-disable-line typescript/no-explicit-any
@@ -7,13 +11,26 @@ type Json = any; // oxlint-disable-line typescript/no-explicit-any
 export class Client {
   readonly url: string;
   cookie = '';
-  constructor(url: string) { this.url = url; }
+  constructor(url: string) {
+    this.url = url;
+  }
 
-  async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Json>> {
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Json>> {
     const isForm = body instanceof FormData;
     const response = await fetch(this.url + path, {
-      method, redirect: 'manual',
-      headers: { 'X-Requested-With': 'XMLHttpRequest', ...(this.cookie && { cookie: this.cookie }), ...(body !== undefined && !isForm && { 'content-type': 'application/json' }), ...headers },
+      method,
+      redirect: 'manual',
+      headers: {
+        'X-Requested-With': 'XMLHttpRequest',
+        ...(this.cookie && { cookie: this.cookie }),
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     });
     const set = response.headers.get('set-cookie');
@@ -21,7 +38,8 @@ export class Client {
     const text = await response.text();
     return { status: response.status, body: parse(text), headers: response.headers };
   }
-  get = (path: string, headers?: Record<string, string>): Promise<Answer<Json>> => this.call('GET', path, undefined, headers);
+  get = (path: string, headers?: Record<string, string>): Promise<Answer<Json>> =>
+    this.call('GET', path, undefined, headers);
   post = (path: string, body: unknown = {}): Promise<Answer<Json>> => this.call('POST', path, body);
 
   upload(bytes: Uint8Array, name: string, patient: number | null = 1): Promise<Answer<Json>> {
@@ -32,7 +50,12 @@ export class Client {
 
   /** Creates the administrator and the first patient. */
   setup(patient: string = 'Elena Keller', birth: string | null = '1979-05-09'): Promise<Answer<Json>> {
-    return this.post('/api/setup/complete', { username: 'ann', password: 'correct horse battery', patient_name: patient, patient_date_of_birth: birth });
+    return this.post('/api/setup/complete', {
+      username: 'ann',
+      password: 'correct horse battery',
+      patient_name: patient,
+      patient_date_of_birth: birth,
+    });
   }
 
   /** Resolves when nothing is being read and nothing waits; throws when that takes too long. */
@@ -42,7 +65,9 @@ export class Client {
       if (body.current_job === null && body.queue_depth === 0) return;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    throw new Error(`still reading after ${seconds} s: ${JSON.stringify((await this.get('/api/pipeline/status')).body)}`);
+    throw new Error(
+      `still reading after ${seconds} s: ${JSON.stringify((await this.get('/api/pipeline/status')).body)}`,
+    );
   }
 }
 

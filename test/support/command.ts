@@ -4,9 +4,18 @@ import { fileURLToPath } from 'node:url';
 const HEARTH = fileURLToPath(new URL('../../src-main/hearth.ts', import.meta.url));
 
 /** Runs `hearth …` to its end; answers its exit code and what it said. */
-export function hearth(args: string[], env: Record<string, string> = {}): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [HEARTH, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+export function hearth(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [HEARTH, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString(); });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
   return new Promise((resolve) => void child.once('close', (code) => resolve({ code, said })));
 }

@@ -9,116 +9,437 @@ import { binaryPlist } from '../fixtures/ios-backup/plist-writer.ts';
 
 export const PASSPHRASE = 'Grüße aus Bern';
 const GUID = (n: number): string => `00000000-0000-4000-9000-${String(n).padStart(12, '0')}`;
-const SHAPES: [number, number][] = [[400, 300], [300, 400], [420, 280], [400, 400], [520, 240]];
-const lab = (text: string, value: number, unit: string, low: number, high: number, code = 'N') => ({ resourceType: 'Observation', status: 'final', code: { text }, valueQuantity: { value, unit }, referenceRange: [{ low: { value: low, unit }, high: { value: high, unit } }], interpretation: [{ coding: [{ code, display: code === 'N' ? 'Normal' : 'Low' }] }], effectiveDateTime: '2025-03-11T07:40:00+01:00', performer: [{ display: 'Labor Mittelland AG' }] });
+const SHAPES: [number, number][] = [
+  [400, 300],
+  [300, 400],
+  [420, 280],
+  [400, 400],
+  [520, 240],
+];
+const lab = (text: string, value: number, unit: string, low: number, high: number, code = 'N') => ({
+  resourceType: 'Observation',
+  status: 'final',
+  code: { text },
+  valueQuantity: { value, unit },
+  referenceRange: [{ low: { value: low, unit }, high: { value: high, unit } }],
+  interpretation: [{ coding: [{ code, display: code === 'N' ? 'Normal' : 'Low' }] }],
+  effectiveDateTime: '2025-03-11T07:40:00+01:00',
+  performer: [{ display: 'Labor Mittelland AG' }],
+});
 /** What practices sent to the phone, as FHIR resources. */
 const RECORDS = [
-  lab('TSH', 2.4, 'mU/l', 0.4, 4), lab('Ferritin', 23, 'µg/l', 30, 200, 'L'), lab('Hämoglobin', 138, 'g/l', 120, 160),
-  { resourceType: 'Observation', status: 'final', code: { text: 'Blutdruck' }, component: [{ code: { text: 'Systolisch' }, valueQuantity: { value: 121, unit: 'mmHg' } }, { code: { text: 'Diastolisch' }, valueQuantity: { value: 78, unit: 'mmHg' } }], effectiveDateTime: '2025-03-11' },
-  { resourceType: 'MedicationRequest', status: 'active', medicationCodeableConcept: { text: 'Eltroxin 50 µg' }, authoredOn: '2025-03-11', dosageInstruction: [{ text: '1-0-0, nüchtern' }], requester: { display: 'Dr. med. Peter Frisch' } },
-  { resourceType: 'Condition', clinicalStatus: { coding: [{ code: 'active' }] }, code: { text: 'Hypothyreose' }, onsetDateTime: '2019-04-02', recorder: { display: 'Dr. med. Peter Frisch' } },
-  { resourceType: 'AllergyIntolerance', clinicalStatus: { coding: [{ code: 'active' }] }, code: { text: 'Penicillin' }, reaction: [{ manifestation: [{ text: 'Hautausschlag' }] }], recordedDate: '2012-08-20' },
-  { resourceType: 'Immunization', status: 'completed', vaccineCode: { text: 'Boostrix' }, occurrenceDateTime: '2024-11-05', performer: [{ actor: { display: 'Praxis am Markt' } }] },
-  { resourceType: 'DiagnosticReport', status: 'final', code: { text: 'MR Knie links' }, effectiveDateTime: '2025-01-20', conclusion: 'Kein Meniskusriss. Kein Erguss.' },
+  lab('TSH', 2.4, 'mU/l', 0.4, 4),
+  lab('Ferritin', 23, 'µg/l', 30, 200, 'L'),
+  lab('Hämoglobin', 138, 'g/l', 120, 160),
+  {
+    resourceType: 'Observation',
+    status: 'final',
+    code: { text: 'Blutdruck' },
+    component: [
+      { code: { text: 'Systolisch' }, valueQuantity: { value: 121, unit: 'mmHg' } },
+      { code: { text: 'Diastolisch' }, valueQuantity: { value: 78, unit: 'mmHg' } },
+    ],
+    effectiveDateTime: '2025-03-11',
+  },
+  {
+    resourceType: 'MedicationRequest',
+    status: 'active',
+    medicationCodeableConcept: { text: 'Eltroxin 50 µg' },
+    authoredOn: '2025-03-11',
+    dosageInstruction: [{ text: '1-0-0, nüchtern' }],
+    requester: { display: 'Dr. med. Peter Frisch' },
+  },
+  {
+    resourceType: 'Condition',
+    clinicalStatus: { coding: [{ code: 'active' }] },
+    code: { text: 'Hypothyreose' },
+    onsetDateTime: '2019-04-02',
+    recorder: { display: 'Dr. med. Peter Frisch' },
+  },
+  {
+    resourceType: 'AllergyIntolerance',
+    clinicalStatus: { coding: [{ code: 'active' }] },
+    code: { text: 'Penicillin' },
+    reaction: [{ manifestation: [{ text: 'Hautausschlag' }] }],
+    recordedDate: '2012-08-20',
+  },
+  {
+    resourceType: 'Immunization',
+    status: 'completed',
+    vaccineCode: { text: 'Boostrix' },
+    occurrenceDateTime: '2024-11-05',
+    performer: [{ actor: { display: 'Praxis am Markt' } }],
+  },
+  {
+    resourceType: 'DiagnosticReport',
+    status: 'final',
+    code: { text: 'MR Knie links' },
+    effectiveDateTime: '2025-01-20',
+    conclusion: 'Kein Meniskusriss. Kein Erguss.',
+  },
 ];
-const TALK = ['Guten Morgen, wie geht es dem Knie?', 'Viel besser, danke. Das Röntgenbild ist unauffällig.', 'Das freut mich. Bitte die Übungen noch zwei Wochen weiterführen.', 'Mache ich. Soll ich das Medikament absetzen?', 'Ja, nur noch bei Bedarf.', 'Vielen Dank!'];
+const TALK = [
+  'Guten Morgen, wie geht es dem Knie?',
+  'Viel besser, danke. Das Röntgenbild ist unauffällig.',
+  'Das freut mich. Bitte die Übungen noch zwei Wochen weiterführen.',
+  'Mache ich. Soll ich das Medikament absetzen?',
+  'Ja, nur noch bei Bedarf.',
+  'Vielen Dank!',
+];
 
 /** A backup of a fictional phone that fills every screen: long conversations, photos of many days, a year of health. Encrypted, with few rounds. */
 export async function makeDemoPhone(parent: string, id = '00008110-000A1B2C3D4E5F60'): Promise<string> {
-  const folder = join(parent, id), scratch = join(parent, 'scratch');
+  const folder = join(parent, id),
+    scratch = join(parent, 'scratch');
   mkdirSync(scratch, { recursive: true });
   const entries = new Map(phoneEntries(scratch, 26).map((entry) => [`${entry.domain}-${entry.path}`, entry]));
-  const put = (entry: EntrySpec): void => { entries.set(`${entry.domain}-${entry.path}`, entry); };
+  const put = (entry: EntrySpec): void => {
+    entries.set(`${entry.domain}-${entry.path}`, entry);
+  };
   put({ domain: 'HomeDomain', path: 'Library/SMS/sms.db', content: messages(scratch) });
-  put({ domain: 'MediaDomain', path: 'Library/SMS/Attachments/ab/11/Befund.pdf', content: await pdf(['Praxis am Markt', 'Befund Knie links', 'Kein Erguss.']), modifiedAt: 1_677_657_600 });
-  put({ domain: 'MediaDomain', path: 'Library/SMS/Attachments/ab/12/roentgen.jpg', content: await picture(640, 480, '#30343c') });
+  put({
+    domain: 'MediaDomain',
+    path: 'Library/SMS/Attachments/ab/11/Befund.pdf',
+    content: await pdf(['Praxis am Markt', 'Befund Knie links', 'Kein Erguss.']),
+    modifiedAt: 1_677_657_600,
+  });
+  put({
+    domain: 'MediaDomain',
+    path: 'Library/SMS/Attachments/ab/12/roentgen.jpg',
+    content: await picture(640, 480, '#30343c'),
+  });
   put({ domain: 'HealthDomain', path: 'Health/healthdb_secure.sqlite', content: health(scratch) });
   put({ domain: 'CameraRollDomain', path: 'Media/PhotoData/Photos.sqlite', content: photos(scratch, 64) });
   for (let n = 1; n <= 64; n++) {
     const [width, height] = SHAPES[n % SHAPES.length] ?? [400, 300];
-    put({ domain: 'CameraRollDomain', path: `Media/DCIM/100APPLE/IMG_${String(n).padStart(4, '0')}.JPG`, content: await picture(width, height, `hsl(${(n * 47) % 360} 32% ${34 + ((n * 13) % 34)}%)`), modifiedAt: 1_690_000_000 + n * 40_000 });
+    put({
+      domain: 'CameraRollDomain',
+      path: `Media/DCIM/100APPLE/IMG_${String(n).padStart(4, '0')}.JPG`,
+      content: await picture(width, height, `hsl(${(n * 47) % 360} 32% ${34 + ((n * 13) % 34)}%)`),
+      modifiedAt: 1_690_000_000 + n * 40_000,
+    });
   }
-  put({ domain: 'HomeDomain', path: 'Library/Preferences/com.apple.example.plist', content: binaryPlist({ Name: 'Elena', Units: ['kg', 'mmol/L'], Nested: { On: true, Since: new Date('2024-01-01T00:00:00Z') } }) });
+  put({
+    domain: 'HomeDomain',
+    path: 'Library/Preferences/com.apple.example.plist',
+    content: binaryPlist({
+      Name: 'Elena',
+      Units: ['kg', 'mmol/L'],
+      Nested: { On: true, Since: new Date('2024-01-01T00:00:00Z') },
+    }),
+  });
   put({ domain: 'HomeDomain', path: 'Library/Notes/readme.txt', content: 'Plain words of a file.\nA second line.\n' });
-  for (const name of ['picture.heic', 'memo.m4a', 'voice.caf', 'samples.caf', 'wide-tones.amr']) put({ domain: 'HomeDomain', path: `Library/Media/${name}`, content: readFileSync(new URL(`../fixtures/ios-backup/media/${name}`, import.meta.url)) });
+  for (const name of ['picture.heic', 'memo.m4a', 'voice.caf', 'samples.caf', 'wide-tones.amr'])
+    put({
+      domain: 'HomeDomain',
+      path: `Library/Media/${name}`,
+      content: readFileSync(new URL(`../fixtures/ios-backup/media/${name}`, import.meta.url)),
+    });
   const tones = readFileSync(new URL('../fixtures/ios-backup/media/tones.amr', import.meta.url));
   put({ domain: 'HomeDomain', path: 'Library/Voicemail/7.amr', content: tones });
   put({ domain: 'HomeDomain', path: 'Library/Media/cut.amr', content: tones.subarray(0, 1000) });
   put({ domain: 'HomeDomain', path: 'Library/Media/blank.amr', content: tones.subarray(0, 20) });
-  put({ domain: 'HomeDomain', path: 'Library/Media/latin.txt', content: Buffer.from('Größe: 172 cm, Erhöhung', 'latin1') });
-  put({ domain: 'HomeDomain', path: 'Library/Media/wide.txt', content: Buffer.from('\uFEFFBefund für Elena', 'utf16le') });
+  put({
+    domain: 'HomeDomain',
+    path: 'Library/Media/latin.txt',
+    content: Buffer.from('Größe: 172 cm, Erhöhung', 'latin1'),
+  });
+  put({
+    domain: 'HomeDomain',
+    path: 'Library/Media/wide.txt',
+    content: Buffer.from('\uFEFFBefund für Elena', 'utf16le'),
+  });
   put({ domain: 'HomeDomain', path: 'Library/Missing/gone.bin', content: 'x', missing: true });
   await generateBackup({
-    folder, entries: entries.values(), keybag: { passphrase: PASSPHRASE, rounds: 1000, firstRounds: 20_000 },
-    info: { 'Device Name': 'iPhone von Elena', 'Display Name': 'iPhone von Elena', 'Product Name': 'iPhone 15', 'Product Type': 'iPhone15,4', 'Product Version': '26.1', 'Last Backup Date': new Date('2026-11-12T08:30:00Z') },
+    folder,
+    entries: entries.values(),
+    keybag: { passphrase: PASSPHRASE, rounds: 1000, firstRounds: 20_000 },
+    info: {
+      'Device Name': 'iPhone von Elena',
+      'Display Name': 'iPhone von Elena',
+      'Product Name': 'iPhone 15',
+      'Product Type': 'iPhone15,4',
+      'Product Version': '26.1',
+      'Last Backup Date': new Date('2026-11-12T08:30:00Z'),
+    },
   });
   return folder;
 }
 
 /** A picture with a slope of light, so that it does not compress to nothing. */
-const picture = (width: number, height: number, color: string): Promise<Buffer> => sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${color}"/><circle cx="${width * 0.68}" cy="${height * 0.34}" r="${height * 0.16}" fill="#fff" fill-opacity=".5"/><path d="M0 ${height * 0.8} L${width * 0.4} ${height * 0.45} L${width} ${height * 0.85} V${height} H0Z" fill="#000" fill-opacity=".35"/></svg>`)).jpeg({ quality: 80 }).toBuffer();
+const picture = (width: number, height: number, color: string): Promise<Buffer> =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${color}"/><circle cx="${width * 0.68}" cy="${height * 0.34}" r="${height * 0.16}" fill="#fff" fill-opacity=".5"/><path d="M0 ${height * 0.8} L${width * 0.4} ${height * 0.45} L${width} ${height * 0.85} V${height} H0Z" fill="#000" fill-opacity=".35"/></svg>`,
+    ),
+  )
+    .jpeg({ quality: 80 })
+    .toBuffer();
 
 async function pdf(lines: readonly string[]): Promise<Buffer> {
-  const document = await PDFDocument.create(), font = await document.embedFont(StandardFonts.Helvetica);
+  const document = await PDFDocument.create(),
+    font = await document.embedFont(StandardFonts.Helvetica);
   for (let page = 0; page < 2; page++) {
     const sheet = document.addPage([420, 595]);
-    lines.forEach((line, index) => sheet.drawText(line, { x: 48, y: 520 - index * 28, size: index === 0 ? 18 : 13, font }));
+    lines.forEach((line, index) =>
+      sheet.drawText(line, { x: 48, y: 520 - index * 28, size: index === 0 ? 18 : 13, font }),
+    );
   }
   return Buffer.from(await document.save());
 }
 
 function messages(folder: string): Buffer {
   const rows = Array.from({ length: 600 }, (_, index): (string | number | bigint | null)[] => {
-    const id = index + 1, at = new Date(Date.UTC(2025, 0, 3, 7, 0) + index * 11 * 3_600_000).toISOString().slice(0, 19);
-    return [id, GUID(id), `${TALK[index % TALK.length]}${index % 50 === 49 ? ` Termin Nummer ${id}.` : ''}`, index % 2 === 0 ? 1 : 0, 'iMessage', null, appleNs(at), 0, 0, index % 2, id === 599 || id === 597 ? 1 : 0, 0, null, null, 0, null, null, 0, 0, null];
+    const id = index + 1,
+      at = new Date(Date.UTC(2025, 0, 3, 7, 0) + index * 11 * 3_600_000).toISOString().slice(0, 19);
+    return [
+      id,
+      GUID(id),
+      `${TALK[index % TALK.length]}${index % 50 === 49 ? ` Termin Nummer ${id}.` : ''}`,
+      index % 2 === 0 ? 1 : 0,
+      'iMessage',
+      null,
+      appleNs(at),
+      0,
+      0,
+      index % 2,
+      id === 599 || id === 597 ? 1 : 0,
+      0,
+      null,
+      null,
+      0,
+      null,
+      null,
+      0,
+      0,
+      null,
+    ];
   });
-  rows.push([700, GUID(700), 'Bis Sonntag!', 2, 'iMessage', null, appleNs('2025-10-01T09:01:00'), 0, 0, 0, 0, 0, null, null, 0, null, null, 0, 0, null]);
+  rows.push([
+    700,
+    GUID(700),
+    'Bis Sonntag!',
+    2,
+    'iMessage',
+    null,
+    appleNs('2025-10-01T09:01:00'),
+    0,
+    0,
+    0,
+    0,
+    0,
+    null,
+    null,
+    0,
+    null,
+    null,
+    0,
+    0,
+    null,
+  ]);
   return database(folder, {
-    message: { columns: 'ROWID INTEGER PRIMARY KEY, guid TEXT, text TEXT, handle_id INTEGER, service TEXT, attributedBody BLOB, date INTEGER, date_read INTEGER, date_delivered INTEGER, is_from_me INTEGER, cache_has_attachments INTEGER, item_type INTEGER, group_title TEXT, associated_message_guid TEXT, associated_message_type INTEGER, thread_originator_guid TEXT, message_summary_info BLOB, date_edited INTEGER, date_retracted INTEGER, associated_message_emoji TEXT', rows },
-    handle: { columns: 'ROWID INTEGER PRIMARY KEY, id TEXT, service TEXT', rows: [[1, '+41791234567', 'iMessage'], [2, 'oma@example.org', 'iMessage']] },
-    chat: { columns: 'ROWID INTEGER PRIMARY KEY, guid TEXT, style INTEGER, chat_identifier TEXT, service_name TEXT, display_name TEXT', rows: [[1, 'iMessage;-;+41791234567', 45, '+41791234567', 'iMessage', ''], [2, 'iMessage;+;chat77', 43, 'chat77', 'iMessage', 'Familie']] },
-    chat_handle_join: { columns: 'chat_id INTEGER, handle_id INTEGER', rows: [[1, 1], [2, 1], [2, 2]] },
-    chat_message_join: { columns: 'chat_id INTEGER, message_id INTEGER', rows: [...rows.slice(0, 600).map((row): (string | number | bigint | null)[] => [1, row[0] ?? null]), [2, 700]] },
-    attachment: { columns: 'ROWID INTEGER PRIMARY KEY, guid TEXT, filename TEXT, mime_type TEXT, transfer_name TEXT, total_bytes INTEGER', rows: [[1, 'AT-1', '~/Library/SMS/Attachments/ab/11/Befund.pdf', 'application/pdf', 'Befund.pdf', 1200], [2, 'AT-2', '~/Library/SMS/Attachments/ab/12/roentgen.jpg', 'image/jpeg', 'roentgen.jpg', 9000]] },
-    message_attachment_join: { columns: 'message_id INTEGER, attachment_id INTEGER', rows: [[599, 1], [597, 2]] },
+    message: {
+      columns:
+        'ROWID INTEGER PRIMARY KEY, guid TEXT, text TEXT, handle_id INTEGER, service TEXT, attributedBody BLOB, date INTEGER, date_read INTEGER, date_delivered INTEGER, is_from_me INTEGER, cache_has_attachments INTEGER, item_type INTEGER, group_title TEXT, associated_message_guid TEXT, associated_message_type INTEGER, thread_originator_guid TEXT, message_summary_info BLOB, date_edited INTEGER, date_retracted INTEGER, associated_message_emoji TEXT',
+      rows,
+    },
+    handle: {
+      columns: 'ROWID INTEGER PRIMARY KEY, id TEXT, service TEXT',
+      rows: [
+        [1, '+41791234567', 'iMessage'],
+        [2, 'oma@example.org', 'iMessage'],
+      ],
+    },
+    chat: {
+      columns:
+        'ROWID INTEGER PRIMARY KEY, guid TEXT, style INTEGER, chat_identifier TEXT, service_name TEXT, display_name TEXT',
+      rows: [
+        [1, 'iMessage;-;+41791234567', 45, '+41791234567', 'iMessage', ''],
+        [2, 'iMessage;+;chat77', 43, 'chat77', 'iMessage', 'Familie'],
+      ],
+    },
+    chat_handle_join: {
+      columns: 'chat_id INTEGER, handle_id INTEGER',
+      rows: [
+        [1, 1],
+        [2, 1],
+        [2, 2],
+      ],
+    },
+    chat_message_join: {
+      columns: 'chat_id INTEGER, message_id INTEGER',
+      rows: [...rows.slice(0, 600).map((row): (string | number | bigint | null)[] => [1, row[0] ?? null]), [2, 700]],
+    },
+    attachment: {
+      columns:
+        'ROWID INTEGER PRIMARY KEY, guid TEXT, filename TEXT, mime_type TEXT, transfer_name TEXT, total_bytes INTEGER',
+      rows: [
+        [1, 'AT-1', '~/Library/SMS/Attachments/ab/11/Befund.pdf', 'application/pdf', 'Befund.pdf', 1200],
+        [2, 'AT-2', '~/Library/SMS/Attachments/ab/12/roentgen.jpg', 'image/jpeg', 'roentgen.jpg', 9000],
+      ],
+    },
+    message_attachment_join: {
+      columns: 'message_id INTEGER, attachment_id INTEGER',
+      rows: [
+        [599, 1],
+        [597, 2],
+      ],
+    },
   });
 }
 
 function photos(folder: string, count: number): Buffer {
   const assets = Array.from({ length: count }, (_, index): (string | number | null)[] => {
-    const n = index + 1, [width, height] = SHAPES[n % SHAPES.length] ?? [400, 300];
-    const at = new Date(Date.UTC(2025, 5, 1, 9) + Math.floor(index / 7) * 86_400_000 * 2 + (index % 7) * 600_000).toISOString().slice(0, 19);
-    return [n, `PHOTO-${n}`, 'DCIM/100APPLE', `IMG_${String(n).padStart(4, '0')}.JPG`, apple(at), apple(at), width, height, 0, 0, 'public.jpeg', 0, -180, -180, n % 9 === 0 ? 1 : 0, 0, 0];
+    const n = index + 1,
+      [width, height] = SHAPES[n % SHAPES.length] ?? [400, 300];
+    const at = new Date(Date.UTC(2025, 5, 1, 9) + Math.floor(index / 7) * 86_400_000 * 2 + (index % 7) * 600_000)
+      .toISOString()
+      .slice(0, 19);
+    return [
+      n,
+      `PHOTO-${n}`,
+      'DCIM/100APPLE',
+      `IMG_${String(n).padStart(4, '0')}.JPG`,
+      apple(at),
+      apple(at),
+      width,
+      height,
+      0,
+      0,
+      'public.jpeg',
+      0,
+      -180,
+      -180,
+      n % 9 === 0 ? 1 : 0,
+      0,
+      0,
+    ];
   });
   return database(folder, {
-    ZASSET: { columns: 'Z_PK INTEGER PRIMARY KEY, ZUUID TEXT, ZDIRECTORY TEXT, ZFILENAME TEXT, ZDATECREATED REAL, ZADDEDDATE REAL, ZWIDTH INTEGER, ZHEIGHT INTEGER, ZKIND INTEGER, ZKINDSUBTYPE INTEGER, ZUNIFORMTYPEIDENTIFIER TEXT, ZDURATION REAL, ZLATITUDE REAL, ZLONGITUDE REAL, ZFAVORITE INTEGER, ZHIDDEN INTEGER, ZTRASHEDSTATE INTEGER', rows: assets },
-    ZADDITIONALASSETATTRIBUTES: { columns: 'Z_PK INTEGER PRIMARY KEY, ZASSET INTEGER, ZORIGINALFILENAME TEXT, ZTIMEZONEOFFSET INTEGER, ZORIGINALFILESIZE INTEGER', rows: assets.map((row): (string | number | null)[] => [Number(row[0]), Number(row[0]), String(row[3]), 7200, 20_000]) },
-    ZGENERICALBUM: { columns: 'Z_PK INTEGER PRIMARY KEY, ZUUID TEXT, ZTITLE TEXT, ZKIND INTEGER, ZTRASHEDSTATE INTEGER', rows: [[1, 'ALBUM-1', 'Arztbriefe', 2, 0]] },
-    Z_33ASSETS: { columns: 'Z_33ALBUMS INTEGER, Z_3ASSETS INTEGER, Z_FOK_3ASSETS INTEGER', rows: [[1, 1, 0], [1, 2, 1]] },
+    ZASSET: {
+      columns:
+        'Z_PK INTEGER PRIMARY KEY, ZUUID TEXT, ZDIRECTORY TEXT, ZFILENAME TEXT, ZDATECREATED REAL, ZADDEDDATE REAL, ZWIDTH INTEGER, ZHEIGHT INTEGER, ZKIND INTEGER, ZKINDSUBTYPE INTEGER, ZUNIFORMTYPEIDENTIFIER TEXT, ZDURATION REAL, ZLATITUDE REAL, ZLONGITUDE REAL, ZFAVORITE INTEGER, ZHIDDEN INTEGER, ZTRASHEDSTATE INTEGER',
+      rows: assets,
+    },
+    ZADDITIONALASSETATTRIBUTES: {
+      columns:
+        'Z_PK INTEGER PRIMARY KEY, ZASSET INTEGER, ZORIGINALFILENAME TEXT, ZTIMEZONEOFFSET INTEGER, ZORIGINALFILESIZE INTEGER',
+      rows: assets.map((row): (string | number | null)[] => [
+        Number(row[0]),
+        Number(row[0]),
+        String(row[3]),
+        7200,
+        20_000,
+      ]),
+    },
+    ZGENERICALBUM: {
+      columns: 'Z_PK INTEGER PRIMARY KEY, ZUUID TEXT, ZTITLE TEXT, ZKIND INTEGER, ZTRASHEDSTATE INTEGER',
+      rows: [[1, 'ALBUM-1', 'Arztbriefe', 2, 0]],
+    },
+    Z_33ASSETS: {
+      columns: 'Z_33ALBUMS INTEGER, Z_3ASSETS INTEGER, Z_FOK_3ASSETS INTEGER',
+      rows: [
+        [1, 1, 0],
+        [1, 2, 1],
+      ],
+    },
   });
 }
 
 function health(folder: string): Buffer {
   const days = Array.from({ length: 240 }, (_, day) => day);
-  const samples: number[][] = [], quantities: (number | null)[][] = [];
+  const samples: number[][] = [],
+    quantities: (number | null)[][] = [];
   for (const day of days) {
     const at = apple(new Date(Date.UTC(2025, 0, 1, 7) + day * 86_400_000).toISOString().slice(0, 19));
-    for (const [type, value, hour] of [[3, 71.5 - day * 0.008 + Math.sin(day / 6) * 0.5, 0], [5, (64 + Math.sin(day / 9) * 6 + (day % 3)) / 60, 1], [5, (92 + Math.cos(day / 5) * 11) / 60, 9], [7, 3200 + ((day * 271) % 2900), 2], [7, 2100 + ((day * 131) % 2400), 8]] as const) {
+    for (const [type, value, hour] of [
+      [3, 71.5 - day * 0.008 + Math.sin(day / 6) * 0.5, 0],
+      [5, (64 + Math.sin(day / 9) * 6 + (day % 3)) / 60, 1],
+      [5, (92 + Math.cos(day / 5) * 11) / 60, 9],
+      [7, 3200 + ((day * 271) % 2900), 2],
+      [7, 2100 + ((day * 131) % 2400), 8],
+    ] as const) {
       const id = samples.length + 1;
       samples.push([id, at + hour * 3600, at + hour * 3600 + 60, type]);
       quantities.push([id, value, null, null]);
     }
   }
   return database(folder, {
-    samples: { columns: 'data_id INTEGER PRIMARY KEY, start_date REAL, end_date REAL, data_type INTEGER', rows: samples },
-    objects: { columns: 'data_id INTEGER PRIMARY KEY, uuid BLOB, provenance INTEGER, type INTEGER, creation_date REAL', rows: samples.map(([id = 0, , , type]) => [id, Buffer.from(String(id).padStart(16, '0')), type === 3 ? 2 : 1, 1, 0]) },
-    data_provenances: { columns: 'ROWID INTEGER PRIMARY KEY, source_id INTEGER, device_id INTEGER', rows: [[1, 1, 1], [2, 2, 2]] },
-    quantity_samples: { columns: 'data_id INTEGER PRIMARY KEY, quantity REAL, original_quantity REAL, original_unit INTEGER', rows: quantities },
+    samples: {
+      columns: 'data_id INTEGER PRIMARY KEY, start_date REAL, end_date REAL, data_type INTEGER',
+      rows: samples,
+    },
+    objects: {
+      columns: 'data_id INTEGER PRIMARY KEY, uuid BLOB, provenance INTEGER, type INTEGER, creation_date REAL',
+      rows: samples.map(([id = 0, , , type]) => [
+        id,
+        Buffer.from(String(id).padStart(16, '0')),
+        type === 3 ? 2 : 1,
+        1,
+        0,
+      ]),
+    },
+    data_provenances: {
+      columns: 'ROWID INTEGER PRIMARY KEY, source_id INTEGER, device_id INTEGER',
+      rows: [
+        [1, 1, 1],
+        [2, 2, 2],
+      ],
+    },
+    quantity_samples: {
+      columns: 'data_id INTEGER PRIMARY KEY, quantity REAL, original_quantity REAL, original_unit INTEGER',
+      rows: quantities,
+    },
     unit_strings: { columns: 'ROWID INTEGER PRIMARY KEY, unit_string TEXT', rows: [[1, 'count/min']] },
-    key_value_secure: { columns: 'ROWID INTEGER PRIMARY KEY, category INTEGER, domain TEXT, key TEXT, value', rows: [[1, 1, '', 'birthdate', apple('1979-05-09T00:00:00')], [2, 1, '', 'sex', 1], [3, 1, '', 'blood_type', 7], [4, 1, '', 'fitzpatrick_skin_type', 2]] },
-    original_fhir_resources: { columns: 'ROWID INTEGER PRIMARY KEY, type TEXT, account_id INTEGER, id TEXT, raw_content BLOB, received_date REAL, fhir_version TEXT, source_url TEXT', rows: RECORDS.map((record, index) => [index + 1, record.resourceType, 1, `record-${index + 1}`, Buffer.from(JSON.stringify(record)), apple(`2025-0${1 + (index % 8)}-14T10:00:00`), '4.0.1', 'https://fhir.labor-mittelland.example']) },
-    user_domain_concepts: { columns: 'udc_id INTEGER PRIMARY KEY, uuid BLOB, creation_date REAL, deleted INTEGER', rows: [[1, Buffer.alloc(16, 9), apple('2025-01-01T00:00:00'), 0], [2, Buffer.alloc(16, 8), apple('2024-06-01T00:00:00'), 1]] },
-    user_domain_concept_properties: { columns: 'udc_id INTEGER, type INTEGER, string_value TEXT', rows: [[1, 1, 'Eltroxin 50'], [2, 1, 'Ibuprofen 400']] },
-    medication_dose_event_samples: { columns: 'data_id INTEGER PRIMARY KEY, medication_uuid BLOB, dose_quantity REAL, status INTEGER, scheduled_date REAL', rows: days.slice(0, 60).map((day) => [90_000 + day, Buffer.alloc(16, day % 9 === 8 ? 8 : 9), 1, day % 7 === 6 ? 5 : 4, apple(new Date(Date.UTC(2025, 0, 2, 7) + day * 86_400_000).toISOString().slice(0, 19))]) },
+    key_value_secure: {
+      columns: 'ROWID INTEGER PRIMARY KEY, category INTEGER, domain TEXT, key TEXT, value',
+      rows: [
+        [1, 1, '', 'birthdate', apple('1979-05-09T00:00:00')],
+        [2, 1, '', 'sex', 1],
+        [3, 1, '', 'blood_type', 7],
+        [4, 1, '', 'fitzpatrick_skin_type', 2],
+      ],
+    },
+    original_fhir_resources: {
+      columns:
+        'ROWID INTEGER PRIMARY KEY, type TEXT, account_id INTEGER, id TEXT, raw_content BLOB, received_date REAL, fhir_version TEXT, source_url TEXT',
+      rows: RECORDS.map((record, index) => [
+        index + 1,
+        record.resourceType,
+        1,
+        `record-${index + 1}`,
+        Buffer.from(JSON.stringify(record)),
+        apple(`2025-0${1 + (index % 8)}-14T10:00:00`),
+        '4.0.1',
+        'https://fhir.labor-mittelland.example',
+      ]),
+    },
+    user_domain_concepts: {
+      columns: 'udc_id INTEGER PRIMARY KEY, uuid BLOB, creation_date REAL, deleted INTEGER',
+      rows: [
+        [1, Buffer.alloc(16, 9), apple('2025-01-01T00:00:00'), 0],
+        [2, Buffer.alloc(16, 8), apple('2024-06-01T00:00:00'), 1],
+      ],
+    },
+    user_domain_concept_properties: {
+      columns: 'udc_id INTEGER, type INTEGER, string_value TEXT',
+      rows: [
+        [1, 1, 'Eltroxin 50'],
+        [2, 1, 'Ibuprofen 400'],
+      ],
+    },
+    medication_dose_event_samples: {
+      columns:
+        'data_id INTEGER PRIMARY KEY, medication_uuid BLOB, dose_quantity REAL, status INTEGER, scheduled_date REAL',
+      rows: days
+        .slice(0, 60)
+        .map((day) => [
+          90_000 + day,
+          Buffer.alloc(16, day % 9 === 8 ? 8 : 9),
+          1,
+          day % 7 === 6 ? 5 : 4,
+          apple(new Date(Date.UTC(2025, 0, 2, 7) + day * 86_400_000).toISOString().slice(0, 19)),
+        ]),
+    },
   });
 }

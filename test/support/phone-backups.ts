@@ -23,13 +23,16 @@ export function backupShelf(): { make(spec: Omit<BackupSpec, 'folder'>): Promise
   return {
     async make(spec) {
       made += 1;
-      const folder = join(root, `backup-${made}`), sandbox = join(root, `sandbox-${made}`);
+      const folder = join(root, `backup-${made}`),
+        sandbox = join(root, `sandbox-${made}`);
       mkdirSync(sandbox);
       await generateBackup({ folder, ...spec });
       return {
-        folder, inSandbox: () => readdirSync(sandbox),
+        folder,
+        inSandbox: () => readdirSync(sandbox),
         /** Databases of more than a few pages go through the sandbox, as large ones do. */
-        open: (crypto = nodeCrypto) => openBackup({ files: nodeBackupFiles(folder), sqlite: nodeSqlite(sandbox, 64 * 1024), crypto }),
+        open: (crypto = nodeCrypto) =>
+          openBackup({ files: nodeBackupFiles(folder), sqlite: nodeSqlite(sandbox, 64 * 1024), crypto }),
       };
     },
     remove: () => rmSync(root, { recursive: true, force: true }),

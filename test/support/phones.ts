@@ -11,22 +11,48 @@ export const PLAIN = 'plain-phone';
 
 // Bodies are looked at as they come; the contract walk checks their shapes.
 type Json = any; // oxlint-disable-line typescript/no-explicit-any
-export interface PhoneAnswer { status: number; body: Json; bytes: Buffer; headers: Headers }
+export interface PhoneAnswer {
+  status: number;
+  body: Json;
+  bytes: Buffer;
+  headers: Headers;
+}
 
 /** Somebody who holds the API token, and perhaps a session. */
 export function phoneClient(url: string, token: string | null = TOKEN) {
-  const call = async (method: string, path: string, { session, body, headers = {}, signal }: { session?: string | undefined; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {}): Promise<PhoneAnswer> => {
+  const call = async (
+    method: string,
+    path: string,
+    {
+      session,
+      body,
+      headers = {},
+      signal,
+    }: { session?: string | undefined; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<PhoneAnswer> => {
     const response = await fetch(url + path, {
-      method, ...(signal && { signal }),
-      headers: { ...(token !== null && { 'X-API-Token': token }), ...(session !== undefined && { 'X-Backup-Session': session }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      method,
+      ...(signal && { signal }),
+      headers: {
+        ...(token !== null && { 'X-API-Token': token }),
+        ...(session !== undefined && { 'X-Backup-Session': session }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    return { status: response.status, body: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(bytes.toString()) : null, bytes, headers: response.headers };
+    return {
+      status: response.status,
+      body: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(bytes.toString()) : null,
+      bytes,
+      headers: response.headers,
+    };
   };
   return {
     call,
-    get: (path: string, session?: string, headers?: Record<string, string>) => call('GET', path, { session, ...(headers && { headers }) }),
+    get: (path: string, session?: string, headers?: Record<string, string>) =>
+      call('GET', path, { session, ...(headers && { headers }) }),
     post: (path: string, body?: unknown, session?: string) => call('POST', path, { session, body }),
     async unlock(id: string, password = PASSPHRASE): Promise<string> {
       const { status, body } = await call('POST', `/backups/${id}/unlock`, { body: { password } });
@@ -48,17 +74,45 @@ export function phoneClient(url: string, token: string | null = TOKEN) {
 export type PhoneClient = ReturnType<typeof phoneClient>;
 
 /** A folder of backups as Finder leaves it, and one for extraction. */
-export async function phoneFolders(release: Release = 26, more: EntrySpec[] = []): Promise<{ base: string; temp: string; env: Record<string, string>; add(spec: BackupSpec & { name: string }): Promise<void>; extracted(): string[]; remove(): void }> {
+export async function phoneFolders(
+  release: Release = 26,
+  more: EntrySpec[] = [],
+): Promise<{
+  base: string;
+  temp: string;
+  env: Record<string, string>;
+  add(spec: BackupSpec & { name: string }): Promise<void>;
+  extracted(): string[];
+  remove(): void;
+}> {
   const root = mkdtempSync(join(tmpdir(), 'hearth-phones-'));
-  const base = join(root, 'Backup'), temp = join(root, 'temp');
+  const base = join(root, 'Backup'),
+    temp = join(root, 'temp');
   mkdirSync(base);
-  const add = ({ name, ...spec }: BackupSpec & { name: string }): Promise<void> => generateBackup({ ...spec, folder: join(base, name) });
-  await add({ name: ENCRYPTED, folder: '', entries: [...phoneEntries(root, release), ...more], keybag: { passphrase: PASSPHRASE, firstRounds: 20 }, info: { 'Display Name': 'Telefon von Elena' } });
-  await add({ name: join('Familie', PLAIN), folder: '', entries: [{ domain: 'HomeDomain', path: 'Library/notiz.txt', content: 'eine Notiz' }] });
+  const add = ({ name, ...spec }: BackupSpec & { name: string }): Promise<void> =>
+    generateBackup({ ...spec, folder: join(base, name) });
+  await add({
+    name: ENCRYPTED,
+    folder: '',
+    entries: [...phoneEntries(root, release), ...more],
+    keybag: { passphrase: PASSPHRASE, firstRounds: 20 },
+    info: { 'Display Name': 'Telefon von Elena' },
+  });
+  await add({
+    name: join('Familie', PLAIN),
+    folder: '',
+    entries: [{ domain: 'HomeDomain', path: 'Library/notiz.txt', content: 'eine Notiz' }],
+  });
   return {
-    base, temp, add, env: { BACKUP_PATHS__BASE_PATH: base, BACKUP_PATHS__TEMP_PATH: temp, SECURITY__API_TOKEN: TOKEN },
+    base,
+    temp,
+    add,
+    env: { BACKUP_PATHS__BASE_PATH: base, BACKUP_PATHS__TEMP_PATH: temp, SECURITY__API_TOKEN: TOKEN },
     /** Folders of files that are being sent. */
-    extracted: () => readdirSync(temp, { recursive: true }).map(String).filter((path) => /file-\w+$/.test(path)),
+    extracted: () =>
+      readdirSync(temp, { recursive: true })
+        .map(String)
+        .filter((path) => /file-\w+$/.test(path)),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

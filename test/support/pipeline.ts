@@ -15,7 +15,13 @@ import type { Outcome } from '../../src-main/providers/provider.ts';
 import { printedPage } from '../fixtures/printed-page.ts';
 import { openTestVault, testLog, type TestVault } from './vault.ts';
 
-const REPORT = ['Synlabor Mittelland AG', 'Laborbefund', 'Patient: Elena Keller', 'Probenentnahme: 12.11.2025', 'Ferritin    23   µg/L   30 - 300'];
+const REPORT = [
+  'Synlabor Mittelland AG',
+  'Laborbefund',
+  'Patient: Elena Keller',
+  'Probenentnahme: 12.11.2025',
+  'Ferritin    23   µg/L   30 - 300',
+];
 
 /** An engine under the test's control in place of OCR; extraction is the built-in reader. */
 export interface TestEngine {
@@ -24,17 +30,32 @@ export interface TestEngine {
   /** Documents whose extraction began. */
   extracted: string[];
   /** What the next readings answer; without it, one page of a laboratory report. */
-  answer: (name: string, options: { signal: AbortSignal; onPage: (current: number, total: number) => void }) => Promise<Outcome<ReadOutcome>> | Outcome<ReadOutcome>;
+  answer: (
+    name: string,
+    options: { signal: AbortSignal; onPage: (current: number, total: number) => void },
+  ) => Promise<Outcome<ReadOutcome>> | Outcome<ReadOutcome>;
   extraction: (name: string) => Promise<void> | void;
   thumbnail: () => Outcome<true>;
 }
 
-export const pagesRead = (count: number = 1): Outcome<ReadOutcome> => ({ ok: true, value: { pages: Array.from({ length: count }, (_, index): PageText => printedPage(REPORT, index + 1)), ocr_engine: 'builtin' } });
+export const pagesRead = (count: number = 1): Outcome<ReadOutcome> => ({
+  ok: true,
+  value: {
+    pages: Array.from({ length: count }, (_, index): PageText => printedPage(REPORT, index + 1)),
+    ocr_engine: 'builtin',
+  },
+});
 /** Never answers: a stage that does not even notice that it was aborted. */
 export const hangs = (): Promise<never> => new Promise(() => undefined);
 
 function createTestEngine(): TestEngine {
-  return { began: [], extracted: [], answer: () => pagesRead(), extraction: () => undefined, thumbnail: () => ({ ok: true, value: true }) };
+  return {
+    began: [],
+    extracted: [],
+    answer: () => pagesRead(),
+    extraction: () => undefined,
+    thumbnail: () => ({ ok: true, value: true }),
+  };
 }
 
 export interface TestPipeline extends TestVault {
@@ -45,8 +66,20 @@ export interface TestPipeline extends TestVault {
   /** A file that was uploaded for the patient; answers the document's id. */
   add(name: string, bytes?: number): Promise<number>;
   start(): Promise<void>;
-  row(id: number): { status: string; error_message: string | null; retry_count: number; process_at: string | null; file_path: string };
-  events(id: number): { stage: string; status: string; message: string | null; page_current: number | null; page_total: number | null }[];
+  row(id: number): {
+    status: string;
+    error_message: string | null;
+    retry_count: number;
+    process_at: string | null;
+    file_path: string;
+  };
+  events(id: number): {
+    stage: string;
+    status: string;
+    message: string | null;
+    page_current: number | null;
+    page_total: number | null;
+  }[];
   jobs(): { document_id: number; state: string; attempts: number; not_before: string | null }[];
 }
 
@@ -59,7 +92,14 @@ export function openTestPipeline(root?: string): TestPipeline {
   const announce = (message: LiveMessage): void => void messages.push(message);
   const access = createAccess({ db });
   const pipeline = createPipeline({
-    db, clock, log: testLog(), root: vault.root, announce, hasProvider: () => false, watch: () => ({ enabled: false, pollSeconds: 5 }), rules: () => ({ retryInterval: 300, maxRetries: 3 }),
+    db,
+    clock,
+    log: testLog(),
+    root: vault.root,
+    announce,
+    hasProvider: () => false,
+    watch: () => ({ enabled: false, pollSeconds: 5 }),
+    rules: () => ({ retryInterval: 300, maxRetries: 3 }),
     toolsFor: (_job, document, options): JobTools => ({
       provider: 'builtin',
       async readFile() {
@@ -76,20 +116,53 @@ export function openTestPipeline(root?: string): TestPipeline {
   });
   let ids = 0;
   const documents = createDocuments({
-    db, vault: vault.vault, clock, ids: () => `document-${(ids += 1)}`, log: testLog(), config: loadConfig({ 'vault.path': vault.root }, { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root }), access, names: createNames({ db, clock, access, knowledge: createKnowledge(), language: () => 'en' }), queue: pipeline, announce,
+    db,
+    vault: vault.vault,
+    clock,
+    ids: () => `document-${(ids += 1)}`,
+    log: testLog(),
+    config: loadConfig(
+      { 'vault.path': vault.root },
+      { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root },
+    ),
+    access,
+    names: createNames({ db, clock, access, knowledge: createKnowledge(), language: () => 'en' }),
+    queue: pipeline,
+    announce,
     catchUp: createCatchUp({ db, clock, log: testLog(), change: vault.vault.change }),
-    pages: { inspect: async () => ({ pages: 1 }), pageImage: async () => null, thumbnail: async () => ({ data: new Uint8Array(), type: 'image/webp' }) },
+    pages: {
+      inspect: async () => ({ pages: 1 }),
+      pageImage: async () => null,
+      thumbnail: async () => ({ data: new Uint8Array(), type: 'image/webp' }),
+    },
   });
-  db.prepare("INSERT INTO patients (slug, display_name, created_at) SELECT 'elena-keller', 'Elena Keller', 'x' WHERE NOT EXISTS (SELECT 1 FROM patients)").run();
+  db.prepare(
+    "INSERT INTO patients (slug, display_name, created_at) SELECT 'elena-keller', 'Elena Keller', 'x' WHERE NOT EXISTS (SELECT 1 FROM patients)",
+  ).run();
   return {
-    ...vault, pipeline, documents, engine, messages,
+    ...vault,
+    pipeline,
+    documents,
+    engine,
+    messages,
     async add(name, bytes = 100) {
       await documents.importFile(Readable.from([Buffer.from(`%PDF-1.7 ${name}`.padEnd(bytes))]), name, 1);
       return db.prepare('SELECT max(id) FROM documents').pluck().get() as number;
     },
     start: () => pipeline.start(documents.store),
-    row: (id) => db.prepare('SELECT status, error_message, retry_count, process_at, file_path FROM documents WHERE id = ?').get(id) as ReturnType<TestPipeline['row']>,
-    events: (id) => db.prepare('SELECT stage, status, message, page_current, page_total FROM stage_events WHERE document_id = ? ORDER BY id').all(id) as ReturnType<TestPipeline['events']>,
-    jobs: () => db.prepare('SELECT document_id, state, attempts, not_before FROM jobs ORDER BY id').all() as ReturnType<TestPipeline['jobs']>,
+    row: (id) =>
+      db
+        .prepare('SELECT status, error_message, retry_count, process_at, file_path FROM documents WHERE id = ?')
+        .get(id) as ReturnType<TestPipeline['row']>,
+    events: (id) =>
+      db
+        .prepare(
+          'SELECT stage, status, message, page_current, page_total FROM stage_events WHERE document_id = ? ORDER BY id',
+        )
+        .all(id) as ReturnType<TestPipeline['events']>,
+    jobs: () =>
+      db.prepare('SELECT document_id, state, attempts, not_before FROM jobs ORDER BY id').all() as ReturnType<
+        TestPipeline['jobs']
+      >,
   };
 }

@@ -32,20 +32,43 @@ interface ServeOptions {
 }
 
 /** Starts the real program on a vault of its own, on a free port. */
-export async function serve({ vault = mkdtempSync(join(tmpdir(), 'hearth-test-')), args = [], env = {}, program = [SERVE], through = [] }: ServeOptions = {}): Promise<Served> {
+export async function serve({
+  vault = mkdtempSync(join(tmpdir(), 'hearth-test-')),
+  args = [],
+  env = {},
+  program = [SERVE],
+  through = [],
+}: ServeOptions = {}): Promise<Served> {
   const [command = process.execPath, ...before] = [...through, process.execPath];
-  const child = spawn(command, [...before, ...program, '--json', '--vault', vault, '--port', '0', '--backups-port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...OWN_CONFIG, VAULT_LOG_LEVEL: 'error', ...env } });
+  const child = spawn(
+    command,
+    [...before, ...program, '--json', '--vault', vault, '--port', '0', '--backups-port', '0', ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...OWN_CONFIG, VAULT_LOG_LEVEL: 'error', ...env } },
+  );
   let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
   const first = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().split('\n')[0] ?? ''));
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${errors}`)));
   });
   const { url, backups_url: backupsUrl } = JSON.parse(first) as { url: string; backups_url: string };
-  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
-    child.once('exit', (code) => resolve(code));
-    child.kill(signal);
-  });
-  return { url, backupsUrl, vault, process: child, stop, async remove() { await stop('SIGKILL'); rmSync(vault, { recursive: true, force: true }); } };
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> =>
+    new Promise((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+      child.once('exit', (code) => resolve(code));
+      child.kill(signal);
+    });
+  return {
+    url,
+    backupsUrl,
+    vault,
+    process: child,
+    stop,
+    async remove() {
+      await stop('SIGKILL');
+      rmSync(vault, { recursive: true, force: true });
+    },
+  };
 }

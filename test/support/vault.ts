@@ -8,19 +8,28 @@ import { createLog } from '../../src-main/kernel/log.ts';
 import { createVault, type Vault } from '../../src-main/vault/vault.ts';
 
 /** A clock that stands still until it is moved; sleepers wake when their time has come. */
-export interface TestClock extends Clock { advance(ms: number): void }
+export interface TestClock extends Clock {
+  advance(ms: number): void;
+}
 
 export function testClock(start: number = Date.parse('2026-11-21T08:00:00Z')): TestClock {
   let now = start;
   const sleepers = new Set<{ until: number; wake: (slept: boolean) => void }>();
   return {
     now: () => now,
-    sleep: (ms, signal) => new Promise((resolve) => {
-      if (signal?.aborted) return resolve(false);
-      const sleeper = { until: now + ms, wake: (slept: boolean) => { sleepers.delete(sleeper); resolve(slept); } };
-      sleepers.add(sleeper);
-      signal?.addEventListener('abort', () => sleeper.wake(false), { once: true });
-    }),
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve(false);
+        const sleeper = {
+          until: now + ms,
+          wake: (slept: boolean) => {
+            sleepers.delete(sleeper);
+            resolve(slept);
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => sleeper.wake(false), { once: true });
+      }),
     advance(ms) {
       now += ms;
       for (const sleeper of [...sleepers]) if (sleeper.until <= now) sleeper.wake(true);
@@ -30,7 +39,13 @@ export function testClock(start: number = Date.parse('2026-11-21T08:00:00Z')): T
 
 export const testLog = () => createLog('silent');
 
-export interface TestVault { root: string; db: Database; vault: Vault; clock: TestClock; close(): void }
+export interface TestVault {
+  root: string;
+  db: Database;
+  vault: Vault;
+  clock: TestClock;
+  close(): void;
+}
 
 let vaults = 0;
 
@@ -41,16 +56,30 @@ export function openTestVault(root: string = mkdtempSync(join(tmpdir(), 'hearth-
   let ids = 0;
   vaults += 1;
   const vault = createVault({ root, db, clock, ids: () => `id-${vaults}-${(ids += 1)}`, log: testLog() });
-  return { root: vault.root, db, vault, clock, close() { db.close(); rmSync(root, { recursive: true, force: true }); } };
+  return {
+    root: vault.root,
+    db,
+    vault,
+    clock,
+    close() {
+      db.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Commits, and dies before anything that was promised is carried out. */
-export const commitAndDie = ({ db }: Pick<TestVault, 'db'>, work: () => void): void => void db.sqlite.transaction(work).immediate();
+export const commitAndDie = ({ db }: Pick<TestVault, 'db'>, work: () => void): void =>
+  void db.sqlite.transaction(work).immediate();
 
 export const sha256 = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
 
 export function addPatient(db: Database, slug: string = 'elena-keller'): number {
-  return Number(db.prepare("INSERT INTO patients (slug, display_name, created_at) VALUES (?, ?, '2026-01-01T00:00:00')").run(slug, slug).lastInsertRowid);
+  return Number(
+    db
+      .prepare("INSERT INTO patients (slug, display_name, created_at) VALUES (?, ?, '2026-01-01T00:00:00')")
+      .run(slug, slug).lastInsertRowid,
+  );
 }
 
 /** A file at a vault path. */
@@ -60,10 +89,19 @@ export function putFile(root: string, path: string, bytes: string): void {
 }
 
 /** A document's row and its file. Answers the id. */
-export function addDocument({ db, root }: Pick<TestVault, 'db' | 'root'>, path: string, bytes: string, patientId: number | null = null): number {
+export function addDocument(
+  { db, root }: Pick<TestVault, 'db' | 'root'>,
+  path: string,
+  bytes: string,
+  patientId: number | null = null,
+): number {
   putFile(root, path, bytes);
-  return Number(db.prepare(`INSERT INTO documents (patient_id, file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
-    VALUES (?, ?, ?, 'application/pdf', ?, ?, 'done', '2026-01-01T00:00:00', '2026-01-01T00:00:00')`).run(patientId, path, path.split('/').at(-1), Buffer.byteLength(bytes), sha256(bytes)).lastInsertRowid);
+  return Number(
+    db
+      .prepare(`INSERT INTO documents (patient_id, file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
+    VALUES (?, ?, ?, 'application/pdf', ?, ?, 'done', '2026-01-01T00:00:00', '2026-01-01T00:00:00')`)
+      .run(patientId, path, path.split('/').at(-1), Buffer.byteLength(bytes), sha256(bytes)).lastInsertRowid,
+  );
 }
 
 /** Every file of the vault's document, trash and temporary folders with its content. */

@@ -23,13 +23,19 @@ endpoint({ method: 'GET', path: '/api/things', reply, summary, access: 'session'
 // @ts-expect-error what is audited has a name in the list of actions
 endpoint({ method: 'POST', path: '/api/things', reply, summary, access: 'session', audit: 'thing.poke' });
 
-const table = { one: endpoint({ method: 'GET', path: '/api/one', reply, summary, access: 'session' }), two: endpoint({ method: 'GET', path: '/api/two', reply, summary, access: 'public' }) };
+const table = {
+  one: endpoint({ method: 'GET', path: '/api/one', reply, summary, access: 'session' }),
+  two: endpoint({ method: 'GET', path: '/api/two', reply, summary, access: 'public' }),
+};
 // @ts-expect-error every endpoint has a handler
 export const forgotten: Handlers<typeof table> = { one: () => ({ ok: true }) };
 // @ts-expect-error that answers what is declared
 export const wrong: Handlers<typeof table> = { one: () => ({ ok: 'yes' }), two: () => ({ ok: true }) };
-// @ts-expect-error a public endpoint has no user
-export const nobody: Handlers<typeof table> = { one: () => ({ ok: true }), two: (_input, { caller }) => ({ ok: caller.userId > 0 }) };
+export const nobody: Handlers<typeof table> = {
+  one: () => ({ ok: true }),
+  // @ts-expect-error a public endpoint has no user
+  two: (_input, { caller }) => ({ ok: caller.userId > 0 }),
+};
 
 describe('every endpoint', () => {
   const all = Object.values(contract).flatMap((area) => Object.values<Endpoint>(area));
@@ -44,8 +50,21 @@ describe('every endpoint', () => {
 
   it('is open to nobody but for its health, setup and signing in', () => {
     const open = all.filter(({ access }) => access === 'public').map(({ method, path }) => `${method} ${path}`);
-    expect(open.sort()).toEqual(['GET /api/auth/oidc/callback', 'GET /api/auth/oidc/enabled', 'GET /api/auth/oidc/login', 'GET /api/setup/status', 'GET /health', 'POST /api/auth/login', 'POST /api/setup/complete']);
-    expect(all.filter(({ csrfExempt }) => csrfExempt).map(({ path }) => path).sort()).toEqual(['/api/auth/login', '/api/setup/complete']);
+    expect(open.sort()).toEqual([
+      'GET /api/auth/oidc/callback',
+      'GET /api/auth/oidc/enabled',
+      'GET /api/auth/oidc/login',
+      'GET /api/setup/status',
+      'GET /health',
+      'POST /api/auth/login',
+      'POST /api/setup/complete',
+    ]);
+    expect(
+      all
+        .filter(({ csrfExempt }) => csrfExempt)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(['/api/auth/login', '/api/setup/complete']);
   });
 
   it('asks for the record that its path or its field names', () => {

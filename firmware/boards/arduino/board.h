@@ -8,13 +8,13 @@ constexpr int8_t kUnwired = -1;
 
 struct Profile {
   hearth::Chip chip;
-  const char* tag;             ///< as in the file name of its image
+  const char* tag;  ///< as in the file name of its image
   const char* update_asset;
-  int8_t clock, data, command, reset, select, backlight;   ///< panel's pins: SCLK MOSI DC RST CS BL
-  int8_t power;                ///< panel's power, active low
-  int8_t light;                ///< analogue light sensor
+  int8_t clock, data, command, reset, select, backlight;  ///< panel's pins: SCLK MOSI DC RST CS BL
+  int8_t power;                                           ///< panel's power, active low
+  int8_t light;                                           ///< analogue light sensor
   bool backlight_inverted;
-  uint32_t slot_bytes;         ///< largest image that an update may have
+  uint32_t slot_bytes;  ///< largest image that an update may have
 };
 
 }  // namespace board

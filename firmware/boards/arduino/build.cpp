@@ -8,7 +8,9 @@
 namespace board {
 
 hearth::BoardInfo board_of_build(uint32_t chip_number) {
-  return {kBoard.chip, kBoard.tag, HEARTH_VERSION, HEARTH_REPO_OWNER, HEARTH_REPO_NAME, kBoard.update_asset, chip_number, kBoard.backlight_inverted, kBoard.slot_bytes};
+  return {kBoard.chip,      kBoard.tag,          HEARTH_VERSION, HEARTH_REPO_OWNER,
+          HEARTH_REPO_NAME, kBoard.update_asset, chip_number,    kBoard.backlight_inverted,
+          kBoard.slot_bytes};
 }
 
 }  // namespace board

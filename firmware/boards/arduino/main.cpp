@@ -17,7 +17,9 @@ namespace {
 
 class SerialLine final : public hearth::ByteSink, public hearth::Log {
  public:
-  bool write(const void* bytes, size_t size) override { return Serial.write(static_cast<const uint8_t*>(bytes), size) == size; }
+  bool write(const void* bytes, size_t size) override {
+    return Serial.write(static_cast<const uint8_t*>(bytes), size) == size;
+  }
   /// The core frames what it tells over the line; this is only for a board without it.
   void line(const char*) override {}
 };
@@ -46,13 +48,15 @@ class ViewPainter final : public hearth::Painter {
 
 class WebClient final : public hearth::ByteSink {
  public:
-  bool write(const void* bytes, size_t size) override { return connection.write(static_cast<const uint8_t*>(bytes), size) == size; }
+  bool write(const void* bytes, size_t size) override {
+    return connection.write(static_cast<const uint8_t*>(bytes), size) == size;
+  }
   board::PlainClient connection;
   uint32_t heard_ms = 0;
 };
 
 constexpr size_t kSerialBytes = 2048;
-constexpr uint32_t kSilenceMs = 2000;   // browsers open connections that they never use
+constexpr uint32_t kSilenceMs = 2000;  // browsers open connections that they never use
 
 board::NetClock board_clock;
 board::ClientNet net;
@@ -68,7 +72,9 @@ ViewPainter painter;
 hearth::Screen screen;
 hearth::App app({board_clock, net, radio, store, panel, chance, serial_line, chip, serial_line, &painter});
 
-void ViewPainter::rows(uint16_t y, uint16_t count, uint16_t* pixels) { hearth::draw_rows(app.view(), hearth::Output::for_eyes(app.view().brightness), y, count, pixels); }
+void ViewPainter::rows(uint16_t y, uint16_t count, uint16_t* pixels) {
+  hearth::draw_rows(app.view(), hearth::Output::for_eyes(app.view().brightness), y, count, pixels);
+}
 
 void serve_web() {
   if (!web.connection.connected() && web.connection.available() <= 0) {
@@ -89,7 +95,7 @@ void serve_web() {
 }  // namespace
 
 void setup() {
-  Serial.setRxBufferSize(kSerialBytes);   // a settings message that arrives during a handshake
+  Serial.setRxBufferSize(kSerialBytes);  // a settings message that arrives during a handshake
   Serial.begin(115200);
   chip.start();
   panel.start();

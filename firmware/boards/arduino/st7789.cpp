@@ -10,9 +10,10 @@ namespace {
 
 constexpr uint32_t kSpiHz = 40000000;
 constexpr size_t kChunkPixels = 64;
-constexpr uint16_t kFullLight = 1023;   // 10 bit
+constexpr uint16_t kFullLight = 1023;  // 10 bit
 // Commands and waits: ST7789V datasheet 9.1, 9.2.
-constexpr uint8_t kReset = 0x01, kSleepOut = 0x11, kInversionOn = 0x21, kDisplayOn = 0x29, kColumns = 0x2A, kRows = 0x2B, kMemoryWrite = 0x2C, kMemoryAccess = 0x36, kPixelFormat = 0x3A;
+constexpr uint8_t kReset = 0x01, kSleepOut = 0x11, kInversionOn = 0x21, kDisplayOn = 0x29, kColumns = 0x2A,
+                  kRows = 0x2B, kMemoryWrite = 0x2C, kMemoryAccess = 0x36, kPixelFormat = 0x3A;
 constexpr uint8_t kRgbUpright = 0x00, k16Bit = 0x55;
 constexpr uint32_t kResetMs = 150, kSleepOutMs = 120;
 
@@ -74,7 +75,8 @@ void St7789::command(uint8_t code, const uint8_t* data, size_t size) {
 
 void St7789::window(uint16_t x, uint16_t y, uint16_t width, uint16_t height) {
   const auto span = [this](uint8_t code, uint16_t first, uint16_t last) {
-    const uint8_t bytes[] = {static_cast<uint8_t>(first >> 8), static_cast<uint8_t>(first), static_cast<uint8_t>(last >> 8), static_cast<uint8_t>(last)};
+    const uint8_t bytes[] = {static_cast<uint8_t>(first >> 8), static_cast<uint8_t>(first),
+                             static_cast<uint8_t>(last >> 8), static_cast<uint8_t>(last)};
     command(code, bytes, sizeof bytes);
   };
   span(kColumns, x, static_cast<uint16_t>(x + width - 1));

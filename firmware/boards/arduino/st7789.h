@@ -1,4 +1,5 @@
-// The panel of all boards: ST7789, 240 x 240 glass on a controller for 240 x 320, SPI mode 3, colours inverted by its IPS glass.
+// The panel of all boards: ST7789, 240 x 240 glass on a controller for 240 x 320, SPI mode 3, colours inverted by its
+// IPS glass.
 #pragma once
 #include "board.h"
 

@@ -7,8 +7,8 @@ extern const uint8_t roots_end[] asm("_binary_x509_crt_bundle_end");
 namespace board {
 
 namespace {
-constexpr int kCertificateRefused = -0x2700;   // MBEDTLS_ERR_X509_CERT_VERIFY_FAILED
-constexpr int kFatalInChain = -0x3000;         // MBEDTLS_ERR_X509_FATAL_ERROR: the bundle knows no such root
+constexpr int kCertificateRefused = -0x2700;  // MBEDTLS_ERR_X509_CERT_VERIFY_FAILED
+constexpr int kFatalInChain = -0x3000;        // MBEDTLS_ERR_X509_FATAL_ERROR: the bundle knows no such root
 }  // namespace
 
 SecureClient* ClientNet::secure_client(const hearth::Endpoint&, uint32_t timeout_ms) {

@@ -11,7 +11,7 @@ namespace board {
 using hearth::ResetCause;
 
 namespace {
-constexpr uint32_t kWatchdogMs = 30000;   // longer than the longest handshake and time-out together
+constexpr uint32_t kWatchdogMs = 30000;  // longer than the longest handshake and time-out together
 }
 
 void ChipSystem::start() {
@@ -31,21 +31,31 @@ uint32_t ChipSystem::free_stack() { return uxTaskGetStackHighWaterMark(nullptr);
 
 ResetCause ChipSystem::reset_cause() {
   switch (esp_reset_reason()) {
-    case ESP_RST_POWERON: return ResetCause::PowerOn;
-    case ESP_RST_EXT: return ResetCause::PowerOn;
-    case ESP_RST_SW: return ResetCause::Restart;
-    case ESP_RST_PANIC: return ResetCause::Crash;
-    case ESP_RST_INT_WDT: return ResetCause::Watchdog;
-    case ESP_RST_TASK_WDT: return ResetCause::Watchdog;
-    case ESP_RST_WDT: return ResetCause::Watchdog;
-    default: return ResetCause::Other;
+    case ESP_RST_POWERON:
+      return ResetCause::PowerOn;
+    case ESP_RST_EXT:
+      return ResetCause::PowerOn;
+    case ESP_RST_SW:
+      return ResetCause::Restart;
+    case ESP_RST_PANIC:
+      return ResetCause::Crash;
+    case ESP_RST_INT_WDT:
+      return ResetCause::Watchdog;
+    case ESP_RST_TASK_WDT:
+      return ResetCause::Watchdog;
+    case ESP_RST_WDT:
+      return ResetCause::Watchdog;
+    default:
+      return ResetCause::Other;
   }
 }
 
 void ChipSystem::restart() { ESP.restart(); }
 
 bool ChipSystem::update_begin(uint32_t size) { return Update.begin(size, U_FLASH); }
-bool ChipSystem::update_write(const void* bytes, size_t size) { return Update.write(static_cast<uint8_t*>(const_cast<void*>(bytes)), size) == size; }
+bool ChipSystem::update_write(const void* bytes, size_t size) {
+  return Update.write(static_cast<uint8_t*>(const_cast<void*>(bytes)), size) == size;
+}
 bool ChipSystem::update_end() { return Update.end(); }
 void ChipSystem::update_abandon() { Update.abort(); }
 

@@ -3,5 +3,17 @@
 #include "../arduino/board.h"
 
 namespace board {
-constexpr Profile kBoard = {hearth::Chip::Esp32c2, "smalltv-c2", "hearth-ticker-smalltv-c2.update", 4, 6, 5, 1, kUnwired, 18, kUnwired, kUnwired, true, 0x180000};
+constexpr Profile kBoard = {hearth::Chip::Esp32c2,
+                            "smalltv-c2",
+                            "hearth-ticker-smalltv-c2.update",
+                            4,
+                            6,
+                            5,
+                            1,
+                            kUnwired,
+                            18,
+                            kUnwired,
+                            kUnwired,
+                            true,
+                            0x180000};
 }

@@ -3,5 +3,17 @@
 #include "../arduino/board.h"
 
 namespace board {
-constexpr Profile kBoard = {hearth::Chip::Esp32c3, "esp32c3-devkit", "hearth-ticker-esp32c3-devkit.update", 4, 6, 5, 7, 10, 3, kUnwired, kUnwired, true, 0x180000};
+constexpr Profile kBoard = {hearth::Chip::Esp32c3,
+                            "esp32c3-devkit",
+                            "hearth-ticker-esp32c3-devkit.update",
+                            4,
+                            6,
+                            5,
+                            7,
+                            10,
+                            3,
+                            kUnwired,
+                            kUnwired,
+                            true,
+                            0x180000};
 }

@@ -1,13 +1,15 @@
-// BearSSL in little memory: the endpoint's small buffers; the cheap static-RSA handshake except for the portal, which answers only
-// ECDHE (curve P-256 alone, see platformio.ini) and whose one session is taken up again. Certificates are not verified: with the
-// roots there would be too little memory left, and without night mode the chip does not know the time that they are valid in.
+// BearSSL in little memory: the endpoint's small buffers; the cheap static-RSA handshake except for the portal, which
+// answers only ECDHE (curve P-256 alone, see platformio.ini) and whose one session is taken up again. Certificates are
+// not verified: with the roots there would be too little memory left, and without night mode the chip does not know the
+// time that they are valid in.
 #include "../arduino/net.h"
 
 namespace board {
 
 namespace {
-const uint16_t kStaticRsa[] = {BR_TLS_RSA_WITH_AES_128_GCM_SHA256, BR_TLS_RSA_WITH_AES_256_GCM_SHA384, BR_TLS_RSA_WITH_AES_128_CBC_SHA256,
-                               BR_TLS_RSA_WITH_AES_256_CBC_SHA256, BR_TLS_RSA_WITH_AES_128_CBC_SHA, BR_TLS_RSA_WITH_AES_256_CBC_SHA};
+const uint16_t kStaticRsa[] = {BR_TLS_RSA_WITH_AES_128_GCM_SHA256, BR_TLS_RSA_WITH_AES_256_GCM_SHA384,
+                               BR_TLS_RSA_WITH_AES_128_CBC_SHA256, BR_TLS_RSA_WITH_AES_256_CBC_SHA256,
+                               BR_TLS_RSA_WITH_AES_128_CBC_SHA,    BR_TLS_RSA_WITH_AES_256_CBC_SHA};
 BearSSL::Session portal_session;
 }  // namespace
 
@@ -17,11 +19,15 @@ SecureClient* ClientNet::secure_client(const hearth::Endpoint& endpoint, uint32_
   client->setInsecure();
   client->setTimeout(timeout_ms);
   client->setBufferSizes(endpoint.receive_buffer, endpoint.send_buffer);
-  if (endpoint.tls == hearth::TlsProfile::StaticRsa) client->setCiphers(kStaticRsa, sizeof kStaticRsa / sizeof *kStaticRsa);
-  else client->setSession(&portal_session);
+  if (endpoint.tls == hearth::TlsProfile::StaticRsa)
+    client->setCiphers(kStaticRsa, sizeof kStaticRsa / sizeof *kStaticRsa);
+  else
+    client->setSession(&portal_session);
   return client;
 }
 
-hearth::NetFault ClientNet::why_not(SecureClient& client) { return client.getLastSSLError() == 0 ? hearth::NetFault::Refused : hearth::NetFault::Tls; }
+hearth::NetFault ClientNet::why_not(SecureClient& client) {
+  return client.getLastSSLError() == 0 ? hearth::NetFault::Refused : hearth::NetFault::Tls;
+}
 
 }  // namespace board

@@ -3,5 +3,17 @@
 #include "../arduino/board.h"
 
 namespace board {
-constexpr Profile kBoard = {hearth::Chip::Esp8266, "smalltv-esp8266", "hearth-ticker-smalltv-esp8266.update", 14, 13, 0, 2, 15, 5, kUnwired, 17 /* A0 */, true, 1044464};
+constexpr Profile kBoard = {hearth::Chip::Esp8266,
+                            "smalltv-esp8266",
+                            "hearth-ticker-smalltv-esp8266.update",
+                            14,
+                            13,
+                            0,
+                            2,
+                            15,
+                            5,
+                            kUnwired,
+                            17 /* A0 */,
+                            true,
+                            1044464};
 }

@@ -22,22 +22,32 @@ uint32_t ChipSystem::free_stack() { return ESP.getFreeContStack(); }
 
 ResetCause ChipSystem::reset_cause() {
   switch (ESP.getResetInfoPtr()->reason) {
-    case REASON_DEFAULT_RST: return ResetCause::PowerOn;
-    case REASON_EXT_SYS_RST: return ResetCause::PowerOn;
-    case REASON_SOFT_RESTART: return ResetCause::Restart;
-    case REASON_EXCEPTION_RST: return ResetCause::Crash;
-    case REASON_WDT_RST: return ResetCause::Watchdog;
-    case REASON_SOFT_WDT_RST: return ResetCause::Watchdog;
-    default: return ResetCause::Other;
+    case REASON_DEFAULT_RST:
+      return ResetCause::PowerOn;
+    case REASON_EXT_SYS_RST:
+      return ResetCause::PowerOn;
+    case REASON_SOFT_RESTART:
+      return ResetCause::Restart;
+    case REASON_EXCEPTION_RST:
+      return ResetCause::Crash;
+    case REASON_WDT_RST:
+      return ResetCause::Watchdog;
+    case REASON_SOFT_WDT_RST:
+      return ResetCause::Watchdog;
+    default:
+      return ResetCause::Other;
   }
 }
 
 void ChipSystem::restart() { ESP.restart(); }
 
 bool ChipSystem::update_begin(uint32_t size) { return Update.begin(size, U_FLASH); }
-bool ChipSystem::update_write(const void* bytes, size_t size) { return Update.write(static_cast<uint8_t*>(const_cast<void*>(bytes)), size) == size; }
+bool ChipSystem::update_write(const void* bytes, size_t size) {
+  return Update.write(static_cast<uint8_t*>(const_cast<void*>(bytes)), size) == size;
+}
 bool ChipSystem::update_end() { return Update.end(); }
-/// The image is written beside the running one and copied at the next start only after `end`: without it nothing happens.
+/// The image is written beside the running one and copied at the next start only after `end`: without it nothing
+/// happens.
 void ChipSystem::update_abandon() {}
 
 }  // namespace board

@@ -28,7 +28,8 @@ bool same_row(const Row& a, const Row& b) { return a.source == b.source && strcm
 bool same_networks(const Settings& a, const Settings& b) {
   if (a.network_count != b.network_count) return false;
   for (uint8_t i = 0; i < a.network_count; i++) {
-    if (strcmp(a.networks[i].ssid, b.networks[i].ssid) != 0 || strcmp(a.networks[i].pass, b.networks[i].pass) != 0) return false;
+    if (strcmp(a.networks[i].ssid, b.networks[i].ssid) != 0 || strcmp(a.networks[i].pass, b.networks[i].pass) != 0)
+      return false;
   }
   return true;
 }
@@ -61,7 +62,8 @@ void App::load_settings() {
     SettingsReader& reader = workspace_.make<SettingsReader>();
     reader.start(settings_, Strictness::Ignore);
     char bytes[64];
-    for (size_t size = ports_.store.read(bytes, sizeof bytes); size > 0; size = ports_.store.read(bytes, sizeof bytes)) reader.feed(bytes, size);
+    for (size_t size = ports_.store.read(bytes, sizeof bytes); size > 0; size = ports_.store.read(bytes, sizeof bytes))
+      reader.feed(bytes, size);
     ports_.store.close();
     if (reader.finish()) {
       settings_ = reader.result();
@@ -98,7 +100,8 @@ void App::apply_settings(const Settings& settings, bool* restart) {
   const bool new_webhook = strcmp(settings_.ticker.webhook_url, settings.ticker.webhook_url) != 0;
   for (uint8_t i = 0; i < kMaxSymbols; i++) {
     const Row& row = settings.ticker.rows[i];
-    const bool kept = i < settings.ticker.row_count && i < settings_.ticker.row_count && same_row(row, settings_.ticker.rows[i]) && !(row.source == Source::Webhook && new_webhook);
+    const bool kept = i < settings.ticker.row_count && i < settings_.ticker.row_count &&
+                      same_row(row, settings_.ticker.rows[i]) && !(row.source == Source::Webhook && new_webhook);
     if (kept) continue;
     quotes_[i] = Quote{};
     memory_[i] = RowMemory{};
@@ -156,7 +159,8 @@ void App::count_time(uint32_t now) {
   part_ms_ = static_cast<uint16_t>(part_ms_ + (now - last_tick_ < 60000 ? now - last_tick_ : 0));
   uint32_t seconds = part_ms_ / 1000u;
   part_ms_ = static_cast<uint16_t>(part_ms_ % 1000u);
-  if (now - last_tick_ >= 60000 && now - last_tick_ < 0x80000000u) seconds = (now - last_tick_) / 1000u;  // a long pause; a backward jump is none
+  if (now - last_tick_ >= 60000 && now - last_tick_ < 0x80000000u)
+    seconds = (now - last_tick_) / 1000u;  // a long pause; a backward jump is none
   last_tick_ = now;
   if (seconds == 0) return;
   uptime_s_ += seconds;
@@ -186,11 +190,13 @@ void App::update_clock(uint32_t now) {
   const NightInput input{now, known, static_cast<uint16_t>(time.hour * 60 + time.minute), ports_.clock.sync_age_ms()};
   if (night_step(&night_, settings_.clock, input)) ports_.clock.keep_time(true);
   if (view_.scene != Scene::Clock) time.second = 0;  // nobody sees it
-  if (memcmp(&time, &view_.time, sizeof time) != 0 || known != view_.time_known || night_.night != view_.night) view_.revision++;
+  if (memcmp(&time, &view_.time, sizeof time) != 0 || known != view_.time_known || night_.night != view_.night)
+    view_.revision++;
   view_.time = time;
   view_.time_known = known;
   view_.night = night_.night;
-  const uint8_t brightness = backlight_level(settings_, night_.night, settings_.auto_brightness ? ports_.panel.light() : 255);
+  const uint8_t brightness =
+      backlight_level(settings_, night_.night, settings_.auto_brightness ? ports_.panel.light() : 255);
   if (brightness != view_.brightness || panel_dirty_) {
     view_.brightness = brightness;
     view_.revision++;
@@ -200,7 +206,8 @@ void App::update_clock(uint32_t now) {
 
 void App::set_panel() {
   if (panel_dirty_) {
-    const PanelSetup setup{settings_.rotation, static_cast<uint8_t>(settings_.display.color_order), settings_.display.invert, settings_.backlight_inverted};
+    const PanelSetup setup{settings_.rotation, static_cast<uint8_t>(settings_.display.color_order),
+                           settings_.display.invert, settings_.backlight_inverted};
     ports_.panel.configure(setup);
   }
   panel_dirty_ = false;
@@ -226,7 +233,8 @@ Scene App::standing_scene(uint32_t now) {
 void App::choose_ticker_page(uint32_t now) {
   const TickerSettings& ticker = settings_.ticker;
   bool portfolio = false;
-  for (uint8_t i = 0; i < ticker.row_count; i++) portfolio = portfolio || (ticker.show_portfolio && !is_zero(ticker.rows[i].quantity));
+  for (uint8_t i = 0; i < ticker.row_count; i++)
+    portfolio = portfolio || (ticker.show_portfolio && !is_zero(ticker.rows[i].quantity));
   view_.pages = static_cast<uint8_t>(ticker.row_count + (portfolio ? 1 : 0));
   if (now - page_since_ >= ticker.rotate_s * 1000u) {
     page_since_ = now;
@@ -250,7 +258,8 @@ void App::choose_scene(uint32_t now) {
   }
   if (uploading || update_job_ == UpdateJob::Download) {
     view_.scene = Scene::Updating;
-    view_.progress = uploading ? workspace_.as<UploadSpace>().writer.progress() : workspace_.as<ReleaseSpace>().writer.progress();
+    view_.progress =
+        uploading ? workspace_.as<UploadSpace>().writer.progress() : workspace_.as<ReleaseSpace>().writer.progress();
   } else if (safe_mode_) {
     view_.scene = Scene::SafeMode;
   } else if (join_.phase == JoinPhase::Setup) {
@@ -270,7 +279,8 @@ void App::choose_scene(uint32_t now) {
   write_address(ports_.wifi.address(), address);
   const bool moved = strcmp(address, view_.address) != 0;
   memcpy(view_.address, address, sizeof address);
-  if (before != view_.scene || page != view_.page || progress != view_.progress || online != view_.online || moved) view_.revision++;
+  if (before != view_.scene || page != view_.page || progress != view_.progress || online != view_.online || moved)
+    view_.revision++;
 }
 
 void App::tick() {

@@ -9,8 +9,8 @@ namespace hearth {
 namespace {
 
 constexpr uint8_t kMostSeen = 8;
-constexpr uint32_t kPortalBlock = 16000;    // contiguous bytes that one ECDHE handshake needs on an ESP8266
-constexpr uint32_t kTlsHeap = 12000;        // beside the receive buffer, for a static-RSA handshake
+constexpr uint32_t kPortalBlock = 16000;  // contiguous bytes that one ECDHE handshake needs on an ESP8266
+constexpr uint32_t kTlsHeap = 12000;      // beside the receive buffer, for a static-RSA handshake
 
 }  // namespace
 
@@ -42,7 +42,8 @@ void App::tick_join(uint32_t now) {
       log("setup network ", settings_.ap_ssid);
       ports_.wifi.open_access_point(settings_.ap_ssid, settings_.ap_pass);
       break;
-    default: break;
+    default:
+      break;
   }
   const bool joined = join_.phase == JoinPhase::Joined;
   if (joined && !was_joined) {
@@ -61,7 +62,9 @@ void App::tick_join(uint32_t now) {
 
 SourceRequest App::source_request(uint8_t row, bool mirror, Step step) const {
   const TickerSettings& ticker = settings_.ticker;
-  return SourceRequest{ticker.rows[row].source, step, mirror, ticker.rows[row].symbol, ticker.range, ticker.points, ticker.webhook_url, &ports_.system.board()};
+  return SourceRequest{
+      ticker.rows[row].source, step, mirror, ticker.rows[row].symbol, ticker.range, ticker.points, ticker.webhook_url,
+      &ports_.system.board()};
 }
 
 bool App::series_wanted() const {
@@ -88,7 +91,8 @@ void App::tick_fetch(uint32_t now) {
   }
   const uint32_t poll_ms = settings_.ticker.poll_s * 1000u;
   ScheduleEvent event{ScheduleEventKind::Tick, 0};
-  if (schedule_.count != settings_.ticker.row_count) event = ScheduleEvent{ScheduleEventKind::Refresh, settings_.ticker.row_count};
+  if (schedule_.count != settings_.ticker.row_count)
+    event = ScheduleEvent{ScheduleEventKind::Refresh, settings_.ticker.row_count};
   const ScheduleAction action = schedule_step(&schedule_, now, poll_ms, event);
   if (action.kind == ScheduleAction::Fetch) begin_fetch(action.row, action.mirror, Step::Quote, now);
 }
@@ -100,7 +104,11 @@ void App::begin_fetch(uint8_t row, bool mirror, Step step, uint32_t now) {
   FetchSpace& space = workspace_.make<FetchSpace>();
   space.text.request = source_request(row, mirror, step);
   HttpGet::Job job{};
-  if (!source_address(space.text.request, &job.url)) return fail_fetch(is_listing_key(space.text.request.symbol) || space.text.request.source == Source::Webhook ? Reason::NotConfigured : Reason::UnknownSymbol, 0, now);
+  if (!source_address(space.text.request, &job.url))
+    return fail_fetch(is_listing_key(space.text.request.symbol) || space.text.request.source == Source::Webhook
+                          ? Reason::NotConfigured
+                          : Reason::UnknownSymbol,
+                      0, now);
   const Source source = space.text.request.source;
   job.endpoint = source_endpoint(source, job.url);
   if (!heap_allows(job.endpoint, source)) return fail_fetch(Reason::LowMemory, 0, now);
@@ -121,15 +129,22 @@ void App::end_fetch(uint32_t now) {
   Reason reason = space.get.reason();
   const uint16_t status = space.get.status();
   if (reason == Reason::None) reason = space.parser.finish();
-  if (reason == Reason::HttpStatus && status == 404 && space.text.request.source != Source::Webhook) reason = Reason::UnknownSymbol;
+  if (reason == Reason::HttpStatus && status == 404 && space.text.request.source != Source::Webhook)
+    reason = Reason::UnknownSymbol;
   Quote& quote = quotes_[fetch_row_];
   if (reason != Reason::None && fetch_step_ == Step::Quote) return fail_fetch(reason, status, now);
   NextStep next = NextStep::Nothing;
   if (reason == Reason::None) {
     switch (fetch_step_) {
-      case Step::Quote: next = apply_quote(space.parser, space.text.request, series_wanted(), &memory_[fetch_row_], &quote); break;
-      case Step::PreviousClose: apply_previous_close(space.parser, &memory_[fetch_row_], &quote); break;
-      default: apply_series(space.parser, space.text.request, &quote); break;
+      case Step::Quote:
+        next = apply_quote(space.parser, space.text.request, series_wanted(), &memory_[fetch_row_], &quote);
+        break;
+      case Step::PreviousClose:
+        apply_previous_close(space.parser, &memory_[fetch_row_], &quote);
+        break;
+      default:
+        apply_series(space.parser, space.text.request, &quote);
+        break;
     }
   }
   if (fetch_step_ == Step::Quote) {
@@ -150,7 +165,8 @@ void App::end_fetch(uint32_t now) {
 void App::fail_fetch(Reason reason, uint16_t status, uint32_t now) {
   const Source source = settings_.ticker.rows[fetch_row_].source;
   // The chart endpoint has a mirror, the portal gets a second try; what asking again cannot change is not asked again.
-  const bool again = (source == Source::Yahoo || source == Source::Cash) && !fetch_mirror_ && reason != Reason::LowMemory && reason != Reason::UnknownSymbol && reason != Reason::NotConfigured;
+  const bool again = (source == Source::Yahoo || source == Source::Cash) && !fetch_mirror_ &&
+                     reason != Reason::LowMemory && reason != Reason::UnknownSymbol && reason != Reason::NotConfigured;
   ScheduleEventKind kind = again ? ScheduleEventKind::TryMirror : ScheduleEventKind::Failed;
   if (reason == Reason::LowMemory) kind = ScheduleEventKind::Skipped;
   if (fetch_step_ == Step::Quote && !again) {
@@ -161,7 +177,8 @@ void App::fail_fetch(Reason reason, uint16_t status, uint32_t now) {
     log(settings_.ticker.rows[fetch_row_].symbol, reason_code(reason));
     view_.revision++;
   }
-  if (fetch_step_ != Step::Quote) kind = ScheduleEventKind::Succeeded;  // the price is there; only its trimmings are not
+  if (fetch_step_ != Step::Quote)
+    kind = ScheduleEventKind::Succeeded;  // the price is there; only its trimmings are not
   schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{kind, 0});
 }
 

@@ -33,7 +33,12 @@ void write_time(const CivilTime& time, JsonOut& json) {
 
 void App::write_features(JsonOut& json) {
   const BoardInfo& board = ports_.system.board();
-  json.begin_object("features").flag("github", board.repo_owner[0] != 0 && board.repo_name[0] != 0).flag("clock", true).flag("update", true).flag("lightSensor", ports_.panel.light() != 255).end_object();
+  json.begin_object("features")
+      .flag("github", board.repo_owner[0] != 0 && board.repo_name[0] != 0)
+      .flag("clock", true)
+      .flag("update", true)
+      .flag("lightSensor", ports_.panel.light() != 255)
+      .end_object();
   json.text("chip", chip_name(board.chip)).text("board", board.board);
 }
 
@@ -49,10 +54,15 @@ void App::write_tickers(JsonOut& json) {
   json.begin_array("tickers");
   for (uint8_t i = 0; i < settings_.ticker.row_count; i++) {
     const Quote& quote = quotes_[i];
-    json.begin_object().text("symbol", settings_.ticker.rows[i].symbol).text("source", source_name(settings_.ticker.rows[i].source));
-    json.flag("valid", quote.state != QuoteState::Empty).flag("fresh", quote.state == QuoteState::Fresh).text("error", reason_code(quote.reason));
+    json.begin_object()
+        .text("symbol", settings_.ticker.rows[i].symbol)
+        .text("source", source_name(settings_.ticker.rows[i].source));
+    json.flag("valid", quote.state != QuoteState::Empty)
+        .flag("fresh", quote.state == QuoteState::Fresh)
+        .text("error", reason_code(quote.reason));
     if (quote.http_status != 0) json.number("httpStatus", quote.http_status);
-    if (quote.reason != Reason::None && i < schedule_.count) json.number("retryIn", schedule_wait(schedule_, i, now_) / 1000);
+    if (quote.reason != Reason::None && i < schedule_.count)
+      json.number("retryIn", schedule_wait(schedule_, i, now_) / 1000);
     if (quote.state != QuoteState::Empty) {
       Decimal change = quote.change;
       int32_t percent = quote.percent;
@@ -69,16 +79,30 @@ void App::write_tickers(JsonOut& json) {
 void App::write_status(JsonOut& json) {
   const BoardInfo& board = ports_.system.board();
   const bool setup = join_.phase == JoinPhase::Setup;
-  json.begin_object().text("fw", board.version).text("chip", chip_name(board.chip)).text("board", board.board).text("hostname", settings_.hostname);
+  json.begin_object()
+      .text("fw", board.version)
+      .text("chip", chip_name(board.chip))
+      .text("board", board.board)
+      .text("hostname", settings_.hostname);
   char repo[96];
   BufferSink sink(repo, sizeof repo);
   if (board.repo_owner[0] != 0) TextOut(sink).text(board.repo_owner).character('/').text(board.repo_name);
-  json.text("repo", repo).text("mode", setup ? "ap" : "sta").flag("connected", join_.phase == JoinPhase::Joined).text("ssid", view_.network).text("ip", view_.address);
-  json.number("rssi", ports_.wifi.rssi()).number("heap", ports_.system.free_heap()).number("maxblk", ports_.system.largest_block()).number("contstk", ports_.system.free_stack());
+  json.text("repo", repo)
+      .text("mode", setup ? "ap" : "sta")
+      .flag("connected", join_.phase == JoinPhase::Joined)
+      .text("ssid", view_.network)
+      .text("ip", view_.address);
+  json.number("rssi", ports_.wifi.rssi())
+      .number("heap", ports_.system.free_heap())
+      .number("maxblk", ports_.system.largest_block())
+      .number("contstk", ports_.system.free_stack());
   json.number("uptime", uptime_s_).text("reset", reset_name(ports_.system.reset_cause())).flag("safeMode", safe_mode_);
   json.flag("synced", view_.time_known);
   if (view_.time_known) write_time(view_.time, json);
-  json.text("tz", settings_.clock.tz).flag("night", night_.night).flag("nightHeld", night_.held).flag("clockFresh", ports_.clock.sync_age_ms() <= kFreshSyncMs);
+  json.text("tz", settings_.clock.tz)
+      .flag("night", night_.night)
+      .flag("nightHeld", night_.held)
+      .flag("clockFresh", ports_.clock.sync_age_ms() <= kFreshSyncMs);
   if (update_message_[0] != 0) json.text("updateMsg", update_message_);
   write_tickers(json);
   json.end_object();

@@ -14,7 +14,11 @@ constexpr uint8_t kMostNetworks = 25;
 
 void head(TextOut& out, const char* status, const char* type, const char* more = "") {
   out.text("HTTP/1.1 ").text(status).text("\r\nContent-Type: ").text(type);
-  out.text("\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n").text(more).text("\r\n");
+  out.text(
+         "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: "
+         "no-referrer\r\nConnection: close\r\n")
+      .text(more)
+      .text("\r\n");
 }
 
 void reply(ByteSink& client, const char* status, const char* json, const char* more = "") {
@@ -48,12 +52,19 @@ void App::web_receive(const uint8_t* bytes, size_t size, ByteSink& client) {
   while (web_state_ != WebState::Close && web_state_ != WebState::Idle) {
     const WebEvent event = web_.next(&bytes, &size);
     switch (event) {
-      case WebEvent::More: return;
-      case WebEvent::Head: web_head(client); break;
-      case WebEvent::Body: web_body(client); break;
-      case WebEvent::End: return web_end(client);
+      case WebEvent::More:
+        return;
+      case WebEvent::Head:
+        web_head(client);
+        break;
+      case WebEvent::Body:
+        web_body(client);
+        break;
+      case WebEvent::End:
+        return web_end(client);
       default:
-        reply_error(client, event == WebEvent::TooLong ? "431 Request Header Fields Too Large" : "400 Bad Request", "bad request");
+        reply_error(client, event == WebEvent::TooLong ? "431 Request Header Fields Too Large" : "400 Bad Request",
+                    "bad request");
         web_state_ = WebState::Close;
     }
   }
@@ -70,7 +81,9 @@ bool App::own_host() const {
   memcpy(host, web_.host(), sizeof host);
   char* port = strchr(host, ':');
   if (port != nullptr) *port = 0;
-  if (strcmp(host, view_.address) == 0 || strcmp(host, "localhost") == 0 || strcmp(host, kSetupHost) == 0 || strcmp(host, "127.0.0.1") == 0) return host[0] != 0;
+  if (strcmp(host, view_.address) == 0 || strcmp(host, "localhost") == 0 || strcmp(host, kSetupHost) == 0 ||
+      strcmp(host, "127.0.0.1") == 0)
+    return host[0] != 0;
   const size_t name = strlen(settings_.hostname);
   for (size_t i = 0; i < name; i++) {
     const char c = settings_.hostname[i];
@@ -82,7 +95,8 @@ bool App::own_host() const {
 bool App::web_allowed(ByteSink& client) {
   if (!own_host()) {
     // In the setup network every name leads here: phones that look for the internet are sent to the page.
-    if (join_.phase == JoinPhase::Setup && strcmp(web_.method(), "GET") == 0 && strncmp(web_.target(), "/api/", 5) != 0) {
+    if (join_.phase == JoinPhase::Setup && strcmp(web_.method(), "GET") == 0 &&
+        strncmp(web_.target(), "/api/", 5) != 0) {
       web_redirect(client);
     } else {
       reply_error(client, "403 Forbidden", "unknown host", "Open this device by its address or by its own name.");
@@ -100,7 +114,11 @@ bool App::web_allowed(ByteSink& client) {
   BufferSink sink(header, sizeof header);
   {
     TextOut text(sink);
-    text.text("WWW-Authenticate: Digest realm=\"").text(kRealm).text("\", qop=\"auth\", algorithm=MD5, nonce=\"").text(nonce).character('"');
+    text.text("WWW-Authenticate: Digest realm=\"")
+        .text(kRealm)
+        .text("\", qop=\"auth\", algorithm=MD5, nonce=\"")
+        .text(nonce)
+        .character('"');
     if (web_.login() == DigestResult::Stale) text.text(", stale=true");
     text.text("\r\n");
   }
@@ -127,7 +145,8 @@ void App::web_head(ByteSink& client) {
   }
   if (!claim(Owner::Web)) {
     web_state_ = WebState::Answered;
-    return reply_error(client, "503 Service Unavailable", "busy", "Something else is being saved or updated. Try again in a moment.");
+    return reply_error(client, "503 Service Unavailable", "busy",
+                       "Something else is being saved or updated. Try again in a moment.");
   }
   if (settings) {
     web_state_ = WebState::Settings;
@@ -145,7 +164,8 @@ void App::web_body(ByteSink& client) {
   if (web_state_ == WebState::Settings) workspace_.as<SettingsReader>().feed(web_.body, web_.body_size);
   if (web_state_ != WebState::Upload) return;
   UploadSpace& space = workspace_.as<UploadSpace>();
-  const bool good = space.wrapped ? space.multipart.feed(web_.body, web_.body_size, space.writer) : space.writer.write(web_.body, web_.body_size);
+  const bool good = space.wrapped ? space.multipart.feed(web_.body, web_.body_size, space.writer)
+                                  : space.writer.write(web_.body, web_.body_size);
   if (good) return;
   web_upload_end(client);
   web_state_ = WebState::Answered;
@@ -165,7 +185,8 @@ void App::web_get(ByteSink& client) {
   const bool config = web_.is("GET", "/api/config");
   if (status || config || web_.is("GET", "/api/export")) {
     TextOut out(client);
-    head(out, "200 OK", "application/json", status || config ? "" : "Content-Disposition: attachment; filename=\"ticker-settings.json\"\r\n");
+    head(out, "200 OK", "application/json",
+         status || config ? "" : "Content-Disposition: attachment; filename=\"ticker-settings.json\"\r\n");
     JsonOut json(out);
     if (status) return write_status(json);
     return write_config(json, config ? Secrets::Hidden : Secrets::Included);
@@ -201,7 +222,8 @@ void App::web_get(ByteSink& client) {
     }
     return reply(client, "202 Accepted", "{\"ok\":true}");
   }
-  if (join_.phase == JoinPhase::Setup && strcmp(web_.method(), "GET") == 0 && strncmp(web_.target(), "/api/", 5) != 0) return web_redirect(client);
+  if (join_.phase == JoinPhase::Setup && strcmp(web_.method(), "GET") == 0 && strncmp(web_.target(), "/api/", 5) != 0)
+    return web_redirect(client);
   const bool known = strcmp(web_.method(), "GET") == 0 || strcmp(web_.method(), "POST") == 0;
   reply_error(client, known ? "404 Not Found" : "405 Method Not Allowed", known ? "not found" : "method");
 }
@@ -209,7 +231,9 @@ void App::web_get(ByteSink& client) {
 void App::web_page(ByteSink& client) {
   TextOut out(client);
   head(out, "200 OK", "text/html; charset=utf-8",
-       "Content-Encoding: gzip\r\nContent-Security-Policy: default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' https://www.cash.ch; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'\r\n");
+       "Content-Encoding: gzip\r\nContent-Security-Policy: default-src 'none'; script-src 'unsafe-inline'; style-src "
+       "'unsafe-inline'; connect-src 'self' https://www.cash.ch; img-src data:; form-action 'none'; frame-ancestors "
+       "'none'; base-uri 'none'\r\n");
   for (size_t i = 0; i < kPageBytes; i++) out.character(static_cast<char>(rom_byte(kPage, i)));
 }
 
@@ -243,7 +267,9 @@ void App::web_settings_end(ByteSink& client) {
     json.text("rule", error.rule).end_object();
     return;
   }
-  if (!save_settings()) return reply_error(client, "500 Internal Server Error", "not saved", "The settings could not be written to the flash memory.");
+  if (!save_settings())
+    return reply_error(client, "500 Internal Server Error", "not saved",
+                       "The settings could not be written to the flash memory.");
   if (restart || import) restart_soon(800);
   reply(client, "200 OK", restart || import ? "{\"ok\":true,\"reboot\":true}" : "{\"ok\":true,\"reboot\":false}");
 }
@@ -274,7 +300,11 @@ void App::web_release(ByteSink& client) {
   head(out, "200 OK", "application/json");
   JsonOut json(out);
   const bool good = update_message_[0] == 0;
-  json.begin_object().text("current", ports_.system.board().version).flag("ok", good).text("latest", good ? latest_ : "").flag("newer", good && latest_newer_);
+  json.begin_object()
+      .text("current", ports_.system.board().version)
+      .flag("ok", good)
+      .text("latest", good ? latest_ : "")
+      .flag("newer", good && latest_newer_);
   if (!good) json.text("error", update_message_);
   json.end_object();
 }

@@ -34,9 +34,12 @@ void App::serial(const uint8_t* bytes, size_t size) {
 void App::serial_byte(uint8_t byte) {
   if (!link_.active()) {
     switch (improv_.push(byte)) {
-      case ImprovEvent::Command: return improv_command();
-      case ImprovEvent::Bad: return improv_send(ports_.serial, ImprovType::Error, static_cast<uint8_t>(ImprovError::InvalidPacket));
-      default: break;
+      case ImprovEvent::Command:
+        return improv_command();
+      case ImprovEvent::Bad:
+        return improv_send(ports_.serial, ImprovType::Error, static_cast<uint8_t>(ImprovError::InvalidPacket));
+      default:
+        break;
     }
     if (improv_.active()) return;
   }
@@ -50,12 +53,15 @@ void App::serial_byte(uint8_t byte) {
     case LinkEvent::Payload:
       if (set && !link_refused_) workspace_.as<SettingsReader>().feed(&byte, 1);
       break;
-    case LinkEvent::Good: link_frame(); break;
+    case LinkEvent::Good:
+      link_frame();
+      break;
     case LinkEvent::Bad:
       release(Owner::Serial);
       link_error("bad_frame");
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -71,7 +77,8 @@ static void stream_reply(ByteSink& serial, uint8_t type, uint8_t sequence, Write
 }
 
 void App::link_reply(LinkType type, const char* json) {
-  stream_reply(ports_.serial, static_cast<uint8_t>(static_cast<uint8_t>(type) | kLinkReply), link_.sequence(), [&](ByteSink& out) { out.write(json, strlen(json)); });
+  stream_reply(ports_.serial, static_cast<uint8_t>(static_cast<uint8_t>(type) | kLinkReply), link_.sequence(),
+               [&](ByteSink& out) { out.write(json, strlen(json)); });
 }
 
 void App::link_error(const char* code) {
@@ -96,11 +103,13 @@ void App::link_frame() {
         JsonOut json(text);
         write_config(json, Secrets::Hidden);
       });
-    case LinkType::Set: return link_set_result();
+    case LinkType::Set:
+      return link_set_result();
     case LinkType::Refresh:
       schedule_step(&schedule_, now_, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
       return link_reply(LinkType::Refresh, "{\"ok\":true}");
-    case LinkType::Screen: return link_screen();
+    case LinkType::Screen:
+      return link_screen();
     case LinkType::Log:
       log_wanted_ = !log_wanted_;
       return link_reply(LinkType::Log, log_wanted_ ? "{\"log\":true}" : "{\"log\":false}");
@@ -110,7 +119,8 @@ void App::link_frame() {
     case LinkType::Factory:
       factory_reset();
       return link_reply(LinkType::Factory, "{\"ok\":true}");
-    default: return link_error("unknown_type");
+    default:
+      return link_error("unknown_type");
   }
 }
 
@@ -140,11 +150,12 @@ void App::link_screen() {
   uint16_t pixels[kShotWidth];
   for (uint16_t y = 0; y < kShotHeight; y++) {
     ports_.painter->rows(y, 1, pixels);
-    stream_reply(ports_.serial, static_cast<uint8_t>(LinkType::Screen) | kLinkReply, link_.sequence(), [&](ByteSink& out) {
-      const uint8_t row = static_cast<uint8_t>(y);
-      out.write(&row, 1);
-      write_runs(pixels, out);
-    });
+    stream_reply(ports_.serial, static_cast<uint8_t>(LinkType::Screen) | kLinkReply, link_.sequence(),
+                 [&](ByteSink& out) {
+                   const uint8_t row = static_cast<uint8_t>(y);
+                   out.write(&row, 1);
+                   write_runs(pixels, out);
+                 });
   }
   stream_reply(ports_.serial, static_cast<uint8_t>(LinkType::Screen) | kLinkReply, link_.sequence(), [](ByteSink& out) {
     const uint8_t end = kShotHeight;
@@ -164,10 +175,14 @@ void App::improv_command() {
   ByteSink& out = ports_.serial;
   const BoardInfo& board = ports_.system.board();
   switch (improv_.command()) {
-    case ImprovCommand::WifiSettings: return improv_settings();
+    case ImprovCommand::WifiSettings:
+      return improv_settings();
     case ImprovCommand::RequestState: {
       const bool joined = join_.phase == JoinPhase::Joined && workspace_.owner != Owner::Improv;
-      improv_send(out, ImprovType::State, static_cast<uint8_t>(joined ? ImprovState::Provisioned : workspace_.owner == Owner::Improv ? ImprovState::Provisioning : ImprovState::Ready));
+      improv_send(out, ImprovType::State,
+                  static_cast<uint8_t>(joined                              ? ImprovState::Provisioned
+                                       : workspace_.owner == Owner::Improv ? ImprovState::Provisioning
+                                                                           : ImprovState::Ready));
       if (!joined) return;
       char url[32];
       BufferSink sink(url, sizeof url);
@@ -177,7 +192,8 @@ void App::improv_command() {
     }
     case ImprovCommand::DeviceInfo: {
       static const char* const kChips[] = {"ESP8266", "ESP32", "ESP32-C2", "ESP32-C3"};
-      const char* const texts[] = {"Hearth ticker", board.version, kChips[static_cast<uint8_t>(board.chip)], settings_.hostname};
+      const char* const texts[] = {"Hearth ticker", board.version, kChips[static_cast<uint8_t>(board.chip)],
+                                   settings_.hostname};
       return improv_result(out, ImprovCommand::DeviceInfo, texts, 4);
     }
     case ImprovCommand::Scan: {
@@ -192,14 +208,16 @@ void App::improv_command() {
       }
       return improv_result(out, ImprovCommand::Scan, nullptr, 0);
     }
-    default: return improv_send(out, ImprovType::Error, static_cast<uint8_t>(ImprovError::UnknownCommand));
+    default:
+      return improv_send(out, ImprovType::Error, static_cast<uint8_t>(ImprovError::UnknownCommand));
   }
 }
 
 void App::improv_settings() {
   ByteSink& out = ports_.serial;
   Network given{};
-  if (!improv_.wifi_settings(given.ssid, given.pass)) return improv_send(out, ImprovType::Error, static_cast<uint8_t>(ImprovError::InvalidPacket));
+  if (!improv_.wifi_settings(given.ssid, given.pass))
+    return improv_send(out, ImprovType::Error, static_cast<uint8_t>(ImprovError::InvalidPacket));
   release(Owner::Improv);  // a second try replaces the first
   if (!claim(Owner::Improv)) return improv_send(out, ImprovType::Error, static_cast<uint8_t>(ImprovError::Unknown));
   workspace_.make<Network>() = given;
@@ -210,7 +228,8 @@ void App::improv_settings() {
   ports_.wifi.join(given.ssid, given.pass, settings_.hostname);
 }
 
-/// Only a network that was really joined is stored: first in the list, in the place of one with the same name or of the last.
+/// Only a network that was really joined is stored: first in the list, in the place of one with the same name or of the
+/// last.
 void App::tick_improv(uint32_t now) {
   const WifiState wifi = ports_.wifi.state();
   if (wifi != WifiState::Joined && wifi != WifiState::Refused && now - improv_since_ < kImprovJoinMs) return;
@@ -233,7 +252,7 @@ void App::tick_improv(uint32_t now) {
   for (; at > 0; at--) settings_.networks[at] = settings_.networks[at - 1];
   settings_.networks[0] = given;
   join_ = join_start(settings_, nullptr, 0, now);
-  join_.phase = JoinPhase::Joining;   // of the first network, which answers at once
+  join_.phase = JoinPhase::Joining;  // of the first network, which answers at once
   tick_join(now);
   choose_scene(now);
   const bool saved = save_settings();

@@ -8,7 +8,7 @@ namespace hearth {
 namespace {
 
 constexpr char kApiHost[] = "https://api.github.com/";
-constexpr uint32_t kUpdateMs = 300000;        // a download over a slow network
+constexpr uint32_t kUpdateMs = 300000;  // a download over a slow network
 constexpr uint32_t kCheckMs = 15000;
 constexpr uint32_t kCheckHeap = 20000;
 constexpr uint32_t kInstallHeap = 22000;
@@ -21,10 +21,15 @@ constexpr uint32_t kDownloadLimit = 8u << 20;
 void App::begin_update(UpdateJob job) {
   const BoardInfo& board = ports_.system.board();
   latest_newer_ = false;
-  if (board.repo_owner[0] == 0 || board.repo_name[0] == 0) return end_update("This firmware was built without a repository to update from.");
+  if (board.repo_owner[0] == 0 || board.repo_name[0] == 0)
+    return end_update("This firmware was built without a repository to update from.");
   if (!view_.online && join_.phase != JoinPhase::Joined) return end_update("There is no network.");
   const bool small = board.chip == Chip::Esp8266 && job != UpdateJob::Check;
-  if (ports_.system.free_heap() < (small ? kBootHeap : job == UpdateJob::Check ? kCheckHeap : kInstallHeap) || (small && ports_.system.largest_block() < kBootBlock)) return end_update("There is too little memory for an update now.");
+  if (ports_.system.free_heap() < (small                     ? kBootHeap
+                                   : job == UpdateJob::Check ? kCheckHeap
+                                                             : kInstallHeap) ||
+      (small && ports_.system.largest_block() < kBootBlock))
+    return end_update("There is too little memory for an update now.");
   if (!claim(Owner::Update)) return end_update("Something else is being saved or updated.");
   ReleaseSpace& space = workspace_.make<ReleaseSpace>();
   space.release.start(board.update_asset);
@@ -33,7 +38,8 @@ void App::begin_update(UpdateJob job) {
   parse_url(kApiHost, &get.url);
   get.text = &space.text;
   get.body = &space.release;
-  get.endpoint = Endpoint{nullptr, 0, TlsProfile::StaticRsa, static_cast<uint16_t>(job == UpdateJob::Check ? 4096 : 16384), 512};
+  get.endpoint =
+      Endpoint{nullptr, 0, TlsProfile::StaticRsa, static_cast<uint16_t>(job == UpdateJob::Check ? 4096 : 16384), 512};
   get.timeout_ms = kCheckMs;
   get.body_limit = kDownloadLimit;
   get.location = space.location;
@@ -59,16 +65,21 @@ void App::tick_update(uint32_t now) {
   if (update_job_ == UpdateJob::Download) {
     const UpdateFault fault = space.writer.finish();
     if (fault == UpdateFault::None) restart_soon(1200);
-    const bool cut = space.get.reason() != Reason::None && space.writer.fault() != UpdateFault::OtherChip && space.writer.fault() != UpdateFault::OtherBoard;
-    return end_update(fault == UpdateFault::None ? "The update is installed." : cut ? "The update could not be downloaded. The old firmware stays." : update_fault_text(fault));
+    const bool cut = space.get.reason() != Reason::None && space.writer.fault() != UpdateFault::OtherChip &&
+                     space.writer.fault() != UpdateFault::OtherBoard;
+    return end_update(fault == UpdateFault::None ? "The update is installed."
+                      : cut                      ? "The update could not be downloaded. The old firmware stays."
+                                                 : update_fault_text(fault));
   }
-  if (space.get.reason() != Reason::None || !space.release.finish()) return end_update("The newest release could not be read.");
+  if (space.get.reason() != Reason::None || !space.release.finish())
+    return end_update("The newest release could not be read.");
   memcpy(latest_, space.release.version, sizeof latest_);
   latest_newer_ = version_number(latest_) > version_number(ports_.system.board().version);
   if (update_job_ == UpdateJob::Check) return end_update("");
   if (!latest_newer_) return end_update("This is the newest release.");
   HttpGet::Job get{};
-  if (space.release.address[0] == 0 || !parse_url(space.release.address, &get.url) || !get.url.tls) return end_update("The newest release has no update file for this board.");
+  if (space.release.address[0] == 0 || !parse_url(space.release.address, &get.url) || !get.url.tls)
+    return end_update("The newest release has no update file for this board.");
   space.writer.start(ports_.system);
   space.text.download = true;
   get.text = &space.text;

@@ -21,19 +21,19 @@ enum class Scene : uint8_t {
 struct View {
   Scene scene;
   const Settings* settings;
-  const Quote* quotes;       ///< one a row of settings->ticker.rows
-  uint8_t index;             ///< row shown in Scene::Ticker
-  uint8_t page;              ///< page dot that is lit
-  uint8_t pages;             ///< number of page dots
-  uint8_t brightness;        ///< 0..100, the night already taken in
+  const Quote* quotes;  ///< one a row of settings->ticker.rows
+  uint8_t index;        ///< row shown in Scene::Ticker
+  uint8_t page;         ///< page dot that is lit
+  uint8_t pages;        ///< number of page dots
+  uint8_t brightness;   ///< 0..100, the night already taken in
   bool night;
-  bool online;               ///< Wi-Fi is joined
+  bool online;  ///< Wi-Fi is joined
   bool time_known;
   CivilTime time;            ///< local
   char network[kSsidBytes];  ///< joined, being joined, or the access point's own
   char address[16];          ///< "192.168.1.20", "" = none
   uint8_t progress;
-  uint32_t revision;         ///< another number whenever something above or a quote may have changed
+  uint32_t revision;  ///< another number whenever something above or a quote may have changed
 };
 
 }  // namespace hearth

@@ -21,13 +21,13 @@ class SourceText : public RequestText {
 struct FetchSpace {
   HttpGet get;
   SourceText text;
-  SourceParser parser;   ///< the target of a redirect lies in its series: closes only come after the last redirect
+  SourceParser parser;  ///< the target of a redirect lies in its series: closes only come after the last redirect
 };
 
 struct UploadSpace {
   UpdateWriter writer;
   Multipart multipart;
-  bool wrapped;          ///< multipart, not the bare file
+  bool wrapped;  ///< multipart, not the bare file
 };
 
 struct ReleaseSpace {
@@ -35,7 +35,7 @@ struct ReleaseSpace {
   ReleaseText text;
   ReleaseReader release;
   UpdateWriter writer;
-  char location[1200];   ///< signed download addresses are that long
+  char location[1200];  ///< signed download addresses are that long
 };
 
 /// Raw space for one of them at a time; `make` begins its life.
@@ -45,12 +45,17 @@ class Workspace {
   template <typename T>
   T& make();
   template <typename T>
-  T& as() { return *reinterpret_cast<T*>(bytes_); }
+  T& as() {
+    return *reinterpret_cast<T*>(bytes_);
+  }
 
  private:
   template <size_t A, size_t B>
-  struct Larger { static constexpr size_t value = A > B ? A : B; };
-  static constexpr size_t kBytes = Larger<Larger<sizeof(FetchSpace), sizeof(SettingsReader)>::value, Larger<sizeof(UploadSpace), sizeof(ReleaseSpace)>::value>::value;
+  struct Larger {
+    static constexpr size_t value = A > B ? A : B;
+  };
+  static constexpr size_t kBytes = Larger<Larger<sizeof(FetchSpace), sizeof(SettingsReader)>::value,
+                                          Larger<sizeof(UploadSpace), sizeof(ReleaseSpace)>::value>::value;
   alignas(8) uint8_t bytes_[kBytes];
 };
 

@@ -2,7 +2,8 @@
 
 namespace hearth {
 
-// Days are counted in 400-year eras that begin on 1 March, as in H. Hinnant's "chrono-compatible low-level date algorithms".
+// Days are counted in 400-year eras that begin on 1 March, as in H. Hinnant's "chrono-compatible low-level date
+// algorithms".
 int64_t days_from_civil(int32_t year, uint8_t month, uint8_t day) {
   const int64_t shifted = month <= 2 ? static_cast<int64_t>(year) - 1 : year;
   const int64_t era = (shifted >= 0 ? shifted : shifted - 399) / 400;

@@ -6,8 +6,8 @@ namespace hearth {
 
 struct CivilTime {
   int32_t year;
-  uint8_t month;    ///< 1..12
-  uint8_t day;      ///< 1..31
+  uint8_t month;  ///< 1..12
+  uint8_t day;    ///< 1..31
   uint8_t hour;
   uint8_t minute;
   uint8_t second;

@@ -9,7 +9,8 @@ bool in_window(uint16_t start, uint16_t end, uint16_t minute) {
 }
 
 bool night_step(NightState* state, const ClockSettings& settings, const NightInput& input) {
-  const bool inside = settings.night_enabled && input.time_known && in_window(settings.night_start, settings.night_end, input.minute);
+  const bool inside =
+      settings.night_enabled && input.time_known && in_window(settings.night_start, settings.night_end, input.minute);
   const bool fresh = input.sync_age_ms <= kFreshSyncMs;
   if (!inside) {
     state->night = state->held = false;
@@ -29,10 +30,11 @@ bool night_step(NightState* state, const ClockSettings& settings, const NightInp
 }
 
 uint8_t backlight_level(const Settings& settings, bool night, uint8_t light) {
-  constexpr uint8_t kLeast = 5;   // a sensor in the dark leaves the screen readable
+  constexpr uint8_t kLeast = 5;  // a sensor in the dark leaves the screen readable
   constexpr uint8_t kNoSensor = 255;
   if (night) return settings.clock.night_level;
-  if (settings.auto_brightness && light != kNoSensor) return light < kLeast ? kLeast : light > 100 ? static_cast<uint8_t>(100) : light;
+  if (settings.auto_brightness && light != kNoSensor)
+    return light < kLeast ? kLeast : light > 100 ? static_cast<uint8_t>(100) : light;
   return settings.brightness;
 }
 

@@ -4,12 +4,12 @@
 
 namespace hearth {
 
-constexpr uint32_t kFreshSyncMs = 5 * 60 * 1000;   ///< only a clock that was set so recently may begin a night
+constexpr uint32_t kFreshSyncMs = 5 * 60 * 1000;  ///< only a clock that was set so recently may begin a night
 constexpr uint32_t kAskAgainMs = 30 * 1000;
 
 struct NightState {
-  bool night;          ///< latched until the window ends
-  bool held;           ///< inside the window, but the clock is too old to trust: the screen stays on
+  bool night;  ///< latched until the window ends
+  bool held;   ///< inside the window, but the clock is too old to trust: the screen stays on
   bool asked;
   uint32_t asked_ms;
 };
@@ -17,7 +17,7 @@ struct NightState {
 struct NightInput {
   uint32_t now_ms;
   bool time_known;
-  uint16_t minute;       ///< local, after midnight
+  uint16_t minute;  ///< local, after midnight
   uint32_t sync_age_ms;
 };
 

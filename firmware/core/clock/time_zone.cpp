@@ -63,7 +63,9 @@ bool rule(const char** at, TimeZoneRule* result) {
     int32_t week = 0;
     int32_t weekday = 0;
     (*at)++;
-    if (!number(at, 1, 12, &value) || *(*at)++ != '.' || !number(at, 1, 5, &week) || *(*at)++ != '.' || !number(at, 0, 6, &weekday)) return false;
+    if (!number(at, 1, 12, &value) || *(*at)++ != '.' || !number(at, 1, 5, &week) || *(*at)++ != '.' ||
+        !number(at, 0, 6, &weekday))
+      return false;
     result->kind = TimeZoneRule::Month;
     result->month = static_cast<uint8_t>(value);
     result->week = static_cast<uint8_t>(week);
@@ -89,7 +91,8 @@ int64_t local_change(const TimeZoneRule& rule, int32_t year) {
     const int64_t first = days_from_civil(year, rule.month, 1);
     const int32_t weekday = static_cast<int32_t>((first + 4) % 7);
     day = first + (rule.weekday - weekday + 7) % 7 + 7 * (rule.week - 1);
-    const int64_t next_month = rule.month == 12 ? days_from_civil(year + 1, 1, 1) : days_from_civil(year, static_cast<uint8_t>(rule.month + 1), 1);
+    const int64_t next_month = rule.month == 12 ? days_from_civil(year + 1, 1, 1)
+                                                : days_from_civil(year, static_cast<uint8_t>(rule.month + 1), 1);
     while (day >= next_month) day -= 7;
   } else {
     day = days_from_civil(year, 1, 1) + rule.day;

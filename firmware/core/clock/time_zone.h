@@ -6,15 +6,19 @@ namespace hearth {
 
 /// A day of the year on which the clocks change, and the local time of the change.
 struct TimeZoneRule {
-  enum Kind : uint8_t { Month, Julian, DayOfYear } kind;  ///< Mm.w.d; Jn (1..365, 29 February never counted); n (0..365)
+  enum Kind : uint8_t {
+    Month,
+    Julian,
+    DayOfYear
+  } kind;  ///< Mm.w.d; Jn (1..365, 29 February never counted); n (0..365)
   uint8_t month, week, weekday;
   uint16_t day;
-  int32_t seconds;    ///< after midnight, -167 h … 167 h
+  int32_t seconds;  ///< after midnight, -167 h … 167 h
 };
 
 struct TimeZone {
-  int32_t offset;       ///< seconds east of UTC in standard time
-  int32_t dst_offset;   ///< the same in summer time
+  int32_t offset;      ///< seconds east of UTC in standard time
+  int32_t dst_offset;  ///< the same in summer time
   bool has_dst;
   TimeZoneRule start, end;
 };

@@ -36,7 +36,9 @@ class Remainder : public ByteSink {
   uint16_t skip_;
 };
 
-bool is_redirect(uint16_t status) { return status == 301 || status == 302 || status == 303 || status == 307 || status == 308; }
+bool is_redirect(uint16_t status) {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
 
 }  // namespace
 
@@ -76,10 +78,14 @@ void HttpGet::cancel() {
 
 Reason HttpGet::fault() const {
   switch (net_->fault()) {
-    case NetFault::NoAddress: return Reason::NoAddress;
-    case NetFault::Tls: return Reason::TlsFailed;
-    case NetFault::Certificate: return Reason::Certificate;
-    default: return Reason::NoConnection;
+    case NetFault::NoAddress:
+      return Reason::NoAddress;
+    case NetFault::Tls:
+      return Reason::TlsFailed;
+    case NetFault::Certificate:
+      return Reason::Certificate;
+    default:
+      return Reason::NoConnection;
   }
 }
 
@@ -87,10 +93,14 @@ bool HttpGet::step(uint32_t now_ms) {
   if (done_) return true;
   if (now_ms - begun_ms_ >= job_.timeout_ms) return over(Reason::TooSlow);
   switch (net_->state()) {
-    case NetState::Connecting: return false;
-    case NetState::Failed: return over(fault());
-    case NetState::Idle: return over(Reason::NoConnection);
-    default: break;
+    case NetState::Connecting:
+      return false;
+    case NetState::Failed:
+      return over(fault());
+    case NetState::Idle:
+      return over(Reason::NoConnection);
+    default:
+      break;
   }
   if (!whole_ && reply_.status() == 0) send();
   return receive() ? replied(now_ms) : false;
@@ -119,17 +129,26 @@ bool HttpGet::receive() {
       // Head and first bytes of the body may come together: stop at the head to see the status.
       size_t at = 0;
       progress = HttpProgress::More;
-      while (at < size && progress == HttpProgress::More && !reply_.in_body()) progress = reply_.feed(bytes + at++, 1, nullptr);
-      if (progress == HttpProgress::More && at < size) progress = reply_.feed(bytes + at, size - at, reply_.status() == 200 ? job_.body : nullptr);
+      while (at < size && progress == HttpProgress::More && !reply_.in_body())
+        progress = reply_.feed(bytes + at++, 1, nullptr);
+      if (progress == HttpProgress::More && at < size)
+        progress = reply_.feed(bytes + at, size - at, reply_.status() == 200 ? job_.body : nullptr);
     } else {
       progress = reply_.feed(bytes, size, body);
     }
     switch (progress) {
-      case HttpProgress::More: continue;
-      case HttpProgress::Done: return true;
-      case HttpProgress::TooLarge: reason_ = Reason::TooLarge; return true;
-      case HttpProgress::Stopped: return true;   // the body's reader knows why
-      default: reason_ = size == 0 ? Reason::NoConnection : Reason::BadAnswer; return true;
+      case HttpProgress::More:
+        continue;
+      case HttpProgress::Done:
+        return true;
+      case HttpProgress::TooLarge:
+        reason_ = Reason::TooLarge;
+        return true;
+      case HttpProgress::Stopped:
+        return true;  // the body's reader knows why
+      default:
+        reason_ = size == 0 ? Reason::NoConnection : Reason::BadAnswer;
+        return true;
     }
   }
   return false;
@@ -137,7 +156,8 @@ bool HttpGet::receive() {
 
 bool HttpGet::replied(uint32_t now_ms) {
   if (is_redirect(reply_.status()) && reason_ == Reason::None) return redirect(now_ms);
-  if (reason_ != Reason::None && reply_.status() != 0 && reply_.status() != 200) reason_ = Reason::None;  // the status says more
+  if (reason_ != Reason::None && reply_.status() != 0 && reply_.status() != 200)
+    reason_ = Reason::None;  // the status says more
   if (reason_ != Reason::None) return over(reason_);
   if (reply_.status() == 200) return over(Reason::None);
   return over(reply_.status() == 429 ? Reason::RateLimited : Reason::HttpStatus);

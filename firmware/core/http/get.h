@@ -20,12 +20,12 @@ class HttpGet {
  public:
   struct Job {
     const RequestText* text;
-    ByteSink* body;            ///< gets the body of a 200
+    ByteSink* body;  ///< gets the body of a 200
     Url url;
-    Endpoint endpoint;         ///< TLS profile and buffers; host and port are taken from the address
-    uint32_t timeout_ms;       ///< for the whole request, redirects included
+    Endpoint endpoint;    ///< TLS profile and buffers; host and port are taken from the address
+    uint32_t timeout_ms;  ///< for the whole request, redirects included
     uint32_t body_limit;
-    char* location;            ///< space for the target of a redirect
+    char* location;  ///< space for the target of a redirect
     size_t location_bytes;
   };
   void begin(Net& net, const Job& job, uint32_t now_ms);
@@ -50,7 +50,7 @@ class HttpGet {
   Reason reason_ = Reason::None;
   uint32_t begun_ms_ = 0;
   uint16_t sent_ = 0;
-  bool whole_ = false;          // the request was sent
+  bool whole_ = false;  // the request was sent
   bool done_ = true;
   uint8_t redirects_ = 0;
 };

@@ -4,7 +4,7 @@
 
 namespace hearth {
 
-constexpr size_t kBoundaryBytes = 71;   ///< RFC 2046: at most 70 characters
+constexpr size_t kBoundaryBytes = 71;  ///< RFC 2046: at most 70 characters
 
 class Multipart {
  public:
@@ -17,7 +17,7 @@ class Multipart {
 
  private:
   enum class State : uint8_t { Preamble, Headers, Content, Done };
-  char boundary_[kBoundaryBytes + 4] = {};   // with the line end and two hyphens before it
+  char boundary_[kBoundaryBytes + 4] = {};  // with the line end and two hyphens before it
   uint8_t size_ = 0;
   uint8_t matched_ = 0;
   uint8_t line_ends_ = 0;

@@ -42,7 +42,8 @@ HttpProgress HttpReply::feed(const uint8_t* bytes, size_t size, ByteSink* body) 
     if (state_ != State::ChunkSize && state_ != State::ChunkEnd) header_left_--;
     if (c == '\n') {
       if (line_size_ > 0 && line_[line_size_ - 1] == '\r') line_size_--;
-      if (in_location_ && location_size_ > 0 && location_[location_size_ - 1] == '\r') location_[location_size_ - 1] = 0;
+      if (in_location_ && location_size_ > 0 && location_[location_size_ - 1] == '\r')
+        location_[location_size_ - 1] = 0;
       result_ = line();
       line_size_ = 0;
       cut_ = false;
@@ -58,7 +59,8 @@ HttpProgress HttpReply::feed(const uint8_t* bytes, size_t size, ByteSink* body) 
       }
     } else if (line_size_ < kLineBytes) {
       line_[line_size_++] = c;
-      if (c == ':' && state_ == State::Header && location_ != nullptr && location_bytes_ > 0 && equal_fold(line_, line_size_, "location:")) {
+      if (c == ':' && state_ == State::Header && location_ != nullptr && location_bytes_ > 0 &&
+          equal_fold(line_, line_size_, "location:")) {
         in_location_ = true;
         location_size_ = 0;
       }
@@ -99,8 +101,10 @@ HttpProgress HttpReply::line() {
       state_ = State::Header;
       return HttpProgress::More;
     }
-    case State::Header: return line_size_ == 0 && !in_location_ ? end_of_headers() : header();
-    case State::ChunkSize: return chunk_size();
+    case State::Header:
+      return line_size_ == 0 && !in_location_ ? end_of_headers() : header();
+    case State::ChunkSize:
+      return chunk_size();
     case State::ChunkEnd:
       state_ = State::ChunkSize;
       return line_size_ == 0 ? HttpProgress::More : HttpProgress::Malformed;
@@ -112,7 +116,8 @@ HttpProgress HttpReply::line() {
 }
 
 HttpProgress HttpReply::header() {
-  if (in_location_ || line_[0] == ' ' || line_[0] == '\t') return HttpProgress::More;  // folded lines belong to headers we skip
+  if (in_location_ || line_[0] == ' ' || line_[0] == '\t')
+    return HttpProgress::More;  // folded lines belong to headers we skip
   const char* colon = static_cast<const char*>(memchr(line_, ':', line_size_));
   if (colon == nullptr) return cut_ ? HttpProgress::More : HttpProgress::Malformed;
   const size_t name = static_cast<size_t>(colon - line_);

@@ -11,9 +11,9 @@ enum class HttpProgress : uint8_t { More, Done, Malformed, TooLarge, Stopped };
 
 class HttpReply {
  public:
-  /// Begins a reply. `location` (may be null) receives the target of a redirect, "" when there is none or it does not fit;
-  /// it is left alone until the status line has come, so the request may still be sent from it.
-  /// At most `body_limit` bytes of body are taken.
+  /// Begins a reply. `location` (may be null) receives the target of a redirect, "" when there is none or it does not
+  /// fit; it is left alone until the status line has come, so the request may still be sent from it. At most
+  /// `body_limit` bytes of body are taken.
   void start(uint32_t body_limit, char* location, size_t location_bytes);
   /// Bytes in any chunks; the body goes to `body` (whose false stops with Stopped). Bytes after the end are ignored.
   HttpProgress feed(const uint8_t* bytes, size_t size, ByteSink* body);
@@ -39,10 +39,10 @@ class HttpReply {
   uint16_t status_ = 0;
   uint32_t header_left_ = 0;
   uint32_t body_left_ = 0;
-  uint32_t part_left_ = 0;      // of the body with a length, or of the chunk
+  uint32_t part_left_ = 0;  // of the body with a length, or of the chunk
   bool has_length_ = false;
   bool chunked_ = false;
-  bool cut_ = false;            // the line did not fit
+  bool cut_ = false;  // the line did not fit
   bool in_location_ = false;
   uint32_t length_ = 0;
   char* location_ = nullptr;

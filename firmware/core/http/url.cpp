@@ -7,7 +7,9 @@
 namespace hearth {
 namespace {
 
-bool host_byte(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_'; }
+bool host_byte(char c) {
+  return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
+}
 
 }  // namespace
 

@@ -11,12 +11,13 @@ struct Url {
   bool tls;
   uint16_t port;
   char host[kHostBytes];
-  const char* path;   ///< points into the text: "/…", "?…" or ""; a fragment may follow
-  size_t path_size;   ///< without the fragment
+  const char* path;  ///< points into the text: "/…", "?…" or ""; a fragment may follow
+  size_t path_size;  ///< without the fragment
   bool has_query;
 };
 
-/// False for other schemes, credentials in the address, a host that is empty or too long, a bad port, blanks and control bytes.
+/// False for other schemes, credentials in the address, a host that is empty or too long, a bad port, blanks and
+/// control bytes.
 bool parse_url(const char* text, Url* url);
 
 }  // namespace hearth

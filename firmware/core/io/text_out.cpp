@@ -9,7 +9,8 @@ constexpr char kHex[] = "0123456789abcdef";
 constexpr char kUpperHex[] = "0123456789ABCDEF";
 
 bool unreserved(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
 }
 
 }  // namespace
@@ -46,7 +47,9 @@ TextOut& TextOut::number(int64_t value) {
   return bytes(digits + at, sizeof digits - at);
 }
 
-TextOut& TextOut::two(uint8_t value) { return character(static_cast<char>('0' + value / 10 % 10)).character(static_cast<char>('0' + value % 10)); }
+TextOut& TextOut::two(uint8_t value) {
+  return character(static_cast<char>('0' + value / 10 % 10)).character(static_cast<char>('0' + value % 10));
+}
 
 TextOut& TextOut::hex(uint32_t value, uint8_t digits) {
   while (digits-- > 0) character(kHex[value >> (4 * digits) & 15]);

@@ -49,10 +49,14 @@ JsonEvent JsonReader::fail() {
 
 JsonEvent JsonReader::step(uint8_t c, bool* taken) {
   switch (state_) {
-    case State::Text: return text_byte(c);
-    case State::Escape: return escape(c);
-    case State::Unicode: return unicode_digit(c);
-    case State::Literal: return literal(c);
+    case State::Text:
+      return text_byte(c);
+    case State::Escape:
+      return escape(c);
+    case State::Unicode:
+      return unicode_digit(c);
+    case State::Literal:
+      return literal(c);
     case State::Number:
       if (in_number(c)) {
         if (size_ + 1 >= kJsonTextBytes) return fail();
@@ -61,14 +65,16 @@ JsonEvent JsonReader::step(uint8_t c, bool* taken) {
       }
       *taken = false;
       return end_number();
-    default: break;
+    default:
+      break;
   }
   if (is_space(c)) return JsonEvent::NeedMore;
   switch (state_) {
     case State::ValueOrEnd:
       if (c == ']') return close(false);
       return begin_value(c);
-    case State::Value: return begin_value(c);
+    case State::Value:
+      return begin_value(c);
     case State::KeyOrEnd:
       if (c == '}') return close(true);
       [[fallthrough]];
@@ -89,7 +95,8 @@ JsonEvent JsonReader::step(uint8_t c, bool* taken) {
       if (c == (object ? '}' : ']')) return close(object);
       return fail();
     }
-    default: return fail();  // bytes after the end
+    default:
+      return fail();  // bytes after the end
   }
 }
 
@@ -113,12 +120,22 @@ JsonEvent JsonReader::begin_value(uint8_t c) {
   text_[0] = 0;
   truncated_ = false;
   switch (c) {
-    case '{': return begin(true);
-    case '[': return begin(false);
-    case '"': state_ = State::Text; return JsonEvent::NeedMore;
-    case 't': literal_ = "rue"; break;
-    case 'f': literal_ = "alse"; break;
-    case 'n': literal_ = "ull"; break;
+    case '{':
+      return begin(true);
+    case '[':
+      return begin(false);
+    case '"':
+      state_ = State::Text;
+      return JsonEvent::NeedMore;
+    case 't':
+      literal_ = "rue";
+      break;
+    case 'f':
+      literal_ = "alse";
+      break;
+    case 'n':
+      literal_ = "ull";
+      break;
     default:
       if (c != '-' && (c < '0' || c > '9')) return fail();
       state_ = State::Number;
@@ -166,7 +183,8 @@ JsonEvent JsonReader::text_byte(uint8_t c) {
   return utf8_byte(c) ? JsonEvent::NeedMore : fail();
 }
 
-/// Takes one byte of UTF-8; false when it cannot stand there (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF).
+/// Takes one byte of UTF-8; false when it cannot stand there (RFC 3629: no overlong forms, no surrogates, at most
+/// U+10FFFF).
 bool JsonReader::utf8_byte(uint8_t c) {
   if (pending_need_ == 0) {
     if (c < 0x80) {

@@ -1,14 +1,30 @@
 // JSON as a stream of events (RFC 8259). Input comes in any chunks; memory is fixed.
-//   reader.start(limit); while (more bytes) { reader.feed(bytes, n); while ((e = reader.next()) != NeedMore && e is no end) … }
+//   reader.start(limit); while (more bytes) { reader.feed(bytes, n); while ((e = reader.next()) != NeedMore && e is no
+//   end) … }
 #pragma once
 #include "quote/decimal.h"
 
 namespace hearth {
 
-constexpr uint8_t kJsonDepth = 16;        ///< deeper nesting is an error
-constexpr size_t kJsonTextBytes = 208;    ///< longer strings are cut (at a whole character) and marked; longer numbers are errors
+constexpr uint8_t kJsonDepth = 16;  ///< deeper nesting is an error
+constexpr size_t kJsonTextBytes =
+    208;  ///< longer strings are cut (at a whole character) and marked; longer numbers are errors
 
-enum class JsonEvent : uint8_t { NeedMore, BeginObject, EndObject, BeginArray, EndArray, Key, String, Number, True, False, Null, End, Error };
+enum class JsonEvent : uint8_t {
+  NeedMore,
+  BeginObject,
+  EndObject,
+  BeginArray,
+  EndArray,
+  Key,
+  String,
+  Number,
+  True,
+  False,
+  Null,
+  End,
+  Error
+};
 
 class JsonReader {
  public:
@@ -29,7 +45,21 @@ class JsonReader {
   uint8_t depth() const { return depth_; }
 
  private:
-  enum class State : uint8_t { Value, ValueOrEnd, KeyOrEnd, Key, Colon, CommaOrEnd, Text, Escape, Unicode, Number, Literal, Done, Failed };
+  enum class State : uint8_t {
+    Value,
+    ValueOrEnd,
+    KeyOrEnd,
+    Key,
+    Colon,
+    CommaOrEnd,
+    Text,
+    Escape,
+    Unicode,
+    Number,
+    Literal,
+    Done,
+    Failed
+  };
   JsonEvent step(uint8_t c, bool* taken);
   JsonEvent begin(bool object);
   JsonEvent close(bool object);
@@ -54,11 +84,11 @@ class JsonReader {
   bool is_key_ = false;
   bool truncated_ = false;
   uint8_t depth_ = 0;
-  uint16_t objects_ = 0;       // bit per level: 1 = object
-  uint16_t high_ = 0;          // first half of a surrogate pair that waits for the second
-  uint16_t unit_ = 0;          // \u digits so far
+  uint16_t objects_ = 0;  // bit per level: 1 = object
+  uint16_t high_ = 0;     // first half of a surrogate pair that waits for the second
+  uint16_t unit_ = 0;     // \u digits so far
   uint8_t digits_ = 0;
-  uint8_t pending_[4] = {};    // bytes of an unfinished UTF-8 character
+  uint8_t pending_[4] = {};  // bytes of an unfinished UTF-8 character
   uint8_t pending_count_ = 0;
   uint8_t pending_need_ = 0;
   const char* literal_ = nullptr;
@@ -81,7 +111,7 @@ class JsonPath {
   void set_index(uint16_t index);
   static constexpr size_t kBytes = 112;
   char path_[kBytes] = {};
-  uint8_t starts_[kJsonDepth + 1] = {};   // where each level's part begins
+  uint8_t starts_[kJsonDepth + 1] = {};  // where each level's part begins
   uint16_t index_[kJsonDepth + 1] = {};
   uint16_t arrays_ = 0;
   uint8_t depth_ = 0;

@@ -48,7 +48,8 @@ ImprovEvent ImprovReceiver::push(uint8_t byte) {
     at_ = 0;
     if (byte != sum_) return ImprovEvent::Bad;
     if (type_ != static_cast<uint8_t>(ImprovType::Command)) return ImprovEvent::Nothing;  // an echo of our own
-    if (version_ != kImprovVersion || length_ > kImprovData || length_ < 2 || data_[1] != length_ - 2) return ImprovEvent::Bad;
+    if (version_ != kImprovVersion || length_ > kImprovData || length_ < 2 || data_[1] != length_ - 2)
+      return ImprovEvent::Bad;
     return ImprovEvent::Command;
   }
   sum_ = static_cast<uint8_t>(sum_ + byte);

@@ -5,7 +5,7 @@
 
 namespace hearth {
 
-constexpr uint32_t kJoinMs = 15000;         ///< a network that was seen, or the only one
+constexpr uint32_t kJoinMs = 15000;  ///< a network that was seen, or the only one
 constexpr uint32_t kJoinUnseenMs = 8000;
 constexpr uint32_t kReconnectMs = 10000;    ///< after a drop: the same network again
 constexpr uint32_t kRotateMs = 45000;       ///< after a drop: the next network

@@ -39,7 +39,8 @@ LinkEvent LinkReceiver::push(uint8_t byte) {
 }
 
 void LinkWriter::begin(uint8_t type, uint8_t sequence, uint16_t length) {
-  const uint8_t head[6] = {kLinkMagic[0], kLinkMagic[1], type, sequence, static_cast<uint8_t>(length), static_cast<uint8_t>(length >> 8)};
+  const uint8_t head[6] = {
+      kLinkMagic[0], kLinkMagic[1], type, sequence, static_cast<uint8_t>(length), static_cast<uint8_t>(length >> 8)};
   crc_ = crc32(0, head + 2, 4);
   out_.write(head, sizeof head);
 }

@@ -1,23 +1,33 @@
-// Our own channel on the serial line (PROTOCOL.md): frames  A5 5A | type | sequence | length, 2 bytes | payload | CRC-32, 4 bytes.
-// Numbers are little endian; the CRC covers type to payload.
+// Our own channel on the serial line (PROTOCOL.md): frames  A5 5A | type | sequence | length, 2 bytes | payload |
+// CRC-32, 4 bytes. Numbers are little endian; the CRC covers type to payload.
 #pragma once
 #include "port.h"
 
 namespace hearth {
 
 constexpr uint8_t kLinkMagic[2] = {0xa5, 0x5a};
-constexpr uint16_t kLinkPayload = 16384;       ///< longest payload
-constexpr uint32_t kLinkSilenceMs = 2000;      ///< a frame that stops for so long is forgotten
-constexpr uint8_t kLinkReply = 0x80;           ///< set in the type of replies
+constexpr uint16_t kLinkPayload = 16384;   ///< longest payload
+constexpr uint32_t kLinkSilenceMs = 2000;  ///< a frame that stops for so long is forgotten
+constexpr uint8_t kLinkReply = 0x80;       ///< set in the type of replies
 
-enum class LinkType : uint8_t { Info = 1, Get = 2, Set = 3, Refresh = 4, Screen = 5, Log = 6, Reboot = 7, Factory = 8, Error = 0x7f };
+enum class LinkType : uint8_t {
+  Info = 1,
+  Get = 2,
+  Set = 3,
+  Refresh = 4,
+  Screen = 5,
+  Log = 6,
+  Reboot = 7,
+  Factory = 8,
+  Error = 0x7f
+};
 
 enum class LinkEvent : uint8_t {
   Nothing,
-  Begin,     ///< type, sequence and length are known
-  Payload,   ///< one byte of payload
-  Good,      ///< the frame is whole and its CRC is right
-  Bad,       ///< wrong CRC or too long: forget the payload
+  Begin,    ///< type, sequence and length are known
+  Payload,  ///< one byte of payload
+  Good,     ///< the frame is whole and its CRC is right
+  Bad,      ///< wrong CRC or too long: forget the payload
 };
 
 class LinkReceiver {
@@ -31,7 +41,7 @@ class LinkReceiver {
   uint16_t length() const { return static_cast<uint16_t>(head_[2] | head_[3] << 8); }
 
  private:
-  uint8_t state_ = 0;     // 0, 1: magic; 2..5: head; 6: payload; 7..10: CRC
+  uint8_t state_ = 0;  // 0, 1: magic; 2..5: head; 6: payload; 7..10: CRC
   uint8_t head_[4] = {};
   uint16_t left_ = 0;
   uint32_t crc_ = 0;

@@ -6,8 +6,12 @@ namespace {
 constexpr uint64_t kLimit = 1000000000000000000ull;  // mantissas stay below 10^18
 constexpr int kMaxExponent = 24;
 
-uint64_t magnitude(int64_t value) { return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value); }
-int64_t with_sign(uint64_t value, bool negative) { return negative ? -static_cast<int64_t>(value) : static_cast<int64_t>(value); }
+uint64_t magnitude(int64_t value) {
+  return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+}
+int64_t with_sign(uint64_t value, bool negative) {
+  return negative ? -static_cast<int64_t>(value) : static_cast<int64_t>(value);
+}
 
 /// value / 10^digits, rounded half away from zero.
 uint64_t drop_digits(uint64_t value, int digits) {
@@ -108,7 +112,8 @@ bool parse_decimal(const char* text, size_t size, Decimal* value) {
 }
 
 int compare(Decimal a, Decimal b) {
-  if (a.mantissa == 0 || b.mantissa == 0 || (a.mantissa < 0) != (b.mantissa < 0)) return a.mantissa < b.mantissa ? -1 : a.mantissa > b.mantissa ? 1 : 0;
+  if (a.mantissa == 0 || b.mantissa == 0 || (a.mantissa < 0) != (b.mantissa < 0))
+    return a.mantissa < b.mantissa ? -1 : a.mantissa > b.mantissa ? 1 : 0;
   align(&a, &b);
   return a.mantissa < b.mantissa ? -1 : a.mantissa > b.mantissa ? 1 : 0;
 }

@@ -21,7 +21,8 @@ void scientific(Decimal value, TextOut& out) {
   int exponent = value.exponent;
   while (value.mantissa > 999 || value.mantissa < -999) {
     const int64_t next = value.mantissa / 10;
-    value.mantissa = value.mantissa > 9999 || value.mantissa < -9999 ? next : (value.mantissa + (value.mantissa < 0 ? -5 : 5)) / 10;
+    value.mantissa =
+        value.mantissa > 9999 || value.mantissa < -9999 ? next : (value.mantissa + (value.mantissa < 0 ? -5 : 5)) / 10;
     exponent++;
   }
   while (value.mantissa > -100 && value.mantissa < 100 && value.mantissa != 0) {
@@ -110,8 +111,10 @@ const char* currency_prefix(const Quote& quote, char* out) {
 }
 
 const char* reason_code(Reason reason) {
-  static const char* const kCodes[] = {"",         "not_yet",      "not_configured", "no_network",  "no_address", "no_connection", "tls_failed",     "certificate", "too_slow",
-                                       "rate_limited", "http_status", "bad_answer",     "too_large",   "unknown_symbol", "no_price", "source_says_no", "low_memory"};
+  static const char* const kCodes[] = {
+      "",           "not_yet",        "not_configured", "no_network",     "no_address",  "no_connection",
+      "tls_failed", "certificate",    "too_slow",       "rate_limited",   "http_status", "bad_answer",
+      "too_large",  "unknown_symbol", "no_price",       "source_says_no", "low_memory"};
   return kCodes[static_cast<uint8_t>(reason)];
 }
 

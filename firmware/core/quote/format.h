@@ -1,10 +1,11 @@
-// Numbers as the screens and the web page show them. Decimal point, apostrophe between thousands (no reader takes it for a point).
+// Numbers as the screens and the web page show them. Decimal point, apostrophe between thousands (no reader takes it
+// for a point).
 #pragma once
 #include "quote/quote.h"
 
 namespace hearth {
 
-constexpr size_t kFormatBytes = 40;   ///< enough for every function here
+constexpr size_t kFormatBytes = 40;  ///< enough for every function here
 
 /// Decimals for a price: 2 from 1 on (and for 0), 4 from 0.01 on, else 6.
 uint8_t price_decimals(Decimal price);

@@ -5,8 +5,8 @@
 namespace hearth {
 
 constexpr uint8_t kSparkPoints = 60;
-constexpr size_t kNameBytes = 40;      ///< 19 characters of UTF-8 and NUL
-constexpr size_t kCurrencyBytes = 8;   ///< printed prefix or ISO code
+constexpr size_t kNameBytes = 40;     ///< 19 characters of UTF-8 and NUL
+constexpr size_t kCurrencyBytes = 8;  ///< printed prefix or ISO code
 
 /// Why a price is missing or old; the screens have a text for each.
 enum class Reason : uint8_t {
@@ -30,35 +30,35 @@ enum class Reason : uint8_t {
 };
 
 enum class QuoteState : uint8_t {
-  Empty,   ///< never had a price since the start
-  Fresh,   ///< the last fetch succeeded and is not older than three intervals
-  Stale,   ///< a price is shown, but the last fetch failed or is too old
+  Empty,  ///< never had a price since the start
+  Fresh,  ///< the last fetch succeeded and is not older than three intervals
+  Stale,  ///< a price is shown, but the last fetch failed or is too old
 };
 
 /// Sparkline, oldest first. A point's value is low + points[i] * (high - low) / 65535.
 struct Spark {
   uint16_t points[kSparkPoints];
   uint8_t count;
-  int8_t exponent;   ///< of low, high and first
+  int8_t exponent;  ///< of low, high and first
   int32_t low;
   int32_t high;
-  int32_t first;     ///< oldest point exactly: the basis of the change over the span
+  int32_t first;  ///< oldest point exactly: the basis of the change over the span
 };
 
 struct Quote {
   Decimal price;
-  Decimal previous;          ///< previous close; zero = unknown
-  Decimal change;            ///< price - previous close, in price units
-  int32_t percent;           ///< change in hundredths of a percent
-  bool has_change;           ///< `change` and `percent` hold
+  Decimal previous;  ///< previous close; zero = unknown
+  Decimal change;    ///< price - previous close, in price units
+  int32_t percent;   ///< change in hundredths of a percent
+  bool has_change;   ///< `change` and `percent` hold
   QuoteState state;
-  Reason reason;             ///< of the last failed fetch, None after a success
-  uint16_t http_status;      ///< of the last failed fetch, 0 = none
-  uint32_t age_s;            ///< seconds since `price` was fetched
-  char name[kNameBytes];     ///< the source's name, "" = none
+  Reason reason;                  ///< of the last failed fetch, None after a success
+  uint16_t http_status;           ///< of the last failed fetch, 0 = none
+  uint32_t age_s;                 ///< seconds since `price` was fetched
+  char name[kNameBytes];          ///< the source's name, "" = none
   char currency[kCurrencyBytes];  ///< ISO code, or the webhook's own prefix
-  bool currency_is_prefix;   ///< print `currency` as it is
-  char range[8];             ///< label of the span the spark covers
+  bool currency_is_prefix;        ///< print `currency` as it is
+  char range[8];                  ///< label of the span the spark covers
   Spark spark;
 };
 

@@ -62,7 +62,8 @@ ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t pol
   }
   ScheduleAction action{ScheduleAction::Wait, 0, false, poll_ms};
   // A row is asked for on the turn after the one that finished another: one network request a turn.
-  const bool may_fetch = state->busy < 0 && (event.kind == ScheduleEventKind::Tick || event.kind == ScheduleEventKind::Refresh);
+  const bool may_fetch =
+      state->busy < 0 && (event.kind == ScheduleEventKind::Tick || event.kind == ScheduleEventKind::Refresh);
   for (uint8_t i = 0; i < state->count; i++) {
     const uint8_t index = static_cast<uint8_t>((state->next + i) % state->count);
     ScheduleRow& row = state->rows[index];

@@ -10,7 +10,8 @@ constexpr uint8_t kRetrySteps = 4;
 
 enum class ScheduleEventKind : uint8_t {
   Tick,       ///< nothing happened
-  Refresh,    ///< all due now, failures forgotten (refresh button, saved settings); `rows` says how many symbols there are
+  Refresh,    ///< all due now, failures forgotten (refresh button, saved settings); `rows` says how many symbols there
+              ///< are
   Succeeded,  ///< the fetch that was asked for
   Failed,     ///< the same
   TryMirror,  ///< the same, and its source has a second host: asked again on the next turn, once
@@ -26,14 +27,14 @@ struct ScheduleEvent {
 struct ScheduleRow {
   uint32_t due_ms;
   uint8_t failures;
-  bool mirror;      ///< the next fetch goes to the second host
+  bool mirror;  ///< the next fetch goes to the second host
 };
 
 struct ScheduleState {
   ScheduleRow rows[kMaxSymbols];
   uint8_t count;
-  uint8_t next;     ///< where the search for a due row begins
-  int8_t busy;      ///< row that is being fetched, -1 = none
+  uint8_t next;  ///< where the search for a due row begins
+  int8_t busy;   ///< row that is being fetched, -1 = none
 };
 
 struct ScheduleAction {

@@ -10,7 +10,7 @@ int most(int a, int b) { return a > b ? a : b; }
 
 uint32_t stirred(uint32_t mark, const void* what, size_t size) {
   const auto* bytes = static_cast<const uint8_t*>(what);
-  for (size_t k = 0; k < size; ++k) mark = (mark ^ bytes[k]) * 16777619u;   // FNV-1a
+  for (size_t k = 0; k < size; ++k) mark = (mark ^ bytes[k]) * 16777619u;  // FNV-1a
   return mark;
 }
 
@@ -27,7 +27,7 @@ Canvas::Canvas(uint16_t* pixels, Rect window, uint8_t rotation) : pixels_(pixels
   top_ = own.y;
   right_ = own.x + own.width;
   bottom_ = own.y + own.height;
-  int index[3];   // of the first pixel, the one right of it, the one below it
+  int index[3];  // of the first pixel, the one right of it, the one below it
   for (int k = 0; k < 3; ++k) {
     const Rect pixel = turned({k & 1, k >> 1, 1, 1}, rotation);
     index[k] = (pixel.y - window.y) * window.width + pixel.x - window.x;
@@ -47,8 +47,10 @@ bool Canvas::touches(int x, int y, int width, int height) const {
 
 void Canvas::note(Rect box, const void* what, size_t size, uint32_t kind) {
   const uint32_t mark = stirred(stirred(kind, &box, sizeof box), what, size);
-  const int first_row = most(0, box.y / kTileHeight), last_row = least(kTileRows - 1, (box.y + box.height - 1) / kTileHeight);
-  const int first_column = most(0, box.x / kTileWidth), last_column = least(kTileColumns - 1, (box.x + box.width - 1) / kTileWidth);
+  const int first_row = most(0, box.y / kTileHeight),
+            last_row = least(kTileRows - 1, (box.y + box.height - 1) / kTileHeight);
+  const int first_column = most(0, box.x / kTileWidth),
+            last_column = least(kTileColumns - 1, (box.x + box.width - 1) / kTileWidth);
   for (int row = first_row; row <= last_row; ++row) {
     for (int column = first_column; column <= last_column; ++column) {
       uint32_t& tile = marks_->marks[row * kTileColumns + column];
@@ -84,7 +86,7 @@ void Canvas::pill(Rect rect, int radius, Color color) {
         put(x, y, color, 32);
         continue;
       }
-      unsigned inside = 0;   // of 16 samples of the corner's pixel
+      unsigned inside = 0;  // of 16 samples of the corner's pixel
       for (int s = 0; s < 16; ++s) {
         const int sx = dx * 8 - 7 + (s & 3) * 2, sy = dy * 8 - 7 + (s >> 2) * 2;
         if (sx * sx + sy * sy <= radius * radius * 64) ++inside;
@@ -95,7 +97,7 @@ void Canvas::pill(Rect rect, int radius, Color color) {
 }
 
 int Canvas::text(int x, int baseline, Face face, Color color, const char* text) {
-  const int line = line_height(face);   // no glyph reaches a line above the baseline, or half a line below it
+  const int line = line_height(face);  // no glyph reaches a line above the baseline, or half a line below it
   GlyphWalk walk(face, text);
   PlacedGlyph placed;
   while (walk.next(&placed)) {
@@ -134,9 +136,9 @@ void Canvas::arrow(int x, int bottom, int width, bool up, Color color) {
     for (int px = most(x, left_); px < least(x + width, right_); ++px) {
       unsigned inside = 0;
       for (int s = 0; s < 16; ++s) {
-        const int sx = (px - x) * 8 + (s & 3) * 2 + 1 - width * 4;                      // eighths from the middle
+        const int sx = (px - x) * 8 + (s & 3) * 2 + 1 - width * 4;  // eighths from the middle
         const int from_top = (y - box.y) * 8 + (s >> 2) * 2 + 1;
-        const int reach = up ? from_top : height * 8 - from_top;                       // from the tip
+        const int reach = up ? from_top : height * 8 - from_top;  // from the tip
         if ((sx < 0 ? -sx : sx) * height * 2 <= reach * width) ++inside;
       }
       put(px, y, color, inside * 2);

@@ -1,5 +1,6 @@
-// Draws into a window of the 240 x 240 picture, or only takes note of what would be drawn where. A page draws itself the same way
-// both times; so what changed since the last time is known without a frame buffer, which no ESP8266 has room for.
+// Draws into a window of the 240 x 240 picture, or only takes note of what would be drawn where. A page draws itself
+// the same way both times; so what changed since the last time is known without a frame buffer, which no ESP8266 has
+// room for.
 #pragma once
 #include "quote/quote.h"
 #include "screen/color.h"
@@ -30,7 +31,7 @@ struct Curve {
   Rect area;
   Color color;
   int count;
-  int16_t y16[kSparkPoints + 1];   ///< from the picture's top
+  int16_t y16[kSparkPoints + 1];  ///< from the picture's top
 };
 
 class Canvas {
@@ -59,8 +60,8 @@ class Canvas {
   void note(Rect box, const void* what, size_t size, uint32_t kind);
   uint16_t* pixels_ = nullptr;
   TileMarks* marks_ = nullptr;
-  int left_ = 0, top_ = 0, right_ = kSide, bottom_ = kSide;   ///< of the window, in the picture's own directions
-  int origin_ = 0, step_x_ = 0, step_y_ = 0;                  ///< index of a pixel = origin + x * step_x + y * step_y
+  int left_ = 0, top_ = 0, right_ = kSide, bottom_ = kSide;  ///< of the window, in the picture's own directions
+  int origin_ = 0, step_x_ = 0, step_y_ = 0;                 ///< index of a pixel = origin + x * step_x + y * step_y
 };
 
 }  // namespace hearth

@@ -13,10 +13,10 @@ constexpr Color rgb(uint32_t value) {
 namespace palette {
 constexpr Color kBlack = rgb(0x000000);
 constexpr Color kWhite = rgb(0xffffff);
-constexpr Color kText = rgb(0xe8ecf4);      ///< second to white
-constexpr Color kQuiet = rgb(0x98a2b8);     ///< labels
-constexpr Color kFaint = rgb(0x343c4c);     ///< lines and resting marks
-constexpr Color kPanel = rgb(0x161b26);     ///< raised areas
+constexpr Color kText = rgb(0xe8ecf4);   ///< second to white
+constexpr Color kQuiet = rgb(0x98a2b8);  ///< labels
+constexpr Color kFaint = rgb(0x343c4c);  ///< lines and resting marks
+constexpr Color kPanel = rgb(0x161b26);  ///< raised areas
 constexpr Color kGreen = rgb(0x2fd67b);
 constexpr Color kRed = rgb(0xff5c5c);
 constexpr Color kAmber = rgb(0xffb638);

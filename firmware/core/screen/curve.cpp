@@ -4,10 +4,10 @@
 namespace hearth {
 namespace {
 
-constexpr int kHalfThickness16 = 20;   // 1.25 px
+constexpr int kHalfThickness16 = 20;  // 1.25 px
 constexpr int kReach16 = kHalfThickness16 + 8;
-constexpr int kMostNear = 6;           // segments that a column of a chart 200 px wide and 61 points long can touch: 4
-constexpr unsigned kGlowTop = 13;      // of 32 at the line, none at the area's bottom
+constexpr int kMostNear = 6;       // segments that a column of a chart 200 px wide and 61 points long can touch: 4
+constexpr unsigned kGlowTop = 13;  // of 32 at the line, none at the area's bottom
 
 /// Thresholds of ordered dithering, 0..15: RGB565 alone shows steps in a gradient.
 constexpr uint8_t kDither[16] = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
@@ -54,8 +54,8 @@ int32_t distance(const Segment& s, int32_t x, int32_t y) {
 void Canvas::curve(const Curve& c) {
   if (marks_) {
     const uint32_t kind = 6u + (static_cast<uint32_t>(c.color) << 16) + (static_cast<uint32_t>(c.count) << 8);
-    return note({c.area.x - 2, c.area.y - 2, c.area.width + 4, c.area.height + 4},
-                c.y16, sizeof c.y16[0] * static_cast<size_t>(c.count), kind);
+    return note({c.area.x - 2, c.area.y - 2, c.area.width + 4, c.area.height + 4}, c.y16,
+                sizeof c.y16[0] * static_cast<size_t>(c.count), kind);
   }
   if (c.count < 2 || !touches(c.area.x - 2, c.area.y - 2, c.area.width + 4, c.area.height + 4)) return;
   const int parts = c.count - 1;
@@ -65,7 +65,7 @@ void Canvas::curve(const Curve& c) {
   const int bottom = c.area.y + c.area.height;
   const int first = c.area.x - 2 > left_ ? c.area.x - 2 : left_;
   const int last = c.area.x + c.area.width + 2 < right_ ? c.area.x + c.area.width + 2 : right_;
-  int from = 0;   // first segment that still reaches this column
+  int from = 0;  // first segment that still reaches this column
   for (int x = first; x < last; ++x) {
     const int32_t at = x * 16 + 8;
     while (from + 1 < parts && x16[from + 1] < at - kReach16) ++from;
@@ -79,7 +79,8 @@ void Canvas::curve(const Curve& c) {
       if (b < high) high = b;
       if (a > low) low = a;
       if (b > low) low = b;
-      if (at >= x16[k] && at <= x16[k + 1]) line = a + (b - a) * (at - x16[k]) / (near[count - 1].dx > 0 ? near[count - 1].dx : 1);
+      if (at >= x16[k] && at <= x16[k + 1])
+        line = a + (b - a) * (at - x16[k]) / (near[count - 1].dx > 0 ? near[count - 1].dx : 1);
     }
     if (line < 32767) {
       const int start = (line + 8) >> 4;

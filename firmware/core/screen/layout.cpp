@@ -27,7 +27,8 @@ void text_right(Canvas& canvas, int right, int baseline, Face face, Color color,
   canvas.text(right - text_width(face, text), baseline, face, color, text);
 }
 
-void text_pair(Canvas& canvas, int baseline, Face face, Color left_color, const char* left, Color right_color, const char* right) {
+void text_pair(Canvas& canvas, int baseline, Face face, Color left_color, const char* left, Color right_color,
+               const char* right) {
   constexpr int kGap = 8;
   text_right(canvas, kRight, baseline, face, right_color, right);
   text_cut(canvas, kEdge, baseline, kInside - kGap - text_width(face, right), face, left_color, left);
@@ -41,7 +42,7 @@ int text_wrapped(Canvas& canvas, int baseline, int lines, Face face, Color color
   for (; *text; --lines) {
     TextBuilder line;
     const char* rest = text;
-    while (*rest && lines > 1) {   // a word more, while it fits
+    while (*rest && lines > 1) {  // a word more, while it fits
       const char* end = rest;
       while (*end && *end != ' ') ++end;
       TextBuilder longer;
@@ -55,7 +56,8 @@ int text_wrapped(Canvas& canvas, int baseline, int lines, Face face, Color color
       rest = "";
     }
     const int width = text_width(face, line.text());
-    text_cut(canvas, align == Align::Centre && width < kInside ? (kSide - width) / 2 : kEdge, baseline, kInside, face, color, line.text());
+    text_cut(canvas, align == Align::Centre && width < kInside ? (kSide - width) / 2 : kEdge, baseline, kInside, face,
+             color, line.text());
     baseline += line_height(face) + 2;
     text = rest;
   }

@@ -4,7 +4,7 @@
 
 namespace hearth {
 
-constexpr int kEdge = 7;                       ///< free columns on either side
+constexpr int kEdge = 7;  ///< free columns on either side
 constexpr int kInside = kSide - 2 * kEdge;
 constexpr int kRight = kSide - kEdge;
 
@@ -15,7 +15,8 @@ Face fitting_face(const char* text, int width, const Face* faces, int count);
 int text_cut(Canvas& canvas, int x, int baseline, int width, Face face, Color color, const char* text);
 void text_right(Canvas& canvas, int right, int baseline, Face face, Color color, const char* text);
 /// One text on the left, cut where the other one on the right needs the room.
-void text_pair(Canvas& canvas, int baseline, Face face, Color left_color, const char* left, Color right_color, const char* right);
+void text_pair(Canvas& canvas, int baseline, Face face, Color left_color, const char* left, Color right_color,
+               const char* right);
 void text_centred(Canvas& canvas, int baseline, Face face, Color color, const char* text);
 
 enum class Align : uint8_t { Left, Centre };

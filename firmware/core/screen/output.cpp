@@ -24,13 +24,15 @@ Output Output::for_panel(const DisplaySettings& settings) {
 
 Output Output::for_eyes(uint8_t brightness) {
   Output output;
-  uint8_t seen = 0;   // eyes and pictures go by about the root of the light
+  uint8_t seen = 0;  // eyes and pictures go by about the root of the light
   while (seen < 100 && seen * seen < brightness * 100) ++seen;
   output.red_gain_ = output.green_gain_ = output.blue_gain_ = seen;
   return output;
 }
 
-bool Output::operator==(const Output& other) const { return memcmp(this, &other, sizeof other) == 0; }   // five bytes without a gap
+bool Output::operator==(const Output& other) const {
+  return memcmp(this, &other, sizeof other) == 0;
+}  // five bytes without a gap
 
 void Output::convert(uint16_t* pixels, size_t count) const {
   for (size_t k = 0; k < count; ++k) {

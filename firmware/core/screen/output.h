@@ -16,7 +16,7 @@ class Output {
   bool operator==(const Output& other) const;
 
  private:
-  uint8_t red_gain_ = 100, green_gain_ = 100, blue_gain_ = 100;   ///< percent
+  uint8_t red_gain_ = 100, green_gain_ = 100, blue_gain_ = 100;  ///< percent
   bool swapped_ = false, inverted_ = false;
 };
 

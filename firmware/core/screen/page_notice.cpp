@@ -23,7 +23,9 @@ void draw(Canvas& canvas, const Notice& notice) {
   int baseline = 230;
   for (int k = 1; k >= 0; --k) {
     if (!notice.lines[k][0]) continue;
-    text_cut(canvas, kEdge, baseline, kInside, text_width(Face::Medium, notice.lines[k]) <= kInside ? Face::Medium : Face::Small, palette::kText, notice.lines[k]);
+    text_cut(canvas, kEdge, baseline, kInside,
+             text_width(Face::Medium, notice.lines[k]) <= kInside ? Face::Medium : Face::Small, palette::kText,
+             notice.lines[k]);
     baseline -= 26;
   }
 }
@@ -38,7 +40,8 @@ void draw_update(Canvas& canvas, const View& view) {
   canvas.pill({kEdge, kTop, kInside, kHeight}, 5, palette::kFaint);
   const int width = kHeight + (kInside - kHeight) * percent / 100;
   canvas.pill({kEdge, kTop, width, kHeight}, 5, palette::kBlue);
-  text_wrapped(canvas, 192, 2, Face::Small, palette::kQuiet, Align::Centre, percent < 100 ? "Leave it plugged in. The ticker starts again by itself." : "Done. Starting again…");
+  text_wrapped(canvas, 192, 2, Face::Small, palette::kQuiet, Align::Centre,
+               percent < 100 ? "Leave it plugged in. The ticker starts again by itself." : "Done. Starting again…");
 }
 
 }  // namespace
@@ -48,12 +51,28 @@ void draw_notice(Canvas& canvas, const View& view) {
   local.add(view.settings->hostname).add(".local");
   page.add(view.address[0] ? "http://" : "").add(view.address);
   switch (view.scene) {
-    case Scene::Joined: return draw(canvas, {palette::kGreen, "Connected", view.network, {local.text(), view.address}});
-    case Scene::NoSymbols: return draw(canvas, {palette::kBlue, "No symbols yet", "Add stocks, funds or currencies on this page:", {local.text(), view.address}});
-    case Scene::NoNetwork: return draw(canvas, {palette::kAmber, "No Wi-Fi", "Looking for the saved networks. Prices come back by themselves.", {"", view.network}});
-    case Scene::SafeMode: return draw(canvas, {palette::kRed, "Safe mode", "The ticker stopped after a fault. Mend the settings or the firmware on this page:", {local.text(), page.text()}});
-    case Scene::Updating: return draw_update(canvas, view);
-    default: return draw(canvas, {palette::kBlue, "Hello", view.network[0] ? "Joining the network" : "Starting…", {"", view.network}});
+    case Scene::Joined:
+      return draw(canvas, {palette::kGreen, "Connected", view.network, {local.text(), view.address}});
+    case Scene::NoSymbols:
+      return draw(canvas, {palette::kBlue,
+                           "No symbols yet",
+                           "Add stocks, funds or currencies on this page:",
+                           {local.text(), view.address}});
+    case Scene::NoNetwork:
+      return draw(canvas, {palette::kAmber,
+                           "No Wi-Fi",
+                           "Looking for the saved networks. Prices come back by themselves.",
+                           {"", view.network}});
+    case Scene::SafeMode:
+      return draw(canvas, {palette::kRed,
+                           "Safe mode",
+                           "The ticker stopped after a fault. Mend the settings or the firmware on this page:",
+                           {local.text(), page.text()}});
+    case Scene::Updating:
+      return draw_update(canvas, view);
+    default:
+      return draw(canvas,
+                  {palette::kBlue, "Hello", view.network[0] ? "Joining the network" : "Starting…", {"", view.network}});
   }
 }
 

@@ -10,13 +10,13 @@ namespace hearth {
 namespace {
 
 constexpr int kMostTotals = 3;
-constexpr int64_t kWholeFrom = 10000, kTightWholeFrom = 1000;   // amounts without cents
+constexpr int64_t kWholeFrom = 10000, kTightWholeFrom = 1000;  // amounts without cents
 
 struct Total {
-  const Quote* currency;   ///< a quote of it
+  const Quote* currency;  ///< a quote of it
   Decimal value;
   Decimal cost;
-  bool has_cost;           ///< of every row
+  bool has_cost;  ///< of every row
   bool stale;
 };
 
@@ -48,7 +48,8 @@ bool add_to(Total* totals, int* count, const Row& row, const Quote& quote, Decim
   }
   Decimal cost;
   total->stale = total->stale || quote.state == QuoteState::Stale;
-  total->has_cost = total->has_cost && !is_zero(row.cost) && multiply(row.cost, row.quantity, &cost) && add(total->cost, cost, &total->cost);
+  total->has_cost = total->has_cost && !is_zero(row.cost) && multiply(row.cost, row.quantity, &cost) &&
+                    add(total->cost, cost, &total->cost);
   return add(total->value, value, &total->value);
 }
 
@@ -61,12 +62,17 @@ void draw_row(Canvas& canvas, const View& view, int index, int top, int height) 
   const bool tall = height >= 38;
   const int baseline = top + (tall ? 18 : (height + 12) / 2);
   TextBuilder value, percent, count;
-  if (holding.priced) add_amount(&value, holding.value, 2, tall ? kWholeFrom : kTightWholeFrom, Sign::Minus);
-  else value.add("–");
+  if (holding.priced)
+    add_amount(&value, holding.value, 2, tall ? kWholeFrom : kTightWholeFrom, Sign::Minus);
+  else
+    value.add("–");
   if (holding.has_gain && tall) add_percent(&percent, holding.percent);
   if (holding.has_gain && !tall) add_decimal(&percent, {holding.percent, -2}, 1, Sign::Both), percent.add("%");
   const Color color = stale ? palette::kQuiet : palette::kWhite;
-  const Color trend = stale ? palette::kQuiet : trend_color(settings, holding.percent > 0 ? 1 : holding.percent < 0 ? -1 : 0);
+  const Color trend = stale ? palette::kQuiet
+                            : trend_color(settings, holding.percent > 0   ? 1
+                                                    : holding.percent < 0 ? -1
+                                                                          : 0);
   const Face face = tall ? Face::Medium : Face::Small;
   if (!tall) {
     const int value_width = text_width(face, value.text());
@@ -77,7 +83,8 @@ void draw_row(Canvas& canvas, const View& view, int index, int top, int height) 
     text_right(canvas, right, baseline, Face::Small, trend, percent.text());
     const int room = right - percent_width - 8 - kEdge;
     const char* name = row_name(row, quote);
-    text_cut(canvas, kEdge, baseline, room, Face::Small, palette::kText, row.name[0] || text_width(Face::Small, name) <= room ? name : row.symbol);
+    text_cut(canvas, kEdge, baseline, room, Face::Small, palette::kText,
+             row.name[0] || text_width(Face::Small, name) <= room ? name : row.symbol);
     return;
   }
   text_pair(canvas, baseline, Face::Medium, palette::kText, row_name(row, quote), color, value.text());
@@ -87,19 +94,24 @@ void draw_row(Canvas& canvas, const View& view, int index, int top, int height) 
   } else {
     add_reason(&count, quote);
   }
-  text_pair(canvas, baseline + 17, Face::Small, holding.priced || waits(quote) ? palette::kQuiet : palette::kAmber, count.text(), trend, percent.text());
+  text_pair(canvas, baseline + 17, Face::Small, holding.priced || waits(quote) ? palette::kQuiet : palette::kAmber,
+            count.text(), trend, percent.text());
 }
 
 void draw_total(Canvas& canvas, const TickerSettings& settings, const Total& total, int baseline) {
   TextBuilder value, percent;
   add_currency(&value, *total.currency);
-  if (value.size() > 2) value.add(" ");   // a code, not a sign
+  if (value.size() > 2) value.add(" ");  // a code, not a sign
   add_amount(&value, total.value, 2, kTightWholeFrom, Sign::Minus);
   int32_t hundredths = 0;
   const bool gain = total.has_cost && percent_change(total.value, total.cost, &hundredths);
   if (gain) add_percent(&percent, hundredths);
-  const Color color = total.stale ? palette::kQuiet : trend_color(settings, hundredths > 0 ? 1 : hundredths < 0 ? -1 : 0);
-  text_pair(canvas, baseline, Face::Medium, total.stale ? palette::kQuiet : palette::kWhite, value.text(), color, percent.text());
+  const Color color = total.stale ? palette::kQuiet
+                                  : trend_color(settings, hundredths > 0   ? 1
+                                                          : hundredths < 0 ? -1
+                                                                           : 0);
+  text_pair(canvas, baseline, Face::Medium, total.stale ? palette::kQuiet : palette::kWhite, value.text(), color,
+            percent.text());
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace hearth {
 namespace {
 
-constexpr size_t kLeastPassword = 8;   // shorter ones leave the network open
+constexpr size_t kLeastPassword = 8;  // shorter ones leave the network open
 
 constexpr int kLine = 18;
 
@@ -31,7 +31,9 @@ int draw_step(Canvas& canvas, int top, const char* number, const char* label, Co
     while (line > 1 && text_width(Face::Small, part.text()) > kInside) part.shorten();
     value += part.size();
     top += kLine;
-    text_cut(canvas, kEdge, top, kInside, lines == 1 && text_width(Face::Medium, part.text()) <= kInside ? Face::Medium : Face::Small, color, part.text());
+    text_cut(canvas, kEdge, top, kInside,
+             lines == 1 && text_width(Face::Medium, part.text()) <= kInside ? Face::Medium : Face::Small, color,
+             part.text());
   }
   return top + gap;
 }
@@ -47,7 +49,8 @@ void draw_setup(Canvas& canvas, const View& view) {
   const int gap = 24 - (lines_of(view.network) + lines_of(password) - 2) * 5;
   canvas.text(kEdge, 26, Face::Large, palette::kWhite, "Set me up");
   int top = draw_step(canvas, 40, "1", "Join this Wi-Fi", palette::kText, view.network, gap);
-  top = draw_step(canvas, top, "2", open ? "Password" : "with the password", open ? palette::kQuiet : palette::kText, password, gap);
+  top = draw_step(canvas, top, "2", open ? "Password" : "with the password", open ? palette::kQuiet : palette::kText,
+                  password, gap);
   draw_step(canvas, top, "3", "Open in the browser", palette::kText, page.text(), gap);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Face kHeadings[] = {Face::Large, Face::Medium, Face::Small};
 
-constexpr int64_t kWholeFrom = 10000;   // amounts without cents
+constexpr int64_t kWholeFrom = 10000;  // amounts without cents
 
 struct Page {
   Canvas& canvas;
@@ -22,7 +22,8 @@ struct Page {
   bool stale;
 };
 
-constexpr int kHeadingHeight = 28, kSymbolHeight = 19, kPriceHeight = 60, kChangeHeight = 28, kPositionHeight = 21, kFooterHeight = 21;
+constexpr int kHeadingHeight = 28, kSymbolHeight = 19, kPriceHeight = 60, kChangeHeight = 28, kPositionHeight = 21,
+              kFooterHeight = 21;
 
 void draw_heading(const Page& page, int top, const char* name) {
   const Face face = fitting_face(name, kInside, kHeadings, 3);
@@ -33,11 +34,13 @@ void draw_heading(const Page& page, int top, const char* name) {
 void draw_symbol_line(const Page& page, int top, bool symbol) {
   const char* label = page.quote.range[0] ? page.quote.range : range_name(page.settings.range);
   TextBuilder upper;
-  for (const char* at = page.settings.show_range_label && page.quote.state != QuoteState::Empty ? label : ""; *at; ++at) {
+  for (const char* at = page.settings.show_range_label && page.quote.state != QuoteState::Empty ? label : ""; *at;
+       ++at) {
     const char one[2] = {*at >= 'a' && *at <= 'z' ? static_cast<char>(*at - 32) : *at, 0};
     upper.add(one);
   }
-  text_pair(page.canvas, top + 15, Face::Small, palette::kQuiet, symbol ? page.row.symbol : "", palette::kQuiet, upper.text());
+  text_pair(page.canvas, top + 15, Face::Small, palette::kQuiet, symbol ? page.row.symbol : "", palette::kQuiet,
+            upper.text());
 }
 
 void draw_change(const Page& page, int top, const Trend& trend) {
@@ -54,12 +57,17 @@ void draw_change(const Page& page, int top, const Trend& trend) {
     x += kArrow + 7;
   }
   const int room = kRight - x - kGap;
-  const Face faces[][2] = {{Face::Large, Face::Medium}, {Face::Medium, Face::Medium}, {Face::Medium, Face::Small}, {Face::Small, Face::Small}};
+  const Face faces[][2] = {{Face::Large, Face::Medium},
+                           {Face::Medium, Face::Medium},
+                           {Face::Medium, Face::Small},
+                           {Face::Small, Face::Small}};
   for (const Face(&pair)[2] : faces) {
-    if (text_width(pair[0], percent.text()) + text_width(pair[1], change.text()) > room && pair[0] != Face::Small) continue;
+    if (text_width(pair[0], percent.text()) + text_width(pair[1], change.text()) > room && pair[0] != Face::Small)
+      continue;
     x += page.canvas.text(x, baseline, pair[0], color, percent.text());
     const int width = text_width(pair[1], change.text());
-    if (width <= kRight - x - kGap) page.canvas.text(kRight - width, baseline, pair[1], mix(palette::kBlack, color, 26), change.text());
+    if (width <= kRight - x - kGap)
+      page.canvas.text(kRight - width, baseline, pair[1], mix(palette::kBlack, color, 26), change.text());
     return;
   }
 }
@@ -98,8 +106,10 @@ void draw_footer(const Page& page, bool failed) {
     return;
   }
   TextBuilder reason;
-  if (page.quote.reason == Reason::None) reason.add("Out of date");
-  else add_reason(&reason, page.quote);
+  if (page.quote.reason == Reason::None)
+    reason.add("Out of date");
+  else
+    add_reason(&reason, page.quote);
   const int width = text_width(Face::Small, age.text());
   page.canvas.pill({kEdge, kBaseline - 10, 9, 9}, 4, palette::kAmber);
   text_cut(page.canvas, kEdge + 15, kBaseline, kInside - width - 25, Face::Small, palette::kAmber, reason.text());
@@ -116,7 +126,8 @@ void draw_missing(const Page& page, int top) {
   if (!waiting) page.canvas.pill({kEdge, y - 34, 34, 5}, 2, palette::kAmber);
   text_cut(page.canvas, kEdge, y, kInside, fitting_face(reason.text(), kInside, kHeadings, 3), color, reason.text());
   y += 30;
-  text_wrapped(page.canvas, y, 3, Face::Small, palette::kQuiet, Align::Left, reason_hint(page.quote.reason, page.row.source));
+  text_wrapped(page.canvas, y, 3, Face::Small, palette::kQuiet, Align::Left,
+               reason_hint(page.quote.reason, page.row.source));
 }
 
 }  // namespace
@@ -142,7 +153,8 @@ void draw_ticker(Canvas& canvas, const View& view) {
   const bool position = !is_zero(row.quantity);
   const bool chart = settings.show_chart && quote.spark.count >= 2;
   const bool footer = page.stale || settings.show_updated_ago;
-  const int used = (heading ? kHeadingHeight : 0) + (symbol_line ? kSymbolHeight : 0) + (settings.show_price ? kPriceHeight : 0) + (change ? kChangeHeight : 0) +
+  const int used = (heading ? kHeadingHeight : 0) + (symbol_line ? kSymbolHeight : 0) +
+                   (settings.show_price ? kPriceHeight : 0) + (change ? kChangeHeight : 0) +
                    (position ? kPositionHeight : 0);
   const int bottom = footer ? kSide - kFooterHeight : kSide - 6;
   const int spare = chart ? 0 : (bottom - top - used) / 4;
@@ -150,13 +162,15 @@ void draw_ticker(Canvas& canvas, const View& view) {
   if (heading) draw_heading(page, top, name), top += kHeadingHeight;
   if (symbol_line) draw_symbol_line(page, top, symbol), top += kSymbolHeight;
   top += spare;
-  if (settings.show_price) draw_price(canvas, {kEdge, top, kInside, kPriceHeight}, quote, row.symbol, page.stale), top += kPriceHeight;
+  if (settings.show_price)
+    draw_price(canvas, {kEdge, top, kInside, kPriceHeight}, quote, row.symbol, page.stale), top += kPriceHeight;
   top += spare;
   if (change) draw_change(page, top, trend), top += kChangeHeight;
   if (position) draw_position(page, top), top += kPositionHeight;
   if (footer) draw_footer(page, page.stale);
   if (chart) {
-    const Color color = page.stale ? palette::kQuiet : trend_color(settings, trend.known ? direction_of(trend.change) : 0);
+    const Color color =
+        page.stale ? palette::kQuiet : trend_color(settings, trend.known ? direction_of(trend.change) : 0);
     draw_chart(canvas, {kEdge, top + 9, kInside, bottom - top - 9}, settings, quote, color);
   }
 }

@@ -7,16 +7,21 @@ namespace hearth {
 void draw_page(Canvas& canvas, const View& view) {
   canvas.fill({0, 0, kSide, kSide}, palette::kBlack);
   switch (view.scene) {
-    case Scene::Ticker: return draw_ticker(canvas, view);
-    case Scene::Portfolio: return draw_portfolio(canvas, view);
-    case Scene::Clock: return draw_clock(canvas, view);
-    case Scene::Setup: return draw_setup(canvas, view);
+    case Scene::Ticker:
+      return draw_ticker(canvas, view);
+    case Scene::Portfolio:
+      return draw_portfolio(canvas, view);
+    case Scene::Clock:
+      return draw_clock(canvas, view);
+    case Scene::Setup:
+      return draw_setup(canvas, view);
     case Scene::Boot:
     case Scene::Joined:
     case Scene::NoSymbols:
     case Scene::NoNetwork:
     case Scene::Updating:
-    case Scene::SafeMode: return draw_notice(canvas, view);
+    case Scene::SafeMode:
+      return draw_notice(canvas, view);
   }
 }
 
@@ -25,7 +30,8 @@ int draw_page_bar(Canvas& canvas, const View& view) {
   if (!view.settings->ticker.show_page_dots || view.pages < 2 || view.pages > kMostPages) return 6;
   const int pages = view.pages;
   for (int page = 0; page < pages; ++page) {
-    const int from = kEdge + (kInside + kGap) * page / pages, till = kEdge + (kInside + kGap) * (page + 1) / pages - kGap;
+    const int from = kEdge + (kInside + kGap) * page / pages,
+              till = kEdge + (kInside + kGap) * (page + 1) / pages - kGap;
     canvas.pill({from, kBarTop, till - from, kBarHeight}, 2, page == view.page ? palette::kText : palette::kFaint);
   }
   return 16;

@@ -7,7 +7,8 @@
 namespace hearth {
 namespace {
 
-constexpr Face kPriceFaces[] = {Face::Figures66, Face::Figures55, Face::Figures44, Face::Figures33, Face::Large, Face::Medium, Face::Small};
+constexpr Face kPriceFaces[] = {Face::Figures66, Face::Figures55, Face::Figures44, Face::Figures33,
+                                Face::Large,     Face::Medium,    Face::Small};
 constexpr int kPriceFaceCount = sizeof kPriceFaces / sizeof kPriceFaces[0];
 
 /// A sign hangs small at the height of the figures' heads, a code stands before their feet.
@@ -36,15 +37,18 @@ void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbo
   TextBuilder number;
   const uint8_t decimals = shown_decimals(quote.price, symbol);
   add_decimal(&number, quote.price, decimals, Sign::Minus);
-  const bool long_number = !can_draw(Face::Figures66, number.text());   // 1.23e21
+  const bool long_number = !can_draw(Face::Figures66, number.text());  // 1.23e21
   const auto largest = [&] {
     int k = long_number ? 4 : 0;
-    while (k < kPriceFaceCount - 1 && prefix.width(kPriceFaces[k]) + text_width(kPriceFaces[k], number.text()) > area.width) ++k;
+    while (k < kPriceFaceCount - 1 &&
+           prefix.width(kPriceFaces[k]) + text_width(kPriceFaces[k], number.text()) > area.width)
+      ++k;
     return k;
   };
-  constexpr int kFigures33 = 3;   // of kPriceFaces
+  constexpr int kFigures33 = 3;  // of kPriceFaces
   int k = largest();
-  if (k > kFigures33 && decimals > 0 && (compare(quote.price, {100000, 0}) >= 0 || compare(quote.price, {-100000, 0}) <= 0)) {   // nobody misses the cents
+  if (k > kFigures33 && decimals > 0 &&
+      (compare(quote.price, {100000, 0}) >= 0 || compare(quote.price, {-100000, 0}) <= 0)) {  // nobody misses the cents
     number.clear();
     add_decimal(&number, quote.price, 0, Sign::Minus);
     k = largest();
@@ -55,7 +59,8 @@ void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbo
   int x = area.x;
   if (prefix.text.size() > 0) {
     const Face small = prefix.face(face);
-    canvas.text(x, prefix.sign ? baseline - cap_height(face) + cap_height(small) : baseline, small, palette::kQuiet, prefix.text.text());
+    canvas.text(x, prefix.sign ? baseline - cap_height(face) + cap_height(small) : baseline, small, palette::kQuiet,
+                prefix.text.text());
     x += prefix.width(face);
   }
   text_cut(canvas, x, baseline, area.x + area.width - x, face, color, number.text());
@@ -73,7 +78,8 @@ void draw_chart(Canvas& canvas, Rect area, const TickerSettings& settings, const
     if (values[k] < low) low = values[k];
     if (values[k] > high) high = values[k];
   }
-  const bool day = !settings.change_on_range && quote.has_change && strcmp(quote.range[0] ? quote.range : range_name(settings.range), "1d") == 0;
+  const bool day = !settings.change_on_range && quote.has_change &&
+                   strcmp(quote.range[0] ? quote.range : range_name(settings.range), "1d") == 0;
   const int32_t basis = day ? spark_height(spark, quote.previous) : values[0];
   const int32_t span = high - low;
   if (day && basis >= low - span / 2 && basis < low) low = basis;
@@ -84,7 +90,7 @@ void draw_chart(Canvas& canvas, Rect area, const TickerSettings& settings, const
   values[count] = basis;
   for (int k = 0; k <= count; ++k) {
     int32_t y16 = area.y * 16 + area.height * 8;
-    if (high > low) y16 = area.y * 16 + kPad16 + (high - values[k]) * room16 / (high - low);   // at most 196605 * 3744
+    if (high > low) y16 = area.y * 16 + kPad16 + (high - values[k]) * room16 / (high - low);  // at most 196605 * 3744
     (k < count ? curve.y16[k] : basis16) = static_cast<int16_t>(y16);
   }
   if (basis >= low && basis <= high) canvas.dots(area.x, basis16 >> 4, area.width, palette::kFaint);

@@ -20,7 +20,7 @@ void Screen::draw(const View& view, Panel& panel) {
       if (!dirty[row * kTileColumns + column]) continue;
       int end = column;
       while (end < kTileColumns && dirty[row * kTileColumns + end]) ++end;
-      int rows = 1;   // rows below that change in the same columns join in
+      int rows = 1;  // rows below that change in the same columns join in
       for (bool same = true; row + rows < kTileRows; ++rows) {
         for (int k = column; k < end; ++k) same = same && dirty[(row + rows) * kTileColumns + k];
         if (!same) break;
@@ -37,7 +37,8 @@ void Screen::draw(const View& view, Panel& panel) {
 
 void Screen::draw_rect(const View& view, Panel& panel, Rect rect) {
   const Rect area = turned(rect, rotation_);
-  panel.window(static_cast<uint16_t>(area.x), static_cast<uint16_t>(area.y), static_cast<uint16_t>(area.width), static_cast<uint16_t>(area.height));
+  panel.window(static_cast<uint16_t>(area.x), static_cast<uint16_t>(area.y), static_cast<uint16_t>(area.width),
+               static_cast<uint16_t>(area.height));
   const int rows = kBandPixels / area.width;
   for (int y = 0; y < area.height; y += rows) {
     const int count = area.height - y < rows ? area.height - y : rows;

@@ -9,7 +9,8 @@ namespace hearth {
 class Screen {
  public:
   static constexpr int kBandPixels = kSide * 8;
-  /// Draws what changed since the last call. The picture leaves turned, in the owner's colours: the panel itself stays as it was set up.
+  /// Draws what changed since the last call. The picture leaves turned, in the owner's colours: the panel itself stays
+  /// as it was set up.
   void draw(const View& view, Panel& panel);
   /// The panel was set up anew: everything is drawn next time.
   void forget() { known_ = false; }

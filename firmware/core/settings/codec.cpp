@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kSymbolCharacters = 23;
 constexpr size_t kNameCharacters = 19;
-constexpr size_t kLeastPass = 8;   // WPA2
+constexpr size_t kLeastPass = 8;  // WPA2
 
 template <typename T>
 T& at(Settings& settings, uint16_t offset) {
@@ -33,7 +33,8 @@ bool host_name(const char* text) {
 bool minutes(const char* text, uint16_t* value) {
   uint32_t hour = 0;
   uint32_t minute = 0;
-  if (strlen(text) != 5 || text[2] != ':' || !parse_uint(text, 2, 23, &hour) || !parse_uint(text + 3, 2, 59, &minute)) return false;
+  if (strlen(text) != 5 || text[2] != ':' || !parse_uint(text, 2, 23, &hour) || !parse_uint(text + 3, 2, 59, &minute))
+    return false;
   *value = static_cast<uint16_t>(hour * 60 + minute);
   return true;
 }
@@ -69,7 +70,8 @@ bool SettingsReader::drain() {
       failed_ = true;
       break;
     }
-    if ((reader_.depth() == 0 && event != JsonEvent::EndObject) || (reader_.depth() == 1 && event == JsonEvent::BeginArray && path_.is(""))) {
+    if ((reader_.depth() == 0 && event != JsonEvent::EndObject) ||
+        (reader_.depth() == 1 && event == JsonEvent::BeginArray && path_.is(""))) {
       error_.rule = "must be an object";
       failed_ = true;
       break;
@@ -127,7 +129,8 @@ bool SettingsReader::assign(const Field& field, JsonEvent event) {
       if (event != JsonEvent::Number || !whole(reader_.number(), field.low, field.high, &number)) return false;
       at<uint16_t>(staged_, field.offset) = static_cast<uint16_t>(number);
       return true;
-    case FieldKind::Minutes: return event == JsonEvent::String && minutes(reader_.text(), &at<uint16_t>(staged_, field.offset));
+    case FieldKind::Minutes:
+      return event == JsonEvent::String && minutes(reader_.text(), &at<uint16_t>(staged_, field.offset));
     case FieldKind::Choice:
       if (event != JsonEvent::String) return false;
       if (reader_.size() == 0 && field.names == kRangeNames) {  // an empty range means 1d
@@ -140,7 +143,8 @@ bool SettingsReader::assign(const Field& field, JsonEvent event) {
         return true;
       }
       return false;
-    default: return event == JsonEvent::String && assign_text(field, &at<char>(staged_, field.offset));
+    default:
+      return event == JsonEvent::String && assign_text(field, &at<char>(staged_, field.offset));
   }
 }
 
@@ -165,7 +169,8 @@ bool SettingsReader::assign_text(const Field& field, char* to) {
     case FieldKind::KeptSecret:
       if (text[0] == 0) return true;
       break;
-    default: break;
+    default:
+      break;
   }
   memcpy(to, text, reader_.size() + 1);
   return true;
@@ -192,14 +197,16 @@ void SettingsReader::network(JsonEvent event) {
   Network& network = staged_.networks[staged_.network_count];
   const char* text = reader_.text();
   if (path_.is("wifi.*.ssid")) {
-    if (event != JsonEvent::String || reader_.size() >= kSsidBytes) return refuse("wifi.ssid", "must be a text of at most 32 bytes");
+    if (event != JsonEvent::String || reader_.size() >= kSsidBytes)
+      return refuse("wifi.ssid", "must be a text of at most 32 bytes");
     memcpy(network.ssid, text, reader_.size() + 1);
   } else if (path_.is("wifi.*.pass")) {
     if (event == JsonEvent::Null) {  // an open network, also where a password was stored
       has_pass_ = true;
       return;
     }
-    const bool fits = event == JsonEvent::String && reader_.size() < kPassBytes && (reader_.size() == 0 || reader_.size() >= kLeastPass);
+    const bool fits = event == JsonEvent::String && reader_.size() < kPassBytes &&
+                      (reader_.size() == 0 || reader_.size() >= kLeastPass);
     if (!fits) return refuse("wifi.pass", "must be empty or a text of 8 to 64 bytes");
     has_pass_ = reader_.size() > 0;
     memcpy(network.pass, text, reader_.size() + 1);
@@ -213,7 +220,8 @@ void SettingsReader::close_network() {
   Network& network = staged_.networks[staged_.network_count];
   if (network.ssid[0] == 0) return;
   for (uint8_t i = 0; i < current_->network_count && !has_pass_; i++) {
-    if (strcmp(current_->networks[i].ssid, network.ssid) == 0) memcpy(network.pass, current_->networks[i].pass, kPassBytes);
+    if (strcmp(current_->networks[i].ssid, network.ssid) == 0)
+      memcpy(network.pass, current_->networks[i].pass, kPassBytes);
   }
   staged_.network_count++;
 }
@@ -243,10 +251,14 @@ void SettingsReader::row(JsonEvent event) {
   const Decimal number = reader_.number();
   const bool amount = event == JsonEvent::Number && !is_negative(number);
   if (path_.is("ticker.symbols.*.symbol")) {
-    if (event != JsonEvent::String || reader_.size() >= kSymbolBytes || count_characters(reader_.text()) > kSymbolCharacters) return refuse("ticker.symbols.symbol", "must be a text of at most 23 characters");
+    if (event != JsonEvent::String || reader_.size() >= kSymbolBytes ||
+        count_characters(reader_.text()) > kSymbolCharacters)
+      return refuse("ticker.symbols.symbol", "must be a text of at most 23 characters");
     memcpy(row.symbol, reader_.text(), reader_.size() + 1);
   } else if (path_.is("ticker.symbols.*.name")) {
-    if (event != JsonEvent::String || reader_.size() >= kNameBytes || count_characters(reader_.text()) > kNameCharacters) return refuse("ticker.symbols.name", "must be a text of at most 19 characters");
+    if (event != JsonEvent::String || reader_.size() >= kNameBytes ||
+        count_characters(reader_.text()) > kNameCharacters)
+      return refuse("ticker.symbols.name", "must be a text of at most 19 characters");
     memcpy(row.name, reader_.text(), reader_.size() + 1);
   } else if (path_.is("ticker.symbols.*.source")) {
     if (source(event, &row.source)) without_source_ = static_cast<uint8_t>(without_source_ & ~(1u << ticker.row_count));

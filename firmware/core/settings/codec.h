@@ -6,7 +6,7 @@
 
 namespace hearth {
 
-constexpr uint32_t kSettingsLimit = 16384;   ///< bytes of a document
+constexpr uint32_t kSettingsLimit = 16384;  ///< bytes of a document
 
 enum class Secrets : uint8_t { Hidden, Included };
 
@@ -20,8 +20,8 @@ struct SettingsError {
 };
 
 enum class Strictness : uint8_t {
-  Refuse,   ///< the first value out of its limits refuses the whole document (web, serial)
-  Ignore,   ///< such values keep what was there (the stored file)
+  Refuse,  ///< the first value out of its limits refuses the whole document (web, serial)
+  Ignore,  ///< such values keep what was there (the stored file)
 };
 
 /// Reads a partial document over a copy of the present settings. Absent keys stay, unknown keys are ignored,
@@ -55,10 +55,10 @@ class SettingsReader {
   bool failed_ = false;
   bool in_network_ = false;
   bool in_row_ = false;
-  bool skip_ = false;              // the entry does not fit into its list
+  bool skip_ = false;  // the entry does not fit into its list
   bool has_pass_ = false;
   bool has_global_source_ = false;
-  uint8_t without_source_ = 0;     // bit per row
+  uint8_t without_source_ = 0;  // bit per row
   Source global_source_ = Source::Yahoo;
   JsonReader reader_;
   JsonPath path_;

@@ -1,4 +1,5 @@
-// The one table of simple settings: reading, limits and writing derive from it. Lists (wifi, symbols) stand in codec.cpp.
+// The one table of simple settings: reading, limits and writing derive from it. Lists (wifi, symbols) stand in
+// codec.cpp.
 #pragma once
 #include "settings/settings.h"
 
@@ -6,27 +7,27 @@ namespace hearth {
 
 enum class FieldKind : uint8_t {
   Flag,
-  Byte,       ///< low..high
-  Word,       ///< low..high
-  Choice,     ///< one of `names`, low = number of names
-  Minutes,    ///< "HH:MM"
-  Text,       ///< at most `low` characters; `high` bytes with the NUL
-  Host,       ///< as Text: letters, digits and hyphens
-  Address,    ///< as Text: "" or an http(s) address of 8 characters or more
-  Zone,       ///< as Text: a POSIX TZ string
-  Secret,     ///< as Text, written only into an export
-  KeptSecret, ///< as Secret; "" in an update keeps the old one
+  Byte,        ///< low..high
+  Word,        ///< low..high
+  Choice,      ///< one of `names`, low = number of names
+  Minutes,     ///< "HH:MM"
+  Text,        ///< at most `low` characters; `high` bytes with the NUL
+  Host,        ///< as Text: letters, digits and hyphens
+  Address,     ///< as Text: "" or an http(s) address of 8 characters or more
+  Zone,        ///< as Text: a POSIX TZ string
+  Secret,      ///< as Text, written only into an export
+  KeptSecret,  ///< as Secret; "" in an update keeps the old one
 };
 
 struct Field {
-  const char* section;      ///< "" or "ticker", "clock", "display", "auth"
+  const char* section;  ///< "" or "ticker", "clock", "display", "auth"
   const char* key;
   FieldKind kind;
-  uint16_t offset;          ///< in Settings
+  uint16_t offset;  ///< in Settings
   uint16_t low;
   uint16_t high;
   const char* const* names;
-  const char* rule;         ///< what is told when a value is refused
+  const char* rule;  ///< what is told when a value is refused
 };
 
 extern const Field kFields[];

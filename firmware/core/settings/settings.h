@@ -8,10 +8,10 @@ namespace hearth {
 
 constexpr uint8_t kMaxSymbols = 8;
 constexpr uint8_t kMaxNetworks = 4;
-constexpr size_t kSymbolBytes = 32;   ///< 23 characters, at most 31 bytes of UTF-8
+constexpr size_t kSymbolBytes = 32;  ///< 23 characters, at most 31 bytes of UTF-8
 constexpr size_t kSsidBytes = 33;
 constexpr size_t kPassBytes = 65;
-constexpr size_t kUrlBytes = 201;     ///< webhook address, 8..200
+constexpr size_t kUrlBytes = 201;  ///< webhook address, 8..200
 
 enum class Source : uint8_t { Webhook = 0, Yahoo = 1, Cash = 2, Github = 3 };
 enum class Mode : uint8_t { Stocks, Clock, Carousel };
@@ -25,38 +25,39 @@ struct Network {
 
 struct Row {
   char symbol[kSymbolBytes];
-  char name[kNameBytes];   ///< the user's own, "" = the source's
+  char name[kNameBytes];  ///< the user's own, "" = the source's
   Source source;
-  Decimal quantity;        ///< >= 0
-  Decimal cost;            ///< per unit, >= 0
+  Decimal quantity;  ///< >= 0
+  Decimal cost;      ///< per unit, >= 0
 };
 
 struct TickerSettings {
   char webhook_url[kUrlBytes];
   Range range;
-  uint8_t points;          ///< 0..60
-  uint16_t poll_s;         ///< 10..3600
-  uint16_t rotate_s;       ///< 2..3600
-  bool color_inverted;     ///< red is up
-  bool change_on_range;    ///< change over the charted span instead of the previous close
-  bool show_name, show_price, show_change, show_chart, show_range_label, show_page_dots, show_portfolio, show_updated_ago;
+  uint8_t points;        ///< 0..60
+  uint16_t poll_s;       ///< 10..3600
+  uint16_t rotate_s;     ///< 2..3600
+  bool color_inverted;   ///< red is up
+  bool change_on_range;  ///< change over the charted span instead of the previous close
+  bool show_name, show_price, show_change, show_chart, show_range_label, show_page_dots, show_portfolio,
+      show_updated_ago;
   uint8_t row_count;
   Row rows[kMaxSymbols];
 };
 
 struct ClockSettings {
-  char tz[40];             ///< IANA name, only for the form
-  char tz_posix[48];       ///< POSIX TZ string
+  char tz[40];        ///< IANA name, only for the form
+  char tz_posix[48];  ///< POSIX TZ string
   bool night_enabled;
-  uint16_t night_start;    ///< minutes after midnight
+  uint16_t night_start;  ///< minutes after midnight
   uint16_t night_end;
-  uint8_t night_level;     ///< 0..100, 0 = off
+  uint8_t night_level;  ///< 0..100, 0 = off
 };
 
 struct DisplaySettings {
   ColorOrder color_order;
   bool invert;
-  uint8_t red_gain, green_gain, blue_gain;   ///< 50..150 percent
+  uint8_t red_gain, green_gain, blue_gain;  ///< 50..150 percent
 };
 
 struct AuthSettings {
@@ -77,7 +78,7 @@ struct Settings {
   uint8_t brightness;        ///< 0..100
   bool auto_brightness;
   bool backlight_inverted;
-  uint8_t rotation;          ///< 0..3
+  uint8_t rotation;  ///< 0..3
   TickerSettings ticker;
   ClockSettings clock;
   DisplaySettings display;

@@ -20,19 +20,32 @@ void write_time(const char* key, uint16_t minutes, JsonOut& json) {
 
 void write_field(const Settings& settings, const Field& field, Secrets secrets, JsonOut& json) {
   switch (field.kind) {
-    case FieldKind::Flag: json.flag(field.key, at<bool>(settings, field.offset)); break;
-    case FieldKind::Byte: json.number(field.key, at<uint8_t>(settings, field.offset)); break;
-    case FieldKind::Word: json.number(field.key, at<uint16_t>(settings, field.offset)); break;
-    case FieldKind::Choice: json.text(field.key, field.names[at<uint8_t>(settings, field.offset)]); break;
-    case FieldKind::Minutes: write_time(field.key, at<uint16_t>(settings, field.offset), json); break;
+    case FieldKind::Flag:
+      json.flag(field.key, at<bool>(settings, field.offset));
+      break;
+    case FieldKind::Byte:
+      json.number(field.key, at<uint8_t>(settings, field.offset));
+      break;
+    case FieldKind::Word:
+      json.number(field.key, at<uint16_t>(settings, field.offset));
+      break;
+    case FieldKind::Choice:
+      json.text(field.key, field.names[at<uint8_t>(settings, field.offset)]);
+      break;
+    case FieldKind::Minutes:
+      write_time(field.key, at<uint16_t>(settings, field.offset), json);
+      break;
     case FieldKind::Secret:
     case FieldKind::KeptSecret:
       if (secrets == Secrets::Hidden) {
-        json.flag(field.offset == offsetof(Settings, ap_pass) ? "apPassSet" : "passSet", at<char>(settings, field.offset) != 0);
+        json.flag(field.offset == offsetof(Settings, ap_pass) ? "apPassSet" : "passSet",
+                  at<char>(settings, field.offset) != 0);
         break;
       }
       [[fallthrough]];
-    default: json.text(field.key, &at<char>(settings, field.offset)); break;
+    default:
+      json.text(field.key, &at<char>(settings, field.offset));
+      break;
   }
 }
 

@@ -24,7 +24,8 @@ void change_from_previous(Decimal previous, Quote* quote) {
   no_change(quote);
   if (is_zero(previous)) return;
   quote->previous = previous;
-  quote->has_change = subtract(quote->price, previous, &quote->change) && percent_change(quote->price, previous, &quote->percent);
+  quote->has_change =
+      subtract(quote->price, previous, &quote->change) && percent_change(quote->price, previous, &quote->percent);
 }
 
 /// pct = change / (price - change) * 100 and change = price * pct / (100 + pct), whichever of the two is missing.
@@ -34,7 +35,8 @@ void change_from_source(const SourceResult& result, Quote* quote) {
   if (result.has_change && result.has_percent) {
     int32_t percent = 0;
     quote->change = result.change;
-    quote->has_change = ratio(result.percent, Decimal{1, 0}, 2, &percent) && subtract(result.price, result.change, &quote->previous);
+    quote->has_change =
+        ratio(result.percent, Decimal{1, 0}, 2, &percent) && subtract(result.price, result.change, &quote->previous);
     quote->percent = percent;
   } else if (result.has_change) {
     if (subtract(result.price, result.change, &previous)) change_from_previous(previous, quote);
@@ -43,7 +45,9 @@ void change_from_source(const SourceResult& result, Quote* quote) {
     Decimal product;
     int32_t percent = 0;
     // -100 % means a price of 0: nothing can be said of the price before.
-    if (!add(result.percent, kHundred, &factor) || is_zero(factor) || !ratio(result.percent, Decimal{1, 0}, 2, &percent)) return;
+    if (!add(result.percent, kHundred, &factor) || is_zero(factor) ||
+        !ratio(result.percent, Decimal{1, 0}, 2, &percent))
+      return;
     if (!multiply(result.price, result.percent, &product) || !divide(product, factor, &quote->change)) return;
     quote->has_change = subtract(result.price, quote->change, &quote->previous);
     quote->percent = percent;
@@ -53,14 +57,18 @@ void change_from_source(const SourceResult& result, Quote* quote) {
 /// The previous close of a charted quote as far as this one answer tells it. False: daily candles must be asked for.
 bool chart_previous(const SourceParser& parser, Range range, Decimal* previous) {
   const SourceResult& result = parser.result;
-  // Over five days the two fields are often the same: then both are the close before the span, and days must be looked at.
-  const bool of_the_day = range == Range::D1 || !result.has_span_previous || compare(result.previous, result.span_previous) != 0;
+  // Over five days the two fields are often the same: then both are the close before the span, and days must be looked
+  // at.
+  const bool of_the_day =
+      range == Range::D1 || !result.has_span_previous || compare(result.previous, result.span_previous) != 0;
   if (candles_intraday(range) && result.has_previous && !is_zero(result.previous) && of_the_day) {
     *previous = result.previous;
     return true;
   }
   bool none = false;
-  if ((candles_daily(range) || range == Range::D5) && parser.tail.previous(result.market_time, result.gmt_offset, previous, &none)) return true;
+  if ((candles_daily(range) || range == Range::D5) &&
+      parser.tail.previous(result.market_time, result.gmt_offset, previous, &none))
+    return true;
   // Where the span begins on the market's own day, the close before the span is the previous close.
   const bool one_day = range == Range::D1 || (none && (candles_daily(range) || range == Range::D5));
   if (!one_day || !result.has_span_previous || is_zero(result.span_previous)) return false;
@@ -88,16 +96,19 @@ NextStep apply_chart(const SourceParser& parser, const SourceRequest& request, R
 
 }  // namespace
 
-NextStep apply_quote(const SourceParser& parser, const SourceRequest& request, bool series_wanted, RowMemory* memory, Quote* quote) {
+NextStep apply_quote(const SourceParser& parser, const SourceRequest& request, bool series_wanted, RowMemory* memory,
+                     Quote* quote) {
   const SourceResult& result = parser.result;
   quote->price = result.price;
   copy_text(quote->name, kNameBytes, result.name, kNameBytes);
   memcpy(quote->currency, result.currency, kCurrencyBytes);
   quote->currency_is_prefix = request.source == Source::Webhook || request.source == Source::Github;
-  copy_text(quote->range, sizeof quote->range, result.range[0] != 0 ? result.range : range_name(request.range), sizeof quote->range);
+  copy_text(quote->range, sizeof quote->range, result.range[0] != 0 ? result.range : range_name(request.range),
+            sizeof quote->range);
   if (request.source == Source::Yahoo) return apply_chart(parser, request, memory, quote);
   change_from_source(result, quote);
-  if (request.source == Source::Cash) return series_wanted && request.points >= 2 ? NextStep::Series : NextStep::Nothing;
+  if (request.source == Source::Cash)
+    return series_wanted && request.points >= 2 ? NextStep::Series : NextStep::Nothing;
   parser.series.newest(&quote->spark);
   return NextStep::Nothing;
 }

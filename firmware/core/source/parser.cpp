@@ -8,7 +8,7 @@ namespace hearth {
 namespace {
 
 constexpr size_t kNameCharacters = 19;
-constexpr size_t kPrefixBytes = 5;    // of a webhook's currency
+constexpr size_t kPrefixBytes = 5;  // of a webhook's currency
 constexpr size_t kRangeCharacters = 7;
 
 bool whole_number(Decimal value, int64_t* number) { return rescale(value, 0, number); }
@@ -48,9 +48,15 @@ bool SourceParser::drain() {
 
 void SourceParser::value(JsonEvent event) {
   switch (source_) {
-    case Source::Yahoo: chart_value(event); break;
-    case Source::Cash: portal_value(event); break;
-    default: webhook_value(event); break;
+    case Source::Yahoo:
+      chart_value(event);
+      break;
+    case Source::Cash:
+      portal_value(event);
+      break;
+    default:
+      webhook_value(event);
+      break;
   }
 }
 
@@ -83,7 +89,8 @@ void SourceParser::chart_value(JsonEvent event) {
   } else if (path_.is("chart.result.0.meta.regularMarketTime")) {
     if (event == JsonEvent::Number && whole_number(number, &whole)) result.market_time = whole;
   } else if (path_.is("chart.result.0.meta.gmtoffset")) {
-    if (event == JsonEvent::Number && whole_number(number, &whole) && whole > -90000 && whole < 90000) result.gmt_offset = static_cast<int32_t>(whole);
+    if (event == JsonEvent::Number && whole_number(number, &whole) && whole > -90000 && whole < 90000)
+      result.gmt_offset = static_cast<int32_t>(whole);
   } else if (path_.is("chart.result.0.meta.currency")) {
     take_text(event, result.currency, kCurrencyBytes, kCurrencyBytes);
   } else if (path_.is("chart.result.0.meta.shortName")) {
@@ -117,8 +124,10 @@ void SourceParser::portal_value(JsonEvent event) {
   if (path_.is("data.quoteList.quoteList.edges.0.node.lval")) number(&result.price, &result.has_price);
   if (path_.is("data.quoteList.quoteList.edges.0.node.iNetVperprV")) number(&result.change, &result.has_change);
   if (path_.is("data.quoteList.quoteList.edges.0.node.perfPercentage")) number(&result.percent, &result.has_percent);
-  if (path_.is("data.quoteList.quoteList.edges.0.node.mCur")) take_text(event, result.currency, kCurrencyBytes, kCurrencyBytes);
-  if (path_.is("data.quoteList.quoteList.edges.0.node.mShortName")) take_text(event, result.name, kNameBytes, kNameCharacters);
+  if (path_.is("data.quoteList.quoteList.edges.0.node.mCur"))
+    take_text(event, result.currency, kCurrencyBytes, kCurrencyBytes);
+  if (path_.is("data.quoteList.quoteList.edges.0.node.mShortName"))
+    take_text(event, result.name, kNameBytes, kNameCharacters);
 }
 
 void SourceParser::webhook_value(JsonEvent event) {
@@ -157,7 +166,8 @@ bool parse_portal_number(const char* text, Decimal* value) {
       text++;
       continue;
     }
-    if (c == 0xe2 && static_cast<uint8_t>(text[1]) == 0x80 && (static_cast<uint8_t>(text[2]) == 0x99 || static_cast<uint8_t>(text[2]) == 0xaf)) {  // ’ and narrow space
+    if (c == 0xe2 && static_cast<uint8_t>(text[1]) == 0x80 &&
+        (static_cast<uint8_t>(text[2]) == 0x99 || static_cast<uint8_t>(text[2]) == 0xaf)) {  // ’ and narrow space
       text += 2;
       continue;
     }

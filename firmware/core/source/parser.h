@@ -12,19 +12,19 @@ constexpr uint32_t kBodyLimit = 512 * 1024;  ///< bytes of an answer; the chart 
 /// What an answer said. `has_…` tells which values hold.
 struct SourceResult {
   Decimal price;
-  Decimal change;            ///< webhook and portal
-  Decimal percent;           ///< webhook and portal
-  Decimal previous;          ///< chart endpoint: meta.previousClose
-  Decimal span_previous;     ///< chart endpoint: meta.chartPreviousClose, the close before the charted span
+  Decimal change;         ///< webhook and portal
+  Decimal percent;        ///< webhook and portal
+  Decimal previous;       ///< chart endpoint: meta.previousClose
+  Decimal span_previous;  ///< chart endpoint: meta.chartPreviousClose, the close before the charted span
   bool has_price, has_change, has_percent, has_previous, has_span_previous;
-  bool refused;              ///< webhook "ok": false
-  bool unknown;              ///< the source does not know the symbol
-  bool has_node;             ///< portal: an instrument was answered
-  int64_t market_time;       ///< chart endpoint: regularMarketTime, 0 = none
-  int32_t gmt_offset;        ///< seconds east of UTC at the exchange
+  bool refused;         ///< webhook "ok": false
+  bool unknown;         ///< the source does not know the symbol
+  bool has_node;        ///< portal: an instrument was answered
+  int64_t market_time;  ///< chart endpoint: regularMarketTime, 0 = none
+  int32_t gmt_offset;   ///< seconds east of UTC at the exchange
   char name[kNameBytes];
   char currency[kCurrencyBytes];
-  bool long_name;            ///< `name` is the long one and gives way to a short one
+  bool long_name;  ///< `name` is the long one and gives way to a short one
   char range[8];
 };
 
@@ -42,9 +42,9 @@ class DayTail {
   static constexpr uint8_t kKept = 6;
   int64_t times_[kKept] = {};
   Decimal closes_[kKept] = {};
-  uint16_t index_[kKept] = {};   // candle number of each kept close
+  uint16_t index_[kKept] = {};  // candle number of each kept close
   uint16_t time_count_ = 0;
-  uint16_t close_count_ = 0;     // candles, valid or not
+  uint16_t close_count_ = 0;  // candles, valid or not
   uint16_t valid_count_ = 0;
 };
 

@@ -7,7 +7,8 @@
 namespace hearth {
 namespace {
 
-// Facts of the providers (unofficial, seen 2026): hosts, paths and the query documents of the portal's public GraphQL endpoint.
+// Facts of the providers (unofficial, seen 2026): hosts, paths and the query documents of the portal's public GraphQL
+// endpoint.
 constexpr const char* kChartHosts[] = {"query1.finance.yahoo.com", "query2.finance.yahoo.com"};
 constexpr const char kPortalHost[] = "www.cash.ch";
 constexpr const char kPortalPath[] = "/_/api/graphql/prod?query=";
@@ -21,8 +22,9 @@ struct Candles {
   uint16_t portal_closes;
 };
 constexpr Candles kCandles[] = {
-    {"5m", false, true, 2},    {"30m", false, true, 5},   {"1d", true, false, 22},   {"1d", true, false, 65},   {"1d", true, false, 130},
-    {"1d", true, false, 130},  {"1wk", false, false, 260}, {"1wk", false, false, 400}, {"1mo", false, false, 400}, {"1mo", false, false, 400},
+    {"5m", false, true, 2},     {"30m", false, true, 5},    {"1d", true, false, 22},    {"1d", true, false, 65},
+    {"1d", true, false, 130},   {"1d", true, false, 130},   {"1wk", false, false, 260}, {"1wk", false, false, 400},
+    {"1mo", false, false, 400}, {"1mo", false, false, 400},
 };
 const Candles& candles(Range range) { return kCandles[static_cast<uint8_t>(range)]; }
 
@@ -64,7 +66,12 @@ void write_webhook_path(const SourceRequest& request, const Url& url, TextOut& o
   } else if (last != '?' && last != '&') {
     out.character('&');
   }
-  out.text("symbol=").percent(request.symbol).text("&range=").text(range_name(request.range)).text("&points=").number(request.points);
+  out.text("symbol=")
+      .percent(request.symbol)
+      .text("&range=")
+      .text(range_name(request.range))
+      .text("&points=")
+      .number(request.points);
 }
 
 void write_headers(const SourceRequest& request, const Url& url, TextOut& out) {
@@ -101,12 +108,17 @@ bool is_listing_key(const char* text) {
 
 bool source_address(const SourceRequest& request, Url* url) {
   switch (request.source) {
-    case Source::Yahoo: set_host(url, kChartHosts[request.mirror ? 1 : 0], true); return true;
-    case Source::Cash: set_host(url, kPortalHost, true); return is_listing_key(request.symbol);
+    case Source::Yahoo:
+      set_host(url, kChartHosts[request.mirror ? 1 : 0], true);
+      return true;
+    case Source::Cash:
+      set_host(url, kPortalHost, true);
+      return is_listing_key(request.symbol);
     case Source::Github:
       set_host(url, kRawHost, true);
       return request.board->repo_owner[0] != 0 && request.board->repo_name[0] != 0 && is_listing_key(request.symbol);
-    default: return request.webhook_url[0] != 0 && parse_url(request.webhook_url, url);
+    default:
+      return request.webhook_url[0] != 0 && parse_url(request.webhook_url, url);
   }
 }
 
@@ -124,13 +136,19 @@ void write_source_request(const SourceRequest& request, const Url& url, ByteSink
   TextOut out(sink);
   out.text("GET ");
   switch (request.source) {
-    case Source::Yahoo: write_chart_path(request, out); break;
-    case Source::Cash: write_portal_path(request, out); break;
+    case Source::Yahoo:
+      write_chart_path(request, out);
+      break;
+    case Source::Cash:
+      write_portal_path(request, out);
+      break;
     case Source::Github:
       out.character('/').percent(request.board->repo_owner).character('/').percent(request.board->repo_name);
       out.text("/data/quotes/").percent(request.symbol).text(".json");
       break;
-    default: write_webhook_path(request, url, out); break;
+    default:
+      write_webhook_path(request, url, out);
+      break;
   }
   write_headers(request, url, out);
 }

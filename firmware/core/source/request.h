@@ -32,8 +32,8 @@ bool candles_intraday(Range range);
 /// Closes asked from the portal.
 uint16_t portal_closes(Range range);
 
-/// Host, port and TLS of a request. False when the source is not configured (webhook address, REPO_OWNER) or, for the portal and
-/// the published files, when the symbol is no listing key.
+/// Host, port and TLS of a request. False when the source is not configured (webhook address, REPO_OWNER) or, for the
+/// portal and the published files, when the symbol is no listing key.
 bool source_address(const SourceRequest& request, Url* url);
 /// How to connect there: TLS profile and buffer sizes per source.
 Endpoint source_endpoint(Source source, const Url& url);

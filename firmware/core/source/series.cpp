@@ -38,7 +38,8 @@ void Series::add(Decimal close) {
   if (count_ == 0) {
     // Nine digits of the first close leave the exact price for the change over the span.
     Decimal first = reduced(close);
-    while (first.mantissa > -kNineDigits / 10 && first.mantissa < kNineDigits / 10 && first.mantissa != 0 && first.exponent > -24) {
+    while (first.mantissa > -kNineDigits / 10 && first.mantissa < kNineDigits / 10 && first.mantissa != 0 &&
+           first.exponent > -24) {
       first.mantissa *= 10;
       first.exponent = static_cast<int8_t>(first.exponent - 1);
     }
@@ -64,7 +65,8 @@ void Series::thin_out(uint8_t points, Spark* spark) const {
     want = static_cast<uint8_t>(count_);
   } else {
     const uint32_t steps = want - 1u;
-    for (uint8_t k = 0; k < want; k++) picked[k] = at(static_cast<uint16_t>((2u * k * (count_ - 1u) + steps) / (2 * steps)));
+    for (uint8_t k = 0; k < want; k++)
+      picked[k] = at(static_cast<uint16_t>((2u * k * (count_ - 1u) + steps) / (2 * steps)));
   }
   scale(picked, want, spark);
 }

@@ -16,8 +16,8 @@ class Series {
   /// The space of the closes, free for another use until the first `add`: there is none to spare on an ESP8266.
   char* idle_space() { return reinterpret_cast<char*>(values_); }
   static constexpr size_t kIdleBytes = kSeriesCapacity * sizeof(int32_t);
-  /// At most `points` points (60): output k is the close number round(k*(n-1)/(points-1)), the newest is always the last one.
-  /// Fewer than two closes or points give an empty spark.
+  /// At most `points` points (60): output k is the close number round(k*(n-1)/(points-1)), the newest is always the
+  /// last one. Fewer than two closes or points give an empty spark.
   void thin_out(uint8_t points, Spark* spark) const;
   /// The newest 60 closes, unthinned.
   void newest(Spark* spark) const;
@@ -28,7 +28,7 @@ class Series {
   void scale(const int32_t* picked, uint8_t count, Spark* spark) const;
   int32_t at(uint16_t index) const { return index + 1 == count_ ? last_ : values_[index]; }
   uint16_t count_;
-  uint16_t stride_;     // every stride-th close is kept
+  uint16_t stride_;  // every stride-th close is kept
   uint16_t skipped_;
   int8_t exponent_;
   int32_t last_;

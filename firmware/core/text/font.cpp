@@ -23,8 +23,10 @@ int find(uint32_t (*at)(const uint32_t*, int), const uint32_t* list, int count, 
     const int middle = (low + high) / 2;
     const uint32_t found = at(list, middle);
     if (found == character) return middle;
-    if (found < character) low = middle + 1;
-    else high = middle - 1;
+    if (found < character)
+      low = middle + 1;
+    else
+      high = middle - 1;
   }
   return -1;
 }
@@ -68,7 +70,11 @@ uint32_t next_character(const char** text) {
   const auto* at = reinterpret_cast<const uint8_t*>(*text);
   const uint8_t first = at[0];
   if (first == 0) return 0;
-  const int more = first < 0x80 ? 0 : first >= 0xf0 && first < 0xf5 ? 3 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xc2 && first < 0xe0 ? 1 : -1;
+  const int more = first < 0x80                    ? 0
+                   : first >= 0xf0 && first < 0xf5 ? 3
+                   : first >= 0xe0 && first < 0xf0 ? 2
+                   : first >= 0xc2 && first < 0xe0 ? 1
+                                                   : -1;
   uint32_t character = more == 0 ? first : more == 1 ? first & 0x1fu : more == 2 ? first & 0x0fu : first & 0x07u;
   for (int k = 1; k <= more; ++k) {
     if ((at[k] & 0xc0) != 0x80) {
@@ -105,7 +111,8 @@ bool GlyphWalk::next(PlacedGlyph* placed) {
   }
   const int mark = mark_;
   mark_ = -1;
-  *placed = {static_cast<uint16_t>(face.first + glyphs::kFirstMark + mark), static_cast<int16_t>(pen_ - last_advance_ / 2),
+  *placed = {static_cast<uint16_t>(face.first + glyphs::kFirstMark + mark),
+             static_cast<int16_t>(pen_ - last_advance_ / 2),
              static_cast<int8_t>(is_tall(glyph_) ? face.cap_height - face.x_height : 0)};
   return true;
 }
@@ -113,11 +120,12 @@ bool GlyphWalk::next(PlacedGlyph* placed) {
 void GlyphWalk::place(uint32_t character) {
   glyph_ = glyph_in_face(face_, character);
   if (glyph_ != kNoGlyph) return;
-  const int composite = metrics(face_).text ? find(composite_at, glyphs::kComposites, glyphs::kCompositeCount, character) : -1;
+  const int composite =
+      metrics(face_).text ? find(composite_at, glyphs::kComposites, glyphs::kCompositeCount, character) : -1;
   if (composite >= 0) {
     const uint32_t word = glyphs::kComposites[composite];
     glyph_ = static_cast<uint16_t>((word >> 16) & 0xff);
-    mark_ = static_cast<int8_t>(word >> 24);   // -1 = none
+    mark_ = static_cast<int8_t>(word >> 24);  // -1 = none
     return;
   }
   missing_ += 1;
@@ -127,14 +135,16 @@ void GlyphWalk::place(uint32_t character) {
 int text_width(Face face, const char* text) {
   GlyphWalk walk(face, text);
   PlacedGlyph placed;
-  while (walk.next(&placed)) {}
+  while (walk.next(&placed)) {
+  }
   return (walk.pen() + 3) / 4;
 }
 
 bool can_draw(Face face, const char* text) {
   GlyphWalk walk(face, text);
   PlacedGlyph placed;
-  while (walk.next(&placed)) {}
+  while (walk.next(&placed)) {
+  }
   return walk.missing() == 0;
 }
 

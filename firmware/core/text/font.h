@@ -18,7 +18,7 @@ uint32_t next_character(const char** text);
 struct PlacedGlyph {
   uint16_t glyph;
   int16_t pen;
-  int8_t raise;   ///< pixels: a mark over a capital letter
+  int8_t raise;  ///< pixels: a mark over a capital letter
 };
 
 /// Walks over a text glyph by glyph. Letters with marks come as two glyphs; what the face lacks comes as "?".
@@ -55,8 +55,8 @@ class GlyphReader {
   explicit GlyphReader(uint16_t glyph);
   int width() const { return width_; }
   int height() const { return height_; }
-  int left() const { return left_; }   ///< of the box, from the pen
-  int top() const { return top_; }     ///< of the box, from the baseline, up is negative
+  int left() const { return left_; }  ///< of the box, from the pen
+  int top() const { return top_; }    ///< of the box, from the baseline, up is negative
   /// The next row as levels 0 (nothing) … 3 (full), `width()` of them.
   const uint8_t* next_row();
 
@@ -65,7 +65,7 @@ class GlyphReader {
   int width_ = 0, height_ = 0, left_ = 0, top_ = 0;
   size_t at_ = 0;
   uint32_t range_ = 0, code_ = 0;
-  uint8_t rows_[2][kMaxWidth + 2] = {};   // one empty pixel on either side
+  uint8_t rows_[2][kMaxWidth + 2] = {};  // one empty pixel on either side
   uint8_t current_ = 0;
 };
 

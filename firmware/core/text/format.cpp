@@ -64,7 +64,8 @@ uint8_t shown_decimals(Decimal price, const char* symbol) {
   const size_t length = strlen(symbol);
   uint8_t decimals = price_decimals(price);
   if (decimals == 2 && length > 2 && strcmp(symbol + length - 2, "=X") == 0 && !is_zero(price)) return 4;
-  while (decimals >= 6 && decimals < kMostDecimals && compare(value, {100, static_cast<int8_t>(-decimals)}) < 0) ++decimals;
+  while (decimals >= 6 && decimals < kMostDecimals && compare(value, {100, static_cast<int8_t>(-decimals)}) < 0)
+    ++decimals;
   return decimals;
 }
 

@@ -1,4 +1,5 @@
-// Numbers and ages as the screens draw them: those of quote/format.h with a printer's minus and apostrophe, in texts that can grow.
+// Numbers and ages as the screens draw them: those of quote/format.h with a printer's minus and apostrophe, in texts
+// that can grow.
 #pragma once
 #include "quote/format.h"
 
@@ -25,9 +26,10 @@ class TextBuilder {
   char bytes_[kBytes];
 };
 
-enum class Sign : uint8_t { Minus, Both };   ///< only "−", or "+" too
+enum class Sign : uint8_t { Minus, Both };  ///< only "−", or "+" too
 
-/// Decimals on the price page: `price_decimals`, four for currency pairs ("EURUSD=X"), and below 0.0001 so many that three digits show.
+/// Decimals on the price page: `price_decimals`, four for currency pairs ("EURUSD=X"), and below 0.0001 so many that
+/// three digits show.
 uint8_t shown_decimals(Decimal price, const char* symbol);
 
 /// "−1’234.50", "1.23e21".

@@ -1,15 +1,16 @@
-// The tables of generated/glyphs.cpp (scripts/firmware-font.ts writes them, scripts/firmware-font/glyph-coder.ts tells the coding).
+// The tables of generated/glyphs.cpp (scripts/firmware-font.ts writes them, scripts/firmware-font/glyph-coder.ts tells
+// the coding).
 #pragma once
 #include "rom.h"
 
 namespace hearth::glyphs {
 
 struct FaceMetrics {
-  uint16_t first;     ///< of its glyphs in kGlyphs
-  bool text;          ///< the whole alphabet; otherwise only figures
+  uint16_t first;  ///< of its glyphs in kGlyphs
+  bool text;       ///< the whole alphabet; otherwise only figures
   uint8_t cap_height;
   uint8_t x_height;
-  uint8_t line;       ///< from one baseline to the next
+  uint8_t line;  ///< from one baseline to the next
 };
 
 /// Bits 0..15 offset in kStream, 16..24 advance in quarter pixels, 25 it has a picture.

@@ -6,7 +6,7 @@ namespace hearth {
 namespace {
 
 constexpr char kMagic[] = "HEARTHUP";
-constexpr uint16_t kChipIds[] = {0xffff, 0, 12, 5};   // by Chip; Espressif's esp_chip_id_t
+constexpr uint16_t kChipIds[] = {0xffff, 0, 12, 5};  // by Chip; Espressif's esp_chip_id_t
 constexpr uint8_t kImageMagic = 0xe9;
 
 uint16_t word(const uint8_t* at) { return static_cast<uint16_t>(at[0] | at[1] << 8); }
@@ -16,13 +16,20 @@ uint32_t dword(const uint8_t* at) { return word(at) | static_cast<uint32_t>(word
 
 const char* update_fault_text(UpdateFault fault) {
   switch (fault) {
-    case UpdateFault::None: return "";
-    case UpdateFault::NotAnUpdate: return "This is not an update file of this firmware. Choose the file whose name ends in .update.";
-    case UpdateFault::OtherChip: return "This update is for another chip. Nothing was changed.";
-    case UpdateFault::OtherBoard: return "This update is for another board. Nothing was changed.";
-    case UpdateFault::TooLarge: return "This update does not fit into the flash memory of this board. Nothing was changed.";
-    case UpdateFault::Damaged: return "The update file is damaged or cut off. The old firmware stays. Download it again.";
-    default: return "The flash memory could not be written. The old firmware stays.";
+    case UpdateFault::None:
+      return "";
+    case UpdateFault::NotAnUpdate:
+      return "This is not an update file of this firmware. Choose the file whose name ends in .update.";
+    case UpdateFault::OtherChip:
+      return "This update is for another chip. Nothing was changed.";
+    case UpdateFault::OtherBoard:
+      return "This update is for another board. Nothing was changed.";
+    case UpdateFault::TooLarge:
+      return "This update does not fit into the flash memory of this board. Nothing was changed.";
+    case UpdateFault::Damaged:
+      return "The update file is damaged or cut off. The old firmware stays. Download it again.";
+    default:
+      return "The flash memory could not be written. The old firmware stays.";
   }
 }
 
@@ -31,7 +38,9 @@ void UpdateWriter::start(System& system) {
   system_ = &system;
 }
 
-uint8_t UpdateWriter::progress() const { return static_cast<uint8_t>(size_ == 0 ? 0 : static_cast<uint64_t>(written_) * 100 / size_); }
+uint8_t UpdateWriter::progress() const {
+  return static_cast<uint8_t>(size_ == 0 ? 0 : static_cast<uint64_t>(written_) * 100 / size_);
+}
 
 UpdateFault UpdateWriter::check_head() const {
   const BoardInfo& board = system_->board();
@@ -44,7 +53,7 @@ UpdateFault UpdateWriter::check_head() const {
   if (size > board.slot_bytes) return UpdateFault::TooLarge;
   if (size < kLeastImage || head_[95] != 0) return UpdateFault::Damaged;
   const uint8_t* image = head_ + kUpdateHead;
-  if (image[0] != kImageMagic || image[1] == 0 || image[1] > 16) return UpdateFault::Damaged;   // 1 to 16 segments
+  if (image[0] != kImageMagic || image[1] == 0 || image[1] > 16) return UpdateFault::Damaged;  // 1 to 16 segments
   if (board.chip != Chip::Esp8266 && word(image + 12) != chip) return UpdateFault::OtherChip;
   return UpdateFault::None;
 }

@@ -1,4 +1,5 @@
-// Checks a firmware update before anything is erased. An update file is a head of 128 bytes and the image as the chip starts it:
+// Checks a firmware update before anything is erased. An update file is a head of 128 bytes and the image as the chip
+// starts it:
 //   0  "HEARTHUP"            8  chip id (2, little endian; FFFF = ESP8266)   10  head version 1 (2)
 //   12 size of the image (4) 16 SHA-256 of the image (32)
 //   48 board tag (32, NUL)   80 version (16, NUL)                            96 zero (32)
@@ -10,16 +11,16 @@
 namespace hearth {
 
 constexpr size_t kUpdateHead = 128;
-constexpr size_t kImageHead = 24;       ///< bytes of the image that are looked at
+constexpr size_t kImageHead = 24;  ///< bytes of the image that are looked at
 constexpr uint32_t kLeastImage = 1024;
 
 enum class UpdateFault : uint8_t {
   None,
-  NotAnUpdate,    ///< no head: a raw image or something else
+  NotAnUpdate,  ///< no head: a raw image or something else
   OtherChip,
   OtherBoard,
   TooLarge,
-  Damaged,        ///< size, image head or checksum are wrong
+  Damaged,  ///< size, image head or checksum are wrong
   WriteFailed,
 };
 

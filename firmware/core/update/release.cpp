@@ -38,7 +38,8 @@ void ReleaseText::write_request(const Url& url, bool redirected, ByteSink& sink)
     out.text("/repos/").percent(board->repo_owner).character('/').percent(board->repo_name).text("/releases/latest");
   }
   out.text(" HTTP/1.1\r\nHost: ").text(url.host).text("\r\nUser-Agent: SmallTV/").text(board->version);
-  out.text(download ? "\r\nAccept: application/octet-stream" : "\r\nAccept: application/vnd.github+json").text("\r\nConnection: close\r\n\r\n");
+  out.text(download ? "\r\nAccept: application/octet-stream" : "\r\nAccept: application/vnd.github+json")
+      .text("\r\nConnection: close\r\n\r\n");
 }
 
 void ReleaseReader::start(const char* asset) {
@@ -65,7 +66,8 @@ bool ReleaseReader::drain() {
     if (event != JsonEvent::String || reader_.truncated()) continue;
     if (path_.is("tag_name")) copy_text(version, sizeof version, reader_.text(), sizeof version);
     if (path_.is("assets.*.name")) wanted_ = strcmp(reader_.text(), asset_) == 0;
-    if (path_.is("assets.*.browser_download_url") && wanted_ && reader_.size() < sizeof address) memcpy(address, reader_.text(), reader_.size() + 1);
+    if (path_.is("assets.*.browser_download_url") && wanted_ && reader_.size() < sizeof address)
+      memcpy(address, reader_.text(), reader_.size() + 1);
   }
   return false;
 }

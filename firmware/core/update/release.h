@@ -25,7 +25,7 @@ class ReleaseReader : public ByteSink {
   /// False when it was no release.
   bool finish();
   char version[16];
-  char address[200];   ///< "" when the release has no file of that name
+  char address[200];  ///< "" when the release has no file of that name
 
  private:
   bool drain();

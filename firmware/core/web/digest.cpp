@@ -59,7 +59,8 @@ void Digest::nonce(uint32_t seconds, char out[kNonceBytes]) const {
   Md5().add(out, 8).add(secret_, sizeof secret_).hex(out + 8);
 }
 
-DigestResult Digest::check(const AuthSettings& auth, const char* method, const char* target, const char* header, uint32_t seconds) const {
+DigestResult Digest::check(const AuthSettings& auth, const char* method, const char* target, const char* header,
+                           uint32_t seconds) const {
   if (!begins_fold(header, "digest ")) return DigestResult::Bad;
   header += 7;
   const Part user = parameter(header, "username");

@@ -7,7 +7,7 @@ namespace hearth {
 
 constexpr char kRealm[] = "SmallTV";
 constexpr uint32_t kNonceSeconds = 300;
-constexpr size_t kNonceBytes = 41;   ///< 8 hex digits of the time, 32 of the proof, NUL
+constexpr size_t kNonceBytes = 41;  ///< 8 hex digits of the time, 32 of the proof, NUL
 
 enum class DigestResult : uint8_t { Good, Stale, Bad };
 
@@ -17,7 +17,8 @@ class Digest {
   void start(Entropy& entropy);
   void nonce(uint32_t seconds, char out[kNonceBytes]) const;
   /// Checks the value of an Authorization header for a request.
-  DigestResult check(const AuthSettings& auth, const char* method, const char* target, const char* header, uint32_t seconds) const;
+  DigestResult check(const AuthSettings& auth, const char* method, const char* target, const char* header,
+                     uint32_t seconds) const;
 
  private:
   uint8_t secret_[16] = {};

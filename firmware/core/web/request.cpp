@@ -8,7 +8,7 @@
 namespace hearth {
 namespace {
 
-constexpr uint32_t kMostBody = 0x00800000;   // 8 MB, more than any flash slot
+constexpr uint32_t kMostBody = 0x00800000;  // 8 MB, more than any flash slot
 
 /// Copies a token of a line; false when it is empty or does not fit.
 bool copy_part(char* to, size_t capacity, const char* from, size_t size) {
@@ -73,7 +73,8 @@ WebEvent WebRequest::line() {
   if (too_long_) return WebEvent::TooLong;
   const char* space = strchr(line_, ' ');
   const char* last = strrchr(line_, ' ');
-  if (strlen(line_) != line_size_ || space == nullptr || space == last || memcmp(last, " HTTP/1.", 8) != 0) return WebEvent::Malformed;
+  if (strlen(line_) != line_size_ || space == nullptr || space == last || memcmp(last, " HTTP/1.", 8) != 0)
+    return WebEvent::Malformed;
   if (!copy_part(method_, sizeof method_, line_, static_cast<size_t>(space - line_))) return WebEvent::Malformed;
   const size_t size = static_cast<size_t>(last - space - 1);
   if (size >= kTargetBytes) return WebEvent::TooLong;
@@ -92,10 +93,12 @@ WebEvent WebRequest::header() {
   }
   char* colon = static_cast<char*>(memchr(line_, ':', line_size_));
   if (colon == nullptr || colon == line_ || line_[0] == ' ' || line_[0] == '\t') return WebEvent::Malformed;
-  if (too_long_) return equal_fold(line_, static_cast<size_t>(colon - line_), "authorization") ? WebEvent::TooLong : WebEvent::More;
+  if (too_long_)
+    return equal_fold(line_, static_cast<size_t>(colon - line_), "authorization") ? WebEvent::TooLong : WebEvent::More;
   char* value = colon + 1;
   while (*value == ' ' || *value == '\t') value++;
-  for (size_t size = strlen(value); size > 0 && (value[size - 1] == ' ' || value[size - 1] == '\t'); size--) value[size - 1] = 0;
+  for (size_t size = strlen(value); size > 0 && (value[size - 1] == ' ' || value[size - 1] == '\t'); size--)
+    value[size - 1] = 0;
   *colon = 0;
   return bad_header(value) ? WebEvent::Malformed : WebEvent::More;
 }

@@ -6,17 +6,17 @@
 
 namespace hearth {
 
-constexpr size_t kTargetBytes = 128;         ///< path and query; longer is answered with 414
-constexpr size_t kWebLineBytes = 416;        ///< header lines; an Authorization of a browser has about 300
+constexpr size_t kTargetBytes = 128;   ///< path and query; longer is answered with 414
+constexpr size_t kWebLineBytes = 416;  ///< header lines; an Authorization of a browser has about 300
 constexpr uint32_t kWebHeaderLimit = 8192;
 
 enum class WebEvent : uint8_t {
-  More,        ///< needs more bytes
-  Head,        ///< the headers are complete (once)
-  Body,        ///< `body` and `body_size` are the next bytes of the body
-  End,         ///< the whole request was read
-  Malformed,   ///< 400
-  TooLong,     ///< 414 or 431
+  More,       ///< needs more bytes
+  Head,       ///< the headers are complete (once)
+  Body,       ///< `body` and `body_size` are the next bytes of the body
+  End,        ///< the whole request was read
+  Malformed,  ///< 400
+  TooLong,    ///< 414 or 431
 };
 
 class WebRequest {

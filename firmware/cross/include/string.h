@@ -1,4 +1,5 @@
-/* What the core uses of <string.h>, where no C library is installed: the runs under QEMU and the WebAssembly build. memory.c has the bodies. */
+/* What the core uses of <string.h>, where no C library is installed: the runs under QEMU and the WebAssembly build.
+ * memory.c has the bodies. */
 #pragma once
 #include <stddef.h>
 

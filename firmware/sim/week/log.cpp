@@ -7,30 +7,45 @@ namespace {
 
 const char* name_of(hearth::Scene scene) {
   switch (scene) {
-    case hearth::Scene::Boot: return "starting";
-    case hearth::Scene::Joined: return "joined";
-    case hearth::Scene::Setup: return "setup";
-    case hearth::Scene::Ticker: case hearth::Scene::Portfolio: case hearth::Scene::Clock: return "pages";
-    case hearth::Scene::NoSymbols: return "nothing configured";
-    case hearth::Scene::NoNetwork: return "no network";
-    case hearth::Scene::Updating: return "updating";
-    case hearth::Scene::SafeMode: return "safe mode";
+    case hearth::Scene::Boot:
+      return "starting";
+    case hearth::Scene::Joined:
+      return "joined";
+    case hearth::Scene::Setup:
+      return "setup";
+    case hearth::Scene::Ticker:
+    case hearth::Scene::Portfolio:
+    case hearth::Scene::Clock:
+      return "pages";
+    case hearth::Scene::NoSymbols:
+      return "nothing configured";
+    case hearth::Scene::NoNetwork:
+      return "no network";
+    case hearth::Scene::Updating:
+      return "updating";
+    case hearth::Scene::SafeMode:
+      return "safe mode";
   }
   return "?";
 }
 
 const char* name_of(hearth::QuoteState state) {
   switch (state) {
-    case hearth::QuoteState::Empty: return "empty";
-    case hearth::QuoteState::Fresh: return "fresh";
-    case hearth::QuoteState::Stale: return "stale";
+    case hearth::QuoteState::Empty:
+      return "empty";
+    case hearth::QuoteState::Fresh:
+      return "fresh";
+    case hearth::QuoteState::Stale:
+      return "stale";
   }
   return "?";
 }
 
 const char* name_of(hearth::Reason reason) {
-  static const char* const kNames[] = {"", "not asked yet", "not configured", "no network", "no address", "no connection", "TLS failed", "certificate", "too slow",
-                                       "rate limited", "HTTP", "bad answer", "too large", "unknown symbol", "no price", "source says no", "low memory"};
+  static const char* const kNames[] = {
+      "",           "not asked yet",  "not configured", "no network",     "no address", "no connection",
+      "TLS failed", "certificate",    "too slow",       "rate limited",   "HTTP",       "bad answer",
+      "too large",  "unknown symbol", "no price",       "source says no", "low memory"};
   return kNames[static_cast<int>(reason)];
 }
 
@@ -38,7 +53,8 @@ const char* name_of(hearth::Reason reason) {
 
 void TransitionLog::note(uint64_t ms, const std::string& text) {
   const unsigned seconds = static_cast<unsigned>(ms / 1000);
-  printf("day %u %02u:%02u:%02u  %s\n", seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60, text.c_str());
+  printf("day %u %02u:%02u:%02u  %s\n", seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60,
+         text.c_str());
 }
 
 void TransitionLog::look(const hearth::View& view, uint64_t ms) {

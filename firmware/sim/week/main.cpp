@@ -1,4 +1,5 @@
-// ticker-week: a week of a device among outages, in virtual time. Prints the transition log; exit code 1 when a rule did not hold.
+// ticker-week: a week of a device among outages, in virtual time. Prints the transition log; exit code 1 when a rule
+// did not hold.
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,8 @@ class NoPanel final : public hearth::Panel {
 class Chance final : public hearth::Entropy {
  public:
   void fill(void* bytes, size_t size) override {
-    for (size_t i = 0; i < size; ++i) static_cast<uint8_t*>(bytes)[i] = static_cast<uint8_t>((state_ = state_ * 1664525u + 1013904223u) >> 24);
+    for (size_t i = 0; i < size; ++i)
+      static_cast<uint8_t*>(bytes)[i] = static_cast<uint8_t>((state_ = state_ * 1664525u + 1013904223u) >> 24);
   }
 
  private:
@@ -49,10 +51,16 @@ constexpr uint64_t kIdleStep = 1000, kBusyStep = 20;
 
 std::string settings() {
   std::string rows;
-  for (const Row& row : kRows) rows += std::string(rows.empty() ? "" : ",") + "{\"symbol\":\"" + row.symbol + "\",\"source\":\"" + row.source + "\"}";
-  return "{\"hostname\":\"week\",\"wifi\":[{\"ssid\":\"attic\",\"pass\":\"behind the door\"},{\"ssid\":\"home\",\"pass\":\"behind the wall\"}],"
-         "\"ticker\":{\"webhookUrl\":\"http://hub.home/hook\",\"range\":\"1d\",\"pollSec\":" + std::to_string(kPollSeconds) + ",\"symbols\":[" + rows + "]},"
-         "\"clock\":{\"tz\":\"Europe/Zurich\",\"tzPosix\":\"CET-1CEST,M3.5.0,M10.5.0/3\",\"nightEnabled\":true,\"nightLevel\":5}}";
+  for (const Row& row : kRows)
+    rows +=
+        std::string(rows.empty() ? "" : ",") + "{\"symbol\":\"" + row.symbol + "\",\"source\":\"" + row.source + "\"}";
+  return "{\"hostname\":\"week\",\"wifi\":[{\"ssid\":\"attic\",\"pass\":\"behind the "
+         "door\"},{\"ssid\":\"home\",\"pass\":\"behind the wall\"}],"
+         "\"ticker\":{\"webhookUrl\":\"http://hub.home/hook\",\"range\":\"1d\",\"pollSec\":" +
+         std::to_string(kPollSeconds) + ",\"symbols\":[" + rows +
+         "]},"
+         "\"clock\":{\"tz\":\"Europe/Zurich\",\"tzPosix\":\"CET-1CEST,M3.5.0,M10.5.0/"
+         "3\",\"nightEnabled\":true,\"nightLevel\":5}}";
 }
 
 struct Week {
@@ -77,7 +85,8 @@ struct Week {
     clock.forget();
     system.again = false;
     system.cause = cause;
-    app = std::make_unique<hearth::App>(hearth::Ports{clock, net, wifi, store, panel, chance, serial, system, serial, nullptr});
+    app = std::make_unique<hearth::App>(
+        hearth::Ports{clock, net, wifi, store, panel, chance, serial, system, serial, nullptr});
     app->start();
     rules.disturbed();
   }
@@ -85,7 +94,9 @@ struct Week {
   /// One request to the device's own page; answers its status line.
   std::string post(const std::string& path, const std::string& body) {
     Swallow client;
-    const std::string request = "POST " + path + " HTTP/1.1\r\nHost: 192.168.4.1\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+    const std::string request = "POST " + path +
+                                " HTTP/1.1\r\nHost: 192.168.4.1\r\nContent-Type: application/json\r\nContent-Length: " +
+                                std::to_string(body.size()) + "\r\n\r\n" + body;
     app->web_open();
     app->web_receive(reinterpret_cast<const uint8_t*>(request.data()), request.size(), client);
     for (int i = 0; i < 100 && !app->web_poll(client); ++i) turn(kBusyStep);
@@ -137,7 +148,10 @@ int main() {
   rule(mallinfo2().uordblks < memory + 64 * 1024, "memory grew");
   rule(week.store.bytes() <= files, "files grew");
   rule(week.net.opened - week.net.closed <= 1, "connections stay open");
-  for (const Row& row : kRows) printf("%s: %llu requests\n", row.symbol, static_cast<unsigned long long>(week.market.records[row.symbol].requests));
-  printf("%llu connections, %llu files written, %u rules broken\n", static_cast<unsigned long long>(week.net.opened), static_cast<unsigned long long>(week.store.commits), broken);
+  for (const Row& row : kRows)
+    printf("%s: %llu requests\n", row.symbol,
+           static_cast<unsigned long long>(week.market.records[row.symbol].requests));
+  printf("%llu connections, %llu files written, %u rules broken\n", static_cast<unsigned long long>(week.net.opened),
+         static_cast<unsigned long long>(week.store.commits), broken);
   return broken == 0 ? 0 : 1;
 }

@@ -13,9 +13,9 @@ namespace week {
 struct Answer {
   std::string bytes;
   uint64_t per_second = 20000;
-  bool breaks = false;   ///< breaks off instead of ending
+  bool breaks = false;  ///< breaks off instead of ending
   std::string symbol;
-  std::string price;     ///< "" = this answer holds no right price
+  std::string price;  ///< "" = this answer holds no right price
 };
 
 class Market {

@@ -14,11 +14,16 @@ constexpr uint64_t kConnectMs = 80, kTlsMs = 400, kThinkMs = 60;
 
 NetFault fault_of(Trouble trouble, bool tls) {
   switch (trouble) {
-    case Trouble::NoAddress: return NetFault::NoAddress;
-    case Trouble::Refused: return NetFault::Refused;
-    case Trouble::TlsFails: return tls ? NetFault::Tls : NetFault::None;
-    case Trouble::BadCertificate: return tls ? NetFault::Certificate : NetFault::None;
-    default: return NetFault::None;
+    case Trouble::NoAddress:
+      return NetFault::NoAddress;
+    case Trouble::Refused:
+      return NetFault::Refused;
+    case Trouble::TlsFails:
+      return tls ? NetFault::Tls : NetFault::None;
+    case Trouble::BadCertificate:
+      return tls ? NetFault::Certificate : NetFault::None;
+    default:
+      return NetFault::None;
   }
 }
 }  // namespace
@@ -49,7 +54,8 @@ NetState VirtualNet::state() {
 
 size_t VirtualNet::arrived() const {
   const uint64_t since = clock_.total() - answered_ms_;
-  return since < kThinkMs ? 0 : std::min<uint64_t>(answer_.bytes.size(), (since - kThinkMs) * answer_.per_second / 1000);
+  return since < kThinkMs ? 0
+                          : std::min<uint64_t>(answer_.bytes.size(), (since - kThinkMs) * answer_.per_second / 1000);
 }
 
 size_t VirtualNet::send(const void* bytes, size_t size) {

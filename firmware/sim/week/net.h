@@ -9,7 +9,8 @@ namespace week {
 
 class VirtualNet final : public hearth::Net {
  public:
-  VirtualNet(Market& market, const sim::Elapsed& clock, sim::FakeWifi& wifi) : market_(market), clock_(clock), wifi_(wifi) {}
+  VirtualNet(Market& market, const sim::Elapsed& clock, sim::FakeWifi& wifi)
+      : market_(market), clock_(clock), wifi_(wifi) {}
   bool open(const hearth::Endpoint& endpoint, uint32_t timeout_ms) override;
   hearth::NetState state() override;
   hearth::NetFault fault() override { return fault_; }
@@ -21,7 +22,7 @@ class VirtualNet final : public hearth::Net {
   /// Right prices that were received to the end: text of the price, and when.
   struct Delivered {
     std::string price;
-    std::string before;   ///< the one before it
+    std::string before;  ///< the one before it
     uint64_t ms = 0;
   };
   std::map<std::string, Delivered> delivered;

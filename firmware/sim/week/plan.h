@@ -9,9 +9,23 @@ namespace week {
 enum class Trouble : uint8_t {
   None,
   // of the network
-  NoAddress, Refused, TlsFails, BadCertificate, BreaksOff, Silent,
+  NoAddress,
+  Refused,
+  TlsFails,
+  BadCertificate,
+  BreaksOff,
+  Silent,
   // of the answer
-  Garbage, CutShort, Drip, Huge, Chunked, Status429, Status503, Redirect, NullPrice, SaysNo,
+  Garbage,
+  CutShort,
+  Drip,
+  Huge,
+  Chunked,
+  Status429,
+  Status503,
+  Redirect,
+  NullPrice,
+  SaysNo,
 };
 
 constexpr uint64_t kMinute = 60 * 1000;

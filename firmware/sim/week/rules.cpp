@@ -25,11 +25,14 @@ constexpr uint64_t kBackAfterMs = 5 * kMinute;
 constexpr uint64_t kFetchMs = kMinute;
 constexpr uint32_t kPlentyOfHeap = 20000;
 
-bool harmless(Trouble trouble) { return trouble == Trouble::None || trouble == Trouble::Chunked || trouble == Trouble::Redirect; }
+bool harmless(Trouble trouble) {
+  return trouble == Trouble::None || trouble == Trouble::Chunked || trouble == Trouble::Redirect;
+}
 
 bool reachable(const Row& row, uint64_t ms) {
   for (const char* host : row.hosts) {
-    if (host != nullptr && harmless(trouble_of(host, "", ms)) && harmless(trouble_of(host, row.target, ms))) return true;
+    if (host != nullptr && harmless(trouble_of(host, "", ms)) && harmless(trouble_of(host, row.target, ms)))
+      return true;
   }
   return false;
 }
@@ -48,7 +51,8 @@ void Rules::disturbed() {
 void Rules::demand(bool holds, uint8_t row, uint8_t rule, const std::string& what) {
   if (!holds && !told_[row][rule]) {
     ++broken_;
-    printf("BROKEN at %llu s, %s: %s\n", static_cast<unsigned long long>(clock_.total() / 1000), kRows[row].symbol, what.c_str());
+    printf("BROKEN at %llu s, %s: %s\n", static_cast<unsigned long long>(clock_.total() / 1000), kRows[row].symbol,
+           what.c_str());
   }
   told_[row][rule] = !holds;
 }
@@ -64,9 +68,11 @@ void Rules::check(const hearth::View& view, bool online) {
     const VirtualNet::Delivered last = found != net_.delivered.end() ? found->second : VirtualNet::Delivered{};
     const bool shown = quote.state != hearth::QuoteState::Empty;
     const bool fresh = quote.state == hearth::QuoteState::Fresh;
-    demand(!shown || same(quote.price, last.price) || (now - last.ms < kFetchMs && same(quote.price, last.before)), i, 0, "shows another price than the last right one, " + last.price);
+    demand(!shown || same(quote.price, last.price) || (now - last.ms < kFetchMs && same(quote.price, last.before)), i,
+           0, "shows another price than the last right one, " + last.price);
     demand(!fresh || now - last.ms <= kFreshMs + kSlackMs, i, 1, "shows an old price as fresh");
-    demand(fresh || quote.reason != hearth::Reason::None || now - last.ms >= kFreshMs - kSlackMs || !shown, i, 2, "is not fresh, without a reason");
+    demand(fresh || quote.reason != hearth::Reason::None || now - last.ms >= kFreshMs - kSlackMs || !shown, i, 2,
+           "is not fresh, without a reason");
     demand(fresh || now - calm_since_[i] <= kBackAfterMs, i, 3, "was given up: calm for five minutes and not fresh");
   }
 }

@@ -7,7 +7,7 @@
 namespace week {
 
 namespace {
-constexpr int64_t kMonday = 1794787200;   // 2026-11-16 00:00 UTC
+constexpr int64_t kMonday = 1794787200;  // 2026-11-16 00:00 UTC
 constexpr int64_t kEarliest = 1609459200;
 constexpr uint64_t kSyncEvery = kHour;
 }  // namespace

@@ -18,7 +18,7 @@ class WeekClock final : public hearth::Clock, public sim::Elapsed {
   void forget() { wanted_ = known_ = false; }
 
  private:
-  static constexpr uint64_t kMillisAtStart = (1ull << 32) - 2 * kDay - 3 * kHour;   // wraps on the third day
+  static constexpr uint64_t kMillisAtStart = (1ull << 32) - 2 * kDay - 3 * kHour;  // wraps on the third day
   uint64_t ms_ = 0;
   bool wanted_ = false, known_ = false;
   uint64_t asked_ = 0, synced_ = 0;
@@ -62,7 +62,8 @@ class WeekSystem final : public hearth::System {
 
  private:
   const sim::Elapsed& clock_;
-  hearth::BoardInfo board_ = {hearth::Chip::Esp8266, "week", "1.0.0", "owner", "quotes", "week.bin", 0xBEEF, true, 1044464};
+  hearth::BoardInfo board_ = {
+      hearth::Chip::Esp8266, "week", "1.0.0", "owner", "quotes", "week.bin", 0xBEEF, true, 1044464};
 };
 
 }  // namespace week

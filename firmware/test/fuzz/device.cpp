@@ -6,7 +6,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const fuzz::Input input(data, size);
   device::Device d;
-  d.start(input.kind & 2 ? R"({"wifi":[{"ssid":"home","pass":"password"}],"auth":{"enabled":true,"pass":"x"}})" : R"({"wifi":[{"ssid":"home","pass":"password"}]})");
+  d.start(input.kind & 2 ? R"({"wifi":[{"ssid":"home","pass":"password"}],"auth":{"enabled":true,"pass":"x"}})"
+                         : R"({"wifi":[{"ssid":"home","pass":"password"}]})");
   d.run(200);
   if (input.kind % 2 == 0) {
     input.pieces([&](const uint8_t* bytes, size_t count) {
@@ -21,7 +22,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       return !d.app.web_poll(client);
     });
     // The stored password of the network leaves only with an export.
-    fuzz::must(client.text.find("\"password\"") == std::string::npos || input.text.find("/api/export") != std::string::npos);
+    fuzz::must(client.text.find("\"password\"") == std::string::npos ||
+               input.text.find("/api/export") != std::string::npos);
   }
   d.run(300);
   return 0;

@@ -9,7 +9,10 @@ namespace fuzz {
 
 /// Takes the cut from the input's first bytes, the rest is the text.
 struct Input {
-  Input(const uint8_t* data, size_t size) : kind(size > 0 ? data[0] : 0), seed(size > 1 ? data[1] : 0), text(size > 2 ? reinterpret_cast<const char*>(data) + 2 : "", size > 2 ? size - 2 : 0) {}
+  Input(const uint8_t* data, size_t size)
+      : kind(size > 0 ? data[0] : 0),
+        seed(size > 1 ? data[1] : 0),
+        text(size > 2 ? reinterpret_cast<const char*>(data) + 2 : "", size > 2 ? size - 2 : 0) {}
   /// Calls `take(bytes, n)` for pieces of changing length until it answers false.
   template <typename Take>
   void pieces(Take take) const {

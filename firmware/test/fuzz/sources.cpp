@@ -6,7 +6,8 @@
 
 using namespace hearth;
 
-static Reason parse(const fuzz::Input& input, bool whole, SourceParser& parser, const SourceRequest& request, Quote* quote) {
+static Reason parse(const fuzz::Input& input, bool whole, SourceParser& parser, const SourceRequest& request,
+                    Quote* quote) {
   parser.start(request.source, request.step);
   if (whole) {
     parser.write(input.text.data(), input.text.size());
@@ -26,11 +27,19 @@ static Reason parse(const fuzz::Input& input, bool whole, SourceParser& parser, 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const fuzz::Input input(data, size);
   static SourceParser parser;
-  const SourceRequest request{static_cast<Source>(input.kind & 3), static_cast<Step>((input.kind >> 2) % 3), false, "X", static_cast<Range>((input.kind >> 4) % 10), 48, "", nullptr};
+  const SourceRequest request{static_cast<Source>(input.kind & 3),
+                              static_cast<Step>((input.kind >> 2) % 3),
+                              false,
+                              "X",
+                              static_cast<Range>((input.kind >> 4) % 10),
+                              48,
+                              "",
+                              nullptr};
   Quote first{};
   Quote second{};
   fuzz::must(parse(input, true, parser, request, &first) == parse(input, false, parser, request, &second));
-  fuzz::must(compare(first.price, second.price) == 0 && first.percent == second.percent && first.spark.count == second.spark.count && strcmp(first.name, second.name) == 0);
+  fuzz::must(compare(first.price, second.price) == 0 && first.percent == second.percent &&
+             first.spark.count == second.spark.count && strcmp(first.name, second.name) == 0);
   fuzz::must(first.spark.count <= kSparkPoints);
   char out[kFormatBytes];
   Decimal change{};

@@ -37,7 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
   }
   Url url;
-  if (parse_url(text, &url)) fuzz::must(strlen(url.host) > 0 && url.port > 0 && url.path + url.path_size <= text + strlen(text));
+  if (parse_url(text, &url))
+    fuzz::must(strlen(url.host) > 0 && url.port > 0 && url.path + url.path_size <= text + strlen(text));
   version_number(text);
   is_listing_key(text);
   return 0;

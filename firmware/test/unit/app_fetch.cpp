@@ -15,9 +15,13 @@ const char kMirror[] = "query2.finance.yahoo.com";
 std::string settings(const std::string& ticker, const std::string& more = "") {
   return "{\"wifi\":[{\"ssid\":\"home\",\"pass\":\"password\"}]," + more + "\"ticker\":{" + ticker + "}}";
 }
-std::string one(const std::string& symbol, const std::string& source = "yahoo") { return "\"symbols\":[{\"symbol\":\"" + symbol + "\",\"source\":\"" + source + "\"}]"; }
+std::string one(const std::string& symbol, const std::string& source = "yahoo") {
+  return "\"symbols\":[{\"symbol\":\"" + symbol + "\",\"source\":\"" + source + "\"}]";
+}
 std::string chart(const std::string& price) {
-  return ok("{\"chart\":{\"result\":[{\"meta\":{\"currency\":\"USD\",\"regularMarketPrice\":" + price + ",\"previousClose\":100,\"regularMarketTime\":1700488800},\"timestamp\":[1,2],\"indicators\":{\"quote\":[{\"close\":[100,101]}]}}]}}");
+  return ok("{\"chart\":{\"result\":[{\"meta\":{\"currency\":\"USD\",\"regularMarketPrice\":" + price +
+            ",\"previousClose\":100,\"regularMarketTime\":1700488800},\"timestamp\":[1,2],\"indicators\":{\"quote\":[{"
+            "\"close\":[100,101]}]}}]}}");
 }
 const Quote& quote(Device& d, int row = 0) { return d.app.view().quotes[row]; }
 
@@ -38,7 +42,8 @@ TEST_CASE("a price appears, is refreshed each interval and grows old when it is 
   d.net.replies[kChart] = {"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"};
   d.net.replies[kMirror] = {"HTTP/1.1 429 Slow down\r\nContent-Length: 0\r\n\r\n"};
   d.run(125000);
-  CHECK((quote(d).state == QuoteState::Stale && quote(d).reason == Reason::RateLimited && quote(d).http_status == 429 && quote(d).price.mantissa == 110));
+  CHECK((quote(d).state == QuoteState::Stale && quote(d).reason == Reason::RateLimited && quote(d).http_status == 429 &&
+         quote(d).price.mantissa == 110));
   CHECK(d.net.opened[2] == "query1.finance.yahoo.com:443");
   CHECK(d.net.opened[3] == "query2.finance.yahoo.com:443");
   const size_t before = d.net.opened.size();
@@ -50,7 +55,11 @@ TEST_CASE("a price appears, is refreshed each interval and grows old when it is 
 }
 
 TEST_CASE("each way to fail has its reason") {
-  struct Case { std::string reply; NetFault fault; Reason reason; };
+  struct Case {
+    std::string reply;
+    NetFault fault;
+    Reason reason;
+  };
   const Case cases[] = {
       {"", NetFault::NoAddress, Reason::NoAddress},
       {"", NetFault::Refused, Reason::NoConnection},
@@ -64,7 +73,8 @@ TEST_CASE("each way to fail has its reason") {
       {"HTTP/1.1 503 Busy\r\nContent-Length: 999999\r\n\r\n", NetFault::None, Reason::HttpStatus},
       {"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno", NetFault::None, Reason::UnknownSymbol},
       {"HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", NetFault::None, Reason::HttpStatus},
-      {"HTTP/1.1 302 Found\r\nLocation: http://query1.finance.yahoo.com/plain\r\nContent-Length: 0\r\n\r\n", NetFault::None, Reason::HttpStatus},
+      {"HTTP/1.1 302 Found\r\nLocation: http://query1.finance.yahoo.com/plain\r\nContent-Length: 0\r\n\r\n",
+       NetFault::None, Reason::HttpStatus},
       {"HTTP/1.1 302 Found\r\nLocation: /round\r\nContent-Length: 0\r\n\r\n", NetFault::None, Reason::HttpStatus},
       {ok("{\"chart\":{\"result\":null}}"), NetFault::None, Reason::UnknownSymbol},
   };
@@ -86,8 +96,10 @@ TEST_CASE("each way to fail has its reason") {
 
 TEST_CASE("redirects are followed, three at most, never from https to http") {
   Device d;
-  d.net.replies["hook.example"] = {"HTTP/1.1 301 Moved\r\nLocation: https://other.example/a%20b?x=1#f\r\nContent-Length: 3\r\n\r\nabc"};
-  d.net.replies["other.example"] = {"HTTP/1.1 307 Moved\r\nLocation: /deeper\r\nContent-Length: 0\r\n\r\n", ok("{\"price\":5}")};
+  d.net.replies["hook.example"] = {
+      "HTTP/1.1 301 Moved\r\nLocation: https://other.example/a%20b?x=1#f\r\nContent-Length: 3\r\n\r\nabc"};
+  d.net.replies["other.example"] = {"HTTP/1.1 307 Moved\r\nLocation: /deeper\r\nContent-Length: 0\r\n\r\n",
+                                    ok("{\"price\":5}")};
   d.start(settings("\"webhookUrl\":\"http://hook.example:81/q\"," + one("X", "webhook")));
   d.run(5000);
   REQUIRE(d.net.requests.size() == 3);
@@ -99,8 +111,12 @@ TEST_CASE("redirects are followed, three at most, never from https to http") {
 
 TEST_CASE("weekly candles: a second request once a trading day") {
   Device d;
-  const std::string weekly = ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":110,\"regularMarketTime\":1700488800},\"timestamp\":[1699000000,1700488800],\"indicators\":{\"quote\":[{\"close\":[50,110]}]}}]}}");
-  const std::string daily = ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":110,\"regularMarketTime\":1700488800},\"timestamp\":[1700229600,1700488800],\"indicators\":{\"quote\":[{\"close\":[100,110]}]}}]}}");
+  const std::string weekly =
+      ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":110,\"regularMarketTime\":1700488800},"
+         "\"timestamp\":[1699000000,1700488800],\"indicators\":{\"quote\":[{\"close\":[50,110]}]}}]}}");
+  const std::string daily =
+      ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":110,\"regularMarketTime\":1700488800},"
+         "\"timestamp\":[1700229600,1700488800],\"indicators\":{\"quote\":[{\"close\":[100,110]}]}}]}}");
   d.net.replies[kChart] = {weekly, "HTTP/1.1 500 x\r\nContent-Length: 0\r\n\r\n", weekly, daily, weekly};
   d.start(settings("\"range\":\"1y\"," + one("AAPL")));
   d.run(3000);
@@ -117,8 +133,10 @@ TEST_CASE("weekly candles: a second request once a trading day") {
 
 TEST_CASE("portal: quote, one more try, then the series; its failure is none") {
   Device d;
-  const std::string good = ok(R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"12.50","iNetVperprV":"0.50","perfPercentage":"4.17","mCur":"CHF"}}]}}}})");
-  const std::string series = ok(R"({"data":{"integration":{"solid":{"chart":{"timeserie":{"prices":[{"close":10},{"close":12}]}}}}}})");
+  const std::string good = ok(
+      R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"12.50","iNetVperprV":"0.50","perfPercentage":"4.17","mCur":"CHF"}}]}}}})");
+  const std::string series =
+      ok(R"({"data":{"integration":{"solid":{"chart":{"timeserie":{"prices":[{"close":10},{"close":12}]}}}}}})");
   d.net.replies["www.cash.ch"] = {ok("oops"), good, series, good, ok("oops"), good, series};
   d.start(settings(one("1-2-3", "cash")));
   d.run(5000);
@@ -137,10 +155,13 @@ TEST_CASE("portal: quote, one more try, then the series; its failure is none") {
 TEST_CASE("what is not configured is not asked") {
   Device d;
   d.system.info.repo_owner = "";
-  d.start(settings("\"symbols\":[{\"symbol\":\"1-2-3\",\"source\":\"github\"},{\"symbol\":\"X\",\"source\":\"webhook\"},{\"symbol\":\"AAPL\",\"source\":\"cash\"}]"));
+  d.start(
+      settings("\"symbols\":[{\"symbol\":\"1-2-3\",\"source\":\"github\"},{\"symbol\":\"X\",\"source\":\"webhook\"},{"
+               "\"symbol\":\"AAPL\",\"source\":\"cash\"}]"));
   d.run(5000);
   CHECK(d.net.opened.empty());
-  CHECK((quote(d, 0).reason == Reason::NotConfigured && quote(d, 1).reason == Reason::NotConfigured && quote(d, 2).reason == Reason::UnknownSymbol));
+  CHECK((quote(d, 0).reason == Reason::NotConfigured && quote(d, 1).reason == Reason::NotConfigured &&
+         quote(d, 2).reason == Reason::UnknownSymbol));
 }
 
 TEST_CASE("one failing symbol does not drag the others") {
@@ -148,7 +169,9 @@ TEST_CASE("one failing symbol does not drag the others") {
   d.net.replies[kChart] = {ok("bad")};
   d.net.replies[kMirror] = {ok("bad")};
   d.net.replies["hook.example"] = {ok("{\"price\":5}")};
-  d.start(settings("\"webhookUrl\":\"http://hook.example/q\",\"symbols\":[{\"symbol\":\"A\"},{\"symbol\":\"B\",\"source\":\"webhook\"}]"));
+  d.start(
+      settings("\"webhookUrl\":\"http://hook.example/"
+               "q\",\"symbols\":[{\"symbol\":\"A\"},{\"symbol\":\"B\",\"source\":\"webhook\"}]"));
   d.run(4000);
   CHECK((quote(d, 0).reason == Reason::BadAnswer && quote(d, 1).state == QuoteState::Fresh));
 }
@@ -159,9 +182,13 @@ TEST_CASE("the heap guard of the ESP8266") {
   d.system.block = 15999;
   d.system.heap = 14047;
   d.net.replies["hook.example"] = {ok("{\"price\":5}")};
-  d.start(settings("\"webhookUrl\":\"http://hook.example/q\",\"symbols\":[{\"symbol\":\"1-2-3\",\"source\":\"cash\"},{\"symbol\":\"A\"},{\"symbol\":\"B\",\"source\":\"webhook\"}]"));
+  d.start(
+      settings("\"webhookUrl\":\"http://hook.example/"
+               "q\",\"symbols\":[{\"symbol\":\"1-2-3\",\"source\":\"cash\"},{\"symbol\":\"A\"},{\"symbol\":\"B\","
+               "\"source\":\"webhook\"}]"));
   d.run(5000);
-  CHECK((quote(d, 0).reason == Reason::LowMemory && quote(d, 1).reason == Reason::LowMemory && quote(d, 2).state == QuoteState::Fresh));
+  CHECK((quote(d, 0).reason == Reason::LowMemory && quote(d, 1).reason == Reason::LowMemory &&
+         quote(d, 2).state == QuoteState::Fresh));
   CHECK(d.net.opened.size() == 1);
   d.system.block = 16000;
   d.system.heap = 14048;
@@ -178,7 +205,8 @@ TEST_CASE("without a network prices are old at once and come back with it") {
   d.wifi.now = WifiState::Off;
   d.wifi.good.clear();
   d.run(300);
-  CHECK((quote(d).state == QuoteState::Stale && quote(d).reason == Reason::NoNetwork && d.app.view().scene == Scene::Ticker));
+  CHECK((quote(d).state == QuoteState::Stale && quote(d).reason == Reason::NoNetwork &&
+         d.app.view().scene == Scene::Ticker));
   const size_t joins = d.wifi.joined.size();
   d.run(30000);
   CHECK(d.wifi.joined.size() >= joins + 2);
@@ -188,7 +216,8 @@ TEST_CASE("without a network prices are old at once and come back with it") {
   CHECK((quote(d).state == QuoteState::Fresh && quote(d).reason == Reason::None));
 }
 
-TEST_CASE("a price that is not renewed is called old after three intervals, also when the clock stood still in between") {
+TEST_CASE(
+    "a price that is not renewed is called old after three intervals, also when the clock stood still in between") {
   Device d;
   d.net.replies[kChart] = {chart("110"), ""};
   d.net.replies[kMirror] = {""};

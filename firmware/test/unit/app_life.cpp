@@ -21,7 +21,8 @@ TEST_CASE("first start: the setup network; a broken file means defaults") {
   d.start("");
   d.run(500);
   CHECK(d.wifi.setup == "SmallTV-Setup");
-  CHECK((d.app.view().scene == Scene::Setup && std::string(d.app.view().network) == "SmallTV-Setup" && std::string(d.app.view().address) == "192.168.4.1"));
+  CHECK((d.app.view().scene == Scene::Setup && std::string(d.app.view().network) == "SmallTV-Setup" &&
+         std::string(d.app.view().address) == "192.168.4.1"));
   Device broken;
   broken.start("{\"hostname\":");
   CHECK(std::string(broken.app.view().settings->hostname) == "smalltv-1234");
@@ -33,7 +34,8 @@ TEST_CASE("joining: the screen names network and address, then shows what is con
   d.start();
   CHECK(d.app.view().scene == Scene::Boot);
   d.run(300);
-  CHECK((d.app.view().scene == Scene::Joined && std::string(d.app.view().network) == "home" && std::string(d.app.view().address) == "192.168.1.20"));
+  CHECK((d.app.view().scene == Scene::Joined && std::string(d.app.view().network) == "home" &&
+         std::string(d.app.view().address) == "192.168.1.20"));
   d.run(3700);
   CHECK(d.app.view().scene == Scene::NoSymbols);
   CHECK(d.panel.light_out == 90);
@@ -43,7 +45,8 @@ TEST_CASE("joining: the screen names network and address, then shows what is con
 TEST_CASE("several networks: seen ones first, strongest first, then the unseen, then setup and again") {
   Device d;
   d.wifi.around = {seen("b", -40), seen("stranger", -45), seen("a", -70)};
-  d.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"hidden","pass":"hhhhhhhh"},{"ssid":"b","pass":"bbbbbbbb"}]})");
+  d.start(
+      R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"hidden","pass":"hhhhhhhh"},{"ssid":"b","pass":"bbbbbbbb"}]})");
   CHECK(d.wifi.scans == 1);
   d.run(200);
   CHECK(d.wifi.joined.back() == "b/bbbbbbbb");
@@ -83,13 +86,17 @@ TEST_CASE("after a drop: again every 10 s, the next network after 45 s") {
 TEST_CASE("pages turn, the portfolio is the last, the carousel shows the clock") {
   Device d;
   d.net.replies["hook.example"] = {ok("{\"price\":5}")};
-  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"mode":"carousel","carouselSec":15,"ticker":{"webhookUrl":"http://hook.example/q","rotateSec":5,"symbols":[{"symbol":"A","source":"webhook","qty":1},{"symbol":"B","source":"webhook"}]}})");
+  d.start(
+      R"({"wifi":[{"ssid":"home","pass":"password"}],"mode":"carousel","carouselSec":15,"ticker":{"webhookUrl":"http://hook.example/q","rotateSec":5,"symbols":[{"symbol":"A","source":"webhook","qty":1},{"symbol":"B","source":"webhook"}]}})");
   d.run(4000);
   std::string scenes;
   for (int i = 0; i < 36; i++) {
     d.run(1000);
     const View& view = d.app.view();
-    const char c = view.scene == Scene::Clock ? 'c' : view.scene == Scene::Portfolio ? 'p' : view.scene == Scene::Ticker ? static_cast<char>('0' + view.index) : '?';
+    const char c = view.scene == Scene::Clock       ? 'c'
+                   : view.scene == Scene::Portfolio ? 'p'
+                   : view.scene == Scene::Ticker    ? static_cast<char>('0' + view.index)
+                                                    : '?';
     if (scenes.empty() || scenes.back() != c) scenes += c;
     CHECK((view.pages == 3 || view.scene == Scene::Clock));
   }
@@ -119,7 +126,9 @@ TEST_CASE("night: the time service runs only then, and the light goes down") {
   d.start();
   d.run(2000);
   CHECK_FALSE(d.clock.kept);
-  CHECK(d.post("/api/config", R"({"clock":{"nightEnabled":true,"nightStart":"22:00","nightEnd":"23:30","nightLevel":4}})").find("\"ok\":true") != std::string::npos);
+  CHECK(
+      d.post("/api/config", R"({"clock":{"nightEnabled":true,"nightStart":"22:00","nightEnd":"23:30","nightLevel":4}})")
+          .find("\"ok\":true") != std::string::npos);
   d.run(200);
   CHECK(d.clock.kept);
   d.clock.known = true;
@@ -149,7 +158,8 @@ TEST_CASE("after a crash only the web page works") {
 TEST_CASE("the clock may wrap or jump back") {
   Device d;
   d.clock.ms = 0xfffff000u;
-  d.net.replies["query1.finance.yahoo.com"] = {ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5,\"previousClose\":4}}]}}")};
+  d.net.replies["query1.finance.yahoo.com"] = {
+      ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5,\"previousClose\":4}}]}}")};
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
   d.run(10000);
   CHECK(d.app.view().quotes[0].state == QuoteState::Fresh);

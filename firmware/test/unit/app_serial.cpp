@@ -71,7 +71,8 @@ std::string ask(Device& d, LinkType type, const std::string& payload = "", size_
   const auto all = replies(d.serial.text);
   if (all.size() != 1) return "replies: " + std::to_string(all.size());
   CHECK(all[0].sequence == 9);
-  return (all[0].type == (static_cast<int>(type) | 0x80) ? "" : "type " + std::to_string(all[0].type) + " ") + all[0].payload;
+  return (all[0].type == (static_cast<int>(type) | 0x80) ? "" : "type " + std::to_string(all[0].type) + " ") +
+         all[0].payload;
 }
 
 }  // namespace
@@ -85,7 +86,8 @@ TEST_CASE("frames are those of the shared vectors") {
     const std::string content = payload == "-" ? "" : bytes_of(payload);
     device::Bytes out;
     LinkWriter writer(out);
-    writer.begin(static_cast<uint8_t>(std::stoi(type, nullptr, 16)), static_cast<uint8_t>(std::stoi(sequence, nullptr, 16)), static_cast<uint16_t>(content.size()));
+    writer.begin(static_cast<uint8_t>(std::stoi(type, nullptr, 16)),
+                 static_cast<uint8_t>(std::stoi(sequence, nullptr, 16)), static_cast<uint16_t>(content.size()));
     writer.write(content.data(), content.size());
     writer.end();
     CHECK(out.text == bytes_of(whole));
@@ -106,7 +108,8 @@ TEST_CASE("the serial channel answers in any chunks") {
     CHECK(ask(d, LinkType::Set, "{\"brightness\":44}", piece) == "{\"ok\":true,\"reboot\":false}");
     CHECK(d.app.view().settings->brightness == 44);
     CHECK(d.store.files["settings.json"].find("\"brightness\":44") != std::string::npos);
-    CHECK(ask(d, LinkType::Set, "{\"brightness\":440}", piece) == "{\"ok\":false,\"key\":\"brightness\",\"rule\":\"must be a whole number from 0 to 100\"}");
+    CHECK(ask(d, LinkType::Set, "{\"brightness\":440}", piece) ==
+          "{\"ok\":false,\"key\":\"brightness\",\"rule\":\"must be a whole number from 0 to 100\"}");
     CHECK(ask(d, LinkType::Set, "{\"brightness\"", piece) == "{\"ok\":false,\"key\":\"\",\"rule\":\"is not JSON\"}");
     CHECK(ask(d, LinkType::Set, "", piece) == "{\"ok\":false,\"key\":\"\",\"rule\":\"is not JSON\"}");
     CHECK(ask(d, LinkType::Refresh, "", piece) == "{\"ok\":true}");
@@ -258,7 +261,8 @@ TEST_CASE("Improv: a network that can be joined is stored, another is not") {
 
 TEST_CASE("Improv: the new network goes first, one of the same name is replaced, a fifth drops the last") {
   Device d;
-  d.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"b","pass":"bbbbbbbb"},{"ssid":"c","pass":"cccccccc"},{"ssid":"d","pass":"dddddddd"}]})");
+  d.start(
+      R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"b","pass":"bbbbbbbb"},{"ssid":"c","pass":"cccccccc"},{"ssid":"d","pass":"dddddddd"}]})");
   d.wifi.refuse = true;
   d.run(1000);
   d.say(improv("command wifi home password"));
@@ -293,8 +297,12 @@ TEST_CASE("Improv: broken packets are answered with an error") {
   CHECK(error(std::string("IMPROV\x01\x01\x01\x02", 10)) == -1);
   CHECK(error(head + std::string("\x03\x01\x01\x00", 4)) == 1);
   CHECK(error(head + std::string("\x04\x01\x02\x00\x00", 5)) == 1);
-  CHECK(error(head + std::string("\x05\x01\x03\x01" "a\x05", 6)) == 1);
-  CHECK(error(head + std::string("\x06\x01\x04\x02" "a\x00\x00", 7)) == 1);
+  CHECK(error(head + std::string("\x05\x01\x03\x01"
+                                 "a\x05",
+                                 6)) == 1);
+  CHECK(error(head + std::string("\x06\x01\x04\x02"
+                                 "a\x00\x00",
+                                 7)) == 1);
   d.serial.text.clear();
   std::string wrong = improv("command info");
   wrong[wrong.size() - 2] = static_cast<char>(wrong[wrong.size() - 2] + 1);

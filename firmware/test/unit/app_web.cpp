@@ -23,12 +23,15 @@ std::string field(const std::string& header, const std::string& name) {
   return header.substr(at, header.find('"', at) - at);
 }
 
-std::string login(const std::string& challenge, const std::string& method, const std::string& target, const std::string& pass, bool qop = true) {
+std::string login(const std::string& challenge, const std::string& method, const std::string& target,
+                  const std::string& pass, bool qop = true) {
   const std::string nonce = field(challenge, "nonce");
   const std::string first = md5("admin:SmallTV:" + pass);
   const std::string second = md5(method + ":" + target);
-  const std::string response = qop ? md5(first + ":" + nonce + ":00000001:abc:auth:" + second) : md5(first + ":" + nonce + ":" + second);
-  return "Authorization: Digest username=\"admin\", realm=\"SmallTV\", nonce=\"" + nonce + "\", uri=\"" + target + "\", " + (qop ? "qop=auth, nc=00000001, cnonce=\"abc\", " : "") + "response=\"" + response + "\"\r\n";
+  const std::string response =
+      qop ? md5(first + ":" + nonce + ":00000001:abc:auth:" + second) : md5(first + ":" + nonce + ":" + second);
+  return "Authorization: Digest username=\"admin\", realm=\"SmallTV\", nonce=\"" + nonce + "\", uri=\"" + target +
+         "\", " + (qop ? "qop=auth, nc=00000001, cnonce=\"abc\", " : "") + "response=\"" + response + "\"\r\n";
 }
 
 /// An update file for a board; `chip` also goes into the image's own head.
@@ -55,7 +58,10 @@ std::string update_file(const std::string& tag, uint16_t chip, size_t size = 500
   return head + image;
 }
 
-std::string wrapped(const std::string& file) { return "--b0und\r\nContent-Disposition: form-data; name=\"update\"; filename=\"x\"\r\n\r\n" + file + "\r\n--b0und--\r\n"; }
+std::string wrapped(const std::string& file) {
+  return "--b0und\r\nContent-Disposition: form-data; name=\"update\"; filename=\"x\"\r\n\r\n" + file +
+         "\r\n--b0und--\r\n";
+}
 const char kMultipart[] = "Content-Type: multipart/form-data; boundary=b0und\r\n";
 
 }  // namespace
@@ -63,7 +69,8 @@ const char kMultipart[] = "Content-Type: multipart/form-data; boundary=b0und\r\n
 TEST_CASE("MD5 and SHA-256 of the standards' own examples") {
   CHECK(md5("") == "d41d8cd98f00b204e9800998ecf8427e");
   CHECK(md5("message digest") == "f96b697d7cb7938d525a2f31aaf161d0");
-  CHECK(md5("12345678901234567890123456789012345678901234567890123456789012345678901234567890") == "57edf4a22be3c955ac49da2e2107b67a");
+  CHECK(md5("12345678901234567890123456789012345678901234567890123456789012345678901234567890") ==
+        "57edf4a22be3c955ac49da2e2107b67a");
   uint8_t digest[32];
   Sha256 sum;
   sum.add("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56);
@@ -86,7 +93,9 @@ TEST_CASE("the page and the answers of the API") {
   CHECK(config.find("\"wifi\":[{\"ssid\":\"home\",\"passSet\":true}]") != std::string::npos);
   const std::string status = body_of(d.get("/api/status?x=1"));
   CHECK(status.rfind("{\"fw\":\"1.2.3\",\"chip\":\"esp32\"", 0) == 0);
-  CHECK(status.find("\"repo\":\"someone/hearth\",\"mode\":\"sta\",\"connected\":true,\"ssid\":\"home\",\"ip\":\"192.168.1.20\",\"rssi\":-55,\"heap\":100000") != std::string::npos);
+  CHECK(status.find("\"repo\":\"someone/"
+                    "hearth\",\"mode\":\"sta\",\"connected\":true,\"ssid\":\"home\",\"ip\":\"192.168.1.20\",\"rssi\":-"
+                    "55,\"heap\":100000") != std::string::npos);
   CHECK(body_of(d.get("/api/export")).find("\"pass\":\"password\"") != std::string::npos);
   d.wifi.around.push_back(WifiSeen{"x\"y", -40, true});
   CHECK(body_of(d.get("/api/scan")) == "[{\"ssid\":\"x\\\"y\",\"rssi\":-40,\"enc\":true}]");
@@ -100,19 +109,25 @@ TEST_CASE("settings over the web, in any chunks") {
     Device d;
     d.start();
     d.run(1000);
-    CHECK(body_of(d.post("/api/config", "{\"brightness\":33}", "Expect: 100-continue\r\n", piece)).find("{\"ok\":true,\"reboot\":false}") != std::string::npos);
+    CHECK(body_of(d.post("/api/config", "{\"brightness\":33}", "Expect: 100-continue\r\n", piece))
+              .find("{\"ok\":true,\"reboot\":false}") != std::string::npos);
     CHECK(d.store.files["settings.json"].find("\"brightness\":33") != std::string::npos);
-    CHECK(body_of(d.post("/api/config", "{\"brightness\":333}", "", piece)) == "{\"ok\":false,\"error\":\"bad value\",\"key\":\"brightness\",\"rule\":\"must be a whole number from 0 to 100\"}");
-    CHECK(body_of(d.post("/api/config", "{\"brightness\":", "", piece)) == "{\"ok\":false,\"error\":\"bad json\",\"rule\":\"is not JSON\"}");
+    CHECK(body_of(d.post("/api/config", "{\"brightness\":333}", "", piece)) ==
+          "{\"ok\":false,\"error\":\"bad value\",\"key\":\"brightness\",\"rule\":\"must be a whole number from 0 to "
+          "100\"}");
+    CHECK(body_of(d.post("/api/config", "{\"brightness\":", "", piece)) ==
+          "{\"ok\":false,\"error\":\"bad json\",\"rule\":\"is not JSON\"}");
     CHECK(body_of(d.post("/api/config")) == "{\"ok\":false,\"error\":\"no body\"}");
     CHECK(d.app.view().settings->brightness == 33);
     CHECK(d.system.restarts == 0);
-    CHECK(body_of(d.post("/api/config", "{\"hostname\":\"desk\"}", "", piece)).find("\"reboot\":true") != std::string::npos);
+    CHECK(body_of(d.post("/api/config", "{\"hostname\":\"desk\"}", "", piece)).find("\"reboot\":true") !=
+          std::string::npos);
     d.run(700);
     CHECK(d.system.restarts == 0);
     d.run(300);
     CHECK(d.system.restarts == 1);
-    CHECK(body_of(d.post("/api/import", d.store.files["settings.json"], "", piece)).find("\"reboot\":true") != std::string::npos);
+    CHECK(body_of(d.post("/api/import", d.store.files["settings.json"], "", piece)).find("\"reboot\":true") !=
+          std::string::npos);
     d.store.most = 100;
     CHECK(status_of(d.post("/api/config", "{\"rotation\":1}", "", piece)) == "500");
     CHECK(d.store.abandoned == 1);
@@ -121,7 +136,8 @@ TEST_CASE("settings over the web, in any chunks") {
 
 TEST_CASE("buttons") {
   Device d;
-  d.net.replies["query1.finance.yahoo.com"] = {ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5,\"previousClose\":4,\"currency\":\"USD\"}}]}}")};
+  d.net.replies["query1.finance.yahoo.com"] = {
+      ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5,\"previousClose\":4,\"currency\":\"USD\"}}]}}")};
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
   d.run(5000);
   CHECK(d.net.requests.size() == 1);
@@ -129,7 +145,10 @@ TEST_CASE("buttons") {
   d.run(3000);
   CHECK(d.net.requests.size() == 2);
   const std::string status = body_of(d.get("/api/status"));
-  CHECK(status.find(R"("tickers":[{"symbol":"A","source":"yahoo","valid":true,"fresh":true,"error":"","price":5,"currency":"USD","age":)") != std::string::npos);
+  CHECK(
+      status.find(
+          R"("tickers":[{"symbol":"A","source":"yahoo","valid":true,"fresh":true,"error":"","price":5,"currency":"USD","age":)") !=
+      std::string::npos);
   CHECK(status.find(R"("change":1,"changePct":25,"basis":"day"})") != std::string::npos);
   CHECK(body_of(d.post("/api/reboot")) == "{\"ok\":true}");
   d.run(1000);
@@ -147,7 +166,8 @@ TEST_CASE("other sites and other names are turned away") {
   CHECK(status_of(d.post("/api/reboot", "", "Origin: https://192.168.1.20\r\n")) == "403");
   CHECK(status_of(d.post("/api/refresh", "", "Sec-Fetch-Site: cross-site\r\n")) == "403");
   CHECK(status_of(d.get("/api/export", "Sec-Fetch-Site: same-site\r\n")) == "403");
-  CHECK(status_of(d.post("/api/refresh", "", "Origin: http://192.168.1.20\r\nSec-Fetch-Site: same-origin\r\n")) == "200");
+  CHECK(status_of(d.post("/api/refresh", "", "Origin: http://192.168.1.20\r\nSec-Fetch-Site: same-origin\r\n")) ==
+        "200");
   CHECK(status_of(d.get("/", "Sec-Fetch-Site: cross-site\r\n")) == "200");
   CHECK(status_of(d.web("GET /api/config HTTP/1.1\r\nHost: rebound.example\r\n\r\n")) == "403");
   CHECK(status_of(d.web("GET /api/config HTTP/1.1\r\n\r\n")) == "403");
@@ -166,16 +186,21 @@ TEST_CASE("the setup network sends phones to the page") {
   CHECK(status_of(d.web("GET /generate_204 HTTP/1.1\r\nHost: 192.168.4.1\r\n\r\n")) == "302");
   CHECK(status_of(d.web("GET / HTTP/1.1\r\nHost: 192.168.4.1\r\n\r\n")) == "200");
   CHECK(status_of(d.web("GET /api/config HTTP/1.1\r\nHost: captive.example.com\r\n\r\n")) == "403");
-  CHECK(body_of(d.web("GET /api/status HTTP/1.1\r\nHost: 192.168.4.1\r\n\r\n")).find("\"mode\":\"ap\",\"connected\":false") != std::string::npos);
+  CHECK(body_of(d.web("GET /api/status HTTP/1.1\r\nHost: 192.168.4.1\r\n\r\n"))
+            .find("\"mode\":\"ap\",\"connected\":false") != std::string::npos);
 }
 
 TEST_CASE("broken and oversized requests") {
   Device d;
   d.start();
   d.run(1000);
-  for (const char* request : {"nonsense\r\n\r\n", "GET /\r\n\r\n", "GET  HTTP/1.1\r\n\r\n", "GET x HTTP/1.1\r\n\r\n", "GET / HTTP/2\r\n\r\n", "LONGMETHOD / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-                              "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", "GET / HTTP/1.1\r\n folded: x\r\n\r\n",
-                              "POST /update HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=\r\n\r\n"}) {
+  for (const char* request :
+       {"nonsense\r\n\r\n", "GET /\r\n\r\n", "GET  HTTP/1.1\r\n\r\n", "GET x HTTP/1.1\r\n\r\n", "GET / HTTP/2\r\n\r\n",
+        "LONGMETHOD / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", "GET / HTTP/1.1\r\n folded: x\r\n\r\n",
+        "POST /update HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=\r\n\r\n"}) {
     CAPTURE(request);
     CHECK(status_of(d.web(request, 3)) == "400");
   }
@@ -191,7 +216,8 @@ TEST_CASE("digest password") {
   d.run(1000);
   const std::string challenge = d.get("/api/config");
   CHECK(status_of(challenge) == "401");
-  CHECK(challenge.find("WWW-Authenticate: Digest realm=\"SmallTV\", qop=\"auth\", algorithm=MD5, nonce=\"") != std::string::npos);
+  CHECK(challenge.find("WWW-Authenticate: Digest realm=\"SmallTV\", qop=\"auth\", algorithm=MD5, nonce=\"") !=
+        std::string::npos);
   CHECK(status_of(d.get("/api/config", login(challenge, "GET", "/api/config", "geheim"))) == "200");
   CHECK(status_of(d.get("/api/config", login(challenge, "GET", "/api/config", "geheim", false))) == "200");
   CHECK(status_of(d.get("/api/config", login(challenge, "GET", "/api/config", "falsch"))) == "401");
@@ -203,13 +229,17 @@ TEST_CASE("digest password") {
   const std::string forged = "nonce=\"" + std::string(40, '0') + "\"";
   const std::string stale = d.get("/api/config", login(forged, "GET", "/api/config", "geheim"));
   CHECK(stale.find("stale=true") != std::string::npos);
-  CHECK(d.get("/api/config", login("nonce=\"" + std::string(40, 'x') + "\"", "GET", "/api/config", "geheim")).find("stale=true") != std::string::npos);
+  CHECK(d.get("/api/config", login("nonce=\"" + std::string(40, 'x') + "\"", "GET", "/api/config", "geheim"))
+            .find("stale=true") != std::string::npos);
   d.run(301000, 1000);
   CHECK(d.get("/api/config", login(challenge, "GET", "/api/config", "geheim")).find("stale=true") != std::string::npos);
 }
 
 TEST_CASE("an update is checked before anything is erased") {
-  struct Case { std::string file; const char* part; };
+  struct Case {
+    std::string file;
+    const char* part;
+  };
   const std::string good = update_file("nm-tv-154", 0);
   std::string other_inner = good;
   other_inner[128 + 12] = 5;
@@ -219,8 +249,16 @@ TEST_CASE("an update is checked before anything is erased") {
   version_two[10] = 2;
   std::string large = good;
   large[15] = 1;
-  const Case before[] = {{"\xe9" + std::string(5000, 'x'), "not an update file"}, {"short", "not an update file"}, {update_file("nm-tv-154", 5), "another chip"}, {update_file("smalltv-pro", 0), "another board"}, {other_inner, "another chip"},
-                         {bad_magic, "damaged"}, {version_two, "not an update file"}, {large, "does not fit"}, {update_file("nm-tv-154", 0, 500), "damaged"}, {good.substr(0, 100), "damaged"}};
+  const Case before[] = {{"\xe9" + std::string(5000, 'x'), "not an update file"},
+                         {"short", "not an update file"},
+                         {update_file("nm-tv-154", 5), "another chip"},
+                         {update_file("smalltv-pro", 0), "another board"},
+                         {other_inner, "another chip"},
+                         {bad_magic, "damaged"},
+                         {version_two, "not an update file"},
+                         {large, "does not fit"},
+                         {update_file("nm-tv-154", 0, 500), "damaged"},
+                         {good.substr(0, 100), "damaged"}};
   for (size_t piece : {1u, 50u, 100000u}) {
     for (const Case& one : before) {
       Device d;
@@ -265,7 +303,8 @@ TEST_CASE("content that looks like a boundary stays content") {
   sum.add(file.data() + 128, file.size() - 128);
   sum.finish(digest);
   for (int i = 0; i < 32; i++) file[16 + i] = static_cast<char>(digest[i]);
-  for (size_t piece : {1u, 2u, 3u, 5u, 8u, 13u, 100000u}) CHECK(body_of(d.post("/update", wrapped(file), kMultipart, piece)) == "OK");
+  for (size_t piece : {1u, 2u, 3u, 5u, 8u, 13u, 100000u})
+    CHECK(body_of(d.post("/update", wrapped(file), kMultipart, piece)) == "OK");
 }
 
 TEST_CASE("updates of another chip family and of the ESP8266") {
@@ -285,18 +324,26 @@ TEST_CASE("updates of another chip family and of the ESP8266") {
 
 TEST_CASE("what is refused is read to its end, so that a browser that still sends gets its reply") {
   const std::string file = update_file("smalltv-pro", 0);
-  struct Case { const char* target; std::string body; const char* status; };
-  for (const Case& one : {Case{"/update", file, "400"}, Case{"/api/elsewhere", file, "404"}, Case{"/api/config", file, "400"}}) {
+  struct Case {
+    const char* target;
+    std::string body;
+    const char* status;
+  };
+  for (const Case& one :
+       {Case{"/update", file, "400"}, Case{"/api/elsewhere", file, "404"}, Case{"/api/config", file, "400"}}) {
     Device d;
     d.start();
     d.run(1000);
     device::Bytes client;
-    const std::string head = std::string("POST ") + one.target + " HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: " + std::to_string(one.body.size()) + "\r\n\r\n";
+    const std::string head = std::string("POST ") + one.target +
+                             " HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: " + std::to_string(one.body.size()) +
+                             "\r\n\r\n";
     d.app.web_open();
     d.app.web_receive(reinterpret_cast<const uint8_t*>(head.data()), head.size(), client);
     for (size_t at = 0; at < one.body.size(); at += 500) {
       CHECK_FALSE(d.app.web_poll(client));
-      d.app.web_receive(reinterpret_cast<const uint8_t*>(one.body.data()) + at, std::min<size_t>(500, one.body.size() - at), client);
+      d.app.web_receive(reinterpret_cast<const uint8_t*>(one.body.data()) + at,
+                        std::min<size_t>(500, one.body.size() - at), client);
     }
     CHECK(d.app.web_poll(client));
     CHECK(status_of(client.text) == one.status);
@@ -322,7 +369,9 @@ TEST_CASE("a lost upload leaves the old firmware and frees the device") {
   d.run(1000);
   const std::string good = update_file("nm-tv-154", 0);
   device::Bytes client;
-  const std::string begun = "POST /update HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: " + std::to_string(good.size()) + "\r\n\r\n" + good.substr(0, 3000);
+  const std::string begun =
+      "POST /update HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: " + std::to_string(good.size()) + "\r\n\r\n" +
+      good.substr(0, 3000);
   d.app.web_open();
   d.app.web_receive(reinterpret_cast<const uint8_t*>(begun.data()), begun.size(), client);
   d.run(100);
@@ -333,16 +382,22 @@ TEST_CASE("a lost upload leaves the old firmware and frees the device") {
 }
 
 TEST_CASE("releases: checking and installing from GitHub") {
-  const std::string release = R"({"url":"x","tag_name":"v1.3.0","assets":[{"name":"other.update","browser_download_url":"https://github.example/other"},{"name":"nm-tv-154.update","browser_download_url":"https://github.example/d/nm"}],"body":")" + std::string(3000, 'b') + "\"}";
+  const std::string release =
+      R"({"url":"x","tag_name":"v1.3.0","assets":[{"name":"other.update","browser_download_url":"https://github.example/other"},{"name":"nm-tv-154.update","browser_download_url":"https://github.example/d/nm"}],"body":")" +
+      std::string(3000, 'b') + "\"}";
   Device d;
   d.net.give = 256;
   d.net.replies["api.github.com"] = {ok(release)};
-  d.net.replies["github.example"] = {"HTTP/1.1 302 Found\r\nLocation: https://files.example/signed?" + std::string(700, 's') + "\r\nContent-Length: 0\r\n\r\n"};
+  d.net.replies["github.example"] = {"HTTP/1.1 302 Found\r\nLocation: https://files.example/signed?" +
+                                     std::string(700, 's') + "\r\nContent-Length: 0\r\n\r\n"};
   d.net.replies["files.example"] = {ok(update_file("nm-tv-154", 0))};
   d.start();
   d.run(1000);
-  CHECK(body_of(d.get("/api/checkupdate")) == "{\"current\":\"1.2.3\",\"ok\":true,\"latest\":\"v1.3.0\",\"newer\":true}");
-  CHECK(d.net.requests[0] == "GET /repos/someone/hearth/releases/latest HTTP/1.1\r\nHost: api.github.com\r\nUser-Agent: SmallTV/1.2.3\r\nAccept: application/vnd.github+json\r\nConnection: close\r\n\r\n");
+  CHECK(body_of(d.get("/api/checkupdate")) ==
+        "{\"current\":\"1.2.3\",\"ok\":true,\"latest\":\"v1.3.0\",\"newer\":true}");
+  CHECK(d.net.requests[0] ==
+        "GET /repos/someone/hearth/releases/latest HTTP/1.1\r\nHost: api.github.com\r\nUser-Agent: "
+        "SmallTV/1.2.3\r\nAccept: application/vnd.github+json\r\nConnection: close\r\n\r\n");
   CHECK(status_of(d.post("/api/selfupdate")) == "202");
   d.run(200);
   CHECK(body_of(d.get("/api/status")).find("\"updateMsg\":\"") != std::string::npos);
@@ -369,9 +424,12 @@ TEST_CASE("releases: checking and installing from GitHub") {
   CHECK(message(ok(release), "", "1.3.0") == "This is the newest release.");
   CHECK(message(ok("{}"), "") == "The newest release could not be read.");
   CHECK(message("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n", "") == "The newest release could not be read.");
-  CHECK(message(ok(R"({"tag_name":"v9.0.0","assets":[]})"), "") == "The newest release has no update file for this board.");
-  CHECK(message(ok(release), ok(update_file("smalltv-pro", 0))) == "This update is for another board. Nothing was changed.");
-  CHECK(message(ok(release), ok(update_file("nm-tv-154", 0)).substr(0, 2000)) == "The update could not be downloaded. The old firmware stays.");
+  CHECK(message(ok(R"({"tag_name":"v9.0.0","assets":[]})"), "") ==
+        "The newest release has no update file for this board.");
+  CHECK(message(ok(release), ok(update_file("smalltv-pro", 0))) ==
+        "This update is for another board. Nothing was changed.");
+  CHECK(message(ok(release), ok(update_file("nm-tv-154", 0)).substr(0, 2000)) ==
+        "The update could not be downloaded. The old firmware stays.");
 }
 
 TEST_CASE("an update needs memory, a network and a repository") {
@@ -386,11 +444,13 @@ TEST_CASE("an update needs memory, a network and a repository") {
   Device off;
   off.start("");
   off.run(500);
-  CHECK(body_of(off.web("GET /api/checkupdate HTTP/1.1\r\nHost: 192.168.4.1\r\n\r\n")).find("no network") != std::string::npos);
+  CHECK(body_of(off.web("GET /api/checkupdate HTTP/1.1\r\nHost: 192.168.4.1\r\n\r\n")).find("no network") !=
+        std::string::npos);
 }
 
 TEST_CASE("versions") {
   CHECK(version_number("v1.2.3") == 10203);
   CHECK(version_number("0.0.1") == 1);
-  for (const char* text : {"", "v", "1.2", "1.2.x", "1.2.3.4", "1.100.0", "99999.1.1"}) CHECK(version_number(text) == 0);
+  for (const char* text : {"", "v", "1.2", "1.2.x", "1.2.3.4", "1.100.0", "99999.1.1"})
+    CHECK(version_number(text) == 0);
 }

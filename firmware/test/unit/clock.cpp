@@ -20,27 +20,32 @@ TEST_CASE("civil time") {
   const CivilTime leap = civil_from_seconds(1709164800);
   CHECK((leap.year == 2024 && leap.month == 2 && leap.day == 29 && leap.weekday == 4));
   const CivilTime before = civil_from_seconds(-1);
-  CHECK((before.year == 1969 && before.month == 12 && before.day == 31 && before.hour == 23 && before.second == 59 && before.weekday == 3));
+  CHECK((before.year == 1969 && before.month == 12 && before.day == 31 && before.hour == 23 && before.second == 59 &&
+         before.weekday == 3));
 }
 
 TEST_CASE("time zones") {
-  struct Case { const char* zone; int64_t utc; int32_t offset; };
+  struct Case {
+    const char* zone;
+    int64_t utc;
+    int32_t offset;
+  };
   const Case cases[] = {
       {"UTC0", 0, 0},
-      {"CET-1CEST,M3.5.0,M10.5.0/3", 1711846799, 3600},    // 2024-03-31 00:59:59 UTC
+      {"CET-1CEST,M3.5.0,M10.5.0/3", 1711846799, 3600},  // 2024-03-31 00:59:59 UTC
       {"CET-1CEST,M3.5.0,M10.5.0/3", 1711846800, 7200},
-      {"CET-1CEST,M3.5.0,M10.5.0/3", 1729990799, 7200},    // 2024-10-27 00:59:59 UTC
+      {"CET-1CEST,M3.5.0,M10.5.0/3", 1729990799, 7200},  // 2024-10-27 00:59:59 UTC
       {"CET-1CEST,M3.5.0,M10.5.0/3", 1729990800, 3600},
-      {"EST5EDT", 1710053999, -18000},                     // 2024-03-10 06:59:59 UTC
+      {"EST5EDT", 1710053999, -18000},  // 2024-03-10 06:59:59 UTC
       {"EST5EDT", 1710054000, -14400},
       {"EST5EDT,M3.2.0/2,M11.1.0/2", 1730613600, -18000},
-      {"AEST-10AEDT,M10.1.0,M4.1.0/3", 1704067200, 39600}, // January in Sydney
+      {"AEST-10AEDT,M10.1.0,M4.1.0/3", 1704067200, 39600},  // January in Sydney
       {"AEST-10AEDT,M10.1.0,M4.1.0/3", 1720000000, 36000},
       {"<+0330>-3:30", 1720000000, 12600},
       {"<-03>3", 1720000000, -10800},
-      {"XXX-1YYY-3,J60/0,J300/0", 1709251200, 10800},      // 2024-03-01, J60 although a leap year
-      {"XXX-1YYY-3,59/0,299/0", 1709161200, 10800},        // day 59 of a leap year is 29 February
-      {"EST5EDT4,0/0,J365/25", 1720000000, -14400},        // summer time all year
+      {"XXX-1YYY-3,J60/0,J300/0", 1709251200, 10800},  // 2024-03-01, J60 although a leap year
+      {"XXX-1YYY-3,59/0,299/0", 1709161200, 10800},    // day 59 of a leap year is 29 February
+      {"EST5EDT4,0/0,J365/25", 1720000000, -14400},    // summer time all year
       {"IST-1GMT0,M10.5.0,M3.5.0/1", 1704067200, 0},
       {"NZST-12NZDT,M9.5.0,M4.1.0/3", 1704067200, 46800},
   };
@@ -51,8 +56,31 @@ TEST_CASE("time zones") {
     REQUIRE(parse_time_zone(one.zone, &zone));
     CHECK(utc_offset(zone, one.utc) == one.offset);
   }
-  for (const char* text : {"", "CE-1", "CET", "CET-1CEST,", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,M3.5.7,M10.5.0", "CET-25", "CET-1:60", "CET-1:00:60", "CET-1x", "<+3>-3",
-                           "<+03-3", "CET-1CEST,J0,J5", "CET-1CEST,366,5", "CET-1CEST,M3.5.0/168,M10.5.0", "CET-1CEST,M3.5.0,M10.5.0 ", "CET-1CEST-25", "CET-1CE", "CET-1CEST;M3.5.0,M10.5.0", "CET-1CEST,M3x5.0,M10.5.0", "CET-1CEST,M3.5x0,M10.5.0", "CET-1CEST,x,y", "1-1"}) {
+  for (const char* text : {"",
+                           "CE-1",
+                           "CET",
+                           "CET-1CEST,",
+                           "CET-1CEST,M3.5.0",
+                           "CET-1CEST,M13.5.0,M10.5.0",
+                           "CET-1CEST,M3.6.0,M10.5.0",
+                           "CET-1CEST,M3.5.7,M10.5.0",
+                           "CET-25",
+                           "CET-1:60",
+                           "CET-1:00:60",
+                           "CET-1x",
+                           "<+3>-3",
+                           "<+03-3",
+                           "CET-1CEST,J0,J5",
+                           "CET-1CEST,366,5",
+                           "CET-1CEST,M3.5.0/168,M10.5.0",
+                           "CET-1CEST,M3.5.0,M10.5.0 ",
+                           "CET-1CEST-25",
+                           "CET-1CE",
+                           "CET-1CEST;M3.5.0,M10.5.0",
+                           "CET-1CEST,M3x5.0,M10.5.0",
+                           "CET-1CEST,M3.5x0,M10.5.0",
+                           "CET-1CEST,x,y",
+                           "1-1"}) {
     CAPTURE(text);
     TimeZone zone;
     CHECK_FALSE(parse_time_zone(text, &zone));
@@ -68,15 +96,17 @@ TEST_CASE("the night window") {
   settings.night_start = 1320;
   settings.night_end = 420;
   NightState state{};
-  const auto step = [&](uint32_t now, uint16_t minute, uint32_t age, bool known = true) { return night_step(&state, settings, NightInput{now, known, minute, age}); };
-  CHECK(step(0, 1330, 0, false));            // no time yet: ask
+  const auto step = [&](uint32_t now, uint16_t minute, uint32_t age, bool known = true) {
+    return night_step(&state, settings, NightInput{now, known, minute, age});
+  };
+  CHECK(step(0, 1330, 0, false));  // no time yet: ask
   CHECK_FALSE(step(29999, 1330, 0, false));
-  CHECK(step(30000, 1330, 300001));          // too old: hold, ask again every 30 s
+  CHECK(step(30000, 1330, 300001));  // too old: hold, ask again every 30 s
   CHECK((state.held && !state.night));
   CHECK_FALSE(step(31000, 1330, 300001));
   CHECK_FALSE(step(40000, 1330, 300000));
   CHECK((state.night && !state.held));
-  step(50000, 100, 9000000);                 // latched although the clock grew old
+  step(50000, 100, 9000000);  // latched although the clock grew old
   CHECK(state.night);
   step(60000, 420, 9000000);
   CHECK_FALSE((state.night || state.held));
@@ -102,7 +132,10 @@ TEST_CASE("brightness: night, then sensor, then setting") {
 
 TEST_CASE("prices, changes, percents and ages as text") {
   char out[kFormatBytes];
-  const auto price = [&](int64_t mantissa, int exponent) { format_price(Decimal{mantissa, static_cast<int8_t>(exponent)}, out); return std::string(out); };
+  const auto price = [&](int64_t mantissa, int exponent) {
+    format_price(Decimal{mantissa, static_cast<int8_t>(exponent)}, out);
+    return std::string(out);
+  };
   CHECK(price(0, 0) == "0.00");
   CHECK(price(123456789, -2) == "1'234'567.89");
   CHECK(price(1, 9) == "1'000'000'000.00");
@@ -116,7 +149,10 @@ TEST_CASE("prices, changes, percents and ages as text") {
   CHECK(price(123456, 15) == "1.23e20");
   CHECK(price(-1, 20) == "-1.00e20");
   CHECK(price(9999, 15) == "1.00e19");
-  const auto change = [&](int64_t mantissa, int exponent, uint8_t decimals) { format_change(Decimal{mantissa, static_cast<int8_t>(exponent)}, decimals, out); return std::string(out); };
+  const auto change = [&](int64_t mantissa, int exponent, uint8_t decimals) {
+    format_change(Decimal{mantissa, static_cast<int8_t>(exponent)}, decimals, out);
+    return std::string(out);
+  };
   CHECK(change(125, -2, 2) == "+1.25");
   CHECK(change(-125, -2, 4) == "-1.2500");
   CHECK(change(4, -3, 2) == "0.00");
@@ -127,13 +163,19 @@ TEST_CASE("prices, changes, percents and ages as text") {
   CHECK(std::string(out) == "-12'345.67%");
   format_percent(0, out);
   CHECK(std::string(out) == "0.00%");
-  const auto age = [&](uint32_t seconds) { format_age(seconds, out); return std::string(out); };
+  const auto age = [&](uint32_t seconds) {
+    format_age(seconds, out);
+    return std::string(out);
+  };
   CHECK(age(59) == "59 s");
   CHECK(age(60) == "1 min");
   CHECK(age(7199) == "1 h");
   CHECK(age(200000) == "2 d");
   Quote quote{};
-  const auto prefix = [&](const char* code) { strcpy(quote.currency, code); return std::string(currency_prefix(quote, out)); };
+  const auto prefix = [&](const char* code) {
+    strcpy(quote.currency, code);
+    return std::string(currency_prefix(quote, out));
+  };
   CHECK(prefix("USD") == "$");
   CHECK(prefix("EUR") == "€");
   CHECK(prefix("GBP") == "£");

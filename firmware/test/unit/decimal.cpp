@@ -12,7 +12,9 @@ static Decimal dec(const char* text) {
   REQUIRE(parse_decimal(text, strlen(text), &value));
   return value;
 }
-static bool is(Decimal value, int64_t mantissa, int exponent) { return value.mantissa == mantissa && value.exponent == exponent; }
+static bool is(Decimal value, int64_t mantissa, int exponent) {
+  return value.mantissa == mantissa && value.exponent == exponent;
+}
 static int32_t percent(const char* price, const char* base) {
   int32_t result = 0;
   REQUIRE(percent_change(dec(price), dec(base), &result));
@@ -39,7 +41,8 @@ TEST_CASE("numbers are read exactly") {
 
 TEST_CASE("what is not a JSON number is refused") {
   Decimal value{};
-  for (const char* text : {"", "-", "+1", "01", "-012", ".5", "1.", "1.e3", "1e", "1e+", "--1", "1.2.3", "0x10", "NaN", "Infinity", "1 ", " 1", "1e400", "1,5"}) {
+  for (const char* text : {"", "-", "+1", "01", "-012", ".5", "1.", "1.e3", "1e", "1e+", "--1", "1.2.3", "0x10", "NaN",
+                           "Infinity", "1 ", " 1", "1e400", "1,5"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_decimal(text, strlen(text), &value));
   }

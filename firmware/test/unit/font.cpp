@@ -42,7 +42,8 @@ TEST_CASE("UTF-8 is read a character at a time, broken bytes one by one") {
   CHECK(next_character(&text) == 0);
   CHECK(next_character(&text) == 0);
   const char* broken = "\xc3(\xff\x80\xe2\x82";
-  for (uint32_t expected : {0xfffdu, static_cast<uint32_t>('('), 0xfffdu, 0xfffdu, 0xfffdu, 0xfffdu, 0u}) CHECK(next_character(&broken) == expected);
+  for (uint32_t expected : {0xfffdu, static_cast<uint32_t>('('), 0xfffdu, 0xfffdu, 0xfffdu, 0xfffdu, 0u})
+    CHECK(next_character(&broken) == expected);
 }
 
 TEST_CASE("a letter with a mark has the ink of both, composed or not") {

@@ -9,18 +9,30 @@ namespace {
 
 std::string describe(JsonEvent event, const JsonReader& reader) {
   switch (event) {
-    case JsonEvent::BeginObject: return "{";
-    case JsonEvent::EndObject: return "}";
-    case JsonEvent::BeginArray: return "[";
-    case JsonEvent::EndArray: return "]";
-    case JsonEvent::Key: return std::string("k:") + reader.text();
-    case JsonEvent::String: return std::string(reader.truncated() ? "cut:" : "s:") + reader.text();
-    case JsonEvent::Number: return "n:" + std::to_string(reader.number().mantissa) + "e" + std::to_string(reader.number().exponent);
-    case JsonEvent::True: return "true";
-    case JsonEvent::False: return "false";
-    case JsonEvent::Null: return "null";
-    case JsonEvent::End: return "end";
-    default: return "error";
+    case JsonEvent::BeginObject:
+      return "{";
+    case JsonEvent::EndObject:
+      return "}";
+    case JsonEvent::BeginArray:
+      return "[";
+    case JsonEvent::EndArray:
+      return "]";
+    case JsonEvent::Key:
+      return std::string("k:") + reader.text();
+    case JsonEvent::String:
+      return std::string(reader.truncated() ? "cut:" : "s:") + reader.text();
+    case JsonEvent::Number:
+      return "n:" + std::to_string(reader.number().mantissa) + "e" + std::to_string(reader.number().exponent);
+    case JsonEvent::True:
+      return "true";
+    case JsonEvent::False:
+      return "false";
+    case JsonEvent::Null:
+      return "null";
+    case JsonEvent::End:
+      return "end";
+    default:
+      return "error";
   }
 }
 
@@ -56,7 +68,8 @@ bool refused(const std::string& text) { return events(text).rfind("error") != st
 }  // namespace
 
 TEST_CASE("documents become events") {
-  CHECK(events("{\"a\":[1,-2.5e3,true,false,null],\"b\":{}}") == "{ k:a [ n:1e0 n:-25e2 true false null ] k:b { } } end");
+  CHECK(events("{\"a\":[1,-2.5e3,true,false,null],\"b\":{}}") ==
+        "{ k:a [ n:1e0 n:-25e2 true false null ] k:b { } } end");
   CHECK(events(" [ ] \r\n\t") == "[ ] end");
   CHECK(events("\"x\"") == "s:x end");
   CHECK(events("12.50") == "n:1250e-2 end");
@@ -69,19 +82,53 @@ TEST_CASE("text: escapes, UTF-8, surrogates") {
   CHECK(events(R"("\u00e4\u20AC\ud83d\ude00")") == "s:ä€😀 end");
   CHECK(events("\"Zürich 😀\"") == "s:Zürich 😀 end");
   CHECK(events(R"("\ud83dx\ude00\ud83d")") == "s:\xef\xbf\xbdx\xef\xbf\xbd\xef\xbf\xbd end");
-  CHECK(events(R"("\ud83d\n\ud83d\u0041")") == "s:\xef\xbf\xbd\n\xef\xbf\xbd" "A end");
-  CHECK(events(R"("a\u0000b")") == "s:a\xef\xbf\xbd" "b end");
+  CHECK(events(R"("\ud83d\n\ud83d\u0041")") ==
+        "s:\xef\xbf\xbd\n\xef\xbf\xbd"
+        "A end");
+  CHECK(events(R"("a\u0000b")") ==
+        "s:a\xef\xbf\xbd"
+        "b end");
 }
 
 TEST_CASE("broken text is refused") {
-  for (const char* text : {"\"\\x\"", "\"\\u12g4\"", "\"\x80\"", "\"\xc0\xaf\"", "\"\xed\xa0\x80\"", "\"\xf4\x90\x80\x80\"", "\"\xe2\x82\"", "\"\xf0\x80\x80\x80\"", "\"\xe0\x80\x80\"", "\"tab\there\"", "\"open", "\"\xff\""}) {
+  for (const char* text :
+       {"\"\\x\"", "\"\\u12g4\"", "\"\x80\"", "\"\xc0\xaf\"", "\"\xed\xa0\x80\"", "\"\xf4\x90\x80\x80\"",
+        "\"\xe2\x82\"", "\"\xf0\x80\x80\x80\"", "\"\xe0\x80\x80\"", "\"tab\there\"", "\"open", "\"\xff\""}) {
     CAPTURE(text);
     CHECK(refused(text));
   }
 }
 
 TEST_CASE("what is not JSON is refused") {
-  for (const char* text : {"", " ", "{", "[", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\":1 \"b\":2}", "[1}", "{\"a\":1]", "nul", "truE", "[1] x", "[1][2]", "01", "-", "1.", "+1", "]", "}", "{]", "'a'", "<html>", "\xef\xbb\xbf{}"}) {
+  for (const char* text : {"",
+                           " ",
+                           "{",
+                           "[",
+                           "[1",
+                           "[1,",
+                           "[1,]",
+                           "[,1]",
+                           "{\"a\"}",
+                           "{\"a\":}",
+                           "{\"a\":1,}",
+                           "{a:1}",
+                           "{\"a\":1 \"b\":2}",
+                           "[1}",
+                           "{\"a\":1]",
+                           "nul",
+                           "truE",
+                           "[1] x",
+                           "[1][2]",
+                           "01",
+                           "-",
+                           "1.",
+                           "+1",
+                           "]",
+                           "}",
+                           "{]",
+                           "'a'",
+                           "<html>",
+                           "\xef\xbb\xbf{}"}) {
     CAPTURE(text);
     CHECK(refused(text));
   }
@@ -128,7 +175,8 @@ TEST_CASE("a path that is too long matches nothing and does no harm") {
   path.start();
   reader.feed(text.data(), text.size());
   int found = 0;
-  for (JsonEvent event = reader.next(); event != JsonEvent::NeedMore && event != JsonEvent::Error; event = reader.next()) {
+  for (JsonEvent event = reader.next(); event != JsonEvent::NeedMore && event != JsonEvent::Error;
+       event = reader.next()) {
     path.update(event, reader.text());
     if (event == JsonEvent::Number && path.is("a")) found++;
   }

@@ -20,11 +20,16 @@ class Collect : public ByteSink {
 
 const char* name(HttpProgress progress) {
   switch (progress) {
-    case HttpProgress::More: return "more";
-    case HttpProgress::Done: return "done";
-    case HttpProgress::Malformed: return "malformed";
-    case HttpProgress::TooLarge: return "too large";
-    default: return "stopped";
+    case HttpProgress::More:
+      return "more";
+    case HttpProgress::Done:
+      return "done";
+    case HttpProgress::Malformed:
+      return "malformed";
+    case HttpProgress::TooLarge:
+      return "too large";
+    default:
+      return "stopped";
   }
 }
 
@@ -58,18 +63,24 @@ TEST_CASE("bodies by length, by chunks and until the end") {
   CHECK(read("HTTP/1.0 200 OK\r\n\r\nall of it") == "200 done all of it");
   CHECK(read("HTTP/1.1 200\r\ncontent-LENGTH:\t2 \r\n\r\nok") == "200 done ok");
   CHECK(read("HTTP/1.1 200 OK\nContent-Length: 2\n\nok") == "200 done ok");
-  CHECK(read("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\nA;x=\"y\"\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n") == "200 done Wiki0123456789");
-  CHECK(read("HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\nContent-Length: 3\r\n\r\n1\r\nx\r\n0\r\n\r\n") == "200 done x");
+  CHECK(read("HTTP/1.1 200 OK\r\nTransfer-Encoding: "
+             "chunked\r\n\r\n4\r\nWiki\r\nA;x=\"y\"\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n") ==
+        "200 done Wiki0123456789");
+  CHECK(read("HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\nContent-Length: 3\r\n\r\n1\r\nx\r\n0\r\n\r\n") ==
+        "200 done x");
   CHECK(read("HTTP/1.1 204 No Content\r\n\r\n", 1000, false) == "204 done ");
   CHECK(read("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", 1000, false) == "200 done ");
   CHECK(read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 1\r\n\r\nx") == "404 done x");
   CHECK(read("HTTP/1.1 200 OK\r\nX: a\r\n folded\r\nContent-Length: 1\r\n\r\nx") == "200 done x");
-  CHECK(read("HTTP/1.1 200 OK\r\nSet-Cookie: " + std::string(4000, 'c') + "\r\nContent-Length: 1\r\n\r\nx") == "200 done x");
+  CHECK(read("HTTP/1.1 200 OK\r\nSet-Cookie: " + std::string(4000, 'c') + "\r\nContent-Length: 1\r\n\r\nx") ==
+        "200 done x");
 }
 
 TEST_CASE("redirects") {
-  CHECK(read("HTTP/1.1 302 Found\r\nLocation:  https://a.example/b?c\r\nContent-Length: 0\r\n\r\n") == "302 done  -> https://a.example/b?c");
-  CHECK(read("HTTP/1.1 302 Found\r\nlocation: /" + std::string(60, 'x') + "\r\nContent-Length: 0\r\n\r\n") == "302 done ");
+  CHECK(read("HTTP/1.1 302 Found\r\nLocation:  https://a.example/b?c\r\nContent-Length: 0\r\n\r\n") ==
+        "302 done  -> https://a.example/b?c");
+  CHECK(read("HTTP/1.1 302 Found\r\nlocation: /" + std::string(60, 'x') + "\r\nContent-Length: 0\r\n\r\n") ==
+        "302 done ");
 }
 
 TEST_CASE("broken replies") {
@@ -114,12 +125,15 @@ TEST_CASE("a body that refuses stops the reply") {
 TEST_CASE("addresses") {
   Url url;
   REQUIRE(parse_url("https://Example.com:8443/a/b?c=d#e", &url));
-  CHECK((url.tls && url.port == 8443 && std::string(url.host) == "example.com" && std::string(url.path, url.path_size) == "/a/b?c=d" && url.has_query));
+  CHECK((url.tls && url.port == 8443 && std::string(url.host) == "example.com" &&
+         std::string(url.path, url.path_size) == "/a/b?c=d" && url.has_query));
   REQUIRE(parse_url("HTTP://10.0.0.5", &url));
   CHECK((!url.tls && url.port == 80 && url.path_size == 0 && !url.has_query));
   REQUIRE(parse_url("http://nas?x", &url));
   CHECK((url.has_query && std::string(url.path, url.path_size) == "?x"));
-  for (const char* text : {"", "ftp://a/", "http://", "http:///x", "https://a:0/", "https://a:65536/", "https://a:/", "http://user:pw@a/", "http://a b/", "http://a/\n", "http://a/ä", "a.example/x", "http://[::1]/"}) {
+  for (const char* text :
+       {"", "ftp://a/", "http://", "http:///x", "https://a:0/", "https://a:65536/", "https://a:/", "http://user:pw@a/",
+        "http://a b/", "http://a/\n", "http://a/ä", "a.example/x", "http://[::1]/"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_url(text, &url));
   }

@@ -12,7 +12,9 @@ constexpr uint32_t kPoll = 120000;
 struct Bench {
   ScheduleState state = schedule_start();
   uint32_t now = 0;
-  ScheduleAction step(Kind kind, uint8_t rows = 0) { return schedule_step(&state, now, kPoll, ScheduleEvent{kind, rows}); }
+  ScheduleAction step(Kind kind, uint8_t rows = 0) {
+    return schedule_step(&state, now, kPoll, ScheduleEvent{kind, rows});
+  }
   /// Ticks until a fetch is asked for; answers how long that took.
   uint32_t until_fetch(ScheduleAction* action = nullptr) {
     uint32_t waited = 0;

@@ -26,7 +26,8 @@ struct Glass final : Panel {
   }
   void push(const uint16_t* data, size_t count) override {
     REQUIRE(at + count <= static_cast<size_t>(area.width * area.height));
-    for (size_t k = 0; k < count; ++k, ++at) pixels[(area.y + at / area.width) * kSide + area.x + at % area.width] = data[k];
+    for (size_t k = 0; k < count; ++k, ++at)
+      pixels[(area.y + at / area.width) * kSide + area.x + at % area.width] = data[k];
     pushed += count;
     if (count > largest) largest = count;
   }
@@ -54,7 +55,8 @@ struct Device {
       quote.state = QuoteState::Fresh;
       quote.price = {12345 + k, -2};
       quote.previous = {12000, -2};
-      quote.has_change = subtract(quote.price, quote.previous, &quote.change) && percent_change(quote.price, quote.previous, &quote.percent);
+      quote.has_change = subtract(quote.price, quote.previous, &quote.change) &&
+                         percent_change(quote.price, quote.previous, &quote.percent);
       std::string("CHF").copy(quote.currency, 3);
       std::string("Zürich").copy(quote.name, sizeof quote.name - 1);
       quote.spark.count = kSparkPoints;
@@ -96,7 +98,7 @@ TEST_CASE("the first picture is drawn whole, in bands of at most eight lines") {
   CHECK(device.draw() == kAll);
   const size_t before = device.glass.pushed;
   device.quotes[0].price = {1, 0};
-  device.screen.draw(device.view, device.glass);   // the same revision: nothing is even looked at
+  device.screen.draw(device.view, device.glass);  // the same revision: nothing is even looked at
   CHECK(device.glass.pushed == before);
 }
 
@@ -131,7 +133,7 @@ TEST_CASE("after any change the panel shows what a whole drawing shows, and less
     device.view.time = {2026, 11, 22, 22, 7, 0, 0};
     same();
     device.view.time.minute = 8;
-    CHECK(same() < kAll / 6);   // one figure
+    CHECK(same() < kAll / 6);  // one figure
     device.view.scene = Scene::Updating;
     same();
     device.view.progress = 50;
@@ -161,7 +163,9 @@ TEST_CASE("settings that hide parts leave the rest drawable") {
   Device device;
   device.view.scene = Scene::Ticker;
   TickerSettings& ticker = device.settings.ticker;
-  bool* const flags[] = {&ticker.show_name, &ticker.show_price, &ticker.show_change, &ticker.show_chart, &ticker.show_range_label, &ticker.show_page_dots, &ticker.show_updated_ago, &ticker.change_on_range};
+  bool* const flags[] = {&ticker.show_name,        &ticker.show_price,       &ticker.show_change,
+                         &ticker.show_chart,       &ticker.show_range_label, &ticker.show_page_dots,
+                         &ticker.show_updated_ago, &ticker.change_on_range};
   for (int mask = 0; mask < 256; ++mask) {
     for (int k = 0; k < 8; ++k) *flags[k] = (mask >> k & 1) != 0;
     ticker.rows[0].quantity = mask % 3 ? Decimal{5, -1} : Decimal{0, 0};
@@ -197,7 +201,9 @@ TEST_CASE("rotation turns the same picture, colour settings change only its colo
   Device upright;
   upright.view.scene = Scene::Ticker;
   upright.draw();
-  const auto pixel = [](const Device& device, int x, int y) { return device.glass.pixels[static_cast<size_t>(y * kSide + x)]; };
+  const auto pixel = [](const Device& device, int x, int y) {
+    return device.glass.pixels[static_cast<size_t>(y * kSide + x)];
+  };
   for (uint8_t rotation = 1; rotation < 4; ++rotation) {
     Device turned;
     turned.view.scene = Scene::Ticker;
@@ -245,7 +251,8 @@ TEST_CASE("rows for a screen shot are the upright picture, dimmed as eyes see it
   device.view.scene = Scene::Clock;
   device.draw();
   std::vector<uint16_t> shot(kAll);
-  for (uint16_t y = 0; y < kSide; y = static_cast<uint16_t>(y + 16)) draw_rows(device.view, Output::for_eyes(100), y, 16, &shot[static_cast<size_t>(y) * kSide]);
+  for (uint16_t y = 0; y < kSide; y = static_cast<uint16_t>(y + 16))
+    draw_rows(device.view, Output::for_eyes(100), y, 16, &shot[static_cast<size_t>(y) * kSide]);
   CHECK(shot == device.glass.pixels);
   draw_rows(device.view, Output::for_eyes(0), 0, kSide, shot.data());
   CHECK(shot == std::vector<uint16_t>(kAll, 0));

@@ -70,25 +70,35 @@ std::string refusal(const std::string& text) {
 
 TEST_CASE("defaults are those of the specification") {
   const std::string text = written(defaults(), Secrets::Hidden);
-  CHECK(text ==
-        "{\"hostname\":\"smalltv-abcd\",\"apSsid\":\"SmallTV-Setup\",\"apPassSet\":false,\"mode\":\"stocks\",\"carouselSec\":30,\"httpTimeout\":8000,\"brightness\":90,\"autoBrightness\":false,"
-        "\"backlightInverted\":true,\"rotation\":0,\"wifi\":[],\"ticker\":{\"symbols\":[],\"webhookUrl\":\"\",\"range\":\"1d\",\"points\":48,\"pollSec\":120,\"rotateSec\":10,\"colorInverted\":false,"
-        "\"changeOnRange\":false,\"showName\":true,\"showPrice\":true,\"showChange\":true,\"showChart\":true,\"showRangeLabel\":true,\"showPageDots\":true,\"showPortfolio\":true,\"showUpdatedAgo\":false},"
-        "\"clock\":{\"tz\":\"UTC\",\"tzPosix\":\"UTC0\",\"nightEnabled\":false,\"nightStart\":\"22:00\",\"nightEnd\":\"07:00\",\"nightLevel\":0},\"display\":{\"colorOrder\":\"auto\",\"invert\":false,"
-        "\"rGain\":100,\"gGain\":100,\"bGain\":100},\"auth\":{\"enabled\":false,\"user\":\"admin\",\"passSet\":false}}");
+  CHECK(
+      text ==
+      "{\"hostname\":\"smalltv-abcd\",\"apSsid\":\"SmallTV-Setup\",\"apPassSet\":false,\"mode\":\"stocks\","
+      "\"carouselSec\":30,\"httpTimeout\":8000,\"brightness\":90,\"autoBrightness\":false,"
+      "\"backlightInverted\":true,\"rotation\":0,\"wifi\":[],\"ticker\":{\"symbols\":[],\"webhookUrl\":\"\",\"range\":"
+      "\"1d\",\"points\":48,\"pollSec\":120,\"rotateSec\":10,\"colorInverted\":false,"
+      "\"changeOnRange\":false,\"showName\":true,\"showPrice\":true,\"showChange\":true,\"showChart\":true,"
+      "\"showRangeLabel\":true,\"showPageDots\":true,\"showPortfolio\":true,\"showUpdatedAgo\":false},"
+      "\"clock\":{\"tz\":\"UTC\",\"tzPosix\":\"UTC0\",\"nightEnabled\":false,\"nightStart\":\"22:00\",\"nightEnd\":"
+      "\"07:00\",\"nightLevel\":0},\"display\":{\"colorOrder\":\"auto\",\"invert\":false,"
+      "\"rGain\":100,\"gGain\":100,\"bGain\":100},\"auth\":{\"enabled\":false,\"user\":\"admin\",\"passSet\":false}}");
 }
 
 TEST_CASE("what is written is read back whole, secrets included or kept") {
   Settings settings = defaults();
-  REQUIRE(update(&settings, R"({"hostname":"Desk-1","wifi":[{"ssid":"Café \"2\"","pass":"secret-pass"},{"ssid":"open"}],"apPass":"ap-secret","mode":"carousel","brightness":0,
+  REQUIRE(
+      update(
+          &settings,
+          R"({"hostname":"Desk-1","wifi":[{"ssid":"Café \"2\"","pass":"secret-pass"},{"ssid":"open"}],"apPass":"ap-secret","mode":"carousel","brightness":0,
     "ticker":{"webhookUrl":"https://x.example/q?k=1","range":"6MO","points":0,"changeOnRange":true,"symbols":[{"symbol":"^GSPC","name":"S&P","source":"yahoo","qty":1.5,"cost":4000.25},{"symbol":"1-2-3","source":"cash"}]},
-    "clock":{"tz":"Europe/Zurich","tzPosix":"CET-1CEST,M3.5.0,M10.5.0/3","nightEnabled":true,"nightStart":"23:59","nightEnd":"00:00","nightLevel":100},"display":{"colorOrder":"bgr","rGain":50,"bGain":150},"auth":{"enabled":true,"user":"me","pass":"pw"}})") == "");
+    "clock":{"tz":"Europe/Zurich","tzPosix":"CET-1CEST,M3.5.0,M10.5.0/3","nightEnabled":true,"nightStart":"23:59","nightEnd":"00:00","nightLevel":100},"display":{"colorOrder":"bgr","rGain":50,"bGain":150},"auth":{"enabled":true,"user":"me","pass":"pw"}})") ==
+      "");
   const std::string all = written(settings, Secrets::Included);
   Settings copy = defaults();
   REQUIRE(update(&copy, all) == "");
   CHECK(written(copy, Secrets::Included) == all);
   const std::string open = written(settings, Secrets::Hidden);
-  for (const char* secret : {"secret-pass", "ap-secret", "\"pw\"", "\"pass\""}) CHECK(open.find(secret) == std::string::npos);
+  for (const char* secret : {"secret-pass", "ap-secret", "\"pw\"", "\"pass\""})
+    CHECK(open.find(secret) == std::string::npos);
   CHECK(open.find("\"apPassSet\":true") != std::string::npos);
   CHECK(open.find("{\"ssid\":\"open\",\"passSet\":false}") != std::string::npos);
   // The form sends back what it was shown: passwords stay.
@@ -99,10 +109,20 @@ TEST_CASE("what is written is read back whole, secrets included or kept") {
 
 TEST_CASE("partial updates leave the rest") {
   Settings settings = defaults();
-  REQUIRE(update(&settings, R"({"wifi":[{"ssid":"a","pass":"12345678"},{"ssid":"b","pass":"87654321"}],"ticker":{"symbols":[{"symbol":"AAPL"}]}})") == "");
-  REQUIRE(update(&settings, R"({"brightness":5,"unknown":{"deep":[1,{"brightness":7}]},"ticker":{"pollSec":30}})") == "");
-  CHECK((settings.brightness == 5 && settings.ticker.poll_s == 30 && settings.network_count == 2 && settings.ticker.row_count == 1));
-  REQUIRE(update(&settings, R"({"wifi":[{"ssid":"b","pass":""},{"ssid":""},{"ssid":"c","pass":null}],"ticker":{"symbols":[{"symbol":""},{"symbol":"  "},{"symbol":"X","source":"nonsense"}]}})") == "");
+  REQUIRE(
+      update(
+          &settings,
+          R"({"wifi":[{"ssid":"a","pass":"12345678"},{"ssid":"b","pass":"87654321"}],"ticker":{"symbols":[{"symbol":"AAPL"}]}})") ==
+      "");
+  REQUIRE(update(&settings, R"({"brightness":5,"unknown":{"deep":[1,{"brightness":7}]},"ticker":{"pollSec":30}})") ==
+          "");
+  CHECK((settings.brightness == 5 && settings.ticker.poll_s == 30 && settings.network_count == 2 &&
+         settings.ticker.row_count == 1));
+  REQUIRE(
+      update(
+          &settings,
+          R"({"wifi":[{"ssid":"b","pass":""},{"ssid":""},{"ssid":"c","pass":null}],"ticker":{"symbols":[{"symbol":""},{"symbol":"  "},{"symbol":"X","source":"nonsense"}]}})") ==
+      "");
   CHECK(settings.network_count == 2);
   CHECK((!strcmp(settings.networks[0].ssid, "b") && !strcmp(settings.networks[0].pass, "87654321")));
   CHECK((!strcmp(settings.networks[1].ssid, "c") && settings.networks[1].pass[0] == 0));
@@ -113,13 +133,18 @@ TEST_CASE("partial updates leave the rest") {
 
 TEST_CASE("older files: one source for all rows, and numbers for sources") {
   Settings settings = defaults();
-  REQUIRE(update(&settings, R"({"ticker":{"symbols":[{"symbol":"1-2-3"},{"symbol":"AAPL","source":"yahoo"},{"symbol":"Y","source":0},{"symbol":"Z","source":""}],"source":"github"}})") == "");
+  REQUIRE(
+      update(
+          &settings,
+          R"({"ticker":{"symbols":[{"symbol":"1-2-3"},{"symbol":"AAPL","source":"yahoo"},{"symbol":"Y","source":0},{"symbol":"Z","source":""}],"source":"github"}})") ==
+      "");
   CHECK(settings.ticker.rows[0].source == Source::Github);
   CHECK(settings.ticker.rows[1].source == Source::Yahoo);
   CHECK(settings.ticker.rows[2].source == Source::Webhook);
   CHECK(settings.ticker.rows[3].source == Source::Github);
   settings = defaults();
-  REQUIRE(update(&settings, R"({"source":2,"ticker":{"symbols":[{"symbol":"1-2-3"},{"symbol":"X","source":9}]}})") == "");
+  REQUIRE(update(&settings, R"({"source":2,"ticker":{"symbols":[{"symbol":"1-2-3"},{"symbol":"X","source":9}]}})") ==
+          "");
   CHECK((settings.ticker.rows[0].source == Source::Cash && settings.ticker.rows[1].source == Source::Webhook));
   settings = defaults();
   REQUIRE(update(&settings, R"({"ticker":{"symbols":[{"symbol":"AAPL"}]}})") == "");
@@ -127,17 +152,31 @@ TEST_CASE("older files: one source for all rows, and numbers for sources") {
 }
 
 TEST_CASE("every limit is held at both ends") {
-  struct Limit { const char* path; int low; int high; };
-  const Limit limits[] = {{"carouselSec", 5, 3600}, {"httpTimeout", 1000, 20000}, {"brightness", 0, 100}, {"rotation", 0, 3}, {"ticker.points", 0, 60}, {"ticker.pollSec", 10, 3600}, {"ticker.rotateSec", 2, 3600}, {"clock.nightLevel", 0, 100}, {"display.rGain", 50, 150}, {"display.gGain", 50, 150}, {"display.bGain", 50, 150}};
+  struct Limit {
+    const char* path;
+    int low;
+    int high;
+  };
+  const Limit limits[] = {{"carouselSec", 5, 3600},      {"httpTimeout", 1000, 20000},
+                          {"brightness", 0, 100},        {"rotation", 0, 3},
+                          {"ticker.points", 0, 60},      {"ticker.pollSec", 10, 3600},
+                          {"ticker.rotateSec", 2, 3600}, {"clock.nightLevel", 0, 100},
+                          {"display.rGain", 50, 150},    {"display.gGain", 50, 150},
+                          {"display.bGain", 50, 150}};
   for (const Limit& limit : limits) {
     const std::string path = limit.path;
     const size_t dot = path.find('.');
     const std::string key = dot == std::string::npos ? path : path.substr(dot + 1);
-    const auto document = [&](const std::string& value) { return dot == std::string::npos ? "{\"" + key + "\":" + value + "}" : "{\"" + path.substr(0, dot) + "\":{\"" + key + "\":" + value + "}}"; };
+    const auto document = [&](const std::string& value) {
+      return dot == std::string::npos ? "{\"" + key + "\":" + value + "}"
+                                      : "{\"" + path.substr(0, dot) + "\":{\"" + key + "\":" + value + "}}";
+    };
     CAPTURE(path);
     CHECK(refusal(document(std::to_string(limit.low))) == "");
     CHECK(refusal(document(std::to_string(limit.high))) == "");
-    for (const std::string& value : {std::to_string(limit.low - 1), std::to_string(limit.high + 1), std::string("1.5e0"), std::string("\"7\""), std::string("null"), std::string("true")}) {
+    for (const std::string& value :
+         {std::to_string(limit.low - 1), std::to_string(limit.high + 1), std::string("1.5e0"), std::string("\"7\""),
+          std::string("null"), std::string("true")}) {
       CAPTURE(value);
       CHECK(refusal(document(value)).rfind(key + " must be", 0) == 0);
     }
@@ -146,12 +185,39 @@ TEST_CASE("every limit is held at both ends") {
 
 TEST_CASE("values that are refused say which and why") {
   CHECK(refusal(R"({"hostname":"a b"})").rfind("hostname ", 0) == 0);
-  for (const char* text : {R"({"hostname":""})", R"({"hostname":"-a"})", R"({"hostname":"a-"})", R"({"hostname":"ü"})", R"({"hostname":"123456789012345678901234567890123"})", R"({"apSsid":""})", R"({"mode":"carousell"})", R"({"autoBrightness":1})",
-                           R"({"ticker":{"range":"10y"}})", R"({"ticker":{"webhookUrl":"ftp://x.example"}})", R"({"ticker":{"webhookUrl":"http:/"}})", R"({"clock":{"tzPosix":"Zurich"}})", R"({"clock":{"nightStart":"24:00"}})", R"({"clock":{"nightStart":"7:00"}})",
-                           R"({"clock":{"nightEnd":"07:60"}})", R"({"display":{"colorOrder":5}})", R"({"auth":{"user":""}})", R"({"auth":{"enabled":true}})", R"({"wifi":{}})", R"({"wifi":["a"]})", R"({"wifi":[{"ssid":5}]})", R"({"wifi":[{"ssid":"a","pass":"short"}]})",
-                           R"({"wifi":[{"ssid":"123456789012345678901234567890123"}]})", R"({"wifi":[{"ssid":"a"},{"ssid":"b"},{"ssid":"c"},{"ssid":"d"},{"ssid":"e"}]})", R"({"ticker":{"symbols":5}})", R"({"ticker":{"symbols":[5]}})",
-                           R"({"ticker":{"symbols":[{"symbol":"123456789012345678901234"}]}})", R"({"ticker":{"symbols":[{"symbol":"A","name":"12345678901234567890"}]}})", R"({"ticker":{"symbols":[{"symbol":"A","qty":-1}]}})", R"({"ticker":{"symbols":[{"symbol":"A","cost":"5"}]}})",
-                           R"({"ticker":{"symbols":[{},{},{},{},{},{},{},{},{"symbol":"ninth"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"}]}})"}) {
+  for (
+      const char* text :
+      {R"({"hostname":""})",
+       R"({"hostname":"-a"})",
+       R"({"hostname":"a-"})",
+       R"({"hostname":"ü"})",
+       R"({"hostname":"123456789012345678901234567890123"})",
+       R"({"apSsid":""})",
+       R"({"mode":"carousell"})",
+       R"({"autoBrightness":1})",
+       R"({"ticker":{"range":"10y"}})",
+       R"({"ticker":{"webhookUrl":"ftp://x.example"}})",
+       R"({"ticker":{"webhookUrl":"http:/"}})",
+       R"({"clock":{"tzPosix":"Zurich"}})",
+       R"({"clock":{"nightStart":"24:00"}})",
+       R"({"clock":{"nightStart":"7:00"}})",
+       R"({"clock":{"nightEnd":"07:60"}})",
+       R"({"display":{"colorOrder":5}})",
+       R"({"auth":{"user":""}})",
+       R"({"auth":{"enabled":true}})",
+       R"({"wifi":{}})",
+       R"({"wifi":["a"]})",
+       R"({"wifi":[{"ssid":5}]})",
+       R"({"wifi":[{"ssid":"a","pass":"short"}]})",
+       R"({"wifi":[{"ssid":"123456789012345678901234567890123"}]})",
+       R"({"wifi":[{"ssid":"a"},{"ssid":"b"},{"ssid":"c"},{"ssid":"d"},{"ssid":"e"}]})",
+       R"({"ticker":{"symbols":5}})",
+       R"({"ticker":{"symbols":[5]}})",
+       R"({"ticker":{"symbols":[{"symbol":"123456789012345678901234"}]}})",
+       R"({"ticker":{"symbols":[{"symbol":"A","name":"12345678901234567890"}]}})",
+       R"({"ticker":{"symbols":[{"symbol":"A","qty":-1}]}})",
+       R"({"ticker":{"symbols":[{"symbol":"A","cost":"5"}]}})",
+       R"({"ticker":{"symbols":[{},{},{},{},{},{},{},{},{"symbol":"ninth"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"}]}})"}) {
     CAPTURE(text);
     const std::string result = refusal(text);
     CHECK(result != "");
@@ -173,8 +239,13 @@ TEST_CASE("nine rows are refused, nine with a blank one among them are eight") {
 
 TEST_CASE("a stored file is read as far as it makes sense") {
   Settings settings = defaults();
-  REQUIRE(update(&settings, R"({"brightness":500,"rotation":2,"mode":"aquarium","wifi":[{"ssid":"a"},{"ssid":"b"},{"ssid":"c"},{"ssid":"d"},{"ssid":"e","pass":"12345678"}],"ticker":{"pollSec":5,"range":"10y","symbols":[{"symbol":"A","qty":-3}]},"auth":{"enabled":true}})", Strictness::Ignore) == "");
-  CHECK((settings.brightness == 90 && settings.rotation == 2 && settings.mode == Mode::Stocks && settings.network_count == 4 && settings.ticker.poll_s == 120 && !settings.auth.enabled));
+  REQUIRE(
+      update(
+          &settings,
+          R"({"brightness":500,"rotation":2,"mode":"aquarium","wifi":[{"ssid":"a"},{"ssid":"b"},{"ssid":"c"},{"ssid":"d"},{"ssid":"e","pass":"12345678"}],"ticker":{"pollSec":5,"range":"10y","symbols":[{"symbol":"A","qty":-3}]},"auth":{"enabled":true}})",
+          Strictness::Ignore) == "");
+  CHECK((settings.brightness == 90 && settings.rotation == 2 && settings.mode == Mode::Stocks &&
+         settings.network_count == 4 && settings.ticker.poll_s == 120 && !settings.auth.enabled));
   CHECK((settings.ticker.row_count == 1 && is_zero(settings.ticker.rows[0].quantity)));
   CHECK(update(&settings, "{\"brightness\":50", Strictness::Ignore) != "");
 }

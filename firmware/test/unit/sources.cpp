@@ -25,7 +25,9 @@ std::string number(Decimal value) {
   return buffer;
 }
 
-SourceRequest ask(Source source, Range range, Step step = Step::Quote, uint8_t points = 48) { return SourceRequest{source, step, false, "X", range, points, "", nullptr}; }
+SourceRequest ask(Source source, Range range, Step step = Step::Quote, uint8_t points = 48) {
+  return SourceRequest{source, step, false, "X", range, points, "", nullptr};
+}
 
 /// Parses in every way of cutting; all must agree. Applies the last.
 void fetch(Fetched* fetched, const SourceRequest& request, const std::string& body, bool series_wanted = true) {
@@ -37,12 +39,14 @@ void fetch(Fetched* fetched, const SourceRequest& request, const std::string& bo
       if (!parser.write(piece.data(), piece.size())) break;
     }
     fetched->reason = parser.finish();
-    std::string all = std::to_string(static_cast<int>(fetched->reason)) + number(parser.result.price) + parser.result.name + parser.result.currency + std::to_string(parser.series.count());
+    std::string all = std::to_string(static_cast<int>(fetched->reason)) + number(parser.result.price) +
+                      parser.result.name + parser.result.currency + std::to_string(parser.series.count());
     return all;
   });
   CHECK(same);
   if (fetched->reason != Reason::None) return;
-  if (request.step == Step::Quote) fetched->next = apply_quote(fetched->parser, request, series_wanted, &fetched->memory, &fetched->quote);
+  if (request.step == Step::Quote)
+    fetched->next = apply_quote(fetched->parser, request, series_wanted, &fetched->memory, &fetched->quote);
   if (request.step == Step::PreviousClose) apply_previous_close(fetched->parser, &fetched->memory, &fetched->quote);
   if (request.step == Step::Series) apply_series(fetched->parser, request, &fetched->quote);
   fetched->quote.state = QuoteState::Fresh;
@@ -61,13 +65,18 @@ constexpr int64_t kMonday = 1700488800;  // 2023-11-20 14:00 UTC
 std::string chart(const std::string& meta, const std::vector<double>& days, const std::vector<std::string>& closes) {
   std::string times;
   std::string values;
-  for (double day : days) times += (times.empty() ? "" : ",") + std::to_string(static_cast<long long>(kMonday + static_cast<int64_t>(day * kDay)));
+  for (double day : days)
+    times +=
+        (times.empty() ? "" : ",") + std::to_string(static_cast<long long>(kMonday + static_cast<int64_t>(day * kDay)));
   for (const auto& close : closes) values += (values.empty() ? "" : ",") + close;
-  return "{\"chart\":{\"result\":[{\"meta\":{" + meta + "},\"timestamp\":[" + times + "],\"indicators\":{\"quote\":[{\"open\":[1],\"close\":[" + values + "]}]}}],\"error\":null}}";
+  return "{\"chart\":{\"result\":[{\"meta\":{" + meta + "},\"timestamp\":[" + times +
+         "],\"indicators\":{\"quote\":[{\"open\":[1],\"close\":[" + values + "]}]}}],\"error\":null}}";
 }
 
-std::string meta(const std::string& price, double market_day, const std::string& more = "\"previousClose\":1,\"chartPreviousClose\":50") {
-  return "\"currency\":\"USD\",\"regularMarketPrice\":" + price + ",\"regularMarketTime\":" + std::to_string(static_cast<long long>(kMonday + static_cast<int64_t>(market_day * kDay))) +
+std::string meta(const std::string& price, double market_day,
+                 const std::string& more = "\"previousClose\":1,\"chartPreviousClose\":50") {
+  return "\"currency\":\"USD\",\"regularMarketPrice\":" + price + ",\"regularMarketTime\":" +
+         std::to_string(static_cast<long long>(kMonday + static_cast<int64_t>(market_day * kDay))) +
          ",\"gmtoffset\":-18000" + (more.empty() ? "" : "," + more);
 }
 
@@ -75,7 +84,11 @@ std::string meta(const std::string& price, double market_day, const std::string&
 
 TEST_CASE("chart, one day: previousClose, names, currency") {
   Fetched f;
-  fetch(&f, ask(Source::Yahoo, Range::D1), chart(meta("110.5", 0, "\"longName\":\"A Very Long Name Incorporated\",\"shortName\":\"Short\",\"chartPreviousClose\":90,\"previousClose\":100"), {0, 0.01, 0.02}, {"108", "null", "109"}));
+  fetch(&f, ask(Source::Yahoo, Range::D1),
+        chart(meta("110.5", 0,
+                   "\"longName\":\"A Very Long Name "
+                   "Incorporated\",\"shortName\":\"Short\",\"chartPreviousClose\":90,\"previousClose\":100"),
+              {0, 0.01, 0.02}, {"108", "null", "109"}));
   REQUIRE(f.reason == Reason::None);
   CHECK(number(f.quote.price) == "110.5");
   CHECK(number(f.quote.previous) == "100");
@@ -86,14 +99,18 @@ TEST_CASE("chart, one day: previousClose, names, currency") {
   CHECK(std::string(f.quote.range) == "1d");
   CHECK(f.quote.spark.count == 2);
   CHECK(f.next == NextStep::Nothing);
-  fetch(&f, ask(Source::Yahoo, Range::D1), chart(meta("110", 0, "\"shortName\":\"\",\"longName\":\"Äußerst lange Aktiengesellschaft\",\"chartPreviousClose\":100"), {0}, {"108"}));
+  fetch(&f, ask(Source::Yahoo, Range::D1),
+        chart(meta("110", 0,
+                   "\"shortName\":\"\",\"longName\":\"Äußerst lange Aktiengesellschaft\",\"chartPreviousClose\":100"),
+              {0}, {"108"}));
   CHECK(std::string(f.quote.name) == "Äußerst lange Aktie");
   CHECK(f.quote.percent == 1000);
   CHECK(f.quote.spark.count == 0);
 }
 
 TEST_CASE("chart, every timeframe: change is against the close of the day before") {
-  // Friday 99, Monday's running candle 110; the close before the span (50) and a wrong previousClose (1) must not be used.
+  // Friday 99, Monday's running candle 110; the close before the span (50) and a wrong previousClose (1) must not be
+  // used.
   for (Range range : {Range::Mo1, Range::Mo3, Range::Mo6, Range::Ytd}) {
     Fetched f;
     fetch(&f, ask(Source::Yahoo, range), chart(meta("110", 0), {-5, -4, -3, 0}, {"90", "95", "99", "110"}));
@@ -102,9 +119,11 @@ TEST_CASE("chart, every timeframe: change is against the close of the day before
     CHECK(f.next == NextStep::Nothing);
   }
   Fetched five;
-  fetch(&five, ask(Source::Yahoo, Range::D5), chart(meta("110", 0, "\"previousClose\":99.5,\"chartPreviousClose\":50"), {-3, 0}, {"99", "110"}));
+  fetch(&five, ask(Source::Yahoo, Range::D5),
+        chart(meta("110", 0, "\"previousClose\":99.5,\"chartPreviousClose\":50"), {-3, 0}, {"99", "110"}));
   CHECK(number(five.quote.previous) == "99.5");
-  fetch(&five, ask(Source::Yahoo, Range::D5), chart(meta("110", 0, "\"chartPreviousClose\":50"), {-3, -2.9, 0, 0.02}, {"98", "99", "109", "110"}));
+  fetch(&five, ask(Source::Yahoo, Range::D5),
+        chart(meta("110", 0, "\"chartPreviousClose\":50"), {-3, -2.9, 0, 0.02}, {"98", "99", "109", "110"}));
   CHECK(number(five.quote.previous) == "99");
   std::vector<double> days;
   std::vector<std::string> closes;
@@ -113,7 +132,8 @@ TEST_CASE("chart, every timeframe: change is against the close of the day before
     closes.push_back(i < 10 ? "98" : "110");
   }
   Fetched same;
-  fetch(&same, ask(Source::Yahoo, Range::D5), chart(meta("110", 0.2, "\"previousClose\":50,\"chartPreviousClose\":50"), days, closes));
+  fetch(&same, ask(Source::Yahoo, Range::D5),
+        chart(meta("110", 0.2, "\"previousClose\":50,\"chartPreviousClose\":50"), days, closes));
   CHECK(same.next == NextStep::PreviousClose);
   fetch(&same, ask(Source::Yahoo, Range::D5, Step::PreviousClose), chart(meta("110", 0.2), {-3, 0.2}, {"99", "110"}));
   CHECK(number(same.quote.previous) == "99");
@@ -141,8 +161,10 @@ TEST_CASE("chart: nulls, zeros, holidays, weekends and markets east and west") {
   // Before Monday's opening the market's time is still Friday's: the close before is Thursday's.
   fetch(&f, ask(Source::Yahoo, Range::Mo1), chart(meta("99", -3), {-5, -4, -3}, {"90", "95", "99"}));
   CHECK(number(f.quote.previous) == "95");
-  // Tokyo opens on Monday 00:00 UTC, which is the same UTC day as New York's Monday, but another local one than 22:00 UTC on Sunday.
-  const std::string tokyo = "\"regularMarketPrice\":110,\"gmtoffset\":32400,\"regularMarketTime\":" + std::to_string(kMonday - 14 * 3600 + 6 * 3600);
+  // Tokyo opens on Monday 00:00 UTC, which is the same UTC day as New York's Monday, but another local one than 22:00
+  // UTC on Sunday.
+  const std::string tokyo = "\"regularMarketPrice\":110,\"gmtoffset\":32400,\"regularMarketTime\":" +
+                            std::to_string(kMonday - 14 * 3600 + 6 * 3600);
   fetch(&f, ask(Source::Yahoo, Range::Mo1), chart(tokyo, {-1.6, -14.0 / 24}, {"99", "110"}));
   CHECK(number(f.quote.previous) == "99");
   // The year's first trading day: nothing earlier is charted, so the close before the span is meant.
@@ -151,24 +173,31 @@ TEST_CASE("chart: nulls, zeros, holidays, weekends and markets east and west") {
   // Neither candle nor time: ask for days.
   fetch(&f, ask(Source::Yahoo, Range::Mo1), "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5}}]}}");
   CHECK(f.next == NextStep::PreviousClose);
-  fetch(&f, ask(Source::Yahoo, Range::Mo1, Step::PreviousClose), "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5}}]}}");
+  fetch(&f, ask(Source::Yahoo, Range::Mo1, Step::PreviousClose),
+        "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5}}]}}");
   CHECK_FALSE(f.quote.has_change);
-  fetch(&f, ask(Source::Yahoo, Range::Y1, Step::PreviousClose), chart(meta("110", 0, "\"chartPreviousClose\":88"), {0}, {"110"}));
+  fetch(&f, ask(Source::Yahoo, Range::Y1, Step::PreviousClose),
+        chart(meta("110", 0, "\"chartPreviousClose\":88"), {0}, {"110"}));
   CHECK(number(f.quote.previous) == "88");
 }
 
 TEST_CASE("chart: the order of the parts does not matter") {
   Fetched f;
   const std::string times = std::to_string(kMonday - 3 * kDay) + "," + std::to_string(kMonday);
-  fetch(&f, ask(Source::Yahoo, Range::Mo1), "{\"chart\":{\"result\":[{\"indicators\":{\"quote\":[{\"close\":[99,110]}]},\"timestamp\":[" + times + "],\"meta\":{" + meta("110", 0) + "}}]}}");
+  fetch(&f, ask(Source::Yahoo, Range::Mo1),
+        "{\"chart\":{\"result\":[{\"indicators\":{\"quote\":[{\"close\":[99,110]}]},\"timestamp\":[" + times +
+            "],\"meta\":{" + meta("110", 0) + "}}]}}");
   CHECK(number(f.quote.previous) == "99");
 }
 
 TEST_CASE("chart: what is not a quote") {
-  CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":null,\"error\":{\"code\":\"Not Found\"}}}") == Reason::UnknownSymbol);
+  CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":null,\"error\":{\"code\":\"Not Found\"}}}") ==
+        Reason::UnknownSymbol);
   CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":[]}}") == Reason::NoPrice);
-  CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":\"5\"}}]}}") == Reason::NoPrice);
-  CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":null}}]}}") == Reason::NoPrice);
+  CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":\"5\"}}]}}") ==
+        Reason::NoPrice);
+  CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":null}}]}}") ==
+        Reason::NoPrice);
   CHECK(reason_of(Source::Yahoo, "Too Many Requests") == Reason::BadAnswer);
   CHECK(reason_of(Source::Yahoo, "") == Reason::BadAnswer);
   CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5}") == Reason::BadAnswer);
@@ -176,7 +205,8 @@ TEST_CASE("chart: what is not a quote") {
 
 TEST_CASE("portal: strings become numbers") {
   Fetched f;
-  const char* body = R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"1'234.50","iNetVperprV":"-15,50","perfPercentage":"-1.24","mCur":"CHF","mShortName":"Nestlé N"}}]}}}})";
+  const char* body =
+      R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"1'234.50","iNetVperprV":"-15,50","perfPercentage":"-1.24","mCur":"CHF","mShortName":"Nestlé N"}}]}}}})";
   fetch(&f, ask(Source::Cash, Range::Mo6), body);
   REQUIRE(f.reason == Reason::None);
   CHECK(number(f.quote.price) == "1234.5");
@@ -185,10 +215,13 @@ TEST_CASE("portal: strings become numbers") {
   CHECK(number(f.quote.previous) == "1250");
   CHECK(std::string(f.quote.name) == "Nestlé N");
   CHECK(f.next == NextStep::Series);
-  fetch(&f, ask(Source::Cash, Range::Mo6, Step::Series), R"({"data":{"integration":{"solid":{"chart":{"timeserie":{"prices":[{"close":1200},{"close":null},{"close":1250.5},{"close":1234.5}]}}}}}})");
+  fetch(
+      &f, ask(Source::Cash, Range::Mo6, Step::Series),
+      R"({"data":{"integration":{"solid":{"chart":{"timeserie":{"prices":[{"close":1200},{"close":null},{"close":1250.5},{"close":1234.5}]}}}}}})");
   CHECK(f.quote.spark.count == 3);
   const Spark before = f.quote.spark;
-  fetch(&f, ask(Source::Cash, Range::Mo6, Step::Series), R"({"data":{"integration":{"solid":{"chart":{"timeserie":{"prices":[]}}}}}})");
+  fetch(&f, ask(Source::Cash, Range::Mo6, Step::Series),
+        R"({"data":{"integration":{"solid":{"chart":{"timeserie":{"prices":[]}}}}}})");
   CHECK(memcmp(&before, &f.quote.spark, sizeof before) == 0);
   fetch(&f, ask(Source::Cash, Range::Mo6), body, false);
   CHECK(f.next == NextStep::Nothing);
@@ -198,21 +231,28 @@ TEST_CASE("portal: strings become numbers") {
 }
 
 TEST_CASE("portal: unknown keys and missing prices") {
-  const auto node = [](const std::string& value) { return "{\"data\":{\"quoteList\":{\"quoteList\":{\"edges\":[{\"node\":{\"lval\":" + value + "}}]}}}}"; };
-  for (const char* value : {"\"\"", "null", "\"-\"", "\"0.00\"", "\"-5\"", "\"1.2.3\"", "\"11111111111111111111111111111111111111111111\""}) {
+  const auto node = [](const std::string& value) {
+    return "{\"data\":{\"quoteList\":{\"quoteList\":{\"edges\":[{\"node\":{\"lval\":" + value + "}}]}}}}";
+  };
+  for (const char* value : {"\"\"", "null", "\"-\"", "\"0.00\"", "\"-5\"", "\"1.2.3\"",
+                            "\"11111111111111111111111111111111111111111111\""}) {
     CAPTURE(value);
     CHECK(reason_of(Source::Cash, node(value)) == Reason::NoPrice);
   }
   CHECK(reason_of(Source::Cash, node("12.5")) == Reason::None);
   CHECK(reason_of(Source::Cash, node("\"+1 234,5\"")) == Reason::None);
-  CHECK(reason_of(Source::Cash, node("\"1’234\xc2\xa0" "567\xe2\x80\xaf" "000\"")) == Reason::None);
+  CHECK(reason_of(Source::Cash, node("\"1’234\xc2\xa0"
+                                     "567\xe2\x80\xaf"
+                                     "000\"")) == Reason::None);
   CHECK(reason_of(Source::Cash, R"({"data":{"quoteList":{"quoteList":{"edges":[]}}}})") == Reason::UnknownSymbol);
   CHECK(reason_of(Source::Cash, R"({"errors":[{"message":"x"}]})") == Reason::UnknownSymbol);
 }
 
 TEST_CASE("webhook: fields, derived change, guards") {
   Fetched f;
-  fetch(&f, ask(Source::Webhook, Range::D1), R"({"price":101,"change":1,"currency":"€ and more","name":"n","range":"1 WEEK LONG","spark":[1,null,2,"x",3],"ok":true,"extra":{"price":5}})");
+  fetch(
+      &f, ask(Source::Webhook, Range::D1),
+      R"({"price":101,"change":1,"currency":"€ and more","name":"n","range":"1 WEEK LONG","spark":[1,null,2,"x",3],"ok":true,"extra":{"price":5}})");
   REQUIRE(f.reason == Reason::None);
   CHECK(f.quote.percent == 100);
   CHECK(number(f.quote.previous) == "100");
@@ -221,7 +261,8 @@ TEST_CASE("webhook: fields, derived change, guards") {
   CHECK(std::string(f.quote.range) == "1 WEEK ");
   CHECK(f.quote.spark.count == 3);
   fetch(&f, ask(Source::Webhook, Range::Mo3), R"({"price":110,"changePct":10})");
-  CHECK((number(f.quote.change) == "10" && f.quote.percent == 1000 && number(f.quote.previous) == "100" && f.quote.has_change));
+  CHECK((number(f.quote.change) == "10" && f.quote.percent == 1000 && number(f.quote.previous) == "100" &&
+         f.quote.has_change));
   CHECK(std::string(f.quote.range) == "3mo");
   fetch(&f, ask(Source::Webhook, Range::D1), R"({"price":110,"change":3,"changePct":7.125})");
   CHECK((number(f.quote.change) == "3" && f.quote.percent == 713));

@@ -108,7 +108,9 @@ void play_answer(const Vector& vector, TextOut& out) {
   for (uint8_t k = 0; k < 4; ++k) {
     if (strcmp(source_name(static_cast<Source>(k)), source) == 0) request.source = static_cast<Source>(k);
   }
-  request.step = strcmp(step, "series") == 0 ? Step::Series : strcmp(step, "previous") == 0 ? Step::PreviousClose : Step::Quote;
+  request.step = strcmp(step, "series") == 0     ? Step::Series
+                 : strcmp(step, "previous") == 0 ? Step::PreviousClose
+                                                 : Step::Quote;
   request.symbol = "X";
   request.range = range_of(range);
   request.points = 48;
@@ -123,12 +125,30 @@ void play_answer(const Vector& vector, TextOut& out) {
   if (reason != Reason::None) return;
   Quote quote = {};
   RowMemory memory = {};
-  const NextStep next = request.step == Step::Quote ? apply_quote(parser, request, true, &memory, &quote) : NextStep::Nothing;
+  const NextStep next =
+      request.step == Step::Quote ? apply_quote(parser, request, true, &memory, &quote) : NextStep::Nothing;
   if (request.step == Step::PreviousClose) apply_previous_close(parser, &memory, &quote);
   if (request.step == Step::Series) apply_series(parser, request, &quote);
-  out.text(" next ").number(static_cast<int>(next)).text(" price ").decimal(quote.price).text(" previous ").decimal(quote.previous).text(" change ").decimal(quote.change);
-  out.text(" percent ").number(quote.percent).text(quote.has_change ? " known " : " unknown ").quoted(quote.name).quoted(quote.currency).quoted(quote.range);
-  out.text(" spark ").number(quote.spark.low).character(' ').number(quote.spark.high).character(' ').number(quote.spark.exponent);
+  out.text(" next ")
+      .number(static_cast<int>(next))
+      .text(" price ")
+      .decimal(quote.price)
+      .text(" previous ")
+      .decimal(quote.previous)
+      .text(" change ")
+      .decimal(quote.change);
+  out.text(" percent ")
+      .number(quote.percent)
+      .text(quote.has_change ? " known " : " unknown ")
+      .quoted(quote.name)
+      .quoted(quote.currency)
+      .quoted(quote.range);
+  out.text(" spark ")
+      .number(quote.spark.low)
+      .character(' ')
+      .number(quote.spark.high)
+      .character(' ')
+      .number(quote.spark.exponent);
   for (uint8_t k = 0; k < quote.spark.count; ++k) out.character(' ').hex(quote.spark.points[k], 4);
 }
 
@@ -142,17 +162,22 @@ void play_schedule(const Vector& vector, TextOut& out) {
     return (seed >> 16) % below;
   };
   ScheduleState state = schedule_start();
-  uint32_t now = 0u - chance(60000) * 10;   // soon past the wrap of the clock
+  uint32_t now = 0u - chance(60000) * 10;  // soon past the wrap of the clock
   const uint32_t poll = 10000 + chance(300) * 1000;
   bool busy = false;
-  constexpr ScheduleEventKind kEnds[] = {ScheduleEventKind::Succeeded, ScheduleEventKind::Failed, ScheduleEventKind::Failed, ScheduleEventKind::TryMirror, ScheduleEventKind::Skipped};
+  constexpr ScheduleEventKind kEnds[] = {ScheduleEventKind::Succeeded, ScheduleEventKind::Failed,
+                                         ScheduleEventKind::Failed, ScheduleEventKind::TryMirror,
+                                         ScheduleEventKind::Skipped};
   for (int turn = 0; turn < 400; ++turn) {
     ScheduleEvent event = {busy ? kEnds[chance(5)] : ScheduleEventKind::Tick, 0};
-    if (turn == 0 || chance(60) == 0) event = {ScheduleEventKind::Refresh, static_cast<uint8_t>(1 + chance(kMaxSymbols))};
+    if (turn == 0 || chance(60) == 0)
+      event = {ScheduleEventKind::Refresh, static_cast<uint8_t>(1 + chance(kMaxSymbols))};
     const ScheduleAction action = schedule_step(&state, now, poll, event);
     busy = action.kind == ScheduleAction::Fetch;
-    if (busy) out.character(action.mirror ? 'm' : 'f').number(action.row);
-    else out.character('w').number(action.wait_ms);
+    if (busy)
+      out.character(action.mirror ? 'm' : 'f').number(action.row);
+    else
+      out.character('w').number(action.wait_ms);
     out.character(' ');
     now += chance(40) == 0 ? 3600000 : busy ? chance(9000) : action.wait_ms;
   }
@@ -165,7 +190,10 @@ void play_settings(const Vector& vector, TextOut& out) {
   set_defaults(&settings, 0x12ab, true);
   reader.start(settings, Strictness::Refuse);
   if (!reader.feed(vector.text, vector.size) || !reader.finish()) {
-    out.text("refused ").text(reader.error().key ? reader.error().key : "document").character(' ').text(reader.error().rule);
+    out.text("refused ")
+        .text(reader.error().key ? reader.error().key : "document")
+        .character(' ')
+        .text(reader.error().rule);
     return;
   }
   JsonOut json(out);
@@ -192,7 +220,12 @@ void play_reply(const Vector& vector, TextOut& out) {
     at += size;
   }
   if (progress == HttpProgress::More) progress = reply.finish();
-  out.text(" status ").number(reply.status()).text(" progress ").number(static_cast<int>(progress)).character(' ').quoted(location);
+  out.text(" status ")
+      .number(reply.status())
+      .text(" progress ")
+      .number(static_cast<int>(progress))
+      .character(' ')
+      .quoted(location);
 }
 
 /// "CET-1CEST,M3.5.0,M10.5.0/3 1774000000"
@@ -210,7 +243,15 @@ void play_zone(const Vector& vector, TextOut& out) {
     const int64_t at = begin + month * 2629746;
     const int32_t offset = utc_offset(zone, at);
     const CivilTime local = civil_from_seconds(at + offset);
-    out.number(offset).character(' ').number(local.year).two(local.month).two(local.day).two(local.hour).two(local.minute).number(local.weekday).character(' ');
+    out.number(offset)
+        .character(' ')
+        .number(local.year)
+        .two(local.month)
+        .two(local.day)
+        .two(local.hour)
+        .two(local.minute)
+        .number(local.weekday)
+        .character(' ');
   }
 }
 
@@ -227,15 +268,24 @@ bool play_scene(const Vector& vector, TextOut& out) {
 
 bool play(const Vector& vector, TextOut& out) {
   switch (vector.kind) {
-    case 'j': return play_json(vector, out), true;
-    case 'n': return play_number(vector, out), true;
-    case 'a': return play_answer(vector, out), true;
-    case 's': return play_schedule(vector, out), true;
-    case 'c': return play_settings(vector, out), true;
-    case 'r': return play_reply(vector, out), true;
-    case 'z': return play_zone(vector, out), true;
-    case 'v': return play_scene(vector, out);
-    default: return false;
+    case 'j':
+      return play_json(vector, out), true;
+    case 'n':
+      return play_number(vector, out), true;
+    case 'a':
+      return play_answer(vector, out), true;
+    case 's':
+      return play_schedule(vector, out), true;
+    case 'c':
+      return play_settings(vector, out), true;
+    case 'r':
+      return play_reply(vector, out), true;
+    case 'z':
+      return play_zone(vector, out), true;
+    case 'v':
+      return play_scene(vector, out);
+    default:
+      return false;
   }
 }
 

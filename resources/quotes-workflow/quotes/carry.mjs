@@ -23,7 +23,11 @@ export function carryForward(last, { now, keepMinutes, error }) {
 export function lastGood(folder, key) {
   try {
     const quote = JSON.parse(readFileSync(join(folder, `${key}.json`), 'utf8'));
-    const sound = quote.symbol === key && typeof quote.price === 'number' && (numberOf(quote.price) ?? 0) > 0 && Number.isFinite(Date.parse(quote.updated));
+    const sound =
+      quote.symbol === key &&
+      typeof quote.price === 'number' &&
+      (numberOf(quote.price) ?? 0) > 0 &&
+      Number.isFinite(Date.parse(quote.updated));
     return sound ? quote : undefined;
   } catch {
     return undefined;

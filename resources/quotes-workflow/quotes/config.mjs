@@ -4,7 +4,18 @@ import { readFileSync } from 'node:fs';
 const LISTING_KEY = /^\d{1,12}-\d{1,6}-\d{1,6}$/;
 
 /** Daily closes that are asked for per timeframe; the portal keeps about half a year. */
-const CLOSES = { '1d': 2, '5d': 5, '1mo': 22, '3mo': 65, '6mo': 130, ytd: 130, '1y': 260, '2y': 400, '5y': 400, max: 400 };
+const CLOSES = {
+  '1d': 2,
+  '5d': 5,
+  '1mo': 22,
+  '3mo': 65,
+  '6mo': 130,
+  ytd: 130,
+  '1y': 260,
+  '2y': 400,
+  '5y': 400,
+  max: 400,
+};
 
 const DEFAULTS = { range: '6mo', points: 48, keepMinutes: 60 };
 /** What a device draws at most. */
@@ -30,9 +41,14 @@ export function readConfig(path) {
   const raw = parse(path);
   if (!isObject(raw)) throw new ConfigError(`${path} must hold an object with a list "symbols".`);
   if (!Array.isArray(raw.symbols)) throw new ConfigError(`${path} has no list "symbols".`);
-  if (raw.symbols.length === 0) throw new ConfigError(`${path} lists no symbols: add at least one { "key": "valor-marketId-currencyId" }.`);
-  if (raw.symbols.length > MAX_SYMBOLS) throw new ConfigError(`${path} lists ${raw.symbols.length} symbols; at most ${MAX_SYMBOLS} are asked for.`);
-  const common = { range: rangeOf(raw.range) ?? fail(`${path}: range ${shown(raw.range)} is not a timeframe.`), points: pointsOf(raw.points) ?? fail(`${path}: points ${shown(raw.points)} is not a number.`) };
+  if (raw.symbols.length === 0)
+    throw new ConfigError(`${path} lists no symbols: add at least one { "key": "valor-marketId-currencyId" }.`);
+  if (raw.symbols.length > MAX_SYMBOLS)
+    throw new ConfigError(`${path} lists ${raw.symbols.length} symbols; at most ${MAX_SYMBOLS} are asked for.`);
+  const common = {
+    range: rangeOf(raw.range) ?? fail(`${path}: range ${shown(raw.range)} is not a timeframe.`),
+    points: pointsOf(raw.points) ?? fail(`${path}: points ${shown(raw.points)} is not a number.`),
+  };
   /** @type {Map<string, Listing>} */
   const listings = new Map();
   /** @type {string[]} */
@@ -40,17 +56,33 @@ export function readConfig(path) {
   for (const [index, row] of raw.symbols.entries()) {
     const where = `symbols[${index}]`;
     if (!isObject(row) || typeof row.key !== 'string' || !LISTING_KEY.test(row.key)) {
-      faults.push(`${where}: ${shown(isObject(row) ? row.key : row)} is not a listing key (valor-marketId-currencyId, such as 3886335-4-1).`);
+      faults.push(
+        `${where}: ${shown(isObject(row) ? row.key : row)} is not a listing key (valor-marketId-currencyId, such as 3886335-4-1).`,
+      );
       continue;
     }
     const range = rangeOf(row.range, common.range);
     const points = pointsOf(row.points, common.points);
-    if (range === undefined) faults.push(`${where} (${row.key}): range ${shown(row.range)} is not a timeframe (${Object.keys(CLOSES).join(', ')}).`);
+    if (range === undefined)
+      faults.push(
+        `${where} (${row.key}): range ${shown(row.range)} is not a timeframe (${Object.keys(CLOSES).join(', ')}).`,
+      );
     else if (points === undefined) faults.push(`${where} (${row.key}): points ${shown(row.points)} is not a number.`);
     else if (listings.has(row.key)) faults.push(`${where}: ${row.key} is listed twice.`);
-    else listings.set(row.key, { key: row.key, ...(typeof row.name === 'string' && row.name.trim() !== '' && { name: row.name.trim() }), range, points, closes: CLOSES[/** @type {keyof typeof CLOSES} */ (range)] });
+    else
+      listings.set(row.key, {
+        key: row.key,
+        ...(typeof row.name === 'string' && row.name.trim() !== '' && { name: row.name.trim() }),
+        range,
+        points,
+        closes: CLOSES[/** @type {keyof typeof CLOSES} */ (range)],
+      });
   }
-  return { listings: [...listings.values()], faults, keepMinutes: keepOf(raw.keepMinutes) ?? fail(`${path}: keepMinutes ${shown(raw.keepMinutes)} is not a number.`) };
+  return {
+    listings: [...listings.values()],
+    faults,
+    keepMinutes: keepOf(raw.keepMinutes) ?? fail(`${path}: keepMinutes ${shown(raw.keepMinutes)} is not a number.`),
+  };
 }
 
 /** @param {string} path @returns {unknown} */
@@ -78,13 +110,17 @@ function rangeOf(value, common = DEFAULTS.range) {
 /** @param {unknown} value @param {number} [common] Zero means: no sparkline. */
 function pointsOf(value, common = DEFAULTS.points) {
   if (value === undefined || value === null) return common;
-  return typeof value === 'number' && Number.isFinite(value) ? Math.min(MAX_POINTS, Math.max(0, Math.trunc(value))) : undefined;
+  return typeof value === 'number' && Number.isFinite(value)
+    ? Math.min(MAX_POINTS, Math.max(0, Math.trunc(value)))
+    : undefined;
 }
 
 /** @param {unknown} value */
 function keepOf(value) {
   if (value === undefined || value === null) return DEFAULTS.keepMinutes;
-  return typeof value === 'number' && Number.isFinite(value) ? Math.min(MAX_KEEP_MINUTES, Math.max(0, value)) : undefined;
+  return typeof value === 'number' && Number.isFinite(value)
+    ? Math.min(MAX_KEEP_MINUTES, Math.max(0, value))
+    : undefined;
 }
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */

@@ -26,13 +26,26 @@ process.exitCode = await main().catch((error) => {
 });
 
 async function main() {
-  const { values: flags } = parseArgs({ options: { config: { type: 'string', default: 'quotes-config.json' }, out: { type: 'string', default: 'out' }, previous: { type: 'string', default: 'previous/quotes' }, fixtures: { type: 'string' }, portal: { type: 'string', default: PORTAL_URL }, budget: { type: 'string', default: String(DEFAULT_BUDGET_SECONDS) }, now: { type: 'string' }, 'dry-run': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+  const { values: flags } = parseArgs({
+    options: {
+      config: { type: 'string', default: 'quotes-config.json' },
+      out: { type: 'string', default: 'out' },
+      previous: { type: 'string', default: 'previous/quotes' },
+      fixtures: { type: 'string' },
+      portal: { type: 'string', default: PORTAL_URL },
+      budget: { type: 'string', default: String(DEFAULT_BUDGET_SECONDS) },
+      now: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
   if (flags.help) {
     console.log(USAGE);
     return EXIT.allGood;
   }
   const now = flags.now === undefined ? new Date() : new Date(flags.now);
-  if (Number.isNaN(now.getTime())) throw new ConfigError(`--now ${flags.now} is not a time: write it as 2026-11-22T10:00:00Z.`);
+  if (Number.isNaN(now.getTime()))
+    throw new ConfigError(`--now ${flags.now} is not a time: write it as 2026-11-22T10:00:00Z.`);
   const budget = Number(flags.budget);
   if (!(budget > 0)) throw new ConfigError(`--budget ${flags.budget} is not a number of seconds.`);
   const config = readConfig(flags.config);
@@ -53,7 +66,9 @@ async function main() {
       if (!(error instanceof PortalError)) throw error;
       const last = lastGood(flags.previous, listing.key);
       const carried = last && carryForward(last, { now, keepMinutes: config.keepMinutes, error: error.message });
-      console.error(`${listing.key}: ${error.message}; ${carried ? `the price of ${carried.updated} stays, ${carried.ok ? 'still shown' : 'marked as too old'}` : 'there is no earlier price to keep'}`);
+      console.error(
+        `${listing.key}: ${error.message}; ${carried ? `the price of ${carried.updated} stays, ${carried.ok ? 'still shown' : 'marked as too old'}` : 'there is no earlier price to keep'}`,
+      );
       if (carried) quotes.push(carried);
     }
   }
@@ -71,7 +86,20 @@ function write(out, quotes, now) {
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   for (const quote of quotes) writeFileSync(join(fresh, `${quote.symbol}.json`), `${JSON.stringify(quote)}\n`);
-  const index = { updated: now.toISOString(), quotes: quotes.map(({ symbol: key, name, price, currency, ok, stale, updated, age, error }) => ({ key, name, price, currency, ok, stale, updated, age, error })) };
+  const index = {
+    updated: now.toISOString(),
+    quotes: quotes.map(({ symbol: key, name, price, currency, ok, stale, updated, age, error }) => ({
+      key,
+      name,
+      price,
+      currency,
+      ok,
+      stale,
+      updated,
+      age,
+      error,
+    })),
+  };
   writeFileSync(join(fresh, 'index.json'), `${JSON.stringify(index, undefined, 1)}\n`);
   rmSync(target, { recursive: true, force: true });
   renameSync(fresh, target);

@@ -27,9 +27,11 @@ export class PortalError extends Error {
  */
 
 /** @param {string} key a checked listing key */
-const quoteDocument = (key) => `query{quoteList(listingKeys:"${key}"){quoteList{edges{node{...on Instrument{lval iNetVperprV perfPercentage mCur mShortName}}}}}}`;
+const quoteDocument = (key) =>
+  `query{quoteList(listingKeys:"${key}"){quoteList{edges{node{...on Instrument{lval iNetVperprV perfPercentage mCur mShortName}}}}}}`;
 /** @param {string} key a checked listing key @param {number} closes */
-const seriesDocument = (key, closes) => `query{integration{solid{chart(listingKey:"${key}" frequency:"1d" from:"2020-01-01" to:"2100-01-01" max:"${closes}"){timeserie{prices{close}}}}}}`;
+const seriesDocument = (key, closes) =>
+  `query{integration{solid{chart(listingKey:"${key}" frequency:"1d" from:"2020-01-01" to:"2100-01-01" max:"${closes}"){timeserie{prices{close}}}}}}`;
 
 /**
  * The portal over the network. Each request has a time-out and is repeated with a growing, random pause when that can help.
@@ -80,17 +82,26 @@ async function askOnce(url, timeoutMs) {
   let response;
   let text;
   try {
-    response = await fetch(url, { headers: { accept: 'application/json', 'user-agent': 'Hearth-Quotes/1' }, signal: AbortSignal.timeout(timeoutMs) });
+    response = await fetch(url, {
+      headers: { accept: 'application/json', 'user-agent': 'Hearth-Quotes/1' },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     text = response.ok ? await textOf(response) : '';
   } catch (error) {
     if (error instanceof PortalError) throw error;
     const { name, cause, message } = /** @type {Error & { cause?: { code?: string } }} */ (error);
-    throw new PortalError(name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : `not reached (${cause?.code ?? message})`, { again: true });
+    throw new PortalError(
+      name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : `not reached (${cause?.code ?? message})`,
+      { again: true },
+    );
   }
   if (!response.ok) {
     await response.body?.cancel();
     const seconds = Number(response.headers.get('retry-after'));
-    throw new PortalError(`the portal answered ${response.status}`, { again: response.status === 429 || response.status >= 500, ...(seconds > 0 && { afterMs: seconds * 1000 }) });
+    throw new PortalError(`the portal answered ${response.status}`, {
+      again: response.status === 429 || response.status >= 500,
+      ...(seconds > 0 && { afterMs: seconds * 1000 }),
+    });
   }
   try {
     return JSON.parse(text);

@@ -8,7 +8,12 @@ import { parseArgs } from 'node:util';
 
 const EXIT = { done: 0, failed: 1, badUsage: 2 };
 const BRANCH = 'data';
-const PUBLISHER = { GIT_AUTHOR_NAME: 'quotes', GIT_AUTHOR_EMAIL: 'quotes@users.noreply.github.com', GIT_COMMITTER_NAME: 'quotes', GIT_COMMITTER_EMAIL: 'quotes@users.noreply.github.com' };
+const PUBLISHER = {
+  GIT_AUTHOR_NAME: 'quotes',
+  GIT_AUTHOR_EMAIL: 'quotes@users.noreply.github.com',
+  GIT_COMMITTER_NAME: 'quotes',
+  GIT_COMMITTER_EMAIL: 'quotes@users.noreply.github.com',
+};
 /** They change with every run and say nothing new by themselves. */
 const ONLY_TIME = ['updated', 'age'];
 const PUBLISHED = /^(\d{1,12}-\d{1,6}-\d{1,6}|index)\.json$/;
@@ -16,7 +21,13 @@ const USAGE = `usage: node quotes/publish.mjs previous [--remote origin] [--to p
        node quotes/publish.mjs push [--remote origin] [--out out] [--now TIME] [--dry-run]`;
 
 /** @param {string[]} args @param {{ env?: Record<string, string>, input?: string | Buffer }} [with_] */
-const git = (args, { env = {}, input } = {}) => execFileSync('git', args, { env: { ...process.env, GIT_TERMINAL_PROMPT: '0', ...env }, input: input ?? '', maxBuffer: 2 ** 26, stdio: ['pipe', 'pipe', 'pipe'] });
+const git = (args, { env = {}, input } = {}) =>
+  execFileSync('git', args, {
+    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', ...env },
+    input: input ?? '',
+    maxBuffer: 2 ** 26,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
 /** @param {string[]} args @param {{ env?: Record<string, string>, input?: string | Buffer }} [with_] */
 const gitLine = (args, with_) => git(args, with_).toString().trim();
 
@@ -30,9 +41,23 @@ try {
 }
 
 function main() {
-  const { values: flags, positionals } = parseArgs({ allowPositionals: true, options: { remote: { type: 'string', default: 'origin' }, to: { type: 'string', default: 'previous/quotes' }, out: { type: 'string', default: 'out' }, now: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } } });
+  const { values: flags, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      remote: { type: 'string', default: 'origin' },
+      to: { type: 'string', default: 'previous/quotes' },
+      out: { type: 'string', default: 'out' },
+      now: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  });
   if (positionals[0] === 'previous') return fetchPrevious(flags.remote, flags.to);
-  if (positionals[0] === 'push') return push({ ...flags, dryRun: flags['dry-run'], now: flags.now === undefined ? new Date() : new Date(flags.now) });
+  if (positionals[0] === 'push')
+    return push({
+      ...flags,
+      dryRun: flags['dry-run'],
+      now: flags.now === undefined ? new Date() : new Date(flags.now),
+    });
   console.error(USAGE);
   return EXIT.badUsage;
 }
@@ -55,13 +80,19 @@ function fetchPrevious(remote, folder) {
 /** @param {{ remote: string, out: string, now: Date, dryRun: boolean }} options */
 function push({ remote, out, now, dryRun }) {
   const folder = join(out, 'quotes');
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => PUBLISHED.test(name)).sort() : [];
+  const names = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => PUBLISHED.test(name))
+        .sort()
+    : [];
   if (!names.some((name) => name !== 'index.json')) {
     console.error(`${folder} holds no prices: nothing is published, so that what is there stays.`);
     return EXIT.failed;
   }
   const before = publishedCommit(remote);
-  const why = before ? reasonToPush(before, new Map(names.map((name) => [name, readFileSync(join(folder, name))])), now) : 'first publication';
+  const why = before
+    ? reasonToPush(before, new Map(names.map((name) => [name, readFileSync(join(folder, name))])), now)
+    : 'first publication';
   if (!why) {
     console.log('unchanged: nothing pushed');
     return EXIT.done;
@@ -72,7 +103,13 @@ function push({ remote, out, now, dryRun }) {
   }
   const commit = orphanCommit(folder, names, now);
   // Forced, but only over what was looked at: a run that overtook this one is not undone.
-  git(['push', '--quiet', `--force-with-lease=refs/heads/${BRANCH}:${before ?? ''}`, remote, `${commit}:refs/heads/${BRANCH}`]);
+  git([
+    'push',
+    '--quiet',
+    `--force-with-lease=refs/heads/${BRANCH}:${before ?? ''}`,
+    remote,
+    `${commit}:refs/heads/${BRANCH}`,
+  ]);
   console.log(`pushed ${names.length} files (${why})`);
   return EXIT.done;
 }
@@ -102,7 +139,12 @@ function publishedFiles(commit) {
  */
 function reasonToPush(commit, files, now) {
   const published = publishedFiles(commit);
-  const same = published.size === files.size && [...files].every(([name, bytes]) => { const there = published.get(name); return there && content(there) === content(bytes); });
+  const same =
+    published.size === files.size &&
+    [...files].every(([name, bytes]) => {
+      const there = published.get(name);
+      return there && content(there) === content(bytes);
+    });
   if (!same) return 'changed';
   const day = new Date(Number(gitLine(['show', '-s', '--format=%ct', commit])) * 1000).toISOString().slice(0, 10);
   return day === now.toISOString().slice(0, 10) ? undefined : 'a new day';
@@ -127,7 +169,9 @@ function orphanCommit(folder, names, now) {
       git(['update-index', '--add', '--cacheinfo', `100644,${blob},quotes/${name}`], { env });
     }
     const tree = gitLine(['write-tree'], { env });
-    return gitLine(['commit-tree', tree, '-m', `Quotes of ${now.toISOString()}`], { env: { ...PUBLISHER, GIT_AUTHOR_DATE: now.toISOString(), GIT_COMMITTER_DATE: now.toISOString() } });
+    return gitLine(['commit-tree', tree, '-m', `Quotes of ${now.toISOString()}`], {
+      env: { ...PUBLISHER, GIT_AUTHOR_DATE: now.toISOString(), GIT_COMMITTER_DATE: now.toISOString() },
+    });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -45,7 +45,12 @@ export function numberOf(value) {
   const plain = value.replace(/[\s'’]/g, '').replace('−', '-');
   const comma = plain.lastIndexOf(',');
   const point = plain.lastIndexOf('.');
-  const english = comma >= 0 && point > comma ? plain.replaceAll(',', '') : comma >= 0 ? plain.replaceAll('.', '').replace(',', '.') : plain;
+  const english =
+    comma >= 0 && point > comma
+      ? plain.replaceAll(',', '')
+      : comma >= 0
+        ? plain.replaceAll('.', '').replace(',', '.')
+        : plain;
   return /^[+-]?\d+(\.\d+)?$/.test(english) ? Number(english) : undefined;
 }
 
@@ -55,23 +60,30 @@ export function numberOf(value) {
  * @param {number} points
  */
 export function sparkOf(closes, points) {
-  const valid = closes.flatMap((close) => { const value = numberOf(close); return value !== undefined && value > 0 ? [value] : []; });
+  const valid = closes.flatMap((close) => {
+    const value = numberOf(close);
+    return value !== undefined && value > 0 ? [value] : [];
+  });
   const newest = valid.at(-1);
   if (valid.length < 2 || points < 1 || newest === undefined) return [];
   if (valid.length <= points) return valid.map(rounded);
   if (points === 1) return [rounded(newest)];
-  return Array.from({ length: points }, (_, index) => rounded(valid[Math.round((index * (valid.length - 1)) / (points - 1))] ?? newest));
+  return Array.from({ length: points }, (_, index) =>
+    rounded(valid[Math.round((index * (valid.length - 1)) / (points - 1))] ?? newest),
+  );
 }
 
 /** Each from the other where one is missing. @param {number} price @param {number | undefined} change @param {number | undefined} percent */
 function changesOf(price, change, percent) {
   const before = price - (change ?? 0);
   const changePct = percent ?? (change !== undefined && before > 0 ? rounded((change / before) * 100) : undefined);
-  const changeAbs = change ?? (percent !== undefined && percent > -100 ? rounded((price * percent) / (100 + percent)) : undefined);
+  const changeAbs =
+    change ?? (percent !== undefined && percent > -100 ? rounded((price * percent) / (100 + percent)) : undefined);
   return { ...(changeAbs !== undefined && { change: changeAbs }), ...(changePct !== undefined && { changePct }) };
 }
 
 /** Four decimals, and six figures for what costs less than one. @param {number} value */
-const rounded = (value) => (Math.abs(value) >= 1 || value === 0 ? Math.round(value * 10_000) / 10_000 : Number(value.toPrecision(6)));
+const rounded = (value) =>
+  Math.abs(value) >= 1 || value === 0 ? Math.round(value * 10_000) / 10_000 : Number(value.toPrecision(6));
 /** @param {unknown} value */
 const textOf = (value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);

@@ -4,8 +4,9 @@ import { customType, integer } from 'drizzle-orm/sqlite-core';
 export const flag = (name: string) => integer(name, { mode: 'boolean' });
 
 /** JSON text; `null` stays null. */
-export const json = <T>(name: string) => customType<{ data: T; driverData: string }>({
-  dataType: () => 'text',
-  toDriver: (value) => JSON.stringify(value),
-  fromDriver: (text) => JSON.parse(text) as T,
-})(name);
+export const json = <T>(name: string) =>
+  customType<{ data: T; driverData: string }>({
+    dataType: () => 'text',
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (text) => JSON.parse(text) as T,
+  })(name);

@@ -2,15 +2,23 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { patients, users } from './accounts.ts';
 import { json } from './columns.ts';
 
-export const chat_messages = sqliteTable('chat_messages', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  user_id: integer('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
-  patient_id: integer('patient_id').notNull().references(() => patients.id, { onDelete: 'cascade' }),
-  role: text('role', { enum: ['user', 'assistant'] }).notNull(),
-  content: text('content').notNull(),
-  sources: json<unknown[]>('sources'),
-  created_at: text('created_at').notNull(),
-}, (t) => [index('chat_messages_conversation').on(t.user_id, t.patient_id, t.id)]);
+export const chat_messages = sqliteTable(
+  'chat_messages',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    user_id: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    patient_id: integer('patient_id')
+      .notNull()
+      .references(() => patients.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: ['user', 'assistant'] }).notNull(),
+    content: text('content').notNull(),
+    sources: json<unknown[]>('sources'),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [index('chat_messages_conversation').on(t.user_id, t.patient_id, t.id)],
+);
 
 export const prompts = sqliteTable('prompts', {
   key: text('key').primaryKey(),
@@ -19,10 +27,14 @@ export const prompts = sqliteTable('prompts', {
 });
 
 /** LLM, OCR and vision providers and shared credentials, in order; secret fields are encrypted. */
-export const providers = sqliteTable('providers', {
-  kind: text('kind', { enum: ['llm', 'ocr', 'vision', 'credential'] }).notNull(),
-  id: text('id').notNull(),
-  position: integer('position').notNull(),
-  type: text('type').notNull(),
-  settings: json<Record<string, unknown>>('settings').notNull(),
-}, (t) => [index('providers_order').on(t.kind, t.position)]);
+export const providers = sqliteTable(
+  'providers',
+  {
+    kind: text('kind', { enum: ['llm', 'ocr', 'vision', 'credential'] }).notNull(),
+    id: text('id').notNull(),
+    position: integer('position').notNull(),
+    type: text('type').notNull(),
+    settings: json<Record<string, unknown>>('settings').notNull(),
+  },
+  (t) => [index('providers_order').on(t.kind, t.position)],
+);

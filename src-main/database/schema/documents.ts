@@ -7,103 +7,137 @@ import { doctors, facilities, norm_diagnoses, norm_lab_tests, norm_medications, 
 type Evidence = { page: number; bbox: [number, number, number, number]; confidence: number; label?: string };
 type StoredReason = { code: string; field?: string; params?: Record<string, string | number> };
 
-export const events = sqliteTable('events', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  patient_id: integer('patient_id').notNull().references(() => patients.id, { onDelete: 'cascade' }),
-  title: text('title').notNull(),
-  slug: text('slug').notNull(),
-  event_type: text('event_type', { enum: ['symptom', 'diagnosis', 'hospitalization', 'surgery', 'treatment', 'follow_up', 'emergency', 'pregnancy', 'chronic_condition', 'injury', 'screening', 'other'] }).notNull(),
-  description: text('description'),
-  date_start: text('date_start'),
-  date_end: text('date_end'),
-  is_ongoing: flag('is_ongoing').notNull().default(false),
-  severity: text('severity', { enum: ['mild', 'moderate', 'severe', 'critical'] }),
-  diagnosis_text: text('diagnosis_text'),
-  icd10_code: text('icd10_code'),
-  specialty_text: text('specialty_text'),
-  norm_diagnosis_id: integer('norm_diagnosis_id').references(() => norm_diagnoses.id, { onDelete: 'set null' }),
-  norm_specialty_id: integer('norm_specialty_id').references(() => norm_specialties.id, { onDelete: 'set null' }),
-  notes: text('notes'),
-  color: text('color'),
-  created_at: text('created_at').notNull(),
-  updated_at: text('updated_at').notNull(),
-}, (t) => [index('events_patient').on(t.patient_id, t.date_start), uniqueIndex('events_slug').on(t.patient_id, t.slug), index('events_diagnosis').on(t.norm_diagnosis_id), index('events_specialty').on(t.norm_specialty_id)]);
+export const events = sqliteTable(
+  'events',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    patient_id: integer('patient_id')
+      .notNull()
+      .references(() => patients.id, { onDelete: 'cascade' }),
+    title: text('title').notNull(),
+    slug: text('slug').notNull(),
+    event_type: text('event_type', {
+      enum: [
+        'symptom',
+        'diagnosis',
+        'hospitalization',
+        'surgery',
+        'treatment',
+        'follow_up',
+        'emergency',
+        'pregnancy',
+        'chronic_condition',
+        'injury',
+        'screening',
+        'other',
+      ],
+    }).notNull(),
+    description: text('description'),
+    date_start: text('date_start'),
+    date_end: text('date_end'),
+    is_ongoing: flag('is_ongoing').notNull().default(false),
+    severity: text('severity', { enum: ['mild', 'moderate', 'severe', 'critical'] }),
+    diagnosis_text: text('diagnosis_text'),
+    icd10_code: text('icd10_code'),
+    specialty_text: text('specialty_text'),
+    norm_diagnosis_id: integer('norm_diagnosis_id').references(() => norm_diagnoses.id, { onDelete: 'set null' }),
+    norm_specialty_id: integer('norm_specialty_id').references(() => norm_specialties.id, { onDelete: 'set null' }),
+    notes: text('notes'),
+    color: text('color'),
+    created_at: text('created_at').notNull(),
+    updated_at: text('updated_at').notNull(),
+  },
+  (t) => [
+    index('events_patient').on(t.patient_id, t.date_start),
+    uniqueIndex('events_slug').on(t.patient_id, t.slug),
+    index('events_diagnosis').on(t.norm_diagnosis_id),
+    index('events_specialty').on(t.norm_specialty_id),
+  ],
+);
 
 /** Slim on purpose: the long texts lie in `document_texts`, so that lists touch few pages. */
-export const documents = sqliteTable('documents', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  patient_id: integer('patient_id').references(() => patients.id),
-  /** Relative to the vault, with forward slashes. */
-  file_path: text('file_path').notNull(),
-  original_filename: text('original_filename').notNull(),
-  mime_type: text('mime_type').notNull(),
-  doc_type: text('doc_type'),
-  event_date: text('event_date'),
-  issued_date: text('issued_date'),
-  date_received: text('date_received'),
-  /** The day that its sender gave it, such as that of the message that it came with; it counts while the document tells none. */
-  original_date: text('original_date'),
-  doctor_id: integer('doctor_id').references(() => doctors.id, { onDelete: 'set null' }),
-  facility_id: integer('facility_id').references(() => facilities.id, { onDelete: 'set null' }),
-  norm_specialty_id: integer('norm_specialty_id').references(() => norm_specialties.id, { onDelete: 'set null' }),
-  specialty_original: text('specialty_original'),
-  summary_en: text('summary_en'),
-  summary_original: text('summary_original'),
-  insurance_company: text('insurance_company'),
-  insurance_policy: text('insurance_policy'),
-  event_id: integer('event_id').references(() => events.id, { onDelete: 'set null' }),
-  notes: text('notes'),
-  user_notes: text('user_notes'),
-  /** Comma-separated. */
-  tags: text('tags'),
-  page_count: integer('page_count'),
-  file_size: integer('file_size').notNull(),
-  /** SHA-256, lower-case hex. */
-  file_hash: text('file_hash').notNull(),
-  language_source: text('language_source'),
-  ocr_text_en_model: text('ocr_text_en_model'),
-  ocr_text_en_translated_at: text('ocr_text_en_translated_at'),
-  ocr_confidence: real('ocr_confidence'),
-  ocr_engine: text('ocr_engine'),
-  llm_provider: text('llm_provider'),
-  cost_amount: real('cost_amount'),
-  cost_currency: text('cost_currency'),
-  status: text('status', { enum: ['pending', 'processing', 'done', 'failed', 'needs_review', 'cancelled'] }).notNull(),
-  error_message: text('error_message'),
-  retry_count: integer('retry_count').notNull().default(0),
-  process_at: text('process_at'),
-  extracted_patient_name: text('extracted_patient_name'),
-  /** Stem that the reader proposed for the file name. */
-  filename_stem: text('filename_stem'),
-  evidence: json<Record<string, Evidence>>('evidence'),
-  review_reasons: json<StoredReason[]>('review_reasons'),
-  /** Fields that a person wrote; reading again leaves them alone. */
-  edited_fields: json<string[]>('edited_fields'),
-  /** Clockwise degrees by page that a person turned it, beyond what the reader found. */
-  page_turns: json<Record<string, number>>('page_turns'),
-  uploaded_by_user_id: integer('uploaded_by_user_id').references(() => users.id, { onDelete: 'set null' }),
-  created_at: text('created_at').notNull(),
-  updated_at: text('updated_at').notNull(),
-}, (t) => [
-  // The patient at the end of each: whether a row may be seen is known without reading it.
-  uniqueIndex('documents_path').on(t.file_path),
-  index('documents_hash').on(t.file_hash),
-  index('documents_patient_date').on(t.patient_id, t.event_date, t.id),
-  index('documents_patient_specialty').on(t.patient_id, t.norm_specialty_id, t.event_date, t.id),
-  index('documents_date').on(t.event_date, t.id, t.patient_id),
-  index('documents_type').on(t.doc_type, t.event_date, t.id, t.patient_id),
-  index('documents_status').on(t.status, t.event_date, t.id, t.patient_id),
-  index('documents_doctor').on(t.doctor_id, t.event_date, t.id, t.patient_id),
-  index('documents_facility').on(t.facility_id, t.event_date, t.id, t.patient_id),
-  index('documents_specialty').on(t.norm_specialty_id, t.event_date, t.id, t.patient_id),
-  index('documents_event').on(t.event_id, t.event_date, t.id, t.patient_id),
-  index('documents_created').on(t.created_at, t.id, t.patient_id),
-  index('documents_filename').on(t.original_filename, t.id, t.patient_id),
-]);
+export const documents = sqliteTable(
+  'documents',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    patient_id: integer('patient_id').references(() => patients.id),
+    /** Relative to the vault, with forward slashes. */
+    file_path: text('file_path').notNull(),
+    original_filename: text('original_filename').notNull(),
+    mime_type: text('mime_type').notNull(),
+    doc_type: text('doc_type'),
+    event_date: text('event_date'),
+    issued_date: text('issued_date'),
+    date_received: text('date_received'),
+    /** The day that its sender gave it, such as that of the message that it came with; it counts while the document tells none. */
+    original_date: text('original_date'),
+    doctor_id: integer('doctor_id').references(() => doctors.id, { onDelete: 'set null' }),
+    facility_id: integer('facility_id').references(() => facilities.id, { onDelete: 'set null' }),
+    norm_specialty_id: integer('norm_specialty_id').references(() => norm_specialties.id, { onDelete: 'set null' }),
+    specialty_original: text('specialty_original'),
+    summary_en: text('summary_en'),
+    summary_original: text('summary_original'),
+    insurance_company: text('insurance_company'),
+    insurance_policy: text('insurance_policy'),
+    event_id: integer('event_id').references(() => events.id, { onDelete: 'set null' }),
+    notes: text('notes'),
+    user_notes: text('user_notes'),
+    /** Comma-separated. */
+    tags: text('tags'),
+    page_count: integer('page_count'),
+    file_size: integer('file_size').notNull(),
+    /** SHA-256, lower-case hex. */
+    file_hash: text('file_hash').notNull(),
+    language_source: text('language_source'),
+    ocr_text_en_model: text('ocr_text_en_model'),
+    ocr_text_en_translated_at: text('ocr_text_en_translated_at'),
+    ocr_confidence: real('ocr_confidence'),
+    ocr_engine: text('ocr_engine'),
+    llm_provider: text('llm_provider'),
+    cost_amount: real('cost_amount'),
+    cost_currency: text('cost_currency'),
+    status: text('status', {
+      enum: ['pending', 'processing', 'done', 'failed', 'needs_review', 'cancelled'],
+    }).notNull(),
+    error_message: text('error_message'),
+    retry_count: integer('retry_count').notNull().default(0),
+    process_at: text('process_at'),
+    extracted_patient_name: text('extracted_patient_name'),
+    /** Stem that the reader proposed for the file name. */
+    filename_stem: text('filename_stem'),
+    evidence: json<Record<string, Evidence>>('evidence'),
+    review_reasons: json<StoredReason[]>('review_reasons'),
+    /** Fields that a person wrote; reading again leaves them alone. */
+    edited_fields: json<string[]>('edited_fields'),
+    /** Clockwise degrees by page that a person turned it, beyond what the reader found. */
+    page_turns: json<Record<string, number>>('page_turns'),
+    uploaded_by_user_id: integer('uploaded_by_user_id').references(() => users.id, { onDelete: 'set null' }),
+    created_at: text('created_at').notNull(),
+    updated_at: text('updated_at').notNull(),
+  },
+  (t) => [
+    // The patient at the end of each: whether a row may be seen is known without reading it.
+    uniqueIndex('documents_path').on(t.file_path),
+    index('documents_hash').on(t.file_hash),
+    index('documents_patient_date').on(t.patient_id, t.event_date, t.id),
+    index('documents_patient_specialty').on(t.patient_id, t.norm_specialty_id, t.event_date, t.id),
+    index('documents_date').on(t.event_date, t.id, t.patient_id),
+    index('documents_type').on(t.doc_type, t.event_date, t.id, t.patient_id),
+    index('documents_status').on(t.status, t.event_date, t.id, t.patient_id),
+    index('documents_doctor').on(t.doctor_id, t.event_date, t.id, t.patient_id),
+    index('documents_facility').on(t.facility_id, t.event_date, t.id, t.patient_id),
+    index('documents_specialty').on(t.norm_specialty_id, t.event_date, t.id, t.patient_id),
+    index('documents_event').on(t.event_id, t.event_date, t.id, t.patient_id),
+    index('documents_created').on(t.created_at, t.id, t.patient_id),
+    index('documents_filename').on(t.original_filename, t.id, t.patient_id),
+  ],
+);
 
 /** What search reads: the document's words, by column of the index. Kept by the transaction that writes the row. */
 export const document_texts = sqliteTable('document_texts', {
-  id: integer('id').primaryKey().references(() => documents.id, { onDelete: 'cascade' }),
+  id: integer('id')
+    .primaryKey()
+    .references(() => documents.id, { onDelete: 'cascade' }),
   title: text('title').notNull().default(''),
   body: text('body').notNull().default(''),
   english: text('english').notNull().default(''),
@@ -113,46 +147,90 @@ export const document_texts = sqliteTable('document_texts', {
 
 /** Answers of readers as they came, for audit and for reading again. */
 export const document_extractions = sqliteTable('document_extractions', {
-  document_id: integer('document_id').primaryKey().references(() => documents.id, { onDelete: 'cascade' }),
+  document_id: integer('document_id')
+    .primaryKey()
+    .references(() => documents.id, { onDelete: 'cascade' }),
   raw_extraction: text('raw_extraction').notNull(),
 });
 
 /** One page's words with boxes: gzip of a `PageText` as JSON. */
-export const document_pages = sqliteTable('document_pages', {
-  document_id: integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  page: integer('page').notNull(),
-  data: blob('data', { mode: 'buffer' }).notNull(),
-}, (t) => [primaryKey({ columns: [t.document_id, t.page] })]);
+export const document_pages = sqliteTable(
+  'document_pages',
+  {
+    document_id: integer('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    page: integer('page').notNull(),
+    data: blob('data', { mode: 'buffer' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.document_id, t.page] })],
+);
 
 /** OCR of a page by content, so that reading again with the same engine costs nothing. */
-export const page_cache = sqliteTable('page_cache', {
-  key: text('key').primaryKey(),
-  file_hash: text('file_hash').notNull(),
-  data: blob('data', { mode: 'buffer' }).notNull(),
-  created_at: text('created_at').notNull(),
-}, (t) => [index('page_cache_file').on(t.file_hash)]);
+export const page_cache = sqliteTable(
+  'page_cache',
+  {
+    key: text('key').primaryKey(),
+    file_hash: text('file_hash').notNull(),
+    data: blob('data', { mode: 'buffer' }).notNull(),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [index('page_cache_file').on(t.file_hash)],
+);
 
-export const document_tags = sqliteTable('document_tags', {
-  document_id: integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  tag: text('tag').notNull(),
-}, (t) => [primaryKey({ columns: [t.document_id, t.tag] }), index('document_tags_tag').on(t.tag, t.document_id)]);
+export const document_tags = sqliteTable(
+  'document_tags',
+  {
+    document_id: integer('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    tag: text('tag').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.document_id, t.tag] }), index('document_tags_tag').on(t.tag, t.document_id)],
+);
 
-export const document_links = sqliteTable('document_links', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  source_document_id: integer('source_document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  target_document_id: integer('target_document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  link_type: text('link_type', { enum: ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related'] }).notNull(),
-  created_at: text('created_at').notNull(),
-}, (t) => [uniqueIndex('document_links_pair').on(t.source_document_id, t.target_document_id, t.link_type), index('document_links_target').on(t.target_document_id)]);
+export const document_links = sqliteTable(
+  'document_links',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    source_document_id: integer('source_document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    target_document_id: integer('target_document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    link_type: text('link_type', {
+      enum: ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related'],
+    }).notNull(),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('document_links_pair').on(t.source_document_id, t.target_document_id, t.link_type),
+    index('document_links_target').on(t.target_document_id),
+  ],
+);
 
-export const event_documents = sqliteTable('event_documents', {
-  event_id: integer('event_id').notNull().references(() => events.id, { onDelete: 'cascade' }),
-  document_id: integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  relevance: text('relevance', { enum: ['primary', 'secondary', 'background'] }).notNull().default('primary'),
-  auto_linked: flag('auto_linked').notNull().default(false),
-}, (t) => [primaryKey({ columns: [t.event_id, t.document_id] }), index('event_documents_document').on(t.document_id)]);
+export const event_documents = sqliteTable(
+  'event_documents',
+  {
+    event_id: integer('event_id')
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    document_id: integer('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    relevance: text('relevance', { enum: ['primary', 'secondary', 'background'] })
+      .notNull()
+      .default('primary'),
+    auto_linked: flag('auto_linked').notNull().default(false),
+  },
+  (t) => [primaryKey({ columns: [t.event_id, t.document_id] }), index('event_documents_document').on(t.document_id)],
+);
 
-const ofDocument = () => integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' });
+const ofDocument = () =>
+  integer('document_id')
+    .notNull()
+    .references(() => documents.id, { onDelete: 'cascade' });
 const rowId = () => integer('id').primaryKey({ autoIncrement: true });
 /**
  * Rows that a person may change: `edited_fields` null is a row as it was read, else a person wrote these fields and reading again leaves
@@ -161,81 +239,176 @@ const rowId = () => integer('id').primaryKey({ autoIncrement: true });
 const editable = () => ({ edited_fields: json<string[]>('edited_fields'), read_key: text('read_key') });
 
 /** `document_id` is kept when the document is gone for good and the person keeps its results: then it points nowhere (orphan). */
-export const lab_results = sqliteTable('lab_results', {
-  id: rowId(),
-  document_id: integer('document_id').references(() => documents.id, { onDelete: 'set null' }),
-  patient_id: integer('patient_id').references(() => patients.id, { onDelete: 'cascade' }),
-  test_name_original: text('test_name_original').notNull(),
-  norm_lab_test_id: integer('norm_lab_test_id').references(() => norm_lab_tests.id, { onDelete: 'set null' }),
-  value: real('value'),
-  value_text: text('value_text'),
-  unit: text('unit'),
-  reference_range_low: real('reference_range_low'),
-  reference_range_high: real('reference_range_high'),
-  is_abnormal: flag('is_abnormal'),
-  sample_type: text('sample_type'),
-  panel_name: text('panel_name'),
-  test_date: text('test_date'),
-  evidence: json<Evidence>('evidence'),
-  ...editable(),
-}, (t) => [
-  // Everything that a timeline needs of a result.
-  index('lab_results_timeline').on(t.patient_id, t.test_date, t.document_id, t.is_abnormal),
-  index('lab_results_document').on(t.document_id), index('lab_results_patient').on(t.patient_id, t.test_date, t.id),
-  index('lab_results_series').on(t.patient_id, t.norm_lab_test_id, t.test_date), index('lab_results_name').on(t.patient_id, t.test_name_original, t.test_date),
-  index('lab_results_norm').on(t.norm_lab_test_id),
-  // Which tests a patient has, found by skipping from one to the next; and his results without a document.
-  index('lab_results_tests').on(t.patient_id, t.norm_lab_test_id, t.test_name_original, t.sample_type, t.test_date),
-  index('lab_results_orphans').on(t.patient_id, t.test_date, t.id).where(sql`document_id IS NULL`),
-]);
+export const lab_results = sqliteTable(
+  'lab_results',
+  {
+    id: rowId(),
+    document_id: integer('document_id').references(() => documents.id, { onDelete: 'set null' }),
+    patient_id: integer('patient_id').references(() => patients.id, { onDelete: 'cascade' }),
+    test_name_original: text('test_name_original').notNull(),
+    norm_lab_test_id: integer('norm_lab_test_id').references(() => norm_lab_tests.id, { onDelete: 'set null' }),
+    value: real('value'),
+    value_text: text('value_text'),
+    unit: text('unit'),
+    reference_range_low: real('reference_range_low'),
+    reference_range_high: real('reference_range_high'),
+    is_abnormal: flag('is_abnormal'),
+    sample_type: text('sample_type'),
+    panel_name: text('panel_name'),
+    test_date: text('test_date'),
+    evidence: json<Evidence>('evidence'),
+    ...editable(),
+  },
+  (t) => [
+    // Everything that a timeline needs of a result.
+    index('lab_results_timeline').on(t.patient_id, t.test_date, t.document_id, t.is_abnormal),
+    index('lab_results_document').on(t.document_id),
+    index('lab_results_patient').on(t.patient_id, t.test_date, t.id),
+    index('lab_results_series').on(t.patient_id, t.norm_lab_test_id, t.test_date),
+    index('lab_results_name').on(t.patient_id, t.test_name_original, t.test_date),
+    index('lab_results_norm').on(t.norm_lab_test_id),
+    // Which tests a patient has, found by skipping from one to the next; and his results without a document.
+    index('lab_results_tests').on(t.patient_id, t.norm_lab_test_id, t.test_name_original, t.sample_type, t.test_date),
+    index('lab_results_orphans')
+      .on(t.patient_id, t.test_date, t.id)
+      .where(sql`document_id IS NULL`),
+  ],
+);
 
-export const encounters = sqliteTable('encounters', {
-  id: rowId(), document_id: ofDocument(),
-  doctor_id: integer('doctor_id').references(() => doctors.id, { onDelete: 'set null' }),
-  facility_id: integer('facility_id').references(() => facilities.id, { onDelete: 'set null' }),
-  encounter_date: text('encounter_date'), admission_date: text('admission_date'), discharge_date: text('discharge_date'),
-  norm_diagnosis_id: integer('norm_diagnosis_id').references(() => norm_diagnoses.id, { onDelete: 'set null' }),
-  diagnosis_original: text('diagnosis_original'), diagnosis_code: text('diagnosis_code'), specialty_original: text('specialty_original'),
-  notes: text('notes'), findings: text('findings'), follow_up_date: text('follow_up_date'), follow_up_instructions: text('follow_up_instructions'),
-  evidence: json<Evidence>('evidence'), ...editable(),
-}, (t) => [index('encounters_document').on(t.document_id), index('encounters_doctor').on(t.doctor_id), index('encounters_facility').on(t.facility_id), index('encounters_diagnosis').on(t.norm_diagnosis_id), index('encounters_follow_up').on(t.follow_up_date)]);
+export const encounters = sqliteTable(
+  'encounters',
+  {
+    id: rowId(),
+    document_id: ofDocument(),
+    doctor_id: integer('doctor_id').references(() => doctors.id, { onDelete: 'set null' }),
+    facility_id: integer('facility_id').references(() => facilities.id, { onDelete: 'set null' }),
+    encounter_date: text('encounter_date'),
+    admission_date: text('admission_date'),
+    discharge_date: text('discharge_date'),
+    norm_diagnosis_id: integer('norm_diagnosis_id').references(() => norm_diagnoses.id, { onDelete: 'set null' }),
+    diagnosis_original: text('diagnosis_original'),
+    diagnosis_code: text('diagnosis_code'),
+    specialty_original: text('specialty_original'),
+    notes: text('notes'),
+    findings: text('findings'),
+    follow_up_date: text('follow_up_date'),
+    follow_up_instructions: text('follow_up_instructions'),
+    evidence: json<Evidence>('evidence'),
+    ...editable(),
+  },
+  (t) => [
+    index('encounters_document').on(t.document_id),
+    index('encounters_doctor').on(t.doctor_id),
+    index('encounters_facility').on(t.facility_id),
+    index('encounters_diagnosis').on(t.norm_diagnosis_id),
+    index('encounters_follow_up').on(t.follow_up_date),
+  ],
+);
 
-export const medications = sqliteTable('medications', {
-  id: rowId(), document_id: ofDocument(),
-  norm_medication_id: integer('norm_medication_id').references(() => norm_medications.id, { onDelete: 'set null' }),
-  brand_name: text('brand_name'), active_ingredient_original: text('active_ingredient_original'), dosage: text('dosage'), form: text('form'),
-  frequency: text('frequency'), duration: text('duration'), quantity: text('quantity'), prescribed_date: text('prescribed_date'),
-  evidence: json<Evidence>('evidence'), ...editable(),
-}, (t) => [index('medications_document').on(t.document_id), index('medications_norm').on(t.norm_medication_id)]);
+export const medications = sqliteTable(
+  'medications',
+  {
+    id: rowId(),
+    document_id: ofDocument(),
+    norm_medication_id: integer('norm_medication_id').references(() => norm_medications.id, { onDelete: 'set null' }),
+    brand_name: text('brand_name'),
+    active_ingredient_original: text('active_ingredient_original'),
+    dosage: text('dosage'),
+    form: text('form'),
+    frequency: text('frequency'),
+    duration: text('duration'),
+    quantity: text('quantity'),
+    prescribed_date: text('prescribed_date'),
+    evidence: json<Evidence>('evidence'),
+    ...editable(),
+  },
+  (t) => [index('medications_document').on(t.document_id), index('medications_norm').on(t.norm_medication_id)],
+);
 
-export const vaccinations = sqliteTable('vaccinations', {
-  id: rowId(), document_id: ofDocument(),
-  vaccine_name: text('vaccine_name').notNull(), manufacturer: text('manufacturer'), lot_number: text('lot_number'), dose_number: integer('dose_number'),
-  date_administered: text('date_administered'), evidence: json<Evidence>('evidence'), ...editable(),
-}, (t) => [index('vaccinations_document').on(t.document_id)]);
+export const vaccinations = sqliteTable(
+  'vaccinations',
+  {
+    id: rowId(),
+    document_id: ofDocument(),
+    vaccine_name: text('vaccine_name').notNull(),
+    manufacturer: text('manufacturer'),
+    lot_number: text('lot_number'),
+    dose_number: integer('dose_number'),
+    date_administered: text('date_administered'),
+    evidence: json<Evidence>('evidence'),
+    ...editable(),
+  },
+  (t) => [index('vaccinations_document').on(t.document_id)],
+);
 
-export const invoice_items = sqliteTable('invoice_items', {
-  id: rowId(), document_id: ofDocument(),
-  description: text('description').notNull(), quantity: real('quantity'), unit_price: real('unit_price'), amount: real('amount'), currency: text('currency'),
-  tariff_code: text('tariff_code'), tax_rate: real('tax_rate'), category: text('category'), evidence: json<Evidence>('evidence'),
-}, (t) => [index('invoice_items_document').on(t.document_id)]);
+export const invoice_items = sqliteTable(
+  'invoice_items',
+  {
+    id: rowId(),
+    document_id: ofDocument(),
+    description: text('description').notNull(),
+    quantity: real('quantity'),
+    unit_price: real('unit_price'),
+    amount: real('amount'),
+    currency: text('currency'),
+    tariff_code: text('tariff_code'),
+    tax_rate: real('tax_rate'),
+    category: text('category'),
+    evidence: json<Evidence>('evidence'),
+  },
+  (t) => [index('invoice_items_document').on(t.document_id)],
+);
 
-export const document_sections = sqliteTable('document_sections', {
-  id: rowId(), document_id: ofDocument(),
-  section_index: integer('section_index').notNull(), page_start: integer('page_start').notNull(), page_end: integer('page_end').notNull(),
-  section_type: text('section_type').notNull(), ocr_text: text('ocr_text'), summary_en: text('summary_en'),
-}, (t) => [index('document_sections_document').on(t.document_id, t.section_index)]);
+export const document_sections = sqliteTable(
+  'document_sections',
+  {
+    id: rowId(),
+    document_id: ofDocument(),
+    section_index: integer('section_index').notNull(),
+    page_start: integer('page_start').notNull(),
+    page_end: integer('page_end').notNull(),
+    section_type: text('section_type').notNull(),
+    ocr_text: text('ocr_text'),
+    summary_en: text('summary_en'),
+  },
+  (t) => [index('document_sections_document').on(t.document_id, t.section_index)],
+);
 
-export const region_translations = sqliteTable('region_translations', {
-  id: rowId(), document_id: ofDocument(),
-  page: integer('page').notNull(), bbox_x: real('bbox_x').notNull(), bbox_y: real('bbox_y').notNull(), bbox_w: real('bbox_w').notNull(), bbox_h: real('bbox_h').notNull(),
-  ocr_text: text('ocr_text'), translated_text: text('translated_text'), ocr_provider_id: text('ocr_provider_id'), llm_provider_id: text('llm_provider_id'),
-  llm_model: text('llm_model'), thumbnail_path: text('thumbnail_path'), target_language: text('target_language'),
-  status: text('status'), error: text('error'), share_id: text('share_id'), created_at: text('created_at').notNull(),
-}, (t) => [index('region_translations_document').on(t.document_id)]);
+export const region_translations = sqliteTable(
+  'region_translations',
+  {
+    id: rowId(),
+    document_id: ofDocument(),
+    page: integer('page').notNull(),
+    bbox_x: real('bbox_x').notNull(),
+    bbox_y: real('bbox_y').notNull(),
+    bbox_w: real('bbox_w').notNull(),
+    bbox_h: real('bbox_h').notNull(),
+    ocr_text: text('ocr_text'),
+    translated_text: text('translated_text'),
+    ocr_provider_id: text('ocr_provider_id'),
+    llm_provider_id: text('llm_provider_id'),
+    llm_model: text('llm_model'),
+    thumbnail_path: text('thumbnail_path'),
+    target_language: text('target_language'),
+    status: text('status'),
+    error: text('error'),
+    share_id: text('share_id'),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [index('region_translations_document').on(t.document_id)],
+);
 
 /** What a person corrected, as examples for later readings. */
-export const extraction_corrections = sqliteTable('extraction_corrections', {
-  id: rowId(), document_id: ofDocument(),
-  field: text('field').notNull(), old_value: text('old_value'), new_value: text('new_value'), created_at: text('created_at').notNull(),
-}, (t) => [index('extraction_corrections_document').on(t.document_id)]);
+export const extraction_corrections = sqliteTable(
+  'extraction_corrections',
+  {
+    id: rowId(),
+    document_id: ofDocument(),
+    field: text('field').notNull(),
+    old_value: text('old_value'),
+    new_value: text('new_value'),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [index('extraction_corrections_document').on(t.document_id)],
+);

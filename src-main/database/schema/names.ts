@@ -10,50 +10,102 @@ const entry = {
 };
 
 /** `seeded`: came from the knowledge base and no person changed it since, so that a newer knowledge base may. */
-export const norm_lab_tests = sqliteTable('norm_lab_tests', { ...entry, loinc_code: text('loinc_code'), category: text('category'), unit_preferred: text('unit_preferred'), seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_lab_tests_code').on(t.canonical_code)]);
-export const norm_specialties = sqliteTable('norm_specialties', { ...entry, seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_specialties_code').on(t.canonical_code), index('norm_specialties_display').on(t.canonical_display)]);
-export const norm_diagnoses = sqliteTable('norm_diagnoses', { ...entry, icd10_code: text('icd10_code'), seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_diagnoses_code').on(t.canonical_code)]);
-export const norm_medications = sqliteTable('norm_medications', { ...entry, atc_code: text('atc_code'), seeded: flag('seeded').notNull().default(false) }, (t) => [uniqueIndex('norm_medications_code').on(t.canonical_code)]);
+export const norm_lab_tests = sqliteTable(
+  'norm_lab_tests',
+  {
+    ...entry,
+    loinc_code: text('loinc_code'),
+    category: text('category'),
+    unit_preferred: text('unit_preferred'),
+    seeded: flag('seeded').notNull().default(false),
+  },
+  (t) => [uniqueIndex('norm_lab_tests_code').on(t.canonical_code)],
+);
+export const norm_specialties = sqliteTable(
+  'norm_specialties',
+  { ...entry, seeded: flag('seeded').notNull().default(false) },
+  (t) => [
+    uniqueIndex('norm_specialties_code').on(t.canonical_code),
+    index('norm_specialties_display').on(t.canonical_display),
+  ],
+);
+export const norm_diagnoses = sqliteTable(
+  'norm_diagnoses',
+  { ...entry, icd10_code: text('icd10_code'), seeded: flag('seeded').notNull().default(false) },
+  (t) => [uniqueIndex('norm_diagnoses_code').on(t.canonical_code)],
+);
+export const norm_medications = sqliteTable(
+  'norm_medications',
+  { ...entry, atc_code: text('atc_code'), seeded: flag('seeded').notNull().default(false) },
+  (t) => [uniqueIndex('norm_medications_code').on(t.canonical_code)],
+);
 
-export const doctors = sqliteTable('doctors', {
-  ...entry, name: text('name').notNull(), title: text('title'), specialty_original: text('specialty_original'), phone: text('phone'), email: text('email'),
-}, (t) => [uniqueIndex('doctors_code').on(t.canonical_code), index('doctors_name').on(t.name)]);
+export const doctors = sqliteTable(
+  'doctors',
+  {
+    ...entry,
+    name: text('name').notNull(),
+    title: text('title'),
+    specialty_original: text('specialty_original'),
+    phone: text('phone'),
+    email: text('email'),
+  },
+  (t) => [uniqueIndex('doctors_code').on(t.canonical_code), index('doctors_name').on(t.name)],
+);
 
-export const facilities = sqliteTable('facilities', {
-  ...entry, name: text('name').notNull(), type: text('type'), address: text('address'), city: text('city'), country: text('country'), phone: text('phone'),
-}, (t) => [uniqueIndex('facilities_code').on(t.canonical_code), index('facilities_name').on(t.name)]);
+export const facilities = sqliteTable(
+  'facilities',
+  {
+    ...entry,
+    name: text('name').notNull(),
+    type: text('type'),
+    address: text('address'),
+    city: text('city'),
+    country: text('country'),
+    phone: text('phone'),
+  },
+  (t) => [uniqueIndex('facilities_code').on(t.canonical_code), index('facilities_name').on(t.name)],
+);
 
 export const NAME_KINDS = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
 /** Other spellings of an entry; `alias_key` is the folded form that look-ups use. */
-export const name_aliases = sqliteTable('name_aliases', {
-  alias_id: integer('alias_id').primaryKey({ autoIncrement: true }),
-  kind: text('kind', { enum: NAME_KINDS }).notNull(),
-  entry_id: integer('entry_id').notNull(),
-  alias: text('alias').notNull(),
-  alias_key: text('alias_key').notNull(),
-  language: text('language'),
-  auto_mapped: flag('auto_mapped').notNull().default(false),
-  created_at: text('created_at').notNull(),
-}, (t) => [uniqueIndex('name_aliases_key').on(t.kind, t.alias_key), index('name_aliases_entry').on(t.kind, t.entry_id)]);
+export const name_aliases = sqliteTable(
+  'name_aliases',
+  {
+    alias_id: integer('alias_id').primaryKey({ autoIncrement: true }),
+    kind: text('kind', { enum: NAME_KINDS }).notNull(),
+    entry_id: integer('entry_id').notNull(),
+    alias: text('alias').notNull(),
+    alias_key: text('alias_key').notNull(),
+    language: text('language'),
+    auto_mapped: flag('auto_mapped').notNull().default(false),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('name_aliases_key').on(t.kind, t.alias_key), index('name_aliases_entry').on(t.kind, t.entry_id)],
+);
 
 /** Merges, with what is needed to undo them: the entries and aliases that went, and the references that were moved. */
-export const name_merges = sqliteTable('name_merges', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  kind: text('kind', { enum: NAME_KINDS }).notNull(),
-  target_id: integer('target_id').notNull(),
-  /** The target was made by this merge. */
-  target_created: flag('target_created').notNull().default(false),
-  /** The rows that went, and what was empty in the target and was filled from them. */
-  sources: json<{ entries: Record<string, unknown>[]; filled: Record<string, unknown> }>('sources').notNull(),
-  /** Spellings that moved from `entry_id`, or (null) that the merge added. */
-  aliases: json<{ alias_id: number; entry_id: number | null }[]>('aliases').notNull(),
-  moved: json<{ table: string; column: string; source_id: number; ids: number[] }[]>('moved').notNull(),
-  user_id: integer('user_id'),
-  created_at: text('created_at').notNull(),
-  undone_at: text('undone_at'),
-}, (t) => [index('name_merges_kind').on(t.kind, t.id)]);
+export const name_merges = sqliteTable(
+  'name_merges',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    kind: text('kind', { enum: NAME_KINDS }).notNull(),
+    target_id: integer('target_id').notNull(),
+    /** The target was made by this merge. */
+    target_created: flag('target_created').notNull().default(false),
+    /** The rows that went, and what was empty in the target and was filled from them. */
+    sources: json<{ entries: Record<string, unknown>[]; filled: Record<string, unknown> }>('sources').notNull(),
+    /** Spellings that moved from `entry_id`, or (null) that the merge added. */
+    aliases: json<{ alias_id: number; entry_id: number | null }[]>('aliases').notNull(),
+    moved: json<{ table: string; column: string; source_id: number; ids: number[] }[]>('moved').notNull(),
+    user_id: integer('user_id'),
+    created_at: text('created_at').notNull(),
+    undone_at: text('undone_at'),
+  },
+  (t) => [index('name_merges_kind').on(t.kind, t.id)],
+);
 
 /** Which edition of each part of the knowledge base was sown. */
 export const knowledge_editions = sqliteTable('knowledge_editions', {
@@ -63,23 +115,31 @@ export const knowledge_editions = sqliteTable('knowledge_editions', {
 });
 
 /** Entries that a person said are not the same, the smaller id first; their merge is not proposed again. */
-export const name_distinctions = sqliteTable('name_distinctions', {
-  kind: text('kind', { enum: NAME_KINDS }).notNull(),
-  low_id: integer('low_id').notNull(),
-  high_id: integer('high_id').notNull(),
-}, (t) => [primaryKey({ columns: [t.kind, t.low_id, t.high_id] })]);
+export const name_distinctions = sqliteTable(
+  'name_distinctions',
+  {
+    kind: text('kind', { enum: NAME_KINDS }).notNull(),
+    low_id: integer('low_id').notNull(),
+    high_id: integer('high_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.kind, t.low_id, t.high_id] })],
+);
 
 /** What documents have to follow when it changes: a name in their search text, the event in whose folder they lie. */
 const CATCH_UP_KINDS = [...NAME_KINDS, 'events', 'patients'] as const;
 export type CatchUpKind = (typeof CATCH_UP_KINDS)[number];
 
 /** Records whose documents still have to follow a change: more of them than one transaction should hold. */
-export const name_reindexes = sqliteTable('name_reindexes', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  kind: text('kind', { enum: CATCH_UP_KINDS }).notNull(),
-  entry_id: integer('entry_id').notNull(),
-  /** The documents in ascending order, where the record is gone and does not lead to them. */
-  document_ids: json<number[]>('document_ids'),
-  /** Documents up to this one are done. */
-  position: integer('position').notNull().default(0),
-}, (t) => [uniqueIndex('name_reindexes_entry').on(t.kind, t.entry_id)]);
+export const name_reindexes = sqliteTable(
+  'name_reindexes',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    kind: text('kind', { enum: CATCH_UP_KINDS }).notNull(),
+    entry_id: integer('entry_id').notNull(),
+    /** The documents in ascending order, where the record is gone and does not lead to them. */
+    document_ids: json<number[]>('document_ids'),
+    /** Documents up to this one are done. */
+    position: integer('position').notNull().default(0),
+  },
+  (t) => [uniqueIndex('name_reindexes_entry').on(t.kind, t.entry_id)],
+);

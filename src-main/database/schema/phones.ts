@@ -29,10 +29,16 @@ export const phone_backups = sqliteTable('phone_backups', {
 });
 
 /** Files that went to the vault, so that a person sees it before sending them again. Pages read backups that are not among the found ones. */
-export const phone_sent = sqliteTable('phone_sent', {
-  /** The name of the backup's folder. */
-  backup_id: text('backup_id').notNull(),
-  file_id: text('file_id').notNull(),
-  document_id: integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  sent_at: text('sent_at').notNull(),
-}, (t) => [primaryKey({ columns: [t.backup_id, t.file_id] }), index('phone_sent_document').on(t.document_id)]);
+export const phone_sent = sqliteTable(
+  'phone_sent',
+  {
+    /** The name of the backup's folder. */
+    backup_id: text('backup_id').notNull(),
+    file_id: text('file_id').notNull(),
+    document_id: integer('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    sent_at: text('sent_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.backup_id, t.file_id] }), index('phone_sent_document').on(t.document_id)],
+);

@@ -3,45 +3,65 @@ import { json } from './columns.ts';
 import { documents } from './documents.ts';
 
 /** The durable queue. A row is deleted when its job ended; a row in state `running` at start was interrupted and is queued again. */
-export const jobs = sqliteTable('jobs', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  kind: text('kind', { enum: ['upload', 'reprocess', 'translate', 'translate_region'] }).notNull(),
-  document_id: integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  /** Lower runs first: 0 for reprocess and translate, 5 for uploads, 10 for retry-all. */
-  priority: integer('priority').notNull(),
-  /** Within a priority the smallest file first. */
-  size: integer('size').notNull(),
-  state: text('state', { enum: ['queued', 'running'] }).notNull().default('queued'),
-  /** Options of the request (mode, provider ids, page, box …). */
-  options: json<Record<string, unknown>>('options').notNull(),
-  attempts: integer('attempts').notNull().default(0),
-  /** Timestamp before which it is not taken. */
-  not_before: text('not_before'),
-  created_at: text('created_at').notNull(),
-  started_at: text('started_at'),
-}, (t) => [index('jobs_order').on(t.state, t.priority, t.size, t.id), index('jobs_document').on(t.document_id)]);
+export const jobs = sqliteTable(
+  'jobs',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    kind: text('kind', { enum: ['upload', 'reprocess', 'translate', 'translate_region'] }).notNull(),
+    document_id: integer('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    /** Lower runs first: 0 for reprocess and translate, 5 for uploads, 10 for retry-all. */
+    priority: integer('priority').notNull(),
+    /** Within a priority the smallest file first. */
+    size: integer('size').notNull(),
+    state: text('state', { enum: ['queued', 'running'] })
+      .notNull()
+      .default('queued'),
+    /** Options of the request (mode, provider ids, page, box …). */
+    options: json<Record<string, unknown>>('options').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    /** Timestamp before which it is not taken. */
+    not_before: text('not_before'),
+    created_at: text('created_at').notNull(),
+    started_at: text('started_at'),
+  },
+  (t) => [index('jobs_order').on(t.state, t.priority, t.size, t.id), index('jobs_document').on(t.document_id)],
+);
 
 /** What a stage made, by its cache key (stage version and hashes of its inputs), so that a restart goes on after the last finished stage. */
-export const job_artifacts = sqliteTable('job_artifacts', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  document_id: integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  name: text('name').notNull(),
-  key: text('key').notNull(),
-  data: json<unknown>('data').notNull(),
-}, (t) => [index('job_artifacts_document').on(t.document_id, t.name)]);
+export const job_artifacts = sqliteTable(
+  'job_artifacts',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    document_id: integer('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    key: text('key').notNull(),
+    data: json<unknown>('data').notNull(),
+  },
+  (t) => [index('job_artifacts_document').on(t.document_id, t.name)],
+);
 
-export const stage_events = sqliteTable('stage_events', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  document_id: integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  stage: text('stage').notNull(),
-  status: text('status', { enum: ['started', 'completed', 'failed', 'skipped', 'cancelled'] }).notNull(),
-  job_kind: text('job_kind', { enum: ['upload', 'reprocess', 'translate', 'translate_region'] }).notNull(),
-  message: text('message'),
-  page_current: integer('page_current'),
-  page_total: integer('page_total'),
-  started_at: text('started_at').notNull(),
-  finished_at: text('finished_at'),
-}, (t) => [index('stage_events_document').on(t.document_id, t.id)]);
+export const stage_events = sqliteTable(
+  'stage_events',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    document_id: integer('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    stage: text('stage').notNull(),
+    status: text('status', { enum: ['started', 'completed', 'failed', 'skipped', 'cancelled'] }).notNull(),
+    job_kind: text('job_kind', { enum: ['upload', 'reprocess', 'translate', 'translate_region'] }).notNull(),
+    message: text('message'),
+    page_current: integer('page_current'),
+    page_total: integer('page_total'),
+    started_at: text('started_at').notNull(),
+    finished_at: text('finished_at'),
+  },
+  (t) => [index('stage_events_document').on(t.document_id, t.id)],
+);
 
 /** Totals and the stop switch, one row each. */
 export const pipeline_state = sqliteTable('pipeline_state', {

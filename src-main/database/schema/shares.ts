@@ -3,71 +3,109 @@ import { patients, users } from './accounts.ts';
 import { json } from './columns.ts';
 import { documents } from './documents.ts';
 
-export const shares = sqliteTable('shares', {
-  share_id: text('share_id').primaryKey(),
-  token_hash: text('token_hash').notNull().unique(),
-  token_encrypted: text('token_encrypted').notNull(),
-  patient_id: integer('patient_id').notNull().references(() => patients.id, { onDelete: 'cascade' }),
-  recipient_label: text('recipient_label').notNull(),
-  recipient_contact: text('recipient_contact'),
-  otp_delivery: text('otp_delivery', { enum: ['manual', 'email'] }).notNull().default('manual'),
-  default_ocr_provider_id: text('default_ocr_provider_id'),
-  default_llm_provider_id: text('default_llm_provider_id'),
-  failed_codes: integer('failed_codes').notNull().default(0),
-  expires_at: text('expires_at').notNull(),
-  revoked_at: text('revoked_at'),
-  created_by: integer('created_by').references(() => users.id, { onDelete: 'set null' }),
-  created_at: text('created_at').notNull(),
-}, (t) => [index('shares_patient').on(t.patient_id)]);
+export const shares = sqliteTable(
+  'shares',
+  {
+    share_id: text('share_id').primaryKey(),
+    token_hash: text('token_hash').notNull().unique(),
+    token_encrypted: text('token_encrypted').notNull(),
+    patient_id: integer('patient_id')
+      .notNull()
+      .references(() => patients.id, { onDelete: 'cascade' }),
+    recipient_label: text('recipient_label').notNull(),
+    recipient_contact: text('recipient_contact'),
+    otp_delivery: text('otp_delivery', { enum: ['manual', 'email'] })
+      .notNull()
+      .default('manual'),
+    default_ocr_provider_id: text('default_ocr_provider_id'),
+    default_llm_provider_id: text('default_llm_provider_id'),
+    failed_codes: integer('failed_codes').notNull().default(0),
+    expires_at: text('expires_at').notNull(),
+    revoked_at: text('revoked_at'),
+    created_by: integer('created_by').references(() => users.id, { onDelete: 'set null' }),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [index('shares_patient').on(t.patient_id)],
+);
 
-export const share_documents = sqliteTable('share_documents', {
-  share_id: text('share_id').notNull().references(() => shares.share_id, { onDelete: 'cascade' }),
-  document_id: integer('document_id').notNull().references(() => documents.id, { onDelete: 'cascade' }),
-  position: integer('position').notNull(),
-}, (t) => [primaryKey({ columns: [t.share_id, t.document_id] }), index('share_documents_document').on(t.document_id)]);
+export const share_documents = sqliteTable(
+  'share_documents',
+  {
+    share_id: text('share_id')
+      .notNull()
+      .references(() => shares.share_id, { onDelete: 'cascade' }),
+    document_id: integer('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.share_id, t.document_id] }), index('share_documents_document').on(t.document_id)],
+);
 
-export const share_codes = sqliteTable('share_codes', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  share_id: text('share_id').notNull().references(() => shares.share_id, { onDelete: 'cascade' }),
-  code_hash: text('code_hash').notNull(),
-  /** The live code in clear for the owner to read aloud; encrypted; null once used or replaced. */
-  code_encrypted: text('code_encrypted'),
-  attempts: integer('attempts').notNull().default(0),
-  used_at: text('used_at'),
-  expires_at: text('expires_at').notNull(),
-  created_at: text('created_at').notNull(),
-}, (t) => [index('share_codes_share').on(t.share_id, t.id)]);
+export const share_codes = sqliteTable(
+  'share_codes',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    share_id: text('share_id')
+      .notNull()
+      .references(() => shares.share_id, { onDelete: 'cascade' }),
+    code_hash: text('code_hash').notNull(),
+    /** The live code in clear for the owner to read aloud; encrypted; null once used or replaced. */
+    code_encrypted: text('code_encrypted'),
+    attempts: integer('attempts').notNull().default(0),
+    used_at: text('used_at'),
+    expires_at: text('expires_at').notNull(),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [index('share_codes_share').on(t.share_id, t.id)],
+);
 
-export const share_sessions = sqliteTable('share_sessions', {
-  rowid: integer('rowid').primaryKey({ autoIncrement: true }),
-  session_hash: text('session_hash').notNull().unique(),
-  share_id: text('share_id').notNull().references(() => shares.share_id, { onDelete: 'cascade' }),
-  client_ip: text('client_ip'),
-  user_agent: text('user_agent'),
-  created_at: text('created_at').notNull(),
-  last_seen_at: text('last_seen_at').notNull(),
-  expires_at: text('expires_at').notNull(),
-  ended_at: text('ended_at'),
-}, (t) => [index('share_sessions_share').on(t.share_id)]);
+export const share_sessions = sqliteTable(
+  'share_sessions',
+  {
+    rowid: integer('rowid').primaryKey({ autoIncrement: true }),
+    session_hash: text('session_hash').notNull().unique(),
+    share_id: text('share_id')
+      .notNull()
+      .references(() => shares.share_id, { onDelete: 'cascade' }),
+    client_ip: text('client_ip'),
+    user_agent: text('user_agent'),
+    created_at: text('created_at').notNull(),
+    last_seen_at: text('last_seen_at').notNull(),
+    expires_at: text('expires_at').notNull(),
+    ended_at: text('ended_at'),
+  },
+  (t) => [index('share_sessions_share').on(t.share_id)],
+);
 
-export const share_queue = sqliteTable('share_queue', {
-  rowid: integer('rowid').primaryKey({ autoIncrement: true }),
-  token_hash: text('token_hash').notNull().unique(),
-  share_id: text('share_id').notNull().references(() => shares.share_id, { onDelete: 'cascade' }),
-  client_ip: text('client_ip'),
-  user_agent: text('user_agent'),
-  created_at: text('created_at').notNull(),
-  queue_expires_at: text('queue_expires_at').notNull(),
-}, (t) => [index('share_queue_share').on(t.share_id)]);
+export const share_queue = sqliteTable(
+  'share_queue',
+  {
+    rowid: integer('rowid').primaryKey({ autoIncrement: true }),
+    token_hash: text('token_hash').notNull().unique(),
+    share_id: text('share_id')
+      .notNull()
+      .references(() => shares.share_id, { onDelete: 'cascade' }),
+    client_ip: text('client_ip'),
+    user_agent: text('user_agent'),
+    created_at: text('created_at').notNull(),
+    queue_expires_at: text('queue_expires_at').notNull(),
+  },
+  (t) => [index('share_queue_share').on(t.share_id)],
+);
 
-export const share_audit = sqliteTable('share_audit', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  share_id: text('share_id').notNull(),
-  action: text('action').notNull(),
-  document_id: integer('document_id'),
-  session_id: integer('session_id'),
-  client_ip: text('client_ip'),
-  user_agent: text('user_agent'),
-  details: json<Record<string, unknown>>('details'),
-  created_at: text('created_at').notNull(),
-}, (t) => [index('share_audit_share').on(t.share_id, t.id)]);
+export const share_audit = sqliteTable(
+  'share_audit',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    share_id: text('share_id').notNull(),
+    action: text('action').notNull(),
+    document_id: integer('document_id'),
+    session_id: integer('session_id'),
+    client_ip: text('client_ip'),
+    user_agent: text('user_agent'),
+    details: json<Record<string, unknown>>('details'),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [index('share_audit_share').on(t.share_id, t.id)],
+);

@@ -12,40 +12,62 @@ export const vault_journal = sqliteTable('vault_journal', {
   created_at: text('created_at').notNull(),
 });
 
-export const TRASH_KINDS = ['document', 'patient', 'file', 'event', 'lab_result', 'encounter', 'medication', 'vaccination', 'name'] as const;
+export const TRASH_KINDS = [
+  'document',
+  'patient',
+  'file',
+  'event',
+  'lab_result',
+  'encounter',
+  'medication',
+  'vaccination',
+  'name',
+] as const;
 
 /** Deleted things with what is needed to put them back: rows by table in the order of insertion, and files with the places they had. */
-export const trash = sqliteTable('trash', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  kind: text('kind', { enum: TRASH_KINDS }).notNull(),
-  label: text('label').notNull(),
-  patient_id: integer('patient_id'),
-  /** For duplicates: content hash of the only file of the item. */
-  file_hash: text('file_hash'),
-  rows: json<{ table: string; rows: Record<string, unknown>[]; relink?: string }[]>('rows').notNull(),
-  files: json<{ from: string; to: string }[]>('files').notNull(),
-  size: integer('size').notNull(),
-  deleted_by_user_id: integer('deleted_by_user_id'),
-  deleted_at: text('deleted_at').notNull(),
-}, (t) => [index('trash_patient').on(t.patient_id), index('trash_time').on(t.deleted_at), index('trash_hash').on(t.file_hash)]);
+export const trash = sqliteTable(
+  'trash',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    kind: text('kind', { enum: TRASH_KINDS }).notNull(),
+    label: text('label').notNull(),
+    patient_id: integer('patient_id'),
+    /** For duplicates: content hash of the only file of the item. */
+    file_hash: text('file_hash'),
+    rows: json<{ table: string; rows: Record<string, unknown>[]; relink?: string }[]>('rows').notNull(),
+    files: json<{ from: string; to: string }[]>('files').notNull(),
+    size: integer('size').notNull(),
+    deleted_by_user_id: integer('deleted_by_user_id'),
+    deleted_at: text('deleted_at').notNull(),
+  },
+  (t) => [
+    index('trash_patient').on(t.patient_id),
+    index('trash_time').on(t.deleted_at),
+    index('trash_hash').on(t.file_hash),
+  ],
+);
 
 /** Backups that were made: of the database alone, or of the whole vault (a snapshot in the backup folder). */
-export const backups = sqliteTable('backups', {
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  kind: text('kind', { enum: ['database', 'vault'] }).notNull(),
-  /** Made on schedule, and then subject to retention. */
-  scheduled: flag('scheduled').notNull().default(false),
-  /** Name inside the backup folder. */
-  name: text('name').notNull(),
-  status: text('status', { enum: ['running', 'done', 'failed'] }).notNull(),
-  error_code: text('error_code'),
-  files: integer('files').notNull().default(0),
-  size: integer('size').notNull().default(0),
-  started_at: text('started_at').notNull(),
-  finished_at: text('finished_at'),
-  /** When it was last read back and every hash was right. */
-  verified_at: text('verified_at'),
-}, (t) => [uniqueIndex('backups_name').on(t.name), index('backups_time').on(t.started_at)]);
+export const backups = sqliteTable(
+  'backups',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    kind: text('kind', { enum: ['database', 'vault'] }).notNull(),
+    /** Made on schedule, and then subject to retention. */
+    scheduled: flag('scheduled').notNull().default(false),
+    /** Name inside the backup folder. */
+    name: text('name').notNull(),
+    status: text('status', { enum: ['running', 'done', 'failed'] }).notNull(),
+    error_code: text('error_code'),
+    files: integer('files').notNull().default(0),
+    size: integer('size').notNull().default(0),
+    started_at: text('started_at').notNull(),
+    finished_at: text('finished_at'),
+    /** When it was last read back and every hash was right. */
+    verified_at: text('verified_at'),
+  },
+  (t) => [uniqueIndex('backups_name').on(t.name), index('backups_time').on(t.started_at)],
+);
 
 /** A look at every file of the vault, in slices that survive a restart. */
 export const vault_checks = sqliteTable('vault_checks', {

@@ -34,7 +34,9 @@ const PROSE_WORDS = 9;
 
 /** Every date of the pages with its role. `today` is YYYY-MM-DD. */
 export function findDateMentions(layout: Layout, today: string): DateMention[] {
-  return layout.pages.flatMap((page) => markColumns(page.lines.flatMap((line, i) => mentionsOfLine(page, line, i, today))));
+  return layout.pages.flatMap((page) =>
+    markColumns(page.lines.flatMap((line, i) => mentionsOfLine(page, line, i, today))),
+  );
 }
 
 function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: string): DateMention[] {
@@ -44,16 +46,31 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
     return findDates(segment.text, today).map((date): DateMention => {
       const [first, end] = wordRange(segment.words, date.from, date.to);
       const words = segment.words.slice(first, end);
-      const label = labelBefore(segment, after, first)
-        ?? (first === 0 ? labelBeside(line, s) ?? labelAbove(page, index, segment) : null);
+      const label =
+        labelBefore(segment, after, first) ??
+        (first === 0 ? (labelBeside(line, s) ?? labelAbove(page, index, segment)) : null);
       after = end;
       const closes = first === 0 && label === null && endsOpen(page.lines[index - 1]);
       const isTail = label !== null && isTailOfSentence(segment, first, label);
-      const role = isTail ? null : closes ? 'until' : label?.role === 'until' ? endOf(previousRole) : label?.role ?? null;
+      const role = isTail
+        ? null
+        : closes
+          ? 'until'
+          : label?.role === 'until'
+            ? endOf(previousRole)
+            : (label?.role ?? null);
       previousRole = role;
       return {
-        ...date, page: page.page, place: placeOf(page.page, words), confidence: confidenceOf(words), role, label: isTail ? undefined : label?.text,
-        strength: isTail ? 0 : label?.strength ?? 0, inProse: isTail || segment.words.length >= PROSE_WORDS, inColumn: false, y: line.y,
+        ...date,
+        page: page.page,
+        place: placeOf(page.page, words),
+        confidence: confidenceOf(words),
+        role,
+        label: isTail ? undefined : label?.text,
+        strength: isTail ? 0 : (label?.strength ?? 0),
+        inProse: isTail || segment.words.length >= PROSE_WORDS,
+        inColumn: false,
+        y: line.y,
       };
     });
   });
@@ -61,18 +78,36 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
 
 /** "… department on 6 August 2023.": the last line of a paragraph is short, but its "on" is no label. "Lyon, le 6 août" is one. */
 function isTailOfSentence(segment: Segment, first: number, label: Label): boolean {
-  return label.role === 'letter' && /^(?:on|le|il|li|den|as of)$/i.test(label.text) && /^\p{Ll}[\p{L}'’-]*$/u.test(segment.words[first - label.text.split(' ').length - 1]?.text ?? '');
+  return (
+    label.role === 'letter' &&
+    /^(?:on|le|il|li|den|as of)$/i.test(label.text) &&
+    /^\p{Ll}[\p{L}'’-]*$/u.test(segment.words[first - label.text.split(' ').length - 1]?.text ?? '')
+  );
 }
 
 /** A line whose period goes on in the next one: "… from work from 01/16/2020 through". */
-const endsOpen = (line: Line | undefined): boolean => line !== undefined && /\d{2}[ ,]+(?:through|thru|until|till|to|bis(?: zum| einschließlich| einschliesslich)?|au|jusqu['’]?au|al|fino al)$/iu.test(line.text.trim());
+const endsOpen = (line: Line | undefined): boolean =>
+  line !== undefined &&
+  /\d{2}[ ,]+(?:through|thru|until|till|to|bis(?: zum| einschließlich| einschliesslich)?|au|jusqu['’]?au|al|fino al)$/iu.test(
+    line.text.trim(),
+  );
 
 /** What the second date of "from … to …" is, when the first one is known. */
 function endOf(start: DateRole | null): DateRole | null {
-  return start === 'admission' || start === 'stay' ? 'discharge' : start === 'incapacity' ? 'validity' : start === null ? 'until' : start;
+  return start === 'admission' || start === 'stay'
+    ? 'discharge'
+    : start === 'incapacity'
+      ? 'validity'
+      : start === null
+        ? 'until'
+        : start;
 }
 
-interface Label { role: DateRole; text: string; strength: number }
+interface Label {
+  role: DateRole;
+  text: string;
+  strength: number;
+}
 
 /** The label in the same segment, between the date before (or the segment's begin) and this date. */
 function labelBefore(segment: Segment, from: number, to: number): Label | null {
@@ -81,7 +116,10 @@ function labelBefore(segment: Segment, from: number, to: number): Label | null {
   const match = bestLabel(findLabels(tokensOf(words)));
   if (!match) return null;
   const tokens = tokensOf(words);
-  const text = words.slice(tokens[match.from]?.word ?? 0, (tokens[match.to - 1]?.word ?? 0) + 1).map((w) => w.text).join(' ');
+  const text = words
+    .slice(tokens[match.from]?.word ?? 0, (tokens[match.to - 1]?.word ?? 0) + 1)
+    .map((w) => w.text)
+    .join(' ');
   const distance = words.length - (tokens[match.to - 1]?.word ?? 0) - 1;
   return { role: match.role, text: text.replace(/[:;,]+$/, ''), strength: distance <= 1 ? 1 : 1 - 0.08 * distance };
 }
@@ -90,7 +128,8 @@ function labelBefore(segment: Segment, from: number, to: number): Label | null {
 function bestLabel(matches: PhraseMatch<DateRole>[]): PhraseMatch<DateRole> | undefined {
   const last = matches.at(-1);
   // "Comparison with the examination of 12 March" is an earlier one.
-  if (last?.role === 'examination' || last?.role === 'visit') return matches.findLast((m) => m.role === 'referral') ?? last;
+  if (last?.role === 'examination' || last?.role === 'visit')
+    return matches.findLast((m) => m.role === 'referral') ?? last;
   if (last?.role !== 'letter') return last;
   return matches.findLast((m) => m.role !== 'letter' && m.role !== 'until') ?? last;
 }
@@ -109,7 +148,11 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
   for (let i = index - 1; line && i >= Math.max(0, index - 2); i--) {
     const above = page.lines[i];
     if (!above || line.y - above.y > 3.2 * page.lineHeight) return null;
-    const over = above.segments.find((s) => overlapShare(s.bbox[0], s.bbox[2], segment.bbox[0], segment.bbox[2]) > 0.4 && Math.abs(s.bbox[0] - segment.bbox[0]) < 0.06);
+    const over = above.segments.find(
+      (s) =>
+        overlapShare(s.bbox[0], s.bbox[2], segment.bbox[0], segment.bbox[2]) > 0.4 &&
+        Math.abs(s.bbox[0] - segment.bbox[0]) < 0.06,
+    );
     if (!over) continue;
     if (over.words.length > 5 || /\d/.test(over.text)) return null;
     const label = labelBefore(over, 0, over.words.length);
@@ -121,7 +164,15 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
 /** Dates that stand above each other at the begin or in a column of successive lines without labels of their own are rows of a table; fields of a form have labels that differ. */
 function markColumns(mentions: DateMention[]): DateMention[] {
   return mentions.map((m) => {
-    const alike = mentions.filter((o) => o !== m && Math.abs(o.place.bbox[0] - m.place.bbox[0]) < 0.012 && Math.abs(o.y - m.y) < 0.09 && (o.strength < 0.9 && m.strength < 0.9) && (o.role === m.role || o.role === null || m.role === null));
+    const alike = mentions.filter(
+      (o) =>
+        o !== m &&
+        Math.abs(o.place.bbox[0] - m.place.bbox[0]) < 0.012 &&
+        Math.abs(o.y - m.y) < 0.09 &&
+        o.strength < 0.9 &&
+        m.strength < 0.9 &&
+        (o.role === m.role || o.role === null || m.role === null),
+    );
     return alike.length >= 1 ? { ...m, inColumn: true } : m;
   });
 }

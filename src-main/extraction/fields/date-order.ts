@@ -14,17 +14,25 @@ export interface DateOrder {
 }
 
 /** Prints of the United States and of Britain that betray the order of an English document. */
-const MONTH_FIRST_PRINT = /\bmm\s?\/\s?dd\b|\b[a-z]{2} \d{5}(?:-\d{4})?\b|\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b|\bnpi\b|\bm\.?d\.?\b|\$ ?\d|\bclia\b|\busd\b|\bmrn\b|\bphysician\b|\bssn\b|\bzip\b|\bhemoglobin\b|\banemia\b|\b(?:hospitalized|immunization|center|pediatric|orthopedic)\b/g;
-const DAY_FIRST_PRINT = /\bdd\s?\/\s?mm\b|\bnhs\b|\b[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}\b|£|\bgbp\b|\bsurgery\b.{0,20}\broad\b|\bgp\b|\bhaemoglobin\b|\banaemia\b|\bfrc[psr]\b|\bmbbs\b|\bgmc\b|\b(?:hospitalised|immunisation|centre|paediatric|orthopaedic)\b|\bchf\b|\beur\b|€/g;
+const MONTH_FIRST_PRINT =
+  /\bmm\s?\/\s?dd\b|\b[a-z]{2} \d{5}(?:-\d{4})?\b|\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b|\bnpi\b|\bm\.?d\.?\b|\$ ?\d|\bclia\b|\busd\b|\bmrn\b|\bphysician\b|\bssn\b|\bzip\b|\bhemoglobin\b|\banemia\b|\b(?:hospitalized|immunization|center|pediatric|orthopedic)\b/g;
+const DAY_FIRST_PRINT =
+  /\bdd\s?\/\s?mm\b|\bnhs\b|\b[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}\b|£|\bgbp\b|\bsurgery\b.{0,20}\broad\b|\bgp\b|\bhaemoglobin\b|\banaemia\b|\bfrc[psr]\b|\bmbbs\b|\bgmc\b|\b(?:hospitalised|immunisation|centre|paediatric|orthopaedic)\b|\bchf\b|\beur\b|€/g;
 
 /**
  * Decides the order of day and month for all dates printed with slashes or dashes: first what the dates prove (a number
  * over 12, the known birth date, a reading in the future, the same day printed unmistakably elsewhere), then the
  * language, then habits of the country for English.
  */
-export function resolveDateOrder(mentions: readonly DateMention[], language: Language, text: string, known: readonly KnownPatient[], today: string): DateOrder {
+export function resolveDateOrder(
+  mentions: readonly DateMention[],
+  language: Language,
+  text: string,
+  known: readonly KnownPatient[],
+  today: string,
+): DateOrder {
   const open = mentions.filter((m) => m.open);
-  const byLanguage: DayMonthOrder = language === 'en' ? byCountry(text) ?? 'mdy' : 'dmy';
+  const byLanguage: DayMonthOrder = language === 'en' ? (byCountry(text) ?? 'mdy') : 'dmy';
   if (open.length === 0) return { order: orderOfProven(mentions, text) ?? byLanguage, ambiguous: false };
   const proven = orderOfProven(mentions, text) ?? byBirth(open, known) ?? byTime(open, mentions, today);
   if (proven) return { order: proven, ambiguous: false };
@@ -34,7 +42,8 @@ export function resolveDateOrder(mentions: readonly DateMention[], language: Lan
 /** "25/12/2023" on the page: day first; "12/25/2023": month first. */
 function orderOfProven(mentions: readonly DateMention[], text: string): DayMonthOrder | null {
   if (mentions.length === 0) return null;
-  let dayFirst = 0, monthFirst = 0;
+  let dayFirst = 0,
+    monthFirst = 0;
   for (const [, a, b] of text.matchAll(/(?<![\d./-])(\d{1,2})[/-](\d{1,2})[/-](?:19|20)\d\d(?!\d)/g)) {
     if (Number(a) > 12 && Number(b) <= 12) dayFirst++;
     if (Number(b) > 12 && Number(a) <= 12) monthFirst++;
@@ -52,7 +61,9 @@ function byBirth(open: readonly DateMention[], known: readonly KnownPatient[]): 
 
 /** One reading lies in the future, misses the day printed unmistakably beside it, or puts related dates out of order or months apart. */
 function byTime(open: readonly DateMention[], all: readonly DateMention[], today: string): DayMonthOrder | null {
-  const past = open.filter((m) => m.role !== 'follow_up' && m.role !== 'due' && m.role !== 'validity' && m.role !== 'birth');
+  const past = open.filter(
+    (m) => m.role !== 'follow_up' && m.role !== 'due' && m.role !== 'validity' && m.role !== 'birth',
+  );
   const future = { dmy: past.some((m) => (m.dmy ?? '') > today), mdy: past.some((m) => (m.mdy ?? '') > today) };
   if (future.dmy !== future.mdy) return future.dmy ? 'mdy' : 'dmy';
   const certain = new Set(all.filter((m) => !m.open).map((m) => m.dmy));
@@ -64,7 +75,8 @@ function byTime(open: readonly DateMention[], all: readonly DateMention[], today
     return days.length < 2 ? 0 : daysBetween(days[0] ?? '', days.at(-1) ?? '');
   };
   const wide = { dmy: spread('dmy'), mdy: spread('mdy') };
-  if (Math.min(wide.dmy, wide.mdy) <= 21 && Math.max(wide.dmy, wide.mdy) >= 50) return wide.dmy < wide.mdy ? 'dmy' : 'mdy';
+  if (Math.min(wide.dmy, wide.mdy) <= 21 && Math.max(wide.dmy, wide.mdy) >= 50)
+    return wide.dmy < wide.mdy ? 'dmy' : 'mdy';
   return null;
 }
 

@@ -13,10 +13,14 @@ const PARTICLE = String.raw`(?:(?:von|van|de|di|du|da|del|della|der|den|dei|le|l
 const NAME = String.raw`(?:${PARTICLE}*(?:\p{Lu}[\p{L}'’]*(?:-\p{Lu}[\p{L}'’]*)*\.?))`;
 const TITLED = new RegExp(String.raw`(?<![\p{L}])(${TITLE}+${DEGREE}*)(${NAME}(?:\s${NAME}){0,3})`, 'gu');
 const SUFFIX = String.raw`(?:M\.?D\.?|D\.?O\.?|MBBS|MB\s?BS|MBChB|MB\s?ChB|BMBS|FRC[PSR]\w?|MRC[PS]\w?|FRCGP|MRCGP|FRCOG|FRCPath|PhD|FACP|FACC|FACS|FMH|NP|PA-C|DNP|RN)`;
-const SUFFIXED = new RegExp(String.raw`(?<![\p{L}])(${NAME}(?:\s${NAME}){1,3}),?\s(${SUFFIX}(?:,?\s${SUFFIX})*)(?![\p{L}])`, 'gu');
+const SUFFIXED = new RegExp(
+  String.raw`(?<![\p{L}])(${NAME}(?:\s${NAME}){1,3}),?\s(${SUFFIX}(?:,?\s${SUFFIX})*)(?![\p{L}])`,
+  'gu',
+);
 
 /** Words in capitals that follow a name without being part of it. */
-const NOT_A_NAME = /^(?:Facharzt|Fach[äa]rztin|Spezialarzt|Specialist|Spécialiste|Specialista|Consultant|Chefarzt|Chef[äa]rztin|Oberarzt|Ober[äa]rztin|Leitende[r]?|Assistenz[äa]rzt(?:in)?|Chirurg(?:o|ien|in)?|Radiologe|Radiologin|Radiologo|Radiologue|Cardiologue|Kardiologe|Praxis|Praktische[r]?|Hausarzt|Klinik|Spital|Hospital|Clinic|Clinique|H[ôo]pital|Ospedale|Cabinet|Studio|Labor|Laboratory|Laboratoire|FMH|MD|FRCP|FRCS|FRCR|MRCP|MBBS|PhD|FACP|Department|Abteilung|Service|Reparto|Tel|Telefon|Fax|Datum|Date|Data|Allgemein.*|Innere|Family|General|Medical|M[ée]decin|Medico|Medicina|M[ée]decine|GmbH|AG|SA|Geb|Patient|Surgeon|Head|Director|Attending|Cardiology|Neurology|Radiology|Orthop.*|Dermat.*|Gyn.*|Urolog.*|Pneumo.*|Gastro.*|Neurolog.*|Kardiolog.*|Cardiolog.*|Radiolog.*|Facharzt.*|Date|Street|Strasse|Via|Rue|Str|Signature|Unterschrift|Seite|Page|Collected|Reported|Ordering|Zuweiser)\.?$/u;
+const NOT_A_NAME =
+  /^(?:Facharzt|Fach[äa]rztin|Spezialarzt|Specialist|Spécialiste|Specialista|Consultant|Chefarzt|Chef[äa]rztin|Oberarzt|Ober[äa]rztin|Leitende[r]?|Assistenz[äa]rzt(?:in)?|Chirurg(?:o|ien|in)?|Radiologe|Radiologin|Radiologo|Radiologue|Cardiologue|Kardiologe|Praxis|Praktische[r]?|Hausarzt|Klinik|Spital|Hospital|Clinic|Clinique|H[ôo]pital|Ospedale|Cabinet|Studio|Labor|Laboratory|Laboratoire|FMH|MD|FRCP|FRCS|FRCR|MRCP|MBBS|PhD|FACP|Department|Abteilung|Service|Reparto|Tel|Telefon|Fax|Datum|Date|Data|Allgemein.*|Innere|Family|General|Medical|M[ée]decin|Medico|Medicina|M[ée]decine|GmbH|AG|SA|Geb|Patient|Surgeon|Head|Director|Attending|Cardiology|Neurology|Radiology|Orthop.*|Dermat.*|Gyn.*|Urolog.*|Pneumo.*|Gastro.*|Neurolog.*|Kardiolog.*|Cardiolog.*|Radiolog.*|Facharzt.*|Date|Street|Strasse|Via|Rue|Str|Signature|Unterschrift|Seite|Page|Collected|Reported|Ordering|Zuweiser)\.?$/u;
 
 /** Doctors named in a text, from left to right: "PD Dr. med. Jana Weidmann", "Dott.ssa Chiara Conti", "Anna Smith, MD". */
 export function findDoctors(text: string): DoctorInText[] {
@@ -26,10 +30,18 @@ export function findDoctors(text: string): DoctorInText[] {
     if (names.length === 0) return [];
     const name = names.join(' ');
     const to = match.index + whole.length - printed.length + name.length;
-    return [{ from: match.index, to, name: `${title.trim().replace(/,$/, '').replace(/\s+/g, ' ')} ${name}`, family: familyOf(names) }];
+    return [
+      {
+        from: match.index,
+        to,
+        name: `${title.trim().replace(/,$/, '').replace(/\s+/g, ' ')} ${name}`,
+        family: familyOf(names),
+      },
+    ];
   });
   const suffixed = [...text.matchAll(SUFFIXED)].flatMap((match): DoctorInText[] => {
-    const from = match.index, to = from + match[0].length;
+    const from = match.index,
+      to = from + match[0].length;
     if (titled.some((t) => t.from < to && from < t.to)) return [];
     const names = trimNames(match[1] ?? '');
     return names.length >= 2 ? [{ from, to, name: match[0], family: familyOf(names) }] : [];
@@ -42,7 +54,9 @@ function trimNames(printed: string): string[] {
   const words = printed.split(/\s+/);
   const end = words.findIndex((w) => NOT_A_NAME.test(w));
   const names = end < 0 ? words : words.slice(0, end);
-  return names.some((w) => w.replace(/\P{L}/gu, '').length >= 2) ? names.map((w, i) => (i === names.length - 1 ? w.replace(/\.$/, '') : w)) : [];
+  return names.some((w) => w.replace(/\P{L}/gu, '').length >= 2)
+    ? names.map((w, i) => (i === names.length - 1 ? w.replace(/\.$/, '') : w))
+    : [];
 }
 
 /** The word printed in capitals among others, else the last one. */

@@ -20,14 +20,22 @@ const MISREAD_LETTER = /(?<=\p{L})[&@*|^~#%$€§](?=\p{L})/gu;
 
 /** Names of the household anywhere on the pages: words of a name side by side in any order, accents and OCR slips forgiven. */
 export function findKnownNames(layout: Layout, household: readonly KnownPatient[]): KnownName[] {
-  const wanted = household.map((patient) => ({ patient, parts: foldWords(patient.display_name) })).filter((w) => w.parts.length >= 2);
+  const wanted = household
+    .map((patient) => ({ patient, parts: foldWords(patient.display_name) }))
+    .filter((w) => w.parts.length >= 2);
   return layout.lines.flatMap((line) => {
     const tokens = tokensOf(line.words.map((word) => ({ ...word, text: word.text.replace(MISREAD_LETTER, '') })));
     return wanted.flatMap(({ patient, parts }): KnownName[] => {
       for (let from = 0; from + parts.length <= tokens.length; from++) {
         const window = tokens.slice(from, from + parts.length);
-        const likeness = likenessOfWords(parts, window.map((t) => t.text));
-        if (likeness > 0) return [{ patient, line, likeness, words: line.words.slice(window[0]?.word ?? 0, (window.at(-1)?.word ?? 0) + 1) }];
+        const likeness = likenessOfWords(
+          parts,
+          window.map((t) => t.text),
+        );
+        if (likeness > 0)
+          return [
+            { patient, line, likeness, words: line.words.slice(window[0]?.word ?? 0, (window.at(-1)?.word ?? 0) + 1) },
+          ];
       }
       return [];
     });
@@ -36,7 +44,8 @@ export function findKnownNames(layout: Layout, household: readonly KnownPatient[
 
 /** How alike two names are, order of words aside: 1 the same, 0 different people. Middle names may be missing on one side. */
 export function likenessOfNames(a: string, b: string): number {
-  const x = foldWords(a), y = foldWords(b);
+  const x = foldWords(a),
+    y = foldWords(b);
   const [shorter, longer] = x.length <= y.length ? [x, y] : [y, x];
   if (shorter.length < 2) return 0;
   return likenessOfWords(shorter, longer) * (shorter.length === longer.length ? 1 : 0.9);
@@ -45,7 +54,8 @@ export function likenessOfNames(a: string, b: string): number {
 /** Each wanted word must have a partner of its own. */
 function likenessOfWords(wanted: readonly string[], printed: readonly string[]): number {
   const free = [...printed];
-  let slips = 0, letters = 0;
+  let slips = 0,
+    letters = 0;
   for (const word of wanted) {
     const limit = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
     const distances = free.map((p) => editDistance(word, p, 2));
@@ -59,13 +69,22 @@ function likenessOfWords(wanted: readonly string[], printed: readonly string[]):
 }
 
 /** The household member whom a printed name (and birth date) means; null for somebody else. */
-export function matchKnown(name: PersonName | null, dateOfBirth: string | null, household: readonly KnownPatient[]): { patient: KnownPatient; confidence: number } | null {
+export function matchKnown(
+  name: PersonName | null,
+  dateOfBirth: string | null,
+  household: readonly KnownPatient[],
+): { patient: KnownPatient; confidence: number } | null {
   let best: { patient: KnownPatient; confidence: number } | null = null;
   for (const patient of household) {
     const likeness = name ? likenessOfNames(fullName(name), patient.display_name) : 0;
     const bornSame = dateOfBirth !== null && patient.date_of_birth === dateOfBirth;
     const bornElse = dateOfBirth !== null && patient.date_of_birth !== null && !bornSame;
-    const confidence = likeness > 0 ? Math.min(1, likeness * (bornSame ? 1.05 : bornElse ? 0.6 : 0.9)) : name === null && bornSame ? 0.6 : 0;
+    const confidence =
+      likeness > 0
+        ? Math.min(1, likeness * (bornSame ? 1.05 : bornElse ? 0.6 : 0.9))
+        : name === null && bornSame
+          ? 0.6
+          : 0;
     if (confidence > (best?.confidence ?? 0.5)) best = { patient, confidence };
   }
   return best;

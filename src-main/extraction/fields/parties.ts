@@ -11,8 +11,11 @@ const findDateLabels = createPhraseFinder(DATE_LABELS);
 
 /** "Date of birth" alone: words of labels only, with nothing that could be a value. */
 function isDateLabel({ words }: Segment): boolean {
-  const tokens = tokensOf(words), [match] = findDateLabels(tokens);
-  return match !== undefined && match.from === 0 && match.to === tokens.length && tokens.some(({ text }) => text.length > 3);
+  const tokens = tokensOf(words),
+    [match] = findDateLabels(tokens);
+  return (
+    match !== undefined && match.from === 0 && match.to === tokens.length && tokens.some(({ text }) => text.length > 3)
+  );
 }
 
 export const findPartyLabels = createPhraseFinder(PARTY_LABELS);

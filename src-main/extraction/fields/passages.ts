@@ -8,14 +8,95 @@ type Passage = 'findings' | 'follow_up' | 'other';
 
 /** Headings under which the outcome stands, what is to be done next, and others that end them. Data. */
 const findHeadings = createPhraseFinder<Passage>({
-  findings: ['impression', 'conclusion', 'conclusions', 'assessment', 'summary', 'opinion', 'findings', 'beurteilung', 'zusammenfassung', 'befund', 'beurteilung und procedere', 'epikrise', 'conclusion et proposition', 'appréciation', 'synthèse', 'résultats', 'conclusioni', 'valutazione', 'giudizio', 'referto', 'conclusione'],
-  follow_up: ['follow up', 'followup', 'plan', 'recommendation', 'recommendations', 'next steps', 'next appointment', 'procedere', 'empfehlung', 'empfehlungen', 'weiteres vorgehen', 'nachkontrolle', 'kontrolle', 'suivi', 'proposition', 'propositions', 'conduite à tenir', 'prochain contrôle', 'controllo', 'controlli', 'raccomandazioni', 'prossimo controllo', 'indicazioni'],
-  other: ['medication', 'medications', 'history', 'diagnosis', 'diagnoses', 'technique', 'comparison', 'indication', 'allergies', 'diagnosen', 'diagnose', 'anamnese', 'medikation', 'technik', 'fragestellung', 'labor', 'diagnostic', 'diagnostics', 'anamnèse', 'traitement', 'motif', 'diagnosi', 'anamnesi', 'terapia', 'tecnica', 'quesito', 'examination', 'status', 'treatment', 'therapie'],
+  findings: [
+    'impression',
+    'conclusion',
+    'conclusions',
+    'assessment',
+    'summary',
+    'opinion',
+    'findings',
+    'beurteilung',
+    'zusammenfassung',
+    'befund',
+    'beurteilung und procedere',
+    'epikrise',
+    'conclusion et proposition',
+    'appréciation',
+    'synthèse',
+    'résultats',
+    'conclusioni',
+    'valutazione',
+    'giudizio',
+    'referto',
+    'conclusione',
+  ],
+  follow_up: [
+    'follow up',
+    'followup',
+    'plan',
+    'recommendation',
+    'recommendations',
+    'next steps',
+    'next appointment',
+    'procedere',
+    'empfehlung',
+    'empfehlungen',
+    'weiteres vorgehen',
+    'nachkontrolle',
+    'kontrolle',
+    'suivi',
+    'proposition',
+    'propositions',
+    'conduite à tenir',
+    'prochain contrôle',
+    'controllo',
+    'controlli',
+    'raccomandazioni',
+    'prossimo controllo',
+    'indicazioni',
+  ],
+  other: [
+    'medication',
+    'medications',
+    'history',
+    'diagnosis',
+    'diagnoses',
+    'technique',
+    'comparison',
+    'indication',
+    'allergies',
+    'diagnosen',
+    'diagnose',
+    'anamnese',
+    'medikation',
+    'technik',
+    'fragestellung',
+    'labor',
+    'diagnostic',
+    'diagnostics',
+    'anamnèse',
+    'traitement',
+    'motif',
+    'diagnosi',
+    'anamnesi',
+    'terapia',
+    'tecnica',
+    'quesito',
+    'examination',
+    'status',
+    'treatment',
+    'therapie',
+  ],
 });
 const MOST_LINES = 8;
 const MOST_LETTERS = 600;
 
-interface Heading { role: Passage; index: number; rest: string }
+interface Heading {
+  role: Passage;
+  index: number;
+  rest: string;
+}
 
 function headingOf(line: Line, index: number): Heading | null {
   const segment = line.segments[0];
@@ -44,9 +125,20 @@ function passageOf(layout: Layout, role: Passage): Found<string> | null {
     lines.push(line);
     previous = line;
   }
-  const text = lines.map((line) => (line === first ? own.rest : line.segments.map((segment) => segment.text).join(' '))).join(' ').slice(0, MOST_LETTERS).trim();
+  const text = lines
+    .map((line) => (line === first ? own.rest : line.segments.map((segment) => segment.text).join(' ')))
+    .join(' ')
+    .slice(0, MOST_LETTERS)
+    .trim();
   const words = lines.flatMap((line) => line.words);
-  return /\p{L}{4}/u.test(text) ? { value: text, confidence: confidenceOf(words) * 0.9, place: placeOf(first.page, words), label: first.segments[0]?.text.replace(/:.*$/, '') ?? '' } : null;
+  return /\p{L}{4}/u.test(text)
+    ? {
+        value: text,
+        confidence: confidenceOf(words) * 0.9,
+        place: placeOf(first.page, words),
+        label: first.segments[0]?.text.replace(/:.*$/, '') ?? '',
+      }
+    : null;
 }
 
 export const readFindings = (layout: Layout): Found<string> | null => passageOf(layout, 'findings');

@@ -19,7 +19,9 @@ export function readSex(layout: Layout, pairs: readonly PartyPair[]): Found<'M' 
   const salutations = pairs.filter((p) => p.role === 'patient').map((p) => foldLetters(p.text));
   if (salutations.some((t) => FEMALE_SALUTATION.test(t))) return { value: 'F', confidence: 0.8, place: null };
   if (salutations.some((t) => MALE_SALUTATION.test(t))) return { value: 'M', confidence: 0.8, place: null };
-  const near = layout.lines.map((l) => foldLetters(l.text)).filter((t) => /geb|born|nee? le|nat[oa]/.test(t) && !/\b(?:dr|prof)\b/.test(t));
+  const near = layout.lines
+    .map((l) => foldLetters(l.text))
+    .filter((t) => /geb|born|nee? le|nat[oa]/.test(t) && !/\b(?:dr|prof)\b/.test(t));
   if (near.some((t) => FEMALE_SALUTATION.test(t))) return { value: 'F', confidence: 0.75, place: null };
   if (near.some((t) => MALE_SALUTATION.test(t))) return { value: 'M', confidence: 0.75, place: null };
   return null;

@@ -9,35 +9,60 @@ import { itemOf, itemTables } from './invoice-items.ts';
 import { cents, currencyOf, moneyOf } from './money.ts';
 
 /** Lines and sum of an invoice. `mismatch`: they do not add up. */
-export interface Invoice { items: FoundInvoiceItem[]; total: Found<{ amount: number; currency: string | null }> | null; mismatch: { sum: number; total: number } | null }
+export interface Invoice {
+  items: FoundInvoiceItem[];
+  total: Found<{ amount: number; currency: string | null }> | null;
+  mismatch: { sum: number; total: number } | null;
+}
 
-const TOTAL = /\b(?:total due|amount due|balance due|total amount|grand total|total payable|total to pay|invoice total|please pay|total(?: (?:chf|eur|gbp|usd|incl|ttc|brut|netto|a payer|da pagare|generale?|dovuto|fattura))?|gesamtbetrag|rechnungsbetrag|rechnungstotal|gesamtsumme|endbetrag|gesamttotal|zu zahlen(?:der betrag)?|zahlbetrag|zahlbar|summe|montant (?:total|du|a payer)|net a payer|solde|totale(?: (?:da pagare|fattura|dovuto|complessivo))?|importo (?:totale|dovuto|da pagare)|netto a pagare|saldo)\b/u;
+const TOTAL =
+  /\b(?:total due|amount due|balance due|total amount|grand total|total payable|total to pay|invoice total|please pay|total(?: (?:chf|eur|gbp|usd|incl|ttc|brut|netto|a payer|da pagare|generale?|dovuto|fattura))?|gesamtbetrag|rechnungsbetrag|rechnungstotal|gesamtsumme|endbetrag|gesamttotal|zu zahlen(?:der betrag)?|zahlbetrag|zahlbar|summe|montant (?:total|du|a payer)|net a payer|solde|totale(?: (?:da pagare|fattura|dovuto|complessivo))?|importo (?:totale|dovuto|da pagare)|netto a pagare|saldo)\b/u;
 const DUE = /due|zahl|payer|pagare|rechnungsbetrag|gesamt|grand|dovuto|please pay/;
 /** Lines that lead from the items to the total, or only repeat a part of it. */
-const BETWEEN = /\b(?:sub-?\s?total|zwischensumme|zwischentotal|sous-?total|subtotale|imponibile|netto(?:betrag)?|net amount|vat|mwst|ust|tva|iva|tax|steuer|bollo|discount|rabatt|remise|sconto|paid|bezahlt|anzahlung|acompte|acconto|deposit|insurance (?:paid|payments?)|payments? received|copay|adjustment)\b/u;
-const NOT_AN_ITEM = /\b(?:iban|bic|swift|tel|fax|account|konto|compte|page|seite|reference|referenz|patient|vat no|mwst-nr|due date|fallig)\b/u;
+const BETWEEN =
+  /\b(?:sub-?\s?total|zwischensumme|zwischentotal|sous-?total|subtotale|imponibile|netto(?:betrag)?|net amount|vat|mwst|ust|tva|iva|tax|steuer|bollo|discount|rabatt|remise|sconto|paid|bezahlt|anzahlung|acompte|acconto|deposit|insurance (?:paid|payments?)|payments? received|copay|adjustment)\b/u;
+const NOT_AN_ITEM =
+  /\b(?:iban|bic|swift|tel|fax|account|konto|compte|page|seite|reference|referenz|patient|vat no|mwst-nr|due date|fallig)\b/u;
 const ROUNDING = 0.06;
 /** Lines between items and total that may explain a difference; more make every difference explainable. */
 const MOST_STEPS = 4;
 
-interface Total { line: Line; amount: number; currency: string | null; isDue: boolean }
+interface Total {
+  line: Line;
+  amount: number;
+  currency: string | null;
+  isDue: boolean;
+}
 
 export function readInvoice(layout: Layout, ctx: RowContext): Invoice {
   const pages = layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]));
   const usual = currencyOf(pages.flatMap(({ lines }) => lines.map((line) => line.text)).join('\n'));
-  const items: FoundInvoiceItem[] = [], totals: Total[] = [], steps: number[] = [];
+  const items: FoundInvoiceItem[] = [],
+    totals: Total[] = [],
+    steps: number[] = [];
   for (const page of pages) readPage(page, usual, { items, totals, steps });
   const total = totals.sort((a, b) => Number(b.isDue) - Number(a.isDue) || b.amount - a.amount)[0];
   const sum = cents(items.reduce((all, item) => all + (item.amount ?? 0), 0));
   const differs = total !== undefined && items.length > 1 && !addsUp(sum, total.amount, steps);
   return {
-    items, mismatch: differs && total ? { sum, total: total.amount } : null,
-    total: total ? { value: { amount: total.amount, currency: total.currency }, confidence: confidenceOf(total.line.words) * 0.95, place: placeOf(total.line.page, total.line.words) } : null,
+    items,
+    mismatch: differs && total ? { sum, total: total.amount } : null,
+    total: total
+      ? {
+          value: { amount: total.amount, currency: total.currency },
+          confidence: confidenceOf(total.line.words) * 0.95,
+          place: placeOf(total.line.page, total.line.words),
+        }
+      : null,
   };
 }
 
 /** Items stand before the total, but behind the headings of their table, which a sum in the head of the paper may precede; after it only notes and payment slips follow. */
-function readPage(page: LayoutPage, usual: string | null, { items, totals, steps }: { items: FoundInvoiceItem[]; totals: Total[]; steps: number[] }): void {
+function readPage(
+  page: LayoutPage,
+  usual: string | null,
+  { items, totals, steps }: { items: FoundInvoiceItem[]; totals: Total[]; steps: number[] },
+): void {
   const tables = itemTables(page);
   let columns: readonly Column<string>[] | null = null;
   let ended = totals.length > 0;
@@ -60,6 +85,8 @@ function readPage(page: LayoutPage, usual: string | null, { items, totals, steps
 
 /** Whether the items lead to the total, some of the lines between them (taxes, discounts, payments) added or taken away. */
 function addsUp(sum: number, total: number, steps: readonly number[]): boolean {
-  const reached = steps.slice(0, MOST_STEPS).reduce<number[]>((sums, step) => sums.flatMap((before) => [before, before + step, before - step]), [sum]);
+  const reached = steps
+    .slice(0, MOST_STEPS)
+    .reduce<number[]>((sums, step) => sums.flatMap((before) => [before, before + step, before - step]), [sum]);
   return reached.some((amount) => Math.abs(amount - total) <= ROUNDING);
 }

@@ -6,7 +6,8 @@ import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 
 /** Lines of a block stand no further apart than this many usual lines. */
 const MOST_GAP_LINES = 3;
-const MOST_LABEL_WORDS = 4, MOST_NAME_WORDS = 8;
+const MOST_LABEL_WORDS = 4,
+  MOST_NAME_WORDS = 8;
 const PARTS = new Set<LabColumn>(['value', 'unit', 'range', 'flag']);
 
 /**
@@ -14,15 +15,27 @@ const PARTS = new Set<LabColumn>(['value', 'unit', 'range', 'flag']);
  * Answers the page's lines with each block as one line, and which lines these are.
  */
 export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Line> } {
-  const lines: Line[] = [], blocks = new Set<Line>();
+  const lines: Line[] = [],
+    blocks = new Set<Line>();
   for (let index = 0; index < page.lines.length; index += 1) {
     const name = page.lines[index];
     if (!name) continue;
     const parts = partsUnder(page, index);
-    if (!isNameAlone(name) || parts[0]?.role !== 'value') { lines.push(name); continue; }
-    const segments = [name.segments[0], ...parts.map(({ segment }) => segment)].filter((segment): segment is Segment => segment !== undefined);
+    if (!isNameAlone(name) || parts[0]?.role !== 'value') {
+      lines.push(name);
+      continue;
+    }
+    const segments = [name.segments[0], ...parts.map(({ segment }) => segment)].filter(
+      (segment): segment is Segment => segment !== undefined,
+    );
     const words = segments.flatMap((segment) => segment.words);
-    const block: Line = { ...name, segments, words, bbox: boxAround(words), text: segments.map(({ text }) => text).join('  ') };
+    const block: Line = {
+      ...name,
+      segments,
+      words,
+      bbox: boxAround(words),
+      text: segments.map(({ text }) => text).join('  '),
+    };
     lines.push(block);
     blocks.add(block);
     index += parts.length;
@@ -30,16 +43,25 @@ export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Lin
   return { lines, blocks };
 }
 
-const isNameAlone = ({ segments, words }: Line): boolean => segments.length === 1 && words.length <= MOST_NAME_WORDS && /\p{L}{2}/u.test(segments[0]?.text ?? '') && !/:\s|:$/.test(segments[0]?.text ?? '');
+const isNameAlone = ({ segments, words }: Line): boolean =>
+  segments.length === 1 &&
+  words.length <= MOST_NAME_WORDS &&
+  /\p{L}{2}/u.test(segments[0]?.text ?? '') &&
+  !/:\s|:$/.test(segments[0]?.text ?? '');
 
-interface Part { role: LabColumn; segment: Segment }
+interface Part {
+  role: LabColumn;
+  segment: Segment;
+}
 
 /** The labelled lines right under a line, without their labels. */
 function partsUnder(page: LayoutPage, index: number): Part[] {
   const parts: Part[] = [];
   for (let at = index + 1; at < page.lines.length; at += 1) {
-    const line = page.lines[at], above = page.lines[at - 1];
-    const part = line && above && line.y - above.y < MOST_GAP_LINES * Math.max(page.lineHeight, above.h) ? partOf(line) : null;
+    const line = page.lines[at],
+      above = page.lines[at - 1];
+    const part =
+      line && above && line.y - above.y < MOST_GAP_LINES * Math.max(page.lineHeight, above.h) ? partOf(line) : null;
     if (!part || parts.some(({ role }) => role === part.role)) break;
     parts.push(part);
   }
@@ -49,8 +71,12 @@ function partsUnder(page: LayoutPage, index: number): Part[] {
 function partOf({ words }: Line): Part | null {
   const colon = words.findIndex(({ text }) => text.endsWith(':'));
   if (colon < 0 || colon >= MOST_LABEL_WORDS || colon === words.length - 1) return null;
-  const tokens = tokensOf(words.slice(0, colon + 1)), [match] = findLabHeadings(tokens);
+  const tokens = tokensOf(words.slice(0, colon + 1)),
+    [match] = findLabHeadings(tokens);
   if (!match || match.from > 0 || match.to < tokens.length || !PARTS.has(match.role)) return null;
   const rest = words.slice(colon + 1);
-  return { role: match.role, segment: { words: rest, text: rest.map(({ text }) => text).join(' '), bbox: boxAround(rest) } };
+  return {
+    role: match.role,
+    segment: { words: rest, text: rest.map(({ text }) => text).join(' '), bbox: boxAround(rest) },
+  };
 }

@@ -8,14 +8,22 @@ import type { RowContext } from '../row-context.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 
 /** Columns of a laboratory table; two tables side by side are two groups. The text of a column of values is its date, where it has one. */
-export interface LabTable { groups: Column<LabColumn>[][] }
+export interface LabTable {
+  groups: Column<LabColumn>[][];
+}
 
 const MOST_WORDS_OF_DATE = 5;
 
 /** Tables by the line after which their rows begin, and all lines that are headers. */
-export function labTables(page: LayoutPage, ctx: RowContext): { tables: Map<number, LabTable>; headerLines: Set<number> } {
-  const tables = new Map<number, LabTable>(), headerLines = new Set<number>();
-  for (const header of findHeaders(page, findLabHeadings, (segment) => datedHeading(segment, ctx)).filter(isLabHeader)) {
+export function labTables(
+  page: LayoutPage,
+  ctx: RowContext,
+): { tables: Map<number, LabTable>; headerLines: Set<number> } {
+  const tables = new Map<number, LabTable>(),
+    headerLines = new Set<number>();
+  for (const header of findHeaders(page, findLabHeadings, (segment) => datedHeading(segment, ctx)).filter(
+    isLabHeader,
+  )) {
     tables.set(header.index, toTable(header));
     for (let index = header.first; index <= header.index; index += 1) headerLines.add(index);
   }
@@ -25,7 +33,10 @@ export function labTables(page: LayoutPage, ctx: RowContext): { tables: Map<numb
 /** A laboratory's header names what was tested or found, and at least one thing besides. */
 const isLabHeader = ({ columns }: Header<LabColumn>): boolean => {
   const roles = new Set(columns.map((column) => column.role));
-  return (roles.has('test') && (roles.has('value') || roles.has('unit') || roles.has('range'))) || (roles.has('value') && (roles.has('unit') || roles.has('range')));
+  return (
+    (roles.has('test') && (roles.has('value') || roles.has('unit') || roles.has('range'))) ||
+    (roles.has('value') && (roles.has('unit') || roles.has('range')))
+  );
 };
 
 /** A date above a column, alone or with a word that says whose: "Vorwert 12.3.2024". */
@@ -47,15 +58,24 @@ function toTable({ columns: named }: Header<LabColumn>): LabTable {
   const hasResult = named.some((column) => column.role === 'value' && !isDated(column));
   // "Earlier results" is printed once, above the first of their columns.
   const earlier = named.findIndex((column) => column.role === 'previous');
-  const columns = named.map((column, i): Column<LabColumn> => (isDated(column) && (hasResult || (earlier >= 0 && i > earlier)) ? { ...column, role: 'previous' } : column));
+  const columns = named.map((column, i): Column<LabColumn> =>
+    isDated(column) && (hasResult || (earlier >= 0 && i > earlier)) ? { ...column, role: 'previous' } : column,
+  );
   if (!columns.some((column) => column.role === 'test')) {
     const first = columns[0];
-    if (first && first.from > 0.12) columns.unshift({ role: 'test', from: 0, to: Math.max(0.05, first.from - 0.05), text: '' });
+    if (first && first.from > 0.12)
+      columns.unshift({ role: 'test', from: 0, to: Math.max(0.05, first.from - 0.05), text: '' });
   }
   const groups: Column<LabColumn>[][] = [];
   for (const column of columns) {
     const last = groups.at(-1);
-    if (!last || (column.role === 'test' && last.some((other) => other.role === 'test') && last.some((other) => other.role === 'value' || other.role === 'range'))) groups.push([column]);
+    if (
+      !last ||
+      (column.role === 'test' &&
+        last.some((other) => other.role === 'test') &&
+        last.some((other) => other.role === 'value' || other.role === 'range'))
+    )
+      groups.push([column]);
     else last.push(column);
   }
   return { groups };
@@ -66,7 +86,8 @@ export function partsOf(line: Line, table: LabTable): [Column<LabColumn>[], Line
   const [only] = table.groups;
   if (only && table.groups.length === 1) return [[only, line]];
   return table.groups.flatMap((columns, i): [Column<LabColumn>[], Line][] => {
-    const from = i === 0 ? -1 : (columns[0]?.from ?? 0) - 0.02, to = (table.groups[i + 1]?.[0]?.from ?? 2) - 0.02;
+    const from = i === 0 ? -1 : (columns[0]?.from ?? 0) - 0.02,
+      to = (table.groups[i + 1]?.[0]?.from ?? 2) - 0.02;
     const segments = line.segments.filter((segment) => segment.bbox[0] >= from && segment.bbox[0] < to);
     return segments.length > 0 ? [[columns, partOf(line, segments)]] : [];
   });

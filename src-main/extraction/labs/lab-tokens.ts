@@ -44,11 +44,13 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
   let at = 0;
   const push = (kind: LabToken['kind'], count: number): void => {
     const own = words.slice(at, at + count);
-    const first = own[0], last = own.at(-1);
+    const first = own[0],
+      last = own.at(-1);
     if (!first || !last) return;
     const text = own.map((word) => word.text).join(' ');
     const before = tokens.at(-1);
-    if (kind === 'name' && before?.kind === 'name' && !isWordResult(text) && !isWordResult(before.text)) Object.assign(before, { text: `${before.text} ${text}`, words: [...before.words, ...own], to: last.x + last.w });
+    if (kind === 'name' && before?.kind === 'name' && !isWordResult(text) && !isWordResult(before.text))
+      Object.assign(before, { text: `${before.text} ${text}`, words: [...before.words, ...own], to: last.x + last.w });
     else tokens.push({ kind, text, words: own, from: first.x, to: last.x + last.w, segment: index });
     at += count;
   };
@@ -62,13 +64,23 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
 /** What begins at a word, and how many words it takes. `begun`: something stands before it in the segment. */
 function pieceAt(words: readonly PageWord[], at: number, begun: boolean): [LabToken['kind'], number] {
   const left = words.length - at;
-  const rest = (count: number): string => words.slice(at, at + count).map((word) => word.text).join(' ');
-  const span = longest(left, (count) => matchesWhole(rest(count), RANGE) || matchesWhole(rest(count), BRACKETED) || matchesWhole(rest(count), BY_SEX));
+  const rest = (count: number): string =>
+    words
+      .slice(at, at + count)
+      .map((word) => word.text)
+      .join(' ');
+  const span = longest(
+    left,
+    (count) =>
+      matchesWhole(rest(count), RANGE) || matchesWhole(rest(count), BRACKETED) || matchesWhole(rest(count), BY_SEX),
+  );
   if (span > 0) return ['range', span];
   const compared = longest(Math.min(4, left), (count) => matchesWhole(rest(count), COMPARED));
   if (compared > 0) return ['number', compared];
   const text = words[at]?.text ?? '';
-  const bracketed = longest(Math.min(3, left), (count) => isUnit(UNIT_IN_BRACKETS.exec(rest(count))?.[1] ?? '', { inColumn: rest(count).startsWith('[') || count === left }));
+  const bracketed = longest(Math.min(3, left), (count) =>
+    isUnit(UNIT_IN_BRACKETS.exec(rest(count))?.[1] ?? '', { inColumn: rest(count).startsWith('[') || count === left }),
+  );
   if (bracketed > 0) return ['unit', bracketed];
   const unit = longest(Math.min(4, left), (count) => isUnit(rest(count), { inColumn: words.length === count }));
   if (unit > 0 && (begun || words.length === unit)) return ['unit', unit];
@@ -93,23 +105,44 @@ const COUNTED = /^(?:\/\s?(?:mm[³3]|[µμu][lL])|mm[³3])$/;
 function withThousands(words: readonly PageWord[], counted: boolean): PageWord[] {
   return words.reduce<PageWord[]>((joined, word) => {
     const last = joined.at(-1);
-    if (!last || !/^\d{3}[)\],]?$/.test(word.text) || !/^[[(<>]?\d{1,3}$/.test(last.text) || !(counted || word.text.startsWith('000'))) return [...joined, word];
+    if (
+      !last ||
+      !/^\d{3}[)\],]?$/.test(word.text) ||
+      !/^[[(<>]?\d{1,3}$/.test(last.text) ||
+      !(counted || word.text.startsWith('000'))
+    )
+      return [...joined, word];
     return [...joined.slice(0, -1), { ...last, text: `${last.text}\u202f${word.text}`, w: word.x + word.w - last.x }];
   }, []);
 }
 
 /** `6.45mmol/L` is a number and a unit, `12.6H` a number and a flag; rules of a printed table at the ends of a word are none of it. */
 function parted(printed: PageWord): PageWord[] {
-  const bare = printed.text.replace(/^(?:N|VN|V\.?N\.?|VR|V\.?R\.?|Réf|Ref|Norm)?\.?:(?=[\d<>])/i, '').replace(/^(?:[|¦]+|[.·…_]{2,})(?=.)|(?<=.)[|¦]+$/gu, '').replace(/^>OR=/i, '>=');
+  const bare = printed.text
+    .replace(/^(?:N|VN|V\.?N\.?|VR|V\.?R\.?|Réf|Ref|Norm)?\.?:(?=[\d<>])/i, '')
+    .replace(/^(?:[|¦]+|[.·…_]{2,})(?=.)|(?<=.)[|¦]+$/gu, '')
+    .replace(/^>OR=/i, '>=');
   const word = bare === printed.text ? printed : { ...printed, text: bare };
   const starred = /^(\*{1,2})([<>≤≥]?\d.*)$/u.exec(word.text);
   if (starred?.[1] && starred[2]) {
     const share = starred[1].length / word.text.length;
-    return [{ ...word, text: starred[1], w: word.w * share }, ...parted({ ...word, text: starred[2], x: word.x + word.w * share, w: word.w * (1 - share) })];
+    return [
+      { ...word, text: starred[1], w: word.w * share },
+      ...parted({ ...word, text: starred[2], x: word.x + word.w * share, w: word.w * (1 - share) }),
+    ];
   }
   const parts = /^([<>≤≥]?\d+(?:[.,]\d+)?)([^\d.,)\]].*)$/u.exec(word.text);
   const [, value, rest] = parts ?? [];
-  if (!value || !rest || /^9\/[dm]?[lL]$/.test(word.text) || !(isUnit(rest) || parseLabFlag(rest) || /^\*+$/.test(rest))) return [word];
+  if (
+    !value ||
+    !rest ||
+    /^9\/[dm]?[lL]$/.test(word.text) ||
+    !(isUnit(rest) || parseLabFlag(rest) || /^\*+$/.test(rest))
+  )
+    return [word];
   const share = value.length / word.text.length;
-  return [{ ...word, text: value, w: word.w * share }, { ...word, text: rest, x: word.x + word.w * share, w: word.w * (1 - share) }];
+  return [
+    { ...word, text: value, w: word.w * share },
+    { ...word, text: rest, x: word.x + word.w * share, w: word.w * (1 - share) },
+  ];
 }

@@ -6,22 +6,28 @@ const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
 const RESULTS = new Set(WORD_RESULTS.map(fold));
 
 /** What stands before or behind a name without changing it: sample, method, language of sex. */
-const DECORATION = /\b(?:s|p|b|u|serum|plasma|im serum|i s|blood|vollblut|urin|urine|nuchtern|fasting|a jeun|a digiuno|total|totale|gesamt|direct|direkt|abs|absolut|absolute|rel|relativ|enzymatisch|hs|ultrasensitiv|calc|berechnet|calcule|calcolato)\b/g;
+const DECORATION =
+  /\b(?:s|p|b|u|serum|plasma|im serum|i s|blood|vollblut|urin|urine|nuchtern|fasting|a jeun|a digiuno|total|totale|gesamt|direct|direkt|abs|absolut|absolute|rel|relativ|enzymatisch|hs|ultrasensitiv|calc|berechnet|calcule|calcolato)\b/g;
 
 /** The name without its decoration: `S-Kreatinin (enzym.)` → `kreatinin`. */
-const core = (name: string): string => fold(name.replace(/\([^)]*\)/g, ' ')).replace(DECORATION, ' ').replace(/\s+/g, ' ').trim();
+const core = (name: string): string =>
+  fold(name.replace(/\([^)]*\)/g, ' '))
+    .replace(DECORATION, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** True when a printed name is a test of the vocabulary as it stands there. */
 export const isListedTest = (name: string): boolean => NAMES.has(fold(name));
 
 /** True when a printed name is a test of the vocabulary, OCR slips in long names forgiven. */
 export function isKnownTest(name: string): boolean {
-  const whole = fold(name), bare = core(name);
+  const whole = fold(name),
+    bare = core(name);
   if (NAMES.has(whole) || NAMES.has(bare)) return true;
   const inBrackets = /\(([^)]{2,20})\)/.exec(name)?.[1];
   if (inBrackets && NAMES.has(fold(inBrackets))) return true;
   if (bare.length < 7) return false;
-  return LONG_NAMES.some((known) => (bare.startsWith(`${known} `) || editDistance(known, bare, 1) <= 1));
+  return LONG_NAMES.some((known) => bare.startsWith(`${known} `) || editDistance(known, bare, 1) <= 1);
 }
 
 /** True for a result in words. */

@@ -19,10 +19,17 @@ const TABLE_GAP_LINES = 4;
 const PANEL_WORDS = 6;
 /** Edges of numbers in one column agree this well, shares of the page's width. */
 const SAME_COLUMN = 0.012;
-const SAMPLES: readonly [string, RegExp][] = [['serum', /\b(?:serum|sérum|siero)\b/i], ['plasma', /\bplasma\b/i], ['urine', /\b(?:urine?|urines|urina)\b/i], ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i], ['stool', /\b(?:stool|stuhl|selles|feci)\b/i]];
+const SAMPLES: readonly [string, RegExp][] = [
+  ['serum', /\b(?:serum|sérum|siero)\b/i],
+  ['plasma', /\bplasma\b/i],
+  ['urine', /\b(?:urine?|urines|urina)\b/i],
+  ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i],
+  ['stool', /\b(?:stool|stuhl|selles|feci)\b/i],
+];
 const OTHER_UNIT = /^(?:soit|entspricht|entspr\.?|pari a|equals|=)$/i;
 /** Lines of letterheads, footers, prescriptions and accounts. */
-const NEVER_A_ROW = /\b(?:www\.|https?:|iban|bic|(?:page|seite|pagina|blatt)\s*\d)|@|\b\d\s?[-–]\s?\d\s?[-–]\s?\d(?:\s?[-–]\s?\d)?\b|\b(?:comprimés?|tabletten?|filmtabl\w*|tablets?|capsules?|kapseln?|gélules?|compresse|tbl\.?|cpr\.?)(?!\p{L})/iu;
+const NEVER_A_ROW =
+  /\b(?:www\.|https?:|iban|bic|(?:page|seite|pagina|blatt)\s*\d)|@|\b\d\s?[-–]\s?\d\s?[-–]\s?\d(?:\s?[-–]\s?\d)?\b|\b(?:comprimés?|tabletten?|filmtabl\w*|tablets?|capsules?|kapseln?|gélules?|compresse|tbl\.?|cpr\.?)(?!\p{L})/iu;
 
 /** Laboratory results of all pages, in reading order. */
 export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[] {
@@ -51,14 +58,25 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
   const page = { ...printed, lines };
   const { tables, headerLines } = labTables(page, ctx);
   const rows: FoundLabResult[] = [];
-  const now: Progress = { table: null, gap: 0, panel: null, sample: null, pending: null, last: null, column: null, sentenceDate: null };
+  const now: Progress = {
+    table: null,
+    gap: 0,
+    panel: null,
+    sample: null,
+    pending: null,
+    last: null,
+    column: null,
+    sentenceDate: null,
+  };
   page.lines.forEach((line, index) => {
     if (headerLines.has(index)) {
       now.table = tables.get(index) ?? now.table;
       now.gap = 0;
       return;
     }
-    const found = NEVER_A_ROW.test(line.text) ? [] : rowsOfLine(line, { page, ctx, decimal, now, isBlock: blocks.has(line) });
+    const found = NEVER_A_ROW.test(line.text)
+      ? []
+      : rowsOfLine(line, { page, ctx, decimal, now, isBlock: blocks.has(line) });
     if (found.length > 0) {
       rows.push(...found);
       now.last = found.at(-1) ?? null;
@@ -80,20 +98,45 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
   return withoutRepeats(rows);
 }
 
-interface Reading { page: LayoutPage; ctx: RowContext; decimal: '.' | ',' | null; now: Progress; isBlock: boolean }
+interface Reading {
+  page: LayoutPage;
+  ctx: RowContext;
+  decimal: '.' | ',' | null;
+  now: Progress;
+  isBlock: boolean;
+}
 
 function rowsOfLine(line: Line, { page, ctx, decimal, now, isBlock }: Reading): FoundLabResult[] {
   const sentence = isBlock ? null : introduced(line);
   if (sentence) now.sentenceDate = ctx.parseDate(sentence.introduction);
-  const read = now.table && !sentence && !isBlock ? partsOf(line, now.table).map(([columns, part]) => cellsUnder(part, columns)) : cellsWithout(sentence?.line ?? line).map((cells) => ({ ...cells, underHeader: isBlock }));
+  const read =
+    now.table && !sentence && !isBlock
+      ? partsOf(line, now.table).map(([columns, part]) => cellsUnder(part, columns))
+      : cellsWithout(sentence?.line ?? line).map((cells) => ({ ...cells, underHeader: isBlock }));
   const rows: FoundLabResult[] = [];
   for (const cells of read) {
     if (!cells) continue;
     completeName(cells, now, rows.at(-1) ?? now.last);
     const token = cells.values[0]?.token;
-    const inColumn = token !== undefined && now.column !== null && !cells.underHeader && (Math.abs(token.from - now.column.from) < SAME_COLUMN || Math.abs(token.to - now.column.to) < SAME_COLUMN || Math.abs(token.from + token.to - now.column.from - now.column.to) < SAME_COLUMN);
-    const made = toResults(cells, { page, panel: now.panel, sample: sampleOf(cells.name) ?? sampleOf(cells.beside) ?? now.sample, ctx, inColumn, inRun: now.column !== null, decimal });
-    rows.push(...made.map((row) => (now.sentenceDate && !cells.underHeader ? { ...row, test_date: now.sentenceDate } : row)));
+    const inColumn =
+      token !== undefined &&
+      now.column !== null &&
+      !cells.underHeader &&
+      (Math.abs(token.from - now.column.from) < SAME_COLUMN ||
+        Math.abs(token.to - now.column.to) < SAME_COLUMN ||
+        Math.abs(token.from + token.to - now.column.from - now.column.to) < SAME_COLUMN);
+    const made = toResults(cells, {
+      page,
+      panel: now.panel,
+      sample: sampleOf(cells.name) ?? sampleOf(cells.beside) ?? now.sample,
+      ctx,
+      inColumn,
+      inRun: now.column !== null,
+      decimal,
+    });
+    rows.push(
+      ...made.map((row) => (now.sentenceDate && !cells.underHeader ? { ...row, test_date: now.sentenceDate } : row)),
+    );
     if (made.length > 0 && token) now.column = { from: token.from, to: token.to };
     now.pending = made.length === 0 && cells.values.length === 0 && cells.name !== '' && now.table ? cells : null;
   }
@@ -105,14 +148,36 @@ function completeName(cells: LabCells, { pending }: Progress, last: FoundLabResu
   if (last && OTHER_UNIT.test(cells.name)) cells.name = last.test_name_original;
   if (!pending || cells.values.length === 0) return;
   if (cells.name === '') Object.assign(cells, { name: pending.name, nameToken: pending.nameToken });
-  else if (/^[(\p{Ll}]/u.test(cells.name) && !isKnownTest(cells.name) && pending.line.segments.length === 1 && pending.name.split(' ').length <= PANEL_WORDS) cells.name = `${pending.name} ${cells.name}`;
+  else if (
+    /^[(\p{Ll}]/u.test(cells.name) &&
+    !isKnownTest(cells.name) &&
+    pending.line.segments.length === 1 &&
+    pending.name.split(' ').length <= PANEL_WORDS
+  )
+    cells.name = `${pending.name} ${cells.name}`;
 }
 
 /** The rest of a name that was broken into two lines, behind a row that is complete: it begins small or with a bracket. */
 function continueName(row: FoundLabResult | undefined, line: Line, { gap, table, pending }: Progress): boolean {
   const [segment] = line.segments;
-  if (!row || !segment || gap > 0 || !table || line.segments.length > 1 || segment.words.length > 4 || !/^[(\p{Ll}]/u.test(segment.text) || !pending || /\d/.test(segment.text)) return false;
-  if (row.place === null || line.y - row.place.bbox[1] > 2.2 * line.h || Math.abs(segment.bbox[0] - row.place.bbox[0]) > 0.02) return false;
+  if (
+    !row ||
+    !segment ||
+    gap > 0 ||
+    !table ||
+    line.segments.length > 1 ||
+    segment.words.length > 4 ||
+    !/^[(\p{Ll}]/u.test(segment.text) ||
+    !pending ||
+    /\d/.test(segment.text)
+  )
+    return false;
+  if (
+    row.place === null ||
+    line.y - row.place.bbox[1] > 2.2 * line.h ||
+    Math.abs(segment.bbox[0] - row.place.bbox[0]) > 0.02
+  )
+    return false;
   row.test_name_original = `${row.test_name_original} ${segment.text}`;
   return true;
 }
@@ -125,12 +190,23 @@ function panelOf(line: Line, page: LayoutPage, index: number): string | null {
   if (!segment || line.segments.length > 1 || segment.words.length > PANEL_WORDS || segment.bbox[0] > 0.6) return null;
   if (saysSomethingElse(segment)) return null;
   const next = page.lines[index + 1];
-  return /^\p{L}/u.test(segment.text) && !/[.:]$/.test(segment.text.replace(/:$/, '')) && next !== undefined && next.y - line.y < 4 * page.lineHeight ? segment.text.replace(/:$/, '') : null;
+  return /^\p{L}/u.test(segment.text) &&
+    !/[.:]$/.test(segment.text.replace(/:$/, '')) &&
+    next !== undefined &&
+    next.y - line.y < 4 * page.lineHeight
+    ? segment.text.replace(/:$/, '')
+    : null;
 }
 
 /** "Zuweiser: Dr. Meier", "Geb. 12.3.1961" and addresses are no headings of results. */
 function saysSomethingElse({ text, words }: Segment): boolean {
-  return /:\s/.test(text) || /\d{1,2}[./]\d{1,2}[./]\d{2}/.test(text) || STREET_PRINT.test(text) || findDoctors(text).length > 0 || isPersonLabel(words);
+  return (
+    /:\s/.test(text) ||
+    /\d{1,2}[./]\d{1,2}[./]\d{2}/.test(text) ||
+    STREET_PRINT.test(text) ||
+    findDoctors(text).length > 0 ||
+    isPersonLabel(words)
+  );
 }
 
 const NO_PERSON = new Set<PartyRole>(['facility', 'specialty', 'case', 'sex']);
@@ -142,10 +218,12 @@ function isPersonLabel(words: Segment['words']): boolean {
 /** The sign before decimals that the pages use; null when they use both or none. */
 function decimalMark(pages: readonly LayoutPage[]): '.' | ',' | null {
   const count = { '.': 0, ',': 0 };
-  for (const page of pages) for (const line of page.lines) for (const { text } of line.words) {
-    const mark = /^[<>([]?\d{1,4}([.,])\d{1,2}[)\],;]?$/.exec(text)?.[1];
-    if (mark === '.' || mark === ',') count[mark] += 1;
-  }
+  for (const page of pages)
+    for (const line of page.lines)
+      for (const { text } of line.words) {
+        const mark = /^[<>([]?\d{1,4}([.,])\d{1,2}[)\],;]?$/.exec(text)?.[1];
+        if (mark === '.' || mark === ',') count[mark] += 1;
+      }
   const [point, comma] = [count['.'], count[',']];
   return point > 4 * comma ? '.' : comma > 4 * point ? ',' : null;
 }

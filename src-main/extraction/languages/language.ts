@@ -8,7 +8,10 @@ const ISO_639_3: Record<Language, string> = { en: 'eng', de: 'deu', fr: 'fra', i
 const FRANC_MIN_LETTERS = 300;
 
 const WEIGHTS: Record<Language, Map<string, number>> = {
-  en: weigh('en'), de: weigh('de'), fr: weigh('fr'), it: weigh('it'),
+  en: weigh('en'),
+  de: weigh('de'),
+  fr: weigh('fr'),
+  it: weigh('it'),
 };
 
 function weigh(language: Language): Map<string, number> {
@@ -39,18 +42,24 @@ export function detectLanguage(text: string): { language: Language; confidence: 
 }
 
 /** Letters and months that belong to one language say a little where there are few words; names of people and towns have them, too. */
-const OWN_PRINT: Partial<Record<Language, RegExp>> = { de: /[äöüß]|(?<!\p{L})(?:januar|februar|juni|juli|oktober|dezember)(?!\p{L})/iu, fr: /[çêœ]|[éè](?=\p{L})|(?<!\p{L})(?:janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})/iu, it: /[òùì](?!\p{L})|(?<!\p{L})(?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre)(?!\p{L})/iu };
-const MOST_PRINT = 3, PRINT_WEIGHT = 0.4;
+const OWN_PRINT: Partial<Record<Language, RegExp>> = {
+  de: /[äöüß]|(?<!\p{L})(?:januar|februar|juni|juli|oktober|dezember)(?!\p{L})/iu,
+  fr: /[çêœ]|[éè](?=\p{L})|(?<!\p{L})(?:janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})/iu,
+  it: /[òùì](?!\p{L})|(?<!\p{L})(?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre)(?!\p{L})/iu,
+};
+const MOST_PRINT = 3,
+  PRINT_WEIGHT = 0.4;
 
 function addLetters(text: string, score: Record<Language, number>): void {
   const words = [...new Set(text.split(/\s+/))];
-  for (const l of LANGUAGES) score[l] += PRINT_WEIGHT * Math.min(MOST_PRINT, words.filter((word) => OWN_PRINT[l]?.test(word)).length);
+  for (const l of LANGUAGES)
+    score[l] += PRINT_WEIGHT * Math.min(MOST_PRINT, words.filter((word) => OWN_PRINT[l]?.test(word)).length);
 }
 
 function addTrigrams(text: string, score: Record<Language, number>): void {
   const letters = text.replace(/[\d\p{P}\p{S}]+/gu, ' ');
   const total = Math.max(...Object.values(score), 1);
   for (const [code, share] of francAll(letters, { only: Object.values(ISO_639_3) })) {
-    for (const l of LANGUAGES) if (ISO_639_3[l] === code) score[l] += 0.3 * total * (share - 0.7) / 0.3;
+    for (const l of LANGUAGES) if (ISO_639_3[l] === code) score[l] += (0.3 * total * (share - 0.7)) / 0.3;
   }
 }

@@ -20,7 +20,10 @@ export function tokensOf(words: readonly PageWord[]): Token[] {
   return words.flatMap((w, word) => foldWords(w.text).map((text) => ({ text, word })));
 }
 
-interface Phrase<R> { role: R; parts: string[] }
+interface Phrase<R> {
+  role: R;
+  parts: string[];
+}
 
 /**
  * Makes a finder of phrases by role. Phrases are compared folded; a part may end in `*` (`entnahme*` matches
@@ -28,7 +31,9 @@ interface Phrase<R> { role: R; parts: string[] }
  * Of phrases that begin at the same word the longest wins; matches do not overlap.
  */
 export function createPhraseFinder<R extends string>(table: Readonly<Record<R, readonly string[]>>): PhraseFinder<R> {
-  const phrases: Phrase<R>[] = (Object.keys(table) as R[]).flatMap((role) => table[role].map((text) => ({ role, parts: partsOf(text) })));
+  const phrases: Phrase<R>[] = (Object.keys(table) as R[]).flatMap((role) =>
+    table[role].map((text) => ({ role, parts: partsOf(text) })),
+  );
   phrases.sort((a, b) => b.parts.length - a.parts.length);
   const vocabulary = new Set(phrases.flatMap((p) => p.parts.filter((part) => !part.endsWith('*'))));
   const byFirst = new Map<string, Phrase<R>[]>();
@@ -51,7 +56,9 @@ export function createPhraseFinder<R extends string>(table: Readonly<Record<R, r
     const matches: PhraseMatch<R>[] = [];
     for (let from = 0; from < words.length; from++) {
       const candidates = [...(byFirst.get(words[from] ?? '') ?? []), ...open];
-      const hit = candidates.filter((p) => matchesAt(p.parts, words, tokens, from)).sort((a, b) => b.parts.length - a.parts.length)[0];
+      const hit = candidates
+        .filter((p) => matchesAt(p.parts, words, tokens, from))
+        .sort((a, b) => b.parts.length - a.parts.length)[0];
       if (!hit) continue;
       matches.push({ role: hit.role, from, to: from + hit.parts.length });
       from += hit.parts.length - 1;
@@ -64,7 +71,12 @@ function partsOf(text: string): string[] {
   return text.split(' ').flatMap((word) => (word.endsWith('*') ? [`${foldWords(word)[0] ?? ''}*`] : foldWords(word)));
 }
 
-function matchesAt(parts: readonly string[], words: readonly string[], tokens: readonly Token[], from: number): boolean {
+function matchesAt(
+  parts: readonly string[],
+  words: readonly string[],
+  tokens: readonly Token[],
+  from: number,
+): boolean {
   return parts.every((part, i) => {
     const word = words[from + i];
     if (word === undefined) return false;
@@ -75,7 +87,8 @@ function matchesAt(parts: readonly string[], words: readonly string[], tokens: r
 function nearestWord(text: string, vocabulary: ReadonlySet<string>): string {
   if (text.length < 6 || /\d/.test(text)) return text;
   const limit = text.length >= 10 ? 2 : 1;
-  let best = text, bestDistance = limit + 1;
+  let best = text,
+    bestDistance = limit + 1;
   for (const word of vocabulary) {
     if (word.length < 6 || Math.abs(word.length - text.length) > limit) continue;
     const distance = editDistance(text, word, limit);

@@ -4,7 +4,10 @@ import type { Place } from '../extraction.ts';
 /** Smallest box around boxes, in shares of the page; an empty list gives an empty box. */
 export function boxAround(boxes: readonly { x: number; y: number; w: number; h: number }[]): BBox {
   if (boxes.length === 0) return [0, 0, 0, 0];
-  let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+  let left = Infinity,
+    top = Infinity,
+    right = -Infinity,
+    bottom = -Infinity;
   for (const b of boxes) {
     left = Math.min(left, b.x);
     top = Math.min(top, b.y);
@@ -21,7 +24,8 @@ export function placeOf(page: number, words: readonly PageWord[]): Place {
 
 /** Mean confidence of words (0–1), weighted by their length; 1 for no words. */
 export function confidenceOf(words: readonly PageWord[]): number {
-  let sum = 0, weight = 0;
+  let sum = 0,
+    weight = 0;
   for (const word of words) {
     sum += word.confidence * word.text.length;
     weight += word.text.length;

@@ -26,7 +26,12 @@ export function buildLayout(pages: readonly PageText[]): Layout {
   const built = pages.map((page): LayoutPage => {
     const lines = linesOfPage(page);
     return {
-      page: page.page, width: page.width, height: page.height, lines, source: page.source, confidence: page.confidence,
+      page: page.page,
+      width: page.width,
+      height: page.height,
+      lines,
+      source: page.source,
+      confidence: page.confidence,
       lineHeight: median(lines.map((l) => median(l.words.map((w) => w.h)))),
     };
   });

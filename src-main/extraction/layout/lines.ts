@@ -33,7 +33,10 @@ const SIZE_RATIO = 1.5;
 /** Puts the words of a page into lines from top to bottom, and each line into segments at its wide gaps. */
 export function linesOfPage(page: PageText): Line[] {
   const clusters: PageWord[][] = [];
-  for (const word of page.words.filter((w) => w.text.trim() !== '').flatMap(splitAtColon).sort((a, b) => a.x - b.x)) {
+  for (const word of page.words
+    .filter((w) => w.text.trim() !== '')
+    .flatMap(splitAtColon)
+    .sort((a, b) => a.x - b.x)) {
     const home = nearestCluster(clusters, word);
     if (home) home.push(word);
     else clusters.push([word]);
@@ -47,7 +50,10 @@ function splitAtColon(word: PageWord): PageWord[] {
   const [, label, value] = parts ?? [];
   if (!label || !value || value.startsWith('/')) return [word];
   const w = (word.w * label.length) / word.text.length;
-  return [{ ...word, text: label, w }, { ...word, text: value, x: word.x + w, w: word.w - w }];
+  return [
+    { ...word, text: label, w },
+    { ...word, text: value, x: word.x + w, w: word.w - w },
+  ];
 }
 
 /** The line whose rightmost words continue at this word's height: comparing with neighbours only makes slight skew harmless. */
@@ -83,7 +89,15 @@ const middle = (w: PageWord): number => w.y + w.h / 2;
 function toLine(page: PageText, words: PageWord[]): Line {
   const segments = splitAtGaps(words, page.width).map(toSegment);
   const bbox = boxAround(words);
-  return { page: page.page, y: bbox[1], h: bbox[3], bbox, segments, text: segments.map((s) => s.text).join('  '), words };
+  return {
+    page: page.page,
+    y: bbox[1],
+    h: bbox[3],
+    bbox,
+    segments,
+    text: segments.map((s) => s.text).join('  '),
+    words,
+  };
 }
 
 function splitAtGaps(words: PageWord[], pageWidth: number): PageWord[][] {

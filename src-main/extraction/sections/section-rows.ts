@@ -20,16 +20,34 @@ const WITHOUT: Record<keyof Rows, ReadonlySet<SectionType>> = {
 
 /** All rows of some pages. */
 export function readRows(layout: Layout, ctx: RowContext): Rows {
-  return { lab_results: readLabResults(layout, ctx), medications: readMedications(layout, ctx), vaccinations: readVaccinations(layout, ctx), diagnoses: readDiagnoses(layout, ctx) };
+  return {
+    lab_results: readLabResults(layout, ctx),
+    medications: readMedications(layout, ctx),
+    vaccinations: readVaccinations(layout, ctx),
+    diagnoses: readDiagnoses(layout, ctx),
+  };
 }
 
 /** Rows of a long file: each section read by itself, results in page order, what several sections repeat said once. */
 export function readSectionRows(layout: Layout, sections: readonly FoundSection[], ctx: RowContext): Rows {
-  const parts = sections.map((section) => ({ type: section.section_type, layout: pagesOf(layout, section.page_start, section.page_end) }));
-  const collect = <R>(kind: keyof Rows, read: (part: Layout, ctx: RowContext) => R[]): R[] => parts.filter(({ type }) => !WITHOUT[kind].has(type)).flatMap((part) => read(part.layout, ctx));
+  const parts = sections.map((section) => ({
+    type: section.section_type,
+    layout: pagesOf(layout, section.page_start, section.page_end),
+  }));
+  const collect = <R>(kind: keyof Rows, read: (part: Layout, ctx: RowContext) => R[]): R[] =>
+    parts.filter(({ type }) => !WITHOUT[kind].has(type)).flatMap((part) => read(part.layout, ctx));
   return {
-    lab_results: once(collect('lab_results', readLabResults), (row) => [row.test_name_original, row.value_text, row.unit, row.test_date]),
-    medications: once(collect('medications', readMedications), (row) => [row.brand_name ?? row.active_ingredient_original, row.dosage, row.frequency]),
+    lab_results: once(collect('lab_results', readLabResults), (row) => [
+      row.test_name_original,
+      row.value_text,
+      row.unit,
+      row.test_date,
+    ]),
+    medications: once(collect('medications', readMedications), (row) => [
+      row.brand_name ?? row.active_ingredient_original,
+      row.dosage,
+      row.frequency,
+    ]),
     vaccinations: once(collect('vaccinations', readVaccinations), (row) => [row.vaccine_name, row.date_administered]),
     diagnoses: once(collect('diagnoses', readDiagnoses), (row) => [row.diagnosis_code ?? row.diagnosis_original]),
   };
@@ -48,7 +66,9 @@ export function datedBy(rows: Rows, event: string | null): Rows {
 function once<R extends { confidence: number }>(rows: readonly R[], keyOf: (row: R) => (string | null)[]): R[] {
   const kept = new Map<string, R>();
   for (const row of rows) {
-    const key = keyOf(row).map((part) => fold(part ?? '')).join('|');
+    const key = keyOf(row)
+      .map((part) => fold(part ?? ''))
+      .join('|');
     const earlier = kept.get(key);
     if (!earlier || row.confidence > earlier.confidence) kept.set(key, row);
   }

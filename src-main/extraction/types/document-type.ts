@@ -22,26 +22,78 @@ const MOST_SIGNS = 3;
 /** Below this nothing says what the paper is. */
 const LEAST = 1.3;
 /** Names that also stand in letters of other kinds: "Rapport", "Consultation", "Thorax". */
-const WEAK_TITLES = new Set(['bericht', 'rapport', 'compte rendu', 'consultation', 'certificat', 'certificato', 'bescheinigung', 'attest', 'rx', 'thorax', 'mr', 'rm', 'ct', 'tc', 'conto', 'bill', 'receipt', 'reçu', 'sprechstunde', 'current medication', 'urgent', 'relazione', 'kurzbericht']);
+const WEAK_TITLES = new Set([
+  'bericht',
+  'rapport',
+  'compte rendu',
+  'consultation',
+  'certificat',
+  'certificato',
+  'bescheinigung',
+  'attest',
+  'rx',
+  'thorax',
+  'mr',
+  'rm',
+  'ct',
+  'tc',
+  'conto',
+  'bill',
+  'receipt',
+  'reçu',
+  'sprechstunde',
+  'current medication',
+  'urgent',
+  'relazione',
+  'kurzbericht',
+]);
 /** Short names of methods that are also codes of countries and states: "Hartford, CT 06103". */
 const CODE_OF_PLACE = /,\s*[A-Z]{2}\b|\b[A-Z]{2}\s\d{4,5}\b/;
 /** Letters are written in sentences; prescriptions and bills are not. */
 const MANY_SENTENCES = 5;
 
 /** What the rows of a document say about its kind. */
-export interface TypeEvidence { labRows: number; medicines: number; vaccinations: number; invoiceLines: number; hasTotal: boolean; hasStay: boolean; hasIncapacity: boolean; diagnoses: number; sentences: number; tellsStay: boolean }
+export interface TypeEvidence {
+  labRows: number;
+  medicines: number;
+  vaccinations: number;
+  invoiceLines: number;
+  hasTotal: boolean;
+  hasStay: boolean;
+  hasIncapacity: boolean;
+  diagnoses: number;
+  sentences: number;
+  tellsStay: boolean;
+}
 
 const DAY = String.raw`\d{1,4}[./-]\s?(?:\d{1,2}|\p{L}{3,9})[./-]?\s?\d{2,4}|\d{1,2}\.?(?:er)? \p{L}{3,9}\.?,? \d{4}|\p{L}{3,9} \d{1,2},? \d{4}`;
 const STAY = String.raw`(?:stationar|inpatient|in-patient|hospitalis|hospitaliz|ricover|degenz|admitted|ospedalizz)`;
 /** A sentence that tells of a stay in hospital: "… vom 12.08.20 bis zum 18.08.20 in unserer stationären Behandlung". */
-const STAY_SENTENCE = new RegExp(String.raw`(?:vom|von|from|du|dal|between|on|le|il) (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})[^.;]{0,50}${STAY}|${STAY}[^.;]{0,40} (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})`, 'u');
+const STAY_SENTENCE = new RegExp(
+  String.raw`(?:vom|von|from|du|dal|between|on|le|il) (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})[^.;]{0,50}${STAY}|${STAY}[^.;]{0,40} (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})`,
+  'u',
+);
 
 /** Whether running text tells of a stay with its first and last day. */
-export const tellsOfStay = (layout: Layout): boolean => STAY_SENTENCE.test(foldLetters(layout.lines.slice(0, STAY_LINES).map((line) => line.text).join(' ').replace(/\s+/g, ' ')));
+export const tellsOfStay = (layout: Layout): boolean =>
+  STAY_SENTENCE.test(
+    foldLetters(
+      layout.lines
+        .slice(0, STAY_LINES)
+        .map((line) => line.text)
+        .join(' ')
+        .replace(/\s+/g, ' '),
+    ),
+  );
 /** It stands at the begin of a letter. */
 const STAY_LINES = 45;
 
-interface Title { type: TitledType; weight: number; line: Line; segment: Segment }
+interface Title {
+  type: TitledType;
+  weight: number;
+  line: Line;
+  segment: Segment;
+}
 
 /** The kind of a document: by what it calls itself, else by its words and rows; `other` when nothing speaks. */
 export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<DocumentType> {
@@ -52,14 +104,22 @@ export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<
   const ranked = [...score].sort(([, a], [, b]) => b - a);
   const [best, second] = ranked;
   const other = otherTitle(layout);
-  if (other && !titles.some(({ weight }) => weight > TITLE_WEIGHT / 2 + 1)) return { value: 'other', confidence: 0.85, place: placeOf(other.line.page, other.segment.words), label: other.segment.text };
+  if (other && !titles.some(({ weight }) => weight > TITLE_WEIGHT / 2 + 1))
+    return {
+      value: 'other',
+      confidence: 0.85,
+      place: placeOf(other.line.page, other.segment.words),
+      label: other.segment.text,
+    };
   if (!best || best[1] < LEAST) return { value: 'other', confidence: best ? 0.6 : 0.75, place: null };
   const [type, top] = best;
   const lead = (top - (second?.[1] ?? 0)) / top;
   const title = titles.find((candidate) => candidate.type === type);
   return {
-    value: type, confidence: Math.min(0.99, 0.45 + 0.35 * Math.min(1, top / 6) + 0.25 * Math.min(1, lead * 2)),
-    place: title ? placeOf(title.line.page, title.segment.words) : null, ...(title && { label: title.segment.text }),
+    value: type,
+    confidence: Math.min(0.99, 0.45 + 0.35 * Math.min(1, top / 6) + 0.25 * Math.min(1, lead * 2)),
+    place: title ? placeOf(title.line.page, title.segment.words) : null,
+    ...(title && { label: title.segment.text }),
   };
 }
 
@@ -73,10 +133,17 @@ export const isTitle = (text: string): boolean => {
 function titlesOf(layout: Layout): Title[] {
   const first = layout.pages[0];
   if (!first) return [];
-  const found = first.lines.flatMap((line) => line.segments.flatMap((segment): Title[] => {
-    const tokens = tokensOf(segment.words);
-    return findTitles(tokens).map((match) => ({ type: match.role, weight: weightOf(segment, line, match, first.lineHeight, tokens.length), line, segment }));
-  }));
+  const found = first.lines.flatMap((line) =>
+    line.segments.flatMap((segment): Title[] => {
+      const tokens = tokensOf(segment.words);
+      return findTitles(tokens).map((match) => ({
+        type: match.role,
+        weight: weightOf(segment, line, match, first.lineHeight, tokens.length),
+        line,
+        segment,
+      }));
+    }),
+  );
   // The same title said twice is one title.
   const best = new Map<TitledType, Title>();
   for (const title of found) if ((best.get(title.type)?.weight ?? 0) < title.weight) best.set(title.type, title);
@@ -88,22 +155,40 @@ function otherTitle(layout: Layout): { line: Line; segment: Segment } | null {
   for (const line of layout.pages[0]?.lines ?? []) {
     if (line.y >= TITLE_SHARE) break;
     for (const segment of line.segments) {
-      const tokens = tokensOf(segment.words), [match] = findOtherTitles(tokens);
-      if (match && match.from === 0 && tokens.length - match.to <= 2 && !segment.text.endsWith(':')) return { line, segment };
+      const tokens = tokensOf(segment.words),
+        [match] = findOtherTitles(tokens);
+      if (match && match.from === 0 && tokens.length - match.to <= 2 && !segment.text.endsWith(':'))
+        return { line, segment };
     }
   }
   return null;
 }
 
-function weightOf(segment: Segment, line: Line, match: PhraseMatch<TitledType>, lineHeight: number, length: number): number {
+function weightOf(
+  segment: Segment,
+  line: Line,
+  match: PhraseMatch<TitledType>,
+  lineHeight: number,
+  length: number,
+): number {
   const after = length - match.to;
-  const isTitleLine = match.from <= 1 && after <= WORDS_AFTER && line.y < TITLE_SHARE && !CODE_OF_PLACE.test(segment.text) && !/[.;,]$/.test(segment.text);
+  const isTitleLine =
+    match.from <= 1 &&
+    after <= WORDS_AFTER &&
+    line.y < TITLE_SHARE &&
+    !CODE_OF_PLACE.test(segment.text) &&
+    !/[.;,]$/.test(segment.text);
   if (!isTitleLine) return MENTION_WEIGHT;
   const height = Math.max(...segment.words.map((word) => word.h));
   const large = height > 1.25 * lineHeight ? 1.5 : 0;
   const shouted = segment.text === segment.text.toUpperCase() ? 0.5 : 0;
-  const phrase = segment.text.toLowerCase().replace(/[^\p{L} ]/gu, '').trim();
-  const weak = WEAK_TITLES.has(phrase) || match.to - match.from === 1 && [...WEAK_TITLES].some((name) => phrase.startsWith(`${name} `));
+  const phrase = segment.text
+    .toLowerCase()
+    .replace(/[^\p{L} ]/gu, '')
+    .trim();
+  const weak =
+    WEAK_TITLES.has(phrase) ||
+    (match.to - match.from === 1 && [...WEAK_TITLES].some((name) => phrase.startsWith(`${name} `)));
   return (weak ? TITLE_WEIGHT / 2 : TITLE_WEIGHT) + large + shouted - after * 0.3 - line.y;
 }
 
@@ -114,14 +199,33 @@ function signsOf(layout: Layout): Map<TitledType, number> {
     const tokens = tokensOf(line.words);
     for (const match of findSigns(tokens)) {
       const signs = seen.get(match.role) ?? new Set<string>();
-      signs.add(tokens.slice(match.from, match.to).map((token) => token.text).join(' '));
+      signs.add(
+        tokens
+          .slice(match.from, match.to)
+          .map((token) => token.text)
+          .join(' '),
+      );
       seen.set(match.role, signs);
     }
   }
   return new Map([...seen].map(([type, signs]) => [type, Math.min(MOST_SIGNS, signs.size * SIGN_WEIGHT)]));
 }
 
-function addEvidence(score: Map<TitledType, number>, { labRows, medicines, vaccinations, invoiceLines, hasTotal, hasStay, hasIncapacity, diagnoses, sentences, tellsStay }: TypeEvidence): void {
+function addEvidence(
+  score: Map<TitledType, number>,
+  {
+    labRows,
+    medicines,
+    vaccinations,
+    invoiceLines,
+    hasTotal,
+    hasStay,
+    hasIncapacity,
+    diagnoses,
+    sentences,
+    tellsStay,
+  }: TypeEvidence,
+): void {
   const add = (type: TitledType, points: number): void => void score.set(type, (score.get(type) ?? 0) + points);
   if (labRows >= 3) add('lab_test', Math.min(3, 1 + labRows / 5));
   if (medicines >= 1) add('prescription', 1);

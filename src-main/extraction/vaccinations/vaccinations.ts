@@ -10,21 +10,156 @@ import { MANUFACTURERS, VACCINES } from './vaccine-names.ts';
 
 type VaccineColumn = 'date' | 'vaccine' | 'disease' | 'manufacturer' | 'lot' | 'dose' | 'other';
 const findHeadings = createPhraseFinder<VaccineColumn>({
-  date: ['date', 'date given', 'date administered', 'given on', 'datum', 'impfdatum', 'verabreicht am', 'geimpft am', 'given', 'vaccinated on', 'vacciné le', 'administré le', 'date de vaccination', 'vaccinato il', 'somministrato il', 'date d administration', 'data', 'data somministrazione', 'data di somministrazione', 'day'],
-  vaccine: ['vaccine', 'vaccine name', 'product', 'vaccination', 'immunization', 'immunisation', 'trade name', 'brand', 'impfstoff', 'impfung', 'handelsname', 'präparat', 'produkt', 'vaccin', 'nom du vaccin', 'produit', 'vaccino', 'nome vaccino', 'nome commerciale', 'prodotto', 'vaccinazione'],
-  disease: ['disease', 'against', 'target disease', 'protection', 'impfung gegen', 'gegen', 'krankheit', 'schutz gegen', 'schutz', 'protects against', 'valence', 'valences', 'maladie', 'maladies', 'protection contre', 'contre', 'malattia', 'malattie', 'protezione', 'protezione contro', 'contro'],
-  manufacturer: ['manufacturer', 'mfr', 'company', 'maker', 'hersteller', 'fabricant', 'laboratoire', 'produttore', 'ditta', 'casa produttrice', 'azienda'],
-  lot: ['lot', 'lot number', 'lot no', 'lot nr', 'batch', 'batch no', 'batch number', 'charge', 'chargen nr', 'chargennummer', 'chargen', 'ch b', 'lot n', 'numéro de lot', 'n de lot', 'no de lot', 'lotto', 'n lotto', 'numero lotto', 'numero di lotto'],
-  dose: ['dose', 'dose no', 'dose number', 'doses', 'dosis', 'impfdosis', 'nr', 'dosi', 'n dose', 'dose n', 'series', 'serie'],
-  other: ['site', 'route', 'ort', 'arzt', 'doctor', 'physician', 'stempel', 'signature', 'unterschrift', 'médecin', 'medico', 'firma', 'administered by', 'expiry', 'verfall', 'next due', 'nächste', 'prochain', 'prossima', 'comments', 'bemerkungen'],
+  date: [
+    'date',
+    'date given',
+    'date administered',
+    'given on',
+    'datum',
+    'impfdatum',
+    'verabreicht am',
+    'geimpft am',
+    'given',
+    'vaccinated on',
+    'vacciné le',
+    'administré le',
+    'date de vaccination',
+    'vaccinato il',
+    'somministrato il',
+    'date d administration',
+    'data',
+    'data somministrazione',
+    'data di somministrazione',
+    'day',
+  ],
+  vaccine: [
+    'vaccine',
+    'vaccine name',
+    'product',
+    'vaccination',
+    'immunization',
+    'immunisation',
+    'trade name',
+    'brand',
+    'impfstoff',
+    'impfung',
+    'handelsname',
+    'präparat',
+    'produkt',
+    'vaccin',
+    'nom du vaccin',
+    'produit',
+    'vaccino',
+    'nome vaccino',
+    'nome commerciale',
+    'prodotto',
+    'vaccinazione',
+  ],
+  disease: [
+    'disease',
+    'against',
+    'target disease',
+    'protection',
+    'impfung gegen',
+    'gegen',
+    'krankheit',
+    'schutz gegen',
+    'schutz',
+    'protects against',
+    'valence',
+    'valences',
+    'maladie',
+    'maladies',
+    'protection contre',
+    'contre',
+    'malattia',
+    'malattie',
+    'protezione',
+    'protezione contro',
+    'contro',
+  ],
+  manufacturer: [
+    'manufacturer',
+    'mfr',
+    'company',
+    'maker',
+    'hersteller',
+    'fabricant',
+    'laboratoire',
+    'produttore',
+    'ditta',
+    'casa produttrice',
+    'azienda',
+  ],
+  lot: [
+    'lot',
+    'lot number',
+    'lot no',
+    'lot nr',
+    'batch',
+    'batch no',
+    'batch number',
+    'charge',
+    'chargen nr',
+    'chargennummer',
+    'chargen',
+    'ch b',
+    'lot n',
+    'numéro de lot',
+    'n de lot',
+    'no de lot',
+    'lotto',
+    'n lotto',
+    'numero lotto',
+    'numero di lotto',
+  ],
+  dose: [
+    'dose',
+    'dose no',
+    'dose number',
+    'doses',
+    'dosis',
+    'impfdosis',
+    'nr',
+    'dosi',
+    'n dose',
+    'dose n',
+    'series',
+    'serie',
+  ],
+  other: [
+    'site',
+    'route',
+    'ort',
+    'arzt',
+    'doctor',
+    'physician',
+    'stempel',
+    'signature',
+    'unterschrift',
+    'médecin',
+    'medico',
+    'firma',
+    'administered by',
+    'expiry',
+    'verfall',
+    'next due',
+    'nächste',
+    'prochain',
+    'prossima',
+    'comments',
+    'bemerkungen',
+  ],
 });
 
 const NAMES = new Set(VACCINES.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 6);
 const MAKERS = MANUFACTURERS.map(fold).sort((a, b) => b.length - a.length);
 const LOT = /(?<![\p{L}\d])(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{3,13}(?![\p{L}\d])/u;
-const LABELLED_LOT = /(?:lot(?:to)?|batch|charge|ch\.?-?\s?b\.?|chargen?-?n(?:r|ummer)|lot-?n[ro°]?)\s*\.?:?\s*(?:n[ro°]?\.?\s*)?([A-Z0-9][A-Z0-9-]{2,13})/iu;
-const DOSE = /(?:dose|dosis|dosi|impfung|d)\s*(?:nr\.?|no\.?|n°)?\s*:?\s*(\d)\b|\b(\d)\s?(?:\/\s?\d)?\s*(?:\.|st|nd|rd|th|a|e|ème|re)?\s*(?:dose|dosis|dosi|impfung)\b|^(\d)(?:\s?\/\s?\d)?$/iu;
+const LABELLED_LOT =
+  /(?:lot(?:to)?|batch|charge|ch\.?-?\s?b\.?|chargen?-?n(?:r|ummer)|lot-?n[ro°]?)\s*\.?:?\s*(?:n[ro°]?\.?\s*)?([A-Z0-9][A-Z0-9-]{2,13})/iu;
+const DOSE =
+  /(?:dose|dosis|dosi|impfung|d)\s*(?:nr\.?|no\.?|n°)?\s*:?\s*(\d)\b|\b(\d)\s?(?:\/\s?\d)?\s*(?:\.|st|nd|rd|th|a|e|ème|re)?\s*(?:dose|dosis|dosi|impfung)\b|^(\d)(?:\s?\/\s?\d)?$/iu;
 const DATE = /\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b/g;
 /** In words of a sentence vaccines are mentioned, not recorded. */
 const MOST_WORDS = 22;
@@ -32,27 +167,49 @@ const MOST_WORDS = 22;
 /** True for words that name a vaccine; OCR slips in long names forgiven. */
 function vaccineIn(text: string): boolean {
   const words = fold(text).split(' ');
-  for (let from = 0; from < words.length; from += 1) for (let length = Math.min(3, words.length - from); length > 0; length -= 1) {
-    const phrase = words.slice(from, from + length).join(' ');
-    if (NAMES.has(phrase) || (length > 1 && phrase.length >= 8 && NAMES.has(phrase.replaceAll(' ', ''))) || (phrase.length >= 6 && LONG_NAMES.some((name) => name.length === phrase.length && editDistance(name, phrase, 1) <= 1))) return true;
-  }
+  for (let from = 0; from < words.length; from += 1)
+    for (let length = Math.min(3, words.length - from); length > 0; length -= 1) {
+      const phrase = words.slice(from, from + length).join(' ');
+      if (
+        NAMES.has(phrase) ||
+        (length > 1 && phrase.length >= 8 && NAMES.has(phrase.replaceAll(' ', ''))) ||
+        (phrase.length >= 6 &&
+          LONG_NAMES.some((name) => name.length === phrase.length && editDistance(name, phrase, 1) <= 1))
+      )
+        return true;
+    }
   return false;
 }
 
 /** Vaccinations of all pages: rows of a table, or lines with a vaccine and its date. */
 export function readVaccinations(layout: Layout, ctx: RowContext): FoundVaccination[] {
-  return layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1])).flatMap((page) => readPage(page, ctx));
+  return layout.pages
+    .filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]))
+    .flatMap((page) => readPage(page, ctx));
 }
 
 function readPage(page: LayoutPage, ctx: RowContext): FoundVaccination[] {
-  const headers = new Map(findHeaders(page, findHeadings).filter(({ columns }) => columns.some(({ role }) => role === 'vaccine' || role === 'disease')).map((header) => [header.index, header]));
-  let columns: Column<VaccineColumn>[] | null = null, gap = 0;
+  const headers = new Map(
+    findHeaders(page, findHeadings)
+      .filter(({ columns }) => columns.some(({ role }) => role === 'vaccine' || role === 'disease'))
+      .map((header) => [header.index, header]),
+  );
+  let columns: Column<VaccineColumn>[] | null = null,
+    gap = 0;
   const rows: FoundVaccination[] = [];
   page.lines.forEach((line, index) => {
     const header = headers.get(index);
-    if (header) { columns = [...header.columns, ...unnamed(header.line, header.columns)]; gap = 0; return; }
+    if (header) {
+      columns = [...header.columns, ...unnamed(header.line, header.columns)];
+      gap = 0;
+      return;
+    }
     const row = columns ? underHeader(line, columns, ctx) : freeLine(line, ctx);
-    if (row) { rows.push(row); gap = 0; return; }
+    if (row) {
+      rows.push(row);
+      gap = 0;
+      return;
+    }
     gap += 1;
     if (gap > 3) columns = null;
   });
@@ -61,7 +218,11 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundVaccination[] {
 
 /** Headings of no known role hold their cells off the columns beside them. */
 function unnamed(line: Line, columns: readonly Column<VaccineColumn>[]): Column<VaccineColumn>[] {
-  return line.segments.flatMap(({ text, bbox: [from, , width] }): Column<VaccineColumn>[] => (columns.some((column) => column.from < from + width && column.to > from) ? [] : [{ role: 'other', from, to: from + width, text }]));
+  return line.segments.flatMap(({ text, bbox: [from, , width] }): Column<VaccineColumn>[] =>
+    columns.some((column) => column.from < from + width && column.to > from)
+      ? []
+      : [{ role: 'other', from, to: from + width, text }],
+  );
 }
 
 const base = (line: Line): Pick<FoundVaccination, 'place'> => ({ place: placeOf(line.page, line.words) });
@@ -73,27 +234,50 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
     if (column) cells[column.role] = cells[column.role] ? `${cells[column.role]} ${segment.text}` : segment.text;
   }
   const [ownName = cells.vaccine, ownLot] = vaccineAndLot(line, columns, cells);
-  const printed = ownName ?? line.segments.find(({ text }) => text !== cells.disease && vaccineIn(text))?.text ?? cells.disease ?? '';
+  const printed =
+    ownName ?? line.segments.find(({ text }) => text !== cells.disease && vaccineIn(text))?.text ?? cells.disease ?? '';
   const name = printed.replace(DATE, ' ').replace(/\s+/g, ' ').trim();
   const date = ctx.parseDate(cells.date ?? '') ?? ctx.parseDate(line.text);
-  if (!/\p{L}{2}/u.test(name) || /:(?:\s|$)/.test(name) || (!date && !cells.lot) || line.words.length > MOST_WORDS) return null;
+  if (!/\p{L}{2}/u.test(name) || /:(?:\s|$)/.test(name) || (!date && !cells.lot) || line.words.length > MOST_WORDS)
+    return null;
   return {
-    ...base(line), vaccine_name: name, manufacturer: cells.manufacturer?.trim() ?? null, lot_number: cleanLot(cells.lot) ?? ownLot ?? null, dose_number: doseOf(cells.dose), date_administered: date,
+    ...base(line),
+    vaccine_name: name,
+    manufacturer: cells.manufacturer?.trim() ?? null,
+    lot_number: cleanLot(cells.lot) ?? ownLot ?? null,
+    dose_number: doseOf(cells.dose),
+    date_administered: date,
     confidence: confidenceOf(line.words) * (vaccineIn(name) ? 0.98 : 0.88),
   };
 }
 
 /** What a vaccine protects against, as it stands beside the product. Folded. */
-const DISEASE = /^(?:tdap|dtap|dtpa|td|dt|tetan|wundst|diphth|difter|pertus|keuch|coquel|polio|ipv|hepatit|epatit|hav|hbv|mmrv?|measl|masern|rougeol|morbill|mumps|oreill|parotit|rubell|roteln|rubeol|rosol|ror|mpr|varicell|varizell|windpock|vzv|zoster|hzv|gurtelr|influenz|grippe|flu|covid|sars|pneumo|pcv|ppv|mening|men[abcwy]+|hpv|papill|fsme|tbe|tick|enceph|yellow|gelbf|fievre|febbre|rabies|tollw|rage|rabb|typho|typhus|tifo|choler|japan|bcg|tuberc|rotavir|haemoph|hib|rsv|dengue|mpox)(?![a-z]*(?:pro|immun|vax|ix)\b)/;
+const DISEASE =
+  /^(?:tdap|dtap|dtpa|td|dt|tetan|wundst|diphth|difter|pertus|keuch|coquel|polio|ipv|hepatit|epatit|hav|hbv|mmrv?|measl|masern|rougeol|morbill|mumps|oreill|parotit|rubell|roteln|rubeol|rosol|ror|mpr|varicell|varizell|windpock|vzv|zoster|hzv|gurtelr|influenz|grippe|flu|covid|sars|pneumo|pcv|ppv|mening|men[abcwy]+|hpv|papill|fsme|tbe|tick|enceph|yellow|gelbf|fievre|febbre|rabies|tollw|rage|rabb|typho|typhus|tifo|choler|japan|bcg|tuberc|rotavir|haemoph|hib|rsv|dengue|mpox)(?![a-z]*(?:pro|immun|vax|ix)\b)/;
 
 /** The vaccine among several things of its row: a disease may stand beside it in a column without a heading, and its lot behind it. */
-function vaccineAndLot(line: Line, columns: Column<VaccineColumn>[], cells: Partial<Record<VaccineColumn, string>>): [name: string | undefined, lot: string | undefined] {
-  const roleAt = ({ bbox: [from, , width] }: Line['segments'][number]): VaccineColumn | undefined => columnAt(columns, from, from + width)?.role;
-  const own = line.segments.filter((segment) => roleAt(segment) === 'vaccine'), start = own[0]?.bbox[0] ?? 1;
-  const known = line.segments.filter((segment) => segment.bbox[0] >= start && !['disease', 'manufacturer', 'lot', 'other'].includes(roleAt(segment) ?? '') && vaccineIn(segment.text));
+function vaccineAndLot(
+  line: Line,
+  columns: Column<VaccineColumn>[],
+  cells: Partial<Record<VaccineColumn, string>>,
+): [name: string | undefined, lot: string | undefined] {
+  const roleAt = ({ bbox: [from, , width] }: Line['segments'][number]): VaccineColumn | undefined =>
+    columnAt(columns, from, from + width)?.role;
+  const own = line.segments.filter((segment) => roleAt(segment) === 'vaccine'),
+    start = own[0]?.bbox[0] ?? 1;
+  const known = line.segments.filter(
+    (segment) =>
+      segment.bbox[0] >= start &&
+      !['disease', 'manufacturer', 'lot', 'other'].includes(roleAt(segment) ?? '') &&
+      vaccineIn(segment.text),
+  );
   const product = known.find(({ text }) => !DISEASE.test(fold(text))) ?? known[0];
-  const text = own.length > 1 || (product && !own.includes(product) && DISEASE.test(fold(cells.vaccine ?? ''))) ? product?.text ?? cells.vaccine : cells.vaccine;
-  const lot = cells.lot === undefined ? LABELLED_LOT.exec(own.map((segment) => segment.text).join(' '))?.[1] : undefined;
+  const text =
+    own.length > 1 || (product && !own.includes(product) && DISEASE.test(fold(cells.vaccine ?? '')))
+      ? (product?.text ?? cells.vaccine)
+      : cells.vaccine;
+  const lot =
+    cells.lot === undefined ? LABELLED_LOT.exec(own.map((segment) => segment.text).join(' '))?.[1] : undefined;
   return [lot === undefined ? text : text?.replace(LABELLED_LOT, ' ').replace(/[\s,;:(–-]+$/u, ''), lot];
 }
 
@@ -102,7 +286,7 @@ const cleanLot = (text: string | undefined): string | null => {
   const words = lot.split(/\s+/);
   // A neighbour's abbreviation has no row of digits: "Td-IPV U94183".
   const numbered = words.filter((word) => /\d{3}/.test(word));
-  return lot === '' ? null : words.length > 1 && numbered.length === 1 ? numbered[0] ?? lot : lot;
+  return lot === '' ? null : words.length > 1 && numbered.length === 1 ? (numbered[0] ?? lot) : lot;
 };
 function doseOf(text: string | undefined): number | null {
   const match = text === undefined ? null : DOSE.exec(text.trim());
@@ -116,18 +300,34 @@ function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
   const date = ctx.parseDate(line.text);
   if (!named || !date) return null;
   const text = line.segments.map((segment) => segment.text).join(' ');
-  const lot = LABELLED_LOT.exec(text)?.[1] ?? line.segments.filter((segment) => segment !== named).map((segment) => LOT.exec(segment.text)?.[0]).find((found) => found !== undefined) ?? null;
+  const lot =
+    LABELLED_LOT.exec(text)?.[1] ??
+    line.segments
+      .filter((segment) => segment !== named)
+      .map((segment) => LOT.exec(segment.text)?.[0])
+      .find((found) => found !== undefined) ??
+    null;
   const folded = ` ${fold(text)} `;
   const maker = MAKERS.find((name) => folded.includes(` ${name} `)) ?? null;
   return {
-    ...base(line), vaccine_name: nameWithin(named.text), manufacturer: maker === null ? null : printedAs(text, maker), lot_number: lot, dose_number: doseOf(text.match(DOSE)?.[0]), date_administered: date,
+    ...base(line),
+    vaccine_name: nameWithin(named.text),
+    manufacturer: maker === null ? null : printedAs(text, maker),
+    lot_number: lot,
+    dose_number: doseOf(text.match(DOSE)?.[0]),
+    date_administered: date,
     confidence: confidenceOf(line.words) * 0.85,
   };
 }
 
 /** The vaccine without date, lot and maker that stand in the same segment. */
 function nameWithin(text: string): string {
-  const bare = text.replace(DATE, ' ').replace(LABELLED_LOT, ' ').replace(/\([^)]*\)/g, ' ').split(/\s*[,;:|–]\s+|\s+-\s+/).map((part) => part.trim());
+  const bare = text
+    .replace(DATE, ' ')
+    .replace(LABELLED_LOT, ' ')
+    .replace(/\([^)]*\)/g, ' ')
+    .split(/\s*[,;:|–]\s+|\s+-\s+/)
+    .map((part) => part.trim());
   return (bare.find((part) => vaccineIn(part)) ?? text).replace(/\s+/g, ' ').trim();
 }
 

@@ -4,7 +4,8 @@ import type { BackupCrypto } from '../../../src-shared/ios-backup/index.ts';
 
 const derive = promisify(pbkdf2);
 /** Callers slice what they get; slices of a Buffer would share its memory. */
-const plain = ({ buffer, byteOffset, byteLength }: Buffer): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength);
+const plain = ({ buffer, byteOffset, byteLength }: Buffer): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 /** The initial value of RFC 3394, 2.2.3.1. */
 const WRAP_IV = Buffer.alloc(8, 0xa6);
 
@@ -15,7 +16,8 @@ export const nodeCrypto: BackupCrypto = {
   async unwrapKey(wrappingKey, wrapped) {
     const decipher = createDecipheriv(`id-aes${wrappingKey.length * 8}-wrap`, wrappingKey, WRAP_IV);
     try {
-      const key = decipher.update(wrapped), unwrapped = Uint8Array.from(key);
+      const key = decipher.update(wrapped),
+        unwrapped = Uint8Array.from(key);
       key.fill(0);
       decipher.final();
       return unwrapped;
@@ -28,7 +30,11 @@ export const nodeCrypto: BackupCrypto = {
     const key = Buffer.from(raw);
     return {
       async decrypt(iv, data) {
-        return plain(createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(false).update(data));
+        return plain(
+          createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv)
+            .setAutoPadding(false)
+            .update(data),
+        );
       },
       wipe() {
         key.fill(0);

@@ -12,11 +12,20 @@ mkdirSync(join(root, 'phone/ab'), { recursive: true });
 writeFileSync(join(root, 'phone/ab/whole'), bytes);
 writeFileSync(join(root, 'secret'), 'not of this backup');
 
-describe.each([['for the program', nodeBackupFiles], ['for a thread of its own', threadBackupFiles]])('files of a backup, %s', (_, filesOf) => {
+describe.each([
+  ['for the program', nodeBackupFiles],
+  ['for a thread of its own', threadBackupFiles],
+])('files of a backup, %s', (_, filesOf) => {
   const files = filesOf(join(root, 'phone'));
 
   it('are read where they are asked for, up to their end, also into memory that was used before', async () => {
-    for (const [start, end] of [[0, 10], [999_990, 2_000_000], [5, 600_005], [1_000_000, 1_000_100], [2_000_000, 2_000_001]] as const) {
+    for (const [start, end] of [
+      [0, 10],
+      [999_990, 2_000_000],
+      [5, 600_005],
+      [1_000_000, 1_000_100],
+      [2_000_000, 2_000_001],
+    ] as const) {
       const read = await files.readRange('ab/whole', start, end);
       expect(bytes.subarray(start, end).equals(read)).toBe(true);
       files.release?.(read);
@@ -25,20 +34,39 @@ describe.each([['for the program', nodeBackupFiles], ['for a thread of its own',
 
   it('are held open for many reads, and closed again', async () => {
     const held = await files.hold?.('ab/whole');
-    for (const [start, end] of [[0, 10], [5, 600_005], [999_990, 2_000_000]] as const) expect(bytes.subarray(start, end).equals(await held!.readRange(start, end))).toBe(true);
+    for (const [start, end] of [
+      [0, 10],
+      [5, 600_005],
+      [999_990, 2_000_000],
+    ] as const)
+      expect(bytes.subarray(start, end).equals(await held!.readRange(start, end))).toBe(true);
     await held?.close();
     await expect(held?.readRange(0, 10)).rejects.toThrow();
   });
 
   it('are none where a path leads out, to a folder or to nothing', async () => {
-    for (const path of ['../secret', 'ab/../../secret', '/etc/hostname', 'ab', 'none', 'ab/none', 'none/whole', '', '.', 'ab/whole/more', 'ab\\whole', 'ab/wh\0ole']) {
+    for (const path of [
+      '../secret',
+      'ab/../../secret',
+      '/etc/hostname',
+      'ab',
+      'none',
+      'ab/none',
+      'none/whole',
+      '',
+      '.',
+      'ab/whole/more',
+      'ab\\whole',
+      'ab/wh\0ole',
+    ]) {
       await expect(files.readRange(path, 0, 10), path).rejects.toThrow();
       await expect(files.hold?.(path), path).rejects.toThrow();
     }
   });
 
   it.runIf(process.platform !== 'win32')('are none behind links and pipes, which nobody waits for', async () => {
-    const folder = mkdtempSync(join(root, 'linked-')), linked = filesOf(folder);
+    const folder = mkdtempSync(join(root, 'linked-')),
+      linked = filesOf(folder);
     mkdirSync(join(folder, 'ab'));
     symlinkSync(join(root, 'secret'), join(folder, 'ab/link'));
     symlinkSync(join(root, 'phone/ab'), join(folder, 'cd'));

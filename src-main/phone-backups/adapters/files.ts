@@ -18,7 +18,7 @@ function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
   const opened = async (path: string): Promise<{ handle: FileHandle; size: number } | null> => {
     if (!SAFE_PATH.test(path)) return null;
     const [folder, name] = path.split('/');
-    if (name !== undefined && !await isFolder(join(root, folder ?? ''))) return null;
+    if (name !== undefined && !(await isFolder(join(root, folder ?? '')))) return null;
     if (constants.O_NOFOLLOW === undefined && (await absent(lstat(join(root, path))))?.isSymbolicLink()) return null;
     const handle = await absent(open(join(root, path), FLAGS));
     if (handle === null) return null;
@@ -27,7 +27,11 @@ function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
     await handle.close();
     return null;
   };
-  const readInto = async ({ handle, size }: { handle: FileHandle; size: number }, start: number, end: number): Promise<Uint8Array> => {
+  const readInto = async (
+    { handle, size }: { handle: FileHandle; size: number },
+    start: number,
+    end: number,
+  ): Promise<Uint8Array> => {
     const wanted = unfilled(Math.max(0, Math.min(end, size) - start), used);
     let done = 0;
     while (done < wanted.length) {
@@ -39,8 +43,9 @@ function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
   };
   return {
     async list(folder) {
-      if (folder !== '' && (!SAFE_PATH.test(folder) || folder.includes('/') || !await isFolder(join(root, folder)))) return [];
-      const names = await absent(readdir(join(root, folder))) ?? [];
+      if (folder !== '' && (!SAFE_PATH.test(folder) || folder.includes('/') || !(await isFolder(join(root, folder)))))
+        return [];
+      const names = (await absent(readdir(join(root, folder)))) ?? [];
       const found = await Promise.all(names.map((name) => fileOf(join(root, folder), name)));
       return found.filter((file) => file !== null);
     },
@@ -96,9 +101,15 @@ export function threadBackupFiles(root: string): BackupFiles {
 
 /** Opens a regular file of the backup. */
 function openedNow(root: string, path: string): number {
-  const [folder = '', name] = path.split('/'), whole = join(root, path);
+  const [folder = '', name] = path.split('/'),
+    whole = join(root, path);
   const isInFolder = name === undefined || lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory();
-  if (!SAFE_PATH.test(path) || !isInFolder || (constants.O_NOFOLLOW === undefined && lstatSync(whole, { throwIfNoEntry: false })?.isSymbolicLink())) throw gone();
+  if (
+    !SAFE_PATH.test(path) ||
+    !isInFolder ||
+    (constants.O_NOFOLLOW === undefined && lstatSync(whole, { throwIfNoEntry: false })?.isSymbolicLink())
+  )
+    throw gone();
   const file = openSync(whole, FLAGS);
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
@@ -108,7 +119,8 @@ function openedNow(root: string, path: string): number {
 const gone = (): Error => Object.assign(new Error('the file is gone'), { code: 'ENOENT' });
 
 /** Arrays given back, from this size on and no more than this many. */
-const WORTH_KEEPING = 256 * 1024, KEPT = 4;
+const WORTH_KEEPING = 256 * 1024,
+  KEPT = 4;
 
 function keep({ buffer }: Uint8Array, used: ArrayBufferLike[]): void {
   if (buffer.byteLength >= WORTH_KEEPING && used.length < KEPT) used.push(buffer);
@@ -134,5 +146,9 @@ const isFolder = async (path: string): Promise<boolean> => (await absent(lstat(p
 
 async function fileOf(folder: string, name: string): Promise<BackupFile | null> {
   const stat = await absent(lstat(join(folder, name)));
-  return stat?.isDirectory() ? { name, kind: 'folder', size: 0 } : stat?.isFile() ? { name, kind: 'file', size: stat.size } : null;
+  return stat?.isDirectory()
+    ? { name, kind: 'folder', size: 0 }
+    : stat?.isFile()
+      ? { name, kind: 'file', size: stat.size }
+      : null;
 }

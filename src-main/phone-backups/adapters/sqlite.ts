@@ -1,7 +1,13 @@
 import Database from 'better-sqlite3';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ByteSource, SqliteDatabase, SqliteReader, SqliteRow, SqliteValue } from '../../../src-shared/ios-backup/index.ts';
+import type {
+  ByteSource,
+  SqliteDatabase,
+  SqliteReader,
+  SqliteRow,
+  SqliteValue,
+} from '../../../src-shared/ios-backup/index.ts';
 
 const MIB = 1024 * 1024;
 const PIECE = 4 * MIB;
@@ -18,7 +24,8 @@ const JOURNAL_BYTES = [18, 19] as const;
 export function nodeSqlite(sandbox: string, inMemory = IN_MEMORY): SqliteReader {
   return {
     async open(source, wal) {
-      if (wal === undefined && source.size <= inMemory) return databaseOf(new Database(await wholeWithoutLog(source)), () => Promise.resolve());
+      if (wal === undefined && source.size <= inMemory)
+        return databaseOf(new Database(await wholeWithoutLog(source)), () => Promise.resolve());
       const folder = await mkdtemp(join(sandbox, 'database-'));
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
       try {
@@ -37,7 +44,8 @@ export function nodeSqlite(sandbox: string, inMemory = IN_MEMORY): SqliteReader 
 /** A database in memory has no log beside it; it is opened as one that needs none. */
 async function wholeWithoutLog(source: ByteSource): Promise<Buffer> {
   const bytes = Buffer.alloc(source.size);
-  for (let at = 0; at < source.size; at += PIECE) bytes.set(await source.read(at, Math.min(source.size, at + PIECE)), at);
+  for (let at = 0; at < source.size; at += PIECE)
+    bytes.set(await source.read(at, Math.min(source.size, at + PIECE)), at);
   for (const position of JOURNAL_BYTES) if (bytes[position] === 2) bytes[position] = 1;
   return bytes;
 }
@@ -45,13 +53,15 @@ async function wholeWithoutLog(source: ByteSource): Promise<Buffer> {
 async function copy(source: ByteSource, path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    for (let at = 0; at < source.size; at += PIECE) await file.writeFile(await source.read(at, Math.min(source.size, at + PIECE)));
+    for (let at = 0; at < source.size; at += PIECE)
+      await file.writeFile(await source.read(at, Math.min(source.size, at + PIECE)));
   } finally {
     await file.close();
   }
 }
 
-const exact = (value: SqliteValue): SqliteValue => (typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value);
+const exact = (value: SqliteValue): SqliteValue =>
+  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 
 /** Integers are asked for as bigints, so that none is rounded, and become numbers where that is exact. */
 function rowOf(names: readonly string[], values: readonly SqliteValue[]): SqliteRow {
@@ -62,9 +72,15 @@ function rowOf(names: readonly string[], values: readonly SqliteValue[]): Sqlite
 
 function databaseOf(db: Database.Database, removed: () => Promise<void>): SqliteDatabase {
   let open = true;
-  const cursorOf = (sql: string, params: readonly SqliteValue[]): { names: string[]; rows: IterableIterator<SqliteValue[]> } => {
+  const cursorOf = (
+    sql: string,
+    params: readonly SqliteValue[],
+  ): { names: string[]; rows: IterableIterator<SqliteValue[]> } => {
     const statement = db.prepare(sql).safeIntegers(true).raw(true);
-    return { names: statement.columns().map((column) => column.name), rows: statement.iterate(...params) as IterableIterator<SqliteValue[]> };
+    return {
+      names: statement.columns().map((column) => column.name),
+      rows: statement.iterate(...params) as IterableIterator<SqliteValue[]>,
+    };
   };
   try {
     db.pragma('query_only = ON');
@@ -98,7 +114,7 @@ function databaseOf(db: Database.Database, removed: () => Promise<void>): Sqlite
       if (batch.length > 0) yield batch;
     },
     async columns(table) {
-      return (db.prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid').pluck().all(table) as string[]);
+      return db.prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid').pluck().all(table) as string[];
     },
     async close() {
       if (!open) return;

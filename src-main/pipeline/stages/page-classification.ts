@@ -5,7 +5,10 @@ export const LONG_FILE_PAGES = 5;
 
 /** Long files only: finds what kind of page each one is, as sections. */
 export const pageClassification = stage({
-  name: 'page_classification', version: 1, needs: ['document', 'reading'], makes: ['overview'],
+  name: 'page_classification',
+  version: 1,
+  needs: ['document', 'reading'],
+  makes: ['overview'],
   skip: ({ reading }) => (reading.pages.length > LONG_FILE_PAGES ? null : { overview: null }),
   async run({ document, reading }, tools) {
     const answer = await tools.extract(reading.pages, document.context);

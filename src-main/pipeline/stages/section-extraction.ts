@@ -3,7 +3,10 @@ import { stage } from '../stage.ts';
 
 /** Long files only: reads each section by itself, so that its rows are not lost among many pages. */
 export const sectionExtraction = stage({
-  name: 'section_extraction', version: 1, needs: ['document', 'reading', 'overview'], makes: ['parts'],
+  name: 'section_extraction',
+  version: 1,
+  needs: ['document', 'reading', 'overview'],
+  makes: ['parts'],
   skip: ({ overview }) => (overview === null ? { parts: [] } : null),
   async run({ document, reading, overview }, tools) {
     const parts: Extraction[] = [];

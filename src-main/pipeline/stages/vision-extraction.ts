@@ -2,8 +2,16 @@ import { stage } from '../stage.ts';
 
 /** One step from page images to fields. No provider of this kind can be configured yet, and the person is told so. */
 export const visionExtraction = stage({
-  name: 'vision_extraction', version: 1, needs: ['document'], makes: ['extraction'],
+  name: 'vision_extraction',
+  version: 1,
+  needs: ['document'],
+  makes: ['extraction'],
   async run() {
-    return { ok: false, reason: 'unconfigured', detail: 'No vision model is set up. Read the document again with text recognition, or add a vision provider in the settings.' };
+    return {
+      ok: false,
+      reason: 'unconfigured',
+      detail:
+        'No vision model is set up. Read the document again with text recognition, or add a vision provider in the settings.',
+    };
   },
 });

@@ -3,4 +3,6 @@ import type { ReaderContext } from '../../extraction/extraction.ts';
 import { readDocument } from '../../extraction/read-document.ts';
 import { serveTasks } from '../../kernel/serve-tasks.ts';
 
-serveTasks<{ pages: PageText[]; context: ReaderContext }>(async ({ pages, context }) => ({ value: readDocument(pages, context) }));
+serveTasks<{ pages: PageText[]; context: ReaderContext }>(async ({ pages, context }) => ({
+  value: readDocument(pages, context),
+}));

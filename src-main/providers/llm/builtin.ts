@@ -16,7 +16,12 @@ export function createBuiltinReader({ clock, idleMs }: { clock: Clock; idleMs: n
         return { ok: true, value: await pool.run<Extraction>({ pages, context }, { signal, timeoutMs: TIMEOUT_MS }) };
       } catch (error) {
         if (signal.aborted) return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
-        if (error instanceof TaskTimeout) return { ok: false, reason: 'too_large', detail: 'The document is too large to be understood as a whole. Enter its fields by hand.' };
+        if (error instanceof TaskTimeout)
+          return {
+            ok: false,
+            reason: 'too_large',
+            detail: 'The document is too large to be understood as a whole. Enter its fields by hand.',
+          };
         throw error;
       }
     },

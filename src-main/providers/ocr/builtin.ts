@@ -10,9 +10,15 @@ import { MODELS, toPgm, toWords, type RawWord } from './words.ts';
 const MOST_WORKERS = 4;
 /** Tesseract's engine mode for its neural models, and its page segmentation without orientation detection. */
 const LSTM_ONLY = 1;
-const AUTOMATIC = '3' as PSM, BLOCK = '6' as PSM;
+const AUTOMATIC = '3' as PSM,
+  BLOCK = '6' as PSM;
 
-interface Engine { worker: Worker; models: string; busy: boolean; rest: AbortController | null }
+interface Engine {
+  worker: Worker;
+  models: string;
+  busy: boolean;
+  rest: AbortController | null;
+}
 
 export interface BuiltinOcrDeps {
   clock: Clock;
@@ -45,7 +51,12 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
     modelFolder ??= gatherModels();
     // Loaded with the first page: most starts of the program read none.
     const { createWorker } = await import('tesseract.js');
-    const worker = await createWorker(models, LSTM_ONLY, { langPath: await modelFolder, gzip: true, cacheMethod: 'none', errorHandler: () => undefined });
+    const worker = await createWorker(models, LSTM_ONLY, {
+      langPath: await modelFolder,
+      gzip: true,
+      cacheMethod: 'none',
+      errorHandler: () => undefined,
+    });
     await configure(worker);
     const engine: Engine = { worker, models, busy: true, rest: null };
     engines.add(engine);
@@ -60,7 +71,7 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
   async function release(engine: Engine): Promise<void> {
     engine.busy = false;
     engine.rest = new AbortController();
-    if (await clock.sleep(idleMs, engine.rest.signal) && !engine.busy && engines.has(engine)) await end(engine);
+    if ((await clock.sleep(idleMs, engine.rest.signal)) && !engine.busy && engines.has(engine)) await end(engine);
   }
 
   return {
@@ -70,10 +81,15 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
       if (signal.aborted) return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
       const engine = await take(languages.map((language) => MODELS[language]).join('+'));
       // Recognition cannot be interrupted; its thread is ended, and with it what it was doing.
-      const aborted = new Promise<'aborted'>((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }));
+      const aborted = new Promise<'aborted'>((resolve) =>
+        signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
+      );
       try {
         if (asBlock) await engine.worker.setParameters({ tessedit_pageseg_mode: BLOCK });
-        const result = await Promise.race([engine.worker.recognize(toPgm(image), {}, { blocks: true, text: false }), aborted]);
+        const result = await Promise.race([
+          engine.worker.recognize(toPgm(image), {}, { blocks: true, text: false }),
+          aborted,
+        ]);
         if (result === 'aborted') {
           await end(engine);
           return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
@@ -95,12 +111,21 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
 }
 
 /** What tesseract has to say while it reads ("Detected 30 diacritics") is for its authors, and would end on our console. */
-const configure = (worker: Worker): Promise<unknown> => worker.setParameters({ tessedit_pageseg_mode: AUTOMATIC, user_defined_dpi: '300', debug_file: '/dev/null' });
+const configure = (worker: Worker): Promise<unknown> =>
+  worker.setParameters({ tessedit_pageseg_mode: AUTOMATIC, user_defined_dpi: '300', debug_file: '/dev/null' });
 
 type Recognized = Awaited<ReturnType<Worker['recognize']>>['data'];
 
 function answerOf(data: Recognized, image: PageImage): OcrAnswer {
-  const raw = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => line.words)))
-    .map((word): RawWord => ({ text: word.text, confidence: word.confidence, left: word.bbox.x0, top: word.bbox.y0, width: word.bbox.x1 - word.bbox.x0, height: word.bbox.y1 - word.bbox.y0 }));
+  const raw = (data.blocks ?? [])
+    .flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap((line) => line.words)))
+    .map((word): RawWord => ({
+      text: word.text,
+      confidence: word.confidence,
+      left: word.bbox.x0,
+      top: word.bbox.y0,
+      width: word.bbox.x1 - word.bbox.x0,
+      height: word.bbox.y1 - word.bbox.y0,
+    }));
   return { words: toWords(raw, image) };
 }

@@ -6,12 +6,19 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { gatherModels, removeAbandonedModels } from './model-folder.ts';
 
 let parent: string;
-beforeEach(() => { parent = mkdtempSync(join(tmpdir(), 'hearth-models-')); });
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'hearth-models-'));
+});
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 it('gathers the model of every language in one folder of this process', async () => {
   const folder = await gatherModels(parent);
-  expect(readdirSync(folder).sort()).toEqual(['deu.traineddata.gz', 'eng.traineddata.gz', 'fra.traineddata.gz', 'ita.traineddata.gz']);
+  expect(readdirSync(folder).sort()).toEqual([
+    'deu.traineddata.gz',
+    'eng.traineddata.gz',
+    'fra.traineddata.gz',
+    'ita.traineddata.gz',
+  ]);
   expect(folder).toContain(`hearth-ocr-${process.pid}-`);
 });
 
@@ -31,5 +38,6 @@ it('removes what a killed process left, and nothing else', async () => {
     rmSync(outside, { recursive: true, force: true });
   }
   expect(existsSync(join(parent, `hearth-ocr-${gone}-aaaaaa`))).toBe(false);
-  for (const name of [...kept, `hearth-ocr-${gone}-bbbbbb`]) expect([name, existsSync(join(parent, name))]).toEqual([name, true]);
+  for (const name of [...kept, `hearth-ocr-${gone}-bbbbbb`])
+    expect([name, existsSync(join(parent, name))]).toEqual([name, true]);
 });

@@ -12,10 +12,12 @@ const OURS = /^hearth-ocr-(\d{1,10})-\w{6}$/;
 export async function gatherModels(parent: string = tmpdir()): Promise<string> {
   const require = createRequire(import.meta.url);
   const folder = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`));
-  await Promise.all(Object.values(MODELS).map((model) => {
-    const home = dirname(require.resolve(`@tesseract.js-data/${model}/package.json`));
-    return copyFile(join(home, '4.0.0_best_int', `${model}.traineddata.gz`), join(folder, `${model}.traineddata.gz`));
-  }));
+  await Promise.all(
+    Object.values(MODELS).map((model) => {
+      const home = dirname(require.resolve(`@tesseract.js-data/${model}/package.json`));
+      return copyFile(join(home, '4.0.0_best_int', `${model}.traineddata.gz`), join(folder, `${model}.traineddata.gz`));
+    }),
+  );
   return folder;
 }
 

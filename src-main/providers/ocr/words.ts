@@ -1,7 +1,14 @@
 import type { PageWord } from '../../../src-shared/medical/page.ts';
 
 /** A word as an engine gives it: pixels, confidence 0–100. */
-export interface RawWord { text: string; left: number; top: number; width: number; height: number; confidence: number }
+export interface RawWord {
+  text: string;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  confidence: number;
+}
 
 /** Less sure than this is dirt. */
 const LEAST_CONFIDENCE = 12;
@@ -12,7 +19,10 @@ const SURE_COMPARATOR = 20;
 
 /** Words of a page in shares, without what no person would call a word. */
 export function toWords(raw: readonly RawWord[], page: { width: number; height: number }): PageWord[] {
-  const heights = raw.filter((word) => word.text.length > 1).map((word) => word.height).sort((a, b) => a - b);
+  const heights = raw
+    .filter((word) => word.text.length > 1)
+    .map((word) => word.height)
+    .sort((a, b) => a - b);
   const usual = heights[Math.floor(heights.length / 2)] ?? 0;
   return raw.flatMap((word) => {
     const text = word.text.trim();
@@ -21,7 +31,16 @@ export function toWords(raw: readonly RawWord[], page: { width: number; height: 
     if (text === '' || word.confidence < LEAST_CONFIDENCE) return [];
     if (isStroke && word.confidence < least) return [];
     if (usual > 0 && word.height > 6 * usual) return [];
-    return [{ text, x: word.left / page.width, y: word.top / page.height, w: word.width / page.width, h: word.height / page.height, confidence: Math.min(1, word.confidence / 100) }];
+    return [
+      {
+        text,
+        x: word.left / page.width,
+        y: word.top / page.height,
+        w: word.width / page.width,
+        h: word.height / page.height,
+        confidence: Math.min(1, word.confidence / 100),
+      },
+    ];
   });
 }
 

@@ -1,24 +1,37 @@
 import { expect, it } from 'vitest';
 import { printArea } from './cutout.ts';
 
-const WIDTH = 400, HEIGHT = 600;
+const WIDTH = 400,
+  HEIGHT = 600;
 function paper(...prints: { left: number; top: number; right: number; bottom: number }[]) {
   const data = new Uint8Array(WIDTH * HEIGHT).fill(240);
-  for (const { left, top, right, bottom } of prints) for (let y = top; y < bottom; y += 1) data.fill(10, y * WIDTH + left, y * WIDTH + right);
+  for (const { left, top, right, bottom } of prints)
+    for (let y = top; y < bottom; y += 1) data.fill(10, y * WIDTH + left, y * WIDTH + right);
   return { data, width: WIDTH, height: HEIGHT };
 }
 
 it('leaves the blank margins out, and puts words back where they stood', () => {
-  const { grey, onPage } = printArea(paper({ left: 100, top: 50, right: 300, bottom: 60 }, { left: 100, top: 290, right: 180, bottom: 300 }));
+  const { grey, onPage } = printArea(
+    paper({ left: 100, top: 50, right: 300, bottom: 60 }, { left: 100, top: 290, right: 180, bottom: 300 }),
+  );
   // A rim of ten pixels is a sixtieth of the long side.
   expect([grey.width, grey.height]).toEqual([220, 270]);
-  expect([grey.data[10 * 220 + 9], grey.data[10 * 220 + 10], grey.data[10 * 220 + 209], grey.data[10 * 220 + 210]]).toEqual([240, 10, 10, 240]);
+  expect([
+    grey.data[10 * 220 + 9],
+    grey.data[10 * 220 + 10],
+    grey.data[10 * 220 + 209],
+    grey.data[10 * 220 + 210],
+  ]).toEqual([240, 10, 10, 240]);
   const [word] = onPage([{ text: 'a', x: 10 / 220, y: 250 / 270, w: 80 / 220, h: 10 / 270, confidence: 1 }]);
-  expect([word!.x * WIDTH, word!.y * HEIGHT, word!.w * WIDTH, word!.h * HEIGHT].map(Math.round)).toEqual([100, 290, 80, 10]);
+  expect([word!.x * WIDTH, word!.y * HEIGHT, word!.w * WIDTH, word!.h * HEIGHT].map(Math.round)).toEqual([
+    100, 290, 80, 10,
+  ]);
 });
 
 it('leaves dust out, and a page alone that is blank or full', () => {
-  const print = { left: 150, top: 200, right: 250, bottom: 300 }, dust = { left: 5, top: 5, right: 7, bottom: 6 };
+  const print = { left: 150, top: 200, right: 250, bottom: 300 },
+    dust = { left: 5, top: 5, right: 7, bottom: 6 };
   expect([printArea(paper(print, dust)).grey.width, printArea(paper(print, dust)).grey.height]).toEqual([120, 120]);
-  for (const page of [paper(), paper({ left: 4, top: 4, right: 396, bottom: 596 })]) expect(printArea(page).grey).toBe(page);
+  for (const page of [paper(), paper({ left: 4, top: 4, right: 396, bottom: 596 })])
+    expect(printArea(page).grey).toBe(page);
 });

@@ -31,7 +31,8 @@ async function open(path: string, mime: string, page: number, maxPixels: number)
 
 async function openHeic(path: string, maxPixels: number): Promise<Sharp> {
   const bytes = await readFile(path);
-  if (bytes.length > HEIC_MAX_BYTES) throw fail('upload.too_many_pixels', { megapixels: Math.round(bytes.length / 2 ** 20), limit: 100 });
+  if (bytes.length > HEIC_MAX_BYTES)
+    throw fail('upload.too_many_pixels', { megapixels: Math.round(bytes.length / 2 ** 20), limit: 100 });
   const [image] = await decodeHeic.all({ buffer: bytes });
   if (!image) throw fail('upload.damaged');
   requireFewPixels(image.width, image.height, maxPixels);
@@ -40,7 +41,11 @@ async function openHeic(path: string, maxPixels: number): Promise<Sharp> {
 }
 
 function requireFewPixels(width: number, height: number, maxPixels: number): void {
-  if (width * height > maxPixels) throw fail('upload.too_many_pixels', { megapixels: Math.round(width * height / 1e6), limit: Math.round(maxPixels / 1e6) });
+  if (width * height > maxPixels)
+    throw fail('upload.too_many_pixels', {
+      megapixels: Math.round((width * height) / 1e6),
+      limit: Math.round(maxPixels / 1e6),
+    });
 }
 
 const damaged = (error: unknown): never => {
@@ -54,7 +59,7 @@ export async function inspectImage(path: string, mime: string, { maxPixels, maxP
     return 1;
   }
   const meta = await sharp(path, { limitInputPixels: false }).metadata().catch(damaged);
-  const pages = mime === 'image/tiff' ? meta.pages ?? 1 : 1;
+  const pages = mime === 'image/tiff' ? (meta.pages ?? 1) : 1;
   if (pages > maxPages) throw fail('upload.too_many_pages', { pages, limit: maxPages });
   requireFewPixels(meta.width, meta.pageHeight ?? meta.height, maxPixels);
   await sharp(path, { limitInputPixels: false, failOn: 'truncated' }).resize(64).raw().toBuffer().catch(damaged);
@@ -69,7 +74,12 @@ export async function greyImage(path: string, mime: string, page: number, maxPix
     const swapped = (meta.orientation ?? 1) >= 5;
     const [width, height] = swapped ? [meta.height, meta.width] : [meta.width, meta.height];
     const scale = scaleForOcr(width, height, meta.density);
-    const { data, info } = await image.flatten({ background: '#ffffff' }).greyscale().resize({ width: Math.round(width * scale), kernel: 'cubic' }).raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await image
+      .flatten({ background: '#ffffff' })
+      .greyscale()
+      .resize({ width: Math.round(width * scale), kernel: 'cubic' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     // A copy: the memory of a native buffer cannot move to another thread.
     return { data: new Uint8Array(data), width: info.width, height: info.height };
   } catch (error) {
@@ -85,12 +95,26 @@ function scaleForOcr(width: number, height: number, density: number | undefined)
 }
 
 /** The page as a person sees it, as WebP. */
-export async function pictureOfImage(path: string, mime: string, page: number, width: number, turn: PageTurn, maxPixels: number): Promise<Uint8Array> {
+export async function pictureOfImage(
+  path: string,
+  mime: string,
+  page: number,
+  width: number,
+  turn: PageTurn,
+  maxPixels: number,
+): Promise<Uint8Array> {
   try {
     const image = await open(path, mime, page, maxPixels);
     // Turned in a second step: sharp applies one rotation only, and EXIF had it.
-    const upright = turn === 0 ? image : sharp(await image.png({ compressionLevel: 0 }).toBuffer(), { limitInputPixels: false }).rotate(turn);
-    return await upright.flatten({ background: '#ffffff' }).resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer();
+    const upright =
+      turn === 0
+        ? image
+        : sharp(await image.png({ compressionLevel: 0 }).toBuffer(), { limitInputPixels: false }).rotate(turn);
+    return await upright
+      .flatten({ background: '#ffffff' })
+      .resize({ width, withoutEnlargement: true })
+      .webp({ quality: 82 })
+      .toBuffer();
   } catch (error) {
     return damaged(error);
   }

@@ -5,8 +5,10 @@ import { isGoodLayer } from './layer-quality.ts';
 const good = (lines: string[], errors = 0): boolean => isGoodLayer(printedPage(lines).words, errors);
 
 test.each([
-  ['English', 'Thank you for referring this patient with chest pain'], ['German', 'Sehr geehrte Kollegin, wir berichten über unsere Patientin'],
-  ['French', 'Nous avons examiné votre patiente âgée de quarante ans'], ['Italian', 'Abbiamo visitato la sua paziente in ambulatorio'],
+  ['English', 'Thank you for referring this patient with chest pain'],
+  ['German', 'Sehr geehrte Kollegin, wir berichten über unsere Patientin'],
+  ['French', 'Nous avons examiné votre patiente âgée de quarante ans'],
+  ['Italian', 'Abbiamo visitato la sua paziente in ambulatorio'],
   ['a lab table', 'HGB 13.4 g/dL 12.0-16.0 LEUK 7.1 G/l 4.0-10.0 CRP <5 mg/L'],
 ])('%s is trusted', (_name, line) => expect(good([line])).toBe(true));
 
@@ -18,6 +20,13 @@ test('characters without a meaning are not trusted', () => {
   expect(good([line], 20)).toBe(false);
 });
 
-test('words of no language are not trusted', () => expect(good(['Vhkwj jhhkuwh Nrooszlq zlu ghulfkwhq xqvhuh Sdwlhqwlq Grnwru Vslwdo wrgdb', 'qpfgt xkdnm trplk bcdfg hjklm'])).toBe(false));
+test('words of no language are not trusted', () =>
+  expect(
+    good([
+      'Vhkwj jhhkuwh Nrooszlq zlu ghulfkwhq xqvhuh Sdwlhqwlq Grnwru Vslwdo wrgdb',
+      'qpfgt xkdnm trplk bcdfg hjklm',
+    ]),
+  ).toBe(false));
 
-test('marks instead of letters are not trusted', () => expect(good(['!"#$%&/()=?*+~;:_<>|-.,!"#$%&/ abcdefghijklmnopqrstuvwxyz ()=?*+~;:_<>|-.,!"#$%'])).toBe(false));
+test('marks instead of letters are not trusted', () =>
+  expect(good(['!"#$%&/()=?*+~;:_<>|-.,!"#$%&/ abcdefghijklmnopqrstuvwxyz ()=?*+~;:_<>|-.,!"#$%'])).toBe(false));

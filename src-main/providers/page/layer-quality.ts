@@ -10,7 +10,11 @@ function isPlausible(word: string): boolean {
   const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
   if (bare.length < 3 || /\d/.test(bare)) return /^[\p{L}\p{N}\p{P}\p{S}]*$/u.test(word);
   if (bare.length <= 5 && bare === bare.toUpperCase()) return true;
-  return /[aeiouyäöüàâáéèêëìíîïòóôùúûœæ]/i.test(bare) && !/\p{Ll}\p{Lu}\p{Ll}*\p{Lu}/u.test(bare) && !/[bcdfghjklmnpqrstvwxz]{7}/i.test(bare);
+  return (
+    /[aeiouyäöüàâáéèêëìíîïòóôùúûœæ]/i.test(bare) &&
+    !/\p{Ll}\p{Lu}\p{Ll}*\p{Lu}/u.test(bare) &&
+    !/[bcdfghjklmnpqrstvwxz]{7}/i.test(bare)
+  );
 }
 
 /**

@@ -32,7 +32,9 @@ export async function openPdf(path: string): Promise<PDFiumDocument> {
     return document;
   } catch (error) {
     // pdfium's codes 4 and 5: password wanted, unknown protection.
-    throw /password|security/i.test((error as Error).message) ? fail('upload.encrypted', undefined, error) : fail('upload.damaged', undefined, error);
+    throw /password|security/i.test((error as Error).message)
+      ? fail('upload.encrypted', undefined, error)
+      : fail('upload.damaged', undefined, error);
   }
 }
 
@@ -59,7 +61,11 @@ function scaleFor({ originalWidth, originalHeight }: PageSize, wanted: number): 
 
 /** The page in grey at 300 dpi, as its /Rotate says. */
 export async function greyPdfPage(page: Page): Promise<Grey> {
-  const { data, width, height } = await page.render({ scale: scaleFor(page.getOriginalSize(), OCR_DPI / 72), colorSpace: 'Gray', render: 'bitmap' });
+  const { data, width, height } = await page.render({
+    scale: scaleFor(page.getOriginalSize(), OCR_DPI / 72),
+    colorSpace: 'Gray',
+    render: 'bitmap',
+  });
   return { data, width, height };
 }
 
@@ -67,6 +73,15 @@ export async function greyPdfPage(page: Page): Promise<Grey> {
 export async function pictureOfPdfPage(page: Page, width: number, turn: PageTurn): Promise<Uint8Array> {
   const size = page.getOriginalSize();
   const across = turn === 90 || turn === 270 ? size.originalHeight : size.originalWidth;
-  const rendered = await page.render({ scale: scaleFor(size, width / across), colorSpace: 'BGRA', render: 'bitmap', renderFormFields: true });
-  return await sharp(rendered.data, { raw: { width: rendered.width, height: rendered.height, channels: 4 } }).rotate(turn).flatten({ background: '#ffffff' }).webp({ quality: 82 }).toBuffer();
+  const rendered = await page.render({
+    scale: scaleFor(size, width / across),
+    colorSpace: 'BGRA',
+    render: 'bitmap',
+    renderFormFields: true,
+  });
+  return await sharp(rendered.data, { raw: { width: rendered.width, height: rendered.height, channels: 4 } })
+    .rotate(turn)
+    .flatten({ background: '#ffffff' })
+    .webp({ quality: 82 })
+    .toBuffer();
 }

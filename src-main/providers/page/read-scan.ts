@@ -23,18 +23,29 @@ export interface ScanDeps {
 }
 
 /** The language of a document's scans, found with its first page, or `wanted` by a person. */
-export interface ScanState { languages: readonly Language[] | null; wanted?: readonly Language[] | null }
+export interface ScanState {
+  languages: readonly Language[] | null;
+  wanted?: readonly Language[] | null;
+}
 
 const imageOf = ({ data, width, height }: Grey): PageImage => ({ pixels: data, width, height });
 
 /** The page's text with columns apart. */
-export const textOf = (page: Omit<PageText, 'text'>): string => linesOfPage({ ...page, text: '' }).map((line) => line.text).join('\n');
+export const textOf = (page: Omit<PageText, 'text'>): string =>
+  linesOfPage({ ...page, text: '' })
+    .map((line) => line.text)
+    .join('\n');
 
 /**
  * Reads one scanned page: prepares it, looks at a strip to learn which way up it stands and (on the first page) in which
  * language it is written, then reads it whole.
  */
-export async function readScan({ ocr, prepare, signal }: ScanDeps, page: number, wanted: PageTurn | null, state: ScanState): Promise<Outcome<PageText>> {
+export async function readScan(
+  { ocr, prepare, signal }: ScanDeps,
+  page: number,
+  wanted: PageTurn | null,
+  state: ScanState,
+): Promise<Outcome<PageText>> {
   let prepared = await prepare(page, wanted);
   if (state.languages === null) {
     const probe = await probeUpright({ ocr, prepare, signal }, page, prepared, wanted === null);
@@ -50,30 +61,42 @@ export async function readScan({ ocr, prepare, signal }: ScanDeps, page: number,
   let answer = await read(prepared.grey);
   if (!answer.ok) return answer;
   // OCR also reads lines that run from top to bottom; its words then stand on end.
-  for (const turn of wanted === null && standOnEnd(answer.value.words, prepared.grey) ? [90, 270] as const : []) {
+  for (const turn of wanted === null && standOnEnd(answer.value.words, prepared.grey) ? ([90, 270] as const) : []) {
     const other = await prepare(page, ((prepared.turn + turn) % 360) as PageTurn);
     const again = await read(other.grey);
-    if (!again.ok || standOnEnd(again.value.words, other.grey) || confidenceOf(again.value.words) < UPRIGHT_CONFIDENCE - 0.15) continue;
+    if (
+      !again.ok ||
+      standOnEnd(again.value.words, other.grey) ||
+      confidenceOf(again.value.words) < UPRIGHT_CONFIDENCE - 0.15
+    )
+      continue;
     [prepared, answer] = [other, again];
     break;
   }
   if (wanted === null && looksWrong(answer.value.words)) {
     const other = await prepare(page, ((prepared.turn + 180) % 360) as PageTurn);
     const again = await read(other.grey);
-    if (again.ok && goodness(again.value.words) > goodness(answer.value.words) * 1.2) [prepared, answer] = [other, again];
+    if (again.ok && goodness(again.value.words) > goodness(answer.value.words) * 1.2)
+      [prepared, answer] = [other, again];
   }
   const words = [...answer.value.words];
   const rest = leftOver(prepared.grey, prepared.letters, words);
   if (rest) {
-    const more = await ocr.readPage(imageOf(rest.grey), { languages: state.languages ?? ['en'], signal, asBlock: true });
+    const more = await ocr.readPage(imageOf(rest.grey), {
+      languages: state.languages ?? ['en'],
+      signal,
+      asBlock: true,
+    });
     if (more.ok) words.push(...missed(rest.onPage(more.value.words), words));
   }
   return { ok: true, value: toPageText(page, prepared, words) };
 }
 
 /** Confidence times amount: a page that stands on its head gives few and doubtful words. */
-const goodness = (words: readonly PageWord[]): number => words.reduce((sum, word) => sum + (/\p{L}{3}|\d{2}/u.test(word.text) ? word.confidence * word.text.length : 0), 0);
-const looksWrong = (words: readonly PageWord[]): boolean => words.length > 5 && confidenceOf(words) < UPRIGHT_CONFIDENCE - 0.15;
+const goodness = (words: readonly PageWord[]): number =>
+  words.reduce((sum, word) => sum + (/\p{L}{3}|\d{2}/u.test(word.text) ? word.confidence * word.text.length : 0), 0);
+const looksWrong = (words: readonly PageWord[]): boolean =>
+  words.length > 5 && confidenceOf(words) < UPRIGHT_CONFIDENCE - 0.15;
 
 /** Whether most of the longer words are higher than wide. */
 function standOnEnd(words: readonly PageWord[], { width, height }: Grey): boolean {
@@ -81,10 +104,19 @@ function standOnEnd(words: readonly PageWord[], { width, height }: Grey): boolea
   return long.length >= 5 && long.filter((word) => word.h * height > word.w * width).length > 0.6 * long.length;
 }
 
-interface Probe { prepared: PrepareAnswer; language: Language }
+interface Probe {
+  prepared: PrepareAnswer;
+  language: Language;
+}
 
-async function probeUpright({ ocr, prepare, signal }: ScanDeps, page: number, first: PrepareAnswer, mayTurn: boolean): Promise<Outcome<Probe>> {
-  const look = async (candidate: PrepareAnswer) => ocr.readPage(imageOf(densestStrip(candidate.grey)), { languages: ['en'], signal });
+async function probeUpright(
+  { ocr, prepare, signal }: ScanDeps,
+  page: number,
+  first: PrepareAnswer,
+  mayTurn: boolean,
+): Promise<Outcome<Probe>> {
+  const look = async (candidate: PrepareAnswer) =>
+    ocr.readPage(imageOf(densestStrip(candidate.grey)), { languages: ['en'], signal });
   const answer = await look(first);
   if (!answer.ok) return answer;
   let best = { prepared: first, words: answer.value.words };
@@ -94,17 +126,27 @@ async function probeUpright({ ocr, prepare, signal }: ScanDeps, page: number, fi
       const candidate = await prepare(page, ((first.turn + turn) % 360) as PageTurn);
       const again = await look(candidate);
       if (!again.ok) return again;
-      if (goodness(again.value.words) > goodness(best.words) * (1 + TURN_LEAD) && confidenceOf(again.value.words) > confidenceOf(best.words)) best = { prepared: candidate, words: again.value.words };
+      if (
+        goodness(again.value.words) > goodness(best.words) * (1 + TURN_LEAD) &&
+        confidenceOf(again.value.words) > confidenceOf(best.words)
+      )
+        best = { prepared: candidate, words: again.value.words };
       if (confidenceOf(best.words) >= UPRIGHT_CONFIDENCE) break;
     }
   }
-  return { ok: true, value: { prepared: best.prepared, language: detectLanguage(best.words.map((word) => word.text).join(' '))?.language ?? 'en' } };
+  return {
+    ok: true,
+    value: {
+      prepared: best.prepared,
+      language: detectLanguage(best.words.map((word) => word.text).join(' '))?.language ?? 'en',
+    },
+  };
 }
 
 /** The part of the page with most ink at the height of a few lines. */
 function densestStrip(grey: Grey): Grey {
   const { data, width, height } = grey;
-  const rows = Math.min(height, Math.round(STRIP_ROWS * Math.max(width, height) / 3400));
+  const rows = Math.min(height, Math.round((STRIP_ROWS * Math.max(width, height)) / 3400));
   if (rows >= height) return grey;
   const ink = new Float64Array(height + 1);
   for (let y = 0; y < height; y += 1) {
@@ -113,16 +155,29 @@ function densestStrip(grey: Grey): Grey {
     // A black bar is no text.
     ink[y + 1] = (ink[y] ?? 0) + (dark > width / 8 ? 0 : dark);
   }
-  let from = 0, most = -1;
+  let from = 0,
+    most = -1;
   for (let y = 0; y + rows <= height; y += 16) {
     const sum = (ink[y + rows] ?? 0) - (ink[y] ?? 0);
-    if (sum > most) { most = sum; from = y; }
+    if (sum > most) {
+      most = sum;
+      from = y;
+    }
   }
   return { data: data.subarray(from * width, (from + rows) * width), width, height: rows };
 }
 
 function toPageText(page: number, { grey, turn, toDisplay }: PrepareAnswer, words: PageWord[]): PageText {
   const scale = LONG_SIDE_POINTS / Math.max(grey.width, grey.height);
-  const base = { page, width: grey.width * scale, height: grey.height * scale, turn, toDisplay, source: 'ocr' as const, words, confidence: words.length ? confidenceOf(words) : 0 };
+  const base = {
+    page,
+    width: grey.width * scale,
+    height: grey.height * scale,
+    turn,
+    toDisplay,
+    source: 'ocr' as const,
+    words,
+    confidence: words.length ? confidenceOf(words) : 0,
+  };
   return { ...base, text: textOf(base) };
 }

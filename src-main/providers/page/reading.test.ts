@@ -11,9 +11,17 @@ import { createBuiltinOcr } from '../ocr/builtin.ts';
 import type { OcrProvider } from '../provider.ts';
 import { createReading, type Reading } from './reading.ts';
 
-const PDF = 'application/pdf', PNG = 'image/png';
-const LINES = ['Sehr geehrte Frau Kollegin', 'wir berichten über unsere gemeinsame Patientin', 'Elena Keller, geboren am 09.05.1979', 'Hämoglobin 13.4 g/dL, Ferritin 24 µg/L',
-  'Die Patientin stellte sich zur Kontrolle in unserer', 'Sprechstunde vor und klagte über Müdigkeit.', 'Wir bitten um eine Kontrolle in drei Monaten.'];
+const PDF = 'application/pdf',
+  PNG = 'image/png';
+const LINES = [
+  'Sehr geehrte Frau Kollegin',
+  'wir berichten über unsere gemeinsame Patientin',
+  'Elena Keller, geboren am 09.05.1979',
+  'Hämoglobin 13.4 g/dL, Ferritin 24 µg/L',
+  'Die Patientin stellte sich zur Kontrolle in unserer',
+  'Sprechstunde vor und klagte über Müdigkeit.',
+  'Wir bitten um eine Kontrolle in drei Monaten.',
+];
 
 let folder: string, reading: Reading, ocr: OcrProvider;
 beforeAll(() => {
@@ -33,7 +41,10 @@ function file(name: string, bytes: Uint8Array | string): string {
 }
 async function read(path: string, mime: string, turns: Record<string, PageTurn> = {}) {
   const seen: [number, number][] = [];
-  const answer = await reading.readFile({ path, mime, turns }, { ocr, signal: new AbortController().signal, onPage: (current, total) => void seen.push([current, total]) });
+  const answer = await reading.readFile(
+    { path, mime, turns },
+    { ocr, signal: new AbortController().signal, onPage: (current, total) => void seen.push([current, total]) },
+  );
   if (!answer.ok) throw new Error(answer.detail);
   return { ...answer.value, seen };
 }
@@ -50,7 +61,15 @@ describe('a PDF with text', () => {
     const { pages, ocr_engine, seen } = await read(file('lab.pdf', await labReport()), PDF);
     expect(ocr_engine).toBeNull();
     expect(pages).toHaveLength(1);
-    expect(pages[0]).toMatchObject({ page: 1, width: 595, height: 842, turn: 0, toDisplay: null, source: 'text_layer', confidence: 1 });
+    expect(pages[0]).toMatchObject({
+      page: 1,
+      width: 595,
+      height: 842,
+      turn: 0,
+      toDisplay: null,
+      source: 'text_layer',
+      confidence: 1,
+    });
     expect(wordAt(pages[0], 'Ferritin')?.x).toBeCloseTo(60 / 595, 2);
     expect(wordAt(pages[0], '136')?.x).toBeCloseTo(430 / 595, 2);
     const word = wordAt(pages[0], 'Ferritin');
@@ -93,14 +112,26 @@ describe('a scan', () => {
     page.drawImage(await document.embedPng(await scanned(LINES)), { x: 0, y: 0, width: 595, height: 842 });
     const { pages, ocr_engine } = await read(file('mixed.pdf', await document.save()), PDF);
     expect(ocr_engine).toBe('builtin');
-    expect(pages.map((one) => [one.page, one.source])).toEqual([[1, 'ocr'], [2, 'text_layer']]);
+    expect(pages.map((one) => [one.page, one.source])).toEqual([
+      [1, 'ocr'],
+      [2, 'text_layer'],
+    ]);
     expect(recall(pages[0])).toBeGreaterThan(0.9);
     expect(wordAt(pages[0], 'Hämoglobin')?.x).toBeCloseTo(160 / 1654, 1);
     expect(pages[0]?.text).toContain('13.4');
   });
 
   test.each([90, 180, 270] as const)('that lies %d degrees off is read upright', async (off) => {
-    const { pages } = await read(file(`off-${off}.png`, await sharp(await scanned(LINES)).rotate(off).png().toBuffer()), PNG);
+    const { pages } = await read(
+      file(
+        `off-${off}.png`,
+        await sharp(await scanned(LINES))
+          .rotate(off)
+          .png()
+          .toBuffer(),
+      ),
+      PNG,
+    );
     expect(pages[0]?.turn).toBe(360 - off);
     expect(recall(pages[0])).toBeGreaterThan(0.9);
   });
@@ -108,8 +139,15 @@ describe('a scan', () => {
   test('that is cancelled stops', async () => {
     const stop = new AbortController();
     const path = file('cancel.png', await scanned(LINES));
-    const going = reading.readFile({ path, mime: PNG, turns: {} }, { ocr, signal: stop.signal, onPage: () => stop.abort(new Error('cancelled by a person')) })
-      .then((answer) => answer.ok ? 'read' : answer.reason, (error: unknown) => (error as Error).message);
+    const going = reading
+      .readFile(
+        { path, mime: PNG, turns: {} },
+        { ocr, signal: stop.signal, onPage: () => stop.abort(new Error('cancelled by a person')) },
+      )
+      .then(
+        (answer) => (answer.ok ? 'read' : answer.reason),
+        (error: unknown) => (error as Error).message,
+      );
     expect(await going).toMatch(/^cancelled/);
   });
 });
@@ -125,7 +163,9 @@ describe('what cannot be read is refused with its reason:', () => {
   test('a PDF behind a password', async () => {
     const document = await PDFDocument.load(await labReport());
     document.encrypt({ userPassword: 'secret', ownerPassword: 'other' });
-    await refused(file('locked.pdf', await document.save({ useObjectStreams: false })), PDF).toMatchObject({ code: 'upload.encrypted' });
+    await refused(file('locked.pdf', await document.save({ useObjectStreams: false })), PDF).toMatchObject({
+      code: 'upload.encrypted',
+    });
   });
 
   test('a PDF of too many pages', async () => {
@@ -134,8 +174,13 @@ describe('what cannot be read is refused with its reason:', () => {
   });
 
   test('an image of too many pixels, from its head alone', async () => {
-    const image = await sharp({ create: { width: 11_000, height: 11_000, channels: 3, background: '#fff' } }).png({ compressionLevel: 1 }).toBuffer();
-    await refused(file('large.png', image), PNG).toMatchObject({ code: 'upload.too_many_pixels', params: { megapixels: 121, limit: 100 } });
+    const image = await sharp({ create: { width: 11_000, height: 11_000, channels: 3, background: '#fff' } })
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    await refused(file('large.png', image), PNG).toMatchObject({
+      code: 'upload.too_many_pixels',
+      params: { megapixels: 121, limit: 100 },
+    });
   });
 
   test('an image that is cut off', async () => {
@@ -147,7 +192,10 @@ describe('what cannot be read is refused with its reason:', () => {
 describe('pictures', () => {
   test('show the page as wide as asked, turned as asked', async () => {
     const path = file('picture.pdf', await labReport());
-    for (const [turn, ratio] of [[0, 842 / 595], [90, 595 / 842]] as const) {
+    for (const [turn, ratio] of [
+      [0, 842 / 595],
+      [90, 595 / 842],
+    ] as const) {
       const image = await reading.pageImage(path, PDF, 1, 500, turn);
       const { width, height } = await sharp(image?.data).metadata();
       expect(width).toBe(500);
@@ -157,16 +205,39 @@ describe('pictures', () => {
   });
 
   test('of each page of a TIFF are its own', async () => {
-    const pages = await Promise.all(['#000', '#fff'].map((background) => sharp({ create: { width: 300, height: 400, channels: 3, background } }).png().toBuffer()));
-    const path = file('two.tiff', await sharp(pages, { join: { animated: true } }).tiff().toBuffer());
+    const pages = await Promise.all(
+      ['#000', '#fff'].map((background) =>
+        sharp({ create: { width: 300, height: 400, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const path = file(
+      'two.tiff',
+      await sharp(pages, { join: { animated: true } })
+        .tiff()
+        .toBuffer(),
+    );
     expect(await reading.inspect(path, 'image/tiff')).toEqual({ pages: 2 });
-    const [first, second] = await Promise.all([1, 2].map(async (page) => (await sharp((await reading.pageImage(path, 'image/tiff', page, 100, 0))?.data).stats()).channels[0]?.mean ?? -1));
+    const [first, second] = await Promise.all(
+      [1, 2].map(
+        async (page) =>
+          (await sharp((await reading.pageImage(path, 'image/tiff', page, 100, 0))?.data).stats()).channels[0]?.mean ??
+          -1,
+      ),
+    );
     expect(first).toBeLessThan(20);
     expect(second).toBeGreaterThan(235);
   });
 
   test('apply what a camera said of its position', async () => {
-    const path = file('phone.jpg', await sharp({ create: { width: 400, height: 200, channels: 3, background: '#fff' } }).withMetadata({ orientation: 6 }).jpeg().toBuffer());
+    const path = file(
+      'phone.jpg',
+      await sharp({ create: { width: 400, height: 200, channels: 3, background: '#fff' } })
+        .withMetadata({ orientation: 6 })
+        .jpeg()
+        .toBuffer(),
+    );
     const { width, height } = await sharp((await reading.thumbnail(path, 'image/jpeg', 0)).data).metadata();
     expect(height).toBe(width * 2);
   });

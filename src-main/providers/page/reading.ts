@@ -17,7 +17,9 @@ const LAYER_BATCH = 16;
 const PDF = 'application/pdf';
 
 export interface ReadingDeps {
-  clock: Clock; limits: PageLimits; idleMs: number;
+  clock: Clock;
+  limits: PageLimits;
+  idleMs: number;
   /** Languages that all scans are in; null tells them by the page. */
   languages?: () => readonly Language[] | null;
 }
@@ -32,7 +34,10 @@ export interface FileToRead {
 
 export interface Reading extends PageTools {
   /** All pages of a file: their text layer where it is good, else OCR. */
-  readFile(file: FileToRead, options: { ocr: OcrProvider; signal: AbortSignal; onPage: (current: number, total: number) => void }): Promise<Outcome<ReadOutcome>>;
+  readFile(
+    file: FileToRead,
+    options: { ocr: OcrProvider; signal: AbortSignal; onPage: (current: number, total: number) => void },
+  ): Promise<Outcome<ReadOutcome>>;
   /** How much a small picture looks like a page of print, 0 to 1; null of what is no picture. */
   paperShare(data: Uint8Array): Promise<number | null>;
   close(): Promise<void>;
@@ -41,28 +46,55 @@ export interface Reading extends PageTools {
 /** Opens and reads files in threads of their own. */
 export function createReading({ clock, limits, idleMs, languages = () => null }: ReadingDeps): Reading {
   const pool = createWorkerPool({
-    script: new URL('./page-thread.ts', import.meta.url), size: Math.max(1, Math.min(4, availableParallelism())), idleMs, clock, workerData: limits,
+    script: new URL('./page-thread.ts', import.meta.url),
+    size: Math.max(1, Math.min(4, availableParallelism())),
+    idleMs,
+    clock,
+    workerData: limits,
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   });
-  const ask = <T>(request: PageRequest, signal?: AbortSignal, timeoutMs: number = PAGE_TIMEOUT_MS): Promise<T> => pool.run<T>(request, { signal, timeoutMs });
+  const ask = <T>(request: PageRequest, signal?: AbortSignal, timeoutMs: number = PAGE_TIMEOUT_MS): Promise<T> =>
+    pool.run<T>(request, { signal, timeoutMs });
 
   /** A file that ends its thread or takes for ever is damaged, or made to do harm. */
-  const guarded = <T>(work: Promise<T>): Promise<T> => work.catch((error: unknown) => {
-    throw error instanceof TaskTimeout || error instanceof WorkerCrash ? fail('upload.damaged', undefined, error) : error;
-  });
+  const guarded = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw error instanceof TaskTimeout || error instanceof WorkerCrash
+        ? fail('upload.damaged', undefined, error)
+        : error;
+    });
 
-  async function readPages({ path, mime, turns }: FileToRead, ocr: OcrProvider, signal: AbortSignal, onPage: (current: number, total: number) => void): Promise<Outcome<ReadOutcome>> {
+  async function readPages(
+    { path, mime, turns }: FileToRead,
+    ocr: OcrProvider,
+    signal: AbortSignal,
+    onPage: (current: number, total: number) => void,
+  ): Promise<Outcome<ReadOutcome>> {
     const { pages: total } = await ask<InspectAnswer>({ op: 'inspect', path, mime }, signal);
     const found = new Map<number, PageText>();
     const tell = (): void => onPage(found.size, total);
-    const scans = mime === PDF ? await readLayers(path, total, turns, signal, (page) => { found.set(page.page, page); tell(); }) : Array.from({ length: total }, (_, i) => i + 1);
+    const scans =
+      mime === PDF
+        ? await readLayers(path, total, turns, signal, (page) => {
+            found.set(page.page, page);
+            tell();
+          })
+        : Array.from({ length: total }, (_, i) => i + 1);
     if (scans.length === total) onPage(0, total);
 
     const state: ScanState = { languages: null, wanted: languages() };
-    const deps = { ocr, signal, prepare: (page: number, turn: PageTurn | null) => ask<PrepareAnswer>({ op: 'prepare', path, mime, page, turn }, signal) };
+    const deps = {
+      ocr,
+      signal,
+      prepare: (page: number, turn: PageTurn | null) =>
+        ask<PrepareAnswer>({ op: 'prepare', path, mime, page, turn }, signal),
+    };
     const readOne = async (page: number): Promise<Outcome<PageText>> => {
       const answer = await readScan(deps, page, turns[String(page)] ?? null, state);
-      if (answer.ok) { found.set(page, answer.value); tell(); }
+      if (answer.ok) {
+        found.set(page, answer.value);
+        tell();
+      }
       return answer;
     };
     // The first page tells the language; the others are read side by side.
@@ -73,18 +105,39 @@ export function createReading({ clock, limits, idleMs, languages = () => null }:
     }
     const failure = await inParallel(rest, ocr.concurrency, readOne);
     if (failure) return failure;
-    return { ok: true, value: { pages: [...found.values()].sort((a, b) => a.page - b.page), ocr_engine: scans.length ? ocr.type : null } };
+    return {
+      ok: true,
+      value: { pages: [...found.values()].sort((a, b) => a.page - b.page), ocr_engine: scans.length ? ocr.type : null },
+    };
   }
 
   /** Gives pages with a good text layer; answers the others. A page that a person turned is read as a picture. */
-  async function readLayers(path: string, total: number, turns: Record<string, PageTurn>, signal: AbortSignal, onText: (page: PageText) => void): Promise<number[]> {
+  async function readLayers(
+    path: string,
+    total: number,
+    turns: Record<string, PageTurn>,
+    signal: AbortSignal,
+    onText: (page: PageText) => void,
+  ): Promise<number[]> {
     const scans: number[] = [];
     for (let from = 1; from <= total; from += LAYER_BATCH) {
-      const layers = await ask<LayerAnswer[]>({ op: 'layers', path, from, to: Math.min(total, from + LAYER_BATCH - 1) }, signal);
+      const layers = await ask<LayerAnswer[]>(
+        { op: 'layers', path, from, to: Math.min(total, from + LAYER_BATCH - 1) },
+        signal,
+      );
       layers.forEach(({ width, height, words }, i) => {
         const page = from + i;
         if (words === null || turns[String(page)]) return void scans.push(page);
-        const base = { page, width, height, turn: 0 as const, toDisplay: null, source: 'text_layer' as const, words, confidence: 1 };
+        const base = {
+          page,
+          width,
+          height,
+          turn: 0 as const,
+          toDisplay: null,
+          source: 'text_layer' as const,
+          words,
+          confidence: 1,
+        };
         onText({ ...base, text: textOf(base) });
       });
     }
@@ -98,7 +151,9 @@ export function createReading({ clock, limits, idleMs, languages = () => null }:
       return data && { data, type: 'image/webp' };
     },
     async thumbnail(path, mime, turn) {
-      const data = await guarded(ask<PictureAnswer>({ op: 'picture', path, mime, page: 1, width: THUMBNAIL_WIDTH, turn }));
+      const data = await guarded(
+        ask<PictureAnswer>({ op: 'picture', path, mime, page: 1, width: THUMBNAIL_WIDTH, turn }),
+      );
       if (!data) throw fail('upload.damaged');
       return { data, type: 'image/webp' };
     },
@@ -111,14 +166,20 @@ export function createReading({ clock, limits, idleMs, languages = () => null }:
 const THUMBNAIL_WIDTH = 320;
 
 /** Runs at most `width` at the same time; answers the first failure and begins nothing after it. */
-async function inParallel<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<Outcome<R>>): Promise<(Outcome<R> & { ok: false }) | null> {
+async function inParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<Outcome<R>>,
+): Promise<(Outcome<R> & { ok: false }) | null> {
   const queue = [...items];
   let failure: (Outcome<R> & { ok: false }) | null = null;
-  await Promise.all(Array.from({ length: Math.min(width, queue.length) }, async () => {
-    for (let item = queue.shift(); item !== undefined && !failure; item = queue.shift()) {
-      const answer = await work(item);
-      if (!answer.ok) failure ??= answer;
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: Math.min(width, queue.length) }, async () => {
+      for (let item = queue.shift(); item !== undefined && !failure; item = queue.shift()) {
+        const answer = await work(item);
+        if (!answer.ok) failure ??= answer;
+      }
+    }),
+  );
   return failure;
 }

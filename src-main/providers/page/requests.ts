@@ -11,10 +11,24 @@ export type PageRequest =
   | { op: 'picture'; path: string; mime: string; page: number; width: number; turn: PageTurn };
 
 /** Limits that the page thread holds. */
-export interface PageLimits { maxPages: number; maxPixels: number }
+export interface PageLimits {
+  maxPages: number;
+  maxPixels: number;
+}
 
-export interface InspectAnswer { pages: number }
-export interface LayerAnswer { width: number; height: number; words: PageWord[] | null }
-export interface PrepareAnswer { grey: Grey; letters: Int32Array; turn: PageTurn; toDisplay: Homography | null }
+export interface InspectAnswer {
+  pages: number;
+}
+export interface LayerAnswer {
+  width: number;
+  height: number;
+  words: PageWord[] | null;
+}
+export interface PrepareAnswer {
+  grey: Grey;
+  letters: Int32Array;
+  turn: PageTurn;
+  toDisplay: Homography | null;
+}
 /** Null when there is no such page. */
 export type PictureAnswer = Uint8Array | null;

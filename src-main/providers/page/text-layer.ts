@@ -13,9 +13,27 @@ interface RawPdfium {
   _FPDFText_CountChars(textPage: number): number;
   _FPDFText_GetUnicode(textPage: number, index: number): number;
   _FPDFText_HasUnicodeMapError(textPage: number, index: number): number;
-  _FPDFText_GetCharBox(textPage: number, index: number, left: number, right: number, bottom: number, top: number): number;
+  _FPDFText_GetCharBox(
+    textPage: number,
+    index: number,
+    left: number,
+    right: number,
+    bottom: number,
+    top: number,
+  ): number;
   _FPDFText_GetLooseCharBox(textPage: number, index: number, rectangle: number): number;
-  _FPDF_PageToDevice(page: number, x: number, y: number, width: number, height: number, rotate: number, px: number, py: number, dx: number, dy: number): number;
+  _FPDF_PageToDevice(
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    px: number,
+    py: number,
+    dx: number,
+    dy: number,
+  ): number;
   _FPDF_ClosePage(page: number): void;
 }
 
@@ -31,12 +49,24 @@ export interface Layer {
 const UNITS = 1_000_000;
 const MANY_CHARACTERS = 200_000;
 
-interface Box { left: number; top: number; right: number; bottom: number }
-interface Character { text: string; box: Box }
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+interface Character {
+  text: string;
+  box: Box;
+}
 
 /** Reads the text layer of a page (0-based index): its words with boxes in shares of the page. */
 export function readTextLayer(document: PDFiumDocument, index: number): Layer {
-  const page = document.getPage(index) as unknown as { module: RawPdfium; pageIdx: number; getOriginalSize(): { originalWidth: number; originalHeight: number } };
+  const page = document.getPage(index) as unknown as {
+    module: RawPdfium;
+    pageIdx: number;
+    getOriginalSize(): { originalWidth: number; originalHeight: number };
+  };
   const { module: pdfium, pageIdx } = page;
   const { originalWidth: width, originalHeight: height } = page.getOriginalSize();
   const memory = pdfium.wasmExports.malloc(64);
@@ -47,7 +77,9 @@ export function readTextLayer(document: PDFiumDocument, index: number): Layer {
     const words: PageWord[] = [];
     let errors = 0;
     let word: Character[] = [];
-    let before: Box | null = null, pairs = 0, down = 0;
+    let before: Box | null = null,
+      pairs = 0,
+      down = 0;
     const close = (): void => {
       if (word.length) words.push(...toWords(word));
       word = [];
@@ -83,7 +115,8 @@ export function readTextLayer(document: PDFiumDocument, index: number): Layer {
   }
 }
 
-const validCodePoint = (code: number): number => (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? 0xfffd : code);
+const validCodePoint = (code: number): number =>
+  code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? 0xfffd : code;
 
 type ToShares = (x: number, y: number) => [number, number];
 
@@ -93,21 +126,30 @@ function pageToShares(pdfium: RawPdfium, pageIdx: number, memory: number): ToSha
     pdfium._FPDF_PageToDevice(pageIdx, 0, 0, UNITS, UNITS, 0, x, y, memory, memory + 4);
     return [(pdfium.HEAP32[memory >> 2] ?? 0) / UNITS, (pdfium.HEAP32[(memory >> 2) + 1] ?? 0) / UNITS];
   };
-  const [ox, oy] = device(0, 0), [ax, ay] = device(1000, 0), [bx, by] = device(0, 1000);
+  const [ox, oy] = device(0, 0),
+    [ax, ay] = device(1000, 0),
+    [bx, by] = device(0, 1000);
   return (x, y) => [ox + ((ax - ox) * x + (bx - ox) * y) / 1000, oy + ((ay - oy) * x + (by - oy) * y) / 1000];
 }
 
 /** The character's box: as wide as its ink, as high as its font, so that all words of a line are equally high. */
 function boxOf(pdfium: RawPdfium, textPage: number, index: number, memory: number, toShares: ToShares): Box | null {
-  const at = memory >> 3, loose = (memory + 32) >> 2;
+  const at = memory >> 3,
+    loose = (memory + 32) >> 2;
   if (!pdfium._FPDFText_GetCharBox(textPage, index, memory, memory + 8, memory + 16, memory + 24)) return null;
-  const ink = { left: pdfium.HEAPF64[at] ?? 0, right: pdfium.HEAPF64[at + 1] ?? 0, bottom: pdfium.HEAPF64[at + 2] ?? 0, top: pdfium.HEAPF64[at + 3] ?? 0 };
+  const ink = {
+    left: pdfium.HEAPF64[at] ?? 0,
+    right: pdfium.HEAPF64[at + 1] ?? 0,
+    bottom: pdfium.HEAPF64[at + 2] ?? 0,
+    top: pdfium.HEAPF64[at + 3] ?? 0,
+  };
   // FS_RECTF holds left, top, right, bottom. Fonts with absurd metrics keep their ink.
   const hasFontBox = pdfium._FPDFText_GetLooseCharBox(textPage, index, memory + 32) !== 0;
   const font = { top: pdfium.HEAPF32[loose + 1] ?? 0, bottom: pdfium.HEAPF32[loose + 3] ?? 0 };
   const inkHeight = Math.max(1, ink.top - ink.bottom);
   const usable = hasFontBox && font.top > font.bottom && font.top - font.bottom < 8 * inkHeight + 12;
-  const [x0, y0] = toShares(ink.left, usable ? font.bottom : ink.bottom), [x1, y1] = toShares(ink.right, usable ? font.top : ink.top);
+  const [x0, y0] = toShares(ink.left, usable ? font.bottom : ink.bottom),
+    [x1, y1] = toShares(ink.right, usable ? font.top : ink.top);
   return { left: Math.min(x0, x1), right: Math.max(x0, x1), top: Math.min(y0, y1), bottom: Math.max(y0, y1) };
 }
 
@@ -121,7 +163,8 @@ function continues(a: Box, b: Box, aspect: number): boolean {
 
 /** Whether the second of two neighbours stands below or above the first rather than beside it. */
 function runsDown(a: Box, b: Box, aspect: number): boolean {
-  const dx = (b.left + b.right - a.left - a.right) * aspect, dy = b.top + b.bottom - a.top - a.bottom;
+  const dx = (b.left + b.right - a.left - a.right) * aspect,
+    dy = b.top + b.bottom - a.top - a.bottom;
   return Math.abs(dy) > Math.abs(dx);
 }
 
@@ -130,8 +173,10 @@ const unligated = (text: string): string => text.replace(/[\ufb00-\ufb06]/g, (li
 
 function toWords(characters: Character[]): PageWord[] {
   const text = unligated(characters.map((character) => character.text).join('')).normalize('NFC');
-  const left = Math.min(...characters.map(({ box }) => box.left)), right = Math.max(...characters.map(({ box }) => box.right));
-  const top = Math.min(...characters.map(({ box }) => box.top)), bottom = Math.max(...characters.map(({ box }) => box.bottom));
+  const left = Math.min(...characters.map(({ box }) => box.left)),
+    right = Math.max(...characters.map(({ box }) => box.right));
+  const top = Math.min(...characters.map(({ box }) => box.top)),
+    bottom = Math.max(...characters.map(({ box }) => box.bottom));
   // What lies outside the shown part of the page is not there for a person.
   if (right <= 0 || bottom <= 0 || left >= 1 || top >= 1) return [];
   return [{ text, x: left, y: top, w: right - left, h: bottom - top, confidence: 1 }];

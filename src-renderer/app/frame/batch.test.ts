@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { batchPosition, batchStart } from './batch.ts';
 
-const job = { doc_id: 1, filename: 'a.pdf', kind: 'upload', stage: 'ocr', page_current: 1, page_total: 1, stages_planned: [], stages_done: [], started_at: '2026-01-01T00:00:00' } as const;
-const at = (ended: number, queue: number, reading = true) => ({ current_job: reading ? { ...job, stages_planned: [], stages_done: [] } : null, queue_depth: queue, total_processed: ended, total_errors: 2 });
+const job = {
+  doc_id: 1,
+  filename: 'a.pdf',
+  kind: 'upload',
+  stage: 'ocr',
+  page_current: 1,
+  page_total: 1,
+  stages_planned: [],
+  stages_done: [],
+  started_at: '2026-01-01T00:00:00',
+} as const;
+const at = (ended: number, queue: number, reading = true) => ({
+  current_job: reading ? { ...job, stages_planned: [], stages_done: [] } : null,
+  queue_depth: queue,
+  total_processed: ended,
+  total_errors: 2,
+});
 
 describe('position in a batch', () => {
   it('counts from where the batch began', () => {

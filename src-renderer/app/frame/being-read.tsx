@@ -13,23 +13,54 @@ export function BeingRead({ status, most }: { status: PipelineStatus; most: numb
   const words = useVocabulary();
   const { show } = useToasts();
   const cancel = useMutation({
-    mutationFn: ({ id }: { id: number; name: string }) => call(contract.documents.cancel, { params: { id: String(id) } }),
-    onSuccess: (_, { name }) => show({ text: t('pipeline.cancelled', { name }) }), onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    mutationFn: ({ id }: { id: number; name: string }) =>
+      call(contract.documents.cancel, { params: { id: String(id) } }),
+    onSuccess: (_, { name }) => show({ text: t('pipeline.cancelled', { name }) }),
+    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
   });
   const job = status.current_job;
   const rows = [
-    ...(job ? [{ id: job.doc_id, name: job.filename, planned: job.stages_planned, done: job.stages_done, stage: job.stage, page: job.page_current, pages: job.page_total }] : []),
-    ...status.queued_jobs.map((queued) => ({ id: queued.doc_id, name: queued.label, planned: job?.stages_planned ?? ['', '', '', ''], done: [] as string[], stage: null, page: null, pages: null })),
+    ...(job
+      ? [
+          {
+            id: job.doc_id,
+            name: job.filename,
+            planned: job.stages_planned,
+            done: job.stages_done,
+            stage: job.stage,
+            page: job.page_current,
+            pages: job.page_total,
+          },
+        ]
+      : []),
+    ...status.queued_jobs.map((queued) => ({
+      id: queued.doc_id,
+      name: queued.label,
+      planned: job?.stages_planned ?? ['', '', '', ''],
+      done: [] as string[],
+      stage: null,
+      page: null,
+      pages: null,
+    })),
   ];
   return (
     <ul className="lines being-read">
       {rows.slice(0, most).map((row) => (
         <li key={row.id} className="reading-row">
           <span className="truncate strong">{row.name}</span>
-          <Dots states={dotStates(row.planned, row.done, row.stage)} label={t('pipeline.progress_dots', { done: row.done.length, total: row.planned.length })} />
+          <Dots
+            states={dotStates(row.planned, row.done, row.stage)}
+            label={t('pipeline.progress_dots', { done: row.done.length, total: row.planned.length })}
+          />
           <span className="muted truncate">{words.stage(row.stage)}</span>
-          <span className="muted num truncate">{row.pages !== null && row.pages > 0 && row.page !== null ? t('pipeline.page', { page: row.page, pages: row.pages }) : ''}</span>
-          <Button size="small" onClick={() => cancel.mutate({ id: row.id, name: row.name })}>{t('action.cancel')}</Button>
+          <span className="muted num truncate">
+            {row.pages !== null && row.pages > 0 && row.page !== null
+              ? t('pipeline.page', { page: row.page, pages: row.pages })
+              : ''}
+          </span>
+          <Button size="small" onClick={() => cancel.mutate({ id: row.id, name: row.name })}>
+            {t('action.cancel')}
+          </Button>
         </li>
       ))}
       {rows.length > most && <li className="cap">{t('pipeline.more', { count: rows.length - most })}</li>}

@@ -1,4 +1,14 @@
-import { ChartNoAxesGantt, FileText, FlaskConical, FolderTree, List, Settings, Smartphone, SpellCheck, type LucideIcon } from 'lucide-react';
+import {
+  ChartNoAxesGantt,
+  FileText,
+  FlaskConical,
+  FolderTree,
+  List,
+  Settings,
+  Smartphone,
+  SpellCheck,
+  type LucideIcon,
+} from 'lucide-react';
 
 /**
  * The pages that can be gone to from anywhere, in the order of the rail: the only list that rail, palette, keys, and breadcrumb read.
@@ -13,7 +23,13 @@ export const DESTINATIONS = [
   { to: '/vault', name: 'vault', glyph: FolderTree, key: 'f', group: 'house' },
   { to: '/phones', name: 'phones', glyph: Smartphone, key: 'p', group: 'devices' },
   { to: '/settings', name: 'settings', glyph: Settings, key: 's', group: 'settings' },
-] as const satisfies readonly { to: string; name: string; glyph: LucideIcon; key: string; group: 'record' | 'house' | 'devices' | 'settings' }[];
+] as const satisfies readonly {
+  to: string;
+  name: string;
+  glyph: LucideIcon;
+  key: string;
+  group: 'record' | 'house' | 'devices' | 'settings';
+}[];
 
 /** The destination that a path lies under, if any. */
 export const destinationOf = (path: string): (typeof DESTINATIONS)[number] | undefined =>

@@ -8,10 +8,49 @@ import { DESTINATIONS } from './destinations.ts';
 export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useTranslation();
   const groups = [
-    { title: t('keys.everywhere'), keys: [['mod k', t('keys.palette')], ['/', t('keys.search')], ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, t('keys.go', { page: t(`nav.${name}`) })] as const), ['u', t('keys.upload')], ['?', t('keys.sheet')]] },
-    { title: t('keys.lists'), keys: [['j k', t('keys.move')], ['x', t('keys.select')], ['space', t('keys.preview')], ['Enter', t('keys.open')], ['r', t('keys.reprocess')], ['Delete', t('keys.delete')], ['Esc', t('keys.escape')]] },
-    { title: t('keys.document'), keys: [['j k', t('keys.neighbours')], ['e', t('keys.edit')], ['/', t('keys.find')], ['r', t('keys.reprocess')], ['Delete', t('keys.delete')]] },
-    { title: t('nav.names'), keys: [['e', t('keys.rename')], ['c', t('keys.confirm')], ['m', t('keys.merge')], ['a', t('keys.accept')], ['d', t('keys.apart')], ['n', t('keys.next_proposal')]] },
+    {
+      title: t('keys.everywhere'),
+      keys: [
+        ['mod k', t('keys.palette')],
+        ['/', t('keys.search')],
+        ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, t('keys.go', { page: t(`nav.${name}`) })] as const),
+        ['u', t('keys.upload')],
+        ['?', t('keys.sheet')],
+      ],
+    },
+    {
+      title: t('keys.lists'),
+      keys: [
+        ['j k', t('keys.move')],
+        ['x', t('keys.select')],
+        ['space', t('keys.preview')],
+        ['Enter', t('keys.open')],
+        ['r', t('keys.reprocess')],
+        ['Delete', t('keys.delete')],
+        ['Esc', t('keys.escape')],
+      ],
+    },
+    {
+      title: t('keys.document'),
+      keys: [
+        ['j k', t('keys.neighbours')],
+        ['e', t('keys.edit')],
+        ['/', t('keys.find')],
+        ['r', t('keys.reprocess')],
+        ['Delete', t('keys.delete')],
+      ],
+    },
+    {
+      title: t('nav.names'),
+      keys: [
+        ['e', t('keys.rename')],
+        ['c', t('keys.confirm')],
+        ['m', t('keys.merge')],
+        ['a', t('keys.accept')],
+        ['d', t('keys.apart')],
+        ['n', t('keys.next_proposal')],
+      ],
+    },
   ] as const;
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('keys.title')} wide>
@@ -19,11 +58,22 @@ export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange:
         {groups.map(({ title, keys }) => (
           <section key={title}>
             <h3>{title}</h3>
-            <dl>{keys.map(([key, text]) => <div key={key} className="row"><dt>{text}</dt><dd><Kbd keys={key} /></dd></div>)}</dl>
+            <dl>
+              {keys.map(([key, text]) => (
+                <div key={key} className="row">
+                  <dt>{text}</dt>
+                  <dd>
+                    <Kbd keys={key} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
           </section>
         ))}
       </div>
-      <div className="dialog-actions"><Button onClick={() => onOpenChange(false)}>{t('action.close')}</Button></div>
+      <div className="dialog-actions">
+        <Button onClick={() => onOpenChange(false)}>{t('action.close')}</Button>
+      </div>
     </Dialog>
   );
 }

@@ -8,7 +8,14 @@ import { useFormats } from '../i18n/format.ts';
 import { usePatients } from '../session.tsx';
 
 /** Two letters that stand for a person. */
-export const initialsOf = (name: string): string => name.split(/\s+/).filter(Boolean).map((word) => word[0] ?? '').filter((_, index, all) => index === 0 || index === all.length - 1).join('').toUpperCase();
+export const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word[0] ?? '')
+    .filter((_, index, all) => index === 0 || index === all.length - 1)
+    .join('')
+    .toUpperCase();
 
 /** Whose record is shown; the choice stands in the address and goes along from page to page. */
 export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
@@ -17,22 +24,44 @@ export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
   const navigate = useNavigate();
   const patients = usePatients();
   const chosen = useSearch({ strict: false }).patient;
-  const patient = patients.find((candidate) => String(candidate.id) === chosen) ?? (patients.length === 1 ? patients[0] : undefined);
+  const patient =
+    patients.find((candidate) => String(candidate.id) === chosen) ?? (patients.length === 1 ? patients[0] : undefined);
   const name = patient?.display_name ?? t('patient.everyone');
-  const choose = (id: string | undefined) => void navigate({ to: '.', search: (search) => ({ ...search, patient: id }) });
-  const note = patient?.date_of_birth ? t('patient.age', { age: ageOn(patient.date_of_birth, today()), born: formats.date(patient.date_of_birth) }) : t('patient.all', { count: patients.length });
+  const choose = (id: string | undefined) =>
+    void navigate({ to: '.', search: (search) => ({ ...search, patient: id }) });
+  const note = patient?.date_of_birth
+    ? t('patient.age', { age: ageOn(patient.date_of_birth, today()), born: formats.date(patient.date_of_birth) })
+    : t('patient.all', { count: patients.length });
   return (
-    <Menu align="start" trigger={(
-      <button type="button" className="patient" title={t('patient.switch', { name })}>
-        {collapsed && <span className="sr-only">{name}</span>}
-        <span className="patient-mark" aria-hidden="true">{patient ? initialsOf(patient.display_name) : <Icon glyph={Users} />}</span>
-        {!collapsed && <span className="patient-words"><span className="truncate strong">{name}</span><span className="cap truncate num">{note}</span></span>}
-        {!collapsed && patients.length > 1 && <Icon glyph={ChevronsUpDown} size={14} />}
-      </button>
-    )}>
-      {patients.length > 1 && <MenuItem glyph={Users} onSelect={() => choose(undefined)}>{t('patient.everyone')}</MenuItem>}
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className="patient" title={t('patient.switch', { name })}>
+          {collapsed && <span className="sr-only">{name}</span>}
+          <span className="patient-mark" aria-hidden="true">
+            {patient ? initialsOf(patient.display_name) : <Icon glyph={Users} />}
+          </span>
+          {!collapsed && (
+            <span className="patient-words">
+              <span className="truncate strong">{name}</span>
+              <span className="cap truncate num">{note}</span>
+            </span>
+          )}
+          {!collapsed && patients.length > 1 && <Icon glyph={ChevronsUpDown} size={14} />}
+        </button>
+      }
+    >
+      {patients.length > 1 && (
+        <MenuItem glyph={Users} onSelect={() => choose(undefined)}>
+          {t('patient.everyone')}
+        </MenuItem>
+      )}
       {patients.length > 1 && <MenuRule />}
-      {patients.map((candidate) => <MenuItem key={candidate.id} onSelect={() => choose(String(candidate.id))}>{candidate.display_name}</MenuItem>)}
+      {patients.map((candidate) => (
+        <MenuItem key={candidate.id} onSelect={() => choose(String(candidate.id))}>
+          {candidate.display_name}
+        </MenuItem>
+      ))}
     </Menu>
   );
 }

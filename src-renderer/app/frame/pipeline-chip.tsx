@@ -19,16 +19,32 @@ export function PipelineChip({ status, live }: { status: PipelineStatus | undefi
   const { t } = useTranslation();
   const job = status?.current_job;
   const { done, total } = useBatch(status);
-  const words = !live ? t('pipeline.offline') : status && !status.running ? t('pipeline.stopped')
-    : !job ? t('pipeline.idle')
-      : job.page_total && job.page_total > 1 ? t('pipeline.reading_page', { done, total, page: job.page_current ?? 0, pages: job.page_total }) : t('pipeline.reading', { done, total });
+  const words = !live
+    ? t('pipeline.offline')
+    : status && !status.running
+      ? t('pipeline.stopped')
+      : !job
+        ? t('pipeline.idle')
+        : job.page_total && job.page_total > 1
+          ? t('pipeline.reading_page', { done, total, page: job.page_current ?? 0, pages: job.page_total })
+          : t('pipeline.reading', { done, total });
   return (
-    <Popover wide align="end" label={t('pipeline.activity')} trigger={(
-      <button type="button" className="chip pipeline-chip" data-testid="pipeline">
-        {job && <Dots states={dotStates(job.stages_planned, job.stages_done, job.stage)} label={t('pipeline.progress_dots', { done: job.stages_done.length, total: job.stages_planned.length })} />}
-        <span className="num truncate">{words}</span>
-      </button>
-    )}>
+    <Popover
+      wide
+      align="end"
+      label={t('pipeline.activity')}
+      trigger={
+        <button type="button" className="chip pipeline-chip" data-testid="pipeline">
+          {job && (
+            <Dots
+              states={dotStates(job.stages_planned, job.stages_done, job.stage)}
+              label={t('pipeline.progress_dots', { done: job.stages_done.length, total: job.stages_planned.length })}
+            />
+          )}
+          <span className="num truncate">{words}</span>
+        </button>
+      }
+    >
       <Activity status={status} />
     </Popover>
   );
@@ -43,19 +59,47 @@ function Activity({ status }: { status: PipelineStatus | undefined }) {
   const { history, show } = useToasts();
   const toggle = useMutation({
     mutationFn: () => call(status?.running ? contract.pipeline.stop : contract.pipeline.start, {}),
-    onSuccess: (next) => client.setQueryData(cacheKeys.pipeline, next), onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onSuccess: (next) => client.setQueryData(cacheKeys.pipeline, next),
+    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
   });
   if (!status) return null;
   return (
     <div className="activity">
-      {status.auto_stopped && <Notice tone="warn">{t('pipeline.auto_stopped', { reason: status.auto_stop_reason ?? '' })}</Notice>}
+      {status.auto_stopped && (
+        <Notice tone="warn">{t('pipeline.auto_stopped', { reason: status.auto_stop_reason ?? '' })}</Notice>
+      )}
       <h2>{t('pipeline.now')}</h2>
-      {status.current_job || status.queued_jobs.length > 0 ? <BeingRead status={status} most={6} /> : <p className="cap">{t('pipeline.nothing')}</p>}
+      {status.current_job || status.queued_jobs.length > 0 ? (
+        <BeingRead status={status} most={6} />
+      ) : (
+        <p className="cap">{t('pipeline.nothing')}</p>
+      )}
       {status.recent_errors.length > 0 && <h2>{t('pipeline.errors')}</h2>}
-      <ul>{status.recent_errors.slice(-3).map((error) => <li key={`${error.doc_id} ${error.at}`} className="activity-error"><strong className="truncate">{error.filename}</strong><span className="cap">{formats.moment(error.at)}</span><span>{error.message}</span></li>)}</ul>
+      <ul>
+        {status.recent_errors.slice(-3).map((error) => (
+          <li key={`${error.doc_id} ${error.at}`} className="activity-error">
+            <strong className="truncate">{error.filename}</strong>
+            <span className="cap">{formats.moment(error.at)}</span>
+            <span>{error.message}</span>
+          </li>
+        ))}
+      </ul>
       {history.length > 0 && <h2>{t('pipeline.undo_history')}</h2>}
-      <ul>{history.slice(0, 5).map((item) => <li key={item.id} className="row"><span className="truncate">{item.text}</span><Button size="small" className="push" onClick={item.undo}>{t('action.undo')}</Button></li>)}</ul>
-      {isAdmin && <Button size="small" disabled={toggle.isPending} onClick={() => toggle.mutate()}>{status.running ? t('pipeline.stop') : t('command.reader_start')}</Button>}
+      <ul>
+        {history.slice(0, 5).map((item) => (
+          <li key={item.id} className="row">
+            <span className="truncate">{item.text}</span>
+            <Button size="small" className="push" onClick={item.undo}>
+              {t('action.undo')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {isAdmin && (
+        <Button size="small" disabled={toggle.isPending} onClick={() => toggle.mutate()}>
+          {status.running ? t('pipeline.stop') : t('command.reader_start')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -9,24 +9,53 @@ import { useOverview } from './overview.ts';
 import { PatientSwitcher } from './patient-switcher.tsx';
 
 /** Whose record, and the pages. */
-export function Rail({ collapsed, onCollapse, onNavigate }: { collapsed: boolean; onCollapse: () => void; onNavigate: () => void }) {
+export function Rail({
+  collapsed,
+  onCollapse,
+  onNavigate,
+}: {
+  collapsed: boolean;
+  onCollapse: () => void;
+  onNavigate: () => void;
+}) {
   const { t } = useTranslation();
   const formats = useFormats();
   const patient = useSearch({ strict: false }).patient;
   const { data } = useOverview(patient);
   const counts: Record<string, number | undefined> = { '/': data?.to_review_total, '/documents': data?.document_total };
-  const entries = DESTINATIONS.map(({ to, name, glyph, group }, index) => ({ to, glyph, label: t(`nav.${name}`), count: counts[to], opensGroup: index > 0 && DESTINATIONS[index - 1]?.group !== group }));
+  const entries = DESTINATIONS.map(({ to, name, glyph, group }, index) => ({
+    to,
+    glyph,
+    label: t(`nav.${name}`),
+    count: counts[to],
+    opensGroup: index > 0 && DESTINATIONS[index - 1]?.group !== group,
+  }));
   return (
     <nav className="rail" aria-label={t('app.main_navigation')} data-collapsed={collapsed || undefined}>
       <PatientSwitcher collapsed={collapsed} />
       {entries.map(({ to, label, glyph, count, opensGroup }) => (
-        <Link key={to} to={to} className="nav" data-rule={opensGroup || undefined} activeOptions={{ exact: to === '/', includeSearch: false }} activeProps={{ 'aria-current': 'page' }} title={collapsed ? label : undefined} onClick={onNavigate}>
+        <Link
+          key={to}
+          to={to}
+          className="nav"
+          data-rule={opensGroup || undefined}
+          activeOptions={{ exact: to === '/', includeSearch: false }}
+          activeProps={{ 'aria-current': 'page' }}
+          title={collapsed ? label : undefined}
+          onClick={onNavigate}
+        >
           <Icon glyph={glyph} />
           <span className="nav-label">{label}</span>
           {count !== undefined && count > 0 && <span className="nav-count num">{formats.count(count)}</span>}
         </Link>
       ))}
-      <span className="rail-foot"><IconButton glyph={collapsed ? PanelLeftOpen : PanelLeftClose} label={collapsed ? t('nav.expand') : t('nav.collapse')} onClick={onCollapse} /></span>
+      <span className="rail-foot">
+        <IconButton
+          glyph={collapsed ? PanelLeftOpen : PanelLeftClose}
+          label={collapsed ? t('nav.expand') : t('nav.collapse')}
+          onClick={onCollapse}
+        />
+      </span>
     </nav>
   );
 }

@@ -25,7 +25,9 @@ export function Shell() {
     <TooltipProvider>
       <LiveRegion>
         <ToastProvider words={{ undo: t('action.undo'), dismiss: t('action.dismiss'), region: t('toast.region') }}>
-          <UploadProvider><Frame /></UploadProvider>
+          <UploadProvider>
+            <Frame />
+          </UploadProvider>
         </ToastProvider>
       </LiveRegion>
     </TooltipProvider>
@@ -54,29 +56,65 @@ function Frame() {
   const [collapsed, setCollapsed] = useState(remembered('rail') === 'small');
   const picker = useRef<HTMLInputElement>(null);
   const target = patient ?? only;
-  const dropping = useWindowDrop((files) => { if (mayEdit) add(files, target); });
+  const dropping = useWindowDrop((files) => {
+    if (mayEdit) add(files, target);
+  });
   const pick = (): void => picker.current?.click();
 
   useShortcuts({
-    'mod k': () => setPalette(true), '/': () => setPalette(true), '?': () => setKeys(true), u: () => { if (mayEdit) pick(); },
+    'mod k': () => setPalette(true),
+    '/': () => setPalette(true),
+    '?': () => setKeys(true),
+    u: () => {
+      if (mayEdit) pick();
+    },
     ...Object.fromEntries(DESTINATIONS.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
   });
-  const toggleRail = (): void => { remember('rail', collapsed ? 'wide' : 'small'); setCollapsed(!collapsed); };
+  const toggleRail = (): void => {
+    remember('rail', collapsed ? 'wide' : 'small');
+    setCollapsed(!collapsed);
+  };
   const name = patients.find((candidate) => String(candidate.id) === target)?.display_name;
   return (
     <div className="app" data-collapsed={collapsed || undefined} data-drawer={drawer || undefined}>
-      <a className="skip" href="#content">{t('app.skip')}</a>
+      <a className="skip" href="#content">
+        {t('app.skip')}
+      </a>
       <Rail collapsed={collapsed && !drawer} onCollapse={toggleRail} onNavigate={() => setDrawer(false)} />
-      {drawer && <button type="button" className="drawer-scrim" aria-label={t('nav.close')} onClick={() => setDrawer(false)} />}
+      {drawer && (
+        <button type="button" className="drawer-scrim" aria-label={t('nav.close')} onClick={() => setDrawer(false)} />
+      )}
       <div className="main">
-        <TopBar path={path} status={status} live={live} onMenu={() => setDrawer(true)} onSearch={() => setPalette(true)} />
-        <main id="content" className="content" tabIndex={-1}><Outlet /></main>
+        <TopBar
+          path={path}
+          status={status}
+          live={live}
+          onMenu={() => setDrawer(true)}
+          onSearch={() => setPalette(true)}
+        />
+        <main id="content" className="content" tabIndex={-1}>
+          <Outlet />
+        </main>
       </div>
-      <input ref={picker} type="file" multiple hidden data-testid="picker" onChange={(event) => { add([...(event.target.files ?? [])], target); event.target.value = ''; }} />
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        data-testid="picker"
+        onChange={(event) => {
+          add([...(event.target.files ?? [])], target);
+          event.target.value = '';
+        }}
+      />
       <Palette open={palette} onOpenChange={setPalette} onUpload={pick} onKeys={() => setKeys(true)} />
       <KeysSheet open={keys} onOpenChange={setKeys} />
       <UploadList />
-      {dropping && mayEdit && <div className="drop-veil" aria-hidden="true"><span>{name ? t('upload.drop', { name }) : t('upload.drop_any')}</span></div>}
+      {dropping && mayEdit && (
+        <div className="drop-veil" aria-hidden="true">
+          <span>{name ? t('upload.drop', { name }) : t('upload.drop_any')}</span>
+        </div>
+      )}
     </div>
   );
 }

@@ -5,7 +5,9 @@ const hit = (word: string): string => `\uE000${word}\uE001`;
 
 describe('line of a search hit', () => {
   it('begins at a word shortly before the hit', () => {
-    expect(lineAround(`the patient came to the ward with low ${hit('ferritin')} and fatigue`)).toBe(`…ward with low ${hit('ferritin')} and fatigue`);
+    expect(lineAround(`the patient came to the ward with low ${hit('ferritin')} and fatigue`)).toBe(
+      `…ward with low ${hit('ferritin')} and fatigue`,
+    );
   });
   it('keeps a beginning that is short, and what has no hit', () => {
     expect(lineAround(`low ${hit('ferritin')}`)).toBe(`low ${hit('ferritin')}`);

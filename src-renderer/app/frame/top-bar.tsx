@@ -10,19 +10,39 @@ import { destinationOf } from './destinations.ts';
 import { PipelineChip } from './pipeline-chip.tsx';
 
 /** Where we are, search, what is being read, theme. */
-export function TopBar({ path, status, live, onMenu, onSearch }: { path: string; status: PipelineStatus | undefined; live: boolean; onMenu: () => void; onSearch: () => void }) {
+export function TopBar({
+  path,
+  status,
+  live,
+  onMenu,
+  onSearch,
+}: {
+  path: string;
+  status: PipelineStatus | undefined;
+  live: boolean;
+  onMenu: () => void;
+  onSearch: () => void;
+}) {
   const { t } = useTranslation();
   const { setTheme } = useTheme();
   const dark = document.documentElement.dataset['theme'] === 'dark';
   return (
     <header className="top">
-      <span className="only-narrow"><IconButton glyph={MenuGlyph} label={t('nav.open')} onClick={onMenu} /></span>
+      <span className="only-narrow">
+        <IconButton glyph={MenuGlyph} label={t('nav.open')} onClick={onMenu} />
+      </span>
       <Crumbs path={path} />
       <button type="button" className="search-button" onClick={onSearch}>
-        <Icon glyph={Search} /><span className="truncate">{t('search.placeholder')}</span><Kbd keys="mod k" />
+        <Icon glyph={Search} />
+        <span className="truncate">{t('search.placeholder')}</span>
+        <Kbd keys="mod k" />
       </button>
       <PipelineChip status={status} live={live} />
-      <IconButton glyph={dark ? Sun : Moon} label={dark ? t('theme.to_light') : t('theme.to_dark')} onClick={() => setTheme(dark ? 'light' : 'dark')} />
+      <IconButton
+        glyph={dark ? Sun : Moon}
+        label={dark ? t('theme.to_light') : t('theme.to_dark')}
+        onClick={() => setTheme(dark ? 'light' : 'dark')}
+      />
     </header>
   );
 }

@@ -20,7 +20,11 @@ export function UploadList() {
         <span className="push" />
         <IconButton glyph={X} size="small" label={t('upload.hide')} onClick={clear} />
       </header>
-      <ul className="lines">{list.slice(-30).map((item) => <Item key={item.id} item={item} />)}</ul>
+      <ul className="lines">
+        {list.slice(-30).map((item) => (
+          <Item key={item.id} item={item} />
+        ))}
+      </ul>
     </section>
   );
 }
@@ -35,10 +39,41 @@ function Item({ item }: { item: Sending }) {
       <span className="truncate strong">{item.name}</span>
       {item.state === 'sending' && <Meter share={item.share} label={`${item.name}: ${t('upload.sending')}`} />}
       {item.state === 'waiting' && <span className="muted">{t('upload.waiting')}</span>}
-      {item.state === 'failed' && <span className="upload-error" role="alert">{words.error(item.error)}</span>}
-      {item.state === 'added' && <span className="row">{reply?.status === 'extracted' && reply.skipped.length > 0 && <Tag title={reply.skipped.map((left) => `${left.filename}: ${left.detail}`).join('\n')}>{t('upload.skipped', { count: reply.skipped.length })}</Tag>}<Tag tone="ok">{reply?.status === 'extracted' ? t('upload.extracted', { count: reply.extracted }) : t('upload.added')}</Tag></span>}
-      {item.state === 'duplicate' && <span className="row"><Tag>{t('upload.duplicate')}</Tag>{reply?.status === 'duplicate' && reply.existing_document_id !== null && <Link to="/documents/$id" params={{ id: String(reply.existing_document_id) }}>{t('upload.open_existing')}</Link>}{reply?.status === 'duplicate' && reply.trash_id !== undefined && <Link to="/settings">{t('upload.in_trash')}</Link>}</span>}
-      {(item.state === 'waiting' || item.state === 'sending') && <Button size="small" onClick={() => cancel(item.id)} aria-label={t('upload.cancel', { name: item.name })}>{t('action.cancel')}</Button>}
+      {item.state === 'failed' && (
+        <span className="upload-error" role="alert">
+          {words.error(item.error)}
+        </span>
+      )}
+      {item.state === 'added' && (
+        <span className="row">
+          {reply?.status === 'extracted' && reply.skipped.length > 0 && (
+            <Tag title={reply.skipped.map((left) => `${left.filename}: ${left.detail}`).join('\n')}>
+              {t('upload.skipped', { count: reply.skipped.length })}
+            </Tag>
+          )}
+          <Tag tone="ok">
+            {reply?.status === 'extracted' ? t('upload.extracted', { count: reply.extracted }) : t('upload.added')}
+          </Tag>
+        </span>
+      )}
+      {item.state === 'duplicate' && (
+        <span className="row">
+          <Tag>{t('upload.duplicate')}</Tag>
+          {reply?.status === 'duplicate' && reply.existing_document_id !== null && (
+            <Link to="/documents/$id" params={{ id: String(reply.existing_document_id) }}>
+              {t('upload.open_existing')}
+            </Link>
+          )}
+          {reply?.status === 'duplicate' && reply.trash_id !== undefined && (
+            <Link to="/settings">{t('upload.in_trash')}</Link>
+          )}
+        </span>
+      )}
+      {(item.state === 'waiting' || item.state === 'sending') && (
+        <Button size="small" onClick={() => cancel(item.id)} aria-label={t('upload.cancel', { name: item.name })}>
+          {t('action.cancel')}
+        </Button>
+      )}
     </li>
   );
 }

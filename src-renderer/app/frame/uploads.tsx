@@ -3,14 +3,31 @@ import { useQueryClient } from '@tanstack/react-query';
 import { cacheKeys } from '../cache-keys.ts';
 import { upload, type UploadReply } from '../upload.ts';
 
-export interface Sending { id: number; name: string; state: 'waiting' | 'sending' | 'added' | 'duplicate' | 'failed'; share: number; reply: UploadReply | null; error: unknown }
-interface Uploads { list: readonly Sending[]; add: (files: readonly File[], patient: string | undefined) => void; cancel: (id: number) => void; clear: () => void }
+export interface Sending {
+  id: number;
+  name: string;
+  state: 'waiting' | 'sending' | 'added' | 'duplicate' | 'failed';
+  share: number;
+  reply: UploadReply | null;
+  error: unknown;
+}
+interface Uploads {
+  list: readonly Sending[];
+  add: (files: readonly File[], patient: string | undefined) => void;
+  cancel: (id: number) => void;
+  clear: () => void;
+}
 
 const Context = createContext<Uploads | null>(null);
 /** More at once would only make each of them slower. */
 const AT_ONCE = 2;
 
-interface Job { id: number; file: File; patient: string | undefined; controller: AbortController }
+interface Job {
+  id: number;
+  file: File;
+  patient: string | undefined;
+  controller: AbortController;
+}
 
 /** Sends files one after the other while the person goes on working. */
 export function UploadProvider({ children }: { children: ReactNode }) {
@@ -19,7 +36,11 @@ export function UploadProvider({ children }: { children: ReactNode }) {
   const waiting = useRef<Job[]>([]);
   const running = useRef(new Map<number, Job>());
   const next = useRef(1);
-  const patch = useCallback((id: number, change: Partial<Sending>) => setList((all) => all.map((item) => (item.id === id ? { ...item, ...change } : item))), []);
+  const patch = useCallback(
+    (id: number, change: Partial<Sending>) =>
+      setList((all) => all.map((item) => (item.id === id ? { ...item, ...change } : item))),
+    [],
+  );
 
   const pump = useCallback(() => {
     while (running.current.size < AT_ONCE) {
@@ -27,28 +48,53 @@ export function UploadProvider({ children }: { children: ReactNode }) {
       if (!job) return;
       running.current.set(job.id, job);
       patch(job.id, { state: 'sending' });
-      upload(job.file, job.patient === undefined ? {} : { patient_id: job.patient }, (share) => patch(job.id, { share }), job.controller.signal)
-        .then((reply) => patch(job.id, { state: reply.status === 'duplicate' ? 'duplicate' : 'added', share: 1, reply }), (error: unknown) => patch(job.id, { state: 'failed', error }))
+      upload(
+        job.file,
+        job.patient === undefined ? {} : { patient_id: job.patient },
+        (share) => patch(job.id, { share }),
+        job.controller.signal,
+      )
+        .then(
+          (reply) => patch(job.id, { state: reply.status === 'duplicate' ? 'duplicate' : 'added', share: 1, reply }),
+          (error: unknown) => patch(job.id, { state: 'failed', error }),
+        )
         .finally(() => {
           running.current.delete(job.id);
-          for (const queryKey of [cacheKeys.documentLists, cacheKeys.today, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey });
+          for (const queryKey of [cacheKeys.documentLists, cacheKeys.today, cacheKeys.pipeline])
+            void client.invalidateQueries({ queryKey });
           pump();
         });
     }
   }, [client, patch]);
 
-  const add = useCallback((files: readonly File[], patient: string | undefined) => {
-    const jobs = files.map((file): Job => ({ id: next.current++, file, patient, controller: new AbortController() }));
-    waiting.current.push(...jobs);
-    setList((all) => [...all, ...jobs.map((job): Sending => ({ id: job.id, name: job.file.name, state: 'waiting', share: 0, reply: null, error: null }))]);
-    pump();
-  }, [pump]);
+  const add = useCallback(
+    (files: readonly File[], patient: string | undefined) => {
+      const jobs = files.map((file): Job => ({ id: next.current++, file, patient, controller: new AbortController() }));
+      waiting.current.push(...jobs);
+      setList((all) => [
+        ...all,
+        ...jobs.map((job): Sending => ({
+          id: job.id,
+          name: job.file.name,
+          state: 'waiting',
+          share: 0,
+          reply: null,
+          error: null,
+        })),
+      ]);
+      pump();
+    },
+    [pump],
+  );
   const cancel = useCallback((id: number) => {
     waiting.current = waiting.current.filter((job) => job.id !== id);
     running.current.get(id)?.controller.abort();
     setList((all) => all.filter((item) => item.id !== id));
   }, []);
-  const clear = useCallback(() => setList((all) => all.filter((item) => item.state === 'waiting' || item.state === 'sending')), []);
+  const clear = useCallback(
+    () => setList((all) => all.filter((item) => item.state === 'waiting' || item.state === 'sending')),
+    [],
+  );
   const value = useMemo(() => ({ list, add, cancel, clear }), [list, add, cancel, clear]);
   return <Context value={value}>{children}</Context>;
 }
@@ -67,9 +113,19 @@ export function useWindowDrop(onFiles: (files: File[]) => void): boolean {
   useEffect(() => {
     let depth = 0;
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-    const enter = (event: DragEvent) => { if (hasFiles(event)) { depth += 1; setOver(true); } };
-    const leave = () => { depth = Math.max(0, depth - 1); if (depth === 0) setOver(false); };
-    const allow = (event: DragEvent) => { if (hasFiles(event)) event.preventDefault(); };
+    const enter = (event: DragEvent) => {
+      if (hasFiles(event)) {
+        depth += 1;
+        setOver(true);
+      }
+    };
+    const leave = () => {
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) setOver(false);
+    };
+    const allow = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    };
     const drop = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
@@ -77,9 +133,16 @@ export function useWindowDrop(onFiles: (files: File[]) => void): boolean {
       setOver(false);
       void filesOf(event.dataTransfer).then((files) => latest.current(files));
     };
-    const listeners = [['dragenter', enter], ['dragleave', leave], ['dragover', allow], ['drop', drop]] as const;
+    const listeners = [
+      ['dragenter', enter],
+      ['dragleave', leave],
+      ['dragover', allow],
+      ['drop', drop],
+    ] as const;
     for (const [name, listener] of listeners) window.addEventListener(name, listener);
-    return () => { for (const [name, listener] of listeners) window.removeEventListener(name, listener); };
+    return () => {
+      for (const [name, listener] of listeners) window.removeEventListener(name, listener);
+    };
   }, []);
   return over;
 }
@@ -91,7 +154,8 @@ async function filesOf(data: DataTransfer | null): Promise<File[]> {
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
-  if (entry.isFile) return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
+  if (entry.isFile)
+    return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: File[] = [];
   for (;;) {

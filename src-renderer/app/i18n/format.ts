@@ -3,13 +3,17 @@ import { useTranslation } from 'react-i18next';
 /** Thin space that does not break, between a number and its unit. */
 export const THIN = '\u202f';
 
-const utcOf = (civil: string) => Date.UTC(Number(civil.slice(0, 4)), Number(civil.slice(5, 7)) - 1, Number(civil.slice(8, 10)));
+const utcOf = (civil: string) =>
+  Date.UTC(Number(civil.slice(0, 4)), Number(civil.slice(5, 7)) - 1, Number(civil.slice(8, 10)));
 /** Instant of a UTC timestamp without a zone, as the API sends it. */
 const instantOf = (timestamp: string) => Date.parse(`${timestamp}Z`);
 
 /** The reader's own variant of the chosen language ("en-GB", "de-CH"), for dates and numbers. */
 export function localeOf(language: string): string {
-  return navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? (language === 'de' ? 'de-CH' : 'en-GB');
+  return (
+    navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ??
+    (language === 'de' ? 'de-CH' : 'en-GB')
+  );
 }
 
 /** Formats by locale; civil dates never pass through a time zone. */
@@ -44,7 +48,8 @@ export function formatsOf(locale: string) {
     number: (value: number) => number.format(value),
     count: (value: number) => count.format(value),
     /** A number with its unit: "3.4 mmol/L" */
-    withUnit: (value: number | string, unit: string | null) => `${typeof value === 'number' ? number.format(value) : value}${unit ? THIN + unit : ''}`,
+    withUnit: (value: number | string, unit: string | null) =>
+      `${typeof value === 'number' ? number.format(value) : value}${unit ? THIN + unit : ''}`,
     /** "64 %" of a share 0–1 */
     percent: (share: number) => `${count.format(share * 100)}${THIN}%`,
     /** "2.4 MB" */

@@ -24,12 +24,18 @@ import { viewerEn } from '../../ui/viewer/messages.en.ts';
 import './catalogues.ts';
 
 export type Language = 'en' | 'de';
-export const LANGUAGES = [{ value: 'en', label: 'English' }, { value: 'de', label: 'Deutsch' }] as const;
+export const LANGUAGES = [
+  { value: 'en', label: 'English' },
+  { value: 'de', label: 'Deutsch' },
+] as const;
 
 function firstLanguage(): Language {
   const kept = remembered('language');
   if (kept === 'en' || kept === 'de') return kept;
-  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('de')) && !navigator.languages[0]?.startsWith('en') ? 'de' : 'en';
+  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('de')) &&
+    !navigator.languages[0]?.startsWith('en')
+    ? 'de'
+    : 'en';
 }
 
 /** Starts the catalogues; `app` is the namespace of the frame and its pages. */
@@ -37,8 +43,36 @@ export function startI18n(): void {
   const language = firstLanguage();
   document.documentElement.lang = language;
   void i18next.use(initReactI18next).init({
-    lng: language, fallbackLng: 'en', defaultNS: 'app', ns: ['app', 'viewer', 'document', 'labs', 'names', 'phones', 'settings', 'timeline', 'backups', 'vault_files'],
-    resources: { en: { app: en, viewer: viewerEn, document: documentEn, labs: labsEn, names: namesEn, phones: phonesEn, settings: settingsEn, timeline: timelineEn, backups: backupsEn, vault_files: vaultFilesEn }, de: { app: de, viewer: viewerDe, document: documentDe, labs: labsDe, names: namesDe, phones: phonesDe, settings: settingsDe, timeline: timelineDe, backups: backupsDe, vault_files: vaultFilesDe } },
+    lng: language,
+    fallbackLng: 'en',
+    defaultNS: 'app',
+    ns: ['app', 'viewer', 'document', 'labs', 'names', 'phones', 'settings', 'timeline', 'backups', 'vault_files'],
+    resources: {
+      en: {
+        app: en,
+        viewer: viewerEn,
+        document: documentEn,
+        labs: labsEn,
+        names: namesEn,
+        phones: phonesEn,
+        settings: settingsEn,
+        timeline: timelineEn,
+        backups: backupsEn,
+        vault_files: vaultFilesEn,
+      },
+      de: {
+        app: de,
+        viewer: viewerDe,
+        document: documentDe,
+        labs: labsDe,
+        names: namesDe,
+        phones: phonesDe,
+        settings: settingsDe,
+        timeline: timelineDe,
+        backups: backupsDe,
+        vault_files: vaultFilesDe,
+      },
+    },
     interpolation: { escapeValue: false },
     returnNull: false,
   });

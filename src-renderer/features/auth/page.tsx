@@ -29,7 +29,10 @@ export default function LoginPage() {
       router.history.push(next?.startsWith('/') && !next.startsWith('//') ? next : '/');
     },
   });
-  const submit = (event: FormEvent): void => { event.preventDefault(); login.mutate(); };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    login.mutate();
+  };
   return (
     <main className="gate">
       <form className="gate-card" onSubmit={submit}>
@@ -38,9 +41,35 @@ export default function LoginPage() {
         {failure && !login.isError && <Notice tone="bad">{words.error(failure)}</Notice>}
         {expired && !failure && !login.isError && <Notice tone="warn">{t('login.expired')}</Notice>}
         {login.isError && <Notice tone="bad">{words.error(login.error)}</Notice>}
-        <Field label={t('login.username')}>{(control) => <Input large {...control} autoFocus autoComplete="username" required value={username} onChange={(event) => setUsername(event.target.value)} />}</Field>
-        <Field label={t('login.password')}>{(control) => <Input large {...control} type="password" autoComplete="current-password" required value={password} onChange={(event) => setPassword(event.target.value)} />}</Field>
-        <Button type="submit" variant="primary" size="large" disabled={login.isPending}>{login.isPending ? t('login.submitting') : t('login.submit')}</Button>
+        <Field label={t('login.username')}>
+          {(control) => (
+            <Input
+              large
+              {...control}
+              autoFocus
+              autoComplete="username"
+              required
+              value={username}
+              onChange={(event) => setUsername(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label={t('login.password')}>
+          {(control) => (
+            <Input
+              large
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" size="large" disabled={login.isPending}>
+          {login.isPending ? t('login.submitting') : t('login.submit')}
+        </Button>
         <SignInService next={next} />
       </form>
     </main>

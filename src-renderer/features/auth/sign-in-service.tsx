@@ -9,13 +9,19 @@ import { Icon } from '../../ui/icon.tsx';
 /** The other way in, where one is set up. A plain link: the browser leaves this page. */
 export function SignInService({ next }: { next: string | undefined }) {
   const { t } = useTranslation();
-  const { data } = useQuery({ queryKey: cacheKeys.oidc, queryFn: ({ signal }) => call(contract.oidc.enabled, {}, signal) });
+  const { data } = useQuery({
+    queryKey: cacheKeys.oidc,
+    queryFn: ({ signal }) => call(contract.oidc.enabled, {}, signal),
+  });
   if (!data?.enabled) return null;
   return (
     <>
-      <p className="gate-or"><span>{t('login.or')}</span></p>
+      <p className="gate-or">
+        <span>{t('login.or')}</span>
+      </p>
       <a className={buttonClass({ size: 'large' })} href={addressOf(contract.oidc.login, { query: { next } })}>
-        <Icon glyph={LogIn} />{t('login.with', { service: new URL(data.provider_url).hostname })}
+        <Icon glyph={LogIn} />
+        {t('login.with', { service: new URL(data.provider_url).hostname })}
       </a>
     </>
   );

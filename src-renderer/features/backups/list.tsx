@@ -26,7 +26,10 @@ export function BackupList({ overview: { items, running } }: { overview: BackupO
   const when = (backup: Backup): string => formats.moment(backup.started_at);
   const confirm = ({ what, backup }: NonNullable<Asked>): void => {
     setAsked(null);
-    act.mutate({ do: what, id: backup.id }, { onSuccess: () => show({ text: what === 'restore' ? t('restoring') : t('removed', { when: when(backup) }) }) });
+    act.mutate(
+      { do: what, id: backup.id },
+      { onSuccess: () => show({ text: what === 'restore' ? t('restoring') : t('removed', { when: when(backup) }) }) },
+    );
   };
   return (
     <Panel title={t('list')} aside={items.length > 0 ? t('list_count', { count: items.length }) : undefined}>
@@ -34,15 +37,41 @@ export function BackupList({ overview: { items, running } }: { overview: BackupO
       <ul className="lines">
         {items.map((backup) => (
           <li key={backup.id} className="backup-row">
-            <span className="truncate"><span className="strong num" title={formats.momentExact(backup.started_at)}>{when(backup)}</span> <span className="cap">{t(backup.scheduled ? 'by_plan' : 'by_hand')}</span></span>
-            <span className="cap num truncate">{backup.status === 'done' && backup.files > 0 && `${t('files', { count: backup.files })} · ${formats.bytes(backup.size)}`}</span>
+            <span className="truncate">
+              <span className="strong num" title={formats.momentExact(backup.started_at)}>
+                {when(backup)}
+              </span>{' '}
+              <span className="cap">{t(backup.scheduled ? 'by_plan' : 'by_hand')}</span>
+            </span>
+            <span className="cap num truncate">
+              {backup.status === 'done' &&
+                backup.files > 0 &&
+                `${t('files', { count: backup.files })} · ${formats.bytes(backup.size)}`}
+            </span>
             <StateTag backup={backup} />
-            <Menu trigger={<IconButton glyph={Ellipsis} size="small" label={t('actions', { when: when(backup) })} disabled={running !== null || act.isPending} />}>
-              <MenuItem disabled={!backup.present} onSelect={() => act.mutate({ do: 'verify', id: backup.id })}>{t('verify')}</MenuItem>
-              <MenuItem disabled={!backup.present} onSelect={() => act.mutate({ do: 'drill', id: backup.id })}>{t('drill')}</MenuItem>
-              <MenuItem disabled={!backup.present} onSelect={() => setAsked({ what: 'restore', backup })}>{t('restore')}</MenuItem>
+            <Menu
+              trigger={
+                <IconButton
+                  glyph={Ellipsis}
+                  size="small"
+                  label={t('actions', { when: when(backup) })}
+                  disabled={running !== null || act.isPending}
+                />
+              }
+            >
+              <MenuItem disabled={!backup.present} onSelect={() => act.mutate({ do: 'verify', id: backup.id })}>
+                {t('verify')}
+              </MenuItem>
+              <MenuItem disabled={!backup.present} onSelect={() => act.mutate({ do: 'drill', id: backup.id })}>
+                {t('drill')}
+              </MenuItem>
+              <MenuItem disabled={!backup.present} onSelect={() => setAsked({ what: 'restore', backup })}>
+                {t('restore')}
+              </MenuItem>
               <MenuRule />
-              <MenuItem danger onSelect={() => setAsked({ what: 'remove', backup })}>{t('remove')}</MenuItem>
+              <MenuItem danger onSelect={() => setAsked({ what: 'remove', backup })}>
+                {t('remove')}
+              </MenuItem>
             </Menu>
           </li>
         ))}
@@ -51,7 +80,12 @@ export function BackupList({ overview: { items, running } }: { overview: BackupO
         <Dialog open onOpenChange={() => setAsked(null)} title={t(`${asked.what}_title`, { when: when(asked.backup) })}>
           <div className="stack">
             <p>{t(`${asked.what}_text`)}</p>
-            <div className="row"><Button variant={asked.what === 'remove' ? 'danger' : 'primary'} onClick={() => confirm(asked)}>{t(`${asked.what}_do`)}</Button><Button onClick={() => setAsked(null)}>{t('cancel')}</Button></div>
+            <div className="row">
+              <Button variant={asked.what === 'remove' ? 'danger' : 'primary'} onClick={() => confirm(asked)}>
+                {t(`${asked.what}_do`)}
+              </Button>
+              <Button onClick={() => setAsked(null)}>{t('cancel')}</Button>
+            </div>
           </div>
         </Dialog>
       )}
@@ -66,5 +100,9 @@ function StateTag({ backup: { status, error_code: failed, verified_at: verified,
   if (failed === 'backup.damaged') return <Tag tone="bad">{t('damaged')}</Tag>;
   if (status === 'failed') return <Tag tone="bad">{t('failed')}</Tag>;
   if (!present) return <Tag tone="warn">{t('gone')}</Tag>;
-  return verified ? <Tag tone="ok">{t('verified', { when: formats.moment(verified) })}</Tag> : <Tag tone="warn">{t('unverified')}</Tag>;
+  return verified ? (
+    <Tag tone="ok">{t('verified', { when: formats.moment(verified) })}</Tag>
+  ) : (
+    <Tag tone="warn">{t('unverified')}</Tag>
+  );
 }

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { draftOf, planOf } from './plan-draft.ts';
 
-const plan = { folder: '/media/disk', every: 'day', at: '03:30', keep_daily: 7, keep_weekly: 5, keep_monthly: 0, include_secrets: false } as const;
+const plan = {
+  folder: '/media/disk',
+  every: 'day',
+  at: '03:30',
+  keep_daily: 7,
+  keep_weekly: 5,
+  keep_monthly: 0,
+  include_secrets: false,
+} as const;
 
 it('comes back as it was', () => {
   expect(planOf(draftOf(plan))).toEqual(plan);
@@ -9,5 +17,14 @@ it('comes back as it was', () => {
 });
 
 it('is none while something in it does not fit', () => {
-  for (const part of [{ keep_daily: '0' }, { keep_daily: '' }, { keep_weekly: '-1' }, { keep_monthly: '1.5' }, { keep_monthly: '241' }, { at: '25:00' }, { at: '' }]) expect(planOf({ ...draftOf(plan), ...part }), JSON.stringify(part)).toBeNull();
+  for (const part of [
+    { keep_daily: '0' },
+    { keep_daily: '' },
+    { keep_weekly: '-1' },
+    { keep_monthly: '1.5' },
+    { keep_monthly: '241' },
+    { at: '25:00' },
+    { at: '' },
+  ])
+    expect(planOf({ ...draftOf(plan), ...part }), JSON.stringify(part)).toBeNull();
 });

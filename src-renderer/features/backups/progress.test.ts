@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { shareDone } from './progress.ts';
 
 it('never runs backwards within a task, and never beyond its end', () => {
-  const steps = (['database', 'files', 'verify', 'tidy'] as const).flatMap((phase) => [0, 5, 10, 12].map((done) => shareDone({ task: 'backup', phase, done, total: 10 })));
+  const steps = (['database', 'files', 'verify', 'tidy'] as const).flatMap((phase) =>
+    [0, 5, 10, 12].map((done) => shareDone({ task: 'backup', phase, done, total: 10 })),
+  );
   expect(steps).toEqual([...steps].sort((a, b) => a - b));
   expect(steps.at(-1)).toBeCloseTo(1);
 });

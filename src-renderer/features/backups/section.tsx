@@ -19,16 +19,33 @@ export default function BackupsSection() {
   const { data, error, refetch } = useBackups();
   return (
     <>
-      {error && !data && <Panel title={t('state')}><ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} /></Panel>}
-      {!data && !error && <Panel title={t('state')}><SkeletonLines count={3} label={t('loading')} /></Panel>}
+      {error && !data && (
+        <Panel title={t('state')}>
+          <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
+        </Panel>
+      )}
+      {!data && !error && (
+        <Panel title={t('state')}>
+          <SkeletonLines count={3} label={t('loading')} />
+        </Panel>
+      )}
       {data && <StatePanel overview={data} />}
       {/* A plan that came from elsewhere begins the form anew. */}
       {data && <PlanForm key={JSON.stringify(data.plan)} plan={data.plan} />}
       {data && <BackupList overview={data} />}
       <Panel title={t('database')} aside={t('database_text')}>
         <div className="panel-body row backup-download">
-          <a className={buttonClass()} href={addressOf(contract.backups.download)} download><Icon glyph={Download} />{t('download')}</a>
-          <a className={buttonClass({ variant: 'quiet' })} href={addressOf(contract.backups.download, { query: { secrets: 'include' } })} download>{t('download_secrets')}</a>
+          <a className={buttonClass()} href={addressOf(contract.backups.download)} download>
+            <Icon glyph={Download} />
+            {t('download')}
+          </a>
+          <a
+            className={buttonClass({ variant: 'quiet' })}
+            href={addressOf(contract.backups.download, { query: { secrets: 'include' } })}
+            download
+          >
+            {t('download_secrets')}
+          </a>
           <span className="cap">{t('download_secrets_hint')}</span>
         </div>
       </Panel>

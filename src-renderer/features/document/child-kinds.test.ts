@@ -1,7 +1,21 @@
 import { expect, test } from 'vitest';
 import { changesOf, valuesOf, type ChildRow } from './child-kinds.ts';
 
-const row = { id: 3, document_id: 1, norm_medication_id: 9, brand_name: 'Glucophage', active_ingredient_original: 'Metformin', dosage: '500 mg', form: null, frequency: '1-0-1', duration: null, quantity: null, prescribed_date: null, evidence: null, edited_fields: null } satisfies ChildRow;
+const row = {
+  id: 3,
+  document_id: 1,
+  norm_medication_id: 9,
+  brand_name: 'Glucophage',
+  active_ingredient_original: 'Metformin',
+  dosage: '500 mg',
+  form: null,
+  frequency: '1-0-1',
+  duration: null,
+  quantity: null,
+  prescribed_date: null,
+  evidence: null,
+  edited_fields: null,
+} satisfies ChildRow;
 
 test('an edit sends what changed and nothing else, and can be taken back', () => {
   const before = valuesOf('medication', row);
@@ -12,5 +26,11 @@ test('an edit sends what changed and nothing else, and can be taken back', () =>
 });
 
 test('a new row begins empty', () => {
-  expect(valuesOf('vaccination', null)).toEqual({ vaccine_name: null, manufacturer: null, lot_number: null, dose_number: null, date_administered: null });
+  expect(valuesOf('vaccination', null)).toEqual({
+    vaccine_name: null,
+    manufacturer: null,
+    lot_number: null,
+    dose_number: null,
+    date_administered: null,
+  });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { groupByPanel, rangeBar } from './lab-text.ts';
 
 describe('range bars', () => {
-  const bar = (value: number | null, low: number | null, high: number | null) => rangeBar({ value, reference_range_low: low, reference_range_high: high });
+  const bar = (value: number | null, low: number | null, high: number | null) =>
+    rangeBar({ value, reference_range_low: low, reference_range_high: high });
   it('put the range in the middle and the value where it lies', () => {
     expect(bar(15, 10, 20)).toEqual({ from: 0.25, to: 0.75, at: 0.5 });
     expect(bar(7.5, 10, 20)?.at).toBe(0.125);
@@ -24,7 +25,14 @@ describe('range bars', () => {
 });
 
 it('groups by panel in the order of the page, without a heading for one', () => {
-  const rows = [{ id: 1, panel_name: 'CBC' }, { id: 2, panel_name: 'Lipids' }, { id: 3, panel_name: 'CBC' }] as never[];
-  expect(groupByPanel(rows).map((group) => [group.panel, group.results.length])).toEqual([['CBC', 2], ['Lipids', 1]]);
+  const rows = [
+    { id: 1, panel_name: 'CBC' },
+    { id: 2, panel_name: 'Lipids' },
+    { id: 3, panel_name: 'CBC' },
+  ] as never[];
+  expect(groupByPanel(rows).map((group) => [group.panel, group.results.length])).toEqual([
+    ['CBC', 2],
+    ['Lipids', 1],
+  ]);
   expect(groupByPanel(rows.slice(0, 1))[0]?.panel).toBeNull();
 });

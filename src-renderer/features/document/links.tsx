@@ -20,7 +20,10 @@ export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit
   if (document.links.length === 0 && !mayEdit) return null;
   return (
     <section className="rows" aria-labelledby="links-title">
-      <h2 id="links-title">{t('links')}{mayEdit && <NewLink document={document} onLink={actions.add} />}</h2>
+      <h2 id="links-title">
+        {t('links')}
+        {mayEdit && <NewLink document={document} onLink={actions.add} />}
+      </h2>
       {document.links.length === 0 && <p className="cap rows-empty">{t('links_none')}</p>}
       <ul>
         {document.links.map((link) => {
@@ -29,8 +32,27 @@ export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit
           const name = documentName({ title: link.title, original_filename: link.original_filename ?? '' });
           return (
             <li key={link.link_id} className="value-row">
-              <span className="link-words"><span className="cap">{t(`${outward ? 'link_to' : 'link_from'}_${link.link_type}`)}</span> <RouterLink to="/documents/$id" params={{ id: String(other) }} title={link.original_filename ?? undefined}>{name}</RouterLink></span>
-              <span className="row row-end"><span className="num muted">{formats.date(link.event_date)}</span>{mayEdit && <IconButton size="small" glyph={X} label={t('unlink', { name })} onClick={() => actions.remove(link)} />}</span>
+              <span className="link-words">
+                <span className="cap">{t(`${outward ? 'link_to' : 'link_from'}_${link.link_type}`)}</span>{' '}
+                <RouterLink
+                  to="/documents/$id"
+                  params={{ id: String(other) }}
+                  title={link.original_filename ?? undefined}
+                >
+                  {name}
+                </RouterLink>
+              </span>
+              <span className="row row-end">
+                <span className="num muted">{formats.date(link.event_date)}</span>
+                {mayEdit && (
+                  <IconButton
+                    size="small"
+                    glyph={X}
+                    label={t('unlink', { name })}
+                    onClick={() => actions.remove(link)}
+                  />
+                )}
+              </span>
             </li>
           );
         })}
@@ -47,11 +69,47 @@ function NewLink({ document, onLink }: { document: DocumentDetail; onLink: (targ
   const [type, setType] = useState<LinkType>('related');
   const [text, setText] = useState('');
   const candidates = useLinkCandidates(document, text, open);
-  const options = candidates.map((candidate) => ({ value: String(candidate.id), label: [documentName(candidate), words.documentType(candidate.doc_type)].filter(Boolean).join(' · '), note: formats.date(candidate.event_date) }));
+  const options = candidates.map((candidate) => ({
+    value: String(candidate.id),
+    label: [documentName(candidate), words.documentType(candidate.doc_type)].filter(Boolean).join(' · '),
+    note: formats.date(candidate.event_date),
+  }));
   return (
-    <Popover wide align="end" label={t('link_add')} open={open} onOpenChange={(next) => { setOpen(next); setText(''); }} trigger={<IconButton size="small" glyph={Plus} className="push" label={t('link_add')} />}>
-      <div className="popover-body"><Field label={t('link_how')}>{(control) => <Select {...control} value={type} options={LINK_TYPES.map((value) => ({ value, label: t(`link_to_${value}`) }))} onChange={(event) => setType(event.target.value as LinkType)} />}</Field></div>
-      <OptionList label={t('link_find')} placeholder={t('link_find')} emptyText={t('link_nothing')} options={options} chosen={[]} onType={setText} onChoose={(id) => { setOpen(false); onLink(Number(id), type); }} />
+    <Popover
+      wide
+      align="end"
+      label={t('link_add')}
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        setText('');
+      }}
+      trigger={<IconButton size="small" glyph={Plus} className="push" label={t('link_add')} />}
+    >
+      <div className="popover-body">
+        <Field label={t('link_how')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={type}
+              options={LINK_TYPES.map((value) => ({ value, label: t(`link_to_${value}`) }))}
+              onChange={(event) => setType(event.target.value as LinkType)}
+            />
+          )}
+        </Field>
+      </div>
+      <OptionList
+        label={t('link_find')}
+        placeholder={t('link_find')}
+        emptyText={t('link_nothing')}
+        options={options}
+        chosen={[]}
+        onType={setText}
+        onChoose={(id) => {
+          setOpen(false);
+          onLink(Number(id), type);
+        }}
+      />
     </Popover>
   );
 }

@@ -3,12 +3,17 @@ import { neighboursOf } from './neighbours.ts';
 
 describe('neighbours of a document', () => {
   it('are those of the newest list that holds it', () => {
-    const lists = [{ updatedAt: 2, ids: [5, 6, 7] }, { updatedAt: 3, ids: [9, 6, 1] }, { updatedAt: 4, ids: [2, 3] }];
+    const lists = [
+      { updatedAt: 2, ids: [5, 6, 7] },
+      { updatedAt: 3, ids: [9, 6, 1] },
+      { updatedAt: 4, ids: [2, 3] },
+    ];
     expect(neighboursOf(lists, 6)).toEqual({ previous: 9, next: 1 });
   });
   it('end with the list', () => {
     expect(neighboursOf([{ updatedAt: 1, ids: [5, 6] }], 5)).toEqual({ previous: null, next: 6 });
     expect(neighboursOf([{ updatedAt: 1, ids: [5, 6] }], 6)).toEqual({ previous: 5, next: null });
   });
-  it('are unknown without a list', () => expect(neighboursOf([{ updatedAt: 1, ids: [5] }], 8)).toEqual({ previous: null, next: null }));
+  it('are unknown without a list', () =>
+    expect(neighboursOf([{ updatedAt: 1, ids: [5] }], 8)).toEqual({ previous: null, next: null }));
 });

@@ -35,31 +35,76 @@ function OneDocument({ id }: { id: number }) {
   const onImageFailed = useCallback((number: number) => setFailedPage(number), []);
   const neighbours = useNeighbours(id);
   const navigate = useNavigate();
-  const goTo = (next: number | null): void => { if (next !== null) void navigate({ to: '/documents/$id', params: { id: String(next) }, replace: true }); };
+  const goTo = (next: number | null): void => {
+    if (next !== null) void navigate({ to: '/documents/$id', params: { id: String(next) }, replace: true });
+  };
   useShortcuts({ j: () => goTo(neighbours().next), k: () => goTo(neighbours().previous) });
   const [lit, setLit] = useState<PlaceKey | null>(null);
   const [seen, setSeen] = useState<Spot | null>(null);
   const asked = readPlaceKey(search.value);
   const place = document ? placeOf(document, lit ?? asked) : null;
   const startPlace = document ? placeOf(document, asked) : null;
-  const spot = useMemo<Spot | null>(() => seen ?? (startPlace ? { page: startPlace.page, bbox: startPlace.bbox } : search.page ? { page: Number(search.page) } : null), [seen, startPlace, search.page]);
+  const spot = useMemo<Spot | null>(
+    () =>
+      seen ??
+      (startPlace
+        ? { page: startPlace.page, bbox: startPlace.bbox }
+        : search.page
+          ? { page: Number(search.page) }
+          : null),
+    [seen, startPlace, search.page],
+  );
   const show = (key: PlaceKey): void => {
     const target = document && placeOf(document, key);
     if (target) setSeen({ page: target.page, bbox: target.bbox });
   };
-  if (error) return <div className="page"><ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} /></div>;
-  if (!document) return <div className="page"><SkeletonLines count={10} label={t('document:loading')} /></div>;
+  if (error)
+    return (
+      <div className="page">
+        <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />
+      </div>
+    );
+  if (!document)
+    return (
+      <div className="page">
+        <SkeletonLines count={10} label={t('document:loading')} />
+      </div>
+    );
   const title = titleOf(document, words.documentType);
   const crumb = globalThis.document.getElementById('crumb');
   return (
     <div className="document">
       {crumb && createPortal(title, crumb)}
       <div className="document-viewer">
-        <Viewer key={`${document.id} ${document.file_hash}`} pages={pages.data ?? []} pageCount={document.page_count ?? 1} ready={!pages.isPending} places={place ? [{ page: place.page, bbox: place.bbox }] : []} spot={spot} query={search.find ?? ''}
-          imageUrl={(page, width) => addressOf(contract.documents.pageImage, { params: { id, page }, query: { width: Math.min(2400, width), v: document.updated_at } })}
-          onPage={setPage} onImageFailed={onImageFailed} onRotate={(page, degrees) => actions.rotate(page, degrees)} />
+        <Viewer
+          key={`${document.id} ${document.file_hash}`}
+          pages={pages.data ?? []}
+          pageCount={document.page_count ?? 1}
+          ready={!pages.isPending}
+          places={place ? [{ page: place.page, bbox: place.bbox }] : []}
+          spot={spot}
+          query={search.find ?? ''}
+          imageUrl={(page, width) =>
+            addressOf(contract.documents.pageImage, {
+              params: { id, page },
+              query: { width: Math.min(2400, width), v: document.updated_at },
+            })
+          }
+          onPage={setPage}
+          onImageFailed={onImageFailed}
+          onRotate={(page, degrees) => actions.rotate(page, degrees)}
+        />
       </div>
-      <Sheet document={document} title={title} lit={lit ?? asked} onLight={setLit} onShow={show} actions={actions} page={page} missing={missing} />
+      <Sheet
+        document={document}
+        title={title}
+        lit={lit ?? asked}
+        onLight={setLit}
+        onShow={show}
+        actions={actions}
+        page={page}
+        missing={missing}
+      />
     </div>
   );
 }

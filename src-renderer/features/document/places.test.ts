@@ -4,8 +4,15 @@ import { isUnsure, placeOf, readPlaceKey, rowPlace } from './places.ts';
 
 const HERE = { page: 2, bbox: [0.1, 0.2, 0.3, 0.02] as [number, number, number, number], confidence: 0.9 };
 const DOCUMENT = {
-  evidence: { event_date: HERE }, lab_results: [{ id: 12, evidence: HERE }, { id: 13, evidence: null }],
-  encounters: [], medications: [{ id: 12, evidence: null }], vaccinations: [], invoice_items: [],
+  evidence: { event_date: HERE },
+  lab_results: [
+    { id: 12, evidence: HERE },
+    { id: 13, evidence: null },
+  ],
+  encounters: [],
+  medications: [{ id: 12, evidence: null }],
+  vaccinations: [],
+  invoice_items: [],
 } as unknown as DocumentDetail;
 
 describe('places', () => {
@@ -14,7 +21,8 @@ describe('places', () => {
     expect(readPlaceKey('field:event_date')).toBe('field:event_date');
   });
   it('refuses what names nothing', () => {
-    for (const text of [undefined, '', 'lab', 'lab:x', 'constructor:1', 'LAB:1', 'field:']) expect(readPlaceKey(text)).toBeNull();
+    for (const text of [undefined, '', 'lab', 'lab:x', 'constructor:1', 'LAB:1', 'field:'])
+      expect(readPlaceKey(text)).toBeNull();
   });
   it('finds the place of fields and rows', () => {
     expect(placeOf(DOCUMENT, 'field:event_date')).toBe(HERE);

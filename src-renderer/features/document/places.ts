@@ -2,7 +2,11 @@ import type { DocumentDetail, Evidence } from '../../../src-shared/contract/rows
 
 /** Kinds of rows that can be pointed at in an address: `at=lab:12`. */
 const ROW_LISTS = {
-  lab: 'lab_results', diagnosis: 'encounters', medication: 'medications', vaccination: 'vaccinations', invoice: 'invoice_items',
+  lab: 'lab_results',
+  diagnosis: 'encounters',
+  medication: 'medications',
+  vaccination: 'vaccinations',
+  invoice: 'invoice_items',
 } as const satisfies Record<string, keyof DocumentDetail>;
 export type RowKind = keyof typeof ROW_LISTS;
 
@@ -19,7 +23,8 @@ export const rowPlace = (kind: RowKind, id: number): PlaceKey => `${kind}:${id}`
 export function readPlaceKey(text: string | undefined): PlaceKey | null {
   const [, kind, name] = /^([a-z]+):([a-z_0-9]+)$/.exec(text ?? '') ?? [];
   if (kind === 'field') return fieldPlace(name ?? '');
-  if (kind && Object.hasOwn(ROW_LISTS, kind) && /^\d+$/.test(name ?? '')) return rowPlace(kind as RowKind, Number(name));
+  if (kind && Object.hasOwn(ROW_LISTS, kind) && /^\d+$/.test(name ?? ''))
+    return rowPlace(kind as RowKind, Number(name));
   return null;
 }
 
@@ -35,4 +40,5 @@ export function placeOf(document: DocumentDetail, key: PlaceKey | null): Evidenc
 /** Below this a person should compare the value with the page. */
 export const SURE_ENOUGH = 0.7;
 
-export const isUnsure = (place: Evidence | null | undefined): boolean => place != null && place.confidence < SURE_ENOUGH;
+export const isUnsure = (place: Evidence | null | undefined): boolean =>
+  place != null && place.confidence < SURE_ENOUGH;

@@ -9,18 +9,41 @@ export type Settlement = { kind: 'edit'; field: EditableField } | { kind: 'show'
 
 /** The field that a person corrects, by the code of the reason (src-main/extraction/extraction.ts, ReviewCode). */
 const FIELDS: Readonly<Record<string, EditableField>> = {
-  no_text: 'event_date', no_event_date: 'event_date', conflicting_dates: 'event_date', ambiguous_date_order: 'event_date', date_in_future: 'event_date',
-  other_patient: 'patient_id', no_patient: 'patient_id', unknown_type: 'doc_type',
+  no_text: 'event_date',
+  no_event_date: 'event_date',
+  conflicting_dates: 'event_date',
+  ambiguous_date_order: 'event_date',
+  date_in_future: 'event_date',
+  other_patient: 'patient_id',
+  no_patient: 'patient_id',
+  unknown_type: 'doc_type',
 };
-const UNCERTAIN_FIELDS: Readonly<Record<string, EditableField>> = { event_date: 'event_date', issued_date: 'issued_date', doc_type: 'doc_type', doctor_name: 'doctor_name', facility_name: 'facility_name', patient_id: 'patient_id' };
+const UNCERTAIN_FIELDS: Readonly<Record<string, EditableField>> = {
+  event_date: 'event_date',
+  issued_date: 'issued_date',
+  doc_type: 'doc_type',
+  doctor_name: 'doctor_name',
+  facility_name: 'facility_name',
+  patient_id: 'patient_id',
+};
 
 /** A name that every object has ("constructor") is no entry. */
-const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
+const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** The row that was read with the least confidence and has a place; null where there is none. */
 function leastSureRow(document: DocumentDetail): PlaceKey | null {
-  const lists: [RowKind, readonly { id: number; evidence: Evidence | null }[]][] = [['lab', document.lab_results], ['medication', document.medications], ['vaccination', document.vaccinations], ['diagnosis', document.encounters]];
-  const rows = lists.flatMap(([kind, list]) => list.flatMap(({ id, evidence }) => (evidence ? [{ key: rowPlace(kind, id), confidence: evidence.confidence }] : [])));
+  const lists: [RowKind, readonly { id: number; evidence: Evidence | null }[]][] = [
+    ['lab', document.lab_results],
+    ['medication', document.medications],
+    ['vaccination', document.vaccinations],
+    ['diagnosis', document.encounters],
+  ];
+  const rows = lists.flatMap(([kind, list]) =>
+    list.flatMap(({ id, evidence }) =>
+      evidence ? [{ key: rowPlace(kind, id), confidence: evidence.confidence }] : [],
+    ),
+  );
   return rows.sort((a, b) => a.confidence - b.confidence)[0]?.key ?? null;
 }
 
@@ -35,6 +58,11 @@ function invoicePlace(document: DocumentDetail): PlaceKey | null {
 export function settlementOf(document: DocumentDetail, { code, field }: Reason): Settlement | null {
   const edited = own(FIELDS, code) ?? own(UNCERTAIN_FIELDS, field ?? '');
   if (edited) return { kind: 'edit', field: edited };
-  const key = code === 'low_confidence_rows' ? leastSureRow(document) : code === 'invoice_total_mismatch' ? invoicePlace(document) : null;
+  const key =
+    code === 'low_confidence_rows'
+      ? leastSureRow(document)
+      : code === 'invoice_total_mismatch'
+        ? invoicePlace(document)
+        : null;
   return key && { kind: 'show', key };
 }

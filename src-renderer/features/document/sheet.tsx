@@ -19,32 +19,82 @@ import { Rows } from './rows.tsx';
 import { TwoLanguages } from './two-languages.tsx';
 import type { DocumentActions } from './use-actions.ts';
 
-export interface Lighting { lit: PlaceKey | null; onLight: (key: PlaceKey | null) => void; onShow: (key: PlaceKey) => void }
+export interface Lighting {
+  lit: PlaceKey | null;
+  onLight: (key: PlaceKey | null) => void;
+  onShow: (key: PlaceKey) => void;
+}
 
-const TONES: Partial<Record<DocumentDetail['status'], Tone>> = { failed: 'bad', needs_review: 'warn', processing: 'accent' };
+const TONES: Partial<Record<DocumentDetail['status'], Tone>> = {
+  failed: 'bad',
+  needs_review: 'warn',
+  processing: 'accent',
+};
 
-export interface Editing { editing: EditableField | null; onEdit: (field: EditableField | null) => void }
+export interface Editing {
+  editing: EditableField | null;
+  onEdit: (field: EditableField | null) => void;
+}
 
 /** What was read: title, what to look at, fields, rows, history. */
-export function Sheet({ document, title, actions, page, missing, ...lighting }: { document: DocumentDetail; title: string; actions: DocumentActions; page: number; missing: boolean } & Lighting) {
+export function Sheet({
+  document,
+  title,
+  actions,
+  page,
+  missing,
+  ...lighting
+}: { document: DocumentDetail; title: string; actions: DocumentActions; page: number; missing: boolean } & Lighting) {
   const { t } = useTranslation('document');
   const words = useVocabulary();
   const mayEdit = useMayEdit();
   const [editing, setEditing] = useState<EditableField | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  useShortcuts({ r: () => { if (mayEdit) actions.reprocess(); }, Delete: () => { if (mayEdit) actions.remove(); }, e: () => { if (mayEdit) setEditing('doc_type'); } });
+  useShortcuts({
+    r: () => {
+      if (mayEdit) actions.reprocess();
+    },
+    Delete: () => {
+      if (mayEdit) actions.remove();
+    },
+    e: () => {
+      if (mayEdit) setEditing('doc_type');
+    },
+  });
   return (
     <section className="sheet" aria-label={t('details')}>
       <header className="sheet-head">
         <h1>{title}</h1>
-        <ActionsMenu document={document} actions={actions} mayEdit={mayEdit} page={page} dialog={dialog} onDialog={setDialog} />
-        {document.status !== 'done' && <p className="sheet-state"><Tag tone={TONES[document.status] ?? 'plain'}>{words.status(document.status)}</Tag></p>}
-        <TwoLanguages label={t('field_summary_en')} english={document.summary_en} original={document.summary_original} first="english">{(text) => <p className="sheet-summary">{text}</p>}</TwoLanguages>
+        <ActionsMenu
+          document={document}
+          actions={actions}
+          mayEdit={mayEdit}
+          page={page}
+          dialog={dialog}
+          onDialog={setDialog}
+        />
+        {document.status !== 'done' && (
+          <p className="sheet-state">
+            <Tag tone={TONES[document.status] ?? 'plain'}>{words.status(document.status)}</Tag>
+          </p>
+        )}
+        <TwoLanguages
+          label={t('field_summary_en')}
+          english={document.summary_en}
+          original={document.summary_original}
+          first="english"
+        >
+          {(text) => <p className="sheet-summary">{text}</p>}
+        </TwoLanguages>
       </header>
       {missing && (
         <div className="banner banner-bad" role="alert">
           <span>{t('missing_file')}</span>
-          {mayEdit && <Button size="small" className="push" onClick={() => setDialog('find')}>{t('find_file')}</Button>}
+          {mayEdit && (
+            <Button size="small" className="push" onClick={() => setDialog('find')}>
+              {t('find_file')}
+            </Button>
+          )}
         </div>
       )}
       <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={lighting.onShow} onEdit={setEditing} />

@@ -28,12 +28,24 @@ const toMs = (timestamp: string) => Date.parse(`${timestamp}Z`);
 
 function stepOf(event: StageEvent): StageStep {
   const duration = event.finished_at === null ? null : Math.max(0, toMs(event.finished_at) - toMs(event.started_at));
-  return { id: event.id, stage: event.stage, status: event.status, message: event.message, pageCurrent: event.page_current, pageTotal: event.page_total, startedAt: event.started_at, duration };
+  return {
+    id: event.id,
+    stage: event.stage,
+    status: event.status,
+    message: event.message,
+    pageCurrent: event.page_current,
+    pageTotal: event.page_total,
+    startedAt: event.started_at,
+    duration,
+  };
 }
 
 /** A run ends where the kind of the job changes or a stage that was already there starts again. */
 function startsRun(run: StageEvent[], event: StageEvent): boolean {
-  return run[0]?.job_kind !== event.job_kind || (run.some((known) => known.stage === event.stage) && event.stage !== run.at(-1)?.stage);
+  return (
+    run[0]?.job_kind !== event.job_kind ||
+    (run.some((known) => known.stage === event.stage) && event.stage !== run.at(-1)?.stage)
+  );
 }
 
 function runOf(events: StageEvent[]): StageRun {
@@ -42,7 +54,10 @@ function runOf(events: StageEvent[]): StageRun {
   const running = ends.includes(null);
   const last = events.at(-1) as StageEvent;
   return {
-    kind: first.job_kind, startedAt: first.started_at, steps: events.map(stepOf), failed: last.status === 'failed',
+    kind: first.job_kind,
+    startedAt: first.started_at,
+    steps: events.map(stepOf),
+    failed: last.status === 'failed',
     duration: running ? null : Math.max(...ends.map((end) => toMs(end as string))) - toMs(first.started_at),
   };
 }

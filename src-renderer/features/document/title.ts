@@ -1,7 +1,10 @@
 import type { DocumentDetail } from '../../../src-shared/contract/rows.ts';
 import { documentName } from '../../app/document-name.ts';
 
-type Named = Pick<DocumentDetail, 'title' | 'doc_type' | 'original_filename' | 'facility_name' | 'specialty_display' | 'specialty_canonical_display'>;
+type Named = Pick<
+  DocumentDetail,
+  'title' | 'doc_type' | 'original_filename' | 'facility_name' | 'specialty_display' | 'specialty_canonical_display'
+>;
 
 /** What a person would call a document: what it is about, else "Invoice: Northgate Clinic"; its file name while nothing is known. */
 export function titleOf(document: Named, typeName: (type: string | null) => string): string {

@@ -18,10 +18,12 @@ export function useEdits(document: DocumentDetail) {
   const { show } = useToasts();
   const [refused, setRefused] = useState<{ field: EditableField; message: string } | null>(null);
   const key = documentKey(document.id);
-  const send = (body: DocumentChanges) => call(contract.documents.update, { params: { id: String(document.id) }, body });
+  const send = (body: DocumentChanges) =>
+    call(contract.documents.update, { params: { id: String(document.id) }, body });
   const settled = (next: DocumentDetail): void => {
     client.setQueryData(key, next);
-    for (const queryKey of [cacheKeys.documentLists, cacheKeys.documentFacets, cacheKeys.today]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [cacheKeys.documentLists, cacheKeys.documentFacets, cacheKeys.today])
+      void client.invalidateQueries({ queryKey });
   };
   const edit = useMutation({
     mutationFn: ({ body }: Change) => send(body),
@@ -39,7 +41,8 @@ export function useEdits(document: DocumentDetail) {
       settled(next);
       show({
         text: t('changed', { field: t(`field_${change.field as 'doc_type'}`) }),
-        undo: () => send(change.undo).then(settled, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
+        undo: () =>
+          send(change.undo).then(settled, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
       });
     },
   });

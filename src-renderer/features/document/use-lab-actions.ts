@@ -8,7 +8,11 @@ import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 import { fieldsOf, labChangesOf, type LabValues } from './lab-values.ts';
 
-interface Deed { act: () => Promise<unknown>; text: string; undo: () => Promise<unknown> }
+interface Deed {
+  act: () => Promise<unknown>;
+  text: string;
+  undo: () => Promise<unknown>;
+}
 
 /** Adds, changes and removes results of the document; each can be taken back. `failure` is why the last one did not go through. */
 export function useLabActions(document: DocumentDetail) {
@@ -17,7 +21,8 @@ export function useLabActions(document: DocumentDetail) {
   const client = useQueryClient();
   const { show } = useToasts();
   const refresh = async (): Promise<void> => {
-    for (const queryKey of [cacheKeys.labs, cacheKeys.documentLists, cacheKeys.today, cacheKeys.trash]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [cacheKeys.labs, cacheKeys.documentLists, cacheKeys.today, cacheKeys.trash])
+      void client.invalidateQueries({ queryKey });
     await client.invalidateQueries({ queryKey: cacheKeys.document(document.id) });
   };
   const told = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
@@ -38,7 +43,16 @@ export function useLabActions(document: DocumentDetail) {
     save(row: LabResult | null, values: LabValues, done: () => void): void {
       if (!row) {
         let id = 0;
-        run.mutate({ act: async () => { id = (await call(contract.labs.create, { body: { document_id: document.id, ...fieldsOf(values) } })).id; }, text: t('row_added'), undo: () => remove(id) }, { onSuccess: done });
+        run.mutate(
+          {
+            act: async () => {
+              id = (await call(contract.labs.create, { body: { document_id: document.id, ...fieldsOf(values) } })).id;
+            },
+            text: t('row_added'),
+            undo: () => remove(id),
+          },
+          { onSuccess: done },
+        );
         return;
       }
       const { changes, undo } = labChangesOf(row, values);
@@ -48,15 +62,28 @@ export function useLabActions(document: DocumentDetail) {
     },
     remove(row: LabResult): void {
       let trashId = 0;
-      run.mutate({ act: async () => { trashId = (await remove(row.id)).trash_id; }, text: t('removed', { name: row.test_name_canonical ?? row.test_name_original }), undo: () => call(contract.trash.restore, { params: params(trashId) }) }, { onError: told });
+      run.mutate(
+        {
+          act: async () => {
+            trashId = (await remove(row.id)).trash_id;
+          },
+          text: t('removed', { name: row.test_name_canonical ?? row.test_name_original }),
+          undo: () => call(contract.trash.restore, { params: params(trashId) }),
+        },
+        { onError: told },
+      );
     },
   };
 }
 
 /** Tests of the document's patient with the unit and range of their last result, for entering new ones; asked when a form opens. */
 export function useKnownTests(patientId: number | null) {
-  return useQuery({
-    queryKey: [...cacheKeys.labs, 'summary', String(patientId)], enabled: patientId !== null, staleTime: 30_000,
-    queryFn: ({ signal }) => call(contract.labs.summary, { query: { patient_id: String(patientId) } }, signal),
-  }).data?.items ?? [];
+  return (
+    useQuery({
+      queryKey: [...cacheKeys.labs, 'summary', String(patientId)],
+      enabled: patientId !== null,
+      staleTime: 30_000,
+      queryFn: ({ signal }) => call(contract.labs.summary, { query: { patient_id: String(patientId) } }, signal),
+    }).data?.items ?? []
+  );
 }

@@ -5,9 +5,20 @@ import { call, contract } from '../../app/api.ts';
 import { cacheKeys } from '../../app/cache-keys.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { useToasts } from '../../ui/toasts.tsx';
-import { CHILD_ENDPOINTS, changesOf, valuesOf, type ChildKind, type ChildRow, type ChildValues } from './child-kinds.ts';
+import {
+  CHILD_ENDPOINTS,
+  changesOf,
+  valuesOf,
+  type ChildKind,
+  type ChildRow,
+  type ChildValues,
+} from './child-kinds.ts';
 
-interface Deed { act: () => Promise<unknown>; text: string; undo: () => Promise<unknown> }
+interface Deed {
+  act: () => Promise<unknown>;
+  text: string;
+  undo: () => Promise<unknown>;
+}
 
 export type RowActions = ReturnType<typeof useRowActions>;
 
@@ -19,13 +30,17 @@ export function useRowActions(kind: ChildKind, document: DocumentDetail) {
   const { show } = useToasts();
   const { create, update, remove } = CHILD_ENDPOINTS[kind];
   const refresh = async (): Promise<void> => {
-    for (const queryKey of [cacheKeys.documentLists, cacheKeys.today, cacheKeys.trash]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [cacheKeys.documentLists, cacheKeys.today, cacheKeys.trash])
+      void client.invalidateQueries({ queryKey });
     await client.invalidateQueries({ queryKey: cacheKeys.document(document.id) });
   };
   const run = useMutation({
     mutationFn: ({ act }: Deed) => act(),
     onSuccess: async (_, { text, undo }) => {
-      show({ text, undo: () => undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' })) });
+      show({
+        text,
+        undo: () => undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
+      });
       await refresh();
     },
   });
@@ -41,13 +56,37 @@ export function useRowActions(kind: ChildKind, document: DocumentDetail) {
       const changes = changesOf(before, values);
       if (row && Object.keys(changes).length === 0) return done();
       let id = row?.id ?? 0;
-      run.mutate(row
-        ? { act: () => call(update, { params: params(id), body: changes } as never), text: t('row_changed'), undo: () => call(update, { params: params(id), body: changesOf(values, before) } as never) }
-        : { act: async () => { id = ((await call(create, { body: { document_id: document.id, ...changes } } as never)) as { id: number }).id; }, text: t('row_added'), undo: () => removed(id) }, { onSuccess: done });
+      run.mutate(
+        row
+          ? {
+              act: () => call(update, { params: params(id), body: changes } as never),
+              text: t('row_changed'),
+              undo: () => call(update, { params: params(id), body: changesOf(values, before) } as never),
+            }
+          : {
+              act: async () => {
+                id = (
+                  (await call(create, { body: { document_id: document.id, ...changes } } as never)) as { id: number }
+                ).id;
+              },
+              text: t('row_added'),
+              undo: () => removed(id),
+            },
+        { onSuccess: done },
+      );
     },
     remove(row: ChildRow, name: string): void {
       let trashId = 0;
-      run.mutate({ act: async () => { trashId = (await removed(row.id)).trash_id; }, text: t('removed', { name }), undo: () => call(contract.trash.restore, { params: params(trashId) }) }, { onError: (error) => show({ text: words.error(error), tone: 'bad' }) });
+      run.mutate(
+        {
+          act: async () => {
+            trashId = (await removed(row.id)).trash_id;
+          },
+          text: t('removed', { name }),
+          undo: () => call(contract.trash.restore, { params: params(trashId) }),
+        },
+        { onError: (error) => show({ text: words.error(error), tone: 'bad' }) },
+      );
     },
   };
 }

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { chosen } from './chosen.ts';
 
 const ids = [10, 20, 30, 40, 50];
-const after = (before: number[], id: number, anchor: number | null = null): number[] => [...chosen(new Set(before), ids, { id, anchor })].sort((a, b) => a - b);
+const after = (before: number[], id: number, anchor: number | null = null): number[] =>
+  [...chosen(new Set(before), ids, { id, anchor })].sort((a, b) => a - b);
 
 it('turns one row over', () => {
   expect(after([], 30)).toEqual([30]);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { columnsFrom, firstOrder, fitColumns, withColumn } from './columns.ts';
 
 describe('columns', () => {
-  it('begin with what a household looks for', () => expect(columnsFrom(null)).toEqual(['event_date', 'doc_type', 'title', 'doctor', 'facility', 'event', 'status']));
+  it('begin with what a household looks for', () =>
+    expect(columnsFrom(null)).toEqual(['event_date', 'doc_type', 'title', 'doctor', 'facility', 'event', 'status']));
   it('keep date and title, drop what is unknown, and stand in the order of the table', () => {
     expect(columnsFrom('status,shoe_size,doctor')).toEqual(['event_date', 'title', 'doctor', 'status']);
     expect(columnsFrom('')).toEqual(['event_date', 'title']);
@@ -10,9 +11,15 @@ describe('columns', () => {
   it('come and go one by one', () => {
     const fewer = withColumn(columnsFrom('doctor,status'), 'doctor');
     expect(columnsFrom(fewer)).toEqual(['event_date', 'title', 'status']);
-    expect(columnsFrom(withColumn(columnsFrom(fewer), 'patient'))).toEqual(['event_date', 'title', 'patient', 'status']);
+    expect(columnsFrom(withColumn(columnsFrom(fewer), 'patient'))).toEqual([
+      'event_date',
+      'title',
+      'patient',
+      'status',
+    ]);
   });
-  it('are sorted from the newest or from A', () => expect(['event_date', 'created_at', 'doctor'].map(firstOrder)).toEqual(['desc', 'desc', 'asc']));
+  it('are sorted from the newest or from A', () =>
+    expect(['event_date', 'created_at', 'doctor'].map(firstOrder)).toEqual(['desc', 'desc', 'asc']));
 
   it('fill the width, the title most', () => {
     const fitted = fitColumns(columnsFrom('doc_type,doctor,facility,status'), 1100);
@@ -24,7 +31,10 @@ describe('columns', () => {
     expect(sum).toBeGreaterThan(1100 - fitted.length);
   });
   it('give way on narrow screens, the least important first', () => {
-    const ids = (width: number): string => fitColumns(columnsFrom('doc_type,doctor,facility,event,tags,status'), width).map(({ id }) => id).join(' ');
+    const ids = (width: number): string =>
+      fitColumns(columnsFrom('doc_type,doctor,facility,event,tags,status'), width)
+        .map(({ id }) => id)
+        .join(' ');
     expect(ids(2000)).toBe('event_date doc_type title doctor facility event tags status');
     expect(ids(860)).toBe('event_date doc_type title doctor facility status');
     expect(ids(560)).toBe('event_date title status');

@@ -35,9 +35,13 @@ export function withColumn(columns: readonly ColumnId[], id: ColumnId): string {
 }
 
 /** Order in which a column is first sorted: dates from the newest, words from A. */
-export const firstOrder = (sort: string): 'asc' | 'desc' => (sort === 'event_date' || sort === 'created_at' ? 'desc' : 'asc');
+export const firstOrder = (sort: string): 'asc' | 'desc' =>
+  sort === 'event_date' || sort === 'created_at' ? 'desc' : 'asc';
 
-export interface FittedColumn { id: ColumnId; width: number }
+export interface FittedColumn {
+  id: ColumnId;
+  width: number;
+}
 
 /** Share of the space left over that the title takes before the others. */
 const TITLE_SHARE = 0.5;
@@ -49,10 +53,16 @@ export function fitColumns(chosen: readonly ColumnId[], width: number): FittedCo
   const wanted = (): number => columns.reduce((sum, { least }) => sum + least, 0);
   for (const { id } of byRank) {
     if (wanted() <= width || ALWAYS.includes(id)) break;
-    columns.splice(columns.findIndex((column) => column.id === id), 1);
+    columns.splice(
+      columns.findIndex((column) => column.id === id),
+      1,
+    );
   }
   const left = Math.max(0, width - wanted());
   const growing = columns.filter(({ id, grows }) => grows && id !== 'title').length;
   const ofTitle = growing === 0 ? left : left * TITLE_SHARE;
-  return columns.map(({ id, least, grows }) => ({ id, width: Math.floor(least + (id === 'title' ? ofTitle : grows ? (left - ofTitle) / growing : 0)) }));
+  return columns.map(({ id, least, grows }) => ({
+    id,
+    width: Math.floor(least + (id === 'title' ? ofTitle : grows ? (left - ofTitle) / growing : 0)),
+  }));
 }

@@ -6,5 +6,7 @@ export function FirstPage({ name, address }: { name: string; address: string }) 
   const { t } = useTranslation();
   const [missing, setMissing] = useState<string | null>(null);
   if (missing === address) return <span className="page-missing cap">{t('documents.preview_none')}</span>;
-  return <img loading="lazy" alt={t('documents.first_page', { name })} src={address} onError={() => setMissing(address)} />;
+  return (
+    <img loading="lazy" alt={t('documents.first_page', { name })} src={address} onError={() => setMissing(address)} />
+  );
 }

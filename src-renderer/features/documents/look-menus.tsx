@@ -14,16 +14,35 @@ import { viewsFrom, withView, type View } from './views.ts';
 export function useColumns(): [columns: ColumnId[], toggle: (id: ColumnId) => void] {
   const [kept, setKept] = useState(() => remembered('columns'));
   const columns = columnsFrom(kept);
-  return [columns, (id) => { const next = withColumn(columns, id); remember('columns', next); setKept(next); }];
+  return [
+    columns,
+    (id) => {
+      const next = withColumn(columns, id);
+      remember('columns', next);
+      setKept(next);
+    },
+  ];
 }
 
 /** Which columns are shown. */
 export function ColumnsMenu({ columns, onToggle }: { columns: readonly ColumnId[]; onToggle: (id: ColumnId) => void }) {
   const { t } = useTranslation();
   return (
-    <Popover align="end" label={t('documents.columns')} trigger={<IconButton variant="plain" glyph={Columns3} label={t('documents.columns')} />}>
+    <Popover
+      align="end"
+      label={t('documents.columns')}
+      trigger={<IconButton variant="plain" glyph={Columns3} label={t('documents.columns')} />}
+    >
       <div className="popover-body">
-        {COLUMNS.map(({ id }) => <Checkbox key={id} label={t(`column.${id}`)} checked={columns.includes(id)} disabled={ALWAYS.includes(id)} onChange={() => onToggle(id)} />)}
+        {COLUMNS.map(({ id }) => (
+          <Checkbox
+            key={id}
+            label={t(`column.${id}`)}
+            checked={columns.includes(id)}
+            disabled={ALWAYS.includes(id)}
+            onChange={() => onToggle(id)}
+          />
+        ))}
       </div>
     </Popover>
   );
@@ -36,7 +55,10 @@ export function ViewsMenu({ search, onChoose }: { search: ListSearch; onChoose: 
   const [open, setOpen] = useState(false);
   const [views, setViews] = useState(() => viewsFrom(remembered('views')));
   const [name, setName] = useState('');
-  const keep = (next: View[]): void => { remember('views', JSON.stringify(next)); setViews(next); };
+  const keep = (next: View[]): void => {
+    remember('views', JSON.stringify(next));
+    setViews(next);
+  };
   const save = (event: FormEvent): void => {
     event.preventDefault();
     if (name.trim() === '') return;
@@ -49,22 +71,48 @@ export function ViewsMenu({ search, onChoose }: { search: ListSearch; onChoose: 
     show({ text: t('documents.view_deleted', { name: view.name }), undo: () => keep(views) });
   };
   return (
-    <Popover align="end" open={open} onOpenChange={setOpen} label={t('documents.views')} trigger={<Button glyph={Bookmark}>{t('documents.views')}</Button>}>
+    <Popover
+      align="end"
+      open={open}
+      onOpenChange={setOpen}
+      label={t('documents.views')}
+      trigger={<Button glyph={Bookmark}>{t('documents.views')}</Button>}
+    >
       <div className="popover-body">
         {views.length === 0 && <p className="cap">{t('documents.views_none')}</p>}
         {views.length > 0 && (
           <ul className="view-list">
             {views.map((view) => (
               <li key={view.name}>
-                <button type="button" className="menu-item" onClick={() => { setOpen(false); onChoose(view.search); }}><span className="truncate">{view.name}</span></button>
-                <IconButton size="small" glyph={Trash2} label={t('documents.delete_view', { name: view.name })} onClick={() => remove(view)} />
+                <button
+                  type="button"
+                  className="menu-item"
+                  onClick={() => {
+                    setOpen(false);
+                    onChoose(view.search);
+                  }}
+                >
+                  <span className="truncate">{view.name}</span>
+                </button>
+                <IconButton
+                  size="small"
+                  glyph={Trash2}
+                  label={t('documents.delete_view', { name: view.name })}
+                  onClick={() => remove(view)}
+                />
               </li>
             ))}
           </ul>
         )}
         <form className="stack" onSubmit={save}>
-          <Field label={t('documents.view_name')}>{(control) => <Input {...control} value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />}</Field>
-          <Button type="submit" disabled={name.trim() === ''}>{t('documents.save_view')}</Button>
+          <Field label={t('documents.view_name')}>
+            {(control) => (
+              <Input {...control} value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
+            )}
+          </Field>
+          <Button type="submit" disabled={name.trim() === ''}>
+            {t('documents.save_view')}
+          </Button>
         </form>
       </div>
     </Popover>

@@ -7,14 +7,35 @@ import { SideSheet } from '../../ui/dialog.tsx';
 import { FirstPage } from './first-page.tsx';
 
 /** A look at the first page beside the list. */
-export function Preview({ item, onClose, onOpen }: { item: DocumentListItem; onClose: () => void; onOpen: (id: number) => void }) {
+export function Preview({
+  item,
+  onClose,
+  onOpen,
+}: {
+  item: DocumentListItem;
+  onClose: () => void;
+  onOpen: (id: number) => void;
+}) {
   const { t } = useTranslation();
   return (
-    <SideSheet open onOpenChange={(open) => { if (!open) onClose(); }} title={documentName(item)} closeLabel={t('action.close')}>
+    <SideSheet
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={documentName(item)}
+      closeLabel={t('action.close')}
+    >
       <div className="preview">
         <p className="muted">{item.summary_en}</p>
         <Button onClick={() => onOpen(item.id)}>{t('action.open')}</Button>
-        <FirstPage name={item.original_filename} address={addressOf(contract.documents.pageImage, { params: { id: item.id, page: 1 }, query: { width: '900' } })} />
+        <FirstPage
+          name={item.original_filename}
+          address={addressOf(contract.documents.pageImage, {
+            params: { id: item.id, page: 1 },
+            query: { width: '900' },
+          })}
+        />
       </div>
     </SideSheet>
   );

@@ -3,7 +3,12 @@ import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { chosen } from './chosen.ts';
 
-interface Given { items: readonly DocumentListItem[]; previewed: number | null; onOpen: (id: number) => void; onPreview: (id: number | null) => void }
+interface Given {
+  items: readonly DocumentListItem[];
+  previewed: number | null;
+  onOpen: (id: number) => void;
+  onPreview: (id: number | null) => void;
+}
 
 /** Which row the keys act on, which are selected and which is looked at beside the list. */
 export function useChoice({ items, previewed, onOpen, onPreview }: Given) {
@@ -31,12 +36,34 @@ export function useChoice({ items, previewed, onOpen, onPreview }: Given) {
     if (previewed !== null && item) onPreview(item.id);
   };
   useShortcuts({
-    j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1),
-    x: () => { if (current) toggle(current.id); },
-    Enter: () => { if (current) onOpen(current.id); },
-    space: () => { if (current) onPreview(previewed === null ? current.id : null); },
+    j: () => step(1),
+    k: () => step(-1),
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    x: () => {
+      if (current) toggle(current.id);
+    },
+    Enter: () => {
+      if (current) onOpen(current.id);
+    },
+    space: () => {
+      if (current) onPreview(previewed === null ? current.id : null);
+    },
     Escape: () => (previewed === null ? clear() : onPreview(null)),
   });
-  const reset = (): void => { clear(); setAt(0); setByKey(false); };
-  return { selected, active, byKey, preview: items.find((item) => item.id === previewed), clear, toggle, selectAll, reset };
+  const reset = (): void => {
+    clear();
+    setAt(0);
+    setByKey(false);
+  };
+  return {
+    selected,
+    active,
+    byKey,
+    preview: items.find((item) => item.id === previewed),
+    clear,
+    toggle,
+    selectAll,
+    reset,
+  };
 }

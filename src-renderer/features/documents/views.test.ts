@@ -3,17 +3,32 @@ import { viewsFrom, withView } from './views.ts';
 
 describe('saved views', () => {
   it('keep filters and order, not the person nor the preview', () => {
-    expect(withView([], 'Labs', { patient: '2', type: 'lab_test', sort: 'doctor', preview: '7' })).toEqual([{ name: 'Labs', search: { type: 'lab_test', sort: 'doctor' } }]);
+    expect(withView([], 'Labs', { patient: '2', type: 'lab_test', sort: 'doctor', preview: '7' })).toEqual([
+      { name: 'Labs', search: { type: 'lab_test', sort: 'doctor' } },
+    ]);
   });
   it('are replaced by name and stand in its order', () => {
-    const views = withView(withView(withView([], 'Labs', { type: 'lab_test' }), 'Bills', { type: 'invoice' }), 'Labs', { q: 'iron' });
-    expect(views).toEqual([{ name: 'Bills', search: { type: 'invoice' } }, { name: 'Labs', search: { q: 'iron' } }]);
+    const views = withView(withView(withView([], 'Labs', { type: 'lab_test' }), 'Bills', { type: 'invoice' }), 'Labs', {
+      q: 'iron',
+    });
+    expect(views).toEqual([
+      { name: 'Bills', search: { type: 'invoice' } },
+      { name: 'Labs', search: { q: 'iron' } },
+    ]);
   });
   it('come back as they were kept', () => {
     const views = withView([], 'Iron', { q: '"serum iron"' });
     expect(viewsFrom(JSON.stringify(views))).toEqual(views);
   });
   it('are none where something else was kept', () => {
-    for (const kept of [null, '', '{', '7', '{"name":"x"}', '[null,{"name":"x"},{"name":1,"search":{}},{"name":"x","search":{"q":1}}]']) expect(viewsFrom(kept)).toEqual([]);
+    for (const kept of [
+      null,
+      '',
+      '{',
+      '7',
+      '{"name":"x"}',
+      '[null,{"name":"x"},{"name":1,"search":{}},{"name":"x","search":{"q":1}}]',
+    ])
+      expect(viewsFrom(kept)).toEqual([]);
   });
 });

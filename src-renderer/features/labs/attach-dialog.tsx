@@ -21,14 +21,36 @@ export function AttachDialog({ result, words, onClose }: { result: LabResult; wo
     if (document !== null) attach.mutate({ result, documentId: Number(document) }, { onSuccess: onClose });
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t('attach_title', { name: result.test_name_canonical ?? result.test_name_original })}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('attach_title', { name: result.test_name_canonical ?? result.test_name_original })}
+    >
       {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={2} label={t('loading')} />}
       {data?.length === 0 && <p className="muted">{t('attach_none')}</p>}
       {data && data.length > 0 && (
         <form className="stack" onSubmit={submit}>
-          <Field label={t('attach_document')}>{(control) => <Select {...control} autoFocus value={document ?? ''} options={data.map((item) => ({ value: String(item.id), label: `${words.date(item.event_date) || t('undated')} · ${item.original_filename}` }))} onChange={(event) => setChosen(event.target.value)} />}</Field>
-          <div className="row"><Button type="submit" variant="primary" disabled={attach.isPending}>{t('attach_do')}</Button><Button onClick={onClose}>{t('cancel')}</Button></div>
+          <Field label={t('attach_document')}>
+            {(control) => (
+              <Select
+                {...control}
+                autoFocus
+                value={document ?? ''}
+                options={data.map((item) => ({
+                  value: String(item.id),
+                  label: `${words.date(item.event_date) || t('undated')} · ${item.original_filename}`,
+                }))}
+                onChange={(event) => setChosen(event.target.value)}
+              />
+            )}
+          </Field>
+          <div className="row">
+            <Button type="submit" variant="primary" disabled={attach.isPending}>
+              {t('attach_do')}
+            </Button>
+            <Button onClick={onClose}>{t('cancel')}</Button>
+          </div>
         </form>
       )}
     </Dialog>

@@ -1,18 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { bandsOf, columnsOf, extentOf, secondsOf, spanStart, ticksOf } from './chart-model.ts';
 
-const point = (date: string, value: number, low: number | null = null, high: number | null = null) => ({ date, value, reference_range_low: low, reference_range_high: high });
+const point = (date: string, value: number, low: number | null = null, high: number | null = null) => ({
+  date,
+  value,
+  reference_range_low: low,
+  reference_range_high: high,
+});
 const middle = (a: string, b: string) => (secondsOf(a) + secondsOf(b)) / 2;
 
 describe('the band', () => {
   it('is that of the laboratory that measured, and changes half way', () => {
-    expect(bandsOf([point('2024-01-01', 5, 3, 6), point('2025-01-01', 5, 3, 6), point('2026-01-01', 5, 3.5, null)])).toEqual([
-      { from: null, to: middle('2025-01-01', '2026-01-01'), low: 3, high: 6 }, { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3.5, high: null },
+    expect(
+      bandsOf([point('2024-01-01', 5, 3, 6), point('2025-01-01', 5, 3, 6), point('2026-01-01', 5, 3.5, null)]),
+    ).toEqual([
+      { from: null, to: middle('2025-01-01', '2026-01-01'), low: 3, high: 6 },
+      { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3.5, high: null },
     ]);
   });
   it('has a gap where a result came without a range', () => {
     expect(bandsOf([point('2024-01-01', 5, 3, 6), point('2025-01-01', 5), point('2026-01-01', 5, 3, 6)])).toEqual([
-      { from: null, to: middle('2024-01-01', '2025-01-01'), low: 3, high: 6 }, { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3, high: 6 },
+      { from: null, to: middle('2024-01-01', '2025-01-01'), low: 3, high: 6 },
+      { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3, high: 6 },
     ]);
   });
 });
@@ -37,23 +46,64 @@ describe('the axis of values', () => {
 });
 
 it('two tests share one axis of time', () => {
-  const { columns, rows } = columnsOf([[point('2024-01-01', 1), point('2025-01-01', 2), point('2025-01-01', 3)], [point('2024-06-01', 10)]]);
-  expect(columns).toEqual([[secondsOf('2024-01-01'), secondsOf('2024-06-01'), secondsOf('2025-01-01'), secondsOf('2025-01-01')], [1, null, 2, 3], [null, 10, null, null]]);
-  expect(rows).toEqual([{ series: 0, index: 0 }, { series: 1, index: 0 }, { series: 0, index: 1 }, { series: 0, index: 2 }]);
+  const { columns, rows } = columnsOf([
+    [point('2024-01-01', 1), point('2025-01-01', 2), point('2025-01-01', 3)],
+    [point('2024-06-01', 10)],
+  ]);
+  expect(columns).toEqual([
+    [secondsOf('2024-01-01'), secondsOf('2024-06-01'), secondsOf('2025-01-01'), secondsOf('2025-01-01')],
+    [1, null, 2, 3],
+    [null, 10, null, null],
+  ]);
+  expect(rows).toEqual([
+    { series: 0, index: 0 },
+    { series: 1, index: 0 },
+    { series: 0, index: 1 },
+    { series: 0, index: 2 },
+  ]);
 });
 
 it('a span counts back from the last result', () => {
-  expect([spanStart('2026-03-04', 5), spanStart('2026-03-04', null), spanStart(undefined, 5)]).toEqual([secondsOf('2021-03-04'), null, null]);
+  expect([spanStart('2026-03-04', 5), spanStart('2026-03-04', null), spanStart(undefined, 5)]).toEqual([
+    secondsOf('2021-03-04'),
+    null,
+    null,
+  ]);
 });
 
 describe('marks of time', () => {
-  const marks = (from: string, to: string, most: number) => ticksOf(secondsOf(from), secondsOf(to), most).map(({ at, unit }) => [new Date(at * 1000).toISOString().slice(0, 10), unit]);
+  const marks = (from: string, to: string, most: number) =>
+    ticksOf(secondsOf(from), secondsOf(to), most).map(({ at, unit }) => [
+      new Date(at * 1000).toISOString().slice(0, 10),
+      unit,
+    ]);
   it('are years, half years, months or days, and years begin in January', () => {
-    expect(marks('2023-01-10', '2026-11-12', 8)).toEqual([['2023-07-01', 'month'], ['2024-01-01', 'year'], ['2024-07-01', 'month'], ['2025-01-01', 'year'], ['2025-07-01', 'month'], ['2026-01-01', 'year'], ['2026-07-01', 'month']]);
-    expect(marks('2001-01-10', '2026-11-12', 6)).toEqual([['2005-01-01', 'year'], ['2010-01-01', 'year'], ['2015-01-01', 'year'], ['2020-01-01', 'year'], ['2025-01-01', 'year']]);
-    expect(marks('2026-11-01', '2026-11-05', 8)).toEqual([['2026-11-02', 'day'], ['2026-11-03', 'day'], ['2026-11-04', 'day'], ['2026-11-05', 'day']]);
+    expect(marks('2023-01-10', '2026-11-12', 8)).toEqual([
+      ['2023-07-01', 'month'],
+      ['2024-01-01', 'year'],
+      ['2024-07-01', 'month'],
+      ['2025-01-01', 'year'],
+      ['2025-07-01', 'month'],
+      ['2026-01-01', 'year'],
+      ['2026-07-01', 'month'],
+    ]);
+    expect(marks('2001-01-10', '2026-11-12', 6)).toEqual([
+      ['2005-01-01', 'year'],
+      ['2010-01-01', 'year'],
+      ['2015-01-01', 'year'],
+      ['2020-01-01', 'year'],
+      ['2025-01-01', 'year'],
+    ]);
+    expect(marks('2026-11-01', '2026-11-05', 8)).toEqual([
+      ['2026-11-02', 'day'],
+      ['2026-11-03', 'day'],
+      ['2026-11-04', 'day'],
+      ['2026-11-05', 'day'],
+    ]);
   });
   it('are never more than there is room for', () => {
-    for (const days of [1, 20, 60, 200, 800, 4000, 30_000]) for (const most of [2, 5, 9]) expect(ticksOf(0, days * 86_400, most).length, `${days} ${most}`).toBeLessThanOrEqual(most + 1);
+    for (const days of [1, 20, 60, 200, 800, 4000, 30_000])
+      for (const most of [2, 5, 9])
+        expect(ticksOf(0, days * 86_400, most).length, `${days} ${most}`).toBeLessThanOrEqual(most + 1);
   });
 });

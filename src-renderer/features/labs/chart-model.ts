@@ -1,10 +1,16 @@
 import type { LabPoint } from '../../../src-shared/contract/labs.ts';
 
 /** A stretch of the time axis in which one reference range holds; null is an open end of time or range. Seconds since the epoch. */
-export interface Band { from: number | null; to: number | null; low: number | null; high: number | null }
+export interface Band {
+  from: number | null;
+  to: number | null;
+  low: number | null;
+  high: number | null;
+}
 
 /** Noon in UTC of a civil date, seconds: in every zone the axis shows the same day. */
-export const secondsOf = (civil: string): number => Date.UTC(Number(civil.slice(0, 4)), Number(civil.slice(5, 7)) - 1, Number(civil.slice(8, 10)), 12) / 1000;
+export const secondsOf = (civil: string): number =>
+  Date.UTC(Number(civil.slice(0, 4)), Number(civil.slice(5, 7)) - 1, Number(civil.slice(8, 10)), 12) / 1000;
 
 type Ranged = Pick<LabPoint, 'date' | 'reference_range_low' | 'reference_range_high'>;
 
@@ -12,8 +18,11 @@ type Ranged = Pick<LabPoint, 'date' | 'reference_range_low' | 'reference_range_h
 export function bandsOf(points: readonly Ranged[]): Band[] {
   const bands: Band[] = [];
   points.forEach((point, index) => {
-    const at = secondsOf(point.date), before = points[index - 1], after = points[index + 1];
-    const from = before ? (secondsOf(before.date) + at) / 2 : null, to = after ? (at + secondsOf(after.date)) / 2 : null;
+    const at = secondsOf(point.date),
+      before = points[index - 1],
+      after = points[index + 1];
+    const from = before ? (secondsOf(before.date) + at) / 2 : null,
+      to = after ? (at + secondsOf(after.date)) / 2 : null;
     const { reference_range_low: low, reference_range_high: high } = point;
     const last = bands.at(-1);
     if (low === null && high === null) return;
@@ -28,22 +37,38 @@ const FAR = 1.4;
 const AIR = 0.08;
 
 /** Lowest and highest value of the axis: all results, near bounds, and zero where it is not far. */
-export function extentOf(points: readonly Pick<LabPoint, 'value' | 'reference_range_low' | 'reference_range_high'>[]): [number, number] {
+export function extentOf(
+  points: readonly Pick<LabPoint, 'value' | 'reference_range_low' | 'reference_range_high'>[],
+): [number, number] {
   const values = points.map((point) => point.value);
   if (values.length === 0) return [0, 1];
-  const top = Math.max(...values), bottom = Math.min(...values);
+  const top = Math.max(...values),
+    bottom = Math.min(...values);
   const highs = points.flatMap((point) => point.reference_range_high ?? []).filter((high) => high <= top * FAR);
-  const lows = points.flatMap((point) => point.reference_range_low ?? []).filter((low) => low >= bottom / FAR || low <= top);
-  const high = Math.max(top, ...highs, ...lows), low = Math.min(bottom, ...lows.filter((bound) => bound <= top));
+  const lows = points
+    .flatMap((point) => point.reference_range_low ?? [])
+    .filter((low) => low >= bottom / FAR || low <= top);
+  const high = Math.max(top, ...highs, ...lows),
+    low = Math.min(bottom, ...lows.filter((bound) => bound <= top));
   const air = (high - low || Math.abs(high) || 1) * AIR;
   return [low >= 0 && low < high * 0.6 ? 0 : low - air, high + air];
 }
 
 /** Columns for the chart: seconds, then the values of each series where it has one. Two results of one day stand one after the other. */
-export function columnsOf(all: readonly (readonly Pick<LabPoint, 'date' | 'value'>[])[]): { columns: [number[], ...(number | null)[][]]; rows: { series: number; index: number }[] } {
-  const rows = all.flatMap((points, series) => points.map((point, index) => ({ at: secondsOf(point.date), value: point.value, series, index }))).sort((a, b) => a.at - b.at || a.series - b.series || a.index - b.index);
+export function columnsOf(all: readonly (readonly Pick<LabPoint, 'date' | 'value'>[])[]): {
+  columns: [number[], ...(number | null)[][]];
+  rows: { series: number; index: number }[];
+} {
+  const rows = all
+    .flatMap((points, series) =>
+      points.map((point, index) => ({ at: secondsOf(point.date), value: point.value, series, index })),
+    )
+    .sort((a, b) => a.at - b.at || a.series - b.series || a.index - b.index);
   const values = all.map((_, series) => rows.map((row) => (row.series === series ? row.value : null)));
-  return { columns: [rows.map((row) => row.at), ...values], rows: rows.map(({ series, index }) => ({ series, index })) };
+  return {
+    columns: [rows.map((row) => row.at), ...values],
+    rows: rows.map(({ series, index }) => ({ series, index })),
+  };
 }
 
 /** The first day that a span of years shows, counted back from the last result; null for all. */
@@ -57,7 +82,10 @@ const DAY_STEPS = [1, 2, 7, 14] as const;
 const DAY = 86_400;
 const MONTH = 30.4 * DAY;
 
-export interface Tick { at: number; unit: 'day' | 'month' | 'year' }
+export interface Tick {
+  at: number;
+  unit: 'day' | 'month' | 'year';
+}
 
 /** Marks of the time axis: the finest whole days, months or years of which at most `most` fit between two seconds; years begin in January. */
 export function ticksOf(from: number, to: number, most: number): Tick[] {
@@ -68,9 +96,17 @@ export function ticksOf(from: number, to: number, most: number): Tick[] {
     return range(first, Math.floor(to / DAY), days).map((day) => ({ at: day * DAY, unit: 'day' }));
   }
   const months = MONTH_STEPS.find((step) => step * MONTH >= room) ?? MONTH_STEPS[MONTH_STEPS.length - 1] ?? 12;
-  const monthOf = (seconds: number): number => { const date = new Date(seconds * 1000); return date.getUTCFullYear() * 12 + date.getUTCMonth(); };
+  const monthOf = (seconds: number): number => {
+    const date = new Date(seconds * 1000);
+    return date.getUTCFullYear() * 12 + date.getUTCMonth();
+  };
   return range(Math.ceil(monthOf(from) / months) * months, monthOf(to), months)
-    .map((month): Tick => ({ at: Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000, unit: month % 12 === 0 ? 'year' : 'month' })).filter(({ at }) => at >= from && at <= to);
+    .map((month): Tick => ({
+      at: Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000,
+      unit: month % 12 === 0 ? 'year' : 'month',
+    }))
+    .filter(({ at }) => at >= from && at <= to);
 }
 
-const range = (from: number, to: number, step: number): number[] => Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, index) => from + index * step);
+const range = (from: number, to: number, step: number): number[] =>
+  Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, index) => from + index * step);

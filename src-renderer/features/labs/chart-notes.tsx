@@ -12,10 +12,18 @@ export function ChartNote({ all, words }: { all: readonly LabSeries[]; words: La
   const hasRange = points.some((point) => point.reference_range_low !== null || point.reference_range_high !== null);
   const parts = [
     ...(all.length === 1 ? [t(hasRange ? 'band' : 'band_none')] : []),
-    ...(conversions.length === 0 ? [t('as_printed')] : conversions.map(({ from, factor, offset, by, count }) => {
-      const shown = { count, from, factor: words.axis(Number(factor.toPrecision(4))), offset: `${offset < 0 ? '−' : '+'} ${words.axis(Number(Math.abs(offset).toPrecision(4)))}`, how: by === 'substance' ? t('by_substance') : '' };
-      return offset === 0 ? t('converted', shown) : t('converted_offset', shown);
-    })),
+    ...(conversions.length === 0
+      ? [t('as_printed')]
+      : conversions.map(({ from, factor, offset, by, count }) => {
+          const shown = {
+            count,
+            from,
+            factor: words.axis(Number(factor.toPrecision(4))),
+            offset: `${offset < 0 ? '−' : '+'} ${words.axis(Number(Math.abs(offset).toPrecision(4)))}`,
+            how: by === 'substance' ? t('by_substance') : '',
+          };
+          return offset === 0 ? t('converted', shown) : t('converted_offset', shown);
+        })),
     ...(points.some((point) => point.comparator !== null) ? [t('open_markers')] : []),
     ...(copies > 0 ? [t('copies', { count: copies })] : []),
   ];
@@ -23,17 +31,39 @@ export function ChartNote({ all, words }: { all: readonly LabSeries[]; words: La
 }
 
 /** What is said of one result, beside it in the chart. */
-export function Tip({ series, point, isCompared, words }: { series: LabSeries; point: LabPoint; isCompared: boolean; words: LabWords }) {
+export function Tip({
+  series,
+  point,
+  isCompared,
+  words,
+}: {
+  series: LabSeries;
+  point: LabPoint;
+  isCompared: boolean;
+  words: LabWords;
+}) {
   const { t } = words;
   const range = words.range(point.reference_range_low, point.reference_range_high, point.converted);
   return (
     <>
       {isCompared && <span className="cap">{nameOf(series.test, words.language)}</span>}
-      <strong className="num">{words.point(point)}{series.unit && `\u202f${series.unit}`}{point.flag && <span className={point.flag === 'low' ? 'low' : 'high'}> {words.flag(point.flag)}</span>}</strong>
+      <strong className="num">
+        {words.point(point)}
+        {series.unit && `\u202f${series.unit}`}
+        {point.flag && <span className={point.flag === 'low' ? 'low' : 'high'}> {words.flag(point.flag)}</span>}
+      </strong>
       <span className="num">{words.date(point.date)}</span>
-      {range !== '' && <span className="cap num">{t('range')}: {range}</span>}
+      {range !== '' && (
+        <span className="cap num">
+          {t('range')}: {range}
+        </span>
+      )}
       {point.laboratory && <span className="cap">{point.laboratory}</span>}
-      {words.printed(point).map((text) => <span key={text} className="cap num">{text}</span>)}
+      {words.printed(point).map((text) => (
+        <span key={text} className="cap num">
+          {text}
+        </span>
+      ))}
       {point.also_in.length > 0 && <span className="cap">{t('also', { count: point.also_in.length })}</span>}
     </>
   );
@@ -43,16 +73,50 @@ export function Tip({ series, point, isCompared, words }: { series: LabSeries; p
 export function NotesList({ series, words }: { series: LabSeries; words: LabWords }) {
   const { t } = words;
   const rows = [
-    ...series.events.map(({ id, title, date_start, date_end }) => ({ key: `event ${id}`, kind: t('event'), title, date: date_start, until: date_end, document: null })),
-    ...series.medications.map(({ id, document_id, name, dosage, date }) => ({ key: `medicine ${id}`, kind: t('medicine'), title: [name, dosage].filter(Boolean).join(' '), date, until: null, document: document_id })),
+    ...series.events.map(({ id, title, date_start, date_end }) => ({
+      key: `event ${id}`,
+      kind: t('event'),
+      title,
+      date: date_start,
+      until: date_end,
+      document: null,
+    })),
+    ...series.medications.map(({ id, document_id, name, dosage, date }) => ({
+      key: `medicine ${id}`,
+      kind: t('medicine'),
+      title: [name, dosage].filter(Boolean).join(' '),
+      date,
+      until: null,
+      document: document_id,
+    })),
   ].sort((a, b) => b.date.localeCompare(a.date));
   if (rows.length === 0) return null;
   return (
     <details className="lab-notes">
-      <summary>{t('notes_list')} <span className="cap num">{rows.length}</span></summary>
+      <summary>
+        {t('notes_list')} <span className="cap num">{rows.length}</span>
+      </summary>
       <ul>
         {rows.map(({ key, kind, title, date, until, document }) => (
-          <li key={key} className="row"><span className="cap num lab-notes-date">{words.date(date)}{until && ` – ${words.date(until)}`}</span><span className="cap">{kind}</span>{document === null ? <span className="truncate">{title}</span> : <Link className="truncate" to="/documents/$id" params={{ id: String(document) }} search={(search) => ({ patient: search.patient })}>{title}</Link>}</li>
+          <li key={key} className="row">
+            <span className="cap num lab-notes-date">
+              {words.date(date)}
+              {until && ` – ${words.date(until)}`}
+            </span>
+            <span className="cap">{kind}</span>
+            {document === null ? (
+              <span className="truncate">{title}</span>
+            ) : (
+              <Link
+                className="truncate"
+                to="/documents/$id"
+                params={{ id: String(document) }}
+                search={(search) => ({ patient: search.patient })}
+              >
+                {title}
+              </Link>
+            )}
+          </li>
         ))}
       </ul>
     </details>

@@ -3,17 +3,42 @@ import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
 import { bandsOf, secondsOf } from './chart-model.ts';
 
 /** Colours of the theme in force, read from the tokens; a canvas knows no variables. */
-export interface Palette { band: string; line: string; ink: string; ink2: string; ink3: string; surface: string; high: string; low: string; series: [string, string]; medicine: string; font: string }
+export interface Palette {
+  band: string;
+  line: string;
+  ink: string;
+  ink2: string;
+  ink3: string;
+  surface: string;
+  high: string;
+  low: string;
+  series: [string, string];
+  medicine: string;
+  font: string;
+}
 
 export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return { band: token('band'), line: token('line'), ink: token('ink'), ink2: token('ink-2'), ink3: token('ink-3'), surface: token('surface'), high: token('high'), low: token('low'), series: [token('s1'), token('s2')], medicine: token('s3'), font: token('font') };
+  return {
+    band: token('band'),
+    line: token('line'),
+    ink: token('ink'),
+    ink2: token('ink-2'),
+    ink3: token('ink-3'),
+    surface: token('surface'),
+    high: token('high'),
+    low: token('low'),
+    series: [token('s1'), token('s2')],
+    medicine: token('s3'),
+    font: token('font'),
+  };
 }
 
 const SCALES = ['y', 'y2'] as const;
 /** The scale on which a series stands: its own on the right where the units differ. */
-export const scaleOf = (series: number, isShared: boolean): 'y' | 'y2' => SCALES[series === 0 || isShared ? 0 : 1] ?? 'y';
+export const scaleOf = (series: number, isShared: boolean): 'y' | 'y2' =>
+  SCALES[series === 0 || isShared ? 0 : 1] ?? 'y';
 
 const xOf = (u: uPlot, seconds: number): number => u.valToPos(seconds, 'x', true);
 const within = (u: uPlot, draw: (ctx: CanvasRenderingContext2D) => void): void => {
@@ -32,8 +57,10 @@ export function paintBands(u: uPlot, points: readonly LabPoint[], palette: Palet
   within(u, (ctx) => {
     ctx.fillStyle = palette.band;
     for (const { from, to, low, high } of bandsOf(points)) {
-      const x0 = from === null ? left : xOf(u, from), x1 = to === null ? left + width : xOf(u, to);
-      const y0 = high === null ? top : u.valToPos(high, 'y', true), y1 = low === null ? top + height : u.valToPos(low, 'y', true);
+      const x0 = from === null ? left : xOf(u, from),
+        x1 = to === null ? left + width : xOf(u, to);
+      const y0 = high === null ? top : u.valToPos(high, 'y', true),
+        y1 = low === null ? top + height : u.valToPos(low, 'y', true);
       ctx.fillRect(x0, Math.max(top, y0), x1 - x0, Math.min(top + height, y1) - Math.max(top, y0));
     }
   });
@@ -42,8 +69,13 @@ export function paintBands(u: uPlot, points: readonly LabPoint[], palette: Palet
 const LABEL_ROWS = 2;
 
 /** Episodes as dotted lines with their titles, where there is room; medicines as marks on the axis of time. */
-export function paintNotes(u: uPlot, { events, medications }: Pick<LabSeries, 'events' | 'medications'>, palette: Palette): void {
-  const ratio = uPlot.pxRatio, { left, top, width, height } = u.bbox;
+export function paintNotes(
+  u: uPlot,
+  { events, medications }: Pick<LabSeries, 'events' | 'medications'>,
+  palette: Palette,
+): void {
+  const ratio = uPlot.pxRatio,
+    { left, top, width, height } = u.bbox;
   within(u, (ctx) => {
     ctx.font = `${11 * ratio}px ${palette.font}`;
     ctx.textBaseline = 'top';
@@ -71,7 +103,8 @@ export function paintNotes(u: uPlot, { events, medications }: Pick<LabSeries, 'e
     ctx.setLineDash([]);
     ctx.fillStyle = palette.medicine;
     for (const { date } of medications) {
-      const x = xOf(u, secondsOf(date)), y = top + height;
+      const x = xOf(u, secondsOf(date)),
+        y = top + height;
       ctx.beginPath();
       ctx.moveTo(x, y - 7 * ratio);
       ctx.lineTo(x + 4 * ratio, y);
@@ -81,16 +114,24 @@ export function paintNotes(u: uPlot, { events, medications }: Pick<LabSeries, 'e
   });
 }
 
-const markColour = (point: LabPoint, own: string, palette: Palette): string => (point.flag === 'low' ? palette.low : point.flag ? palette.high : own);
+const markColour = (point: LabPoint, own: string, palette: Palette): string =>
+  point.flag === 'low' ? palette.low : point.flag ? palette.high : own;
 
 /** Results as dots in the colour of their flag; what lies below or above a bound is open, with an arrow. */
-export function paintPoints(u: uPlot, points: readonly LabPoint[], { scale, colour, palette, hovered }: { scale: 'y' | 'y2'; colour: string; palette: Palette; hovered: number | null }): void {
-  const ratio = uPlot.pxRatio, { ctx } = u;
+export function paintPoints(
+  u: uPlot,
+  points: readonly LabPoint[],
+  { scale, colour, palette, hovered }: { scale: 'y' | 'y2'; colour: string; palette: Palette; hovered: number | null },
+): void {
+  const ratio = uPlot.pxRatio,
+    { ctx } = u;
   ctx.save();
   points.forEach((point, index) => {
-    const x = xOf(u, secondsOf(point.date)), y = u.valToPos(point.value, scale, true);
+    const x = xOf(u, secondsOf(point.date)),
+      y = u.valToPos(point.value, scale, true);
     if (x < u.bbox.left - ratio || x > u.bbox.left + u.bbox.width + ratio) return;
-    const own = markColour(point, colour, palette), radius = (index === hovered ? 5 : 3.5) * ratio;
+    const own = markColour(point, colour, palette),
+      radius = (index === hovered ? 5 : 3.5) * ratio;
     ctx.beginPath();
     ctx.arc(x, y, radius, 0, 2 * Math.PI);
     ctx.lineWidth = 1.5 * ratio;
@@ -98,13 +139,22 @@ export function paintPoints(u: uPlot, points: readonly LabPoint[], { scale, colo
     ctx.strokeStyle = point.comparator === null ? palette.surface : own;
     ctx.fill();
     ctx.stroke();
-    if (point.comparator !== null) paintArrow(ctx, x, y, point.comparator === '<' || point.comparator === '≤' ? 1 : -1, own, ratio);
+    if (point.comparator !== null)
+      paintArrow(ctx, x, y, point.comparator === '<' || point.comparator === '≤' ? 1 : -1, own, ratio);
   });
   ctx.restore();
 }
 
-function paintArrow(ctx: CanvasRenderingContext2D, x: number, y: number, down: 1 | -1, colour: string, ratio: number): void {
-  const tip = y + down * 14 * ratio, foot = y + down * 4.5 * ratio;
+function paintArrow(
+  ctx: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  down: 1 | -1,
+  colour: string,
+  ratio: number,
+): void {
+  const tip = y + down * 14 * ratio,
+    foot = y + down * 4.5 * ratio;
   ctx.strokeStyle = colour;
   ctx.lineWidth = 1.5 * ratio;
   ctx.beginPath();
@@ -117,11 +167,19 @@ function paintArrow(ctx: CanvasRenderingContext2D, x: number, y: number, down: 1
 }
 
 /** The last value in words beside its dot, on the side that the line does not come from. */
-export function paintLast(u: uPlot, points: readonly LabPoint[], text: string, { scale, colour, palette }: { scale: 'y' | 'y2'; colour: string; palette: Palette }): void {
-  const point = points.at(-1), before = points.at(-2);
+export function paintLast(
+  u: uPlot,
+  points: readonly LabPoint[],
+  text: string,
+  { scale, colour, palette }: { scale: 'y' | 'y2'; colour: string; palette: Palette },
+): void {
+  const point = points.at(-1),
+    before = points.at(-2);
   if (!point || text === '') return;
-  const ratio = uPlot.pxRatio, { ctx, bbox } = u;
-  const x = xOf(u, secondsOf(point.date)), y = u.valToPos(point.value, scale, true);
+  const ratio = uPlot.pxRatio,
+    { ctx, bbox } = u;
+  const x = xOf(u, secondsOf(point.date)),
+    y = u.valToPos(point.value, scale, true);
   if (x < bbox.left || x > bbox.left + bbox.width + ratio) return;
   const isRising = before !== undefined && before.value < point.value;
   const isAbove = y - 30 * ratio > bbox.top && (isRising || y + 30 * ratio > bbox.top + bbox.height);

@@ -1,4 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
@@ -8,7 +16,10 @@ import { paletteOf, scaleOf } from './chart-paint.ts';
 import { useThemeOf } from './use-theme-of.ts';
 import type { LabWords } from './words.ts';
 
-export interface Hovered { series: number; index: number }
+export interface Hovered {
+  series: number;
+  index: number;
+}
 const HEIGHT = 300;
 const HEIGHT_NARROW = 240;
 const NARROW = 480;
@@ -16,7 +27,11 @@ const NARROW = 480;
 const REACH = 60;
 
 interface Props {
-  all: readonly LabSeries[]; words: LabWords; label: string; showNotes: boolean; from: number | null;
+  all: readonly LabSeries[];
+  words: LabWords;
+  label: string;
+  showNotes: boolean;
+  from: number | null;
   /** What is said of a result: shown beside it, and read aloud when it is reached by key. */
   tip: (series: LabSeries, point: LabPoint) => ReactNode;
   /** Filled with the canvas, for exporting it. */
@@ -32,60 +47,129 @@ export function Chart({ all, words, label, showNotes, from, tip, canvas }: Props
   now.current = hovered;
   const theme = useThemeOf();
   const { columns, rows } = columnsOf(all.map((own) => own.points));
-  const shape = JSON.stringify([all.map((own) => [own.test.key, own.unit, own.points.map((point) => [point.id, point.value, point.date, point.flag])]), showNotes, from, theme, words.locale]);
+  const shape = JSON.stringify([
+    all.map((own) => [
+      own.test.key,
+      own.unit,
+      own.points.map((point) => [point.id, point.value, point.date, point.flag]),
+    ]),
+    showNotes,
+    from,
+    theme,
+    words.locale,
+  ]);
 
   useLayoutEffect(() => {
     const element = holder.current;
     if (!element || rows.length === 0) return undefined;
     const size = () => ({ width: element.clientWidth, height: element.clientWidth < NARROW ? HEIGHT_NARROW : HEIGHT });
-    const made = new uPlot(optionsOf(all, {
-      ...size(), palette: paletteOf(element), locale: words.locale, number: words.axis, showNotes, from, hovered: () => now.current,
-      lastText: (own) => { const last = all.length === 1 ? own.points.at(-1) : undefined; return last ? `${words.point(last)}${own.unit ? `\u202f${own.unit}` : ''}` : ''; },
-      onCursor: (u) => setHovered((before) => same(before, nearest(u, all, rows))),
-    }), columns as uPlot.AlignedData, element);
+    const made = new uPlot(
+      optionsOf(all, {
+        ...size(),
+        palette: paletteOf(element),
+        locale: words.locale,
+        number: words.axis,
+        showNotes,
+        from,
+        hovered: () => now.current,
+        lastText: (own) => {
+          const last = all.length === 1 ? own.points.at(-1) : undefined;
+          return last ? `${words.point(last)}${own.unit ? `\u202f${own.unit}` : ''}` : '';
+        },
+        onCursor: (u) => setHovered((before) => same(before, nearest(u, all, rows))),
+      }),
+      columns as uPlot.AlignedData,
+      element,
+    );
     plot.current = made;
     canvas.current = made.ctx.canvas;
     const observer = new ResizeObserver(() => made.setSize(size()));
     observer.observe(element);
     // The first paint may come before the font.
-    void document.fonts.ready.then(() => { if (plot.current === made) made.redraw(false); });
-    return () => { observer.disconnect(); made.destroy(); plot.current = null; canvas.current = null; setHovered(null); };
+    void document.fonts.ready.then(() => {
+      if (plot.current === made) made.redraw(false);
+    });
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      plot.current = null;
+      canvas.current = null;
+      setHovered(null);
+    };
     // `shape` says everything that the drawing depends on.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [shape]);
-  useEffect(() => { plot.current?.redraw(false); }, [hovered]);
+  useEffect(() => {
+    plot.current?.redraw(false);
+  }, [hovered]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (event.key === 'Escape') setHovered(null);
     if (step === 0) return;
     event.preventDefault();
-    const at = hovered ? rows.findIndex((row) => row.series === hovered.series && row.index === hovered.index) : step > 0 ? -1 : rows.length;
+    const at = hovered
+      ? rows.findIndex((row) => row.series === hovered.series && row.index === hovered.index)
+      : step > 0
+        ? -1
+        : rows.length;
     setHovered(rows[Math.min(rows.length - 1, Math.max(0, at + step))] ?? null);
   };
-  const own = hovered ? all[hovered.series] : undefined, point = own?.points[hovered?.index ?? -1];
-  const place = point && plot.current ? placeOf(plot.current, point, scaleOf(hovered?.series ?? 0, isShared(all))) : null;
+  const own = hovered ? all[hovered.series] : undefined,
+    point = own?.points[hovered?.index ?? -1];
+  const place =
+    point && plot.current ? placeOf(plot.current, point, scaleOf(hovered?.series ?? 0, isShared(all))) : null;
   return (
-    <div className="lab-chart" role="group" aria-label={label} tabIndex={0} onKeyDown={onKeyDown} onBlur={() => setHovered(null)} onPointerLeave={() => setHovered(null)}>
+    <div
+      className="lab-chart"
+      role="group"
+      aria-label={label}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onBlur={() => setHovered(null)}
+      onPointerLeave={() => setHovered(null)}
+    >
       <div ref={holder} className="lab-plot" aria-hidden="true" />
-      {own && point && place && <div className="lab-tip float" style={{ insetInlineStart: place.left, insetBlockStart: place.top, transform: place.isRight ? 'translate(calc(-100% - 12px), -50%)' : 'translate(12px, -50%)' }} aria-hidden="true">{tip(own, point)}</div>}
-      <div className="sr-only" aria-live="polite">{own && point ? tip(own, point) : null}</div>
+      {own && point && place && (
+        <div
+          className="lab-tip float"
+          style={{
+            insetInlineStart: place.left,
+            insetBlockStart: place.top,
+            transform: place.isRight ? 'translate(calc(-100% - 12px), -50%)' : 'translate(12px, -50%)',
+          }}
+          aria-hidden="true"
+        >
+          {tip(own, point)}
+        </div>
+      )}
+      <div className="sr-only" aria-live="polite">
+        {own && point ? tip(own, point) : null}
+      </div>
     </div>
   );
 }
 
 /** The state as it was where nothing changed, so that nothing is drawn again. */
-const same = (before: Hovered | null, next: Hovered | null): Hovered | null => (before?.series === next?.series && before?.index === next?.index ? before : next);
+const same = (before: Hovered | null, next: Hovered | null): Hovered | null =>
+  before?.series === next?.series && before?.index === next?.index ? before : next;
 
 function nearest(u: uPlot, all: readonly LabSeries[], rows: readonly Hovered[]): Hovered | null {
   const { left = -1, top = -1 } = u.cursor;
   if (left < 0) return null;
-  let best: Hovered | null = null, bestDistance = REACH;
+  let best: Hovered | null = null,
+    bestDistance = REACH;
   for (const row of rows) {
     const point = all[row.series]?.points[row.index];
     if (!point) continue;
-    const distance = Math.hypot(u.valToPos(secondsOf(point.date), 'x') - left, (u.valToPos(point.value, scaleOf(row.series, isShared(all))) - top) / 4);
-    if (distance < bestDistance) { best = row; bestDistance = distance; }
+    const distance = Math.hypot(
+      u.valToPos(secondsOf(point.date), 'x') - left,
+      (u.valToPos(point.value, scaleOf(row.series, isShared(all))) - top) / 4,
+    );
+    if (distance < bestDistance) {
+      best = row;
+      bestDistance = distance;
+    }
   }
   return best;
 }
@@ -93,6 +177,7 @@ function nearest(u: uPlot, all: readonly LabSeries[], rows: readonly Hovered[]):
 /** Where a result lies in the holder, CSS pixels; on the right half its words stand on its left. */
 function placeOf(u: uPlot, point: LabPoint, scale: 'y' | 'y2'): { left: number; top: number; isRight: boolean } {
   const ratio = uPlot.pxRatio;
-  const left = u.bbox.left / ratio + u.valToPos(secondsOf(point.date), 'x'), top = u.bbox.top / ratio + u.valToPos(point.value, scale);
+  const left = u.bbox.left / ratio + u.valToPos(secondsOf(point.date), 'x'),
+    top = u.bbox.top / ratio + u.valToPos(point.value, scale);
   return { left, top: Math.max(40, top), isRight: left > u.width / 2 };
 }

@@ -1,29 +1,84 @@
 import type { LabSummaryItem } from '../../../src-shared/contract/labs.ts';
 
 export type Show = 'all' | 'out' | 'latest';
-export interface Group { category: string | null; items: LabSummaryItem[] }
+export interface Group {
+  category: string | null;
+  items: LabSummaryItem[];
+}
 
 /** Categories in the order in which reports print them; others follow by name. */
-const ORDER = ['Blood count', 'Differential count', 'Haemoglobin variants', 'Iron', 'Vitamins and trace elements', 'Glucose metabolism', 'Lipids', 'Electrolytes', 'Kidney', 'Liver', 'Pancreas', 'Muscle and heart', 'Inflammation', 'Thyroid', 'Hormones', 'Parathyroid and bone', 'Coagulation', 'Blood gases'];
-const placeOf = (category: string | null): number => { const at = category === null ? -1 : ORDER.indexOf(category); return at < 0 ? ORDER.length : at; };
+const ORDER = [
+  'Blood count',
+  'Differential count',
+  'Haemoglobin variants',
+  'Iron',
+  'Vitamins and trace elements',
+  'Glucose metabolism',
+  'Lipids',
+  'Electrolytes',
+  'Kidney',
+  'Liver',
+  'Pancreas',
+  'Muscle and heart',
+  'Inflammation',
+  'Thyroid',
+  'Hormones',
+  'Parathyroid and bone',
+  'Coagulation',
+  'Blood gases',
+];
+const placeOf = (category: string | null): number => {
+  const at = category === null ? -1 : ORDER.indexOf(category);
+  return at < 0 ? ORDER.length : at;
+};
 
 /** The name in the reader's language, where it has one. */
-export const nameOf = ({ name, names }: Pick<LabSummaryItem, 'name' | 'names'>, language: string): string => names?.[language] ?? name;
+export const nameOf = ({ name, names }: Pick<LabSummaryItem, 'name' | 'names'>, language: string): string =>
+  names?.[language] ?? name;
 
 /** Lower case, without accents, umlauts also spelled out. */
 const fold = (text: string): string => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-const spelled = (text: string): string => fold(text.toLowerCase().replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue').replace(/ß/g, 'ss'));
+const spelled = (text: string): string =>
+  fold(text.toLowerCase().replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue').replace(/ß/g, 'ss'));
 
 /** Whether a test is in a choice: all, those out of range now, those of the latest report. */
 export const isShown = ({ last }: Pick<LabSummaryItem, 'last'>, show: Show, latestDocumentId: number | null): boolean =>
-  show === 'all' || (show === 'out' ? last.flag !== null : last.document_id !== null && last.document_id === latestDocumentId);
+  show === 'all' ||
+  (show === 'out' ? last.flag !== null : last.document_id !== null && last.document_id === latestDocumentId);
 
 /** Tests of a choice in whose name the text occurs, by category and name. `labelOf` gives a category in the reader's words. */
-export function groupsOf(items: readonly LabSummaryItem[], { show, text, latestDocumentId, language, labelOf }: { show: Show; text: string; latestDocumentId: number | null; language: string; labelOf: (category: string) => string }): Group[] {
-  const wanted = fold(text.trim()), wantedSpelled = spelled(text.trim());
-  const has = (item: LabSummaryItem): boolean => [nameOf(item, language), item.name].some((name) => fold(name).includes(wanted) || spelled(name).includes(wantedSpelled));
+export function groupsOf(
+  items: readonly LabSummaryItem[],
+  {
+    show,
+    text,
+    latestDocumentId,
+    language,
+    labelOf,
+  }: {
+    show: Show;
+    text: string;
+    latestDocumentId: number | null;
+    language: string;
+    labelOf: (category: string) => string;
+  },
+): Group[] {
+  const wanted = fold(text.trim()),
+    wantedSpelled = spelled(text.trim());
+  const has = (item: LabSummaryItem): boolean =>
+    [nameOf(item, language), item.name].some(
+      (name) => fold(name).includes(wanted) || spelled(name).includes(wantedSpelled),
+    );
   const shown = items.filter((item) => isShown(item, show, latestDocumentId) && (wanted === '' || has(item)));
-  const groups = [...Map.groupBy(shown, (item) => item.category)].map(([category, own]): Group => ({ category, items: own.sort((a, b) => nameOf(a, language).localeCompare(nameOf(b, language), language)) }));
+  const groups = [...Map.groupBy(shown, (item) => item.category)].map(([category, own]): Group => ({
+    category,
+    items: own.sort((a, b) => nameOf(a, language).localeCompare(nameOf(b, language), language)),
+  }));
   // Panels of one name in two spellings stay apart; those without any come last.
-  return groups.sort((a, b) => Number(a.category === null) - Number(b.category === null) || placeOf(a.category) - placeOf(b.category) || labelOf(a.category ?? '').localeCompare(labelOf(b.category ?? ''), language));
+  return groups.sort(
+    (a, b) =>
+      Number(a.category === null) - Number(b.category === null) ||
+      placeOf(a.category) - placeOf(b.category) ||
+      labelOf(a.category ?? '').localeCompare(labelOf(b.category ?? ''), language),
+  );
 }

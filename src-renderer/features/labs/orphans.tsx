@@ -26,28 +26,83 @@ export function Orphans({ patient, words }: { patient: string; words: LabWords }
     <div className="page lab-orphans">
       <div className="page-head">
         <h1>{t('orphans_title')}</h1>
-        <span className="push"><Link to="/labs" search={(search) => ({ patient: search.patient })} className={buttonClass()}><Icon glyph={ArrowLeft} />{t('to_trends')}</Link></span>
+        <span className="push">
+          <Link to="/labs" search={(search) => ({ patient: search.patient })} className={buttonClass()}>
+            <Icon glyph={ArrowLeft} />
+            {t('to_trends')}
+          </Link>
+        </span>
       </div>
       <p className="muted lab-note">{t('orphans_text')}</p>
       {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
-      {!data && !error && <div className="panel"><SkeletonLines count={4} label={t('loading')} /></div>}
+      {!data && !error && (
+        <div className="panel">
+          <SkeletonLines count={4} label={t('loading')} />
+        </div>
+      )}
       {data?.items.length === 0 && <EmptyState title={t('orphans_none')} />}
       {data && data.items.length > 0 && (
         <div className="panel table-panel">
           <table className="table lab-table">
             <caption className="sr-only">{t('orphans_title')}</caption>
-            <thead><tr><th scope="col">{t('test')}</th><th scope="col">{t('date')}</th><th scope="col" className="r">{t('value')}</th><th scope="col">{t('unit')}</th><th scope="col" className="lab-wide">{t('range')}</th><th scope="col"><span className="sr-only">{t('delete')}</span></th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">{t('test')}</th>
+                <th scope="col">{t('date')}</th>
+                <th scope="col" className="r">
+                  {t('value')}
+                </th>
+                <th scope="col">{t('unit')}</th>
+                <th scope="col" className="lab-wide">
+                  {t('range')}
+                </th>
+                <th scope="col">
+                  <span className="sr-only">{t('delete')}</span>
+                </th>
+              </tr>
+            </thead>
             <tbody>
               {data.items.map((row) => {
-                const name = row.test_name_canonical ?? row.test_name_original, flag = flagOf(row);
+                const name = row.test_name_canonical ?? row.test_name_original,
+                  flag = flagOf(row);
                 return (
                   <tr key={row.id}>
-                    <th scope="row" className="strong">{name}</th>
+                    <th scope="row" className="strong">
+                      {name}
+                    </th>
                     <td className="num">{words.date(row.test_date) || t('undated')}</td>
-                    <td className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>{labValueText(row, locale)}{flag && <><span aria-hidden="true"> {flag === 'low' ? '▼' : '▲'}</span><span className="sr-only"> {words.flag(flag)}</span></>}</td>
+                    <td className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>
+                      {labValueText(row, locale)}
+                      {flag && (
+                        <>
+                          <span aria-hidden="true"> {flag === 'low' ? '▼' : '▲'}</span>
+                          <span className="sr-only"> {words.flag(flag)}</span>
+                        </>
+                      )}
+                    </td>
                     <td className="muted">{row.unit}</td>
-                    <td className="cap num lab-wide">{rangeText(row.reference_range_low, row.reference_range_high, locale)}</td>
-                    <td className="r">{mayEdit && <IconButton glyph={Link2} size="small" label={t('attach_of', { name, date: words.date(row.test_date) || t('undated') })} onClick={() => setAttaching(row)} />}{mayEdit && <IconButton glyph={Trash2} size="small" label={t('delete_of', { name, date: words.date(row.test_date) || t('undated') })} disabled={remove.isPending} onClick={() => remove.mutate(row)} />}</td>
+                    <td className="cap num lab-wide">
+                      {rangeText(row.reference_range_low, row.reference_range_high, locale)}
+                    </td>
+                    <td className="r">
+                      {mayEdit && (
+                        <IconButton
+                          glyph={Link2}
+                          size="small"
+                          label={t('attach_of', { name, date: words.date(row.test_date) || t('undated') })}
+                          onClick={() => setAttaching(row)}
+                        />
+                      )}
+                      {mayEdit && (
+                        <IconButton
+                          glyph={Trash2}
+                          size="small"
+                          label={t('delete_of', { name, date: words.date(row.test_date) || t('undated') })}
+                          disabled={remove.isPending}
+                          onClick={() => remove.mutate(row)}
+                        />
+                      )}
+                    </td>
                   </tr>
                 );
               })}

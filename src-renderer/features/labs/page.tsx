@@ -25,11 +25,31 @@ export default function LabsPage() {
   const navigate = useNavigate();
   const { patient: chosen, view } = useSearch({ from: '/frame/labs' });
   const patient = chosen ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
-  if (patient !== undefined) return view === 'orphans' ? <Orphans patient={patient} words={words} /> : <Trends key={patient} patient={patient} words={words} />;
+  if (patient !== undefined)
+    return view === 'orphans' ? (
+      <Orphans patient={patient} words={words} />
+    ) : (
+      <Trends key={patient} patient={patient} words={words} />
+    );
   return (
     <div className="page">
-      <div className="page-head"><h1>{t('title')}</h1></div>
-      <EmptyState title={t('whose')} actions={<span className="row lab-people">{patients.map(({ id, display_name }) => <Button key={id} onClick={() => void navigate({ to: '/labs', search: { patient: String(id) } })}>{display_name}</Button>)}</span>}>{t('whose_text')}</EmptyState>
+      <div className="page-head">
+        <h1>{t('title')}</h1>
+      </div>
+      <EmptyState
+        title={t('whose')}
+        actions={
+          <span className="row lab-people">
+            {patients.map(({ id, display_name }) => (
+              <Button key={id} onClick={() => void navigate({ to: '/labs', search: { patient: String(id) } })}>
+                {display_name}
+              </Button>
+            ))}
+          </span>
+        }
+      >
+        {t('whose_text')}
+      </EmptyState>
     </div>
   );
 }
@@ -44,18 +64,49 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
   const { data, error, refetch } = useSummary(patient);
   const [text, setText] = useState('');
   const show = SHOWS.find((one) => one === search.show) ?? 'all';
-  const items = data?.items ?? [], latestDocumentId = data?.latest_document_id ?? null;
+  const items = data?.items ?? [],
+    latestDocumentId = data?.latest_document_id ?? null;
   const groups = groupsOf(items, { show, text, latestDocumentId, language, labelOf: words.category });
   const order = groups.flatMap((group) => group.items.map((item) => item.key));
   // A name, as the palette gives it, is known to the server, which answers with the test's own key.
   const test = search.test ?? order[0];
-  const chosen = items.find((item) => item.key === test || item.name === test || Object.values(item.names ?? {}).includes(test ?? ''))?.key;
-  const open = (key: string | undefined): void => { if (key !== undefined) void navigate({ to: '/labs', search: (before) => ({ ...before, test: key, unit: undefined }), replace: true, resetScroll: false }); };
-  const step = (by: 1 | -1): void => open(order[Math.min(order.length - 1, Math.max(0, order.indexOf(chosen ?? '') + by))]);
+  const chosen = items.find(
+    (item) => item.key === test || item.name === test || Object.values(item.names ?? {}).includes(test ?? ''),
+  )?.key;
+  const open = (key: string | undefined): void => {
+    if (key !== undefined)
+      void navigate({
+        to: '/labs',
+        search: (before) => ({ ...before, test: key, unit: undefined }),
+        replace: true,
+        resetScroll: false,
+      });
+  };
+  const step = (by: 1 | -1): void =>
+    open(order[Math.min(order.length - 1, Math.max(0, order.indexOf(chosen ?? '') + by))]);
   useShortcuts({ j: () => step(1), k: () => step(-1) });
-  if (error && !data) return <div className="page"><div className="page-head"><h1>{t('title')}</h1></div><ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} /></div>;
-  if (data?.items.length === 0) return <div className="page"><div className="page-head"><h1>{t('title')}</h1></div><EmptyState title={t('none')}>{t('none_text')}</EmptyState></div>;
-  const clear = (): void => { setText(''); void navigate({ to: '/labs', search: (before) => ({ ...before, show: undefined }), replace: true }); };
+  if (error && !data)
+    return (
+      <div className="page">
+        <div className="page-head">
+          <h1>{t('title')}</h1>
+        </div>
+        <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
+      </div>
+    );
+  if (data?.items.length === 0)
+    return (
+      <div className="page">
+        <div className="page-head">
+          <h1>{t('title')}</h1>
+        </div>
+        <EmptyState title={t('none')}>{t('none_text')}</EmptyState>
+      </div>
+    );
+  const clear = (): void => {
+    setText('');
+    void navigate({ to: '/labs', search: (before) => ({ ...before, show: undefined }), replace: true });
+  };
   return (
     <div className="labs" data-open={search.test !== undefined || undefined}>
       <section className="lab-side" aria-label={t('list')}>
@@ -63,18 +114,57 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
           <div className="row lab-chips" role="group" aria-label={t('show')}>
             {SHOWS.map((one) => {
               const count = items.filter((item) => isShown(item, one, latestDocumentId)).length;
-              return <Chip key={one} on={show === one} aria-pressed={show === one} disabled={one !== 'all' && count === 0} onClick={() => void navigate({ to: '/labs', search: (before) => ({ ...before, show: one === 'all' ? undefined : one }), replace: true, resetScroll: false })}>{t(one)}{one === 'out' && count > 0 && ` · ${count}`}</Chip>;
+              return (
+                <Chip
+                  key={one}
+                  on={show === one}
+                  aria-pressed={show === one}
+                  disabled={one !== 'all' && count === 0}
+                  onClick={() =>
+                    void navigate({
+                      to: '/labs',
+                      search: (before) => ({ ...before, show: one === 'all' ? undefined : one }),
+                      replace: true,
+                      resetScroll: false,
+                    })
+                  }
+                >
+                  {t(one)}
+                  {one === 'out' && count > 0 && ` · ${count}`}
+                </Chip>
+              );
             })}
-            {data && data.orphans > 0 && <Link to="/labs" search={{ patient, view: 'orphans' }} className="chip">{t('orphans')} · {data.orphans}</Link>}
+            {data && data.orphans > 0 && (
+              <Link to="/labs" search={{ patient, view: 'orphans' }} className="chip">
+                {t('orphans')} · {data.orphans}
+              </Link>
+            )}
           </div>
-          <Input type="search" aria-label={t('search')} placeholder={t('search')} value={text} onChange={(event) => setText(event.target.value)} />
+          <Input
+            type="search"
+            aria-label={t('search')}
+            placeholder={t('search')}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
         </div>
         {!data && <SkeletonLines count={12} label={t('loading')} />}
-        {data && groups.length === 0 && <EmptyState title={t('no_match')} actions={<Button onClick={clear}>{t('show_all')}</Button>}>{t('no_match_text')}</EmptyState>}
+        {data && groups.length === 0 && (
+          <EmptyState title={t('no_match')} actions={<Button onClick={clear}>{t('show_all')}</Button>}>
+            {t('no_match_text')}
+          </EmptyState>
+        )}
         {groups.length > 0 && <TestList groups={groups} chosen={chosen} words={words} />}
       </section>
       <section className="lab-main" aria-label={t('course')}>
-        <Link to="/labs" search={(before) => ({ ...before, test: undefined, compare: undefined, unit: undefined })} className={`${buttonClass({ variant: 'quiet', size: 'small' })} lab-back`}><Icon glyph={ArrowLeft} />{t('back')}</Link>
+        <Link
+          to="/labs"
+          search={(before) => ({ ...before, test: undefined, compare: undefined, unit: undefined })}
+          className={`${buttonClass({ variant: 'quiet', size: 'small' })} lab-back`}
+        >
+          <Icon glyph={ArrowLeft} />
+          {t('back')}
+        </Link>
         {test !== undefined && <SeriesPanel key={test} patient={patient} test={test} items={items} words={words} />}
         {!data && test === undefined && <SeriesSkeleton words={words} />}
         {data && test === undefined && <EmptyState title={t('nothing_chosen')} />}

@@ -7,7 +7,10 @@ export function pictureOf(chart: HTMLCanvasElement, titles: readonly string[]): 
   const style = getComputedStyle(chart);
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   const ratio = chart.width / (chart.clientWidth || chart.width);
-  const canvas = Object.assign(document.createElement('canvas'), { width: chart.width + 2 * MARGIN * ratio, height: chart.height + (2 * MARGIN + TITLE) * ratio });
+  const canvas = Object.assign(document.createElement('canvas'), {
+    width: chart.width + 2 * MARGIN * ratio,
+    height: chart.height + (2 * MARGIN + TITLE) * ratio,
+  });
   const ctx = canvas.getContext('2d');
   if (!ctx) return Promise.resolve(null);
   ctx.fillStyle = token('surface');

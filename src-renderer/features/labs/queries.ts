@@ -13,19 +13,30 @@ const PLACES = '100';
 
 /** Every test of a patient with its last result. */
 export function useSummary(patient: string) {
-  return useQuery({ queryKey: [...cacheKeys.labs, 'summary', patient], staleTime: 30_000, queryFn: ({ signal }) => call(contract.labs.summary, { query: { patient_id: patient } }, signal) });
+  return useQuery({
+    queryKey: [...cacheKeys.labs, 'summary', patient],
+    staleTime: 30_000,
+    queryFn: ({ signal }) => call(contract.labs.summary, { query: { patient_id: patient } }, signal),
+  });
 }
 
 /** One test over time; what was shown stays until the next has come. */
 export function useSeries(patient: string, test: string | undefined, unit: string | undefined) {
   return useQuery({
-    queryKey: [...cacheKeys.labs, 'series', patient, test, unit ?? null], enabled: test !== undefined, staleTime: 30_000, placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(contract.labs.series, { query: { patient_id: patient, test: test ?? '', unit } }, signal),
+    queryKey: [...cacheKeys.labs, 'series', patient, test, unit ?? null],
+    enabled: test !== undefined,
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(contract.labs.series, { query: { patient_id: patient, test: test ?? '', unit } }, signal),
   });
 }
 
 export function useOrphans(patient: string) {
-  return useQuery({ queryKey: [...cacheKeys.labs, 'orphans', patient], queryFn: ({ signal }) => call(contract.labs.orphans, { query: { patient_id: patient, limit: ORPHANS } }, signal) });
+  return useQuery({
+    queryKey: [...cacheKeys.labs, 'orphans', patient],
+    queryFn: ({ signal }) => call(contract.labs.orphans, { query: { patient_id: patient, limit: ORPHANS } }, signal),
+  });
 }
 
 /** Documents on which a result may hang: those of its day, then the latest. */
@@ -34,8 +45,12 @@ export function usePlacesFor(result: LabResult) {
   return useQuery({
     queryKey: [...cacheKeys.documents, 'places', patient, result.test_date],
     queryFn: async ({ signal }) => {
-      const list = (query: { date_from?: string; date_to?: string }) => call(contract.documents.list, { query: { patient_id: patient, limit: PLACES, ...query } }, signal);
-      const [ofDay, latest] = await Promise.all([result.test_date === null ? null : list({ date_from: result.test_date, date_to: result.test_date }), list({})]);
+      const list = (query: { date_from?: string; date_to?: string }) =>
+        call(contract.documents.list, { query: { patient_id: patient, limit: PLACES, ...query } }, signal);
+      const [ofDay, latest] = await Promise.all([
+        result.test_date === null ? null : list({ date_from: result.test_date, date_to: result.test_date }),
+        list({}),
+      ]);
       return [...new Map([...(ofDay?.items ?? []), ...latest.items].map((item) => [item.id, item])).values()];
     },
   });
@@ -48,11 +63,17 @@ export function useAttachResult() {
   const client = useQueryClient();
   const { show } = useToasts();
   return useMutation({
-    mutationFn: ({ result, documentId }: { result: LabResult; documentId: number }) => call(contract.labs.update, { params: { id: String(result.id) }, body: { document_id: documentId } }),
+    mutationFn: ({ result, documentId }: { result: LabResult; documentId: number }) =>
+      call(contract.labs.update, { params: { id: String(result.id) }, body: { document_id: documentId } }),
     onError: (error) => show({ text: words.error(error), tone: 'bad' }),
     onSuccess: async (attached) => {
       for (const queryKey of [cacheKeys.labs, cacheKeys.documents]) await client.invalidateQueries({ queryKey });
-      show({ text: t('attached', { name: attached.test_name_canonical ?? attached.test_name_original, document: attached.document_filename ?? '' }) });
+      show({
+        text: t('attached', {
+          name: attached.test_name_canonical ?? attached.test_name_original,
+          document: attached.document_filename ?? '',
+        }),
+      });
     },
   });
 }
@@ -71,7 +92,10 @@ export function useDeleteResult() {
       await fetchAgain();
       show({
         text: t('deleted', { name: result.test_name_canonical ?? result.test_name_original }),
-        undo: () => call(contract.trash.restore, { params: { id: String(trash_id) } }).then(fetchAgain, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
+        undo: () =>
+          call(contract.trash.restore, { params: { id: String(trash_id) } }).then(fetchAgain, (error: unknown) =>
+            show({ text: words.error(error), tone: 'bad' }),
+          ),
       });
     },
   });

@@ -15,46 +15,142 @@ export type Span = (typeof SPANS)[number];
 export const spanOf = (text: string | undefined): Span => SPANS.find((span) => span === text) ?? 'all';
 
 interface Props {
-  series: LabSeries; other: LabSeries | undefined; items: readonly LabSummaryItem[]; words: LabWords; span: Span; showNotes: boolean;
-  onCompare: (key: string | undefined) => void; onUnit: (unit: string | undefined) => void; onSpan: (span: Span) => void; onNotes: (show: boolean) => void; onCsv: () => void; onPng: () => void;
+  series: LabSeries;
+  other: LabSeries | undefined;
+  items: readonly LabSummaryItem[];
+  words: LabWords;
+  span: Span;
+  showNotes: boolean;
+  onCompare: (key: string | undefined) => void;
+  onUnit: (unit: string | undefined) => void;
+  onSpan: (span: Span) => void;
+  onNotes: (show: boolean) => void;
+  onCsv: () => void;
+  onPng: () => void;
 }
 
 /** The test's name, where its last value stands, and what can be done with its course. */
-export function SeriesHead({ series, other, items, words, span, showNotes, onCompare, onUnit, onSpan, onNotes, onCsv, onPng }: Props) {
+export function SeriesHead({
+  series,
+  other,
+  items,
+  words,
+  span,
+  showNotes,
+  onCompare,
+  onUnit,
+  onSpan,
+  onNotes,
+  onCsv,
+  onPng,
+}: Props) {
   const { t, language } = words;
   const { test, points } = series;
   const last = points.at(-1);
   const [comparing, setComparing] = useState(false);
   const laboratories = new Set(points.flatMap((point) => point.laboratory ?? [])).size;
-  const facts = [test.loinc_code && t('loinc', { code: test.loinc_code }), t('results', { count: points.length + series.apart.length }), laboratories > 0 && t('laboratories', { count: laboratories })].filter(Boolean).join(' · ');
+  const facts = [
+    test.loinc_code && t('loinc', { code: test.loinc_code }),
+    t('results', { count: points.length + series.apart.length }),
+    laboratories > 0 && t('laboratories', { count: laboratories }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
   const units = series.units.filter((unit) => unit.converts);
-  const options = items.filter((item) => item.key !== test.key && item.series.length > 0).map((item) => ({ value: item.key, label: nameOf(item, language), note: item.last.unit ?? '' }));
-  const choose = (key: string): void => { setComparing(false); onCompare(key); };
+  const options = items
+    .filter((item) => item.key !== test.key && item.series.length > 0)
+    .map((item) => ({ value: item.key, label: nameOf(item, language), note: item.last.unit ?? '' }));
+  const choose = (key: string): void => {
+    setComparing(false);
+    onCompare(key);
+  };
   return (
     <header className="lab-head">
       <div className="lab-title">
         <div>
-          <div className="lab-name"><h1>{nameOf(test, language)}</h1>{last?.flag && <Tag tone={last.flag === 'low' ? 'low' : 'high'}>{last.flag === 'low' ? '▼ ' : last.flag === 'high' ? '▲ ' : ''}{words.flag(last.flag)}</Tag>}</div>
+          <div className="lab-name">
+            <h1>{nameOf(test, language)}</h1>
+            {last?.flag && (
+              <Tag tone={last.flag === 'low' ? 'low' : 'high'}>
+                {last.flag === 'low' ? '▼ ' : last.flag === 'high' ? '▲ ' : ''}
+                {words.flag(last.flag)}
+              </Tag>
+            )}
+          </div>
           <span className="cap num">{facts}</span>
         </div>
         <span className="lab-actions">
-          <Popover label={t('compare_with')} align="end" open={comparing} onOpenChange={setComparing} trigger={<Button glyph={GitCompareArrows} aria-pressed={other !== undefined}>{t('compare')}</Button>}>
-            <OptionList label={t('compare_with')} placeholder={t('search')} emptyText={t('compare_none')} options={options} chosen={other ? [other.test.key] : []} onChoose={choose} />
+          <Popover
+            label={t('compare_with')}
+            align="end"
+            open={comparing}
+            onOpenChange={setComparing}
+            trigger={
+              <Button glyph={GitCompareArrows} aria-pressed={other !== undefined}>
+                {t('compare')}
+              </Button>
+            }
+          >
+            <OptionList
+              label={t('compare_with')}
+              placeholder={t('search')}
+              emptyText={t('compare_none')}
+              options={options}
+              chosen={other ? [other.test.key] : []}
+              onChoose={choose}
+            />
           </Popover>
           <Menu trigger={<Button glyph={Download}>{t('export')}</Button>}>
-            <MenuItem glyph={Sheet} onSelect={onCsv}>{t('export_csv')}</MenuItem>
-            <MenuItem glyph={Image} disabled={points.length === 0} onSelect={onPng}>{t('export_png')}</MenuItem>
+            <MenuItem glyph={Sheet} onSelect={onCsv}>
+              {t('export_csv')}
+            </MenuItem>
+            <MenuItem glyph={Image} disabled={points.length === 0} onSelect={onPng}>
+              {t('export_png')}
+            </MenuItem>
           </Menu>
         </span>
       </div>
       <div className="lab-tools">
-        {points.length > 0 && <Segments label={t('span')} value={span} options={SPANS.map((value) => ({ value, label: value === 'all' ? t('span_all') : t('span_years', { count: Number(value) }) }))} onChange={onSpan} />}
-        {units.length > 1 && <Select className="lab-unit" aria-label={t('unit_of', { name: nameOf(test, language) })} value={series.unit ?? ''} options={units.map(({ unit }) => ({ value: unit, label: unit }))} onChange={(event) => onUnit(event.target.value)} />}
-        {series.events.length + series.medications.length > 0 && <Chip on={showNotes} aria-pressed={showNotes} onClick={() => onNotes(!showNotes)}>{t('notes')}</Chip>}
+        {points.length > 0 && (
+          <Segments
+            label={t('span')}
+            value={span}
+            options={SPANS.map((value) => ({
+              value,
+              label: value === 'all' ? t('span_all') : t('span_years', { count: Number(value) }),
+            }))}
+            onChange={onSpan}
+          />
+        )}
+        {units.length > 1 && (
+          <Select
+            className="lab-unit"
+            aria-label={t('unit_of', { name: nameOf(test, language) })}
+            value={series.unit ?? ''}
+            options={units.map(({ unit }) => ({ value: unit, label: unit }))}
+            onChange={(event) => onUnit(event.target.value)}
+          />
+        )}
+        {series.events.length + series.medications.length > 0 && (
+          <Chip on={showNotes} aria-pressed={showNotes} onClick={() => onNotes(!showNotes)}>
+            {t('notes')}
+          </Chip>
+        )}
         {other && (
           <span className="lab-legend">
-            <span className="row"><i className="lab-key" data-series="1" />{nameOf(test, language)} <LastOf series={series} words={words} /></span>
-            <RemovableChip removeLabel={t('no_compare', { name: nameOf(other.test, language) })} onRemove={() => onCompare(undefined)}><span className="chip chip-on"><i className="lab-key" data-series="2" />{nameOf(other.test, language)} <LastOf series={other} words={words} /></span></RemovableChip>
+            <span className="row">
+              <i className="lab-key" data-series="1" />
+              {nameOf(test, language)} <LastOf series={series} words={words} />
+            </span>
+            <RemovableChip
+              removeLabel={t('no_compare', { name: nameOf(other.test, language) })}
+              onRemove={() => onCompare(undefined)}
+            >
+              <span className="chip chip-on">
+                <i className="lab-key" data-series="2" />
+                {nameOf(other.test, language)} <LastOf series={other} words={words} />
+              </span>
+            </RemovableChip>
           </span>
         )}
       </div>
@@ -64,5 +160,10 @@ export function SeriesHead({ series, other, items, words, span, showNotes, onCom
 
 function LastOf({ series, words }: { series: LabSeries; words: LabWords }) {
   const last = series.points.at(-1);
-  return <span className="num">{last && words.point(last)}{series.unit && `\u202f${series.unit}`}</span>;
+  return (
+    <span className="num">
+      {last && words.point(last)}
+      {series.unit && `\u202f${series.unit}`}
+    </span>
+  );
 }

@@ -16,7 +16,17 @@ import { ApartTable, SeriesTable } from './series-table.tsx';
 import type { LabWords } from './words.ts';
 
 /** One test over time: chart, what it means, and every result in a table. */
-export function SeriesPanel({ patient, test, items, words }: { patient: string; test: string; items: readonly LabSummaryItem[]; words: LabWords }) {
+export function SeriesPanel({
+  patient,
+  test,
+  items,
+  words,
+}: {
+  patient: string;
+  test: string;
+  items: readonly LabSummaryItem[];
+  words: LabWords;
+}) {
   const { t, language } = words;
   const vocabulary = useVocabulary();
   const navigate = useNavigate();
@@ -25,31 +35,66 @@ export function SeriesPanel({ patient, test, items, words }: { patient: string; 
   const { data, error, refetch, isPlaceholderData } = useSeries(patient, test, search.unit);
   const compared = useSeries(patient, search.compare === test ? undefined : search.compare, undefined);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const set = (part: Partial<typeof search>): void => void navigate({ to: '/labs', search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
-  if (error && !data) return <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;
+  const set = (part: Partial<typeof search>): void =>
+    void navigate({ to: '/labs', search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
+  if (error && !data)
+    return <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;
   if (!data) return <SeriesSkeleton words={words} />;
   const other = search.compare && search.compare !== test ? compared.data : undefined;
   const all = other ? [data, other] : [data];
   const names = all.map((series) => nameOf(series.test, language));
   const dates = all.flatMap((series) => series.points.map((point) => point.date)).sort();
-  const span = spanOf(search.span), showNotes = search.notes !== '0';
+  const span = spanOf(search.span),
+    showNotes = search.notes !== '0';
   const png = async (): Promise<void> => {
-    const picture = canvas.current && await pictureOf(canvas.current, names.map((name, index) => `${name}${all[index]?.unit ? ` (${all[index].unit})` : ''}`));
+    const picture =
+      canvas.current &&
+      (await pictureOf(
+        canvas.current,
+        names.map((name, index) => `${name}${all[index]?.unit ? ` (${all[index].unit})` : ''}`),
+      ));
     if (picture) saveFile(picture, fileNameOf(names, 'png'));
     else show({ text: t('export_failed'), tone: 'bad' });
   };
   return (
     <div className="lab-series" aria-busy={isPlaceholderData}>
-      <SeriesHead series={data} other={other} items={items} words={words} span={span} showNotes={showNotes}
-        onCompare={(compare) => set({ compare })} onUnit={(unit) => set({ unit })} onSpan={(next) => set({ span: next === 'all' ? undefined : next })} onNotes={(on) => set({ notes: on ? undefined : '0' })}
-        onCsv={() => saveFile(new Blob(['\ufeff', csvOf(all)], { type: 'text/csv;charset=utf-8' }), fileNameOf(names, 'csv'))} onPng={() => void png()} />
+      <SeriesHead
+        series={data}
+        other={other}
+        items={items}
+        words={words}
+        span={span}
+        showNotes={showNotes}
+        onCompare={(compare) => set({ compare })}
+        onUnit={(unit) => set({ unit })}
+        onSpan={(next) => set({ span: next === 'all' ? undefined : next })}
+        onNotes={(on) => set({ notes: on ? undefined : '0' })}
+        onCsv={() =>
+          saveFile(new Blob(['\ufeff', csvOf(all)], { type: 'text/csv;charset=utf-8' }), fileNameOf(names, 'csv'))
+        }
+        onPng={() => void png()}
+      />
       {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
-      {dates.length === 0 ? <div className="panel lab-chart-panel"><EmptyState title={t('chart_empty')} /></div> : (
+      {dates.length === 0 ? (
+        <div className="panel lab-chart-panel">
+          <EmptyState title={t('chart_empty')} />
+        </div>
+      ) : (
         <>
           <div className="panel lab-chart-panel">
-            <Chart all={all} words={words} canvas={canvas} showNotes={showNotes} from={spanStart(dates.at(-1), span === 'all' ? null : Number(span))}
-              label={t('chart', { names: names.join(', '), from: words.date(dates[0] ?? null), to: words.date(dates.at(-1) ?? null) })}
-              tip={(series, point) => <Tip series={series} point={point} isCompared={all.length > 1} words={words} />} />
+            <Chart
+              all={all}
+              words={words}
+              canvas={canvas}
+              showNotes={showNotes}
+              from={spanStart(dates.at(-1), span === 'all' ? null : Number(span))}
+              label={t('chart', {
+                names: names.join(', '),
+                from: words.date(dates[0] ?? null),
+                to: words.date(dates.at(-1) ?? null),
+              })}
+              tip={(series, point) => <Tip series={series} point={point} isCompared={all.length > 1} words={words} />}
+            />
           </div>
           <ChartNote all={all} words={words} />
           {showNotes && <NotesList series={data} words={words} />}
@@ -72,7 +117,9 @@ export function SeriesSkeleton({ words: { t } }: { words: LabWords }) {
     <div className="lab-head" role="status">
       <span className="sr-only">{t('loading')}</span>
       <Skeleton width={180} height={20} />
-      <div className="panel lab-chart-panel"><Skeleton height={300} /></div>
+      <div className="panel lab-chart-panel">
+        <Skeleton height={300} />
+      </div>
       <Skeleton width="60%" />
       <Skeleton width="45%" />
     </div>

@@ -22,10 +22,34 @@ export function SeriesTable({ series, words }: { series: LabSeries; words: LabWo
     <div className="panel table-panel">
       <table className="table lab-table">
         <caption className="sr-only">{t('table', { name: nameOf(series.test, words.language) })}</caption>
-        <thead><tr><th scope="col">{t('date')}</th><th scope="col" className="r">{series.unit ?? t('value')}</th><th scope="col">{t('range')}</th><th scope="col" className="lab-wide">{t('laboratory')}</th><th scope="col"><span className="sr-only">{t('open_page')}</span></th></tr></thead>
-        <tbody>{points.slice(0, shown).map((point) => <PointRow key={point.id} point={point} words={words} />)}</tbody>
+        <thead>
+          <tr>
+            <th scope="col">{t('date')}</th>
+            <th scope="col" className="r">
+              {series.unit ?? t('value')}
+            </th>
+            <th scope="col">{t('range')}</th>
+            <th scope="col" className="lab-wide">
+              {t('laboratory')}
+            </th>
+            <th scope="col">
+              <span className="sr-only">{t('open_page')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.slice(0, shown).map((point) => (
+            <PointRow key={point.id} point={point} words={words} />
+          ))}
+        </tbody>
       </table>
-      {left > 0 && <p className="lab-more"><Button size="small" onClick={() => setShown(shown + SHOWN)}>{t('more', { count: Math.min(left, SHOWN) })}</Button></p>}
+      {left > 0 && (
+        <p className="lab-more">
+          <Button size="small" onClick={() => setShown(shown + SHOWN)}>
+            {t('more', { count: Math.min(left, SHOWN) })}
+          </Button>
+        </p>
+      )}
     </div>
   );
 }
@@ -34,14 +58,31 @@ function PointRow({ point, words }: { point: LabPoint; words: LabWords }) {
   const { t } = words;
   return (
     <tr>
-      <th scope="row" className="num">{words.date(point.date)}</th>
+      <th scope="row" className="num">
+        {words.date(point.date)}
+      </th>
       <td className={classNames('num r', point.flag && (point.flag === 'low' ? 'low' : 'high'))}>
-        {words.point(point)}{point.flag && <><span aria-hidden="true"> {point.flag === 'low' ? '▼' : point.flag === 'high' ? '▲' : '!'}</span><span className="sr-only"> {words.flag(point.flag)}</span></>}
-        {words.printed(point).map((text) => <span key={text} className="cap lab-printed">{text}</span>)}
+        {words.point(point)}
+        {point.flag && (
+          <>
+            <span aria-hidden="true"> {point.flag === 'low' ? '▼' : point.flag === 'high' ? '▲' : '!'}</span>
+            <span className="sr-only"> {words.flag(point.flag)}</span>
+          </>
+        )}
+        {words.printed(point).map((text) => (
+          <span key={text} className="cap lab-printed">
+            {text}
+          </span>
+        ))}
       </td>
       <td className="cap num">{words.range(point.reference_range_low, point.reference_range_high, point.converted)}</td>
-      <td className="muted lab-wide" title={point.laboratory ?? undefined}>{point.laboratory ?? <span className="cap">{t('unknown_laboratory')}</span>}<Copies row={point} words={words} /></td>
-      <td className="r"><OpenPage row={point} words={words} /></td>
+      <td className="muted lab-wide" title={point.laboratory ?? undefined}>
+        {point.laboratory ?? <span className="cap">{t('unknown_laboratory')}</span>}
+        <Copies row={point} words={words} />
+      </td>
+      <td className="r">
+        <OpenPage row={point} words={words} />
+      </td>
     </tr>
   );
 }
@@ -51,14 +92,39 @@ function Copies({ row, words }: { row: LabPoint | LabApart; words: LabWords }) {
   if (row.also_in.length === 0) return null;
   const documents = row.also_in.filter((twin) => twin.document_id !== null);
   return (
-    <span className="cap lab-copies">{t('also_in')} {documents.map((twin, index) => <span key={twin.id}>{index > 0 && ', '}<Link to="/documents/$id" params={{ id: String(twin.document_id) }} search={(search) => ({ patient: search.patient, value: `lab:${twin.id}` })}>{twin.document_filename}</Link></span>)}{documents.length < row.also_in.length && ` ${t('no_document')}`}</span>
+    <span className="cap lab-copies">
+      {t('also_in')}{' '}
+      {documents.map((twin, index) => (
+        <span key={twin.id}>
+          {index > 0 && ', '}
+          <Link
+            to="/documents/$id"
+            params={{ id: String(twin.document_id) }}
+            search={(search) => ({ patient: search.patient, value: `lab:${twin.id}` })}
+          >
+            {twin.document_filename}
+          </Link>
+        </span>
+      ))}
+      {documents.length < row.also_in.length && ` ${t('no_document')}`}
+    </span>
   );
 }
 
 function OpenPage({ row, words }: { row: LabPoint | LabApart; words: LabWords }) {
   const { t } = words;
   if (row.document_id === null) return <span className="cap">{t('no_document')}</span>;
-  return <Link to="/documents/$id" params={{ id: String(row.document_id) }} search={(search) => ({ patient: search.patient, value: `lab:${row.id}` })} className={buttonClass({ size: 'small' })} aria-label={t('open_page_of', { date: words.date(row.date) || t('undated') })}>{t('open_page')}</Link>;
+  return (
+    <Link
+      to="/documents/$id"
+      params={{ id: String(row.document_id) }}
+      search={(search) => ({ patient: search.patient, value: `lab:${row.id}` })}
+      className={buttonClass({ size: 'small' })}
+      aria-label={t('open_page_of', { date: words.date(row.date) || t('undated') })}
+    >
+      {t('open_page')}
+    </Link>
+  );
 }
 
 /** Results that are not in the chart, with the reason. */
@@ -72,19 +138,44 @@ export function ApartTable({ series, words }: { series: LabSeries; words: LabWor
       <h2>{t('apart')}</h2>
       <div className="panel table-panel">
         <table className="table lab-table">
-          <thead><tr><th scope="col">{t('date')}</th><th scope="col">{t('value')}</th><th scope="col">{t('reason')}</th><th scope="col"><span className="sr-only">{t('open_page')}</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{t('date')}</th>
+              <th scope="col">{t('value')}</th>
+              <th scope="col">{t('reason')}</th>
+              <th scope="col">
+                <span className="sr-only">{t('open_page')}</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {rows.slice(0, shown).map((row) => (
               <tr key={row.id}>
-                <th scope="row" className="num">{words.date(row.date) || t('undated')}</th>
-                <td className={classNames('num', row.flag && (row.flag === 'low' ? 'low' : 'high'))}>{labValueText(row, words.locale)}{row.unit && `\u202f${row.unit}`}</td>
-                <td className="muted">{t(`reason_${row.reason}`)}<Copies row={row} words={words} /></td>
-                <td className="r"><OpenPage row={row} words={words} /></td>
+                <th scope="row" className="num">
+                  {words.date(row.date) || t('undated')}
+                </th>
+                <td className={classNames('num', row.flag && (row.flag === 'low' ? 'low' : 'high'))}>
+                  {labValueText(row, words.locale)}
+                  {row.unit && `\u202f${row.unit}`}
+                </td>
+                <td className="muted">
+                  {t(`reason_${row.reason}`)}
+                  <Copies row={row} words={words} />
+                </td>
+                <td className="r">
+                  <OpenPage row={row} words={words} />
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
-        {rows.length > shown && <p className="lab-more"><Button size="small" onClick={() => setShown(shown + SHOWN)}>{t('more', { count: Math.min(rows.length - shown, SHOWN) })}</Button></p>}
+        {rows.length > shown && (
+          <p className="lab-more">
+            <Button size="small" onClick={() => setShown(shown + SHOWN)}>
+              {t('more', { count: Math.min(rows.length - shown, SHOWN) })}
+            </Button>
+          </p>
+        )}
       </div>
     </section>
   );

@@ -20,11 +20,27 @@ const ARROWS = { up: ArrowUp, down: ArrowDown, steady: Minus } as const;
 type Line = { head: string } | { item: LabSummaryItem };
 
 /** Tests by category, each with its last value; only the rows in view are drawn. `chosen` is brought into view when it changes. */
-export function TestList({ groups, chosen, words }: { groups: readonly Group[]; chosen: string | undefined; words: LabWords }) {
+export function TestList({
+  groups,
+  chosen,
+  words,
+}: {
+  groups: readonly Group[];
+  chosen: string | undefined;
+  words: LabWords;
+}) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = matchMedia('(pointer: coarse)').matches ? ROW_TOUCH : ROW;
-  const lines: Line[] = groups.flatMap(({ category, items }): Line[] => [{ head: words.category(category) }, ...items.map((item) => ({ item }))]);
-  const rows = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: (index) => (lines[index] && 'head' in lines[index] ? HEAD : height), overscan: OVERSCAN });
+  const lines: Line[] = groups.flatMap(({ category, items }): Line[] => [
+    { head: words.category(category) },
+    ...items.map((item) => ({ item })),
+  ]);
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (lines[index] && 'head' in lines[index] ? HEAD : height),
+    overscan: OVERSCAN,
+  });
   const at = lines.findIndex((line) => 'item' in line && line.item.key === chosen);
   const top = lines.slice(0, Math.max(0, at)).reduce((sum, line) => sum + ('head' in line ? HEAD : height), 0);
   useEffect(() => {
@@ -32,7 +48,8 @@ export function TestList({ groups, chosen, words }: { groups: readonly Group[]; 
     if (!list || at < 0) return;
     // One line more than needed stays in sight, so that the next one is seen before it is reached.
     if (top - HEAD < list.scrollTop) list.scrollTop = Math.max(0, top - HEAD);
-    else if (top + 2 * height > list.scrollTop + list.clientHeight) list.scrollTop = top + 2 * height - list.clientHeight;
+    else if (top + 2 * height > list.scrollTop + list.clientHeight)
+      list.scrollTop = top + 2 * height - list.clientHeight;
   }, [at, top, height]);
   const total = lines.length;
   return (
@@ -42,8 +59,19 @@ export function TestList({ groups, chosen, words }: { groups: readonly Group[]; 
           const line = lines[index];
           if (!line) return null;
           return (
-            <div key={'head' in line ? `head ${line.head}` : line.item.key} className="lab-line" style={{ height: size, transform: `translateY(${start}px)` }} role="listitem" aria-setsize={total} aria-posinset={index + 1}>
-              {'head' in line ? <h2 className="lab-category">{line.head}</h2> : <TestRow item={line.item} isChosen={line.item.key === chosen} words={words} />}
+            <div
+              key={'head' in line ? `head ${line.head}` : line.item.key}
+              className="lab-line"
+              style={{ height: size, transform: `translateY(${start}px)` }}
+              role="listitem"
+              aria-setsize={total}
+              aria-posinset={index + 1}
+            >
+              {'head' in line ? (
+                <h2 className="lab-category">{line.head}</h2>
+              ) : (
+                <TestRow item={line.item} isChosen={line.item.key === chosen} words={words} />
+              )}
             </div>
           );
         })}
@@ -56,16 +84,39 @@ function TestRow({ item, isChosen, words }: { item: LabSummaryItem; isChosen: bo
   const { last } = item;
   const flag = last.flag ?? flagOf({ ...last, is_abnormal: null });
   return (
-    <Link to="/labs" search={(search) => ({ ...search, test: item.key, unit: undefined })} resetScroll={false} className="lab-row" aria-current={isChosen ? 'true' : undefined}>
+    <Link
+      to="/labs"
+      search={(search) => ({ ...search, test: item.key, unit: undefined })}
+      resetScroll={false}
+      className="lab-row"
+      aria-current={isChosen ? 'true' : undefined}
+    >
       <span className="truncate strong">{nameOf(item, words.language)}</span>
-      <span className="cap num lab-date" title={words.date(last.date)}>{words.dateShort(last.date)}</span>
-      <span className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>{labValueText(last, words.locale)}{flag && <span aria-hidden="true"> {flag === 'low' ? '▼' : flag === 'high' ? '▲' : '!'}</span>}{flag && <span className="sr-only"> {words.flag(flag)}</span>}</span>
-      <span className="cap truncate">{last.unit}</span>
-      <span className="cap num truncate lab-range">{rangeText(last.reference_range_low, last.reference_range_high, words.locale)}</span>
-      <span className="lab-trend">
-        {item.trend && <><Icon glyph={ARROWS[item.trend]} size={12} /><span className="sr-only">{words.t(item.trend)}</span></>}
+      <span className="cap num lab-date" title={words.date(last.date)}>
+        {words.dateShort(last.date)}
       </span>
-      <Sparkline values={item.series.map((point) => point.value)} flag={flag === 'abnormal' ? 'high' : flag} width={64} />
+      <span className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>
+        {labValueText(last, words.locale)}
+        {flag && <span aria-hidden="true"> {flag === 'low' ? '▼' : flag === 'high' ? '▲' : '!'}</span>}
+        {flag && <span className="sr-only"> {words.flag(flag)}</span>}
+      </span>
+      <span className="cap truncate">{last.unit}</span>
+      <span className="cap num truncate lab-range">
+        {rangeText(last.reference_range_low, last.reference_range_high, words.locale)}
+      </span>
+      <span className="lab-trend">
+        {item.trend && (
+          <>
+            <Icon glyph={ARROWS[item.trend]} size={12} />
+            <span className="sr-only">{words.t(item.trend)}</span>
+          </>
+        )}
+      </span>
+      <Sparkline
+        values={item.series.map((point) => point.value)}
+        flag={flag === 'abnormal' ? 'high' : flag}
+        width={64}
+      />
     </Link>
   );
 }

@@ -11,8 +11,13 @@ export function AliasTags({ item, className }: { item: NameRow; className?: stri
   return (
     <span className={classNames('alias-tags', className)}>
       {shown.map(({ alias_id, alias, auto_mapped }) => (
-        <span key={alias_id} className={classNames('tag', auto_mapped && 'alias-unreviewed')} title={auto_mapped ? t('unreviewed_alias', { alias }) : alias}>
-          <span className="truncate">{alias}</span>{auto_mapped && <span className="sr-only">{t('unreviewed_alias', { alias: '' })}</span>}
+        <span
+          key={alias_id}
+          className={classNames('tag', auto_mapped && 'alias-unreviewed')}
+          title={auto_mapped ? t('unreviewed_alias', { alias }) : alias}
+        >
+          <span className="truncate">{alias}</span>
+          {auto_mapped && <span className="sr-only">{t('unreviewed_alias', { alias: '' })}</span>}
         </span>
       ))}
       {more > 0 && <span className="cap num">{t('more_aliases', { count: more })}</span>}

@@ -16,14 +16,30 @@ export function Aliases({ entry, mayEdit, actions }: { entry: NameRow; mayEdit: 
   const { t } = useTranslation('names');
   return (
     <section className="names-part" aria-label={t('spellings')}>
-      <h3>{t('spellings')} <span className="cap num">{entry.alias_count}</span></h3>
+      <h3>
+        {t('spellings')} <span className="cap num">{entry.alias_count}</span>
+      </h3>
       <ul className="alias-list">
         {entry.aliases.map((alias) => (
-          <li key={alias.alias_id} className={classNames('tag alias', alias.auto_mapped && 'alias-unreviewed')} title={alias.auto_mapped ? t('unreviewed_alias', { alias: alias.alias }) : undefined}>
+          <li
+            key={alias.alias_id}
+            className={classNames('tag alias', alias.auto_mapped && 'alias-unreviewed')}
+            title={alias.auto_mapped ? t('unreviewed_alias', { alias: alias.alias }) : undefined}
+          >
             <span className="truncate">{alias.alias}</span>
             {alias.language && <span className="cap">{alias.language}</span>}
             {alias.auto_mapped && <span className="sr-only">{t('unreviewed_alias', { alias: '' })}</span>}
-            {mayEdit && <button type="button" className="alias-remove" aria-label={t('remove_spelling', { alias: alias.alias })} disabled={actions.busy} onClick={() => void actions.removeAlias(entry, alias)}><Icon glyph={X} size={12} /></button>}
+            {mayEdit && (
+              <button
+                type="button"
+                className="alias-remove"
+                aria-label={t('remove_spelling', { alias: alias.alias })}
+                disabled={actions.busy}
+                onClick={() => void actions.removeAlias(entry, alias)}
+              >
+                <Icon glyph={X} size={12} />
+              </button>
+            )}
           </li>
         ))}
       </ul>
@@ -39,13 +55,49 @@ function AddAlias({ entry, actions }: { entry: NameRow; actions: NameActions }) 
   const [refusal, setRefusal] = useState<{ text: string; isTaken: boolean } | null>(null);
   const add = (move = false): void => {
     if (text.trim() === '') return;
-    actions.addAlias(entry, text.trim(), move).then(() => { setText(''); setRefusal(null); }, (error: unknown) => setRefusal({ text: words.error(error), isTaken: error instanceof ApiError && error.code === 'name.alias_taken' }));
+    actions.addAlias(entry, text.trim(), move).then(
+      () => {
+        setText('');
+        setRefusal(null);
+      },
+      (error: unknown) =>
+        setRefusal({
+          text: words.error(error),
+          isTaken: error instanceof ApiError && error.code === 'name.alias_taken',
+        }),
+    );
   };
   return (
-    <form className="alias-add" onSubmit={(event) => { event.preventDefault(); add(); }}>
-      <Input aria-label={t('add_spelling')} placeholder={t('add_spelling')} value={text} maxLength={200} onChange={(event) => { setRefusal(null); setText(event.target.value); }} />
-      <Button type="submit" size="small" disabled={actions.busy || text.trim() === ''}>{t('add')}</Button>
-      {refusal && <div className="names-obstacle" role="alert"><Notice tone="warn">{refusal.text}</Notice>{refusal.isTaken && <Button size="small" disabled={actions.busy} onClick={() => add(true)}>{t('move_here')}</Button>}</div>}
+    <form
+      className="alias-add"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <Input
+        aria-label={t('add_spelling')}
+        placeholder={t('add_spelling')}
+        value={text}
+        maxLength={200}
+        onChange={(event) => {
+          setRefusal(null);
+          setText(event.target.value);
+        }}
+      />
+      <Button type="submit" size="small" disabled={actions.busy || text.trim() === ''}>
+        {t('add')}
+      </Button>
+      {refusal && (
+        <div className="names-obstacle" role="alert">
+          <Notice tone="warn">{refusal.text}</Notice>
+          {refusal.isTaken && (
+            <Button size="small" disabled={actions.busy} onClick={() => add(true)}>
+              {t('move_here')}
+            </Button>
+          )}
+        </div>
+      )}
     </form>
   );
 }

@@ -5,7 +5,13 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import type { NameActions } from './use-actions.ts';
 
-interface Props { entries: readonly NameRow[]; actions: NameActions; merging: boolean; onMerging: (open: boolean) => void; onDone: () => void }
+interface Props {
+  entries: readonly NameRow[];
+  actions: NameActions;
+  merging: boolean;
+  onMerging: (open: boolean) => void;
+  onDone: () => void;
+}
 
 /** What can be done with the selected names. */
 export function BulkBar({ entries, actions, merging, onMerging, onDone }: Props) {
@@ -15,12 +21,49 @@ export function BulkBar({ entries, actions, merging, onMerging, onDone }: Props)
     <>
       <div className="bulk-bar" role="toolbar" aria-label={t('actions')}>
         <strong className="num">{t('selected', { count: entries.length })}</strong>
-        {entries.length > 1 && <Button size="small" glyph={Merge} disabled={actions.busy} onClick={() => onMerging(true)}>{t('merge')}</Button>}
-        {unreviewed && <Button size="small" glyph={Check} disabled={actions.busy} onClick={() => { onDone(); void actions.confirm(entries); }}>{t('confirm')}</Button>}
-        <Button size="small" glyph={Trash2} disabled={actions.busy} onClick={() => { onDone(); void actions.remove(entries); }}>{t('remove')}</Button>
+        {entries.length > 1 && (
+          <Button size="small" glyph={Merge} disabled={actions.busy} onClick={() => onMerging(true)}>
+            {t('merge')}
+          </Button>
+        )}
+        {unreviewed && (
+          <Button
+            size="small"
+            glyph={Check}
+            disabled={actions.busy}
+            onClick={() => {
+              onDone();
+              void actions.confirm(entries);
+            }}
+          >
+            {t('confirm')}
+          </Button>
+        )}
+        <Button
+          size="small"
+          glyph={Trash2}
+          disabled={actions.busy}
+          onClick={() => {
+            onDone();
+            void actions.remove(entries);
+          }}
+        >
+          {t('remove')}
+        </Button>
         <IconButton size="small" glyph={X} label={t('clear')} onClick={onDone} />
       </div>
-      {merging && entries.length > 1 && <MergeDialog entries={entries} busy={actions.busy} onClose={() => onMerging(false)} onMerge={(sources, into) => void actions.merge(sources, into).then((done) => { if (done) onDone(); })} />}
+      {merging && entries.length > 1 && (
+        <MergeDialog
+          entries={entries}
+          busy={actions.busy}
+          onClose={() => onMerging(false)}
+          onMerge={(sources, into) =>
+            void actions.merge(sources, into).then((done) => {
+              if (done) onDone();
+            })
+          }
+        />
+      )}
     </>
   );
 }

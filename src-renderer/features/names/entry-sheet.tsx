@@ -13,7 +13,13 @@ import { FIELDS, valuesOf } from './fields.ts';
 import { useEntry, useEntryDocuments } from './queries.ts';
 import type { NameActions } from './use-actions.ts';
 
-interface Props { type: NameType; id: number; mayEdit: boolean; actions: NameActions; onOpen: (id: number | null) => void }
+interface Props {
+  type: NameType;
+  id: number;
+  mayEdit: boolean;
+  actions: NameActions;
+  onOpen: (id: number | null) => void;
+}
 
 /** One entry beside the table: its fields, its spellings, and the documents that use it. */
 export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
@@ -22,18 +28,61 @@ export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
   const { data: entry, error, refetch } = useEntry(type, id);
   const close = (): void => onOpen(null);
   return (
-    <SideSheet open onOpenChange={(open) => { if (!open) close(); }} title={entry?.canonical_display ?? t('title')} closeLabel={t('close')}>
-      {error && <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />}
+    <SideSheet
+      open
+      onOpenChange={(open) => {
+        if (!open) close();
+      }}
+      title={entry?.canonical_display ?? t('title')}
+      closeLabel={t('close')}
+    >
+      {error && (
+        <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />
+      )}
       {!entry && !error && <SkeletonLines count={6} label={t('loading')} />}
       {entry && (
         <div className="names-sheet">
-          {!mayEdit ? <Facts type={type} entry={entry} /> : <EntryForm key={entry.id} type={type} entry={entry} actions={actions} onMerge={(target) => void actions.merge([entry], target).then((done) => { if (done) onOpen(target.id); })} />}
+          {!mayEdit ? (
+            <Facts type={type} entry={entry} />
+          ) : (
+            <EntryForm
+              key={entry.id}
+              type={type}
+              entry={entry}
+              actions={actions}
+              onMerge={(target) =>
+                void actions.merge([entry], target).then((done) => {
+                  if (done) onOpen(target.id);
+                })
+              }
+            />
+          )}
           <Aliases entry={entry} mayEdit={mayEdit} actions={actions} />
           <EntryDocuments type={type} entry={entry} />
           {mayEdit && (
             <div className="panel-body row">
-              {entry.unreviewed_count > 0 && <Button size="small" glyph={Check} disabled={actions.busy} onClick={() => void actions.confirm([entry])}>{t('confirm')}</Button>}
-              <Button size="small" variant="quiet" glyph={Trash2} disabled={actions.busy} onClick={() => { close(); void actions.remove([entry]); }}>{t('remove')}</Button>
+              {entry.unreviewed_count > 0 && (
+                <Button
+                  size="small"
+                  glyph={Check}
+                  disabled={actions.busy}
+                  onClick={() => void actions.confirm([entry])}
+                >
+                  {t('confirm')}
+                </Button>
+              )}
+              <Button
+                size="small"
+                variant="quiet"
+                glyph={Trash2}
+                disabled={actions.busy}
+                onClick={() => {
+                  close();
+                  void actions.remove([entry]);
+                }}
+              >
+                {t('remove')}
+              </Button>
             </div>
           )}
         </div>
@@ -48,7 +97,14 @@ function Facts({ type, entry }: { type: NameType; entry: NameRow }) {
   const values = valuesOf(type, entry);
   return (
     <dl className="names-part names-facts" aria-label={t('details')}>
-      {FIELDS[type].filter((field) => values[field]).map((field) => <div key={field} className="names-fact"><dt>{t(`field_${field}`)}</dt><dd>{values[field]}</dd></div>)}
+      {FIELDS[type]
+        .filter((field) => values[field])
+        .map((field) => (
+          <div key={field} className="names-fact">
+            <dt>{t(`field_${field}`)}</dt>
+            <dd>{values[field]}</dd>
+          </div>
+        ))}
     </dl>
   );
 }
@@ -60,20 +116,37 @@ function EntryDocuments({ type, entry }: { type: NameType; entry: NameRow }) {
   const { data, error, refetch } = useEntryDocuments(type, entry.id);
   return (
     <section className="names-part" aria-label={t('documents')}>
-      <h3>{t('documents')} {data && <span className="cap num">{formats.count(data.total)}</span>}</h3>
-      {error ? <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} /> : !data ? <SkeletonLines count={3} label={t('loading')} />
-        : data.items.length === 0 ? <p className="cap">{t('documents_none')}</p>
-          : (
-            <ul className="names-documents">
-              {data.items.map((item) => (
-                <li key={item.id}>
-                  <Link to="/documents/$id" params={{ id: String(item.id) }} search={(search) => ({ patient: search.patient })} className="truncate">{words.documentType(item.doc_type) || t('untitled')} · {item.original_filename}</Link>
-                  <span className="cap num">{[formats.date(item.event_date), item.patient_name].filter(Boolean).join(' · ')}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-      {data && data.total > data.items.length && <p className="cap num">{t('documents_more', { count: data.items.length, total: formats.count(data.total) })}</p>}
+      <h3>
+        {t('documents')} {data && <span className="cap num">{formats.count(data.total)}</span>}
+      </h3>
+      {error ? (
+        <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <SkeletonLines count={3} label={t('loading')} />
+      ) : data.items.length === 0 ? (
+        <p className="cap">{t('documents_none')}</p>
+      ) : (
+        <ul className="names-documents">
+          {data.items.map((item) => (
+            <li key={item.id}>
+              <Link
+                to="/documents/$id"
+                params={{ id: String(item.id) }}
+                search={(search) => ({ patient: search.patient })}
+                className="truncate"
+              >
+                {words.documentType(item.doc_type) || t('untitled')} · {item.original_filename}
+              </Link>
+              <span className="cap num">
+                {[formats.date(item.event_date), item.patient_name].filter(Boolean).join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && data.total > data.items.length && (
+        <p className="cap num">{t('documents_more', { count: data.items.length, total: formats.count(data.total) })}</p>
+      )}
     </section>
   );
 }

@@ -8,24 +8,47 @@ import { Field, Input } from '../../ui/field.tsx';
 import type { MergeInto } from './use-actions.ts';
 import { codeOf } from './row.tsx';
 
-interface Props { entries: readonly NameRow[]; busy: boolean; onClose: () => void; onMerge: (sources: readonly NameRow[], into: MergeInto) => void }
+interface Props {
+  entries: readonly NameRow[];
+  busy: boolean;
+  onClose: () => void;
+  onMerge: (sources: readonly NameRow[], into: MergeInto) => void;
+}
 
 /** Which of the selected names stays, or what the new one is called. */
 export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
   const { t } = useTranslation('names');
   const formats = useFormats();
-  const likely = entries.reduce((best, entry) => (entry.uses - best.uses || entry.canonical_display.length - best.canonical_display.length) > 0 ? entry : best);
+  const likely = entries.reduce((best, entry) =>
+    (entry.uses - best.uses || entry.canonical_display.length - best.canonical_display.length) > 0 ? entry : best,
+  );
   const [target, setTarget] = useState<number | 'new'>(likely.id);
   const [name, setName] = useState('');
   const into = entries.find(({ id }) => id === target);
   const isReady = into !== undefined || name.trim() !== '';
   const merge = (): void => {
-    if (into) onMerge(entries.filter(({ id }) => id !== into.id), into);
+    if (into)
+      onMerge(
+        entries.filter(({ id }) => id !== into.id),
+        into,
+      );
     else onMerge(entries, { canonical_display: name.trim(), canonical_code: slugOf(name) });
   };
   return (
-    <Dialog open onOpenChange={(open) => { if (!open) onClose(); }} title={t('merge_many', { count: entries.length })}>
-      <form className="merge-form" onSubmit={(event) => { event.preventDefault(); if (isReady && !busy) merge(); }}>
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={t('merge_many', { count: entries.length })}
+    >
+      <form
+        className="merge-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && !busy) merge();
+        }}
+      >
         <fieldset>
           <legend>{t('merge_choose')}</legend>
           {entries.map((entry) => (
@@ -36,13 +59,30 @@ export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
               <span className="cap num">{formats.count(entry.uses)}</span>
             </label>
           ))}
-          <label className="merge-option"><input type="radio" name="target" checked={target === 'new'} onChange={() => setTarget('new')} /><span className="merge-name">{t('merge_new')}</span></label>
+          <label className="merge-option">
+            <input type="radio" name="target" checked={target === 'new'} onChange={() => setTarget('new')} />
+            <span className="merge-name">{t('merge_new')}</span>
+          </label>
         </fieldset>
-        {target === 'new' && <Field label={t('merge_new_name')}>{(control) => <Input {...control} autoFocus value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />}</Field>}
+        {target === 'new' && (
+          <Field label={t('merge_new_name')}>
+            {(control) => (
+              <Input
+                {...control}
+                autoFocus
+                value={name}
+                maxLength={120}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
         <p className="cap">{t('merge_text')}</p>
         <div className="dialog-actions">
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" disabled={!isReady || busy}>{t('merge')}</Button>
+          <Button type="submit" variant="primary" disabled={!isReady || busy}>
+            {t('merge')}
+          </Button>
         </div>
       </form>
     </Dialog>
@@ -50,4 +90,10 @@ export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
 }
 
 /** A code for a name that a person made up: `Gelber Fleck` → `gelber-fleck`. */
-const slugOf = (name: string): string => name.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 120) || name.trim();
+const slugOf = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 120) || name.trim();

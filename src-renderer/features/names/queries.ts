@@ -4,50 +4,106 @@ import { call, contract } from '../../app/api.ts';
 import { cacheKeys } from '../../app/cache-keys.ts';
 
 /** What stands in the address of the page. */
-export interface NamesSearch { type?: string; q?: string; filter?: string; sort?: string; entry?: string }
+export interface NamesSearch {
+  type?: string;
+  q?: string;
+  filter?: string;
+  sort?: string;
+  entry?: string;
+}
 
 const PAGE = 200;
 const DOCUMENTS = 20;
 
 export const typeOf = (search: NamesSearch): NameType => NAME_TYPES.find((type) => type === search.type) ?? 'lab_tests';
 
-const isFilter = (text: string | undefined): text is 'unreviewed' | 'unused' => text === 'unreviewed' || text === 'unused';
+const isFilter = (text: string | undefined): text is 'unreviewed' | 'unused' =>
+  text === 'unreviewed' || text === 'unused';
 
 export function useOverview() {
-  return useQuery({ queryKey: [...cacheKeys.names, 'overview'], queryFn: ({ signal }) => call(contract.names.overview, {}, signal), select: (reply) => reply.types });
+  return useQuery({
+    queryKey: [...cacheKeys.names, 'overview'],
+    queryFn: ({ signal }) => call(contract.names.overview, {}, signal),
+    select: (reply) => reply.types,
+  });
 }
 
 /** The list of a kind; `type` of a page is the kind that it shows while the next one is on its way. */
 export function useNameList(search: NamesSearch) {
   const type = typeOf(search);
-  const query = { ...(search.q && { search: search.q }), ...(isFilter(search.filter) && { filter: search.filter }), ...(search.sort === 'uses' && { sort: 'uses' as const }) };
+  const query = {
+    ...(search.q && { search: search.q }),
+    ...(isFilter(search.filter) && { filter: search.filter }),
+    ...(search.sort === 'uses' && { sort: 'uses' as const }),
+  };
   return useInfiniteQuery({
-    queryKey: [...cacheKeys.names, 'list', type, query], placeholderData: keepPreviousData, initialPageParam: 0,
-    queryFn: async ({ signal, pageParam }) => ({ ...await call(contract.names.list, { params: { type }, query: { ...query, limit: String(PAGE), offset: String(pageParam) } }, signal), offset: pageParam, type }),
-    getNextPageParam: (last) => (last.offset + last.items.length < last.total ? last.offset + last.items.length : undefined),
+    queryKey: [...cacheKeys.names, 'list', type, query],
+    placeholderData: keepPreviousData,
+    initialPageParam: 0,
+    queryFn: async ({ signal, pageParam }) => ({
+      ...(await call(
+        contract.names.list,
+        { params: { type }, query: { ...query, limit: String(PAGE), offset: String(pageParam) } },
+        signal,
+      )),
+      offset: pageParam,
+      type,
+    }),
+    getNextPageParam: (last) =>
+      last.offset + last.items.length < last.total ? last.offset + last.items.length : undefined,
   });
 }
 
 /** Merges that seem right; only asked for by those who may do them. */
 export function useProposals(type: NameType, wanted: boolean) {
-  return useQuery({ queryKey: [...cacheKeys.names, 'proposals', type], enabled: wanted, staleTime: 30_000, queryFn: ({ signal }) => call(contract.names.autoMerge, { params: { type } }, signal) });
+  return useQuery({
+    queryKey: [...cacheKeys.names, 'proposals', type],
+    enabled: wanted,
+    staleTime: 30_000,
+    queryFn: ({ signal }) => call(contract.names.autoMerge, { params: { type } }, signal),
+  });
 }
 
 export function useEntry(type: NameType, id: number) {
-  return useQuery({ queryKey: [...cacheKeys.names, 'entry', type, id], retry: false, queryFn: ({ signal }) => call(contract.names.get, { params: { type, id: String(id) } }, signal) });
+  return useQuery({
+    queryKey: [...cacheKeys.names, 'entry', type, id],
+    retry: false,
+    queryFn: ({ signal }) => call(contract.names.get, { params: { type, id: String(id) } }, signal),
+  });
 }
 
 export function useEntryDocuments(type: NameType, id: number) {
-  return useQuery({ queryKey: [...cacheKeys.names, 'documents', type, id], queryFn: ({ signal }) => call(contract.names.documents, { params: { type, id: String(id) }, query: { limit: String(DOCUMENTS) } }, signal) });
+  return useQuery({
+    queryKey: [...cacheKeys.names, 'documents', type, id],
+    queryFn: ({ signal }) =>
+      call(contract.names.documents, { params: { type, id: String(id) }, query: { limit: String(DOCUMENTS) } }, signal),
+  });
 }
 
 export function useMerges(type: NameType, wanted: boolean) {
-  return useQuery({ queryKey: [...cacheKeys.names, 'merges', type], enabled: wanted, queryFn: ({ signal }) => call(contract.names.merges, { params: { type } }, signal), select: (reply) => reply.items });
+  return useQuery({
+    queryKey: [...cacheKeys.names, 'merges', type],
+    enabled: wanted,
+    queryFn: ({ signal }) => call(contract.names.merges, { params: { type } }, signal),
+    select: (reply) => reply.items,
+  });
 }
 
 /** The entry that stands in the way of a code or of a name, if it may be seen; null where there is none. */
-export async function findOther(type: NameType, id: number, by: { code: string } | { display: string }): Promise<{ id: number; canonical_display: string } | null> {
-  const { items } = await call(contract.names.list, { params: { type }, query: { search: 'code' in by ? by.code : by.display } });
+export async function findOther(
+  type: NameType,
+  id: number,
+  by: { code: string } | { display: string },
+): Promise<{ id: number; canonical_display: string } | null> {
+  const { items } = await call(contract.names.list, {
+    params: { type },
+    query: { search: 'code' in by ? by.code : by.display },
+  });
   const same = (text: string, wanted: string): boolean => text.trim().toLowerCase() === wanted.trim().toLowerCase();
-  return items.find((item) => item.id !== id && ('code' in by ? item.canonical_code === by.code : same(item.canonical_display, by.display))) ?? null;
+  return (
+    items.find(
+      (item) =>
+        item.id !== id && ('code' in by ? item.canonical_code === by.code : same(item.canonical_display, by.display)),
+    ) ?? null
+  );
 }

@@ -9,10 +9,20 @@ import { AliasTags } from './alias-tags.tsx';
 import type { NameActions } from './use-actions.ts';
 import type { Choice } from './use-choice.ts';
 
-interface Props { item: NameRow; index: number; choice: Choice; focused: boolean; mayEdit: boolean; actions: NameActions; onOpen: (id: number) => void; ref: Ref<HTMLTableRowElement> }
+interface Props {
+  item: NameRow;
+  index: number;
+  choice: Choice;
+  focused: boolean;
+  mayEdit: boolean;
+  actions: NameActions;
+  onOpen: (id: number) => void;
+  ref: Ref<HTMLTableRowElement>;
+}
 
 /** The public code where there is one, else the entry's own. */
-export const codeOf = (item: NameRow): string => item.loinc_code ?? item.icd10_code ?? item.atc_code ?? item.canonical_code;
+export const codeOf = (item: NameRow): string =>
+  item.loinc_code ?? item.icd10_code ?? item.atc_code ?? item.canonical_code;
 
 /** One entry; its name opens it, `e` or a double click renames it in its place. */
 export function TableRow({ item, index, choice, focused, mayEdit, actions, onOpen, ref }: Props) {
@@ -20,19 +30,75 @@ export function TableRow({ item, index, choice, focused, mayEdit, actions, onOpe
   const formats = useFormats();
   const name = useRef<HTMLButtonElement>(null);
   const isSelected = choice.isSelected(item.id);
-  useEffect(() => { if (focused && (document.activeElement === document.body || document.activeElement?.closest('.names-table'))) name.current?.focus({ preventScroll: true }); }, [focused]);
+  useEffect(() => {
+    if (focused && (document.activeElement === document.body || document.activeElement?.closest('.names-table')))
+      name.current?.focus({ preventScroll: true });
+  }, [focused]);
   return (
-    <tr ref={ref} data-index={index} aria-rowindex={index + 2} className={classNames(isSelected && 'selected', index === choice.active && 'active')}>
-      {mayEdit && <td className="select-cell"><Checkbox hideLabel label={t('select', { name: item.canonical_display })} checked={isSelected} onChange={() => choice.toggle(item.id)} /></td>}
-      <td className="names-name" onDoubleClick={() => { if (mayEdit) choice.setRenaming(item.id); }}>
-        {choice.renaming === item.id ? <Rename item={item} actions={actions} onDone={() => { choice.setRenaming(null); setTimeout(() => name.current?.focus(), 0); }} />
-          : <button ref={name} type="button" className="names-open truncate" title={item.canonical_display} aria-label={t('open', { name: item.canonical_display })} onClick={() => onOpen(item.id)}>{item.canonical_display}</button>}
+    <tr
+      ref={ref}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={classNames(isSelected && 'selected', index === choice.active && 'active')}
+    >
+      {mayEdit && (
+        <td className="select-cell">
+          <Checkbox
+            hideLabel
+            label={t('select', { name: item.canonical_display })}
+            checked={isSelected}
+            onChange={() => choice.toggle(item.id)}
+          />
+        </td>
+      )}
+      <td
+        className="names-name"
+        onDoubleClick={() => {
+          if (mayEdit) choice.setRenaming(item.id);
+        }}
+      >
+        {choice.renaming === item.id ? (
+          <Rename
+            item={item}
+            actions={actions}
+            onDone={() => {
+              choice.setRenaming(null);
+              setTimeout(() => name.current?.focus(), 0);
+            }}
+          />
+        ) : (
+          <button
+            ref={name}
+            type="button"
+            className="names-open truncate"
+            title={item.canonical_display}
+            aria-label={t('open', { name: item.canonical_display })}
+            onClick={() => onOpen(item.id)}
+          >
+            {item.canonical_display}
+          </button>
+        )}
         <AliasTags item={item} className="names-below" />
       </td>
-      <td className="names-code"><span className="code-text">{codeOf(item)}</span></td>
-      <td className="names-aliases"><AliasTags item={item} /></td>
+      <td className="names-code">
+        <span className="code-text">{codeOf(item)}</span>
+      </td>
+      <td className="names-aliases">
+        <AliasTags item={item} />
+      </td>
       <td className="r names-uses">
-        {item.uses > 0 ? <button type="button" className="names-count num" aria-label={t('uses_of', { count: item.uses })} onClick={() => onOpen(item.id)}>{formats.count(item.uses)}</button> : <span className="cap num">0</span>}
+        {item.uses > 0 ? (
+          <button
+            type="button"
+            className="names-count num"
+            aria-label={t('uses_of', { count: item.uses })}
+            onClick={() => onOpen(item.id)}
+          >
+            {formats.count(item.uses)}
+          </button>
+        ) : (
+          <span className="cap num">0</span>
+        )}
       </td>
     </tr>
   );
@@ -49,13 +115,42 @@ function Rename({ item, actions, onDone }: { item: NameRow; actions: NameActions
     if (isSaving.current) return;
     isSaving.current = true;
     if (text.trim() === '' || text.trim() === item.canonical_display) return onDone();
-    actions.save(item, { canonical_display: text.trim() }).then(onDone, (error: unknown) => { isSaving.current = false; setRefusal(words.error(error)); });
+    actions.save(item, { canonical_display: text.trim() }).then(onDone, (error: unknown) => {
+      isSaving.current = false;
+      setRefusal(words.error(error));
+    });
   };
   return (
-    <form onSubmit={(event) => { event.preventDefault(); save(); }}>
-      <Input autoFocus aria-label={t('new_name', { name: item.canonical_display })} aria-invalid={refusal !== null || undefined} value={text} disabled={actions.busy} onFocus={(event) => event.target.select()}
-        onChange={(event) => setText(event.target.value)} onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); isSaving.current = true; onDone(); } }} onBlur={() => { if (refusal === null) save(); }} />
-      {refusal !== null && <span className="form-error" role="alert">{refusal}</span>}
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Input
+        autoFocus
+        aria-label={t('new_name', { name: item.canonical_display })}
+        aria-invalid={refusal !== null || undefined}
+        value={text}
+        disabled={actions.busy}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            isSaving.current = true;
+            onDone();
+          }
+        }}
+        onBlur={() => {
+          if (refusal === null) save();
+        }}
+      />
+      {refusal !== null && (
+        <span className="form-error" role="alert">
+          {refusal}
+        </span>
+      )}
     </form>
   );
 }

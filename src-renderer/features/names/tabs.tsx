@@ -14,10 +14,18 @@ export function TypeTabs({ type, onChoose }: { type: NameType; onChoose: (type: 
       {NAME_TYPES.map((one) => {
         const count = counts.get(one);
         return (
-          <button key={one} type="button" className="names-tab" aria-current={one === type ? 'page' : undefined} onClick={() => onChoose(one)}>
+          <button
+            key={one}
+            type="button"
+            className="names-tab"
+            aria-current={one === type ? 'page' : undefined}
+            onClick={() => onChoose(one)}
+          >
             {t(`type_${one}`)}
             {count !== undefined && <span className="cap num">{formats.count(count.entries)}</span>}
-            {count !== undefined && count.unreviewed > 0 && <Tag tone="warn">{t('waiting', { count: count.unreviewed })}</Tag>}
+            {count !== undefined && count.unreviewed > 0 && (
+              <Tag tone="warn">{t('waiting', { count: count.unreviewed })}</Tag>
+            )}
           </button>
         );
       })}

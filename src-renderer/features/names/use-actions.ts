@@ -6,8 +6,15 @@ import { cacheKeys } from '../../app/cache-keys.ts';
 import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
-interface Deed<T> { act: () => Promise<T>; text?: (result: T) => string; undo?: (result: T) => Promise<unknown> }
-export interface Named { id: number; canonical_display: string }
+interface Deed<T> {
+  act: () => Promise<T>;
+  text?: (result: T) => string;
+  undo?: (result: T) => Promise<unknown>;
+}
+export interface Named {
+  id: number;
+  canonical_display: string;
+}
 export type MergeInto = Named | { canonical_code: string; canonical_display: string };
 
 export type NameActions = ReturnType<typeof useNameActions>;
@@ -19,7 +26,8 @@ export function useNameActions(type: NameType) {
   const client = useQueryClient();
   const { show } = useToasts();
   const refresh = async (): Promise<void> => {
-    for (const queryKey of [cacheKeys.documents, cacheKeys.today, cacheKeys.trash, cacheKeys.suggestions]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [cacheKeys.documents, cacheKeys.today, cacheKeys.trash, cacheKeys.suggestions])
+      void client.invalidateQueries({ queryKey });
     await client.invalidateQueries({ queryKey: cacheKeys.names });
   };
   const refused = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
@@ -33,52 +41,115 @@ export function useNameActions(type: NameType) {
     await refresh();
     return result;
   };
-  const tell = (deed: Deed<unknown>): Promise<boolean> => attempt(deed).then(() => true, (error: unknown) => { refused(error); return false; });
+  const tell = (deed: Deed<unknown>): Promise<boolean> =>
+    attempt(deed).then(
+      () => true,
+      (error: unknown) => {
+        refused(error);
+        return false;
+      },
+    );
 
-  const undoMerge = (mergeId: number): Promise<unknown> => call(contract.names.undoMerge, { params: { type, merge_id: String(mergeId) } });
+  const undoMerge = (mergeId: number): Promise<unknown> =>
+    call(contract.names.undoMerge, { params: { type, merge_id: String(mergeId) } });
   return {
     busy: run.isPending,
     merge: (sources: readonly Named[], into: MergeInto): Promise<boolean> => {
       const target = 'id' in into ? { target_id: into.id } : { new_target: into };
       return tell({
-        act: () => call(contract.names.mergeBatch, { params: { type }, body: { source_ids: sources.map(({ id }) => id), ...target } }),
-        text: () => t('merged', { count: sources.length, source: sources[0]?.canonical_display ?? '', target: into.canonical_display }), undo: (result) => undoMerge((result as { merge_id: number }).merge_id),
+        act: () =>
+          call(contract.names.mergeBatch, {
+            params: { type },
+            body: { source_ids: sources.map(({ id }) => id), ...target },
+          }),
+        text: () =>
+          t('merged', {
+            count: sources.length,
+            source: sources[0]?.canonical_display ?? '',
+            target: into.canonical_display,
+          }),
+        undo: (result) => undoMerge((result as { merge_id: number }).merge_id),
       });
     },
-    undoMerge: (mergeId: number): Promise<boolean> => tell({ act: () => undoMerge(mergeId), text: () => t('unmerged') }),
+    undoMerge: (mergeId: number): Promise<boolean> =>
+      tell({ act: () => undoMerge(mergeId), text: () => t('unmerged') }),
     keepApart: (entries: readonly Named[]): Promise<boolean> => {
-      const say = (apart: boolean) => call(contract.names.keepApart, { params: { type }, body: { entry_ids: entries.map(({ id }) => id), apart } });
-      return tell({ act: () => say(true), text: () => t('kept_apart', { a: entries[0]?.canonical_display ?? '', b: entries[1]?.canonical_display ?? '' }), undo: () => say(false) });
+      const say = (apart: boolean) =>
+        call(contract.names.keepApart, { params: { type }, body: { entry_ids: entries.map(({ id }) => id), apart } });
+      return tell({
+        act: () => say(true),
+        text: () => t('kept_apart', { a: entries[0]?.canonical_display ?? '', b: entries[1]?.canonical_display ?? '' }),
+        undo: () => say(false),
+      });
     },
     /** @throws ApiError */
-    save: (entry: NameRow, changes: Partial<NameChanges>): Promise<NameRow> => attempt({
-      act: () => call(contract.names.update, { params: params(entry.id), body: changes }), text: (saved) => t('saved', { name: saved.canonical_display }),
-      undo: () => call(contract.names.update, { params: params(entry.id), body: Object.fromEntries(Object.keys(changes).map((field) => [field, entry[field as keyof NameRow] ?? null])) }),
-    }),
+    save: (entry: NameRow, changes: Partial<NameChanges>): Promise<NameRow> =>
+      attempt({
+        act: () => call(contract.names.update, { params: params(entry.id), body: changes }),
+        text: (saved) => t('saved', { name: saved.canonical_display }),
+        undo: () =>
+          call(contract.names.update, {
+            params: params(entry.id),
+            body: Object.fromEntries(
+              Object.keys(changes).map((field) => [field, entry[field as keyof NameRow] ?? null]),
+            ),
+          }),
+      }),
     /** Each by itself; those that could not go are told of. */
     async remove(entries: readonly Named[]): Promise<void> {
-      const ends = await run.mutateAsync(() => Promise.allSettled(entries.map(({ id }) => call(contract.names.remove, { params: params(id) })))) as PromiseSettledResult<{ trash_id: number }>[];
+      const ends = (await run.mutateAsync(() =>
+        Promise.allSettled(entries.map(({ id }) => call(contract.names.remove, { params: params(id) }))),
+      )) as PromiseSettledResult<{ trash_id: number }>[];
       const gone = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.trash_id] : []));
       const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
-      if (gone.length > 0) show({ text: t('removed', { count: gone.length, name: entries[0]?.canonical_display ?? '' }), undo: () => Promise.all(gone.map((id) => call(contract.trash.restore, { params: { id: String(id) } }))).then(refresh, refused) });
-      if (failures.length > 0) show({ text: entries.length === 1 ? words.error(failures[0]) : t('partly', { failed: failures.length, count: entries.length, reason: words.error(failures[0]) }), tone: 'bad' });
+      if (gone.length > 0)
+        show({
+          text: t('removed', { count: gone.length, name: entries[0]?.canonical_display ?? '' }),
+          undo: () =>
+            Promise.all(gone.map((id) => call(contract.trash.restore, { params: { id: String(id) } }))).then(
+              refresh,
+              refused,
+            ),
+        });
+      if (failures.length > 0)
+        show({
+          text:
+            entries.length === 1
+              ? words.error(failures[0])
+              : t('partly', { failed: failures.length, count: entries.length, reason: words.error(failures[0]) }),
+          tone: 'bad',
+        });
       await refresh();
     },
     async confirm(entries: readonly Named[]): Promise<void> {
       await tell({
-        act: async () => { let sum = 0; for (const { id } of entries) sum += (await call(contract.names.confirm, { params: params(id) })).confirmed; return sum; },
+        act: async () => {
+          let sum = 0;
+          for (const { id } of entries) sum += (await call(contract.names.confirm, { params: params(id) })).confirmed;
+          return sum;
+        },
         text: (sum) => t('confirmed', { count: sum as number }),
       });
     },
     /** @throws ApiError */
-    addAlias: (entry: Named, alias: string, move = false) => attempt({
-      act: () => call(contract.names.addAlias, { params: params(entry.id), body: { alias, ...(move && { move }) } }),
-      text: ({ moved_references }) => (move ? t('spelling_moved', { count: moved_references }) : t('spelling_added', { alias })),
-      ...(!move && { undo: ({ alias_id }: { alias_id: number }) => call(contract.names.removeAlias, { params: { type, alias_id: String(alias_id) } }) }),
-    }),
-    removeAlias: (entry: Named, { alias_id, alias, language }: { alias_id: number; alias: string; language: string | null }): Promise<boolean> => tell({
-      act: () => call(contract.names.removeAlias, { params: { type, alias_id: String(alias_id) } }), text: () => t('spelling_removed', { alias }),
-      undo: () => call(contract.names.addAlias, { params: params(entry.id), body: { alias, language } }),
-    }),
+    addAlias: (entry: Named, alias: string, move = false) =>
+      attempt({
+        act: () => call(contract.names.addAlias, { params: params(entry.id), body: { alias, ...(move && { move }) } }),
+        text: ({ moved_references }) =>
+          move ? t('spelling_moved', { count: moved_references }) : t('spelling_added', { alias }),
+        ...(!move && {
+          undo: ({ alias_id }: { alias_id: number }) =>
+            call(contract.names.removeAlias, { params: { type, alias_id: String(alias_id) } }),
+        }),
+      }),
+    removeAlias: (
+      entry: Named,
+      { alias_id, alias, language }: { alias_id: number; alias: string; language: string | null },
+    ): Promise<boolean> =>
+      tell({
+        act: () => call(contract.names.removeAlias, { params: { type, alias_id: String(alias_id) } }),
+        text: () => t('spelling_removed', { alias }),
+        undo: () => call(contract.names.addAlias, { params: params(entry.id), body: { alias, language } }),
+      }),
   };
 }

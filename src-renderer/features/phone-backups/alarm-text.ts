@@ -2,15 +2,29 @@ import type { EventRow } from '../../../src-shared/contract/phone-artifacts.ts';
 import type { PhoneWords } from './words.ts';
 
 const DAY = 86_400;
-const UNITS = [['week', 7 * DAY], ['day', DAY], ['hour', 3600], ['minute', 60], ['second', 1]] as const;
+const UNITS = [
+  ['week', 7 * DAY],
+  ['day', DAY],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
 
 /** When the phone reminds of an event: "15 minutes before", "1 day before at 09:00" of a day event, "At the start", or a moment. */
-export function alarmText({ seconds, at }: EventRow['alarms'][number], isAllDay: boolean, { t, formats, day, time }: Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>): string {
+export function alarmText(
+  { seconds, at }: EventRow['alarms'][number],
+  isAllDay: boolean,
+  { t, formats, day, time }: Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>,
+): string {
   if (seconds === null) return at === null ? t('date_unknown') : `${day(at)} ${time(at)}`;
-  const placed = (away: number): string => t(away < 0 ? 'alarm.before' : 'alarm.after', { span: spanOf(Math.abs(away), formats.locale) });
+  const placed = (away: number): string =>
+    t(away < 0 ? 'alarm.before' : 'alarm.after', { span: spanOf(Math.abs(away), formats.locale) });
   if (!isAllDay) return seconds === 0 ? t('alarm.start') : placed(seconds);
   // A day begins at midnight, and its alarm rings at an hour.
-  const days = Math.floor(seconds / DAY), hour = new Intl.DateTimeFormat(formats.locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format((seconds - days * DAY) * 1000);
+  const days = Math.floor(seconds / DAY),
+    hour = new Intl.DateTimeFormat(formats.locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(
+      (seconds - days * DAY) * 1000,
+    );
   return t('alarm.at', { day: days === 0 ? t('alarm.same_day') : placed(days * DAY), hour });
 }
 
@@ -21,6 +35,8 @@ function spanOf(seconds: number, locale: string): string {
     // Ten days are not "1 week 3 days".
     const count = unit === 'week' && rest % size !== 0 ? 0 : Math.floor(rest / size);
     rest -= count * size;
-    return count === 0 ? [] : [new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)];
+    return count === 0
+      ? []
+      : [new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)];
   }).join(' ');
 }

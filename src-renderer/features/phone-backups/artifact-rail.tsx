@@ -7,7 +7,17 @@ import { VIEWS } from './views.ts';
 import type { PhoneWords } from './words.ts';
 
 /** The kinds of things in the backup, each with how many there are. */
-export function ArtifactRail({ source, view, job, words }: { source: BackupSource; view: string; job: IndexJob | undefined; words: PhoneWords }) {
+export function ArtifactRail({
+  source,
+  view,
+  job,
+  words,
+}: {
+  source: BackupSource;
+  view: string;
+  job: IndexJob | undefined;
+  words: PhoneWords;
+}) {
   const { t, formats } = words;
   const domains = useAnswer(source, 'domains', {});
   const isRead = job?.artifacts.some(({ artifact, status }) => artifact === 'health' && status === 'done') ?? false;
@@ -17,9 +27,26 @@ export function ArtifactRail({ source, view, job, words }: { source: BackupSourc
     <nav className="phone-rail" aria-label={t('artifacts')}>
       {VIEWS.map(({ name, glyph, artifact, group }, index) => {
         const progress = job?.artifacts.find((each) => each.artifact === artifact);
-        const count = name === 'files' ? files : name === 'records' ? records.data?.total : progress && progress.status !== 'waiting' && progress.status !== 'absent' ? progress.rows : undefined;
+        const count =
+          name === 'files'
+            ? files
+            : name === 'records'
+              ? records.data?.total
+              : progress && progress.status !== 'waiting' && progress.status !== 'absent'
+                ? progress.rows
+                : undefined;
         return (
-          <Link key={name} to="/phones/$id" params={{ id: source.device.id }} search={(before) => ({ patient: before.patient, from: source.kind, view: name })} className="nav" data-rule={index > 0 && VIEWS[index - 1]?.group !== group || undefined} data-absent={progress?.status === 'absent' || undefined} aria-current={view === name ? 'page' : undefined} data-busy={progress?.status === 'running' || undefined}>
+          <Link
+            key={name}
+            to="/phones/$id"
+            params={{ id: source.device.id }}
+            search={(before) => ({ patient: before.patient, from: source.kind, view: name })}
+            className="nav"
+            data-rule={(index > 0 && VIEWS[index - 1]?.group !== group) || undefined}
+            data-absent={progress?.status === 'absent' || undefined}
+            aria-current={view === name ? 'page' : undefined}
+            data-busy={progress?.status === 'running' || undefined}
+          >
             <Icon glyph={glyph} />
             <span className="truncate">{t(`view.${name}`)}</span>
             {count !== undefined && <span className="nav-count num">{formats.count(count)}</span>}

@@ -11,5 +11,10 @@ export function birthdayOf(civil: string): { year: string | null; month: string;
 export function birthdayText(civil: string, locale: string): string {
   const known = birthdayOf(civil);
   if (!known) return civil;
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...(known.year !== null && { year: 'numeric' }), timeZone: 'UTC' }).format(new Date(`${civil.slice(0, 10)}T00:00:00Z`));
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'long',
+    ...(known.year !== null && { year: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(new Date(`${civil.slice(0, 10)}T00:00:00Z`));
 }

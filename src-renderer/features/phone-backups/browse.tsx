@@ -16,7 +16,10 @@ import type { BackupSource } from './source/source.ts';
 import { VIEWS, type ViewName } from './views.ts';
 import type { PhoneWords } from './words.ts';
 
-export interface ViewProps { source: BackupSource; words: PhoneWords }
+export interface ViewProps {
+  source: BackupSource;
+  words: PhoneWords;
+}
 
 /** A view's own code comes when it is opened. */
 const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {
@@ -52,34 +55,77 @@ export function Browse({ source, words }: ViewProps) {
   const job = state.data;
   // The page reads by itself what the service reads when it is told to: nothing is kept of it.
   const startsItself = source.kind === 'direct' && job?.status === 'idle';
-  useEffect(() => { if (startsItself) void source.ask('index', {}).then((next) => client.setQueryData([PHONE_KEY, source.device.id, 'indexState'], next)); }, [startsItself, source, client]);
-  // What the service had not read yet was answered as empty: lists are asked for again when an artifact is done.
-  const isDone = job?.artifacts.filter(({ status }) => status === 'done').map(({ artifact }) => artifact).join() ?? '';
   useEffect(() => {
-    if (source.kind === 'service' && isDone !== '') void client.invalidateQueries({ queryKey: [PHONE_KEY, source.device.id], predicate: ({ queryKey }) => !['indexState', 'domains', 'files', 'head', 'bytes'].includes(String(queryKey[2])) });
+    if (startsItself)
+      void source
+        .ask('index', {})
+        .then((next) => client.setQueryData([PHONE_KEY, source.device.id, 'indexState'], next));
+  }, [startsItself, source, client]);
+  // What the service had not read yet was answered as empty: lists are asked for again when an artifact is done.
+  const isDone =
+    job?.artifacts
+      .filter(({ status }) => status === 'done')
+      .map(({ artifact }) => artifact)
+      .join() ?? '';
+  useEffect(() => {
+    if (source.kind === 'service' && isDone !== '')
+      void client.invalidateQueries({
+        queryKey: [PHONE_KEY, source.device.id],
+        predicate: ({ queryKey }) => !['indexState', 'domains', 'files', 'head', 'bytes'].includes(String(queryKey[2])),
+      });
   }, [source, client, isDone]);
-  const view: ViewName | 'search' = search.q !== undefined ? 'search' : VIEWS.find(({ name }) => name === search.view)?.name ?? 'messages';
+  const view: ViewName | 'search' =
+    search.q !== undefined ? 'search' : (VIEWS.find(({ name }) => name === search.view)?.name ?? 'messages');
   const [text, setText] = useState(search.q ?? '');
   const onSearch = (event: FormEvent): void => {
     event.preventDefault();
-    void navigate({ to: '/phones/$id', params: { id: source.device.id }, search: (before) => ({ ...before, q: text.trim() === '' ? undefined : text.trim(), item: undefined }) });
+    void navigate({
+      to: '/phones/$id',
+      params: { id: source.device.id },
+      search: (before) => ({ ...before, q: text.trim() === '' ? undefined : text.trim(), item: undefined }),
+    });
   };
   const View = PAGES[view];
   return (
     <div className="phone-browse">
       <aside className="phone-side">
         <div className="phone-side-head">
-          <div className="phone-card-words"><h1 className="truncate">{source.device.name ?? t('unnamed')}</h1><span className="cap truncate">{[source.device.model, words.day(source.device.backedUpAt)].filter(Boolean).join(' · ')}</span></div>
-          <IconButton glyph={Lock} label={t('lock')} onClick={() => { void backups.lock(); }} />
+          <div className="phone-card-words">
+            <h1 className="truncate">{source.device.name ?? t('unnamed')}</h1>
+            <span className="cap truncate">
+              {[source.device.model, words.day(source.device.backedUpAt)].filter(Boolean).join(' · ')}
+            </span>
+          </div>
+          <IconButton
+            glyph={Lock}
+            label={t('lock')}
+            onClick={() => {
+              void backups.lock();
+            }}
+          />
         </div>
-        <form className="phone-search" role="search" onSubmit={onSearch}><Icon glyph={Search} size={14} /><Input type="search" aria-label={t('search_all')} placeholder={t('search_all')} value={text} onChange={(event) => setText(event.target.value)} /></form>
+        <form className="phone-search" role="search" onSubmit={onSearch}>
+          <Icon glyph={Search} size={14} />
+          <Input
+            type="search"
+            aria-label={t('search_all')}
+            placeholder={t('search_all')}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </form>
         <ArtifactRail source={source} view={view} job={job} words={words} />
         <ReadingBar source={source} job={job} words={words} />
       </aside>
-      <section className="phone-main" aria-label={t('contents_of', { name: view === 'search' ? t('search_all') : t(`view.${view}`) })}>
+      <section
+        className="phone-main"
+        aria-label={t('contents_of', { name: view === 'search' ? t('search_all') : t(`view.${view}`) })}
+      >
         <PicturesProvider source={source}>
           <PreviewProvider key={view} source={source} words={words}>
-            <Suspense fallback={<SkeletonLines count={10} label={t('loading')} />}><View key={view} source={source} words={words} /></Suspense>
+            <Suspense fallback={<SkeletonLines count={10} label={t('loading')} />}>
+              <View key={view} source={source} words={words} />
+            </Suspense>
           </PreviewProvider>
         </PicturesProvider>
       </section>

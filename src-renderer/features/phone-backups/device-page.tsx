@@ -17,15 +17,36 @@ export default function DevicePage() {
   const { from = 'service' } = useSearch({ from: '/frame/phones/$id' });
   const { found, inShell, open, lockedBy } = useOpenBackups();
   const kind = from === 'direct' ? 'direct' : 'service';
-  const service = useServiceBackups(kind === 'service'), shell = useShellFolders();
-  const direct = [...found, ...inShell].find((each) => each.id === id), summary = service.data?.backups.find((each) => each.id === id);
-  if (open && open.kind === kind && open.device.id === id) return <Browse key={`${kind} ${id}`} source={open} words={words} />;
+  const service = useServiceBackups(kind === 'service'),
+    shell = useShellFolders();
+  const direct = [...found, ...inShell].find((each) => each.id === id),
+    summary = service.data?.backups.find((each) => each.id === id);
+  if (open && open.kind === kind && open.device.id === id)
+    return <Browse key={`${kind} ${id}`} source={open} words={words} />;
   const device = kind === 'direct' ? direct && deviceOfFound(direct) : summary && deviceOfSummary(summary);
-  if (device) return <div className="page"><UnlockForm device={device} from={kind} lockedBy={lockedBy} words={words} /></div>;
+  if (device)
+    return (
+      <div className="page">
+        <UnlockForm device={device} from={kind} lockedBy={lockedBy} words={words} />
+      </div>
+    );
   if (kind === 'service' ? service.isLoading : shell.isLoading) return <div className="page" aria-busy="true" />;
   return (
     <div className="page">
-      <EmptyState title={kind === 'direct' ? t('folder_forgotten') : t('unknown')} actions={<Link to="/phones" className={buttonClass({ variant: 'primary' })}>{t('to_list')}</Link>}>{kind === 'direct' ? t('folder_forgotten_text') : service.error ? words.error(service.error) : t('unknown_text')}</EmptyState>
+      <EmptyState
+        title={kind === 'direct' ? t('folder_forgotten') : t('unknown')}
+        actions={
+          <Link to="/phones" className={buttonClass({ variant: 'primary' })}>
+            {t('to_list')}
+          </Link>
+        }
+      >
+        {kind === 'direct'
+          ? t('folder_forgotten_text')
+          : service.error
+            ? words.error(service.error)
+            : t('unknown_text')}
+      </EmptyState>
     </div>
   );
 }

@@ -6,20 +6,39 @@ import type { PhoneWords } from './words.ts';
 type Words = Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>;
 
 /** What is known of an entry of a calendar but its title, each with its name; several of one kind stand on lines of their own. */
-export function eventFacts(event: EventRow, calendar: string, words: Words): readonly (readonly [name: string, value: string])[] {
+export function eventFacts(
+  event: EventRow,
+  calendar: string,
+  words: Words,
+): readonly (readonly [name: string, value: string])[] {
   const { t } = words;
   const facts: [string, string | null][] = [
-    [t('time'), whenOf(event, words)], [t('place'), event.location], [t('calendar'), calendar], [t('paper.repeats'), event.recurrence === null ? null : repeatText(event.recurrence, event.is_all_day, words)], [t('paper.zone'), event.recurrence === null ? null : event.timezone],
+    [t('time'), whenOf(event, words)],
+    [t('place'), event.location],
+    [t('calendar'), calendar],
+    [t('paper.repeats'), event.recurrence === null ? null : repeatText(event.recurrence, event.is_all_day, words)],
+    [t('paper.zone'), event.recurrence === null ? null : event.timezone],
     [t('alarm.name'), event.alarms.map((alarm) => alarmText(alarm, event.is_all_day, words)).join('\n')],
-    [t('paper.people'), event.attendees.map(({ name, address }) => [name, address].filter(Boolean).join(' · ')).join('\n')], [t('labelled.url'), event.url], [t('note'), event.notes],
+    [
+      t('paper.people'),
+      event.attendees.map(({ name, address }) => [name, address].filter(Boolean).join(' · ')).join('\n'),
+    ],
+    [t('labelled.url'), event.url],
+    [t('note'), event.notes],
   ];
   return facts.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
 }
 
-function whenOf({ starts_at: start, ends_at: end, is_all_day: isDay }: EventRow, { t, day, time, formats }: Words): string {
+function whenOf(
+  { starts_at: start, ends_at: end, is_all_day: isDay }: EventRow,
+  { t, day, time, formats }: Words,
+): string {
   if (start === null) return t('date_unknown');
   // Days are civil days, whatever the zone of the reader.
-  if (isDay) return `${formats.date(start.slice(0, 10))}${end !== null && end.slice(0, 10) > start.slice(0, 10) ? ` – ${formats.date(end.slice(0, 10))}` : ''} · ${t('whole_day')}`;
+  if (isDay)
+    return `${formats.date(start.slice(0, 10))}${end !== null && end.slice(0, 10) > start.slice(0, 10) ? ` – ${formats.date(end.slice(0, 10))}` : ''} · ${t('whole_day')}`;
   if (end === null || end === start) return `${day(start)} ${time(start)}`;
-  return day(start) === day(end) ? `${day(start)} ${time(start)} – ${time(end)}` : `${day(start)} ${time(start)} – ${day(end)} ${time(end)}`;
+  return day(start) === day(end)
+    ? `${day(start)} ${time(start)} – ${time(end)}`
+    : `${day(start)} ${time(start)} – ${day(end)} ${time(end)}`;
 }

@@ -3,13 +3,29 @@ import { EmptyState, Notice } from '../../ui/states.tsx';
 import type { PhoneWords } from './words.ts';
 
 /** What to do when the folder of backups cannot be read, is not there, or holds none. */
-export function FolderHelp({ state, folder, isEmpty, words, onChoose }: { state: 'readable' | 'absent' | 'not_permitted'; folder: string; isEmpty: boolean; words: PhoneWords; onChoose: () => void }) {
+export function FolderHelp({
+  state,
+  folder,
+  isEmpty,
+  words,
+  onChoose,
+}: {
+  state: 'readable' | 'absent' | 'not_permitted';
+  folder: string;
+  isEmpty: boolean;
+  words: PhoneWords;
+  onChoose: () => void;
+}) {
   const { t } = words;
   if (state === 'not_permitted') {
     return (
       <div className="panel panel-body stack phone-help">
         <Notice tone="warn">{t('not_permitted')}</Notice>
-        <ol className="phone-steps"><li>{t('full_disk_1')}</li><li>{t('full_disk_2')}</li><li>{t('full_disk_3')}</li></ol>
+        <ol className="phone-steps">
+          <li>{t('full_disk_1')}</li>
+          <li>{t('full_disk_2')}</li>
+          <li>{t('full_disk_3')}</li>
+        </ol>
         <p className="muted">{t('full_disk_or')}</p>
         <Button onClick={onChoose}>{t('choose')}</Button>
         <p className="cap mono">{folder}</p>
@@ -19,10 +35,22 @@ export function FolderHelp({ state, folder, isEmpty, words, onChoose }: { state:
   if (!isEmpty) return null;
   return (
     <div className="panel phone-help">
-      <EmptyState title={state === 'absent' ? t('absent') : t('empty')} actions={<Button onClick={onChoose}>{t('choose')}</Button>}>
+      <EmptyState
+        title={state === 'absent' ? t('absent') : t('empty')}
+        actions={<Button onClick={onChoose}>{t('choose')}</Button>}
+      >
         {t('empty_text')}
-        <ul className="phone-steps"><li>{t('make_mac')}</li><li>{t('make_windows')}</li><li>{t('make_linux')}</li><li>{t('make_encrypted')}</li></ul>
-        {folder !== '' && <span className="cap">{t('looked_in')} <span className="mono">{folder}</span></span>}
+        <ul className="phone-steps">
+          <li>{t('make_mac')}</li>
+          <li>{t('make_windows')}</li>
+          <li>{t('make_linux')}</li>
+          <li>{t('make_encrypted')}</li>
+        </ul>
+        {folder !== '' && (
+          <span className="cap">
+            {t('looked_in')} <span className="mono">{folder}</span>
+          </span>
+        )}
       </EmptyState>
     </div>
   );

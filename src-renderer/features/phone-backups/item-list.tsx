@@ -7,7 +7,9 @@ import { useKeptScroll } from './use-kept-scroll.ts';
 const OVERSCAN = 10;
 
 interface Props {
-  label: string; count: number; rowHeight: number;
+  label: string;
+  count: number;
+  rowHeight: number;
   /** The line that is open; -1 for none. */
   active: number;
   onShow: (first: number, last: number) => void;
@@ -18,12 +20,20 @@ interface Props {
 /** A list of any length as a listbox: only the lines in sight are drawn; arrows, j and k walk through it. */
 export function ItemList({ label, count, rowHeight, active, onShow, onActive, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: OVERSCAN });
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+  });
   const drawn = rows.getVirtualItems();
-  const first = drawn[0]?.index ?? 0, last = drawn.at(-1)?.index ?? 0;
+  const first = drawn[0]?.index ?? 0,
+    last = drawn.at(-1)?.index ?? 0;
   const show = useRef(onShow);
   show.current = onShow;
-  useEffect(() => { show.current(first, last); }, [first, last]);
+  useEffect(() => {
+    show.current(first, last);
+  }, [first, last]);
   const isKept = useKeptScroll(box, label, count > 0);
   // Back from elsewhere the list stands where it stood, not at its chosen line.
   const shown = useRef(isKept ? active : -1);
@@ -31,19 +41,48 @@ export function ItemList({ label, count, rowHeight, active, onShow, onActive, ch
     if (active >= 0 && active !== shown.current) rows.scrollToIndex(active);
     shown.current = active;
   }, [active, rows]);
-  const go = (index: number): void => { if (count > 0) onActive(Math.min(count - 1, Math.max(0, index))); };
+  const go = (index: number): void => {
+    if (count > 0) onActive(Math.min(count - 1, Math.max(0, index)));
+  };
   useShortcuts({ j: () => go(active + 1), k: () => go(active - 1) });
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: count - 1, PageDown: active + 10, PageUp: active - 10 }[event.key];
+    const to = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      Home: 0,
+      End: count - 1,
+      PageDown: active + 10,
+      PageUp: active - 10,
+    }[event.key];
     if (to === undefined || !(event.target instanceof HTMLElement) || event.target.closest('input')) return;
     event.preventDefault();
     go(to);
   };
   return (
-    <div ref={box} className="phone-list" role="listbox" aria-label={label} tabIndex={0} onKeyDown={onKeyDown} aria-activedescendant={active >= 0 ? `phone-line-${active}` : undefined}>
+    <div
+      ref={box}
+      className="phone-list"
+      role="listbox"
+      aria-label={label}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      aria-activedescendant={active >= 0 ? `phone-line-${active}` : undefined}
+    >
       <div className="phone-space" style={{ height: rows.getTotalSize() }}>
         {drawn.map(({ index, start }) => (
-          <button key={index} type="button" tabIndex={-1} id={`phone-line-${index}`} role="option" aria-selected={index === active} aria-setsize={count} aria-posinset={index + 1} className="phone-line" style={{ height: rowHeight, transform: `translateY(${start}px)` }} onClick={() => onActive(index)}>
+          <button
+            key={index}
+            type="button"
+            tabIndex={-1}
+            id={`phone-line-${index}`}
+            role="option"
+            aria-selected={index === active}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            className="phone-line"
+            style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+            onClick={() => onActive(index)}
+          >
             {children(index) ?? <Skeleton width="60%" />}
           </button>
         ))}

@@ -19,7 +19,8 @@ export default function PhoneBackupsPage() {
   const { t } = words;
   const navigate = useNavigate();
   const { backups, found, inShell, open } = useOpenBackups();
-  const service = useServiceBackups(), shell = useShellFolders();
+  const service = useServiceBackups(),
+    shell = useShellFolders();
   const refresh = useRefresh();
   const [failure, setFailure] = useState<unknown>(null);
   const [isLooking, setLooking] = useState(false);
@@ -37,7 +38,10 @@ export default function PhoneBackupsPage() {
     }
   };
   const choose = async (): Promise<void> => {
-    const place = await chooseInDialog().catch((error: unknown) => { setFailure(error); return null; });
+    const place = await chooseInDialog().catch((error: unknown) => {
+      setFailure(error);
+      return null;
+    });
     if (place !== 'unavailable') return place === null ? undefined : look(place);
     if (!('showDirectoryPicker' in globalThis)) return input.current?.click();
     const handle = await window.showDirectoryPicker({ id: 'phone-backups', mode: 'read' }).catch((error: unknown) => {
@@ -47,53 +51,127 @@ export default function PhoneBackupsPage() {
     });
     if (handle) await look({ kind: 'handle', handle });
   };
-  const fromService = (service.data?.backups ?? []).map(deviceOfSummary), direct = found.map(deviceOfFound);
+  const fromService = (service.data?.backups ?? []).map(deviceOfSummary),
+    direct = found.map(deviceOfFound);
   // A backup of the same name in the chosen folder is the one that this page would open.
-  const isReadable = ({ id }: Device): boolean => inShell.some((each) => each.id === id && each.failure === null) && !found.some((each) => each.id === id);
+  const isReadable = ({ id }: Device): boolean =>
+    inShell.some((each) => each.id === id && each.failure === null) && !found.some((each) => each.id === id);
   const keyOf = ({ id }: Device): string | undefined => shell.data?.find((folder) => folder.id === id)?.key;
-  const isOpenIn = (device: Device, kind: 'service' | 'direct'): boolean => open?.device.id === device.id && (open.kind === kind || isReadable(device));
-  const go = (device: Device, from: 'service' | 'direct') => void navigate({ to: '/phones/$id', params: { id: device.id }, search: (before) => ({ ...before, from }) });
+  const isOpenIn = (device: Device, kind: 'service' | 'direct'): boolean =>
+    open?.device.id === device.id && (open.kind === kind || isReadable(device));
+  const go = (device: Device, from: 'service' | 'direct') =>
+    void navigate({ to: '/phones/$id', params: { id: device.id }, search: (before) => ({ ...before, from }) });
   return (
     <div className="page phones-page">
       <div className="page-head">
         <h1>{t('title')}</h1>
         <span className="push">
-          <Button glyph={RotateCw} disabled={refresh.isPending} onClick={() => refresh.mutate()}>{refresh.isPending ? t('looking') : t('refresh')}</Button>
-          <Button variant="primary" glyph={FolderOpen} onClick={() => void choose()}>{t('choose')}</Button>
+          <Button glyph={RotateCw} disabled={refresh.isPending} onClick={() => refresh.mutate()}>
+            {refresh.isPending ? t('looking') : t('refresh')}
+          </Button>
+          <Button variant="primary" glyph={FolderOpen} onClick={() => void choose()}>
+            {t('choose')}
+          </Button>
           {/* Browsers without the picker hand over the list of all files. */}
-          <input ref={input} type="file" hidden multiple data-testid="backup-folder" {...{ webkitdirectory: '' }} onChange={(event) => { void look({ kind: 'files', files: [...(event.target.files ?? [])] }); event.target.value = ''; }} />
+          <input
+            ref={input}
+            type="file"
+            hidden
+            multiple
+            data-testid="backup-folder"
+            {...{ webkitdirectory: '' }}
+            onChange={(event) => {
+              void look({ kind: 'files', files: [...(event.target.files ?? [])] });
+              event.target.value = '';
+            }}
+          />
         </span>
       </div>
       <p className="muted phones-intro">{t('intro')}</p>
-      {failure !== null && <ErrorState message={words.error(failure)} retryLabel={t('choose')} onRetry={() => void choose()} />}
+      {failure !== null && (
+        <ErrorState message={words.error(failure)} retryLabel={t('choose')} onRetry={() => void choose()} />
+      )}
       {isEmpty && !isLooking && <Notice tone="warn">{t('none_in_folder')}</Notice>}
       {(direct.length > 0 || isLooking) && (
         <section aria-label={t('chosen_folder')} className="stack">
           <h2>{t('chosen_folder')}</h2>
           <p className="cap">{t('chosen_text')}</p>
-          {isLooking ? <CardSkeletons label={t('looking')} /> : <div className="phone-cards">{direct.map((device) => <DeviceCard key={device.id} device={device} words={words} isOpen={isOpenIn(device, 'direct')} onOpen={() => go(device, 'direct')} />)}</div>}
+          {isLooking ? (
+            <CardSkeletons label={t('looking')} />
+          ) : (
+            <div className="phone-cards">
+              {direct.map((device) => (
+                <DeviceCard
+                  key={device.id}
+                  device={device}
+                  words={words}
+                  isOpen={isOpenIn(device, 'direct')}
+                  onOpen={() => go(device, 'direct')}
+                />
+              ))}
+            </div>
+          )}
         </section>
       )}
       <section aria-label={t('on_this_computer')} className="stack">
         <h2>{t('on_this_computer')}</h2>
         {service.isLoading && <CardSkeletons label={t('looking')} />}
-        {service.error && <ErrorState message={words.error(service.error)} retryLabel={t('retry')} onRetry={() => void service.refetch()} />}
-        {refresh.error && <ErrorState message={words.error(refresh.error)} retryLabel={t('retry')} onRetry={() => refresh.mutate()} />}
+        {service.error && (
+          <ErrorState
+            message={words.error(service.error)}
+            retryLabel={t('retry')}
+            onRetry={() => void service.refetch()}
+          />
+        )}
+        {refresh.error && (
+          <ErrorState message={words.error(refresh.error)} retryLabel={t('retry')} onRetry={() => refresh.mutate()} />
+        )}
         {fromService.some(isReadable) && <p className="cap">{t('here_text')}</p>}
         {fromService.length > 0 && (
           <div className="phone-cards">
             {fromService.map((device) => {
-              const key = keyOf(device), isOpen = isOpenIn(device, 'service');
-              return <DeviceCard key={device.id} device={device} words={words} isOpen={isOpen} onOpen={() => go(device, isOpen && open ? open.kind : 'service')} {...(isReadable(device) && { onOpenHere: () => go(device, 'direct') })} {...(key !== undefined && { onReveal: () => void revealFolder(key).catch(setFailure) })} />;
+              const key = keyOf(device),
+                isOpen = isOpenIn(device, 'service');
+              return (
+                <DeviceCard
+                  key={device.id}
+                  device={device}
+                  words={words}
+                  isOpen={isOpen}
+                  onOpen={() => go(device, isOpen && open ? open.kind : 'service')}
+                  {...(isReadable(device) && { onOpenHere: () => go(device, 'direct') })}
+                  {...(key !== undefined && { onReveal: () => void revealFolder(key).catch(setFailure) })}
+                />
+              );
             })}
           </div>
         )}
-        {service.data && <FolderHelp state={service.data.folder_state} folder={service.data.base_directory} isEmpty={fromService.length === 0} words={words} onChoose={() => void choose()} />}
+        {service.data && (
+          <FolderHelp
+            state={service.data.folder_state}
+            folder={service.data.base_directory}
+            isEmpty={fromService.length === 0}
+            words={words}
+            onChoose={() => void choose()}
+          />
+        )}
       </section>
     </div>
   );
 }
 
 const CardSkeletons = ({ label }: { label: string }) => (
-  <div className="phone-cards" role="status"><span className="sr-only">{label}</span>{[0, 1].map((card) => <div key={card} className="panel phone-card"><Skeleton width={44} height={72} /><span className="stack"><Skeleton width={140} /><Skeleton width={90} /><Skeleton width={110} /></span></div>)}</div>
+  <div className="phone-cards" role="status">
+    <span className="sr-only">{label}</span>
+    {[0, 1].map((card) => (
+      <div key={card} className="panel phone-card">
+        <Skeleton width={44} height={72} />
+        <span className="stack">
+          <Skeleton width={140} />
+          <Skeleton width={90} />
+          <Skeleton width={110} />
+        </span>
+      </div>
+    ))}
+  </div>
 );

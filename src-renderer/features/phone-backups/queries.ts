@@ -11,24 +11,41 @@ import type { Answer, Asked, BackupSource, Question } from './source/source.ts';
 const PAGE = 200;
 const CONTENT_MS = 10 * 60_000;
 
-const LIST_KEY = ['phones', 'service'], SHELL_KEY = ['phones', 'shell'];
+const LIST_KEY = ['phones', 'service'],
+  SHELL_KEY = ['phones', 'shell'];
 
 /** Looks through the folder of backups again. */
 export function useRefresh() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: async () => await (await askService('refresh', { body: {} })).json() as Reply<typeof phoneBackups.refresh>, onSuccess: (list) => { client.setQueryData(LIST_KEY, list); void client.invalidateQueries({ queryKey: SHELL_KEY }); } });
+  return useMutation({
+    mutationFn: async () =>
+      (await (await askService('refresh', { body: {} })).json()) as Reply<typeof phoneBackups.refresh>,
+    onSuccess: (list) => {
+      client.setQueryData(LIST_KEY, list);
+      void client.invalidateQueries({ queryKey: SHELL_KEY });
+    },
+  });
 }
 
 /** Backups that the service knows; not kept when one is locked, for nothing of it is secret. */
 export function useServiceBackups(enabled = true) {
-  return useQuery({ queryKey: LIST_KEY, enabled, staleTime: 30_000, retry: false, queryFn: async ({ signal }) => await (await askService('list', {}, signal)).json() as Reply<typeof phoneBackups.list> });
+  return useQuery({
+    queryKey: LIST_KEY,
+    enabled,
+    staleTime: 30_000,
+    retry: false,
+    queryFn: async ({ signal }) =>
+      (await (await askService('list', {}, signal)).json()) as Reply<typeof phoneBackups.list>,
+  });
 }
 
 /** Folders of the same backups, which the desktop shell lets this page read itself; null in a browser, and for who may not look at them. */
 export function useShellFolders() {
   const { backups } = useOpenBackups();
   return useQuery({
-    queryKey: SHELL_KEY, staleTime: 30_000, retry: false,
+    queryKey: SHELL_KEY,
+    staleTime: 30_000,
+    retry: false,
     async queryFn() {
       const folders = await foldersOfShell();
       if (folders) await backups.addShell(folders);
@@ -39,14 +56,23 @@ export function useShellFolders() {
 
 /** One answer of an open backup. */
 export function useAnswer<N extends Question>(source: BackupSource, name: N, asked: Asked<N>, enabled = true) {
-  return useQuery({ queryKey: [PHONE_KEY, source.device.id, name, asked], enabled, staleTime: CONTENT_MS, retry: false, queryFn: ({ signal }) => source.ask(name, asked, signal) });
+  return useQuery({
+    queryKey: [PHONE_KEY, source.device.id, name, asked],
+    enabled,
+    staleTime: CONTENT_MS,
+    retry: false,
+    queryFn: ({ signal }) => source.ask(name, asked, signal),
+  });
 }
 
 /** How far reading the artifacts is; asked again while it goes on. */
 export function useIndexState(source: BackupSource) {
   return useQuery({
-    queryKey: [PHONE_KEY, source.device.id, 'indexState'], retry: false, queryFn: ({ signal }) => source.ask('indexState', {}, signal),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' || state.data?.status === 'queued' ? 1000 : false),
+    queryKey: [PHONE_KEY, source.device.id, 'indexState'],
+    retry: false,
+    queryFn: ({ signal }) => source.ask('indexState', {}, signal),
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'running' || state.data?.status === 'queued' ? 1000 : false,
   });
 }
 
@@ -57,34 +83,71 @@ export type RowOf<N extends Listed> = Answer<N> extends { items: (infer R)[] } ?
 /** A list of any length, by the pages that are looked at: `at(index)` is undefined while its page is on the way. */
 export function useRowsOf<N extends Listed>(source: BackupSource, name: N, asked: Asked<N>) {
   const [span, setSpan] = useState({ first: 0, last: 0 });
-  const wanted = [...new Set([0, ...Array.from({ length: span.last - span.first + 1 }, (_, page) => span.first + page)])];
+  const wanted = [
+    ...new Set([0, ...Array.from({ length: span.last - span.first + 1 }, (_, page) => span.first + page)]),
+  ];
   const pages = useQueries({
     queries: wanted.map((page) => ({
-      queryKey: [PHONE_KEY, source.device.id, name, asked, page], staleTime: CONTENT_MS, retry: false,
-      queryFn: ({ signal }: { signal: AbortSignal }) => source.ask(name, { ...asked, query: { ...(asked.query as object | undefined), limit: String(PAGE), offset: String(page * PAGE) } } as unknown as Asked<N>, signal),
+      queryKey: [PHONE_KEY, source.device.id, name, asked, page],
+      staleTime: CONTENT_MS,
+      retry: false,
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        source.ask(
+          name,
+          {
+            ...asked,
+            query: { ...(asked.query as object | undefined), limit: String(PAGE), offset: String(page * PAGE) },
+          } as unknown as Asked<N>,
+          signal,
+        ),
     })),
   });
-  const answerOf = (page: number) => pages[wanted.indexOf(page)]?.data as { items: RowOf<N>[]; total: number } | undefined;
+  const answerOf = (page: number) =>
+    pages[wanted.indexOf(page)]?.data as { items: RowOf<N>[]; total: number } | undefined;
   const first = pages[0];
   return {
-    total: answerOf(0)?.total, head: answerOf(0) as Answer<N> | undefined, error: pages.find(({ error }) => error)?.error ?? null, isLoading: first?.isLoading ?? true,
+    total: answerOf(0)?.total,
+    head: answerOf(0) as Answer<N> | undefined,
+    error: pages.find(({ error }) => error)?.error ?? null,
+    isLoading: first?.isLoading ?? true,
     at: (index: number): RowOf<N> | undefined => answerOf(Math.floor(index / PAGE))?.items[index % PAGE],
     show: (from: number, to: number) => {
       const next = { first: Math.floor(from / PAGE), last: Math.floor(Math.max(from, to) / PAGE) };
       if (next.first !== span.first || next.last !== span.last) setSpan(next);
     },
-    retry: () => { for (const page of pages) if (page.error) void page.refetch(); },
+    retry: () => {
+      for (const page of pages) if (page.error) void page.refetch();
+    },
   };
 }
 
 /** A list as a table needs it. */
-export interface Rows<T> { total: number | undefined; error: unknown; at: (index: number) => T | undefined; show: (from: number, to: number) => void; retry: () => void }
+export interface Rows<T> {
+  total: number | undefined;
+  error: unknown;
+  at: (index: number) => T | undefined;
+  show: (from: number, to: number) => void;
+  retry: () => void;
+}
 
 /** Every row, fetched page after page: for what has to be laid out as a whole, and for exports. */
-export async function allRows<N extends Listed>(source: BackupSource, name: N, asked: Asked<N>, onRows: (rows: number, total: number) => void = () => {}, signal?: AbortSignal): Promise<RowOf<N>[]> {
+export async function allRows<N extends Listed>(
+  source: BackupSource,
+  name: N,
+  asked: Asked<N>,
+  onRows: (rows: number, total: number) => void = () => {},
+  signal?: AbortSignal,
+): Promise<RowOf<N>[]> {
   const rows: RowOf<N>[] = [];
   for (let total = 1; rows.length < total;) {
-    const answer = await source.ask(name, { ...asked, query: { ...(asked.query as object | undefined), limit: '1000', offset: String(rows.length) } } as unknown as Asked<N>, signal) as unknown as { items: RowOf<N>[]; total: number };
+    const answer = (await source.ask(
+      name,
+      {
+        ...asked,
+        query: { ...(asked.query as object | undefined), limit: '1000', offset: String(rows.length) },
+      } as unknown as Asked<N>,
+      signal,
+    )) as unknown as { items: RowOf<N>[]; total: number };
     rows.push(...answer.items);
     total = answer.items.length === 0 ? rows.length : answer.total;
     onRows(rows.length, total);

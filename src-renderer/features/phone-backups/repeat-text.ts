@@ -3,24 +3,57 @@ import type { PhoneWords } from './words.ts';
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 /** Parts of a rule that have words; the beginning of a week decides nothing that a person would miss. */
 const SPOKEN = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'WKST']);
-const FREQUENCIES = { DAILY: 'repeat.daily', WEEKLY: 'repeat.weekly', MONTHLY: 'repeat.monthly', YEARLY: 'repeat.yearly' } as const;
+const FREQUENCIES = {
+  DAILY: 'repeat.daily',
+  WEEKLY: 'repeat.weekly',
+  MONTHLY: 'repeat.monthly',
+  YEARLY: 'repeat.yearly',
+} as const;
 
 /** How often an event repeats: "Every week · Monday · 6 times". A rule that has no short words stands as RFC 5545 writes it. */
-export function repeatText(rule: string, isAllDay: boolean, { t, formats, day }: Pick<PhoneWords, 't' | 'formats' | 'day'>): string {
-  const parts = new Map(rule.split(';').map((part) => { const [name = '', value = ''] = part.split('='); return [name, value] as const; }));
+export function repeatText(
+  rule: string,
+  isAllDay: boolean,
+  { t, formats, day }: Pick<PhoneWords, 't' | 'formats' | 'day'>,
+): string {
+  const parts = new Map(
+    rule.split(';').map((part) => {
+      const [name = '', value = ''] = part.split('=');
+      return [name, value] as const;
+    }),
+  );
   const frequency = FREQUENCIES[parts.get('FREQ') as keyof typeof FREQUENCIES];
   const listed = (name: string): string[] => parts.get(name)?.split(',') ?? [];
-  const days = listed('BYDAY').map((each) => DAYS.indexOf(each)), dates = listed('BYMONTHDAY').map(Number), months = listed('BYMONTH').map(Number);
+  const days = listed('BYDAY').map((each) => DAYS.indexOf(each)),
+    dates = listed('BYMONTHDAY').map(Number),
+    months = listed('BYMONTH').map(Number);
   const until = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?/.exec(parts.get('UNTIL') ?? '');
-  const isPlain = days.every((each) => each >= 0) && dates.every((each) => each > 0) && months.every((each) => each >= 1 && each <= 12) && (until !== null || !parts.has('UNTIL'));
+  const isPlain =
+    days.every((each) => each >= 0) &&
+    dates.every((each) => each > 0) &&
+    months.every((each) => each >= 1 && each <= 12) &&
+    (until !== null || !parts.has('UNTIL'));
   if (frequency === undefined || !isPlain || [...parts.keys()].some((name) => !SPOKEN.has(name))) return rule;
-  const joined = (words: readonly string[]): string => new Intl.ListFormat(formats.locale, { type: 'conjunction' }).format(words);
+  const joined = (words: readonly string[]): string =>
+    new Intl.ListFormat(formats.locale, { type: 'conjunction' }).format(words);
   // Any Sunday, and any January.
-  const weekday = (each: number): string => new Intl.DateTimeFormat(formats.locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + each));
-  const month = (each: number): string => new Intl.DateTimeFormat(formats.locale, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, each - 1));
-  const civil = until && `${until[1]}-${until[2]}-${until[3]}`, count = Number(parts.get('COUNT') ?? 0);
+  const weekday = (each: number): string =>
+    new Intl.DateTimeFormat(formats.locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + each));
+  const month = (each: number): string =>
+    new Intl.DateTimeFormat(formats.locale, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, each - 1));
+  const civil = until && `${until[1]}-${until[2]}-${until[3]}`,
+    count = Number(parts.get('COUNT') ?? 0);
   return [
-    t(frequency, { count: Number(parts.get('INTERVAL') ?? 1) }), joined(days.map(weekday)), dates.length > 0 && t('repeat.dates', { count: dates.length, dates: joined(dates.map(String)) }), joined(months.map(month)),
-    count > 0 && t('repeat.times', { count }), civil && t('repeat.until', { date: isAllDay || !until[4] ? formats.date(civil) : day(`${civil}T${until[4]}:${until[5]}:${until[6]}`) }),
-  ].filter(Boolean).join(' · ');
+    t(frequency, { count: Number(parts.get('INTERVAL') ?? 1) }),
+    joined(days.map(weekday)),
+    dates.length > 0 && t('repeat.dates', { count: dates.length, dates: joined(dates.map(String)) }),
+    joined(months.map(month)),
+    count > 0 && t('repeat.times', { count }),
+    civil &&
+      t('repeat.until', {
+        date: isAllDay || !until[4] ? formats.date(civil) : day(`${civil}T${until[4]}:${until[5]}:${until[6]}`),
+      }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }

@@ -1,5 +1,9 @@
 /** A question that came up in the middle, with its answers; the last one gives up. */
-export interface Doubt { title: string; text: string; answers: readonly { name: string; value: string }[] }
+export interface Doubt {
+  title: string;
+  text: string;
+  answers: readonly { name: string; value: string }[];
+}
 
 /** Something that takes long: how far it is, whether it shall go on, and what a person has to decide. */
 export interface Task {

@@ -17,10 +17,16 @@ import { useTask } from './use-task.ts';
 import type { PhoneWords } from './words.ts';
 
 /** One way to take something out of the backup. */
-export interface ExportWay { name: string; run: (task: Task) => Promise<void> }
+export interface ExportWay {
+  name: string;
+  run: (task: Task) => Promise<void>;
+}
 
 interface Props {
-  title: string; count: number | undefined; source: BackupSource; words: PhoneWords;
+  title: string;
+  count: number | undefined;
+  source: BackupSource;
+  words: PhoneWords;
   filter?: Filter;
   exports?: readonly ExportWay[];
   /** Gathers the files that shall become documents; absent where nothing of this view can. */
@@ -33,31 +39,114 @@ interface Props {
 }
 
 /** Head of a view: its name and count, a filter, and what can be done with what is chosen. */
-export function Toolbar({ title, count, source, words, filter, exports = [], sends = null, paper = null, otherWays = null, children }: Props) {
+export function Toolbar({
+  title,
+  count,
+  source,
+  words,
+  filter,
+  exports = [],
+  sends = null,
+  paper = null,
+  otherWays = null,
+  children,
+}: Props) {
   const { t, formats } = words;
   const { show } = useToasts();
   const mayEdit = useMayEdit();
   const { isBusy, share, doubt, run, stop } = useTask((error) => show({ text: words.error(error), tone: 'bad' }));
   const [outgoing, setOutgoing] = useState<readonly Sendable[] | null>(null);
-  const ways: ExportWay[] = [...(paper ? [{ name: t('as_pdf'), run: async (task: Task) => savePdf(await paper(), source, words, task, otherWays) }] : []), ...exports];
-  const sendPaper = (): void => { if (paper) void run(async () => setOutgoing([await paper()])); };
-  const sendBoth = (): void => { if (paper && sends) void run(async () => setOutgoing([await paper(), ...await sends()])); };
-  const sendFiles = (): void => { if (sends) void run(async () => setOutgoing(await sends())); };
+  const ways: ExportWay[] = [
+    ...(paper
+      ? [{ name: t('as_pdf'), run: async (task: Task) => savePdf(await paper(), source, words, task, otherWays) }]
+      : []),
+    ...exports,
+  ];
+  const sendPaper = (): void => {
+    if (paper) void run(async () => setOutgoing([await paper()]));
+  };
+  const sendBoth = (): void => {
+    if (paper && sends) void run(async () => setOutgoing([await paper(), ...(await sends())]));
+  };
+  const sendFiles = (): void => {
+    if (sends) void run(async () => setOutgoing(await sends()));
+  };
   return (
     <header className="phone-toolbar">
-      <h2>{title}{count !== undefined && <span className="cap num"> {formats.count(count)}</span>}</h2>
+      <h2>
+        {title}
+        {count !== undefined && <span className="cap num"> {formats.count(count)}</span>}
+      </h2>
       {filter && <FilterInput {...filter} />}
       {children}
-      {(ways.length > 0 || ((sends || paper) && mayEdit)) && <span className="push row">
-        {isBusy && share !== null && <><span className="phone-making"><Meter share={share} label={t('exporting')} /></span><Button size="small" variant="quiet" onClick={stop}>{t('stop')}</Button></>}
-        {ways.length > 0 && <Menu trigger={<Button size="small" glyph={Download} disabled={isBusy}>{isBusy ? t('exporting') : t('export')}</Button>}>{ways.map(({ name, run: way }) => <MenuItem key={name} onSelect={() => void run(way)}>{name}</MenuItem>)}</Menu>}
-        {mayEdit && sends && paper && <Menu trigger={<Button size="small" glyph={HardDriveUpload} disabled={isBusy}>{t('send')}</Button>}><MenuItem onSelect={sendPaper}>{t('paper.as_one')}</MenuItem><MenuItem onSelect={sendBoth}>{t('paper.both')}</MenuItem><MenuItem onSelect={sendFiles}>{t('paper.files')}</MenuItem></Menu>}
-        {mayEdit && (sends === null) !== (paper === null) && <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={paper ? sendPaper : sendFiles}>{t('send')}</Button>}
-      </span>}
+      {(ways.length > 0 || ((sends || paper) && mayEdit)) && (
+        <span className="push row">
+          {isBusy && share !== null && (
+            <>
+              <span className="phone-making">
+                <Meter share={share} label={t('exporting')} />
+              </span>
+              <Button size="small" variant="quiet" onClick={stop}>
+                {t('stop')}
+              </Button>
+            </>
+          )}
+          {ways.length > 0 && (
+            <Menu
+              trigger={
+                <Button size="small" glyph={Download} disabled={isBusy}>
+                  {isBusy ? t('exporting') : t('export')}
+                </Button>
+              }
+            >
+              {ways.map(({ name, run: way }) => (
+                <MenuItem key={name} onSelect={() => void run(way)}>
+                  {name}
+                </MenuItem>
+              ))}
+            </Menu>
+          )}
+          {mayEdit && sends && paper && (
+            <Menu
+              trigger={
+                <Button size="small" glyph={HardDriveUpload} disabled={isBusy}>
+                  {t('send')}
+                </Button>
+              }
+            >
+              <MenuItem onSelect={sendPaper}>{t('paper.as_one')}</MenuItem>
+              <MenuItem onSelect={sendBoth}>{t('paper.both')}</MenuItem>
+              <MenuItem onSelect={sendFiles}>{t('paper.files')}</MenuItem>
+            </Menu>
+          )}
+          {mayEdit && (sends === null) !== (paper === null) && (
+            <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={paper ? sendPaper : sendFiles}>
+              {t('send')}
+            </Button>
+          )}
+        </span>
+      )}
       {doubt && (
-        <Dialog open onOpenChange={(isOpen) => { if (!isOpen) doubt.answer(null); }} title={doubt.title}>
+        <Dialog
+          open
+          onOpenChange={(isOpen) => {
+            if (!isOpen) doubt.answer(null);
+          }}
+          title={doubt.title}
+        >
           <p>{doubt.text}</p>
-          <div className="dialog-actions"><Button onClick={() => doubt.answer(null)}>{t('cancel')}</Button>{doubt.answers.map(({ name, value }, index) => <Button key={value} {...(index === 0 && { variant: 'primary' as const })} onClick={() => doubt.answer(value)}>{name}</Button>)}</div>
+          <div className="dialog-actions">
+            <Button onClick={() => doubt.answer(null)}>{t('cancel')}</Button>
+            {doubt.answers.map(({ name, value }, index) => (
+              <Button
+                key={value}
+                {...(index === 0 && { variant: 'primary' as const })}
+                onClick={() => doubt.answer(value)}
+              >
+                {name}
+              </Button>
+            ))}
+          </div>
         </Dialog>
       )}
       {outgoing && <SendDialog items={outgoing} source={source} words={words} onClose={() => setOutgoing(null)} />}

@@ -12,7 +12,17 @@ import { useKeyTime } from './use-key-time.ts';
 import type { PhoneWords } from './words.ts';
 
 /** Asks for the passphrase and shows how far opening is: deriving the keys takes seconds, on purpose of who made the backup. */
-export function UnlockForm({ device, from, lockedBy, words }: { device: Device; from: 'service' | 'direct'; lockedBy: LockReason | null; words: PhoneWords }) {
+export function UnlockForm({
+  device,
+  from,
+  lockedBy,
+  words,
+}: {
+  device: Device;
+  from: 'service' | 'direct';
+  lockedBy: LockReason | null;
+  words: PhoneWords;
+}) {
   const { t, formats } = words;
   const { backups } = useOpenBackups();
   const client = useQueryClient();
@@ -29,24 +39,61 @@ export function UnlockForm({ device, from, lockedBy, words }: { device: Device; 
     setFailure(null);
     setProgress({ step: device.isEncrypted ? 'keys' : 'manifest', rows: 0 });
     try {
-      await (from === 'direct' ? backups.unlockDirect(device, passphrase, client, setProgress) : backups.unlockService(device, passphrase, client));
+      await (from === 'direct'
+        ? backups.unlockDirect(device, passphrase, client, setProgress)
+        : backups.unlockService(device, passphrase, client));
       setPassphrase('');
     } catch (error) {
       setFailure(error);
       setProgress(null);
     }
   };
-  useEffect(() => { if (failure !== null) input.current?.select(); }, [failure]);
-  const text = progress === null ? '' : progress.step === 'keys' ? t('deriving', { seconds: formats.number(seconds) }) : t('reading_manifest', { count: progress.rows, rows: formats.count(progress.rows) });
+  useEffect(() => {
+    if (failure !== null) input.current?.select();
+  }, [failure]);
+  const text =
+    progress === null
+      ? ''
+      : progress.step === 'keys'
+        ? t('deriving', { seconds: formats.number(seconds) })
+        : t('reading_manifest', { count: progress.rows, rows: formats.count(progress.rows) });
   const step = progress?.step;
-  useEffect(() => announce(step === undefined ? '' : step === 'keys' ? t('deriving_spoken') : t('reading_spoken')), [announce, step, t]);
+  useEffect(
+    () => announce(step === undefined ? '' : step === 'keys' ? t('deriving_spoken') : t('reading_spoken')),
+    [announce, step, t],
+  );
   return (
     <form className="panel phone-unlock" onSubmit={(event) => void unlock(event)}>
-      <div className="row phone-unlock-head"><DeviceOutline model={device.model} /><div className="phone-card-words"><h1>{device.name ?? t('unnamed')}</h1><span className="muted">{[device.model, device.system && `iOS${'\u202f'}${device.system}`, words.day(device.backedUpAt)].filter(Boolean).join(' · ')}</span></div></div>
+      <div className="row phone-unlock-head">
+        <DeviceOutline model={device.model} />
+        <div className="phone-card-words">
+          <h1>{device.name ?? t('unnamed')}</h1>
+          <span className="muted">
+            {[device.model, device.system && `iOS${'\u202f'}${device.system}`, words.day(device.backedUpAt)]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </div>
+      </div>
       {lockedBy && !isWorking && <Notice tone="warn">{t(`locked_${lockedBy}`)}</Notice>}
       {device.isEncrypted ? (
-        <Field label={t('passphrase')} hint={t('passphrase_hint')} error={failure === null ? undefined : words.error(failure)}>
-          {(control) => <Input {...control} ref={input} type="password" autoFocus autoComplete="off" value={passphrase} readOnly={isWorking} onChange={(event) => setPassphrase(event.target.value)} />}
+        <Field
+          label={t('passphrase')}
+          hint={t('passphrase_hint')}
+          error={failure === null ? undefined : words.error(failure)}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              ref={input}
+              type="password"
+              autoFocus
+              autoComplete="off"
+              value={passphrase}
+              readOnly={isWorking}
+              onChange={(event) => setPassphrase(event.target.value)}
+            />
+          )}
         </Field>
       ) : (
         <>
@@ -54,8 +101,18 @@ export function UnlockForm({ device, from, lockedBy, words }: { device: Device; 
           {failure !== null && <Notice tone="bad">{words.error(failure)}</Notice>}
         </>
       )}
-      {isWorking && <div className="stack phone-progress"><Meter share={progress.step === 'keys' ? share : 1} label={text} /><span className="cap num">{text}</span></div>}
-      <div className="row"><Button type="submit" variant="primary" disabled={isWorking || (device.isEncrypted && passphrase === '')}>{device.isEncrypted ? t('unlock') : t('open')}</Button><span className="cap">{from === 'direct' ? t('direct_text') : t('service_text')}</span></div>
+      {isWorking && (
+        <div className="stack phone-progress">
+          <Meter share={progress.step === 'keys' ? share : 1} label={text} />
+          <span className="cap num">{text}</span>
+        </div>
+      )}
+      <div className="row">
+        <Button type="submit" variant="primary" disabled={isWorking || (device.isEncrypted && passphrase === '')}>
+          {device.isEncrypted ? t('unlock') : t('open')}
+        </Button>
+        <span className="cap">{from === 'direct' ? t('direct_text') : t('service_text')}</span>
+      </div>
     </form>
   );
 }

@@ -6,7 +6,13 @@ import type { Asked, BackupSource } from './source/source.ts';
 import { useSearchState } from './use-search-state.ts';
 
 /** The row of a list that is open: named by the address, wherever in the list it stands; else the first one. */
-export function useChosen<N extends Listed>(source: BackupSource, name: N, asked: Asked<N>, rows: Rows<RowOf<N>>, idOf: (row: RowOf<N>) => string): { index: number; row: RowOf<N> | undefined; choose: (index: number) => void } {
+export function useChosen<N extends Listed>(
+  source: BackupSource,
+  name: N,
+  asked: Asked<N>,
+  rows: Rows<RowOf<N>>,
+  idOf: (row: RowOf<N>) => string,
+): { index: number; row: RowOf<N> | undefined; choose: (index: number) => void } {
   const { search, set } = useSearchState();
   const { item } = search;
   const [active, setActive] = useState(0);
@@ -14,10 +20,19 @@ export function useChosen<N extends Listed>(source: BackupSource, name: N, asked
   const isHere = here !== undefined && (item === undefined || idOf(here) === item);
   // An address that was opened anew: the place of its row is looked for once.
   const { data: found } = useQuery({
-    queryKey: [PHONE_KEY, source.device.id, 'place', name, asked, item], enabled: item !== undefined && rows.total !== undefined && !isHere, retry: false, staleTime: Infinity, gcTime: 0,
-    queryFn: async ({ signal }) => { const all = await allRows(source, name, asked, undefined, signal), index = all.findIndex((row) => idOf(row) === item); return { index, row: all[index] }; },
+    queryKey: [PHONE_KEY, source.device.id, 'place', name, asked, item],
+    enabled: item !== undefined && rows.total !== undefined && !isHere,
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const all = await allRows(source, name, asked, undefined, signal),
+        index = all.findIndex((row) => idOf(row) === item);
+      return { index, row: all[index] };
+    },
   });
-  const place = !isHere && found && found.index >= 0 ? found : { index: active, row: isHere || found ? here : undefined };
+  const place =
+    !isHere && found && found.index >= 0 ? found : { index: active, row: isHere || found ? here : undefined };
   return {
     ...place,
     choose: (index) => {

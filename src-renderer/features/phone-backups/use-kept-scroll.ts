@@ -24,8 +24,14 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>, label: string,
     if (!element || !isReady) return undefined;
     const kept = backups.places.get(key);
     // The list may still find its height and its lines: the place is gone to until it holds, or the person goes elsewhere.
-    let isSettled = kept === undefined, held = 0, tries = 0, frame = 0;
-    const settle = (): void => { isSettled = true; cancelAnimationFrame(frame); };
+    let isSettled = kept === undefined,
+      held = 0,
+      tries = 0,
+      frame = 0;
+    const settle = (): void => {
+      isSettled = true;
+      cancelAnimationFrame(frame);
+    };
     const goBack = (): void => {
       if (isSettled || kept === undefined) return;
       held = Math.abs(element.scrollTop - kept) < 2 ? held + 1 : 0;
@@ -35,7 +41,9 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>, label: string,
       else frame = requestAnimationFrame(goBack);
     };
     goBack();
-    const keep = (): void => { if (isSettled) backups.places.set(key, element.scrollTop); };
+    const keep = (): void => {
+      if (isSettled) backups.places.set(key, element.scrollTop);
+    };
     element.addEventListener('scroll', keep, { passive: true });
     for (const use of USES) element.addEventListener(use, settle, { passive: true, once: true });
     return () => {

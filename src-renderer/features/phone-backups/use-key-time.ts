@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /** Rounds that backups ask for since iOS 10.2, and as many as are timed to tell how long they will take here. */
-const ROUNDS = 10_000_000, SAMPLE = 100_000;
+const ROUNDS = 10_000_000,
+  SAMPLE = 100_000;
 /** Until it is known. */
 const USUAL_S = 3;
 /** The bar stops here until the keys are there: it does not pretend. */
@@ -16,8 +17,15 @@ export function useKeyTime(isRunning: boolean): { share: number; seconds: number
   const [share, setShare] = useState(0);
   useEffect(() => {
     let isGone = false;
-    void timed().then((found) => { if (!isGone && found !== null) setSeconds(Math.max(1, Math.round(found))); }, () => undefined);
-    return () => { isGone = true; };
+    void timed().then(
+      (found) => {
+        if (!isGone && found !== null) setSeconds(Math.max(1, Math.round(found)));
+      },
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
   }, []);
   useEffect(() => {
     if (!isRunning) return undefined;
@@ -36,6 +44,10 @@ async function timed(): Promise<number | null> {
   if (!('subtle' in crypto)) return null;
   const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'PBKDF2', false, ['deriveBits']);
   const start = performance.now();
-  await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(20), iterations: SAMPLE }, key, 256);
+  await crypto.subtle.deriveBits(
+    { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(20), iterations: SAMPLE },
+    key,
+    256,
+  );
   return ((performance.now() - start) / 1000) * (ROUNDS / SAMPLE);
 }

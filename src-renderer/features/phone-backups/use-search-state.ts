@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 export function useSearchState() {
   const search = useSearch({ from: '/frame/phones/$id' });
   const navigate = useNavigate({ from: '/phones/$id' });
-  const set = (change: Partial<typeof search>): void => void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
+  const set = (change: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
   return { search, set };
 }

@@ -15,8 +15,18 @@ export function useTask(onFailure: (error: unknown) => void) {
     setBusy(true);
     try {
       await act({
-        signal: made.signal, progress: setShare,
-        ask: (asked) => new Promise((resolve) => { setDoubt({ ...asked, answer: (value) => { setDoubt(null); resolve(value); } }); }),
+        signal: made.signal,
+        progress: setShare,
+        ask: (asked) =>
+          new Promise((resolve) => {
+            setDoubt({
+              ...asked,
+              answer: (value) => {
+                setDoubt(null);
+                resolve(value);
+              },
+            });
+          }),
       });
     } catch (error) {
       if (!isStopped(error)) onFailure(error);

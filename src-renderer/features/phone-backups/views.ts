@@ -1,4 +1,24 @@
-import { AppWindow, AtSign, BookOpen, CalendarDays, Contact, FileSearch, ClipboardPlus, Folder, HeartPulse, Images, Info, MessageCircle, MessagesSquare, Mic, Phone, Pill, StickyNote, Voicemail, type LucideIcon } from 'lucide-react';
+import {
+  AppWindow,
+  AtSign,
+  BookOpen,
+  CalendarDays,
+  Contact,
+  FileSearch,
+  ClipboardPlus,
+  Folder,
+  HeartPulse,
+  Images,
+  Info,
+  MessageCircle,
+  MessagesSquare,
+  Mic,
+  Phone,
+  Pill,
+  StickyNote,
+  Voicemail,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ArtifactName } from '../../../src-shared/contract/phone-artifacts.ts';
 
 /** What a backup is looked at by, in the order of the rail; a rule stands between groups. `artifact` is what must have been read for it. */

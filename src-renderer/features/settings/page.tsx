@@ -19,20 +19,36 @@ export default function SettingsPage() {
   // The place in the top bar is there once the frame is drawn.
   const placeCrumb = useCallback(() => setCrumb(document.getElementById('crumb')), []);
   // On a phone the list runs sideways: the open section stays in sight.
-  useEffect(() => { nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }); }, [path]);
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [path]);
   return (
     <div ref={placeCrumb} className="page settings">
-      <div className="page-head"><h1>{t('title')}</h1></div>
+      <div className="page-head">
+        <h1>{t('title')}</h1>
+      </div>
       <div className="settings-body">
         <nav ref={nav} className="settings-nav" aria-label={t('sections')}>
           {SECTIONS.filter(({ adminOnly }) => isAdmin || !adminOnly).map(({ to, label, glyph }) => (
-            <Link key={to} to={to} search={(search) => ({ patient: search.patient })} className="nav" activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }}>
-              <Icon glyph={glyph} />{t(label)}
+            <Link
+              key={to}
+              to={to}
+              search={(search) => ({ patient: search.patient })}
+              className="nav"
+              activeOptions={{ exact: true, includeSearch: false }}
+              activeProps={{ 'aria-current': 'page' }}
+            >
+              <Icon glyph={glyph} />
+              {t(label)}
             </Link>
           ))}
         </nav>
         <div className="settings-section">
-          {open?.adminOnly && !isAdmin ? <EmptyState title={t('admin_only')}>{t('admin_only_text')}</EmptyState> : <Outlet />}
+          {open?.adminOnly && !isAdmin ? (
+            <EmptyState title={t('admin_only')}>{t('admin_only_text')}</EmptyState>
+          ) : (
+            <Outlet />
+          )}
         </div>
       </div>
       {crumb && open && open.to !== '/settings' && createPortal(t(open.label), crumb)}

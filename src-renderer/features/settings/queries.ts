@@ -8,11 +8,16 @@ import { useVocabulary } from '../../app/i18n/vocabulary.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
 /** All settings; of secrets only whether there is one. */
-export const useSettings = () => useQuery({ queryKey: cacheKeys.settings, queryFn: ({ signal }) => call(contract.settings.get, {}, signal) });
+export const useSettings = () =>
+  useQuery({ queryKey: cacheKeys.settings, queryFn: ({ signal }) => call(contract.settings.get, {}, signal) });
 
 /** What a patch changes back; a secret that was replaced is gone. */
 export const backOf = (before: SettingsView, patch: SettingsPatch): SettingsPatch =>
-  Object.fromEntries((Object.keys(patch) as SettingName[]).filter((name) => name in before).map((name) => [name, (before as Record<string, unknown>)[name]]));
+  Object.fromEntries(
+    (Object.keys(patch) as SettingName[])
+      .filter((name) => name in before)
+      .map((name) => [name, (before as Record<string, unknown>)[name]]),
+  );
 
 /** Saves settings, says so, and offers to take it back. */
 export function useSaveSettings() {
@@ -30,7 +35,13 @@ export function useSaveSettings() {
     onSuccess: (view, patch, before) => {
       put(view);
       const back = before && backOf(before, patch);
-      const undo = back && Object.keys(back).length > 0 ? () => call(contract.settings.update, { body: back }).then(put, (error: unknown) => show({ text: words.error(error), tone: 'bad' })) : undefined;
+      const undo =
+        back && Object.keys(back).length > 0
+          ? () =>
+              call(contract.settings.update, { body: back }).then(put, (error: unknown) =>
+                show({ text: words.error(error), tone: 'bad' }),
+              )
+          : undefined;
       show({ text: t('saved'), ...(undo && { undo }) });
     },
   });

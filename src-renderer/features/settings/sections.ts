@@ -1,7 +1,24 @@
-import { Activity, BookText, HardDriveDownload, Info, KeyRound, MonitorSmartphone, ScrollText, SlidersHorizontal, Sparkles, Users, type LucideIcon } from 'lucide-react';
+import {
+  Activity,
+  BookText,
+  HardDriveDownload,
+  Info,
+  KeyRound,
+  MonitorSmartphone,
+  ScrollText,
+  SlidersHorizontal,
+  Sparkles,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
 import type { settingsEn } from './messages.en.ts';
 
-interface Section { to: string; label: keyof typeof settingsEn & `nav_${string}`; glyph: LucideIcon; adminOnly: boolean }
+interface Section {
+  to: string;
+  label: keyof typeof settingsEn & `nav_${string}`;
+  glyph: LucideIcon;
+  adminOnly: boolean;
+}
 
 /** The sections in their order; each is a route of its own in app/routes.tsx. */
 export const SECTIONS = [

@@ -4,7 +4,10 @@ import type { SettingsView } from '../../../src-shared/contract/settings.ts';
 import { draftOf, kindOf, patchOf, rangeOf } from './setting-draft.ts';
 import { backOf } from './queries.ts';
 
-const view = { ...Object.fromEntries(SETTING_NAMES.filter((name) => !isSecret(name)).map((name) => [name, SETTINGS[name].fallback])), has_oidc_client_secret: true } as unknown as SettingsView;
+const view = {
+  ...Object.fromEntries(SETTING_NAMES.filter((name) => !isSecret(name)).map((name) => [name, SETTINGS[name].fallback])),
+  has_oidc_client_secret: true,
+} as unknown as SettingsView;
 const changed = (draft: Parameters<typeof patchOf>[1]) => patchOf(view, { ...draftOf(view, SETTING_NAMES), ...draft });
 
 describe('the form of settings', () => {
@@ -13,11 +16,25 @@ describe('the form of settings', () => {
   });
 
   it('reads numbers with comma or point, lists, boxes and texts', () => {
-    expect(changed({ pipeline_poll_interval: '2,5', llm_retry_backoff_seconds: '10, 20;40', cloud_ocr_enabled: true, oidc_client_id: 'hearth' })).toEqual({ pipeline_poll_interval: 2.5, llm_retry_backoff_seconds: [10, 20, 40], cloud_ocr_enabled: true, oidc_client_id: 'hearth' });
+    expect(
+      changed({
+        pipeline_poll_interval: '2,5',
+        llm_retry_backoff_seconds: '10, 20;40',
+        cloud_ocr_enabled: true,
+        oidc_client_id: 'hearth',
+      }),
+    ).toEqual({
+      pipeline_poll_interval: 2.5,
+      llm_retry_backoff_seconds: [10, 20, 40],
+      cloud_ocr_enabled: true,
+      oidc_client_id: 'hearth',
+    });
   });
 
   it('leaves what is no number to the server, and an empty secret alone', () => {
-    expect(changed({ pipeline_poll_interval: 'soon', oidc_client_secret: '' })).toEqual({ pipeline_poll_interval: 'soon' });
+    expect(changed({ pipeline_poll_interval: 'soon', oidc_client_secret: '' })).toEqual({
+      pipeline_poll_interval: 'soon',
+    });
     expect(changed({ oidc_client_secret: 'new' })).toEqual({ oidc_client_secret: 'new' });
   });
 

@@ -18,7 +18,9 @@ export function kindOf(name: SettingName): Kind {
 /** Least and most of a number. */
 export function rangeOf(name: SettingName): { min: number; max: number } | null {
   const schema = SETTINGS[name].schema as { minValue?: number | null; maxValue?: number | null };
-  return kindOf(name) === 'number' && typeof schema.minValue === 'number' && typeof schema.maxValue === 'number' ? { min: schema.minValue, max: schema.maxValue } : null;
+  return kindOf(name) === 'number' && typeof schema.minValue === 'number' && typeof schema.maxValue === 'number'
+    ? { min: schema.minValue, max: schema.maxValue }
+    : null;
 }
 
 function textOf(name: SettingName, view: SettingsView): string | boolean {
@@ -26,20 +28,29 @@ function textOf(name: SettingName, view: SettingsView): string | boolean {
   const value = (view as Record<string, unknown>)[name];
   return typeof value === 'boolean' ? value : Array.isArray(value) ? value.join(', ') : String(value);
 }
-export const draftOf = (view: SettingsView, names: readonly SettingName[]): Draft => Object.fromEntries(names.map((name) => [name, textOf(name, view)]));
+export const draftOf = (view: SettingsView, names: readonly SettingName[]): Draft =>
+  Object.fromEntries(names.map((name) => [name, textOf(name, view)]));
 
 /** A number as people type it, with a comma or a point; what is none stays a text, and the server says so. */
-const numberIn = (text: string): number | string => (/^-?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : text);
+const numberIn = (text: string): number | string =>
+  /^-?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : text;
 
 function valueOf(name: SettingName, text: string | boolean): unknown {
   if (typeof text === 'boolean') return text;
   const kind = kindOf(name);
   if (kind === 'number') return numberIn(text);
-  return kind === 'numbers' ? text.split(/[\s,;]+/).filter((part) => part !== '').map(numberIn) : text;
+  return kind === 'numbers'
+    ? text
+        .split(/[\s,;]+/)
+        .filter((part) => part !== '')
+        .map(numberIn)
+    : text;
 }
 
 /** What differs from what is in force; an empty secret is no change. */
 export function patchOf(view: SettingsView, draft: Draft): Record<string, unknown> {
   const names = Object.keys(draft) as SettingName[];
-  return Object.fromEntries(names.filter((name) => draft[name] !== textOf(name, view)).map((name) => [name, valueOf(name, draft[name] ?? '')]));
+  return Object.fromEntries(
+    names.filter((name) => draft[name] !== textOf(name, view)).map((name) => [name, valueOf(name, draft[name] ?? '')]),
+  );
 }

@@ -18,7 +18,8 @@ export function SettingForm({ names, choices = {} }: { names: readonly SettingNa
   const { t } = useTranslation();
   const words = useVocabulary();
   const { data, error, refetch } = useSettings();
-  if (error) return <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonLines count={names.length} label={t('app.loading')} />;
   // Values from elsewhere (another tab, an undo) begin the form anew.
   return <Form key={JSON.stringify(draftOf(data, names))} view={data} names={names} choices={choices} />;
@@ -31,36 +32,106 @@ function Form({ view, names, choices }: { view: SettingsView; names: readonly Se
   const [draft, setDraft] = useState<Draft>(() => draftOf(view, names));
   const patch = patchOf(view, draft);
   const isDirty = Object.keys(patch).length > 0;
-  const refused = save.error instanceof ApiError ? new Set(save.error.issues.map((issue) => issue.path.split('.')[1])) : new Set<string>();
-  const submit = (event: FormEvent): void => { event.preventDefault(); if (isDirty) save.mutate(patch as SettingsPatch); };
+  const refused =
+    save.error instanceof ApiError
+      ? new Set(save.error.issues.map((issue) => issue.path.split('.')[1]))
+      : new Set<string>();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isDirty) save.mutate(patch as SettingsPatch);
+  };
   return (
     <form className="panel-body stack settings-form" onSubmit={submit}>
       {save.isError && refused.size === 0 && <Notice tone="bad">{words.error(save.error)}</Notice>}
       {names.map((name) => (
-        <SettingField key={name} name={name} view={view} value={draft[name] ?? ''} choices={choices[name]} refused={refused.has(name)} onChange={(value) => setDraft({ ...draft, [name]: value })} />
+        <SettingField
+          key={name}
+          name={name}
+          view={view}
+          value={draft[name] ?? ''}
+          choices={choices[name]}
+          refused={refused.has(name)}
+          onChange={(value) => setDraft({ ...draft, [name]: value })}
+        />
       ))}
-      <div className="row"><Button type="submit" variant="primary" disabled={!isDirty || save.isPending}>{t('save')}</Button>{isDirty && <Button onClick={() => { save.reset(); setDraft(draftOf(view, names)); }}>{t('discard')}</Button>}</div>
+      <div className="row">
+        <Button type="submit" variant="primary" disabled={!isDirty || save.isPending}>
+          {t('save')}
+        </Button>
+        {isDirty && (
+          <Button
+            onClick={() => {
+              save.reset();
+              setDraft(draftOf(view, names));
+            }}
+          >
+            {t('discard')}
+          </Button>
+        )}
+      </div>
     </form>
   );
 }
 
-function SettingField({ name, view, value, choices, refused, onChange }: { name: SettingName; view: SettingsView; value: string | boolean; choices: Choices[SettingName]; refused: boolean; onChange: (value: string | boolean) => void }) {
+function SettingField({
+  name,
+  view,
+  value,
+  choices,
+  refused,
+  onChange,
+}: {
+  name: SettingName;
+  view: SettingsView;
+  value: string | boolean;
+  choices: Choices[SettingName];
+  refused: boolean;
+  onChange: (value: string | boolean) => void;
+}) {
   const { t, i18n } = useTranslation('settings');
   const label = t(`field_${name}`);
   const hintKey = `hint_${name}` as keyof typeof settingsEn;
   const hint = i18n.exists(hintKey, { ns: 'settings' }) ? String(t(hintKey)) : undefined;
   const kind = kindOf(name);
-  if (kind === 'switch') return <div><Checkbox label={label} checked={value === true} onChange={(event) => onChange(event.target.checked)} />{hint && <p className="form-hint settings-indent">{hint}</p>}</div>;
+  if (kind === 'switch')
+    return (
+      <div>
+        <Checkbox label={label} checked={value === true} onChange={(event) => onChange(event.target.checked)} />
+        {hint && <p className="form-hint settings-indent">{hint}</p>}
+      </div>
+    );
   const range = rangeOf(name);
-  const why = !refused ? undefined : range ? t('bad_range', range) : kind === 'address' ? t(name === 'oidc_provider_url' ? 'bad_safe_address' : 'bad_address') : t('bad_value');
+  const why = !refused
+    ? undefined
+    : range
+      ? t('bad_range', range)
+      : kind === 'address'
+        ? t(name === 'oidc_provider_url' ? 'bad_safe_address' : 'bad_address')
+        : t('bad_value');
   const text = String(value);
   const control = (attributes: FieldControl) => {
-    if (choices) return <Select {...attributes} value={text} options={choices} onChange={(event) => onChange(event.target.value)} />;
+    if (choices)
+      return (
+        <Select {...attributes} value={text} options={choices} onChange={(event) => onChange(event.target.value)} />
+      );
     const isStored = kind === 'secret' && (view as Record<string, unknown>)[`has_${name}`] === true;
     return (
-      <Input {...attributes} type={kind === 'secret' ? 'password' : 'text'} inputMode={kind === 'number' ? 'decimal' : kind === 'address' ? 'url' : undefined} autoComplete={kind === 'secret' ? 'new-password' : 'off'} spellCheck={false}
-        className={kind === 'number' ? 'settings-number num' : undefined} placeholder={isStored ? t('secret_kept') : undefined} value={text} onChange={(event) => onChange(event.target.value)} />
+      <Input
+        {...attributes}
+        type={kind === 'secret' ? 'password' : 'text'}
+        inputMode={kind === 'number' ? 'decimal' : kind === 'address' ? 'url' : undefined}
+        autoComplete={kind === 'secret' ? 'new-password' : 'off'}
+        spellCheck={false}
+        className={kind === 'number' ? 'settings-number num' : undefined}
+        placeholder={isStored ? t('secret_kept') : undefined}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
     );
   };
-  return <Field label={label} hint={hint} error={why}>{control}</Field>;
+  return (
+    <Field label={label} hint={hint} error={why}>
+      {control}
+    </Field>
+  );
 }

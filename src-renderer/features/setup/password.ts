@@ -4,7 +4,12 @@ export function strengthOf(password: string, names: readonly string[]): 0 | 1 | 
   const plain = password.toLowerCase();
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length;
   const distinct = new Set(plain).size;
-  if (distinct < 6 || names.some((name) => name.length > 3 && plain.includes(name.toLowerCase())) || /^(.{1,4})\1+$/.test(plain)) return 1;
+  if (
+    distinct < 6 ||
+    names.some((name) => name.length > 3 && plain.includes(name.toLowerCase())) ||
+    /^(.{1,4})\1+$/.test(plain)
+  )
+    return 1;
   const score = password.length + kinds * 3 + Math.min(8, distinct - 6);
   return score >= 36 ? 4 : score >= 27 ? 3 : 2;
 }

@@ -13,34 +13,99 @@ import { strengthOf } from './password.ts';
 /** Imaging needs room; below this the person should know. */
 const LITTLE_SPACE = 5e9;
 
-export function VaultStep({ path, freeBytes, format }: { path: string; freeBytes: number | undefined; format: (bytes: number) => string }) {
+export function VaultStep({
+  path,
+  freeBytes,
+  format,
+}: {
+  path: string;
+  freeBytes: number | undefined;
+  format: (bytes: number) => string;
+}) {
   const { t } = useTranslation();
   return (
     <>
       <h1>{t('setup.vault')}</h1>
       <p className="muted">{t('setup.vault_text')}</p>
-      <div className="setup-fact"><span className="mono">{path}</span>{freeBytes !== undefined && <span className="cap num">{t('setup.free', { size: format(freeBytes) })}</span>}</div>
-      {freeBytes !== undefined && freeBytes < LITTLE_SPACE && <Notice tone="warn">{t('setup.free_short', { size: format(freeBytes) })}</Notice>}
+      <div className="setup-fact">
+        <span className="mono">{path}</span>
+        {freeBytes !== undefined && <span className="cap num">{t('setup.free', { size: format(freeBytes) })}</span>}
+      </div>
+      {freeBytes !== undefined && freeBytes < LITTLE_SPACE && (
+        <Notice tone="warn">{t('setup.free_short', { size: format(freeBytes) })}</Notice>
+      )}
     </>
   );
 }
 
-interface StepProps { draft: SetupDraft; change: (part: Partial<SetupDraft>) => void }
+interface StepProps {
+  draft: SetupDraft;
+  change: (part: Partial<SetupDraft>) => void;
+}
 
 export function YouStep({ draft, change }: StepProps) {
   const { t } = useTranslation();
   const [touched, setTouched] = useState(false);
   const strength = strengthOf(draft.password, [draft.username, draft.displayName]);
-  const words = [t('setup.strength_0'), t('setup.strength_1'), t('setup.strength_2'), t('setup.strength_3'), t('setup.strength_4')];
+  const words = [
+    t('setup.strength_0'),
+    t('setup.strength_1'),
+    t('setup.strength_2'),
+    t('setup.strength_3'),
+    t('setup.strength_4'),
+  ];
   const badName = draft.username !== '' && !/^[\p{L}\p{N}._@-]+$/u.test(draft.username);
   return (
     <>
       <h1>{t('setup.you')}</h1>
       <p className="muted">{t('setup.you_text')}</p>
-      <Field label={t('setup.display_name')}>{(control) => <Input large {...control} autoFocus autoComplete="name" value={draft.displayName} onChange={(event) => change({ displayName: event.target.value })} />}</Field>
-      <Field label={t('login.username')} hint={t('setup.username_hint')} error={badName ? t('setup.bad_username') : undefined}>{(control) => <Input large {...control} required autoComplete="username" maxLength={64} value={draft.username} onChange={(event) => change({ username: event.target.value })} />}</Field>
-      <Field label={t('login.password')} hint={draft.password === '' ? t('setup.password_hint') : t('setup.strength', { word: words[strength] ?? '' })} error={touched && draft.password !== '' && strength === 0 ? t('setup.password_hint') : undefined}>
-        {(control) => <Input large {...control} required type="password" minLength={12} autoComplete="new-password" value={draft.password} onBlur={() => setTouched(true)} onChange={(event) => change({ password: event.target.value })} />}
+      <Field label={t('setup.display_name')}>
+        {(control) => (
+          <Input
+            large
+            {...control}
+            autoFocus
+            autoComplete="name"
+            value={draft.displayName}
+            onChange={(event) => change({ displayName: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={t('login.username')}
+        hint={t('setup.username_hint')}
+        error={badName ? t('setup.bad_username') : undefined}
+      >
+        {(control) => (
+          <Input
+            large
+            {...control}
+            required
+            autoComplete="username"
+            maxLength={64}
+            value={draft.username}
+            onChange={(event) => change({ username: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={t('login.password')}
+        hint={draft.password === '' ? t('setup.password_hint') : t('setup.strength', { word: words[strength] ?? '' })}
+        error={touched && draft.password !== '' && strength === 0 ? t('setup.password_hint') : undefined}
+      >
+        {(control) => (
+          <Input
+            large
+            {...control}
+            required
+            type="password"
+            minLength={12}
+            autoComplete="new-password"
+            value={draft.password}
+            onBlur={() => setTouched(true)}
+            onChange={(event) => change({ password: event.target.value })}
+          />
+        )}
       </Field>
       <p className="cap">{t('setup.no_recovery')}</p>
     </>
@@ -55,14 +120,56 @@ export function PatientStep({ draft, change, locale }: StepProps & { locale: str
     <>
       <h1>{t('setup.patient')}</h1>
       <p className="muted">{t('setup.patient_text')}</p>
-      <Field label={t('patient.name')}>{(control) => <Input large {...control} autoFocus required value={draft.patientName} onChange={(event) => change({ patientName: event.target.value })} />}</Field>
-      {draft.displayName !== '' && draft.patientName !== draft.displayName && <span><Button size="small" onClick={() => change({ patientName: draft.displayName })}>{t('setup.its_me')}</Button></span>}
+      <Field label={t('patient.name')}>
+        {(control) => (
+          <Input
+            large
+            {...control}
+            autoFocus
+            required
+            value={draft.patientName}
+            onChange={(event) => change({ patientName: event.target.value })}
+          />
+        )}
+      </Field>
+      {draft.displayName !== '' && draft.patientName !== draft.displayName && (
+        <span>
+          <Button size="small" onClick={() => change({ patientName: draft.displayName })}>
+            {t('setup.its_me')}
+          </Button>
+        </span>
+      )}
       <div className="setup-two">
-        <Field label={`${t('patient.birth')} (${t('setup.optional')})`} error={invalid ? t('setup.bad_date') : future ? t('setup.date_future') : undefined}>
-          {(control) => <DateInput large {...control} locale={locale} value={draft.birth} onInvalid={setInvalid} onChange={(birth) => change({ birth })} />}
+        <Field
+          label={`${t('patient.birth')} (${t('setup.optional')})`}
+          error={invalid ? t('setup.bad_date') : future ? t('setup.date_future') : undefined}
+        >
+          {(control) => (
+            <DateInput
+              large
+              {...control}
+              locale={locale}
+              value={draft.birth}
+              onInvalid={setInvalid}
+              onChange={(birth) => change({ birth })}
+            />
+          )}
         </Field>
         <Field label={`${t('patient.sex')} (${t('setup.optional')})`}>
-          {(control) => <Select large {...control} value={draft.sex} onChange={(event) => change({ sex: event.target.value })} options={[{ value: '', label: t('patient.sex_unset') }, { value: 'F', label: t('patient.sex_F') }, { value: 'M', label: t('patient.sex_M') }, { value: 'O', label: t('patient.sex_O') }]} />}
+          {(control) => (
+            <Select
+              large
+              {...control}
+              value={draft.sex}
+              onChange={(event) => change({ sex: event.target.value })}
+              options={[
+                { value: '', label: t('patient.sex_unset') },
+                { value: 'F', label: t('patient.sex_F') },
+                { value: 'M', label: t('patient.sex_M') },
+                { value: 'O', label: t('patient.sex_O') },
+              ]}
+            />
+          )}
         </Field>
       </div>
     </>
@@ -75,7 +182,13 @@ export function ReadingStep() {
     <>
       <h1>{t('setup.reading')}</h1>
       <p className="muted">{t('setup.reading_text')}</p>
-      <div className="setup-fact"><span className="row"><Icon glyph={Check} /><strong>{t('setup.built_in')}</strong></span><span className="cap">{t('setup.reading_later')}</span></div>
+      <div className="setup-fact">
+        <span className="row">
+          <Icon glyph={Check} />
+          <strong>{t('setup.built_in')}</strong>
+        </span>
+        <span className="cap">{t('setup.reading_later')}</span>
+      </div>
     </>
   );
 }

@@ -7,7 +7,9 @@ const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
 test('a zoom keeps the day under the pointer, and has its limits', () => {
   const nearer = zoomed(year, 2, 0.25);
   const day = year.from + daysIn(year) * 0.25;
-  expect([Math.round(xOf(day, year, 1000)), Math.round(xOf(day, nearer, 1000)), daysIn(nearer)]).toEqual([250, 250, 183]);
+  expect([Math.round(xOf(day, year, 1000)), Math.round(xOf(day, nearer, 1000)), daysIn(nearer)]).toEqual([
+    250, 250, 183,
+  ]);
   expect(daysIn(zoomed(year, 1e6, 0.5))).toBe(14);
   expect(daysIn(zoomed(year, 1e-9, 0.5))).toBe(160 * 365.25);
 });
@@ -33,7 +35,13 @@ test('what is asked holds what is shown, and stays while one pans a little', () 
 });
 
 test('labels come with the zoom: decades, years, months, days', () => {
-  const labelled = (from: string, to: string) => [...new Set(ticksOf({ from: dayNumber(from), to: dayNumber(to) }, 1000).filter((tick) => tick.labelled).map((tick) => tick.level))];
+  const labelled = (from: string, to: string) => [
+    ...new Set(
+      ticksOf({ from: dayNumber(from), to: dayNumber(to) }, 1000)
+        .filter((tick) => tick.labelled)
+        .map((tick) => tick.level),
+    ),
+  ];
   expect(labelled('1930-01-01', '2026-01-01')).toEqual(['decade']);
   expect(labelled('2005-01-01', '2026-01-01')).toEqual(['year', 'decade']);
   expect(labelled('2023-01-01', '2025-01-01')).toEqual(['year', 'month']);
@@ -41,5 +49,9 @@ test('labels come with the zoom: decades, years, months, days', () => {
 });
 
 test('lines stand on first days', () => {
-  expect(ticksOf(year, 1000).filter((tick) => tick.level === 'month').every((tick) => tick.date.endsWith('-01'))).toBe(true);
+  expect(
+    ticksOf(year, 1000)
+      .filter((tick) => tick.level === 'month')
+      .every((tick) => tick.date.endsWith('-01')),
+  ).toBe(true);
 });

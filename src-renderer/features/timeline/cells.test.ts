@@ -4,23 +4,77 @@ import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
 import { CELL, cellsOf } from './cells.ts';
 
 const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
-const document = (id: number, date: string) => ({ id, date, doc_type: null, title: `d${id}`, doctor_name: null, specialty: null, event_id: null, event_color: null });
-const reply = (more: Partial<TimelineReply>): TimelineReply => ({ extent: null, range: null, events: [], documents: [], labs: [], imaging: [], unit: 'day', intervals: [], totals: { documents: 0, results: 0, imaging: 0, undated_documents: 0 }, undated_events: [], specialties: [], ...more });
+const document = (id: number, date: string) => ({
+  id,
+  date,
+  doc_type: null,
+  title: `d${id}`,
+  doctor_name: null,
+  specialty: null,
+  event_id: null,
+  event_color: null,
+});
+const reply = (more: Partial<TimelineReply>): TimelineReply => ({
+  extent: null,
+  range: null,
+  events: [],
+  documents: [],
+  labs: [],
+  imaging: [],
+  unit: 'day',
+  intervals: [],
+  totals: { documents: 0, results: 0, imaging: 0, undated_documents: 0 },
+  undated_events: [],
+  specialties: [],
+  ...more,
+});
 
 test('what would lie on each other is one cell, what stands apart is not', () => {
-  const cells = cellsOf('documents', reply({ documents: [document(1, '2024-03-01'), document(2, '2024-03-02'), document(3, '2024-09-01')] }), year, 1000);
-  expect(cells.map(({ count, from, to }) => [count, from, to])).toEqual([[2, '2024-03-01', '2024-03-02'], [1, '2024-09-01', '2024-09-01']]);
+  const cells = cellsOf(
+    'documents',
+    reply({ documents: [document(1, '2024-03-01'), document(2, '2024-03-02'), document(3, '2024-09-01')] }),
+    year,
+    1000,
+  );
+  expect(cells.map(({ count, from, to }) => [count, from, to])).toEqual([
+    [2, '2024-03-01', '2024-03-02'],
+    [1, '2024-09-01', '2024-09-01'],
+  ]);
   expect(cells.every(({ marks }) => marks.every(({ x }) => x >= 0 && x <= CELL))).toBe(true);
 });
 
 test('cells keep their marks while one pans', () => {
-  const documents = Array.from({ length: 60 }, (_, i) => document(i, `2024-0${1 + (i % 9)}-${String(1 + (i % 28)).padStart(2, '0')}`));
-  const counts = (shift: number) => cellsOf('documents', reply({ documents }), { from: year.from + shift, to: year.to + shift }, 1000).map(({ key, count }) => [key, count]);
+  const documents = Array.from({ length: 60 }, (_, i) =>
+    document(i, `2024-0${1 + (i % 9)}-${String(1 + (i % 28)).padStart(2, '0')}`),
+  );
+  const counts = (shift: number) =>
+    cellsOf('documents', reply({ documents }), { from: year.from + shift, to: year.to + shift }, 1000).map(
+      ({ key, count }) => [key, count],
+    );
   expect(counts(0.37)).toEqual(counts(0));
 });
 
 test('counted intervals become cells without items', () => {
-  const [cell] = cellsOf('results', reply({ labs: null, unit: 'month', intervals: [{ date: '2024-02-01', documents: 0, results: 40, abnormal: 3, imaging: 0 }] }), year, 1000);
+  const [cell] = cellsOf(
+    'results',
+    reply({
+      labs: null,
+      unit: 'month',
+      intervals: [{ date: '2024-02-01', documents: 0, results: 40, abnormal: 3, imaging: 0 }],
+    }),
+    year,
+    1000,
+  );
   expect(cell).toMatchObject({ count: 40, abnormal: 3, items: null, marks: [], from: '2024-02-01' });
-  expect(cellsOf('documents', reply({ documents: null, intervals: [{ date: '2024-02-01', documents: 0, results: 1, abnormal: 0, imaging: 0 }] }), year, 1000)).toEqual([]);
+  expect(
+    cellsOf(
+      'documents',
+      reply({
+        documents: null,
+        intervals: [{ date: '2024-02-01', documents: 0, results: 1, abnormal: 0, imaging: 0 }],
+      }),
+      year,
+      1000,
+    ),
+  ).toEqual([]);
 });

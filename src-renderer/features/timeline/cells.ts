@@ -9,7 +9,11 @@ export type Kind = 'documents' | 'results' | 'imaging';
 type Document = NonNullable<TimelineReply['documents']>[number];
 type Labs = NonNullable<TimelineReply['labs']>[number];
 type Study = NonNullable<TimelineReply['imaging']>[number];
-export interface Items { documents: Document[]; results: Labs[]; imaging: Study[] }
+export interface Items {
+  documents: Document[];
+  results: Labs[];
+  imaging: Study[];
+}
 
 /** Marks of one kind that share a place on the axis. `items` is null where the server only counted. */
 export interface Cell {
@@ -28,14 +32,39 @@ export interface Cell {
 
 const LENGTH: Record<TimelineUnit, number> = { day: 1, week: 7, month: 31, year: 366 };
 /** `day`: its middle, as a number. */
-interface Point { date: string; end: string; day: number; count: number; abnormal: number; color: string | null; item: Document | Labs | Study | null }
+interface Point {
+  date: string;
+  end: string;
+  day: number;
+  count: number;
+  abnormal: number;
+  color: string | null;
+  item: Document | Labs | Study | null;
+}
 
 function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
   const single = kind === 'results' ? reply.labs : reply[kind];
-  if (single) return single.map((item) => ({ date: item.date, end: item.date, day: dayNumber(item.date) + 0.5, count: 'results' in item ? item.results : 1, abnormal: 'results' in item ? item.abnormal : 0, color: 'event_color' in item ? item.event_color : null, item }));
-  return reply.intervals.filter((interval) => interval[kind] > 0).map((interval) => ({
-    date: interval.date, end: civilFromDay(dayNumber(interval.date) + LENGTH[reply.unit] - 1), day: dayNumber(interval.date) + LENGTH[reply.unit] / 2, count: interval[kind], abnormal: kind === 'results' ? interval.abnormal : 0, color: null, item: null,
-  }));
+  if (single)
+    return single.map((item) => ({
+      date: item.date,
+      end: item.date,
+      day: dayNumber(item.date) + 0.5,
+      count: 'results' in item ? item.results : 1,
+      abnormal: 'results' in item ? item.abnormal : 0,
+      color: 'event_color' in item ? item.event_color : null,
+      item,
+    }));
+  return reply.intervals
+    .filter((interval) => interval[kind] > 0)
+    .map((interval) => ({
+      date: interval.date,
+      end: civilFromDay(dayNumber(interval.date) + LENGTH[reply.unit] - 1),
+      day: dayNumber(interval.date) + LENGTH[reply.unit] / 2,
+      count: interval[kind],
+      abnormal: kind === 'results' ? interval.abnormal : 0,
+      color: null,
+      item: null,
+    }));
 }
 
 /** Gathers marks that would lie on each other into cells that can be pressed. Cells stand still while one pans. */
@@ -46,13 +75,22 @@ export function cellsOf(kind: Kind, reply: TimelineReply, span: Span, width: num
     const key = Math.floor((day * perDay) / CELL);
     const x = xOf((key * CELL) / perDay, span, width);
     if (x < -CELL || x > width) continue;
-    const cell = cells.get(key) ?? { key, x, count: 0, abnormal: 0, from: date, to: end, items: item ? [] : null, marks: [] };
+    const cell = cells.get(key) ?? {
+      key,
+      x,
+      count: 0,
+      abnormal: 0,
+      from: date,
+      to: end,
+      items: item ? [] : null,
+      marks: [],
+    };
     cell.count += count;
     cell.abnormal += abnormal;
     if (date < cell.from) cell.from = date;
     if (end > cell.to) cell.to = end;
     if (item) {
-      (cell.items as typeof item[] | null)?.push(item);
+      (cell.items as (typeof item)[] | null)?.push(item);
       cell.marks.push({ x: xOf(day, span, width) - x, color, abnormal: abnormal > 0 });
     }
     cells.set(key, cell);

@@ -16,12 +16,28 @@ const KEY_ZOOM = 1.5;
 const KEY_PAN = 0.2;
 const KINDS: readonly Kind[] = ['documents', 'results', 'imaging'];
 
-export interface Chosen { kind: Kind; cell: Cell }
+export interface Chosen {
+  kind: Kind;
+  cell: Cell;
+}
 
 /** The axis with its rows: events as spans, documents, results and imaging as marks. */
-export function Chart({ reply, span, event, chosen, onSpan, onEvent, onCell }: {
-  reply: TimelineReply; span: Span; event: number | null; chosen: Chosen | null;
-  onSpan: (change: (span: Span) => Span | null) => void; onEvent: (event: TimelineSpan) => void; onCell: (chosen: Chosen) => void;
+export function Chart({
+  reply,
+  span,
+  event,
+  chosen,
+  onSpan,
+  onEvent,
+  onCell,
+}: {
+  reply: TimelineReply;
+  span: Span;
+  event: number | null;
+  chosen: Chosen | null;
+  onSpan: (change: (span: Span) => Span | null) => void;
+  onEvent: (event: TimelineSpan) => void;
+  onCell: (chosen: Chosen) => void;
 }) {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
@@ -33,29 +49,66 @@ export function Chart({ reply, span, event, chosen, onSpan, onEvent, onCell }: {
   const pan = (share: number): void => onSpan((now) => panned(now, share, extent));
   useGestures(area, plot, { zoom, pan });
   const onKeyDown = (pressed: KeyboardEvent): void => {
-    const act = { ArrowLeft: () => pan(-KEY_PAN), ArrowRight: () => pan(KEY_PAN), '+': () => zoom(KEY_ZOOM), '=': () => zoom(KEY_ZOOM), '-': () => zoom(1 / KEY_ZOOM), '0': () => onSpan(() => null) }[pressed.key];
+    const act = {
+      ArrowLeft: () => pan(-KEY_PAN),
+      ArrowRight: () => pan(KEY_PAN),
+      '+': () => zoom(KEY_ZOOM),
+      '=': () => zoom(KEY_ZOOM),
+      '-': () => zoom(1 / KEY_ZOOM),
+      '0': () => onSpan(() => null),
+    }[pressed.key];
     if (!act || pressed.altKey || pressed.ctrlKey || pressed.metaKey) return;
     pressed.preventDefault();
     act();
   };
   const { placed, lanes } = useMemo(() => lanesOf(reply.events, span, width, today()), [reply.events, span, width]);
   const ticks = useMemo(() => ticksOf(span, width), [span, width]);
-  const rows = useMemo(() => KINDS.map((kind) => ({ kind, cells: cellsOf(kind, reply, span, width) })), [reply, span, width]);
+  const rows = useMemo(
+    () => KINDS.map((kind) => ({ kind, cells: cellsOf(kind, reply, span, width) })),
+    [reply, span, width],
+  );
   const now = xOf(dayNumber(today()) + 0.5, span, width);
-  const shown = t('axis', { from: formats.dateFull(civilFromDay(Math.floor(span.from))), to: formats.dateFull(civilFromDay(Math.ceil(span.to) - 1)) });
+  const shown = t('axis', {
+    from: formats.dateFull(civilFromDay(Math.floor(span.from))),
+    to: formats.dateFull(civilFromDay(Math.ceil(span.to) - 1)),
+  });
   return (
-    <div ref={area} className="tl" role="group" aria-label={shown} aria-describedby="tl-keys" tabIndex={0} onKeyDown={onKeyDown}>
-      <p id="tl-keys" className="sr-only">{t('keys')}</p>
-      <div ref={plot} className="tl-axis"><Axis ticks={ticks} span={span} width={width} /></div>
+    <div
+      ref={area}
+      className="tl"
+      role="group"
+      aria-label={shown}
+      aria-describedby="tl-keys"
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <p id="tl-keys" className="sr-only">
+        {t('keys')}
+      </p>
+      <div ref={plot} className="tl-axis">
+        <Axis ticks={ticks} span={span} width={width} />
+      </div>
       <div className="tl-grid" aria-hidden="true">
-        {ticks.map((tick) => <i key={tick.day} data-level={tick.level} style={{ left: xOf(tick.day, span, width) }} />)}
+        {ticks.map((tick) => (
+          <i key={tick.day} data-level={tick.level} style={{ left: xOf(tick.day, span, width) }} />
+        ))}
         {now >= 0 && now <= width && <i className="tl-now" style={{ left: now }} />}
       </div>
-      <h2 className="tl-label">{t('events')} <span className="cap num">{formats.count(placed.length)}</span></h2>
+      <h2 className="tl-label">
+        {t('events')} <span className="cap num">{formats.count(placed.length)}</span>
+      </h2>
       <EventRow placed={placed} lanes={lanes} selected={event} onSelect={onEvent} />
       {rows.map(({ kind, cells }) => [
-        <h2 key={`${kind} label`} className="tl-label">{t(kind)} <span className="cap num">{formats.count(cells.reduce((sum, cell) => sum + cell.count, 0))}</span></h2>,
-        <CellRow key={kind} kind={kind} cells={cells} selected={chosen?.kind === kind ? chosen.cell.key : null} onSelect={(cell) => onCell({ kind, cell })} />,
+        <h2 key={`${kind} label`} className="tl-label">
+          {t(kind)} <span className="cap num">{formats.count(cells.reduce((sum, cell) => sum + cell.count, 0))}</span>
+        </h2>,
+        <CellRow
+          key={kind}
+          kind={kind}
+          cells={cells}
+          selected={chosen?.kind === kind ? chosen.cell.key : null}
+          onSelect={(cell) => onCell({ kind, cell })}
+        />,
       ])}
     </div>
   );
@@ -66,7 +119,9 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(1000);
   useEffect(() => {
     if (!element.current) return undefined;
-    const observer = new ResizeObserver(([entry]) => { if (entry && entry.contentRect.width > 0) setWidth(entry.contentRect.width); });
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry && entry.contentRect.width > 0) setWidth(entry.contentRect.width);
+    });
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element]);

@@ -1,11 +1,30 @@
 import type { EventType } from '../../../src-shared/contract/events.ts';
 
 /** Series colours that a person may give to an event, as they are stored. */
-export const EVENT_COLORS = ['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6', 'series-7', 'series-8'] as const;
+export const EVENT_COLORS = [
+  'series-1',
+  'series-2',
+  'series-3',
+  'series-4',
+  'series-5',
+  'series-6',
+  'series-7',
+  'series-8',
+] as const;
 
 const OF_TYPE: Record<EventType, (typeof EVENT_COLORS)[number]> = {
-  symptom: 'series-2', diagnosis: 'series-6', hospitalization: 'series-5', surgery: 'series-8', treatment: 'series-1', follow_up: 'series-4', emergency: 'series-5',
-  pregnancy: 'series-3', chronic_condition: 'series-6', injury: 'series-2', screening: 'series-7', other: 'series-1',
+  symptom: 'series-2',
+  diagnosis: 'series-6',
+  hospitalization: 'series-5',
+  surgery: 'series-8',
+  treatment: 'series-1',
+  follow_up: 'series-4',
+  emergency: 'series-5',
+  pregnancy: 'series-3',
+  chronic_condition: 'series-6',
+  injury: 'series-2',
+  screening: 'series-7',
+  other: 'series-1',
 };
 
 /** A CSS colour for what is stored; without one, that of the type. */

@@ -10,18 +10,54 @@ const LANE = 32;
 const LEAST_LANES = 2;
 
 /** Events as bars in as many lanes as they need. */
-export function EventRow({ placed, lanes, selected, onSelect }: { placed: readonly Placed[]; lanes: number; selected: number | null; onSelect: (event: TimelineSpan) => void }) {
+export function EventRow({
+  placed,
+  lanes,
+  selected,
+  onSelect,
+}: {
+  placed: readonly Placed[];
+  lanes: number;
+  selected: number | null;
+  onSelect: (event: TimelineSpan) => void;
+}) {
   const { t } = useTranslation('timeline');
   const words = useEventWords();
   const keys = placed.map(({ event }) => event.id);
   return (
     <MarkRow label={t('events')} height={Math.max(LEAST_LANES, lanes) * LANE + 6} className="tl-events">
-      {(current) => placed.map(({ event, lane, x, width, title }) => (
-        <button key={event.id} type="button" data-key={event.id} tabIndex={tabStop(keys, current) === event.id ? 0 : -1} aria-pressed={selected === event.id} className={classNames('tl-event', title !== 'inside' && 'tl-beside', title === 'before' && 'tl-before', event.is_ongoing && 'tl-ongoing')}
-          style={{ left: x, top: lane * LANE + 4, width, '--mark': colorOf(event.color, event.event_type) } as React.CSSProperties} title={`${event.title} · ${words.when(event)}`} onClick={() => onSelect(event)}>
-          <span className="tl-title">{event.title}</span><span className="sr-only">, {words.type(event.event_type)}, {words.when(event)}</span>
-        </button>
-      ))}
+      {(current) =>
+        placed.map(({ event, lane, x, width, title }) => (
+          <button
+            key={event.id}
+            type="button"
+            data-key={event.id}
+            tabIndex={tabStop(keys, current) === event.id ? 0 : -1}
+            aria-pressed={selected === event.id}
+            className={classNames(
+              'tl-event',
+              title !== 'inside' && 'tl-beside',
+              title === 'before' && 'tl-before',
+              event.is_ongoing && 'tl-ongoing',
+            )}
+            style={
+              {
+                left: x,
+                top: lane * LANE + 4,
+                width,
+                '--mark': colorOf(event.color, event.event_type),
+              } as React.CSSProperties
+            }
+            title={`${event.title} · ${words.when(event)}`}
+            onClick={() => onSelect(event)}
+          >
+            <span className="tl-title">{event.title}</span>
+            <span className="sr-only">
+              , {words.type(event.event_type)}, {words.when(event)}
+            </span>
+          </button>
+        ))
+      }
     </MarkRow>
   );
 }

@@ -3,12 +3,36 @@ import type { TimelineSpan } from '../../../src-shared/contract/timeline.ts';
 import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
 import { lanesOf } from './lanes.ts';
 
-const event = (id: number, date_start: string, date_end: string | null = null, more: Partial<TimelineSpan> = {}): TimelineSpan => ({ id, patient_id: 1, title: 'Event', event_type: 'other', date_start, date_end, is_ongoing: false, severity: null, color: null, specialty: null, document_count: 0, ...more });
+const event = (
+  id: number,
+  date_start: string,
+  date_end: string | null = null,
+  more: Partial<TimelineSpan> = {},
+): TimelineSpan => ({
+  id,
+  patient_id: 1,
+  title: 'Event',
+  event_type: 'other',
+  date_start,
+  date_end,
+  is_ongoing: false,
+  severity: null,
+  color: null,
+  specialty: null,
+  document_count: 0,
+  ...more,
+});
 const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
 const lanes = (...events: TimelineSpan[]) => lanesOf(events, year, 1000, '2026-11-21');
 
 test('what lies apart shares a lane, what overlaps does not', () => {
-  expect(lanes(event(1, '2024-01-01', '2024-03-01'), event(2, '2024-02-01', '2024-05-01'), event(3, '2024-04-01', '2024-06-01')).placed.map(({ lane }) => lane)).toEqual([0, 1, 0]);
+  expect(
+    lanes(
+      event(1, '2024-01-01', '2024-03-01'),
+      event(2, '2024-02-01', '2024-05-01'),
+      event(3, '2024-04-01', '2024-06-01'),
+    ).placed.map(({ lane }) => lane),
+  ).toEqual([0, 1, 0]);
 });
 
 test('a title beside a short bar keeps its room', () => {
@@ -26,7 +50,10 @@ test('a day can be pressed', () => {
 });
 
 test('a title stands before its bar where the chart ends behind it, and keeps its room there', () => {
-  const late = lanes(event(1, '2024-10-01', null, { title: 'A long title before' }), event(2, '2024-12-20', null, { title: 'A long title before' }));
+  const late = lanes(
+    event(1, '2024-10-01', null, { title: 'A long title before' }),
+    event(2, '2024-12-20', null, { title: 'A long title before' }),
+  );
   expect(late.placed.map(({ title }) => title)).toEqual(['after', 'before']);
   expect(late.lanes).toBe(2);
   expect(lanes(event(1, '2024-01-01', '2024-06-01')).placed[0]?.title).toBe('inside');

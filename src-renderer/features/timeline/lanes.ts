@@ -4,7 +4,13 @@ import { xOf, type Span } from './axis.ts';
 
 /** Where a title stands: in its bar, or beside a bar that is too short for it, before it where the chart ends behind it. */
 type TitlePlace = 'inside' | 'after' | 'before';
-export interface Placed { event: TimelineSpan; lane: number; x: number; width: number; title: TitlePlace }
+export interface Placed {
+  event: TimelineSpan;
+  lane: number;
+  x: number;
+  width: number;
+  title: TitlePlace;
+}
 
 /** An event of one day is still wide enough to be pressed. */
 const LEAST_WIDTH = 24;
@@ -18,15 +24,26 @@ const PADDING = 18;
 const LONGEST_TITLE = 190;
 
 /** Puts events into as few lanes as they need, so that neither bars nor the titles beside short bars lie on each other. `today` ends what goes on. */
-export function lanesOf(events: readonly TimelineSpan[], span: Span, width: number, today: string): { placed: Placed[]; lanes: number } {
+export function lanesOf(
+  events: readonly TimelineSpan[],
+  span: Span,
+  width: number,
+  today: string,
+): { placed: Placed[]; lanes: number } {
   const free: number[] = [];
   const placed = events.flatMap((event): Placed[] => {
-    const end = event.is_ongoing ? Math.max(dayNumber(today), dayNumber(event.date_start)) : dayNumber(event.date_end ?? event.date_start);
+    const end = event.is_ongoing
+      ? Math.max(dayNumber(today), dayNumber(event.date_start))
+      : dayNumber(event.date_end ?? event.date_start);
     const left = Math.max(-8, xOf(dayNumber(event.date_start), span, width));
-    const right = Math.min(width + 8, Math.max(xOf(end + 1, span, width), xOf(dayNumber(event.date_start), span, width) + LEAST_WIDTH));
+    const right = Math.min(
+      width + 8,
+      Math.max(xOf(end + 1, span, width), xOf(dayNumber(event.date_start), span, width) + LEAST_WIDTH),
+    );
     if (right < 0 || left > width) return [];
     const titleWidth = Math.min(LONGEST_TITLE, event.title.length * LETTER + PADDING);
-    const title: TitlePlace = right - left >= INSIDE ? 'inside' : right + titleWidth > width && left > titleWidth ? 'before' : 'after';
+    const title: TitlePlace =
+      right - left >= INSIDE ? 'inside' : right + titleWidth > width && left > titleWidth ? 'before' : 'after';
     const from = title === 'before' ? left - titleWidth : left;
     let lane = free.findIndex((until) => until <= from);
     if (lane < 0) lane = free.length;

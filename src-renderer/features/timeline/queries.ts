@@ -6,19 +6,40 @@ import { cacheKeys } from '../../app/cache-keys.ts';
 export const LISTED = 50;
 
 /** What lies on the axis of a patient; without a range all of it. What was shown stays until the next has come. */
-export function useTimeline(patient: string | undefined, range: { from: string; to: string } | null, specialty: string | undefined) {
+export function useTimeline(
+  patient: string | undefined,
+  range: { from: string; to: string } | null,
+  specialty: string | undefined,
+) {
   return useQuery({
-    queryKey: [...cacheKeys.timeline, patient, range, specialty ?? null], enabled: patient !== undefined, placeholderData: keepPreviousData, staleTime: 60_000,
-    queryFn: ({ signal }) => call(contract.timeline.get, { query: { patient_id: patient, ...range, specialty } }, signal),
+    queryKey: [...cacheKeys.timeline, patient, range, specialty ?? null],
+    enabled: patient !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      call(contract.timeline.get, { query: { patient_id: patient, ...range, specialty } }, signal),
   });
 }
 
 export function useEvent(id: number) {
-  return useQuery({ queryKey: cacheKeys.event(id), queryFn: ({ signal }) => call(contract.events.get, { params: { id: String(id) } }, signal) });
+  return useQuery({
+    queryKey: cacheKeys.event(id),
+    queryFn: ({ signal }) => call(contract.events.get, { params: { id: String(id) } }, signal),
+  });
 }
 
 /** Documents between two days, for a place of the axis where the server only counted. */
-export function useDocumentsBetween(patient: string, from: string, to: string, specialty: string | undefined, wanted: boolean) {
+export function useDocumentsBetween(
+  patient: string,
+  from: string,
+  to: string,
+  specialty: string | undefined,
+  wanted: boolean,
+) {
   const query = { patient_id: patient, date_from: from, date_to: to, specialty, limit: String(LISTED) };
-  return useQuery({ queryKey: [...cacheKeys.documentLists, 'between', query], enabled: wanted, queryFn: ({ signal }) => call(contract.documents.list, { query }, signal) });
+  return useQuery({
+    queryKey: [...cacheKeys.documentLists, 'between', query],
+    enabled: wanted,
+    queryFn: ({ signal }) => call(contract.documents.list, { query }, signal),
+  });
 }

@@ -1,7 +1,17 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 
 /** Marks of one row: one stop of the Tab key, arrows go from mark to mark. Children are buttons with `data-key`; they are told which had the focus last. */
-export function MarkRow({ label, height, className, children }: { label: string; height: number; className?: string; children: (current: number | undefined) => ReactNode }) {
+export function MarkRow({
+  label,
+  height,
+  className,
+  children,
+}: {
+  label: string;
+  height: number;
+  className?: string;
+  children: (current: number | undefined) => ReactNode;
+}) {
   const [current, setCurrent] = useState<number | undefined>(undefined);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button')];
@@ -13,11 +23,19 @@ export function MarkRow({ label, height, className, children }: { label: string;
     buttons[Math.min(buttons.length - 1, Math.max(0, next))]?.focus();
   };
   return (
-    <div className={`tl-row ${className ?? ''}`} role="group" aria-label={label} style={{ height }} onKeyDown={onKeyDown} onFocus={(event) => setCurrent(Number((event.target as HTMLElement).dataset['key']))}>
+    <div
+      className={`tl-row ${className ?? ''}`}
+      role="group"
+      aria-label={label}
+      style={{ height }}
+      onKeyDown={onKeyDown}
+      onFocus={(event) => setCurrent(Number((event.target as HTMLElement).dataset['key']))}
+    >
       {children(current)}
     </div>
   );
 }
 
 /** The mark that Tab reaches: the one that had the focus last, else the first. */
-export const tabStop = (keys: readonly number[], current: number | undefined): number | undefined => (current !== undefined && keys.includes(current) ? current : keys[0]);
+export const tabStop = (keys: readonly number[], current: number | undefined): number | undefined =>
+  current !== undefined && keys.includes(current) ? current : keys[0];

@@ -8,41 +8,117 @@ import { Icon } from '../../ui/icon.tsx';
 import { Popover } from '../../ui/popover.tsx';
 
 const ZOOM = 1.6;
-interface Specialty { value: string; label: string; count: number }
+interface Specialty {
+  value: string;
+  label: string;
+  count: number;
+}
 
 /** Specialty, how it is shown, how near, and what to do with it. */
-export function Toolbar({ view, specialties, specialty, mayEdit, disabled, onView, onSpecialty, onNew, onZoom, onAll }: {
-  view: 'axis' | 'table'; specialties: readonly Specialty[]; specialty: string | undefined; mayEdit: boolean; disabled: boolean;
-  onView: (view: 'axis' | 'table') => void; onSpecialty: (value: string | undefined) => void; onNew: () => void; onZoom: (factor: number) => void; onAll: () => void;
+export function Toolbar({
+  view,
+  specialties,
+  specialty,
+  mayEdit,
+  disabled,
+  onView,
+  onSpecialty,
+  onNew,
+  onZoom,
+  onAll,
+}: {
+  view: 'axis' | 'table';
+  specialties: readonly Specialty[];
+  specialty: string | undefined;
+  mayEdit: boolean;
+  disabled: boolean;
+  onView: (view: 'axis' | 'table') => void;
+  onSpecialty: (value: string | undefined) => void;
+  onNew: () => void;
+  onZoom: (factor: number) => void;
+  onAll: () => void;
 }) {
   const { t } = useTranslation('timeline');
   return (
     <div className="tl-toolbar">
-      <SpecialtyFilter specialties={specialties} chosen={specialty?.split(',').filter(Boolean) ?? []} onChange={(values) => onSpecialty(values.join(',') || undefined)} />
-      <Segments label={t('view')} value={view} onChange={onView} options={[{ value: 'axis', label: t('as_axis'), icon: <Icon glyph={ChartNoAxesGantt} /> }, { value: 'table', label: t('as_table'), icon: <Icon glyph={Table2} /> }]} />
+      <SpecialtyFilter
+        specialties={specialties}
+        chosen={specialty?.split(',').filter(Boolean) ?? []}
+        onChange={(values) => onSpecialty(values.join(',') || undefined)}
+      />
+      <Segments
+        label={t('view')}
+        value={view}
+        onChange={onView}
+        options={[
+          { value: 'axis', label: t('as_axis'), icon: <Icon glyph={ChartNoAxesGantt} /> },
+          { value: 'table', label: t('as_table'), icon: <Icon glyph={Table2} /> },
+        ]}
+      />
       <span className="row">
-        <IconButton glyph={ZoomOut} label={t('zoom_out')} keys="-" disabled={disabled} onClick={() => onZoom(1 / ZOOM)} />
+        <IconButton
+          glyph={ZoomOut}
+          label={t('zoom_out')}
+          keys="-"
+          disabled={disabled}
+          onClick={() => onZoom(1 / ZOOM)}
+        />
         <IconButton glyph={ZoomIn} label={t('zoom_in')} keys="+" disabled={disabled} onClick={() => onZoom(ZOOM)} />
         <IconButton glyph={Maximize2} label={t('all')} keys="0" disabled={disabled} onClick={onAll} />
         <IconButton glyph={Printer} label={t('print')} disabled={disabled} onClick={() => window.print()} />
       </span>
-      {mayEdit && <Button glyph={Plus} onClick={onNew}>{t('new_event')}</Button>}
+      {mayEdit && (
+        <Button glyph={Plus} onClick={onNew}>
+          {t('new_event')}
+        </Button>
+      )}
     </div>
   );
 }
 
-function SpecialtyFilter({ specialties, chosen, onChange }: { specialties: readonly Specialty[]; chosen: readonly string[]; onChange: (values: string[]) => void }) {
+function SpecialtyFilter({
+  specialties,
+  chosen,
+  onChange,
+}: {
+  specialties: readonly Specialty[];
+  chosen: readonly string[];
+  onChange: (values: string[]) => void;
+}) {
   const { t } = useTranslation('timeline');
   const { t: app } = useTranslation();
-  const options = specialties.map(({ value, label, count }) => ({ value, label: value === '__blank__' ? t('no_specialty') : label, note: String(count) }));
+  const options = specialties.map(({ value, label, count }) => ({
+    value,
+    label: value === '__blank__' ? t('no_specialty') : label,
+    note: String(count),
+  }));
   const [first] = chosen;
   const name = options.find((option) => option.value === first)?.label ?? t('specialty');
-  const text = first === undefined ? t('specialty') : chosen.length > 1 ? app('filter.and_more', { first: name, count: chosen.length - 1 }) : name;
+  const text =
+    first === undefined
+      ? t('specialty')
+      : chosen.length > 1
+        ? app('filter.and_more', { first: name, count: chosen.length - 1 })
+        : name;
   const chip = (
     <Popover label={t('specialty')} trigger={<Chip on={chosen.length > 0}>{text}</Chip>}>
-      <OptionList label={t('specialty')} placeholder={t('find_specialty')} emptyText={t('nothing')} options={options} chosen={chosen}
-        onChoose={(value) => onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])} />
+      <OptionList
+        label={t('specialty')}
+        placeholder={t('find_specialty')}
+        emptyText={t('nothing')}
+        options={options}
+        chosen={chosen}
+        onChoose={(value) =>
+          onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
+        }
+      />
     </Popover>
   );
-  return chosen.length > 0 ? <RemovableChip removeLabel={app('filter.remove', { name: t('specialty') })} onRemove={() => onChange([])}>{chip}</RemovableChip> : chip;
+  return chosen.length > 0 ? (
+    <RemovableChip removeLabel={app('filter.remove', { name: t('specialty') })} onRemove={() => onChange([])}>
+      {chip}
+    </RemovableChip>
+  ) : (
+    chip
+  );
 }

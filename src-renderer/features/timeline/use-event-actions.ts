@@ -17,33 +17,89 @@ export function useEventActions() {
   const client = useQueryClient();
   const { show } = useToasts();
   const putBack = usePutBack();
-  const refresh = (): void => { for (const queryKey of [cacheKeys.events, cacheKeys.timeline, cacheKeys.documents, cacheKeys.trash]) void client.invalidateQueries({ queryKey }); };
+  const refresh = (): void => {
+    for (const queryKey of [cacheKeys.events, cacheKeys.timeline, cacheKeys.documents, cacheKeys.trash])
+      void client.invalidateQueries({ queryKey });
+  };
   const failed = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
-  const undoable = (text: string, undo: () => Promise<unknown>): void => { refresh(); show({ text, undo: () => undo().then(refresh, failed) }); };
+  const undoable = (text: string, undo: () => Promise<unknown>): void => {
+    refresh();
+    show({ text, undo: () => undo().then(refresh, failed) });
+  };
   const params = (id: number) => ({ id: String(id) });
 
   const save = useMutation({
-    mutationFn: async ({ event, patient, draft }: { event: EventDetail | null; patient: number; draft: EventDraft }): Promise<number> => {
+    mutationFn: async ({
+      event,
+      patient,
+      draft,
+    }: {
+      event: EventDetail | null;
+      patient: number;
+      draft: EventDraft;
+    }): Promise<number> => {
       if (event === null) return (await call(contract.events.create, { body: { ...draft, patient_id: patient } })).id;
       await call(contract.events.update, { params: params(event.id), body: draft });
       return event.id;
     },
-    onSuccess: (id, { event, draft }) => undoable(t(event ? 'saved' : 'created', { title: draft.title }), () => (event ? call(contract.events.update, { params: params(id), body: draftOf(event) }) : call(contract.events.remove, { params: params(id) }))),
+    onSuccess: (id, { event, draft }) =>
+      undoable(t(event ? 'saved' : 'created', { title: draft.title }), () =>
+        event
+          ? call(contract.events.update, { params: params(id), body: draftOf(event) })
+          : call(contract.events.remove, { params: params(id) }),
+      ),
   });
   const remove = useMutation({
-    mutationFn: ({ event, documents }: { event: EventDetail; documents: boolean }) => call(contract.events.remove, { params: params(event.id), query: { delete_documents: documents ? 'true' : 'false' } }),
+    mutationFn: ({ event, documents }: { event: EventDetail; documents: boolean }) =>
+      call(contract.events.remove, {
+        params: params(event.id),
+        query: { delete_documents: documents ? 'true' : 'false' },
+      }),
     onSuccess: ({ trash_id }, { event }) => undoable(t('removed', { title: event.title }), () => putBack(trash_id)),
     onError: failed,
   });
   const takeOut = useMutation({
-    mutationFn: ({ event, document }: { event: EventDetail; document: EventDetail['documents'][number] }) => call(contract.events.unlink, { params: { id: String(event.id), doc_id: String(document.id) } }),
-    onSuccess: (_, { event, document }) => undoable(t('taken_out', { name: document.original_filename }), () => call(contract.events.link, { params: params(event.id), body: { document_id: document.id, relevance: document.relevance } })),
+    mutationFn: ({ event, document }: { event: EventDetail; document: EventDetail['documents'][number] }) =>
+      call(contract.events.unlink, { params: { id: String(event.id), doc_id: String(document.id) } }),
+    onSuccess: (_, { event, document }) =>
+      undoable(t('taken_out', { name: document.original_filename }), () =>
+        call(contract.events.link, {
+          params: params(event.id),
+          body: { document_id: document.id, relevance: document.relevance },
+        }),
+      ),
     onError: failed,
   });
   return { save, remove, takeOut };
 }
 
 /** The fields of an event as its form holds them. */
-export function draftOf({ title, event_type, description, date_start, date_end, is_ongoing, severity, diagnosis_text, icd10_code, specialty_text, notes, color }: EventDetail): EventDraft {
-  return { title, event_type, description, date_start, date_end: is_ongoing ? null : date_end, is_ongoing, severity, diagnosis_text, icd10_code, specialty_text, notes, color };
+export function draftOf({
+  title,
+  event_type,
+  description,
+  date_start,
+  date_end,
+  is_ongoing,
+  severity,
+  diagnosis_text,
+  icd10_code,
+  specialty_text,
+  notes,
+  color,
+}: EventDetail): EventDraft {
+  return {
+    title,
+    event_type,
+    description,
+    date_start,
+    date_end: is_ongoing ? null : date_end,
+    is_ongoing,
+    severity,
+    diagnosis_text,
+    icd10_code,
+    specialty_text,
+    notes,
+    color,
+  };
 }

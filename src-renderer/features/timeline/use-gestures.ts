@@ -13,21 +13,29 @@ export interface Gestures {
 }
 
 /** Wheel and pinch zoom around the pointer; dragging, a sideways wheel and shift+wheel pan. `plot` is the part with the marks. */
-export function useGestures(area: RefObject<HTMLElement | null>, plot: RefObject<HTMLElement | null>, gestures: Gestures): void {
+export function useGestures(
+  area: RefObject<HTMLElement | null>,
+  plot: RefObject<HTMLElement | null>,
+  gestures: Gestures,
+): void {
   const latest = useRef(gestures);
   latest.current = gestures;
   useEffect(() => {
     const target = area.current;
     if (!target) return undefined;
     const fingers = new Map<number, { x: number; y: number }>();
-    let dragging = false, start = 0, last = 0, apart = 0;
+    let dragging = false,
+      start = 0,
+      last = 0,
+      apart = 0;
     const box = (): DOMRect => (plot.current ?? target).getBoundingClientRect();
     const share = (x: number): number => Math.min(1, Math.max(0, (x - box().left) / box().width));
 
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault();
       const sideways = event.shiftKey && !event.deltaX ? event.deltaY : event.deltaX;
-      if (!event.ctrlKey && (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))) latest.current.pan(sideways / box().width);
+      if (!event.ctrlKey && (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)))
+        latest.current.pan(sideways / box().width);
       else latest.current.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? WHEEL * 4 : WHEEL)), share(event.clientX));
     };
     const onDown = (event: PointerEvent): void => {

@@ -8,10 +8,15 @@ import { spanOf, type Span } from './axis.ts';
 const REST_MS = 250;
 
 const spanInAddress = (from: string | undefined, to: string | undefined): Span | null =>
-  from && to && /^\d{4}-\d\d-\d\d$/.test(from) && /^\d{4}-\d\d-\d\d$/.test(to) && from < to ? { from: dayNumber(from), to: dayNumber(to) + 1 } : null;
+  from && to && /^\d{4}-\d\d-\d\d$/.test(from) && /^\d{4}-\d\d-\d\d$/.test(to) && from < to
+    ? { from: dayNumber(from), to: dayNumber(to) + 1 }
+    : null;
 
 /** What is shown of the axis: kept here while it moves, in the address when it rests. `null` goes back to all, until today. */
-export function useSpan(search: { from?: string; to?: string }, extent: { from: string; to: string } | null): [Span | null, (change: (span: Span) => Span | null) => void] {
+export function useSpan(
+  search: { from?: string; to?: string },
+  extent: { from: string; to: string } | null,
+): [Span | null, (change: (span: Span) => Span | null) => void] {
   const navigate = useNavigate();
   const now = today();
   const whole = extent && spanOf({ from: extent.from, to: extent.to > now ? extent.to : now });
@@ -35,7 +40,9 @@ export function useSpan(search: { from?: string; to?: string }, extent: { from: 
     setMoving(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      const range = next ? { from: civilFromDay(Math.floor(next.from)), to: civilFromDay(Math.ceil(next.to) - 1) } : { from: undefined, to: undefined };
+      const range = next
+        ? { from: civilFromDay(Math.floor(next.from)), to: civilFromDay(Math.ceil(next.to) - 1) }
+        : { from: undefined, to: undefined };
       written.current = `${range.from ?? ''} ${range.to ?? ''}`;
       void navigate({ to: '.', search: (before) => ({ ...before, ...range }), replace: true });
     }, REST_MS);

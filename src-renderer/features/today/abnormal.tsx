@@ -20,13 +20,33 @@ export function AbnormalPanel({ abnormal }: { abnormal: Abnormal }) {
       <ul className="lines">
         {abnormal?.results.slice(0, MOST_SHOWN).map((result) => {
           const { value, reference_range_low: low, reference_range_high: high } = result;
-          const flag = value !== null && high !== null && value > high ? 'high' : value !== null && low !== null && value < low ? 'low' : null;
-          const range = low !== null && high !== null ? `${formats.number(low)}–${formats.number(high)}` : high !== null ? `< ${formats.number(high)}` : low !== null ? `> ${formats.number(low)}` : '';
+          const flag =
+            value !== null && high !== null && value > high
+              ? 'high'
+              : value !== null && low !== null && value < low
+                ? 'low'
+                : null;
+          const range =
+            low !== null && high !== null
+              ? `${formats.number(low)}–${formats.number(high)}`
+              : high !== null
+                ? `< ${formats.number(high)}`
+                : low !== null
+                  ? `> ${formats.number(low)}`
+                  : '';
           return (
             <li key={result.id}>
-              <Link className="abnormal-row" to="/documents/$id" params={{ id: String(abnormal.document_id) }} search={{ value: `lab:${result.id}` }}>
+              <Link
+                className="abnormal-row"
+                to="/documents/$id"
+                params={{ id: String(abnormal.document_id) }}
+                search={{ value: `lab:${result.id}` }}
+              >
                 <span className="truncate strong">{result.test_name_canonical ?? result.test_name_original}</span>
-                <span className={`${flag ?? 'high'} num`}>{formats.withUnit(value ?? result.value_text ?? '', result.unit)} {flag === 'low' ? '▼' : '▲'}<span className="sr-only">{flag === 'low' ? t('today.below') : t('today.above')}</span></span>
+                <span className={`${flag ?? 'high'} num`}>
+                  {formats.withUnit(value ?? result.value_text ?? '', result.unit)} {flag === 'low' ? '▼' : '▲'}
+                  <span className="sr-only">{flag === 'low' ? t('today.below') : t('today.above')}</span>
+                </span>
                 <span className="cap num">{range}</span>
                 <Sparkline values={result.series.map((point) => point.value)} flag={flag} />
               </Link>

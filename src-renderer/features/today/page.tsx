@@ -31,15 +31,31 @@ export default function TodayPage() {
   const busy = status && (status.current_job !== null || status.queued_jobs.length > 0);
   return (
     <div className="page today">
-      <div className="page-head"><h1>{formats.weekday(todayDate())}</h1></div>
-      {error && <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />}
-      {!data && !error && <Panel title={t('today.review')}><SkeletonLines count={4} label={t('app.loading')} /></Panel>}
+      <div className="page-head">
+        <h1>{formats.weekday(todayDate())}</h1>
+      </div>
+      {error && (
+        <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && (
+        <Panel title={t('today.review')}>
+          <SkeletonLines count={4} label={t('app.loading')} />
+        </Panel>
+      )}
       {data?.document_total === 0 && !busy && <FirstDrop />}
       {data && (data.document_total > 0 || busy) && (
         <div className="today-grid">
           <ReviewPanel data={data} />
           <AbnormalPanel abnormal={data.abnormal} />
-          {busy && <Panel className="today-wide" title={t('pipeline.now')} aside={t('pipeline.files', { count: status.queue_depth + (status.current_job ? 1 : 0) })}><BeingRead status={status} most={8} /></Panel>}
+          {busy && (
+            <Panel
+              className="today-wide"
+              title={t('pipeline.now')}
+              aside={t('pipeline.files', { count: status.queue_depth + (status.current_job ? 1 : 0) })}
+            >
+              <BeingRead status={status} most={8} />
+            </Panel>
+          )}
           <RecentPanel data={data} />
           <FollowUps data={data} />
         </div>
@@ -53,7 +69,21 @@ function FirstDrop() {
   const mayEdit = useMayEdit();
   return (
     <div className="first-drop">
-      <EmptyState title={t('today.empty')} actions={mayEdit ? <Button variant="primary" onClick={() => document.querySelector<HTMLInputElement>('[data-testid="picker"]')?.click()}>{t('today.empty_button')}</Button> : undefined}>{t('today.empty_text')}</EmptyState>
+      <EmptyState
+        title={t('today.empty')}
+        actions={
+          mayEdit ? (
+            <Button
+              variant="primary"
+              onClick={() => document.querySelector<HTMLInputElement>('[data-testid="picker"]')?.click()}
+            >
+              {t('today.empty_button')}
+            </Button>
+          ) : undefined
+        }
+      >
+        {t('today.empty_text')}
+      </EmptyState>
     </div>
   );
 }
@@ -71,12 +101,30 @@ function ReviewPanel({ data }: { data: Overview }) {
           return (
             <li key={item.id} className="review-row">
               <span className="truncate strong">{documentName(item)}</span>
-              <span className="muted truncate" title={reason ? words.review(reason) : item.error_message ?? undefined}>{reason ? words.review(reason) : item.error_message ?? words.status(item.status)}</span>
-              <Link className={buttonClass({ size: 'small' })} to="/documents/$id" params={{ id: String(item.id) }} search={reason?.field ? { value: `field:${reason.field}` } : {}}>{reason ? words.reviewAction(reason) : t('action.open')}</Link>
+              <span
+                className="muted truncate"
+                title={reason ? words.review(reason) : (item.error_message ?? undefined)}
+              >
+                {reason ? words.review(reason) : (item.error_message ?? words.status(item.status))}
+              </span>
+              <Link
+                className={buttonClass({ size: 'small' })}
+                to="/documents/$id"
+                params={{ id: String(item.id) }}
+                search={reason?.field ? { value: `field:${reason.field}` } : {}}
+              >
+                {reason ? words.reviewAction(reason) : t('action.open')}
+              </Link>
             </li>
           );
         })}
-        {data.to_review_total > MOST_REVIEWS && <li><Link to="/documents" search={(search) => ({ patient: search.patient, status: 'needs_review,failed' })}>{t('today.review_all', { count: data.to_review_total })}</Link></li>}
+        {data.to_review_total > MOST_REVIEWS && (
+          <li>
+            <Link to="/documents" search={(search) => ({ patient: search.patient, status: 'needs_review,failed' })}>
+              {t('today.review_all', { count: data.to_review_total })}
+            </Link>
+          </li>
+        )}
       </ul>
     </Panel>
   );
@@ -116,8 +164,13 @@ function FollowUps({ data }: { data: Overview }) {
           <li key={`${item.document_id} ${item.follow_up_date}`}>
             <Link className="recent-row" to="/documents/$id" params={{ id: String(item.document_id) }}>
               <span className="truncate strong">{item.follow_up_instructions ?? t('today.follow_up')}</span>
-              <span className="muted truncate">{t('today.follow_up_from', { date: formats.dayMonth(item.document_date) })}</span>
-              <span className={item.follow_up_date < now ? 'high num' : 'cap num'}>{formats.dayMonth(item.follow_up_date)}{item.follow_up_date < now && ` · ${t('today.overdue')}`}</span>
+              <span className="muted truncate">
+                {t('today.follow_up_from', { date: formats.dayMonth(item.document_date) })}
+              </span>
+              <span className={item.follow_up_date < now ? 'high num' : 'cap num'}>
+                {formats.dayMonth(item.follow_up_date)}
+                {item.follow_up_date < now && ` · ${t('today.overdue')}`}
+              </span>
             </Link>
           </li>
         ))}

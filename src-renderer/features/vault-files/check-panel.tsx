@@ -24,14 +24,34 @@ export function CheckPanel() {
   const act = useCheckAct((failure) => show({ text: words.error(failure), tone: 'bad' }));
   const isRunning = data?.check?.status === 'running';
   return (
-    <Panel title={t('check')} actions={isAdmin && data && (isRunning
-      ? <Button size="small" className="push" disabled={act.isPending} onClick={() => act.mutate('stopCheck')}>{t('check_stop')}</Button>
-      : <Button size="small" className="push" disabled={act.isPending} onClick={() => act.mutate('startCheck')}>{t('check_now')}</Button>)}>
+    <Panel
+      title={t('check')}
+      actions={
+        isAdmin &&
+        data &&
+        (isRunning ? (
+          <Button size="small" className="push" disabled={act.isPending} onClick={() => act.mutate('stopCheck')}>
+            {t('check_stop')}
+          </Button>
+        ) : (
+          <Button size="small" className="push" disabled={act.isPending} onClick={() => act.mutate('startCheck')}>
+            {t('check_now')}
+          </Button>
+        ))
+      }
+    >
       <div className="panel-body stack vault-check">
-        {error && !data && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+        {error && !data && (
+          <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
+        )}
         {!data && !error && <SkeletonLines count={1} label={t('loading')} />}
         <p className="cap">{t('check_weekly')}</p>
-        {data && (data.check ? <Outcome check={data.check} lastWhole={data.last_whole_at} /> : <p className="muted">{t('check_never')}</p>)}
+        {data &&
+          (data.check ? (
+            <Outcome check={data.check} lastWhole={data.last_whole_at} />
+          ) : (
+            <p className="muted">{t('check_never')}</p>
+          ))}
       </div>
     </Panel>
   );
@@ -46,18 +66,47 @@ function Outcome({ check, lastWhole }: { check: VaultCheck; lastWhole: string | 
     <>
       {check.status === 'running' && (
         <div className="stack vault-progress">
-          <span className="row"><span>{t('check_running', { done: formats.count(check.documents), total: formats.count(check.total) })}</span><span className="cap num push">{t('check_bytes', { files: formats.count(check.files), size: formats.bytes(check.bytes) })}</span></span>
-          <div className="meter" role="progressbar" aria-label={t('check')} aria-valuenow={Math.round(share * 100)} aria-valuemin={0} aria-valuemax={100}><i style={{ width: `${share * 100}%` }} /></div>
+          <span className="row">
+            <span>
+              {t('check_running', { done: formats.count(check.documents), total: formats.count(check.total) })}
+            </span>
+            <span className="cap num push">
+              {t('check_bytes', { files: formats.count(check.files), size: formats.bytes(check.bytes) })}
+            </span>
+          </span>
+          <div
+            className="meter"
+            role="progressbar"
+            aria-label={t('check')}
+            aria-valuenow={Math.round(share * 100)}
+            aria-valuemin={0}
+            aria-valuemax={100}
+          >
+            <i style={{ width: `${share * 100}%` }} />
+          </div>
         </div>
       )}
-      {check.status === 'done' && check.fault_count === 0 && <Notice tone="ok" glyph={CircleCheck}>{t('check_whole', { count: check.files, when })}</Notice>}
-      {check.status === 'cancelled' && check.fault_count === 0 && <p className="muted">{t('check_cancelled', { when })}</p>}
+      {check.status === 'done' && check.fault_count === 0 && (
+        <Notice tone="ok" glyph={CircleCheck}>
+          {t('check_whole', { count: check.files, when })}
+        </Notice>
+      )}
+      {check.status === 'cancelled' && check.fault_count === 0 && (
+        <p className="muted">{t('check_cancelled', { when })}</p>
+      )}
       {check.fault_count > 0 && (
         <>
-          <Notice tone="warn">{t('check_faults', { count: check.fault_count, when })}{lastWhole !== null && ` ${t('check_whole_before', { when: formats.moment(lastWhole) })}`}</Notice>
+          <Notice tone="warn">
+            {t('check_faults', { count: check.fault_count, when })}
+            {lastWhole !== null && ` ${t('check_whole_before', { when: formats.moment(lastWhole) })}`}
+          </Notice>
           <ul className="lines vault-faults">
-            {check.faults.slice(0, SHOWN).map((fault, index) => <FaultLine key={`${fault.path ?? ''}-${index}`} fault={fault} />)}
-            {check.faults.length > SHOWN && <li className="cap">{t('faults_more', { count: check.faults.length - SHOWN })}</li>}
+            {check.faults.slice(0, SHOWN).map((fault, index) => (
+              <FaultLine key={`${fault.path ?? ''}-${index}`} fault={fault} />
+            ))}
+            {check.faults.length > SHOWN && (
+              <li className="cap">{t('faults_more', { count: check.faults.length - SHOWN })}</li>
+            )}
           </ul>
         </>
       )}
@@ -71,11 +120,25 @@ function FaultLine({ fault: { kind, path, document_id: id, same_as: twin } }: { 
   return (
     <li>
       <span>{t(`fault_${kind}`)}</span>
-      <span className="mono truncate" title={path ?? undefined}>{path ?? t('fault_hidden')}</span>
+      <span className="mono truncate" title={path ?? undefined}>
+        {path ?? t('fault_hidden')}
+      </span>
       <span className="row">
-        {id !== null && <Link to="/documents/$id" params={{ id: String(id) }}>{t('state_document')}</Link>}
-        {twin !== null && <Link to="/documents/$id" params={{ id: String(twin) }}>{t('same_as')}</Link>}
-        {isInTree && <Link to="/vault" search={(before) => ({ patient: before.patient, path })}>{t('show_in_tree')}</Link>}
+        {id !== null && (
+          <Link to="/documents/$id" params={{ id: String(id) }}>
+            {t('state_document')}
+          </Link>
+        )}
+        {twin !== null && (
+          <Link to="/documents/$id" params={{ id: String(twin) }}>
+            {t('same_as')}
+          </Link>
+        )}
+        {isInTree && (
+          <Link to="/vault" search={(before) => ({ patient: before.patient, path })}>
+            {t('show_in_tree')}
+          </Link>
+        )}
       </span>
     </li>
   );

@@ -10,7 +10,15 @@ import { homeOf, parentOf, targetsOf } from './places.ts';
 import { useWholeTree } from './queries.ts';
 
 /** Moves or renames without a mouse: a name, a folder of the same person, and perhaps a new one in it. */
-export function MoveDialog({ entry, onClose, onMove }: { entry: VaultEntry; onClose: () => void; onMove: (to: string) => void }) {
+export function MoveDialog({
+  entry,
+  onClose,
+  onMove,
+}: {
+  entry: VaultEntry;
+  onClose: () => void;
+  onMove: (to: string) => void;
+}) {
   const { t } = useTranslation('vault_files');
   const words = useVocabulary();
   const { data, error, refetch } = useWholeTree(true);
@@ -25,7 +33,8 @@ export function MoveDialog({ entry, onClose, onMove }: { entry: VaultEntry; onCl
   const freshError = isBad(fresh) ? t('move_name_bad') : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (folder !== undefined && !nameError && !freshError) onMove([folder, ...(fresh.trim() === '' ? [] : [fresh.trim()]), name.trim()].join('/'));
+    if (folder !== undefined && !nameError && !freshError)
+      onMove([folder, ...(fresh.trim() === '' ? [] : [fresh.trim()]), name.trim()].join('/'));
   };
   return (
     <Dialog open onOpenChange={onClose} title={t('move_title', { name: entry.name })}>
@@ -33,10 +42,55 @@ export function MoveDialog({ entry, onClose, onMove }: { entry: VaultEntry; onCl
       {!data && !error && <SkeletonLines count={3} label={t('loading')} />}
       {data && (
         <form className="stack" onSubmit={submit}>
-          <Field label={t('move_name')} error={nameError}>{(control) => <Input {...control} className="mono" autoFocus spellCheck={false} autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-          <Field label={t('move_folder')}>{(control) => <Select {...control} className="mono" value={folder ?? ''} options={targets.map((path) => ({ value: path, label: path === home ? t('move_top', { folder: path }) : path.slice(home.length + 1) }))} onChange={(event) => setChosen(event.target.value)} />}</Field>
-          <Field label={t('move_new')} hint={t('move_new_hint')} error={freshError}>{(control) => <Input {...control} className="mono" spellCheck={false} autoComplete="off" value={fresh} onChange={(event) => setFresh(event.target.value)} />}</Field>
-          <div className="row"><Button type="submit" variant="primary" disabled={folder === undefined || nameError !== undefined || freshError !== undefined}>{t('move_do')}</Button><Button onClick={onClose}>{t('cancel')}</Button></div>
+          <Field label={t('move_name')} error={nameError}>
+            {(control) => (
+              <Input
+                {...control}
+                className="mono"
+                autoFocus
+                spellCheck={false}
+                autoComplete="off"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label={t('move_folder')}>
+            {(control) => (
+              <Select
+                {...control}
+                className="mono"
+                value={folder ?? ''}
+                options={targets.map((path) => ({
+                  value: path,
+                  label: path === home ? t('move_top', { folder: path }) : path.slice(home.length + 1),
+                }))}
+                onChange={(event) => setChosen(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label={t('move_new')} hint={t('move_new_hint')} error={freshError}>
+            {(control) => (
+              <Input
+                {...control}
+                className="mono"
+                spellCheck={false}
+                autoComplete="off"
+                value={fresh}
+                onChange={(event) => setFresh(event.target.value)}
+              />
+            )}
+          </Field>
+          <div className="row">
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={folder === undefined || nameError !== undefined || freshError !== undefined}
+            >
+              {t('move_do')}
+            </Button>
+            <Button onClick={onClose}>{t('cancel')}</Button>
+          </div>
         </form>
       )}
     </Dialog>

@@ -2,21 +2,51 @@ import { describe, expect, it } from 'vitest';
 import type { VaultEntry } from '../../../src-shared/contract/vault.ts';
 import { canMoveInto, foldersAbove, strays, targetsOf, visibleRows } from './places.ts';
 
-const entry = (path: string, type: 'dir' | 'file', children: VaultEntry[] = [], state: VaultEntry['state'] = type === 'file' ? 'document' : null): VaultEntry =>
-  ({ name: path.split('/').at(-1) ?? '', type, path, size: 1, state, document_id: null, document_name: null, files: 1, foreign: 0, more: false, writable: true, children });
+const entry = (
+  path: string,
+  type: 'dir' | 'file',
+  children: VaultEntry[] = [],
+  state: VaultEntry['state'] = type === 'file' ? 'document' : null,
+): VaultEntry => ({
+  name: path.split('/').at(-1) ?? '',
+  type,
+  path,
+  size: 1,
+  state,
+  document_id: null,
+  document_name: null,
+  files: 1,
+  foreign: 0,
+  more: false,
+  writable: true,
+  children,
+});
 const tree = entry('', 'dir', [
   entry('inbox', 'dir', [entry('inbox/elena', 'dir', [entry('inbox/elena/new.pdf', 'file', [], 'waiting')])]),
-  entry('patients', 'dir', [entry('patients/elena', 'dir', [entry('patients/elena/2024', 'dir', [entry('patients/elena/2024/a.pdf', 'file'), entry('patients/elena/2024/x.txt', 'file', [], 'foreign')]), entry('patients/elena/reha', 'dir')]), entry('patients/marco', 'dir')]),
+  entry('patients', 'dir', [
+    entry('patients/elena', 'dir', [
+      entry('patients/elena/2024', 'dir', [
+        entry('patients/elena/2024/a.pdf', 'file'),
+        entry('patients/elena/2024/x.txt', 'file', [], 'foreign'),
+      ]),
+      entry('patients/elena/reha', 'dir'),
+    ]),
+    entry('patients/marco', 'dir'),
+  ]),
 ]);
 
 describe('where something can be moved', () => {
   const from = 'patients/elena/2024/a.pdf';
   it('is among the folders of the same person', () => {
     expect(['patients/elena', 'patients/elena/reha'].map((folder) => canMoveInto(from, folder))).toEqual([true, true]);
-    expect(['patients/elena/2024', 'patients/marco', 'patients', 'inbox/elena'].map((folder) => canMoveInto(from, folder))).toEqual([false, false, false, false]);
+    expect(
+      ['patients/elena/2024', 'patients/marco', 'patients', 'inbox/elena'].map((folder) => canMoveInto(from, folder)),
+    ).toEqual([false, false, false, false]);
   });
   it('is never within itself', () => {
-    expect(['patients/elena/2024', 'patients/elena/2024/deep'].map((folder) => canMoveInto('patients/elena/2024', folder))).toEqual([false, false]);
+    expect(
+      ['patients/elena/2024', 'patients/elena/2024/deep'].map((folder) => canMoveInto('patients/elena/2024', folder)),
+    ).toEqual([false, false]);
     expect(canMoveInto('patients/elena/2024', 'patients/elena/2024-old')).toBe(true);
   });
   it('is offered with the folder that it lies in, to be renamed', () => {
@@ -27,7 +57,14 @@ describe('where something can be moved', () => {
 describe('the lines of the tree', () => {
   const childrenOf = (path: string): VaultEntry[] | null => (path === 'patients' ? tree.children[1]!.children : null);
   it('are those of open folders, each below its own', () => {
-    expect(visibleRows(tree.children, new Set(['patients']), childrenOf).map(({ entry: { path }, level }) => [path, level])).toEqual([['inbox', 1], ['patients', 1], ['patients/elena', 2], ['patients/marco', 2]]);
+    expect(
+      visibleRows(tree.children, new Set(['patients']), childrenOf).map(({ entry: { path }, level }) => [path, level]),
+    ).toEqual([
+      ['inbox', 1],
+      ['patients', 1],
+      ['patients/elena', 2],
+      ['patients/marco', 2],
+    ]);
   });
   it('leave out what is on its way', () => {
     expect(visibleRows(tree.children, new Set(['inbox']), () => null)).toHaveLength(2);

@@ -3,7 +3,11 @@ import type { VaultEntry } from '../../../src-shared/contract/vault.ts';
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 /** `patients/elena/2024` → `patients`, `patients/elena`: what must be open for it to be seen. */
-export const foldersAbove = (path: string): string[] => path.split('/').slice(0, -1).map((_part, index, parts) => parts.slice(0, index + 1).join('/'));
+export const foldersAbove = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_part, index, parts) => parts.slice(0, index + 1).join('/'));
 /** The folder of one person or user, within which a file stays: `patients/elena`. */
 export const homeOf = (path: string): string => path.split('/').slice(0, 2).join('/');
 
@@ -14,19 +18,35 @@ export function canMoveInto(from: string, folder: string): boolean {
 }
 
 /** One line of the tree. */
-export interface TreeRow { entry: VaultEntry; level: number; isOpen: boolean }
+export interface TreeRow {
+  entry: VaultEntry;
+  level: number;
+  isOpen: boolean;
+}
 
 /** The lines that can be seen: what the open folders hold, each below its folder. `childrenOf` gives null while a folder is on its way. */
-export function visibleRows(top: readonly VaultEntry[], open: ReadonlySet<string>, childrenOf: (path: string) => readonly VaultEntry[] | null, level = 1): TreeRow[] {
+export function visibleRows(
+  top: readonly VaultEntry[],
+  open: ReadonlySet<string>,
+  childrenOf: (path: string) => readonly VaultEntry[] | null,
+  level = 1,
+): TreeRow[] {
   return top.flatMap((entry) => {
     const isOpen = entry.type === 'dir' && open.has(entry.path);
-    return [{ entry, level, isOpen }, ...(isOpen ? visibleRows(childrenOf(entry.path) ?? [], open, childrenOf, level + 1) : [])];
+    return [
+      { entry, level, isOpen },
+      ...(isOpen ? visibleRows(childrenOf(entry.path) ?? [], open, childrenOf, level + 1) : []),
+    ];
   });
 }
 
 /** Every file without a document, in the order of the tree. */
 export const strays = (entry: VaultEntry): VaultEntry[] =>
-  (entry.type === 'file' ? (entry.state === 'foreign' || entry.state === 'waiting' ? [entry] : []) : entry.children.flatMap(strays));
+  entry.type === 'file'
+    ? entry.state === 'foreign' || entry.state === 'waiting'
+      ? [entry]
+      : []
+    : entry.children.flatMap(strays);
 
 /** Every folder into which something can be moved, in the order of the tree. */
 export function targetsOf(entry: VaultEntry, from: string): string[] {

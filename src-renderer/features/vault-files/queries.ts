@@ -8,8 +8,10 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { nameOf, parentOf } from './places.ts';
 
 const folderQuery = (path: string) => ({
-  queryKey: [...cacheKeys.vaultTree, path], placeholderData: (before: VaultEntry | undefined) => before,
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(contract.vault.tree, { query: { depth: '1', ...(path !== '' && { path }) } }, signal),
+  queryKey: [...cacheKeys.vaultTree, path],
+  placeholderData: (before: VaultEntry | undefined) => before,
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call(contract.vault.tree, { query: { depth: '1', ...(path !== '' && { path }) } }, signal),
 });
 
 /** The root, and each open folder with what lies directly in it. */
@@ -21,9 +23,19 @@ export function useFolders(open: readonly string[]) {
 }
 
 /** The whole tree, where it is needed: for what has no document, and for a choice of folders. */
-export const useWholeTree = (enabled: boolean) => useQuery({ queryKey: [...cacheKeys.vaultTree, 'whole'], enabled, queryFn: ({ signal }) => call(contract.vault.tree, {}, signal) });
+export const useWholeTree = (enabled: boolean) =>
+  useQuery({
+    queryKey: [...cacheKeys.vaultTree, 'whole'],
+    enabled,
+    queryFn: ({ signal }) => call(contract.vault.tree, {}, signal),
+  });
 
-export const useCheck = () => useQuery({ queryKey: cacheKeys.vaultCheck, queryFn: ({ signal }) => call(contract.vault.check, {}, signal), refetchInterval: ({ state }) => (state.data?.check?.status === 'running' ? 2000 : false) });
+export const useCheck = () =>
+  useQuery({
+    queryKey: cacheKeys.vaultCheck,
+    queryFn: ({ signal }) => call(contract.vault.check, {}, signal),
+    refetchInterval: ({ state }) => (state.data?.check?.status === 'running' ? 2000 : false),
+  });
 
 export function useCheckAct(onFailed: (error: unknown) => void) {
   const client = useQueryClient();
@@ -41,14 +53,21 @@ export function useFileActs() {
   const words = useVocabulary();
   const { show } = useToasts();
   const failed = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
-  const refresh = (): void => { for (const queryKey of [cacheKeys.vaultTree, cacheKeys.documents, cacheKeys.trash]) void client.invalidateQueries({ queryKey }); };
+  const refresh = (): void => {
+    for (const queryKey of [cacheKeys.vaultTree, cacheKeys.documents, cacheKeys.trash])
+      void client.invalidateQueries({ queryKey });
+  };
   const send = (from: string, to: string) => call(contract.vault.move, { body: { from_path: from, to_path: to } });
   const move = useMutation({
     mutationFn: ({ from, to }: { from: string; to: string }) => send(from, to),
     onSuccess: ({ from, to }) => {
       refresh();
       if (from === to) return;
-      const back = (): Promise<void> => send(to, from).then(() => { refresh(); show({ text: t('moved_back', { name: nameOf(from) }) }); }, failed);
+      const back = (): Promise<void> =>
+        send(to, from).then(() => {
+          refresh();
+          show({ text: t('moved_back', { name: nameOf(from) }) });
+        }, failed);
       show({ text: t('moved', { name: nameOf(to), folder: parentOf(to) }), undo: back });
     },
     onError: failed,
@@ -57,7 +76,8 @@ export function useFileActs() {
     mutationFn: (path: string) => call(contract.vault.remove, { query: { path } }),
     onSuccess: ({ path, trash_id }) => {
       refresh();
-      const back = (): Promise<void> => call(contract.trash.restore, { params: { id: String(trash_id) } }).then(refresh, failed);
+      const back = (): Promise<void> =>
+        call(contract.trash.restore, { params: { id: String(trash_id) } }).then(refresh, failed);
       show({ text: t('removed', { name: nameOf(path) }), undo: back });
     },
     onError: failed,

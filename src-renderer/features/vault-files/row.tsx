@@ -1,4 +1,14 @@
-import { ChevronDown, ChevronRight, Ellipsis, File, FileQuestionMark, FileText, Folder, FolderOpen, Scan } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronRight,
+  Ellipsis,
+  File,
+  FileQuestionMark,
+  FileText,
+  Folder,
+  FolderOpen,
+  Scan,
+} from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { useState, type DragEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,18 +23,38 @@ import type { TreeRow } from './places.ts';
 
 interface Props {
   ref: Ref<HTMLTableRowElement>;
-  index: number; row: TreeRow; flat: boolean; isActive: boolean;
+  index: number;
+  row: TreeRow;
+  flat: boolean;
+  isActive: boolean;
   /** Something is dragged that may be dropped here. */
   isTarget: boolean;
-  onFocus: () => void; onOpen: () => void; onAskMove: () => void; onRemove: () => void;
-  onDrag: (path: string | null) => void; onDrop: () => void;
+  onFocus: () => void;
+  onOpen: () => void;
+  onAskMove: () => void;
+  onRemove: () => void;
+  onDrag: (path: string | null) => void;
+  onDrop: () => void;
 }
 
 const GLYPHS = { document: FileText, imaging: Scan, waiting: File, foreign: FileQuestionMark } as const;
 const TOP = { inbox: 'folder_inbox', patients: 'folder_patients', unclassified: 'folder_unclassified' } as const;
 
 /** One folder or file. */
-export function EntryRow({ ref, index, row: { entry, level, isOpen }, flat, isActive, isTarget, onFocus, onOpen, onAskMove, onRemove, onDrag, onDrop }: Props) {
+export function EntryRow({
+  ref,
+  index,
+  row: { entry, level, isOpen },
+  flat,
+  isActive,
+  isTarget,
+  onFocus,
+  onOpen,
+  onAskMove,
+  onRemove,
+  onDrag,
+  onDrop,
+}: Props) {
   const { t } = useTranslation('vault_files');
   const formats = useFormats();
   const [isOver, setOver] = useState(false);
@@ -37,27 +67,86 @@ export function EntryRow({ ref, index, row: { entry, level, isOpen }, flat, isAc
     setOver(true);
   };
   return (
-    <tr ref={ref} data-index={index} aria-level={level} aria-rowindex={index + 2} aria-expanded={isFolder && !flat ? isOpen : undefined} tabIndex={isActive ? 0 : -1}
-      className={classNames(isActive && 'active', isOver && isTarget && 'vault-over')} draggable={entry.writable} onFocus={onFocus}
-      onDragStart={(event) => { event.dataTransfer.effectAllowed = 'move'; event.dataTransfer.setData('text/plain', entry.path); onDrag(entry.path); }} onDragEnd={() => onDrag(null)}
-      onDragOver={over} onDragLeave={() => setOver(false)} onDrop={(event) => { event.preventDefault(); setOver(false); if (isTarget) onDrop(); }}>
+    <tr
+      ref={ref}
+      data-index={index}
+      aria-level={level}
+      aria-rowindex={index + 2}
+      aria-expanded={isFolder && !flat ? isOpen : undefined}
+      tabIndex={isActive ? 0 : -1}
+      className={classNames(isActive && 'active', isOver && isTarget && 'vault-over')}
+      draggable={entry.writable}
+      onFocus={onFocus}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', entry.path);
+        onDrag(entry.path);
+      }}
+      onDragEnd={() => onDrag(null)}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        if (isTarget) onDrop();
+      }}
+    >
       <td className="vault-name">
         <span className="row" style={{ paddingInlineStart: `${(level - 1) * 18}px` }}>
-          {isFolder
-            ? <button type="button" className="vault-open" tabIndex={-1} aria-label={t(isOpen ? 'collapse' : 'expand', { name })} title={entry.path} onClick={onOpen}><Icon glyph={isOpen ? ChevronDown : ChevronRight} /><Icon glyph={isOpen ? FolderOpen : Folder} /><span className="truncate strong">{name}</span></button>
-            : <><span className="vault-indent" /><Icon glyph={GLYPHS[entry.state ?? 'foreign']} /><FileName entry={entry} name={name} /></>}
-          {entry.document_name !== null && entry.document_name !== entry.name && <span className="cap truncate">{entry.document_name}</span>}
+          {isFolder ? (
+            <button
+              type="button"
+              className="vault-open"
+              tabIndex={-1}
+              aria-label={t(isOpen ? 'collapse' : 'expand', { name })}
+              title={entry.path}
+              onClick={onOpen}
+            >
+              <Icon glyph={isOpen ? ChevronDown : ChevronRight} />
+              <Icon glyph={isOpen ? FolderOpen : Folder} />
+              <span className="truncate strong">{name}</span>
+            </button>
+          ) : (
+            <>
+              <span className="vault-indent" />
+              <Icon glyph={GLYPHS[entry.state ?? 'foreign']} />
+              <FileName entry={entry} name={name} />
+            </>
+          )}
+          {entry.document_name !== null && entry.document_name !== entry.name && (
+            <span className="cap truncate">{entry.document_name}</span>
+          )}
         </span>
       </td>
-      <td className="vault-state"><StateTag entry={entry} /></td>
+      <td className="vault-state">
+        <StateTag entry={entry} />
+      </td>
       <td className="r num vault-files">{isFolder && formats.count(entry.files)}</td>
       <td className="r num">{formats.bytes(entry.size)}</td>
       <td className="r vault-menu">
         {(entry.writable || entry.document_id !== null) && (
-          <Menu trigger={<IconButton glyph={Ellipsis} size="small" label={t('actions_for', { name: entry.name })} tabIndex={isActive ? 0 : -1} />}>
+          <Menu
+            trigger={
+              <IconButton
+                glyph={Ellipsis}
+                size="small"
+                label={t('actions_for', { name: entry.name })}
+                tabIndex={isActive ? 0 : -1}
+              />
+            }
+          >
             {entry.document_id !== null && <MenuItem onSelect={onOpen}>{t('open_document')}</MenuItem>}
-            <MenuItem keys="m" disabled={!entry.writable} onSelect={onAskMove}>{t('move')}</MenuItem>
-            {!isFolder && <><MenuRule /><MenuItem danger disabled={!entry.writable} onSelect={onRemove}>{t('remove')}</MenuItem></>}
+            <MenuItem keys="m" disabled={!entry.writable} onSelect={onAskMove}>
+              {t('move')}
+            </MenuItem>
+            {!isFolder && (
+              <>
+                <MenuRule />
+                <MenuItem danger disabled={!entry.writable} onSelect={onRemove}>
+                  {t('remove')}
+                </MenuItem>
+              </>
+            )}
           </Menu>
         )}
       </td>
@@ -67,8 +156,24 @@ export function EntryRow({ ref, index, row: { entry, level, isOpen }, flat, isAc
 
 /** The name on the disk; of a document the way to it. */
 function FileName({ entry: { path, document_id: id }, name }: { entry: VaultEntry; name: string }) {
-  if (id === null) return <span className="truncate mono" title={path}>{name}</span>;
-  return <Link to="/documents/$id" params={{ id: String(id) }} className="truncate mono" tabIndex={-1} title={path} draggable={false}>{name}</Link>;
+  if (id === null)
+    return (
+      <span className="truncate mono" title={path}>
+        {name}
+      </span>
+    );
+  return (
+    <Link
+      to="/documents/$id"
+      params={{ id: String(id) }}
+      className="truncate mono"
+      tabIndex={-1}
+      title={path}
+      draggable={false}
+    >
+      {name}
+    </Link>
+  );
 }
 
 function StateTag({ entry: { state, foreign, type } }: { entry: VaultEntry }) {

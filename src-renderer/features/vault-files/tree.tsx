@@ -26,7 +26,10 @@ export function Tree({ rows, flat, wanted, onToggle, onMove, onAskMove, onRemove
   const navigate = useNavigate();
   const [activePath, setActivePath] = useState<string | undefined>(wanted);
   const [dragged, setDragged] = useState<string | null>(null);
-  const active = Math.max(0, rows.findIndex(({ entry }) => entry.path === (activePath ?? wanted)));
+  const active = Math.max(
+    0,
+    rows.findIndex(({ entry }) => entry.path === (activePath ?? wanted)),
+  );
   const ids = rows.map((_row, index) => index);
   const { body, measure, drawn, above, below } = useRows({ ids, active, onEnd: () => undefined });
   const wantsFocus = useRef(false);
@@ -49,25 +52,61 @@ export function Tree({ rows, flat, wanted, onToggle, onMove, onAskMove, onRemove
 
   /** What a key does on the line that has the focus. */
   const keys: Record<string, (row: TreeRow) => void> = {
-    ArrowDown: () => go(active + 1), ArrowUp: () => go(active - 1), Home: () => go(0), End: () => go(rows.length - 1),
+    ArrowDown: () => go(active + 1),
+    ArrowUp: () => go(active - 1),
+    Home: () => go(0),
+    End: () => go(rows.length - 1),
     ArrowRight: ({ entry, isOpen }) => (entry.type === 'dir' && !isOpen ? onToggle(entry.path) : go(active + 1)),
-    ArrowLeft: ({ entry, isOpen }) => (isOpen ? onToggle(entry.path) : go(rows.findIndex((row) => row.entry.path === parentOf(entry.path)))),
-    Enter: ({ entry }) => openEntry(entry), ' ': ({ entry }) => openEntry(entry),
-    m: ({ entry }) => { if (entry.writable) onAskMove(entry); }, F2: ({ entry }) => { if (entry.writable) onAskMove(entry); },
-    Delete: ({ entry }) => { if (entry.writable && entry.type === 'file') onRemove(entry); },
+    ArrowLeft: ({ entry, isOpen }) =>
+      isOpen ? onToggle(entry.path) : go(rows.findIndex((row) => row.entry.path === parentOf(entry.path))),
+    Enter: ({ entry }) => openEntry(entry),
+    ' ': ({ entry }) => openEntry(entry),
+    m: ({ entry }) => {
+      if (entry.writable) onAskMove(entry);
+    },
+    F2: ({ entry }) => {
+      if (entry.writable) onAskMove(entry);
+    },
+    Delete: ({ entry }) => {
+      if (entry.writable && entry.type === 'file') onRemove(entry);
+    },
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[active];
     const act = keys[event.key];
     // Buttons and menus within a line keep their keys.
-    if (!row || !act || !(event.target instanceof HTMLTableRowElement) || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (
+      !row ||
+      !act ||
+      !(event.target instanceof HTMLTableRowElement) ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.altKey
+    )
+      return;
     event.preventDefault();
     act(row);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a treegrid may be made of a table (ARIA in HTML)
     <table className="table vault-tree" role="treegrid" aria-label={t('tree')} aria-rowcount={rows.length + 1}>
-      <thead><tr><th scope="col">{t('name')}</th><th scope="col" className="vault-state">{t('state')}</th><th scope="col" className="r vault-files">{t('files')}</th><th scope="col" className="r">{t('size')}</th><th scope="col"><span className="sr-only">{t('actions')}</span></th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">{t('name')}</th>
+          <th scope="col" className="vault-state">
+            {t('state')}
+          </th>
+          <th scope="col" className="r vault-files">
+            {t('files')}
+          </th>
+          <th scope="col" className="r">
+            {t('size')}
+          </th>
+          <th scope="col">
+            <span className="sr-only">{t('actions')}</span>
+          </th>
+        </tr>
+      </thead>
       <tbody ref={body} onKeyDown={onKeyDown}>
         <Gap height={above} />
         {drawn.map(({ index, key }) => {
@@ -75,9 +114,24 @@ export function Tree({ rows, flat, wanted, onToggle, onMove, onAskMove, onRemove
           if (!row) return null;
           const { path } = row.entry;
           return (
-            <EntryRow key={String(key)} ref={measure} index={index} row={row} flat={flat} isActive={index === active} isTarget={dragged !== null && row.entry.type === 'dir' && canMoveInto(dragged, path)}
-              onFocus={() => setActivePath(path)} onOpen={() => openEntry(row.entry)} onAskMove={() => onAskMove(row.entry)} onRemove={() => onRemove(row.entry)}
-              onDrag={setDragged} onDrop={() => { if (dragged !== null) onMove(dragged, `${path}/`); setDragged(null); }} />
+            <EntryRow
+              key={String(key)}
+              ref={measure}
+              index={index}
+              row={row}
+              flat={flat}
+              isActive={index === active}
+              isTarget={dragged !== null && row.entry.type === 'dir' && canMoveInto(dragged, path)}
+              onFocus={() => setActivePath(path)}
+              onOpen={() => openEntry(row.entry)}
+              onAskMove={() => onAskMove(row.entry)}
+              onRemove={() => onRemove(row.entry)}
+              onDrag={setDragged}
+              onDrop={() => {
+                if (dragged !== null) onMove(dragged, `${path}/`);
+                setDragged(null);
+              }}
+            />
           );
         })}
         <Gap height={below} />
@@ -87,4 +141,5 @@ export function Tree({ rows, flat, wanted, onToggle, onMove, onAskMove, onRemove
 }
 
 /** Stands for lines that are out of sight. */
-const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden="true" className="vault-gap" style={{ height }} /> : null);
+const Gap = ({ height }: { height: number }) =>
+  height > 0 ? <tr aria-hidden="true" className="vault-gap" style={{ height }} /> : null;

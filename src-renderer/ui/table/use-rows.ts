@@ -15,7 +15,15 @@ export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [width, setWidth] = useState(0);
-  const rows = useVirtualizer({ count: ids.length, getScrollElement: scroller, estimateSize: () => ROW_HEIGHT, overscan: OVERSCAN, scrollMargin: top, scrollPaddingStart: ROW_HEIGHT, getItemKey: (index) => ids[index] ?? index });
+  const rows = useVirtualizer({
+    count: ids.length,
+    getScrollElement: scroller,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    scrollPaddingStart: ROW_HEIGHT,
+    getItemKey: (index) => ids[index] ?? index,
+  });
   useLayoutEffect(() => {
     const [content, page] = [scroller(), body.current?.closest('.page')];
     if (!content || !page) return;
@@ -39,6 +47,15 @@ export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active
   }, [active, rows]);
   const drawn = rows.getVirtualItems();
   const last = drawn.at(-1);
-  useEffect(() => { if (last && last.index >= ids.length - AHEAD) onEnd(); }, [last, ids.length, onEnd]);
-  return { body, width, measure: rows.measureElement, drawn, above: (drawn[0]?.start ?? top) - top, below: rows.getTotalSize() - ((last?.end ?? top) - top) };
+  useEffect(() => {
+    if (last && last.index >= ids.length - AHEAD) onEnd();
+  }, [last, ids.length, onEnd]);
+  return {
+    body,
+    width,
+    measure: rows.measureElement,
+    drawn,
+    above: (drawn[0]?.start ?? top) - top,
+    below: rows.getTotalSize() - ((last?.end ?? top) - top),
+  };
 }

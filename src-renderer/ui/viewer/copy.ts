@@ -9,8 +9,14 @@ function wordElement(node: Node | null): HTMLElement | null {
 
 /** A word without the letters before or after the ends of the selection. */
 function trimmed(word: Word, element: HTMLElement, range: Range): Word {
-  const from = wordElement(range.startContainer) === element && range.startContainer.nodeType === Node.TEXT_NODE ? range.startOffset : 0;
-  const to = wordElement(range.endContainer) === element && range.endContainer.nodeType === Node.TEXT_NODE ? range.endOffset : word[0].length;
+  const from =
+    wordElement(range.startContainer) === element && range.startContainer.nodeType === Node.TEXT_NODE
+      ? range.startOffset
+      : 0;
+  const to =
+    wordElement(range.endContainer) === element && range.endContainer.nodeType === Node.TEXT_NODE
+      ? range.endOffset
+      : word[0].length;
   return [word[0].slice(from, to), word[1], word[2], word[3], word[4]];
 }
 

@@ -30,14 +30,49 @@ export function FindBar({ query, count, at, withoutText, asked, onQuery, onStep,
     event.preventDefault();
     event.stopPropagation();
   };
-  const state = withoutText ? t('no_text') : query.trim() === '' ? '' : count === 0 ? t('no_hits') : t('hit_of', { at: at + 1, count });
+  const state = withoutText
+    ? t('no_text')
+    : query.trim() === ''
+      ? ''
+      : count === 0
+        ? t('no_hits')
+        : t('hit_of', { at: at + 1, count });
   return (
     <div className="vw-find" role="search" aria-label={t('find')} onKeyDown={onKey}>
-      <input ref={field} type="text" value={query} placeholder={t('find_placeholder')} aria-label={t('find_placeholder')} onChange={(event) => onQuery(event.target.value)} autoComplete="off" spellCheck={false} />
-      <span className="vw-find-count num" aria-live="polite">{state}</span>
-      <button type="button" className="vw-tool vw-tool-icon" disabled={count === 0} onClick={() => onStep(-1)} aria-label={t('previous_hit')}><ChevronUp aria-hidden /></button>
-      <button type="button" className="vw-tool vw-tool-icon" disabled={count === 0} onClick={() => onStep(1)} aria-label={t('next_hit')}><ChevronDown aria-hidden /></button>
-      <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('close_find')}><X aria-hidden /></button>
+      <input
+        ref={field}
+        type="text"
+        value={query}
+        placeholder={t('find_placeholder')}
+        aria-label={t('find_placeholder')}
+        onChange={(event) => onQuery(event.target.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <span className="vw-find-count num" aria-live="polite">
+        {state}
+      </span>
+      <button
+        type="button"
+        className="vw-tool vw-tool-icon"
+        disabled={count === 0}
+        onClick={() => onStep(-1)}
+        aria-label={t('previous_hit')}
+      >
+        <ChevronUp aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="vw-tool vw-tool-icon"
+        disabled={count === 0}
+        onClick={() => onStep(1)}
+        aria-label={t('next_hit')}
+      >
+        <ChevronDown aria-hidden />
+      </button>
+      <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('close_find')}>
+        <X aria-hidden />
+      </button>
     </div>
   );
 }

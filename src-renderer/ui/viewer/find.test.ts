@@ -3,11 +3,27 @@ import { findText, firstHitFrom, searchTerms } from './find.ts';
 import type { ViewerPage } from './page.ts';
 
 const PAGES: ViewerPage[] = [
-  { page: 1, width: 600, height: 800, words: [
-    ['Hämoglobin', 0.1, 0.1, 0.2, 0.02], ['12.9', 0.5, 0.1, 0.08, 0.02], ['white', 0.8, 0.1, 0.1, 0.02],
-    ['cells', 0.1, 0.14, 0.1, 0.02], ['Straße', 0.3, 0.14, 0.12, 0.02],
-  ] },
-  { page: 2, width: 600, height: 800, words: [['Ferritin', 0.1, 0.1, 0.16, 0.02], ['globin', 0.4, 0.1, 0.12, 0.02]] },
+  {
+    page: 1,
+    width: 600,
+    height: 800,
+    words: [
+      ['Hämoglobin', 0.1, 0.1, 0.2, 0.02],
+      ['12.9', 0.5, 0.1, 0.08, 0.02],
+      ['white', 0.8, 0.1, 0.1, 0.02],
+      ['cells', 0.1, 0.14, 0.1, 0.02],
+      ['Straße', 0.3, 0.14, 0.12, 0.02],
+    ],
+  },
+  {
+    page: 2,
+    width: 600,
+    height: 800,
+    words: [
+      ['Ferritin', 0.1, 0.1, 0.16, 0.02],
+      ['globin', 0.4, 0.1, 0.12, 0.02],
+    ],
+  },
 ];
 
 describe('find', () => {

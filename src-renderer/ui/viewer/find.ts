@@ -14,8 +14,16 @@ const MOST_HITS = 2000;
 
 /** Lower case without accents and ligatures, so that `Hämoglobin`, `hamoglobin` and `HÄMOGLOBIN` are one. */
 export function foldText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-    .replaceAll('ß', 'ss').replaceAll('œ', 'oe').replaceAll('æ', 'ae').replaceAll('ﬁ', 'fi').replaceAll('ﬂ', 'fl').replaceAll('’', "'");
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae')
+    .replaceAll('ﬁ', 'fi')
+    .replaceAll('ﬂ', 'fl')
+    .replaceAll('’', "'");
 }
 
 /**
@@ -25,7 +33,10 @@ export function foldText(text: string): string {
 export function searchTerms(query: string): string[] {
   const terms: string[] = [];
   for (const [, minus, phrase, word] of query.matchAll(/(-?)(?:[a-z_]+:)?(?:"([^"]*)"?|([^\s"]+))/giu)) {
-    const term = foldText(phrase ?? word ?? '').replace(/[*"]/g, '').replace(/\s+/g, ' ').trim();
+    const term = foldText(phrase ?? word ?? '')
+      .replace(/[*"]/g, '')
+      .replace(/\s+/g, ' ')
+      .trim();
     const operator = term === 'or' || term === 'and' || term === 'not';
     if (minus !== '-' && term !== '' && !operator) terms.push(term);
   }
@@ -59,14 +70,28 @@ function hitBoxes(words: readonly Word[], starts: readonly number[], text: strin
     const word = words[index] as Word;
     touched.push({ word, bbox: partOf(word, end - start, Math.max(0, from - start), Math.min(end, to) - start) });
   }
-  return linesOf(touched.map((part) => part.word)).map((line) => boxAround(line.words.map((index) => (touched[index] as { bbox: BBox }).bbox)));
+  return linesOf(touched.map((part) => part.word)).map((line) =>
+    boxAround(line.words.map((index) => (touched[index] as { bbox: BBox }).bbox)),
+  );
 }
 
-function findTerm(page: ViewerPage, index: { text: string; starts: number[] }, term: string, onlyWordStarts: boolean): { at: number; hit: Hit }[] {
+function findTerm(
+  page: ViewerPage,
+  index: { text: string; starts: number[] },
+  term: string,
+  onlyWordStarts: boolean,
+): { at: number; hit: Hit }[] {
   const found: { at: number; hit: Hit }[] = [];
-  for (let at = index.text.indexOf(term); at >= 0 && found.length < MOST_HITS; at = index.text.indexOf(term, at + term.length)) {
+  for (
+    let at = index.text.indexOf(term);
+    at >= 0 && found.length < MOST_HITS;
+    at = index.text.indexOf(term, at + term.length)
+  ) {
     if (onlyWordStarts && at > 0 && /[\p{L}\p{N}]/u.test(index.text[at - 1] ?? '')) continue;
-    found.push({ at, hit: { page: page.page, boxes: hitBoxes(page.words, index.starts, index.text, at, at + term.length) } });
+    found.push({
+      at,
+      hit: { page: page.page, boxes: hitBoxes(page.words, index.starts, index.text, at, at + term.length) },
+    });
   }
   return found;
 }
@@ -82,10 +107,20 @@ export function findText(pages: readonly ViewerPage[], query: string): Hit[] {
   const exact = indexed.flatMap(({ page, index }) => findTerm(page, index, whole, false).map(({ hit }) => hit));
   if (exact.length > 0) return exact.slice(0, MOST_HITS);
   const terms = searchTerms(query);
-  return indexed.flatMap(({ page, index }) => terms.flatMap((term) => findTerm(page, index, term, true)).sort((a, b) => a.at - b.at).map(({ hit }) => hit)).slice(0, MOST_HITS);
+  return indexed
+    .flatMap(({ page, index }) =>
+      terms
+        .flatMap((term) => findTerm(page, index, term, true))
+        .sort((a, b) => a.at - b.at)
+        .map(({ hit }) => hit),
+    )
+    .slice(0, MOST_HITS);
 }
 
 /** Index of the first hit at or after a page; 0 where none follows. */
 export function firstHitFrom(hits: readonly Hit[], page: number): number {
-  return Math.max(0, hits.findIndex((hit) => hit.page >= page));
+  return Math.max(
+    0,
+    hits.findIndex((hit) => hit.page >= page),
+  );
 }

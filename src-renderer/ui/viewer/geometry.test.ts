@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { anchorAt, boxAround, boxBetween, currentPage, imageWidth, layoutPages, PAGE_GAP, scaleOf, scrollToAnchor, scrollToPage, scrollToPlace, stepScale, visiblePages } from './geometry.ts';
+import {
+  anchorAt,
+  boxAround,
+  boxBetween,
+  currentPage,
+  imageWidth,
+  layoutPages,
+  PAGE_GAP,
+  scaleOf,
+  scrollToAnchor,
+  scrollToPage,
+  scrollToPlace,
+  stepScale,
+  visiblePages,
+} from './geometry.ts';
 
 /** Pages of 300×400 pixels at scale 1 (225×300 points). */
-const sizes = (count: number) => Array.from({ length: count }, (_, index) => ({ page: index + 1, width: 225, height: 300 }));
+const sizes = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ page: index + 1, width: 225, height: 300 }));
 const view = (top: number, height = 500) => ({ top, left: 0, width: 400, height });
 
 describe('zoom', () => {
@@ -80,5 +95,10 @@ it('asks for an image that is wide enough, from a short list', () => {
 it('makes boxes of corners in any order, on the page', () => {
   const box = boxBetween([0.9, 0.8], [-0.2, 0.5]);
   expect(box.map((value) => Math.round(value * 10) / 10)).toEqual([0, 0.5, 0.9, 0.3]);
-  expect(boxAround([[0.1, 0.1, 0.1, 0.1], [0.5, 0, 0.25, 0.05]])).toEqual([0.1, 0, 0.65, 0.2]);
+  expect(
+    boxAround([
+      [0.1, 0.1, 0.1, 0.1],
+      [0.5, 0, 0.25, 0.05],
+    ]),
+  ).toEqual([0.1, 0, 0.65, 0.2]);
 });

@@ -59,7 +59,10 @@ export function scaleOf(zoom: Zoom, sizes: readonly Size[], viewport: { width: n
 /** The next of the usual zoom steps above (+1) or below (−1) a scale. */
 export function stepScale(scale: number, direction: 1 | -1): number {
   const margin = 0.005;
-  const next = direction === 1 ? ZOOM_STEPS.find((step) => step > scale + margin) : ZOOM_STEPS.findLast((step) => step < scale - margin);
+  const next =
+    direction === 1
+      ? ZOOM_STEPS.find((step) => step > scale + margin)
+      : ZOOM_STEPS.findLast((step) => step < scale - margin);
   return next ?? clampScale(scale);
 }
 
@@ -69,7 +72,13 @@ export function layoutPages(sizes: readonly Size[], scale: number, minWidth: num
   const width = Math.max(widest + 2 * PAGE_GAP, minWidth);
   let top = PAGE_GAP;
   const pages = sizes.map((size) => {
-    const placed = { page: size.page, top, left: (width - size.width * scale * PIXELS_PER_POINT) / 2, width: size.width * scale * PIXELS_PER_POINT, height: size.height * scale * PIXELS_PER_POINT };
+    const placed = {
+      page: size.page,
+      top,
+      left: (width - size.width * scale * PIXELS_PER_POINT) / 2,
+      width: size.width * scale * PIXELS_PER_POINT,
+      height: size.height * scale * PIXELS_PER_POINT,
+    };
     top += placed.height + PAGE_GAP;
     return placed;
   });
@@ -92,7 +101,10 @@ function pageAt(layout: Layout, y: number): number {
 /** Pages to draw: those in sight and `overscan` pixels around them. */
 export function visiblePages(layout: Layout, viewport: Viewport, overscan: number): PlacedPage[] {
   if (layout.pages.length === 0) return [];
-  return layout.pages.slice(pageAt(layout, viewport.top - overscan), pageAt(layout, viewport.top + viewport.height + overscan) + 1);
+  return layout.pages.slice(
+    pageAt(layout, viewport.top - overscan),
+    pageAt(layout, viewport.top + viewport.height + overscan) + 1,
+  );
 }
 
 /** Number of the page that a person is looking at: the one a third down the viewport, the last one at the very end. */
@@ -106,7 +118,11 @@ export function currentPage(layout: Layout, viewport: Viewport): number {
  * Where to scroll so that a place can be seen; null when it already can.
  * A place that is higher than the viewport counts as seen when its top is.
  */
-export function scrollToPlace(layout: Layout, place: PagePlace, viewport: Viewport): { top: number; left: number } | null {
+export function scrollToPlace(
+  layout: Layout,
+  place: PagePlace,
+  viewport: Viewport,
+): { top: number; left: number } | null {
   const page = layout.pages.find((candidate) => candidate.page === place.page);
   if (!page) return null;
   const [x, y, w, h] = place.bbox;
@@ -114,7 +130,8 @@ export function scrollToPlace(layout: Layout, place: PagePlace, viewport: Viewpo
   const left = page.left + x * page.width;
   const height = h * page.height;
   const width = w * page.width;
-  const seenDown = top >= viewport.top && top + Math.min(height, viewport.height * 0.5) <= viewport.top + viewport.height;
+  const seenDown =
+    top >= viewport.top && top + Math.min(height, viewport.height * 0.5) <= viewport.top + viewport.height;
   const seenAcross = left >= viewport.left && left + Math.min(width, viewport.width) <= viewport.left + viewport.width;
   if (seenDown && seenAcross) return null;
   return {
@@ -141,14 +158,23 @@ export interface Anchor {
 export function anchorAt(layout: Layout, viewport: Viewport, atX: number, atY: number): Anchor | null {
   const page = layout.pages[pageAt(layout, viewport.top + atY)];
   if (!page) return null;
-  return { page: page.page, x: (viewport.left + atX - page.left) / page.width, y: (viewport.top + atY - page.top) / page.height, atX, atY };
+  return {
+    page: page.page,
+    x: (viewport.left + atX - page.left) / page.width,
+    y: (viewport.top + atY - page.top) / page.height,
+    atX,
+    atY,
+  };
 }
 
 /** Scroll position that keeps an anchored spot under its point after the layout changed. */
 export function scrollToAnchor(layout: Layout, anchor: Anchor): { top: number; left: number } {
   const page = layout.pages.find((candidate) => candidate.page === anchor.page);
   if (!page) return { top: 0, left: 0 };
-  return { top: Math.max(0, page.top + anchor.y * page.height - anchor.atY), left: Math.max(0, page.left + anchor.x * page.width - anchor.atX) };
+  return {
+    top: Math.max(0, page.top + anchor.y * page.height - anchor.atY),
+    left: Math.max(0, page.left + anchor.x * page.width - anchor.atX),
+  };
 }
 
 /** Width in pixels to ask an image in: enough for the screen, from a short list. */
@@ -168,5 +194,10 @@ export function boxBetween(a: readonly [number, number], b: readonly [number, nu
 export function boxAround(boxes: readonly BBox[]): BBox {
   const left = Math.min(...boxes.map((box) => box[0]));
   const top = Math.min(...boxes.map((box) => box[1]));
-  return [left, top, Math.max(...boxes.map((box) => box[0] + box[2])) - left, Math.max(...boxes.map((box) => box[1] + box[3])) - top];
+  return [
+    left,
+    top,
+    Math.max(...boxes.map((box) => box[0] + box[2])) - left,
+    Math.max(...boxes.map((box) => box[1] + box[3])) - top,
+  ];
 }

@@ -9,13 +9,20 @@ export interface Mark {
 
 const percent = (share: number) => `${share * 100}%`;
 
-export const boxStyle = ([x, y, w, h]: BBox) => ({ left: percent(x), top: percent(y), width: percent(w), height: percent(h) });
+export const boxStyle = ([x, y, w, h]: BBox) => ({
+  left: percent(x),
+  top: percent(y),
+  width: percent(w),
+  height: percent(h),
+});
 
 /** Coloured boxes over the page. They say nothing to screen readers: the value beside names its page. */
 export function MarkLayer({ marks }: { marks: readonly Mark[] }) {
   return (
     <div className="vw-marks" aria-hidden>
-      {marks.map((mark) => <i key={mark.key} className={`vw-mark vw-mark-${mark.kind}`} style={boxStyle(mark.bbox)} />)}
+      {marks.map((mark) => (
+        <i key={mark.key} className={`vw-mark vw-mark-${mark.kind}`} style={boxStyle(mark.bbox)} />
+      ))}
     </div>
   );
 }

@@ -23,7 +23,14 @@ export function PageImage({ src, page, total, onRatio, onFailed }: Props) {
     return (
       <div className="vw-failed" role="alert">
         <p>{t('page_failed', { page })}</p>
-        <button type="button" className="vw-tool" onClick={() => { setFailed(null); setAttempt(attempt + 1); }}>
+        <button
+          type="button"
+          className="vw-tool"
+          onClick={() => {
+            setFailed(null);
+            setAttempt(attempt + 1);
+          }}
+        >
           <RotateCw aria-hidden /> {t('retry')}
         </button>
       </div>
@@ -31,11 +38,20 @@ export function PageImage({ src, page, total, onRatio, onFailed }: Props) {
   }
   return sources.map((source, index) => (
     <img
-      key={`${source}#${attempt}`} src={source} draggable={false} decoding="async"
+      key={`${source}#${attempt}`}
+      src={source}
+      draggable={false}
+      decoding="async"
       className={source === shown ? 'vw-image' : 'vw-image vw-image-coming'}
       alt={index === 0 ? t('page_image', { page, total }) : ''}
-      onLoad={(event) => { setShown(source); onRatio(page, event.currentTarget.naturalHeight / Math.max(event.currentTarget.naturalWidth, 1)); }}
-      onError={() => { setFailed(source); onFailed?.(page); }}
+      onLoad={(event) => {
+        setShown(source);
+        onRatio(page, event.currentTarget.naturalHeight / Math.max(event.currentTarget.naturalWidth, 1));
+      }}
+      onError={() => {
+        setFailed(source);
+        onFailed?.(page);
+      }}
     />
   ));
 }

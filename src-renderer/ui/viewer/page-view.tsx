@@ -23,14 +23,33 @@ interface Props {
 }
 
 /** One page: picture, marks, text and, on top, the region tool. */
-export const PageView = memo(function PageView({ page, placed, total, src, marks, drawing, region, onRegion, onRatio, onImageFailed }: Props) {
+export const PageView = memo(function PageView({
+  page,
+  placed,
+  total,
+  src,
+  marks,
+  drawing,
+  region,
+  onRegion,
+  onRatio,
+  onImageFailed,
+}: Props) {
   const { t } = useTranslation('viewer');
   return (
     <div className="vw-page" style={{ top: placed.top, left: placed.left, width: placed.width, height: placed.height }}>
-      <div className="vw-sheet"><PageImage src={src} page={page.page} total={total} onRatio={onRatio} onFailed={onImageFailed} /></div>
+      <div className="vw-sheet">
+        <PageImage src={src} page={page.page} total={total} onRatio={onRatio} onFailed={onImageFailed} />
+      </div>
       <MarkLayer marks={marks} />
       {page.words.length > 0 && (
-        <TextLayer page={page.page} words={page.words} ratio={page.height / page.width} width={placed.width} label={t('page_text', { page: page.page })} />
+        <TextLayer
+          page={page.page}
+          words={page.words}
+          ratio={page.height / page.width}
+          width={placed.width}
+          label={t('page_text', { page: page.page })}
+        />
       )}
       {drawing && <RegionLayer onPick={(bbox) => onRegion(page.page, bbox)} />}
       {region && (

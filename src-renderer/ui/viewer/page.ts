@@ -24,12 +24,23 @@ export const UNKNOWN_PAGE = { width: 595, height: 842 } as const;
  * Pages to show: the measured ones, filled up to `count` with A4 pages while a document is still being read.
  * `ratio` (height / width) of images that have arrived corrects pages without a measure.
  */
-export function completePages(measured: readonly ViewerPage[], count: number, ratios: ReadonlyMap<number, number> = new Map()): ViewerPage[] {
+export function completePages(
+  measured: readonly ViewerPage[],
+  count: number,
+  ratios: ReadonlyMap<number, number> = new Map(),
+): ViewerPage[] {
   const known = new Map(measured.map((page) => [page.page, page]));
   const last = Math.max(count, ...known.keys(), 1);
   return Array.from({ length: last }, (_, index) => {
     const page = index + 1;
     const ratio = ratios.get(page);
-    return known.get(page) ?? { page, width: UNKNOWN_PAGE.width, height: ratio === undefined ? UNKNOWN_PAGE.height : UNKNOWN_PAGE.width * ratio, words: [] };
+    return (
+      known.get(page) ?? {
+        page,
+        width: UNKNOWN_PAGE.width,
+        height: ratio === undefined ? UNKNOWN_PAGE.height : UNKNOWN_PAGE.width * ratio,
+        words: [],
+      }
+    );
   });
 }

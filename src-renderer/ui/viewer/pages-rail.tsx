@@ -24,7 +24,12 @@ export function PagesRail({ pages, current, hitPages, imageUrl, onGo }: Props) {
     const page = pages[index];
     return page ? (THUMBNAIL_WIDTH * page.height) / page.width : THUMBNAIL_WIDTH;
   };
-  const rows = useVirtualizer({ count: pages.length, getScrollElement: () => scroller.current, estimateSize: (index) => heightOf(index) + CAPTION_AND_GAP, overscan: 3 });
+  const rows = useVirtualizer({
+    count: pages.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heightOf(index) + CAPTION_AND_GAP,
+    overscan: 3,
+  });
   useEffect(() => rows.measure(), [rows, pages]);
   useEffect(() => rows.scrollToIndex(current - 1, { align: 'auto' }), [rows, current]);
 
@@ -36,9 +41,23 @@ export function PagesRail({ pages, current, hitPages, imageUrl, onGo }: Props) {
           if (!page) return null;
           return (
             <li key={page.page} style={{ transform: `translateY(${row.start}px)` }}>
-              <button type="button" aria-current={page.page === current ? 'page' : undefined} onClick={() => onGo(page.page)} aria-label={t(hitPages.has(page.page) ? 'go_to_page_with_hits' : 'go_to_page', { page: page.page })}>
-                <img src={imageUrl(page.page, imageWidth(THUMBNAIL_WIDTH, devicePixelRatio))} alt="" loading="lazy" width={THUMBNAIL_WIDTH} height={heightOf(row.index)} />
-                <span className="num">{page.page}{hitPages.has(page.page) && <i className="vw-rail-hit" aria-hidden />}</span>
+              <button
+                type="button"
+                aria-current={page.page === current ? 'page' : undefined}
+                onClick={() => onGo(page.page)}
+                aria-label={t(hitPages.has(page.page) ? 'go_to_page_with_hits' : 'go_to_page', { page: page.page })}
+              >
+                <img
+                  src={imageUrl(page.page, imageWidth(THUMBNAIL_WIDTH, devicePixelRatio))}
+                  alt=""
+                  loading="lazy"
+                  width={THUMBNAIL_WIDTH}
+                  height={heightOf(row.index)}
+                />
+                <span className="num">
+                  {page.page}
+                  {hitPages.has(page.page) && <i className="vw-rail-hit" aria-hidden />}
+                </span>
               </button>
             </li>
           );

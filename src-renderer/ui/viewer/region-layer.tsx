@@ -34,7 +34,13 @@ export function RegionLayer({ onPick }: Props) {
     setBox(null);
   };
   return (
-    <div className="vw-region-layer" onPointerDown={onDown} onPointerMove={onMove} onPointerUp={onUp} onPointerCancel={onUp}>
+    <div
+      className="vw-region-layer"
+      onPointerDown={onDown}
+      onPointerMove={onMove}
+      onPointerUp={onUp}
+      onPointerCancel={onUp}
+    >
       {box && <i className="vw-mark vw-mark-region" style={boxStyle(box)} />}
     </div>
   );

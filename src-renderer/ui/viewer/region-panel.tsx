@@ -21,20 +21,44 @@ export function RegionPanel({ bbox, words, onClose }: Props) {
 
   useEffect(() => panel.current?.focus(), []);
   const copy = () => {
-    navigator.clipboard?.writeText(text).then(() => setCopied(true), () => setCopied(false));
+    navigator.clipboard?.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
   };
   // Below the rectangle, above it where the page ends.
   const below = bbox[1] + bbox[3] < 0.75;
-  const style = { left: `${Math.min(bbox[0], 0.55) * 100}%`, ...(below ? { top: `calc(${(bbox[1] + bbox[3]) * 100}% + 8px)` } : { bottom: `calc(${(1 - bbox[1]) * 100}% + 8px)` }) };
+  const style = {
+    left: `${Math.min(bbox[0], 0.55) * 100}%`,
+    ...(below
+      ? { top: `calc(${(bbox[1] + bbox[3]) * 100}% + 8px)` }
+      : { bottom: `calc(${(1 - bbox[1]) * 100}% + 8px)` }),
+  };
   return (
-    <div ref={panel} className="vw-region-panel" style={style} role="dialog" aria-label={t('region_text')} tabIndex={-1}
-      onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); onClose(); } }}>
+    <div
+      ref={panel}
+      className="vw-region-panel"
+      style={style}
+      role="dialog"
+      aria-label={t('region_text')}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          onClose();
+        }
+      }}
+    >
       <header>
         <span aria-live="polite">{copied ? t('copied') : t('words', { count: picked.length })}</span>
         {text !== '' && (
-          <button type="button" className="vw-tool" onClick={copy}>{copied ? <Check aria-hidden /> : <Copy aria-hidden />} {t('copy')}</button>
+          <button type="button" className="vw-tool" onClick={copy}>
+            {copied ? <Check aria-hidden /> : <Copy aria-hidden />} {t('copy')}
+          </button>
         )}
-        <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('close')}><X aria-hidden /></button>
+        <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('close')}>
+          <X aria-hidden />
+        </button>
       </header>
       <pre>{text === '' ? t('region_empty') : text}</pre>
     </div>

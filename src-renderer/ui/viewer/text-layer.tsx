@@ -26,7 +26,11 @@ function wordStyle(word: Word, text: string, width: number, ratio: number): CSSP
   const height = word[4] * BASE_WIDTH * ratio;
   const size = Math.max(height * 0.8, 1);
   return {
-    left: word[1] * BASE_WIDTH, top: word[2] * BASE_WIDTH * ratio, fontSize: size, lineHeight: `${height}px`, height,
+    left: word[1] * BASE_WIDTH,
+    top: word[2] * BASE_WIDTH * ratio,
+    fontSize: size,
+    lineHeight: `${height}px`,
+    height,
     transform: `scaleX(${((width * BASE_WIDTH) / Math.max(naturalWidth(text) * size, 0.01)).toFixed(4)})`,
   };
 }
@@ -44,7 +48,13 @@ interface Props {
 /** The words of a page, transparent and in their place: to select, to copy, and for screen readers to read. */
 export const TextLayer = memo(function TextLayer({ page, words, ratio, width, label }: Props) {
   return (
-    <div className="vw-text" role="region" aria-label={label} data-page={page} style={{ width: BASE_WIDTH, height: BASE_WIDTH * ratio, transform: `scale(${width / BASE_WIDTH})` }}>
+    <div
+      className="vw-text"
+      role="region"
+      aria-label={label}
+      data-page={page}
+      style={{ width: BASE_WIDTH, height: BASE_WIDTH * ratio, transform: `scale(${width / BASE_WIDTH})` }}
+    >
       <Lines words={words} ratio={ratio} />
     </div>
   );
@@ -60,7 +70,11 @@ const Lines = memo(function Lines({ words, ratio }: { words: readonly Word[]; ra
         const joined = next !== undefined && !startsColumn(word, next);
         const text = next === undefined ? word[0] : `${word[0]} `;
         const width = joined ? Math.max(next[1] - word[1], word[3]) : word[3];
-        return <span key={index} data-word={index} style={wordStyle(word, joined ? text : word[0], width, ratio)}>{text}</span>;
+        return (
+          <span key={index} data-word={index} style={wordStyle(word, joined ? text : word[0], width, ratio)}>
+            {text}
+          </span>
+        );
       })}
     </p>
   ));

@@ -37,12 +37,18 @@ export function startsColumn(before: Word, word: Word): boolean {
 
 /** Plain text of words: a line each line, a tab between columns, so that a table pastes as a table. */
 export function textOf(words: readonly Word[]): string {
-  return linesOf(words).map((line) => line.words.map((index, position) => {
-    const word = words[index] as Word;
-    const before = position === 0 ? undefined : words[line.words[position - 1] as number];
-    const gap = before === undefined ? '' : startsColumn(before, word) ? '\t' : ' ';
-    return gap + word[0];
-  }).join('')).join('\n');
+  return linesOf(words)
+    .map((line) =>
+      line.words
+        .map((index, position) => {
+          const word = words[index] as Word;
+          const before = position === 0 ? undefined : words[line.words[position - 1] as number];
+          const gap = before === undefined ? '' : startsColumn(before, word) ? '\t' : ' ';
+          return gap + word[0];
+        })
+        .join(''),
+    )
+    .join('\n');
 }
 
 /** Words whose middle lies in a box, in reading order. */

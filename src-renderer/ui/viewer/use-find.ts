@@ -27,10 +27,25 @@ export function useFind(pages: readonly ViewerPage[], initial: string, currentPa
   const at = Math.min(stepped ?? firstHitFrom(hits, from), Math.max(hits.length - 1, 0));
 
   return {
-    open, query, hits, at, asked,
-    show: () => { setOpen(true); setAsked(asked + 1); setFrom(currentPage); },
-    close: () => { setOpen(false); setStepped(null); },
-    setQuery: (next) => { setQueryState(next); setStepped(null); setFrom(currentPage); },
+    open,
+    query,
+    hits,
+    at,
+    asked,
+    show: () => {
+      setOpen(true);
+      setAsked(asked + 1);
+      setFrom(currentPage);
+    },
+    close: () => {
+      setOpen(false);
+      setStepped(null);
+    },
+    setQuery: (next) => {
+      setQueryState(next);
+      setStepped(null);
+      setFrom(currentPage);
+    },
     step: (direction) => {
       if (hits.length === 0) return null;
       const next = (at + direction + hits.length) % hits.length;

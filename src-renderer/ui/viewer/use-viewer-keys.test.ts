@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { commandOf } from './use-viewer-keys.ts';
 
-const press = (key: string, more: Partial<{ ctrlKey: boolean; metaKey: boolean; altKey: boolean }> = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+const press = (key: string, more: Partial<{ ctrlKey: boolean; metaKey: boolean; altKey: boolean }> = {}) => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...more,
+});
 const FREE = { typing: false, elsewhere: false };
 
 describe('keys', () => {
   it('turns pages, zooms and finds', () => {
-    expect(['PageDown', '+', '=', '-', '0', 'f', '/'].map((key) => commandOf(press(key), FREE))).toEqual(['next_page', 'zoom_in', 'zoom_in', 'zoom_out', 'fit_width', 'find', 'find']);
+    expect(['PageDown', '+', '=', '-', '0', 'f', '/'].map((key) => commandOf(press(key), FREE))).toEqual([
+      'next_page',
+      'zoom_in',
+      'zoom_in',
+      'zoom_out',
+      'fit_width',
+      'find',
+      'find',
+    ]);
   });
   it('leaves letters to who types, but finds with the modifier', () => {
     expect(commandOf(press('f'), { typing: true, elsewhere: true })).toBeNull();

@@ -1,11 +1,37 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** What a key of the viewer does. */
-export type ViewerCommand = 'previous_page' | 'next_page' | 'first_page' | 'last_page' | 'zoom_in' | 'zoom_out' | 'fit_width' | 'fit_page' | 'find' | 'rotate' | 'rotate_back' | 'region' | 'rail';
+export type ViewerCommand =
+  | 'previous_page'
+  | 'next_page'
+  | 'first_page'
+  | 'last_page'
+  | 'zoom_in'
+  | 'zoom_out'
+  | 'fit_width'
+  | 'fit_page'
+  | 'find'
+  | 'rotate'
+  | 'rotate_back'
+  | 'region'
+  | 'rail';
 
 const KEYS: Record<string, ViewerCommand> = {
-  PageUp: 'previous_page', PageDown: 'next_page', Home: 'first_page', End: 'last_page',
-  '+': 'zoom_in', '=': 'zoom_in', '-': 'zoom_out', '0': 'fit_width', '9': 'fit_page', f: 'find', '/': 'find', ']': 'rotate', '[': 'rotate_back', c: 'region', b: 'rail',
+  PageUp: 'previous_page',
+  PageDown: 'next_page',
+  Home: 'first_page',
+  End: 'last_page',
+  '+': 'zoom_in',
+  '=': 'zoom_in',
+  '-': 'zoom_out',
+  '0': 'fit_width',
+  '9': 'fit_page',
+  f: 'find',
+  '/': 'find',
+  ']': 'rotate',
+  '[': 'rotate_back',
+  c: 'region',
+  b: 'rail',
 };
 
 /** Keys that scroll whatever has the focus belong to the viewer only when nothing else has it. */
@@ -15,7 +41,10 @@ const LEADER = 'g';
 const TYPING = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]';
 
 /** The command of a key press; null when it belongs to somebody else. */
-export function commandOf(event: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }, focus: { typing: boolean; elsewhere: boolean }): ViewerCommand | null {
+export function commandOf(
+  event: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean },
+  focus: { typing: boolean; elsewhere: boolean },
+): ViewerCommand | null {
   if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'f') return 'find';
   if (event.ctrlKey || event.metaKey || event.altKey || focus.typing) return null;
   if (SCROLL_KEYS.has(event.key) && focus.elsewhere) return null;
@@ -36,7 +65,9 @@ export function useViewerKeys(root: RefObject<HTMLElement | null>, run: (command
       if (second) return;
       const target = event.target instanceof Element ? event.target : null;
       const elsewhere = target !== null && target !== document.body && !(root.current?.contains(target) ?? false);
-      const command = event.defaultPrevented ? null : commandOf(event, { typing: target?.closest(TYPING) != null, elsewhere });
+      const command = event.defaultPrevented
+        ? null
+        : commandOf(event, { typing: target?.closest(TYPING) != null, elsewhere });
       if (!command) return;
       event.preventDefault();
       latest.current(command);

@@ -17,9 +17,18 @@ export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport
     if (!element) return undefined;
     let frame = 0;
     const read = () => {
-      const next = { top: element.scrollTop, left: element.scrollLeft, width: element.clientWidth, height: element.clientHeight };
+      const next = {
+        top: element.scrollTop,
+        left: element.scrollLeft,
+        width: element.clientWidth,
+        height: element.clientHeight,
+      };
       setRoom(element.parentElement?.clientWidth ?? next.width);
-      setViewport((now) => (now.top === next.top && now.left === next.left && now.width === next.width && now.height === next.height ? now : next));
+      setViewport((now) =>
+        now.top === next.top && now.left === next.left && now.width === next.width && now.height === next.height
+          ? now
+          : next,
+      );
     };
     const onScroll = () => {
       cancelAnimationFrame(frame);

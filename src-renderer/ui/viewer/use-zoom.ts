@@ -1,5 +1,16 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import { anchorAt, clampScale, layoutPages, scaleOf, scrollToAnchor, stepScale, type Anchor, type Layout, type Viewport, type Zoom } from './geometry.ts';
+import {
+  anchorAt,
+  clampScale,
+  layoutPages,
+  scaleOf,
+  scrollToAnchor,
+  stepScale,
+  type Anchor,
+  type Layout,
+  type Viewport,
+  type Zoom,
+} from './geometry.ts';
 import type { ViewerPage } from './page.ts';
 
 export interface ZoomControl {
@@ -17,7 +28,11 @@ export interface ZoomControl {
  * Zoom of pages in an element that scrolls. Whenever the layout changes (zoom, a resized window, pages that got their
  * measure), the spot a person looks at stays in place.
  */
-export function useZoom(element: RefObject<HTMLElement | null>, pages: readonly ViewerPage[], viewport: Viewport): ZoomControl {
+export function useZoom(
+  element: RefObject<HTMLElement | null>,
+  pages: readonly ViewerPage[],
+  viewport: Viewport,
+): ZoomControl {
   const [zoom, setZoomState] = useState<Zoom>('width');
   const scale = scaleOf(zoom, pages, viewport);
   const layout = useMemo(() => layoutPages(pages, scale, viewport.width), [pages, scale, viewport.width]);
@@ -27,7 +42,10 @@ export function useZoom(element: RefObject<HTMLElement | null>, pages: readonly 
   useLayoutEffect(() => {
     const last = before.current;
     if (last && last.layout !== layout && last.viewport.width > 0) {
-      const stays = last.viewport.top === 0 ? null : anchorAt(last.layout, last.viewport, last.viewport.width / 2, last.viewport.height / 3);
+      const stays =
+        last.viewport.top === 0
+          ? null
+          : anchorAt(last.layout, last.viewport, last.viewport.width / 2, last.viewport.height / 3);
       const anchor = wanted.current ?? stays;
       if (anchor) element.current?.scrollTo({ ...scrollToAnchor(layout, anchor), behavior: 'instant' });
       wanted.current = null;
@@ -39,8 +57,14 @@ export function useZoom(element: RefObject<HTMLElement | null>, pages: readonly 
     wanted.current = before.current ? anchorAt(before.current.layout, before.current.viewport, atX, atY) : null;
     setZoomState(next);
   }, []);
-  const setZoom = useCallback((next: Zoom) => zoomAround(next, viewport.width / 2, viewport.height / 3), [zoomAround, viewport]);
+  const setZoom = useCallback(
+    (next: Zoom) => zoomAround(next, viewport.width / 2, viewport.height / 3),
+    [zoomAround, viewport],
+  );
   const step = useCallback((direction: 1 | -1) => setZoom(stepScale(scale, direction)), [setZoom, scale]);
-  const zoomBy = useCallback((factor: number, atX: number, atY: number) => zoomAround(clampScale(scale * factor), atX, atY), [zoomAround, scale]);
+  const zoomBy = useCallback(
+    (factor: number, atX: number, atY: number) => zoomAround(clampScale(scale * factor), atX, atY),
+    [zoomAround, scale],
+  );
   return { zoom, scale, layout, setZoom, step, zoomBy };
 }

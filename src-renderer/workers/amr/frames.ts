@@ -1,22 +1,60 @@
 /** One of the two codecs of speech that phones write in files of their own (RFC 4867 5: `#!AMR\n`, `#!AMR-WB\n`). */
-interface Codec { magic: string; rate: number; samplesPerFrame: number; /** Bytes after the head of a frame, by its type; undefined of types that are reserved. */ sizes: readonly (number | undefined)[] }
+interface Codec {
+  magic: string;
+  rate: number;
+  samplesPerFrame: number;
+  /** Bytes after the head of a frame, by its type; undefined of types that are reserved. */ sizes: readonly (
+    | number
+    | undefined
+  )[];
+}
 
-const NARROW: Codec = { magic: '#!AMR\n', rate: 8000, samplesPerFrame: 160, sizes: [12, 13, 15, 17, 19, 20, 26, 31, 5, undefined, undefined, undefined, undefined, undefined, undefined, 0] };
-const WIDE: Codec = { magic: '#!AMR-WB\n', rate: 16_000, samplesPerFrame: 320, sizes: [17, 23, 32, 36, 40, 46, 50, 58, 60, 5, undefined, undefined, undefined, undefined, 0, 0] };
+const NARROW: Codec = {
+  magic: '#!AMR\n',
+  rate: 8000,
+  samplesPerFrame: 160,
+  sizes: [12, 13, 15, 17, 19, 20, 26, 31, 5, undefined, undefined, undefined, undefined, undefined, undefined, 0],
+};
+const WIDE: Codec = {
+  magic: '#!AMR-WB\n',
+  rate: 16_000,
+  samplesPerFrame: 320,
+  sizes: [17, 23, 32, 36, 40, 46, 50, 58, 60, 5, undefined, undefined, undefined, undefined, 0, 0],
+};
 /** Of a wide frame: speech that was lost on its way. */
 const LOST = 14;
 
-export interface AmrFile { isWide: boolean; /** Samples a second. */ rate: number; samplesPerFrame: number; frameCount: number; /** The file ends within a frame, or goes on with what is none. */ isDamaged: boolean }
+export interface AmrFile {
+  isWide: boolean;
+  /** Samples a second. */ rate: number;
+  samplesPerFrame: number;
+  frameCount: number;
+  /** The file ends within a frame, or goes on with what is none. */ isDamaged: boolean;
+}
 /** Where a frame of 20 ms lies in the file, with its head; `isLost` says that it carries no speech to be heard. */
-interface Frame { start: number; end: number; isLost: boolean }
+interface Frame {
+  start: number;
+  end: number;
+  isLost: boolean;
+}
 
 /** What an AMR file holds, by the heads of its frames alone. Null of what is no AMR file of one channel. */
 export function readAmr(bytes: Uint8Array): AmrFile | null {
   const codec = codecOf(bytes);
   if (codec === null) return null;
-  let frameCount = 0, end = codec.magic.length;
-  for (const frame of framesOf(bytes)) { frameCount += 1; end = frame.end; }
-  return { isWide: codec === WIDE, rate: codec.rate, samplesPerFrame: codec.samplesPerFrame, frameCount, isDamaged: end < bytes.length };
+  let frameCount = 0,
+    end = codec.magic.length;
+  for (const frame of framesOf(bytes)) {
+    frameCount += 1;
+    end = frame.end;
+  }
+  return {
+    isWide: codec === WIDE,
+    rate: codec.rate,
+    samplesPerFrame: codec.samplesPerFrame,
+    frameCount,
+    isDamaged: end < bytes.length,
+  };
 }
 
 /** The whole frames of an AMR file up to the first place where none can be. */
@@ -24,7 +62,10 @@ export function* framesOf(bytes: Uint8Array): Generator<Frame> {
   const codec = codecOf(bytes);
   if (codec === null) return;
   for (let start = codec.magic.length; start < bytes.length;) {
-    const head = bytes[start] ?? 0, type = (head >> 3) & 15, size = codec.sizes[type], end = start + 1 + (size ?? 0);
+    const head = bytes[start] ?? 0,
+      type = (head >> 3) & 15,
+      size = codec.sizes[type],
+      end = start + 1 + (size ?? 0);
     if (size === undefined || end > bytes.length) return;
     // The third bit from the end tells whether the speech came whole.
     yield { start, end, isLost: (head & 4) === 0 || (codec === WIDE && type === LOST) };
@@ -32,4 +73,5 @@ export function* framesOf(bytes: Uint8Array): Generator<Frame> {
   }
 }
 
-const codecOf = (bytes: Uint8Array): Codec | null => [NARROW, WIDE].find(({ magic }) => [...magic].every((letter, at) => bytes[at] === letter.charCodeAt(0))) ?? null;
+const codecOf = (bytes: Uint8Array): Codec | null =>
+  [NARROW, WIDE].find(({ magic }) => [...magic].every((letter, at) => bytes[at] === letter.charCodeAt(0))) ?? null;

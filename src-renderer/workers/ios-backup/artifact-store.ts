@@ -7,13 +7,24 @@ import type { IndexDatabase } from '../../../src-shared/ios-backup/artifacts/ind
 import { createIndexReader, type IndexReader } from '../../../src-shared/ios-backup/artifacts/index-store/reader.ts';
 import { linesOf } from '../../../src-shared/ios-backup/artifacts/index-store/lines.ts';
 import { STORED_TABLES } from '../../../src-shared/ios-backup/artifacts/index-store/tables.ts';
-import { createIndexWriter, createTables, type IndexWriter } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
+import {
+  createIndexWriter,
+  createTables,
+  type IndexWriter,
+} from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 
 type Progress = IndexJob['artifacts'][number];
 type Memory = IndexDatabase & { wipe(): void };
-interface Opened { database: Memory; writer: IndexWriter; reader: IndexReader }
+interface Opened {
+  database: Memory;
+  writer: IndexWriter;
+  reader: IndexReader;
+}
 /** How often the rows of a running artifact give way to questions. */
-const pause = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve); });
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 /** One transaction for each artifact of its own; nothing is ever written anywhere else. */
 const ON_OPEN = ['PRAGMA journal_mode=MEMORY', 'PRAGMA temp_store=MEMORY', 'PRAGMA cache_size=-4096'];
 
@@ -36,14 +47,28 @@ export class ArtifactStore {
     this.#openMemory = openMemory;
     this.#source = source;
     this.#readers = ARTIFACTS.flatMap((name) => readers.filter((reader) => reader.name === name));
-    this.#progress = this.#readers.map(({ name }) => ({ artifact: name, status: 'waiting', rows: 0, total: null, finished_at: null, skipped: 0 }));
+    this.#progress = this.#readers.map(({ name }) => ({
+      artifact: name,
+      status: 'waiting',
+      rows: 0,
+      total: null,
+      finished_at: null,
+      skipped: 0,
+    }));
   }
 
   /** How far each artifact is, in the words of the service. */
   job(): IndexJob {
     const states = this.#progress.map(({ status }) => status);
     const isWaiting = states.includes('waiting');
-    const status = states.includes('running') || (isWaiting && this.#isAsked) ? 'running' : !isWaiting ? 'done' : this.#isStopped ? 'cancelled' : 'idle';
+    const status =
+      states.includes('running') || (isWaiting && this.#isAsked)
+        ? 'running'
+        : !isWaiting
+          ? 'done'
+          : this.#isStopped
+            ? 'cancelled'
+            : 'idle';
     return { status, artifacts: this.#progress.map((each) => ({ ...each })), started_at: null, finished_at: null };
   }
 
@@ -89,7 +114,8 @@ export class ArtifactStore {
   #read(name: ArtifactName): Promise<void> {
     const known = this.#reading.get(name);
     if (known) return known;
-    const reader = this.#readers.find((each) => each.name === name), progress = this.#progress.find(({ artifact }) => artifact === name);
+    const reader = this.#readers.find((each) => each.name === name),
+      progress = this.#progress.find(({ artifact }) => artifact === name);
     if (!reader || !progress) return Promise.resolve();
     // All others are named by the contacts.
     if (name !== 'contacts') void this.#read('contacts').catch(() => undefined);
@@ -103,10 +129,25 @@ export class ArtifactStore {
     if (this.#isStopped) return void this.#reading.delete(name);
     Object.assign(progress, { status: 'running', rows: 0, total: null, skipped: 0 });
     const { writer } = await this.#open();
-    const state = (status: 'done' | 'absent' | 'failed') => ({ artifact: name, status, rows: progress.rows, total: progress.total, skipped: progress.skipped, finished_at: null });
+    const state = (status: 'done' | 'absent' | 'failed') => ({
+      artifact: name,
+      status,
+      rows: progress.rows,
+      total: progress.total,
+      skipped: progress.skipped,
+      finished_at: null,
+    });
     writer.begin(name);
     try {
-      const tools = { people: this.#people, expect: (rows: number) => { progress.total = (progress.total ?? 0) + rows; }, skip: () => { progress.skipped += 1; } };
+      const tools = {
+        people: this.#people,
+        expect: (rows: number) => {
+          progress.total = (progress.total ?? 0) + rows;
+        },
+        skip: () => {
+          progress.skipped += 1;
+        },
+      };
       let isThere = false;
       for await (const batch of read(this.#source, tools)) {
         if (this.#isWiped) return;

@@ -1,11 +1,33 @@
 import { artifactSource } from '../../../src-shared/ios-backup/artifacts/backup-source.ts';
 import { READERS } from '../../../src-shared/ios-backup/artifacts/readers.ts';
-import { BackupError, cachedSource, masked, openBackup, webCrypto, type Backup, type BackupFiles, type UnlockedBackup } from '../../../src-shared/ios-backup/index.ts';
+import {
+  BackupError,
+  cachedSource,
+  masked,
+  openBackup,
+  webCrypto,
+  type Backup,
+  type BackupFiles,
+  type UnlockedBackup,
+} from '../../../src-shared/ios-backup/index.ts';
 import { measurementsOf, type Measured } from '../../../src-shared/ios-backup/artifacts/measurements.ts';
 import { createAnswers } from './answers.ts';
 import { ArtifactStore } from './artifact-store.ts';
 import { findBackups, folderOfFiles, folderOfHandle } from './folders.ts';
-import type { Asked, Call, Calls, FileFacts, Found, HealthWanted, Place, Question, RemoteFile, Reported, TableView, WireError } from './protocol.ts';
+import type {
+  Asked,
+  Call,
+  Calls,
+  FileFacts,
+  Found,
+  HealthWanted,
+  Place,
+  Question,
+  RemoteFile,
+  Reported,
+  TableView,
+  WireError,
+} from './protocol.ts';
 import { remoteSource } from './remote-source.ts';
 import { shellFiles } from './shell-files.ts';
 import { paperShare } from './paper.ts';
@@ -15,7 +37,12 @@ import { openMemoryDatabase } from './sqlite/memory-database.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
 import { viewTable } from './table-view.ts';
 
-interface Open { files: BackupFiles; backup: UnlockedBackup; store: ArtifactStore; answers: ReturnType<typeof createAnswers> }
+interface Open {
+  files: BackupFiles;
+  backup: UnlockedBackup;
+  store: ArtifactStore;
+  answers: ReturnType<typeof createAnswers>;
+}
 /** Samples of one type that are looked at; the newest. */
 const MOST_SAMPLES = 1_000_000;
 /** What the browser calls it when a folder may not be read, or is no longer there. */
@@ -29,7 +56,9 @@ export class Desk {
   #open: Open | null = null;
   readonly #asked = new Map<number, AbortController>();
 
-  constructor(tell: (message: Reported) => void) { this.#tell = tell; }
+  constructor(tell: (message: Reported) => void) {
+    this.#tell = tell;
+  }
 
   /** An error as it goes over the border: its code with its data. */
   static wire(cause: unknown): WireError {
@@ -49,28 +78,80 @@ export class Desk {
   }
 
   /** Nobody waits for this answer any more: a search stops at its next rows. */
-  cancel(id: number): void { this.#asked.get(id)?.abort(); }
+  cancel(id: number): void {
+    this.#asked.get(id)?.abort();
+  }
 
   async discover(place: Place): Promise<Found[]> {
-    const folders = place.kind === 'shell' ? place.folders.map(({ name, port }) => ({ name, files: this.#filesOf(port) })) : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
+    const folders =
+      place.kind === 'shell'
+        ? place.folders.map(({ name, port }) => ({ name, files: this.#filesOf(port) }))
+        : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
     return Promise.all(folders.map(({ name, files }) => this.#describe(name, files)));
   }
 
   /** When the shell closes the port of the backup that is open, keys and pages go as well, whether or not the page was told. */
   #filesOf(port: MessagePort): BackupFiles {
-    const files = shellFiles(port, () => { if (this.#open?.files === files) void this.#close(); });
+    const files = shellFiles(port, () => {
+      if (this.#open?.files === files) void this.#close();
+    });
     return files;
   }
 
   async #describe(id: string, files: BackupFiles): Promise<Found> {
     try {
-      const backup = await openBackup({ files, crypto: webCrypto, sqlite: { open: async (...sources) => (await this.#reader()).open(...sources) } });
+      const backup = await openBackup({
+        files,
+        crypto: webCrypto,
+        sqlite: { open: async (...sources) => (await this.#reader()).open(...sources) },
+      });
       this.#found.set(id, { backup, files });
-      const { deviceName, productVersion, productType, productName, serialNumber, phoneNumber, encrypted, isFullBackup, lastBackupAt, manifest } = backup.info;
-      const problems = [...backup.info.problems, ...(manifest === 'mbdb' ? ['old_format'] : []), ...(isFullBackup === false ? ['not_full'] : [])];
-      return { id, serialNumber: masked(serialNumber), phoneNumber: masked(phoneNumber), deviceName, productVersion, productType, productName, isEncrypted: encrypted, isFullBackup, lastBackupAt: lastBackupAt && lastBackupAt.toISOString().slice(0, 19), problems, failure: null };
+      const {
+        deviceName,
+        productVersion,
+        productType,
+        productName,
+        serialNumber,
+        phoneNumber,
+        encrypted,
+        isFullBackup,
+        lastBackupAt,
+        manifest,
+      } = backup.info;
+      const problems = [
+        ...backup.info.problems,
+        ...(manifest === 'mbdb' ? ['old_format'] : []),
+        ...(isFullBackup === false ? ['not_full'] : []),
+      ];
+      return {
+        id,
+        serialNumber: masked(serialNumber),
+        phoneNumber: masked(phoneNumber),
+        deviceName,
+        productVersion,
+        productType,
+        productName,
+        isEncrypted: encrypted,
+        isFullBackup,
+        lastBackupAt: lastBackupAt && lastBackupAt.toISOString().slice(0, 19),
+        problems,
+        failure: null,
+      };
     } catch (cause) {
-      return { id, serialNumber: null, phoneNumber: null, deviceName: null, productVersion: null, productType: null, productName: null, isEncrypted: false, isFullBackup: null, lastBackupAt: null, problems: [], failure: cause instanceof BackupError ? cause.code : 'damaged_manifest' };
+      return {
+        id,
+        serialNumber: null,
+        phoneNumber: null,
+        deviceName: null,
+        productVersion: null,
+        productType: null,
+        productName: null,
+        isEncrypted: false,
+        isFullBackup: null,
+        lastBackupAt: null,
+        problems: [],
+        failure: cause instanceof BackupError ? cause.code : 'damaged_manifest',
+      };
     }
   }
 
@@ -79,9 +160,17 @@ export class Desk {
     if (!known) throw new BackupError('not_a_backup');
     await this.#close();
     this.#tell({ progress: { step: 'keys', rows: 0 } });
-    const backup = await known.backup.unlock(passphrase, { onRows: (rows) => this.#tell({ progress: { step: 'manifest', rows } }) });
-    const source = artifactSource(backup, known.files), store = new ArtifactStore(source, Object.values(READERS), openMemoryDatabase);
-    this.#open = { files: known.files, backup, store, answers: createAnswers(backup, source, store, createSuggestions(backup, store, paperShare)) };
+    const backup = await known.backup.unlock(passphrase, {
+      onRows: (rows) => this.#tell({ progress: { step: 'manifest', rows } }),
+    });
+    const source = artifactSource(backup, known.files),
+      store = new ArtifactStore(source, Object.values(READERS), openMemoryDatabase);
+    this.#open = {
+      files: known.files,
+      backup,
+      store,
+      answers: createAnswers(backup, source, store, createSuggestions(backup, store, paperShare)),
+    };
     return { entries: backup.entryCount };
   }
 
@@ -90,9 +179,14 @@ export class Desk {
   }
 
   async measurements({ types, sources, daily }: HealthWanted): Promise<Measured[]> {
-    const lists = artifactLists(await this.#opened().store.reader('health'), () => { throw new BackupError('unknown_entry'); });
+    const lists = artifactLists(await this.#opened().store.reader('health'), () => {
+      throw new BackupError('unknown_entry');
+    });
     const samples = types.flatMap((type) => lists.samples({ type, limit: MOST_SAMPLES, offset: 0 }).items);
-    const byType = Map.groupBy(samples.filter(({ source }) => (sources === undefined || sources.includes(source ?? ''))), ({ type }) => type);
+    const byType = Map.groupBy(
+      samples.filter(({ source }) => sources === undefined || sources.includes(source ?? '')),
+      ({ type }) => type,
+    );
     return [...byType].flatMap(([type, rows]) => measurementsOf(type, rows, daily ? 'daily' : 'each'));
   }
 
@@ -137,7 +231,8 @@ export class Desk {
 
   /** Keys, rows and every page of a database are overwritten or let go. */
   async #close(): Promise<void> {
-    const open = this.#open, sqlite = this.#sqlite;
+    const open = this.#open,
+      sqlite = this.#sqlite;
     this.#open = null;
     if (!open) return;
     this.#sqlite = null;

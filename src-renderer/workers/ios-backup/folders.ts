@@ -1,7 +1,10 @@
 import type { BackupFile, BackupFiles } from '../../../src-shared/ios-backup/index.ts';
 
 /** A folder that holds a backup: its name is the backup's id. */
-export interface BackupFolder { name: string; files: BackupFiles }
+export interface BackupFolder {
+  name: string;
+  files: BackupFiles;
+}
 
 const MANIFESTS = ['Manifest.db', 'Manifest.mbdb'];
 /** Folders looked into below the chosen one: `MobileSync/Backup/<id>` when a person chose MobileSync. */
@@ -22,7 +25,7 @@ export async function findBackups(root: Folder, depth = DEPTH): Promise<BackupFo
   const found: BackupFolder[] = [];
   for (const { name, kind } of await root.entries()) {
     const folder = kind === 'folder' ? await root.folder(name) : null;
-    if (folder) found.push(...await findBackups(folder, depth - 1));
+    if (folder) found.push(...(await findBackups(folder, depth - 1)));
   }
   return found;
 }
@@ -35,12 +38,18 @@ export function filesOf(root: Folder): BackupFiles {
   const folderOf = (path: string): Promise<Folder | null> => {
     const known = folders.get(path);
     if (known) return known;
-    const found = path.split('/').reduce<Promise<Folder | null>>(async (above, part) => (isPlain(part) ? (await above)?.folder(part) ?? null : null), Promise.resolve(root));
+    const found = path
+      .split('/')
+      .reduce<Promise<Folder | null>>(
+        async (above, part) => (isPlain(part) ? ((await above)?.folder(part) ?? null) : null),
+        Promise.resolve(root),
+      );
     folders.set(path, found);
     return found;
   };
   const fileOf = async (path: string): Promise<File | null> => {
-    const parts = path.split('/'), name = parts.pop() ?? '';
+    const parts = path.split('/'),
+      name = parts.pop() ?? '';
     if (!isPlain(name)) return null;
     const folder = parts.length === 0 ? root : await folderOf(parts.join('/'));
     return folder ? folder.file(name) : null;
@@ -66,22 +75,35 @@ export function folderOfHandle(handle: FileSystemDirectoryHandle): Folder {
   return {
     name: handle.name,
     folder: (name) => handle.getDirectoryHandle(name).then(folderOfHandle, () => null),
-    file: (name) => handle.getFileHandle(name).then((file) => file.getFile()).catch(() => null),
+    file: (name) =>
+      handle
+        .getFileHandle(name)
+        .then((file) => file.getFile())
+        .catch(() => null),
     async entries() {
       const found: BackupFile[] = [];
-      for await (const entry of handle.values()) found.push({ name: entry.name, kind: entry.kind === 'file' ? 'file' : 'folder', size: entry.kind === 'file' ? (await (entry as FileSystemFileHandle).getFile()).size : 0 });
+      for await (const entry of handle.values())
+        found.push({
+          name: entry.name,
+          kind: entry.kind === 'file' ? 'file' : 'folder',
+          size: entry.kind === 'file' ? (await (entry as FileSystemFileHandle).getFile()).size : 0,
+        });
       return found;
     },
   };
 }
 
-interface Node { folders: Map<string, Node>; files: Map<string, File> }
+interface Node {
+  folders: Map<string, Node>;
+  files: Map<string, File>;
+}
 
 /** A folder chosen with `<input type=file webkitdirectory>`, in browsers without the API: the list of all files in it. */
 export function folderOfFiles(files: readonly File[]): Folder {
   const top: Node = { folders: new Map(), files: new Map() };
   for (const file of files) {
-    const parts = file.webkitRelativePath.split('/'), name = parts.pop() ?? file.name;
+    const parts = file.webkitRelativePath.split('/'),
+      name = parts.pop() ?? file.name;
     let node = top;
     for (const part of parts) {
       const below: Node = node.folders.get(part) ?? { folders: new Map(), files: new Map() };
@@ -92,7 +114,9 @@ export function folderOfFiles(files: readonly File[]): Folder {
   }
   // The list begins with the folder that was chosen.
   const [first] = top.folders;
-  return first && top.files.size === 0 && top.folders.size === 1 ? folderOfNode(first[0], first[1]) : folderOfNode('', top);
+  return first && top.files.size === 0 && top.folders.size === 1
+    ? folderOfNode(first[0], first[1])
+    : folderOfNode('', top);
 }
 
 function folderOfNode(name: string, { folders, files }: Node): Folder {
@@ -100,6 +124,10 @@ function folderOfNode(name: string, { folders, files }: Node): Folder {
     name,
     folder: (below) => Promise.resolve(folders.get(below)).then((node) => (node ? folderOfNode(below, node) : null)),
     file: (below) => Promise.resolve(files.get(below) ?? null),
-    entries: () => Promise.resolve([...[...folders.keys()].map((each) => ({ name: each, kind: 'folder' as const, size: 0 })), ...[...files].map(([each, file]) => ({ name: each, kind: 'file' as const, size: file.size }))]),
+    entries: () =>
+      Promise.resolve([
+        ...[...folders.keys()].map((each) => ({ name: each, kind: 'folder' as const, size: 0 })),
+        ...[...files].map(([each, file]) => ({ name: each, kind: 'file' as const, size: file.size })),
+      ]),
   };
 }

@@ -5,7 +5,8 @@ export async function paperShare(bytes: Uint8Array): Promise<number | null> {
   const picture = await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>])).catch(() => null);
   if (!picture) return null;
   const scale = Math.min(1, PAPER_PIXELS / Math.max(picture.width, picture.height));
-  const width = Math.max(1, Math.round(picture.width * scale)), height = Math.max(1, Math.round(picture.height * scale));
+  const width = Math.max(1, Math.round(picture.width * scale)),
+    height = Math.max(1, Math.round(picture.height * scale));
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   if (!context) return null;
   context.fillStyle = '#fff';

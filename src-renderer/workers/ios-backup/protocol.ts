@@ -4,7 +4,10 @@ import type { Measured } from '../../../src-shared/ios-backup/artifacts/measurem
 import type { BackupErrorCode } from '../../../src-shared/ios-backup/index.ts';
 
 /** Questions about an open backup: the endpoints of the service that only read, by their names there. */
-export type Question = Exclude<keyof typeof phoneBackups, 'healthz' | 'list' | 'refresh' | 'forget' | 'unlock' | 'lock' | 'file' | 'indexRemove'>;
+export type Question = Exclude<
+  keyof typeof phoneBackups,
+  'healthz' | 'list' | 'refresh' | 'forget' | 'unlock' | 'lock' | 'file' | 'indexRemove'
+>;
 type Of<N extends Question> = (typeof phoneBackups)[N];
 /** The answer to a question, as the service gives it. */
 export type Answer<N extends Question> = Of<N> extends { reply: infer R extends z.ZodType } ? z.output<R> : never;
@@ -26,21 +29,42 @@ export type Place =
 export interface Found {
   /** The folder's name. */
   id: string;
-  deviceName: string | null; productVersion: string | null; productType: string | null; productName: string | null;
+  deviceName: string | null;
+  productVersion: string | null;
+  productType: string | null;
+  productName: string | null;
   /** Masked but for the last characters. */
-  serialNumber: string | null; phoneNumber: string | null;
-  isEncrypted: boolean; isFullBackup: boolean | null;
+  serialNumber: string | null;
+  phoneNumber: string | null;
+  isEncrypted: boolean;
+  isFullBackup: boolean | null;
   lastBackupAt: string | null;
   problems: readonly string[];
   /** Why it cannot be opened at all. */
   failure: BackupErrorCode | null;
 }
 
-export interface FileFacts { size: number; filename: string; relativePath: string; domain: string; modifiedAt: number | null }
+export interface FileFacts {
+  size: number;
+  filename: string;
+  relativePath: string;
+  domain: string;
+  modifiedAt: number | null;
+}
 /** A table of a database with its first rows. */
-export interface TableView { tables: string[]; table: string | null; columns: string[]; rows: (string | number | null)[][]; total: number }
+export interface TableView {
+  tables: string[];
+  table: string | null;
+  columns: string[];
+  rows: (string | number | null)[][];
+  total: number;
+}
 
-export interface RemoteFile { url: string; headers: Readonly<Record<string, string>>; size: number }
+export interface RemoteFile {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  size: number;
+}
 
 /** What the worker can be asked to do. */
 export interface Calls {
@@ -59,10 +83,20 @@ export interface Calls {
   remoteTables(file: RemoteFile, table: string | null, offset: number): TableView;
   lock(): null;
 }
-export interface HealthWanted { types: string[]; sources?: string[]; /** The mean of each day and source. */ daily: boolean }
+export interface HealthWanted {
+  types: string[];
+  sources?: string[];
+  /** The mean of each day and source. */ daily: boolean;
+}
 /** What the page sends: a call, or the end of one that nobody waits for any more. */
 export type Told = Call | { cancel: number };
 export type Call = { [K in keyof Calls]: { id: number; call: K; args: Parameters<Calls[K]> } }[keyof Calls];
 
-export interface WireError { code: string; params: Readonly<Record<string, string | number>> }
-export type Reported = { id: number; value: unknown } | { id: number; error: WireError } | { progress: { step: 'keys' | 'manifest'; rows: number } };
+export interface WireError {
+  code: string;
+  params: Readonly<Record<string, string | number>>;
+}
+export type Reported =
+  | { id: number; value: unknown }
+  | { id: number; error: WireError }
+  | { progress: { step: 'keys' | 'manifest'; rows: number } };

@@ -7,9 +7,13 @@ export function remoteSource({ url, headers, size }: RemoteFile): ByteSource {
     size,
     async read(start, end) {
       if (start >= end) return new Uint8Array();
-      const response = await fetch(url, { headers: { ...headers, Range: `bytes=${start}-${end - 1}` }, credentials: 'same-origin' });
+      const response = await fetch(url, {
+        headers: { ...headers, Range: `bytes=${start}-${end - 1}` },
+        credentials: 'same-origin',
+      });
       const bytes = new Uint8Array(await response.arrayBuffer());
-      if (!response.ok || bytes.length !== end - start) throw new BackupError('damaged_file', { reason: `the service answered ${response.status}` });
+      if (!response.ok || bytes.length !== end - start)
+        throw new BackupError('damaged_file', { reason: `the service answered ${response.status}` });
       return bytes;
     },
   };

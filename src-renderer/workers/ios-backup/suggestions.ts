@@ -8,7 +8,12 @@ import type { Suggestion } from '../../../src-shared/contract/phone-backups.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 
 /** Which artifact the rows come from. */
-const ARTIFACT_OF: { [T in Parameters<SuggestionSource['rows']>[0]]: ArtifactName } = { messages: 'messages', chat_messages: 'whatsapp', notes: 'notes', photos: 'photos' };
+const ARTIFACT_OF: { [T in Parameters<SuggestionSource['rows']>[0]]: ArtifactName } = {
+  messages: 'messages',
+  chat_messages: 'whatsapp',
+  notes: 'notes',
+  photos: 'photos',
+};
 
 /** Files of an open backup that look medical. What pictures look like is guessed once while it is open. */
 export function createSuggestions(backup: UnlockedBackup, store: ArtifactStore, paperShare: PaperShare) {
@@ -24,10 +29,11 @@ export function createSuggestions(backup: UnlockedBackup, store: ArtifactStore, 
     }
   };
   /** `looksFurther`: pictures that nobody looked at yet are looked at, some of them. */
-  return (looksFurther: boolean, signal?: AbortSignal): Promise<Suggestion[]> => suggest({
-    rows: async (table, most) => rowsWithFiles(await store.reader(ARTIFACT_OF[table]))(table, most),
-    entries: (query) => backup.entries(query),
-    lookAt: (pictures) => guess('', read, looksFurther ? pictures : [], signal),
-    sent: new Map(),
-  });
+  return (looksFurther: boolean, signal?: AbortSignal): Promise<Suggestion[]> =>
+    suggest({
+      rows: async (table, most) => rowsWithFiles(await store.reader(ARTIFACT_OF[table]))(table, most),
+      entries: (query) => backup.entries(query),
+      lookAt: (pictures) => guess('', read, looksFurther ? pictures : [], signal),
+      sent: new Map(),
+    });
 }

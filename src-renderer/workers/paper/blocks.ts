@@ -8,8 +8,21 @@ export type Block =
   | { kind: 'middle'; text: string; isDay: boolean }
   | { kind: 'text'; text: string }
   | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] }
-  | { kind: 'table'; rows: readonly (readonly string[])[]; /** Of the width, for each column; else as wide as what is in it. */ shares?: readonly number[]; isHead?: boolean }
-  | { kind: 'message'; side: Side; head: string; /** What it answers. */ quote: string | null; subject: string | null; text: string; /** Small lines under it: edits, reactions, names of files. */ notes: readonly string[] }
+  | {
+      kind: 'table';
+      rows: readonly (readonly string[])[];
+      /** Of the width, for each column; else as wide as what is in it. */ shares?: readonly number[];
+      isHead?: boolean;
+    }
+  | {
+      kind: 'message';
+      side: Side;
+      head: string;
+      /** What it answers. */ quote: string | null;
+      subject: string | null;
+      text: string;
+      /** Small lines under it: edits, reactions, names of files. */ notes: readonly string[];
+    }
   /** `fileId` says which of the pictures that come with it. */
   | { kind: 'picture'; side: Side; fileId: string; name: string };
 

@@ -2,26 +2,63 @@ import { create, type Font } from 'fontkit';
 
 export type FaceName = 'regular' | 'bold' | 'emoji' | 'symbols';
 /** What is drawn as one, its face, and its width in em. */
-export interface Sign { text: string; face: FaceName; width: number }
+export interface Sign {
+  text: string;
+  face: FaceName;
+  width: number;
+}
 /** Bytes of the fonts that come with the page. */
 export type FontFiles = Readonly<Record<FaceName, Uint8Array>>;
 
 /** Scripts that people write to each other in and no face here has, by ISO 15924. */
-const SCRIPTS: readonly (readonly [code: string, pattern: RegExp])[] = ([
-  ['Arab', 'Arabic'], ['Hebr', 'Hebrew'], ['Hani', 'Han'], ['Hira', 'Hiragana'], ['Kana', 'Katakana'], ['Hang', 'Hangul'], ['Thai', 'Thai'], ['Deva', 'Devanagari'], ['Beng', 'Bengali'], ['Taml', 'Tamil'], ['Telu', 'Telugu'], ['Guru', 'Gurmukhi'], ['Gujr', 'Gujarati'],
-  ['Knda', 'Kannada'], ['Mlym', 'Malayalam'], ['Sinh', 'Sinhala'], ['Mymr', 'Myanmar'], ['Khmr', 'Khmer'], ['Laoo', 'Lao'], ['Tibt', 'Tibetan'], ['Geor', 'Georgian'], ['Armn', 'Armenian'], ['Ethi', 'Ethiopic'], ['Mong', 'Mongolian'],
-] as const).map(([code, name]) => [code, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')]);
+const SCRIPTS: readonly (readonly [code: string, pattern: RegExp])[] = (
+  [
+    ['Arab', 'Arabic'],
+    ['Hebr', 'Hebrew'],
+    ['Hani', 'Han'],
+    ['Hira', 'Hiragana'],
+    ['Kana', 'Katakana'],
+    ['Hang', 'Hangul'],
+    ['Thai', 'Thai'],
+    ['Deva', 'Devanagari'],
+    ['Beng', 'Bengali'],
+    ['Taml', 'Tamil'],
+    ['Telu', 'Telugu'],
+    ['Guru', 'Gurmukhi'],
+    ['Gujr', 'Gujarati'],
+    ['Knda', 'Kannada'],
+    ['Mlym', 'Malayalam'],
+    ['Sinh', 'Sinhala'],
+    ['Mymr', 'Myanmar'],
+    ['Khmr', 'Khmer'],
+    ['Laoo', 'Lao'],
+    ['Tibt', 'Tibetan'],
+    ['Geor', 'Georgian'],
+    ['Armn', 'Armenian'],
+    ['Ethi', 'Ethiopic'],
+    ['Mong', 'Mongolian'],
+  ] as const
+).map(([code, name]) => [code, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')]);
 /** Of no script that is known here. */
 const OTHER = 'Zzzz';
 /** Seen by nobody: control characters, directions, soft hyphens, marks of objects. */
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffc]/g;
+const UNSEEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffc]/g;
 /** Where a character is one sign by itself; others are put together first. */
-const PLAIN = /^[\t\n -~\u00a0-\u02af\u0370-\u0373\u0376-\u0377\u037b-\u03ff\u0400-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e]*$/;
-const JOINERS = /\u200c|\u200d|\ufe0e|\ufe0f/g, JOINER = /^(\u200c|\u200d|\ufe0e|\ufe0f|\u20e3)$/;
+const PLAIN =
+  /^[\t\n -~\u00a0-\u02af\u0370-\u0373\u0376-\u0377\u037b-\u03ff\u0400-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e]*$/;
+const JOINERS = /\u200c|\u200d|\ufe0e|\ufe0f/g,
+  JOINER = /^(\u200c|\u200d|\ufe0e|\ufe0f|\u20e3)$/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Text as it is set: composed, without what nobody sees. Wide spaces stay, tabs become spaces. */
-export const settable = (text: string): string => text.toWellFormed().normalize('NFC').replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(UNSEEN, '').replace(/\t/g, '    ');
+export const settable = (text: string): string =>
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(UNSEEN, '')
+    .replace(/\t/g, '    ');
 
 /** The faces of a paper: which of them has a sign, and how wide it is. */
 export class Faces {
@@ -32,7 +69,12 @@ export class Faces {
   readonly #names: Intl.DisplayNames;
 
   constructor(files: FontFiles, language: string) {
-    this.fonts = { regular: plain(fontOf(files.regular)), bold: plain(fontOf(files.bold)), emoji: fontOf(files.emoji), symbols: plain(fontOf(files.symbols)) };
+    this.fonts = {
+      regular: plain(fontOf(files.regular)),
+      bold: plain(fontOf(files.bold)),
+      emoji: fontOf(files.emoji),
+      symbols: plain(fontOf(files.symbols)),
+    };
     this.#names = new Intl.DisplayNames([language], { type: 'script' });
   }
 
@@ -51,7 +93,8 @@ export class Faces {
       if (script === lacking) continue;
       lacking = script;
       this.missing[script] = (this.missing[script] ?? 0) + 1;
-      for (const letter of `‹${this.scriptName(script)}›`) signs.push(this.#sign(letter, weight) ?? { text: '?', face: weight, width: 0.6 });
+      for (const letter of `‹${this.scriptName(script)}›`)
+        signs.push(this.#sign(letter, weight) ?? { text: '?', face: weight, width: 0.6 });
     }
     return signs;
   }
@@ -71,11 +114,15 @@ export class Faces {
   #make(part: string, weight: 'regular' | 'bold'): Sign | null {
     if (part === '\n') return { text: part, face: weight, width: 0 };
     const asEmoji = part.includes('\ufe0f') || /\p{Emoji_Presentation}/u.test(part);
-    for (const face of asEmoji ? ['emoji', weight, 'symbols'] as const : [weight, 'symbols', 'emoji'] as const) {
+    for (const face of asEmoji ? (['emoji', weight, 'symbols'] as const) : ([weight, 'symbols', 'emoji'] as const)) {
       const font = this.fonts[face];
       // Joiners are for a face that knows the whole sign; others show its parts.
       const text = face === 'emoji' ? part : part.replace(JOINERS, '');
-      if (text !== '' && Array.from(text).every((each) => JOINER.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) ?? 0))) return { text, face, width: font.layout(text).advanceWidth / font.unitsPerEm };
+      if (
+        text !== '' &&
+        Array.from(text).every((each) => JOINER.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) ?? 0))
+      )
+        return { text, face, width: font.layout(text).advanceWidth / font.unitsPerEm };
     }
     return null;
   }
@@ -103,8 +150,19 @@ function plain(font: Font): Font {
   const layout = (text: string) => {
     if (/\p{M}/u.test(text)) return shaped(text);
     const glyphs = Array.from(text, (letter) => glyphOf(letter.codePointAt(0) ?? 0));
-    const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-    return { glyphs, positions, get advanceWidth() { return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0); } };
+    const positions = glyphs.map(({ advanceWidth }) => ({
+      xAdvance: advanceWidth,
+      yAdvance: 0,
+      xOffset: 0,
+      yOffset: 0,
+    }));
+    return {
+      glyphs,
+      positions,
+      get advanceWidth() {
+        return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+      },
+    };
   };
   return Object.assign(font, { layout });
 }

@@ -1,8 +1,16 @@
 import type { FaceName, Sign } from './faces.ts';
 
 /** Neighbours of one face, at `x` em from the beginning of the line. */
-export interface Run { face: FaceName; text: string; x: number; width: number }
-export interface Line { runs: Run[]; /** In em. */ width: number }
+export interface Run {
+  face: FaceName;
+  text: string;
+  x: number;
+  width: number;
+}
+export interface Line {
+  runs: Run[];
+  /** In em. */ width: number;
+}
 
 /** After these a line may end. */
 const ENDS = /[\s\-\u2010\u2012-\u2014/]$/;
@@ -11,7 +19,9 @@ const BLANK = /^[^\S\u00a0\u202f]+$/;
 /** Signs as lines no wider than `width` em; a word that is wider than a line is broken where it has to be. */
 export function linesOf(signs: readonly Sign[], width: number): Line[] {
   const lines: Line[] = [];
-  let start = 0, end = 0, used = 0;
+  let start = 0,
+    end = 0,
+    used = 0;
   const close = (to: number, next: number): void => {
     lines.push(lineOf(signs.slice(start, to)));
     start = end = next;
@@ -20,7 +30,10 @@ export function linesOf(signs: readonly Sign[], width: number): Line[] {
   for (let at = 0; at < signs.length; at++) {
     const sign = signs[at];
     if (!sign) continue;
-    if (sign.text === '\n') { close(at, at + 1); continue; }
+    if (sign.text === '\n') {
+      close(at, at + 1);
+      continue;
+    }
     used += sign.width;
     if (used > width && !BLANK.test(sign.text) && at > start) {
       close(end > start ? end : at, end > start ? end : at);

@@ -1,7 +1,10 @@
 import type { Block, Missing, PaperHead } from './blocks.ts';
 
 /** Bytes of a picture as they stand on the phone. */
-export interface RawPicture { bytes: Uint8Array<ArrayBuffer>; isHeic: boolean }
+export interface RawPicture {
+  bytes: Uint8Array<ArrayBuffer>;
+  isHeic: boolean;
+}
 
 /** What the worker that makes a PDF is told, one after the other: once its head, any number of blocks, once its end. */
 export type PaperCall =

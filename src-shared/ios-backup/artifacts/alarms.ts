@@ -5,7 +5,12 @@ import { appleTime, flagOf, intOf, numberOf } from './values.ts';
 
 type Alarm = EventRow['alarms'][number];
 /** What of an event decides when it is reminded of. `travel`: seconds that one leaves earlier. */
-interface Owner { id: number; calendar: number; isAllDay: boolean; travel: number | null }
+interface Owner {
+  id: number;
+  calendar: number;
+  isAllDay: boolean;
+  travel: number | null;
+}
 
 /** Alarms at this moment stand for none: it is how iCloud writes `ACTION:NONE`. */
 const NONE_AT = '1976-04-01T00:55:45';
@@ -36,7 +41,10 @@ export async function alarmsOf(db: SqliteDatabase): Promise<(owner: Owner) => Al
   return (owner) => {
     const alarms = (byOwner.get(owner.id) ?? []).flatMap((row) => alarmOf(row, owner, defaults) ?? []);
     const byWhen = new Map(alarms.map((alarm) => [alarm.at ?? alarm.seconds, alarm]));
-    return [...byWhen.values()].sort((one, other) => (one.seconds ?? Infinity) - (other.seconds ?? Infinity) || (one.at ?? '').localeCompare(other.at ?? ''));
+    return [...byWhen.values()].sort(
+      (one, other) =>
+        (one.seconds ?? Infinity) - (other.seconds ?? Infinity) || (one.at ?? '').localeCompare(other.at ?? ''),
+    );
   };
 }
 
@@ -47,16 +55,26 @@ function alarmOf(row: SqliteRow, { calendar, isAllDay, travel }: Owner, defaults
   const own = numberOf(row.interval) === null ? null : intOf(row.interval);
   const interval = flagOf(row.standard) ? defaults.of(calendar, isAllDay, own) : own;
   if (interval === null || Math.abs(interval) > FURTHEST) return null;
-  return { seconds: interval - Math.max(0, isAllDay ? 0 : travel ?? 0), at: null };
+  return { seconds: interval - Math.max(0, isAllDay ? 0 : (travel ?? 0)), at: null };
 }
 
-interface Defaults { of(calendar: number, isAllDay: boolean, own: number | null): number | null }
+interface Defaults {
+  of(calendar: number, isAllDay: boolean, own: number | null): number | null;
+}
 
 /** Default alarms of accounts by their calendars. Before there were two of them, a default alarm had its interval itself. */
 async function defaultsOf(db: SqliteDatabase): Promise<Defaults> {
-  const c = await columnsOf(db, 'Calendar', 'c'), s = await columnsOf(db, 'Store', 's');
+  const c = await columnsOf(db, 'Calendar', 'c'),
+    s = await columnsOf(db, 'Store', 's');
   if (!c.has('store_id') || !s.has('default_all_day_alarm_offset')) return { of: (_calendar, _isAllDay, own) => own };
-  const rows = await db.query(`SELECT c.ROWID AS id, ${s.pick('timed', 'default_alarm_offset')}, ${s.pick('days', 'default_all_day_alarm_offset')} FROM Calendar AS c JOIN Store AS s ON s.ROWID = c.store_id`);
+  const rows = await db.query(
+    `SELECT c.ROWID AS id, ${s.pick('timed', 'default_alarm_offset')}, ${s.pick('days', 'default_all_day_alarm_offset')} FROM Calendar AS c JOIN Store AS s ON s.ROWID = c.store_id`,
+  );
   const byCalendar = new Map(rows.map((row) => [intOf(row.id) ?? -1, row]));
-  return { of: (calendar, isAllDay) => { const row = byCalendar.get(calendar); return row ? intOf(isAllDay ? row.days : row.timed) : null; } };
+  return {
+    of: (calendar, isAllDay) => {
+      const row = byCalendar.get(calendar);
+      return row ? intOf(isAllDay ? row.days : row.timed) : null;
+    },
+  };
 }

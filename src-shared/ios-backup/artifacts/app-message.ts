@@ -8,11 +8,19 @@ export const POLLS = 'com.apple.messages.Polls';
 const MAX_CHOICES = 100;
 const MAX_VOTES = 10_000;
 
-interface Poll { title: string | null; choices: { id: string; text: string }[] }
-interface Vote { choice: string; voter: string | null; isTaken: boolean }
+interface Poll {
+  title: string | null;
+  choices: { id: string; text: string }[];
+}
+interface Vote {
+  choice: string;
+  voter: string | null;
+  isTaken: boolean;
+}
 
 type Json = { [key: string]: unknown };
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textIn = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
 /** `message.payload_data`: a keyed archive of what an app put into a message; null of a damaged one. */
@@ -30,9 +38,19 @@ export function readPayload(bytes: Uint8Array | null): PlistDictionary | null {
 /** What a person saw of an app's message, line by line: its captions, else what it says in short, else the app's name. */
 export function textOfPayload(payload: PlistDictionary): string | null {
   const link = isDictionary(payload.richLinkMetadata) ? payload.richLinkMetadata : null;
-  if (link) return [textIn(link.title), textIn(link.originalURL) ?? textIn(link.URL)].filter(Boolean).join('\n') || null;
+  if (link)
+    return [textIn(link.title), textIn(link.originalURL) ?? textIn(link.URL)].filter(Boolean).join('\n') || null;
   const shown = isDictionary(payload.userInfo) ? payload.userInfo : {};
-  const lines = ['image-title', 'image-subtitle', 'caption', 'subcaption', 'secondary-subcaption', 'tertiary-subcaption'].map((key) => textIn(shown[key])).filter((line) => line !== null);
+  const lines = [
+    'image-title',
+    'image-subtitle',
+    'caption',
+    'subcaption',
+    'secondary-subcaption',
+    'tertiary-subcaption',
+  ]
+    .map((key) => textIn(shown[key]))
+    .filter((line) => line !== null);
   return [...new Set(lines)].join('\n') || textIn(payload.ldtext) || textIn(payload.an);
 }
 
@@ -42,7 +60,9 @@ function itemOf(payload: PlistDictionary): Json | null {
   if (!url?.startsWith('data:,')) return null;
   try {
     const data = decodeURIComponent((url.slice('data:,'.length).split('?')[0] ?? '').trim());
-    const value: unknown = JSON.parse(data.startsWith('{') ? data : new TextDecoder().decode(Uint8Array.from(atob(data), (char) => char.charCodeAt(0))));
+    const value: unknown = JSON.parse(
+      data.startsWith('{') ? data : new TextDecoder().decode(Uint8Array.from(atob(data), (char) => char.charCodeAt(0))),
+    );
     return isObject(value) ? (isObject(value.item) ? value.item : value) : null;
   } catch {
     return null;
@@ -52,7 +72,13 @@ function itemOf(payload: PlistDictionary): Json | null {
 export function pollOf(payload: PlistDictionary): Poll | null {
   const item = itemOf(payload);
   if (!item || !Array.isArray(item.orderedPollOptions)) return null;
-  const choices = item.orderedPollOptions.slice(0, MAX_CHOICES).filter(isObject).map((option) => ({ id: textIn(option.optionIdentifier) ?? '', text: textIn(option.text) ?? textIn(option.pollOptionText) ?? '' }));
+  const choices = item.orderedPollOptions
+    .slice(0, MAX_CHOICES)
+    .filter(isObject)
+    .map((option) => ({
+      id: textIn(option.optionIdentifier) ?? '',
+      text: textIn(option.text) ?? textIn(option.pollOptionText) ?? '',
+    }));
   return { title: textIn(item.title), choices };
 }
 
@@ -61,14 +87,27 @@ export function votesOf(payload: PlistDictionary): Vote[] {
   const votes = Array.isArray(item?.votes) ? item.votes.slice(0, MAX_VOTES).filter(isObject) : [];
   return votes.flatMap((vote) => {
     const choice = textIn(vote.voteOptionIdentifier);
-    return choice === null ? [] : [{ choice, voter: textIn(vote.participantHandle), isTaken: !/^(de|un)select|remov/i.test(textIn(vote.eventType) ?? '') }];
+    return choice === null
+      ? []
+      : [
+          {
+            choice,
+            voter: textIn(vote.participantHandle),
+            isTaken: !/^(de|un)select|remov/i.test(textIn(vote.eventType) ?? ''),
+          },
+        ];
   });
 }
 
 /** A poll in words: its question, and a line for each choice with who chose it. */
 export function textOfPoll({ title, choices }: Poll, votes: ReadonlyMap<string, ReadonlySet<string>>): string {
-  return [title, ...choices.map(({ id, text }) => {
-    const voters = [...votes.get(id) ?? []];
-    return `• ${text}${voters.length > 0 ? ` (${voters.join(', ')})` : ''}`;
-  })].filter((line) => line !== null).join('\n');
+  return [
+    title,
+    ...choices.map(({ id, text }) => {
+      const voters = [...(votes.get(id) ?? [])];
+      return `• ${text}${voters.length > 0 ? ` (${voters.join(', ')})` : ''}`;
+    }),
+  ]
+    .filter((line) => line !== null)
+    .join('\n');
 }

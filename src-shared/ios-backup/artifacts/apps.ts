@@ -10,16 +10,27 @@ const APP_DOMAIN = 'AppDomain-';
 export const apps: ArtifactReader = {
   name: 'apps',
   tables: ['apps'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const known = appsOfInfo(await source.info());
     for (const { domain, files, bytes } of await source.domains()) {
       if (!domain.startsWith(APP_DOMAIN)) continue;
       const bundle = domain.slice(APP_DOMAIN.length);
-      const app = known.get(bundle) ?? { bundle_identifier: bundle, name: null, version: null, has_data: false, file_count: 0, size_bytes: 0 };
+      const app = known.get(bundle) ?? {
+        bundle_identifier: bundle,
+        name: null,
+        version: null,
+        has_data: false,
+        file_count: 0,
+        size_bytes: 0,
+      };
       known.set(bundle, { ...app, has_data: true, file_count: files, size_bytes: bytes });
     }
     tools.expect(known.size);
-    if (known.size > 0) yield { table: 'apps', rows: [...known.values()].sort((a, b) => (a.bundle_identifier < b.bundle_identifier ? -1 : 1)) };
+    if (known.size > 0)
+      yield {
+        table: 'apps',
+        rows: [...known.values()].sort((a, b) => (a.bundle_identifier < b.bundle_identifier ? -1 : 1)),
+      };
   },
 };
 
@@ -28,12 +39,22 @@ function appsOfInfo(bytes: Uint8Array | null): Map<string, AppRow> {
   const info = plistOf(bytes);
   if (!info) return found;
   const details = isDictionary(info.Applications) ? info.Applications : {};
-  const installed = Array.isArray(info['Installed Applications']) ? info['Installed Applications'].filter((bundle) => typeof bundle === 'string') : [];
+  const installed = Array.isArray(info['Installed Applications'])
+    ? info['Installed Applications'].filter((bundle) => typeof bundle === 'string')
+    : [];
   for (const bundle of new Set([...installed, ...Object.keys(details)])) {
     const entry = details[bundle];
-    const store = isDictionary(entry) && entry.iTunesMetadata instanceof Uint8Array ? plistOf(entry.iTunesMetadata) : null;
+    const store =
+      isDictionary(entry) && entry.iTunesMetadata instanceof Uint8Array ? plistOf(entry.iTunesMetadata) : null;
     const text = (name: string): string | null => (typeof store?.[name] === 'string' ? store[name] : null);
-    found.set(bundle, { bundle_identifier: bundle, name: text('itemName') ?? text('title'), version: text('bundleShortVersionString'), has_data: false, file_count: 0, size_bytes: 0 });
+    found.set(bundle, {
+      bundle_identifier: bundle,
+      name: text('itemName') ?? text('title'),
+      version: text('bundleShortVersionString'),
+      has_data: false,
+      file_count: 0,
+      size_bytes: 0,
+    });
   }
   return found;
 }
@@ -51,7 +72,7 @@ function plistOf(bytes: Uint8Array | null): PlistDictionary | null {
 export const accounts: ArtifactReader = {
   name: 'accounts',
   tables: ['accounts'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database('HomeDomain', 'Library/Accounts/Accounts3.sqlite');
     if (!db) return;
     try {
@@ -62,9 +83,20 @@ export const accounts: ArtifactReader = {
       const joined = type.exists && a.has('ZACCOUNTTYPE');
       const sql = `SELECT a.Z_PK AS id, ${a.pick('identifier', 'ZIDENTIFIER')}, ${a.pick('username', 'ZUSERNAME')}, ${a.pick('description', 'ZACCOUNTDESCRIPTION')}, ${a.pick('owner', 'ZOWNINGBUNDLEID')}, ${a.pick('date', 'ZDATE')},
         ${joined ? `coalesce(${type.expr('ZACCOUNTTYPEDESCRIPTION')}, ${type.expr('ZIDENTIFIER')})` : 'NULL'} AS type FROM ZACCOUNT AS a ${joined ? 'LEFT JOIN ZACCOUNTTYPE AS t ON t.Z_PK = a.ZACCOUNTTYPE' : ''} ORDER BY a.Z_PK`;
-      for await (const rows of rowsOf(db, sql, (row): AccountRow => ({
-        account_identifier: textOf(row.identifier) ?? String(intOf(row.id)), type: textOf(row.type), username: textOf(row.username), description: textOf(row.description), owner: textOf(row.owner), created_at: appleTime(row.date),
-      }), tools)) yield { table: 'accounts', rows };
+      for await (const rows of rowsOf(
+        db,
+        sql,
+        (row): AccountRow => ({
+          account_identifier: textOf(row.identifier) ?? String(intOf(row.id)),
+          type: textOf(row.type),
+          username: textOf(row.username),
+          description: textOf(row.description),
+          owner: textOf(row.owner),
+          created_at: appleTime(row.date),
+        }),
+        tools,
+      ))
+        yield { table: 'accounts', rows };
     } finally {
       await db.close();
     }

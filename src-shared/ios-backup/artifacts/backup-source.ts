@@ -26,7 +26,8 @@ export function artifactSource(backup: UnlockedBackup, files: BackupFiles): Arti
     const found = new Map<string, FileRef>();
     for (let offset = 0; ; offset += PAGE) {
       const { items } = await backup.entries({ domain, limit: PAGE, offset });
-      for (const { kind, relativePath, fileId, size } of items) if (kind === 'file') found.set(relativePath, { file_id: fileId, size });
+      for (const { kind, relativePath, fileId, size } of items)
+        if (kind === 'file') found.set(relativePath, { file_id: fileId, size });
       if (items.length < PAGE) return found;
     }
   }
@@ -34,7 +35,7 @@ export function artifactSource(backup: UnlockedBackup, files: BackupFiles): Arti
     database: (domain, path) => absent(backup.openDatabase(domain, path)),
     async file(domain, path, most) {
       const entry = backup.find(domain, path);
-      const content = entry && await absent(backup.content(entry.fileId));
+      const content = entry && (await absent(backup.content(entry.fileId)));
       return content && content.size <= most ? content.read(0, content.size) : null;
     },
     files(domain) {

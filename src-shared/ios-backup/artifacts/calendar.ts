@@ -10,14 +10,29 @@ const EVENT = 2;
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 /** Letters of `Recurrence.specifier` and the parts of a rule (RFC 5545, 3.3.10) that they stand for. */
-const SPECIFIERS: Record<string, string> = { M: 'BYMONTHDAY', O: 'BYMONTH', W: 'BYWEEKNO', Y: 'BYYEARDAY', S: 'BYSETPOS' };
-const STATUSES: Record<number, string> = { 0: 'pending', 1: 'accepted', 2: 'declined', 3: 'tentative', 4: 'delegated', 5: 'completed', 6: 'in_process', 7: 'unknown' };
+const SPECIFIERS: Record<string, string> = {
+  M: 'BYMONTHDAY',
+  O: 'BYMONTH',
+  W: 'BYWEEKNO',
+  Y: 'BYYEARDAY',
+  S: 'BYSETPOS',
+};
+const STATUSES: Record<number, string> = {
+  0: 'pending',
+  1: 'accepted',
+  2: 'declined',
+  3: 'tentative',
+  4: 'delegated',
+  5: 'completed',
+  6: 'in_process',
+  7: 'unknown',
+};
 
 /** Calendars and their events, with rules of recurrence as RFC 5545 writes them. */
 export const calendar: ArtifactReader = {
   name: 'calendar',
   tables: ['calendars', 'events'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database('HomeDomain', 'Library/Calendar/Calendar.sqlitedb');
     if (!db) return;
     try {
@@ -33,23 +48,47 @@ export const calendar: ArtifactReader = {
       const hasPlaces = places.exists && item.has('location_id');
       const uids = new Map<number, string>();
       const uid = item.pick('uid', 'unique_identifier', 'UUID');
-      for (const row of await db.query(`SELECT i.ROWID AS id, ${uid} FROM CalendarItem AS i`)) uids.set(intOf(row.id) ?? -1, uuidOf(row.uid) ?? String(intOf(row.id)));
+      for (const row of await db.query(`SELECT i.ROWID AS id, ${uid} FROM CalendarItem AS i`))
+        uids.set(intOf(row.id) ?? -1, uuidOf(row.uid) ?? String(intOf(row.id)));
       const sql = `SELECT i.ROWID AS id, ${uid}, ${item.pick('title', 'summary')}, ${item.pick('notes', 'description')}, ${hasPlaces ? places.expr('title', 'address') : item.expr('location')} AS place, ${item.pick('start', 'start_date')}, ${item.pick('end', 'end_date')},
         ${item.pick('zone', 'start_tz')}, ${item.pick('allDay', 'all_day')}, ${item.pick('calendar', 'calendar_id')}, ${item.pick('original', 'orig_item_id')}, ${item.pick('originalStart', 'orig_date')}, ${item.pick('url', 'url', 'conference_url_detected', 'conference_url')}, ${item.pick('travel', 'travel_time')}, ${item.pick('type', 'entity_type')}
         FROM CalendarItem AS i ${hasPlaces ? 'LEFT JOIN Location AS l ON l.ROWID = i.location_id' : ''} ORDER BY i.ROWID`;
-      for await (const rows of rowsOf(db, sql, (row): EventRow | null => {
-        if (row.type !== null && intOf(row.type) !== EVENT) return null;
-        const owner = calendars.get(intOf(row.calendar) ?? -1);
-        if (owner) owner.event_count += 1;
-        const id = intOf(row.id) ?? -1;
-        const original = intOf(row.original);
-        return {
-          event_identifier: uids.get(id) ?? String(id), calendar_identifier: owner?.calendar_identifier ?? null, title: textOf(row.title), location: textOf(row.place), notes: textOf(row.notes),
-          starts_at: calendarTime(row.start), ends_at: calendarTime(row.end), is_all_day: flagOf(row.allDay), timezone: zoneOf(row.zone), url: textOf(row.url), recurrence: rules.get(id) ?? null, excluded_dates: excluded.get(id) ?? [],
-          series_identifier: original !== null && original > 0 ? uids.get(original) ?? null : null, original_starts_at: original !== null && original > 0 ? calendarTime(row.originalStart) : null, attendees: attendees.get(id) ?? [],
-          alarms: alarms({ id, calendar: intOf(row.calendar) ?? -1, isAllDay: flagOf(row.allDay), travel: intOf(row.travel) }),
-        };
-      }, tools)) yield { table: 'events', rows };
+      for await (const rows of rowsOf(
+        db,
+        sql,
+        (row): EventRow | null => {
+          if (row.type !== null && intOf(row.type) !== EVENT) return null;
+          const owner = calendars.get(intOf(row.calendar) ?? -1);
+          if (owner) owner.event_count += 1;
+          const id = intOf(row.id) ?? -1;
+          const original = intOf(row.original);
+          return {
+            event_identifier: uids.get(id) ?? String(id),
+            calendar_identifier: owner?.calendar_identifier ?? null,
+            title: textOf(row.title),
+            location: textOf(row.place),
+            notes: textOf(row.notes),
+            starts_at: calendarTime(row.start),
+            ends_at: calendarTime(row.end),
+            is_all_day: flagOf(row.allDay),
+            timezone: zoneOf(row.zone),
+            url: textOf(row.url),
+            recurrence: rules.get(id) ?? null,
+            excluded_dates: excluded.get(id) ?? [],
+            series_identifier: original !== null && original > 0 ? (uids.get(original) ?? null) : null,
+            original_starts_at: original !== null && original > 0 ? calendarTime(row.originalStart) : null,
+            attendees: attendees.get(id) ?? [],
+            alarms: alarms({
+              id,
+              calendar: intOf(row.calendar) ?? -1,
+              isAllDay: flagOf(row.allDay),
+              travel: intOf(row.travel),
+            }),
+          };
+        },
+        tools,
+      ))
+        yield { table: 'events', rows };
       yield { table: 'calendars', rows: [...calendars.values()] };
     } finally {
       await db.close();
@@ -70,7 +109,14 @@ async function calendarsOf(db: SqliteDatabase): Promise<Map<number, CalendarRow>
   const store = await columnsOf(db, 'Store', 's');
   const joined = store.exists && c.has('store_id');
   const sql = `SELECT c.ROWID AS id, ${c.pick('uuid', 'UUID', 'external_id')}, ${c.pick('title', 'title')}, ${c.pick('color', 'color')}, ${joined ? store.expr('name') : 'NULL'} AS account FROM Calendar AS c ${joined ? 'LEFT JOIN Store AS s ON s.ROWID = c.store_id' : ''}`;
-  for (const row of await db.query(sql)) found.set(intOf(row.id) ?? -1, { calendar_identifier: uuidOf(row.uuid) ?? String(intOf(row.id)), title: textOf(row.title), color: textOf(row.color), account: textOf(row.account), event_count: 0 });
+  for (const row of await db.query(sql))
+    found.set(intOf(row.id) ?? -1, {
+      calendar_identifier: uuidOf(row.uuid) ?? String(intOf(row.id)),
+      title: textOf(row.title),
+      color: textOf(row.color),
+      account: textOf(row.account),
+      event_count: 0,
+    });
   return found;
 }
 
@@ -103,11 +149,19 @@ function specifierParts(specifier: string | null): string[] {
   return (specifier ?? '').split(';').flatMap((part) => {
     const [letter = '', list = ''] = part.split('=');
     if (letter.trim() === 'D') {
-      const days = list.split(',').map((day) => /^\s*([+-]?\d*)(SU|MO|TU|WE|TH|FR|SA)\s*$/.exec(day)).filter((day) => day !== null).map(([, week, day]) => `${Number(week) === 0 ? '' : Number(week)}${day}`);
+      const days = list
+        .split(',')
+        .map((day) => /^\s*([+-]?\d*)(SU|MO|TU|WE|TH|FR|SA)\s*$/.exec(day))
+        .filter((day) => day !== null)
+        .map(([, week, day]) => `${Number(week) === 0 ? '' : Number(week)}${day}`);
       return days.length > 0 ? [`BYDAY=${days.join(',')}`] : [];
     }
     const name = SPECIFIERS[letter.trim()];
-    const numbers = list.split(',').map((number) => number.trim()).filter((number) => /^[+-]?\d{1,3}$/.test(number)).map(Number);
+    const numbers = list
+      .split(',')
+      .map((number) => number.trim())
+      .filter((number) => /^[+-]?\d{1,3}$/.test(number))
+      .map(Number);
     return name !== undefined && numbers.length > 0 ? [`${name}=${numbers.join(',')}`] : [];
   });
 }
@@ -116,7 +170,9 @@ async function excludedOf(db: SqliteDatabase): Promise<Map<number, string[]>> {
   const x = await columnsOf(db, 'ExceptionDate', 'x');
   const byOwner = new Map<number, string[]>();
   if (!x.exists) return byOwner;
-  for (const row of await db.query(`SELECT ${x.pick('owner', 'owner_id', 'event_id')}, x.date AS date FROM ExceptionDate AS x ORDER BY x.date`)) {
+  for (const row of await db.query(
+    `SELECT ${x.pick('owner', 'owner_id', 'event_id')}, x.date AS date FROM ExceptionDate AS x ORDER BY x.date`,
+  )) {
     const date = calendarTime(row.date);
     if (date !== null) byOwner.set(intOf(row.owner) ?? -1, [...(byOwner.get(intOf(row.owner) ?? -1) ?? []), date]);
   }
@@ -134,7 +190,10 @@ async function attendeesOf(db: SqliteDatabase): Promise<Map<number, EventRow['at
   for (const row of await db.query(sql)) {
     const address = textOf(row.email) ?? textOf(row.address)?.replace(/^mailto:/i, '') ?? null;
     const list = byOwner.get(intOf(row.owner) ?? -1) ?? [];
-    byOwner.set(intOf(row.owner) ?? -1, [...list, { name: textOf(row.name), address, status: STATUSES[intOf(row.status) ?? 7] ?? null }]);
+    byOwner.set(intOf(row.owner) ?? -1, [
+      ...list,
+      { name: textOf(row.name), address, status: STATUSES[intOf(row.status) ?? 7] ?? null },
+    ]);
   }
   return byOwner;
 }

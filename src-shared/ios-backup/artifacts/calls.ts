@@ -11,7 +11,7 @@ const PROVIDERS: Record<string, string> = { 'com.apple.Telephony': 'phone', 'com
 export const calls: ArtifactReader = {
   name: 'calls',
   tables: ['calls'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database('HomeDomain', 'Library/CallHistoryDB/CallHistory.storedata');
     if (!db) return yield* oldCalls(source, tools);
     try {
@@ -21,22 +21,35 @@ export const calls: ArtifactReader = {
       const others = await participantsOf(db);
       const sql = `SELECT c.Z_PK AS id, ${record.pick('uuid', 'ZUNIQUE_ID')}, ${record.pick('address', 'ZADDRESS')}, ${record.pick('name', 'ZNAME')}, ${record.pick('provider', 'ZSERVICE_PROVIDER')}, ${record.pick('type', 'ZCALLTYPE')},
         ${record.pick('originated', 'ZORIGINATED')}, ${record.pick('answered', 'ZANSWERED')}, ${record.pick('date', 'ZDATE')}, ${record.pick('duration', 'ZDURATION')} FROM ZCALLRECORD AS c ORDER BY c.Z_PK`;
-      for await (const rows of rowsOf(db, sql, (row): CallRow => {
-        // iOS writes the number as text, as bytes of it since iOS 11.
-        const bytes = bytesOf(row.address);
-        const everybody = others.get(intOf(row.id) ?? -1) ?? [];
-        const address = (bytes ? utf8(bytes) : textOf(row.address)) ?? everybody[0] ?? null;
-        const names = everybody.length > 1 ? everybody.map((handle) => tools.people.nameOf(handle) ?? handle).join(', ') : null;
-        const type = intOf(row.type);
-        const provider = textOf(row.provider);
-        const duration = numberOf(row.duration) ?? 0;
-        const outgoing = flagOf(row.originated);
-        return {
-          call_identifier: textOf(row.uuid) ?? String(intOf(row.id)), address, name: names ?? tools.people.nameOf(address) ?? textOf(row.name),
-          service: SERVICES[type ?? -1] ?? PROVIDERS[provider ?? ''] ?? provider, direction: outgoing ? 'outgoing' : 'incoming', is_answered: outgoing ? duration > 0 : flagOf(row.answered) || duration > 0,
-          is_video: type === 8, started_at: appleTime(row.date), duration_seconds: duration,
-        };
-      }, tools)) yield { table: 'calls', rows };
+      for await (const rows of rowsOf(
+        db,
+        sql,
+        (row): CallRow => {
+          // iOS writes the number as text, as bytes of it since iOS 11.
+          const bytes = bytesOf(row.address);
+          const everybody = others.get(intOf(row.id) ?? -1) ?? [];
+          const address = (bytes ? utf8(bytes) : textOf(row.address)) ?? everybody[0] ?? null;
+          const names =
+            everybody.length > 1 ? everybody.map((handle) => tools.people.nameOf(handle) ?? handle).join(', ') : null;
+          const type = intOf(row.type);
+          const provider = textOf(row.provider);
+          const duration = numberOf(row.duration) ?? 0;
+          const outgoing = flagOf(row.originated);
+          return {
+            call_identifier: textOf(row.uuid) ?? String(intOf(row.id)),
+            address,
+            name: names ?? tools.people.nameOf(address) ?? textOf(row.name),
+            service: SERVICES[type ?? -1] ?? PROVIDERS[provider ?? ''] ?? provider,
+            direction: outgoing ? 'outgoing' : 'incoming',
+            is_answered: outgoing ? duration > 0 : flagOf(row.answered) || duration > 0,
+            is_video: type === 8,
+            started_at: appleTime(row.date),
+            duration_seconds: duration,
+          };
+        },
+        tools,
+      ))
+        yield { table: 'calls', rows };
     } finally {
       await db.close();
     }
@@ -48,12 +61,16 @@ async function participantsOf(db: SqliteDatabase): Promise<Map<number, string[]>
   const found = new Map<number, string[]>();
   const handle = await columnsOf(db, 'ZHANDLE', 'h');
   if (!handle.exists) return found;
-  for (const { name } of await db.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*REMOTEPARTICIPANTHANDLES'")) {
+  for (const { name } of await db.query(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*REMOTEPARTICIPANTHANDLES'",
+  )) {
     const columns = await db.columns(textOf(name) ?? '');
     const call = columns.find((column) => /^Z_\d+REMOTEPARTICIPANTCALLS$/.test(column));
     const person = columns.find((column) => /^Z_\d+REMOTEPARTICIPANTHANDLES$/.test(column));
     if (call === undefined || person === undefined) continue;
-    for (const row of await db.query(`SELECT j."${call}" AS id, ${handle.pick('handle', 'ZVALUE', 'ZNORMALIZEDVALUE')} FROM "${textOf(name)}" AS j JOIN ZHANDLE AS h ON h.Z_PK = j."${person}" ORDER BY h.Z_PK`)) {
+    for (const row of await db.query(
+      `SELECT j."${call}" AS id, ${handle.pick('handle', 'ZVALUE', 'ZNORMALIZEDVALUE')} FROM "${textOf(name)}" AS j JOIN ZHANDLE AS h ON h.Z_PK = j."${person}" ORDER BY h.Z_PK`,
+    )) {
       const value = textOf(row.handle);
       if (value !== null) found.set(intOf(row.id) ?? -1, [...(found.get(intOf(row.id) ?? -1) ?? []), value]);
     }
@@ -61,7 +78,10 @@ async function participantsOf(db: SqliteDatabase): Promise<Map<number, string[]>
   return found;
 }
 
-async function* oldCalls(source: Parameters<ArtifactReader['read']>[0], tools: Parameters<ArtifactReader['read']>[1]): ReturnType<ArtifactReader['read']> {
+async function* oldCalls(
+  source: Parameters<ArtifactReader['read']>[0],
+  tools: Parameters<ArtifactReader['read']>[1],
+): ReturnType<ArtifactReader['read']> {
   const db = await source.database('WirelessDomain', 'Library/CallHistory/call_history.db');
   if (!db) return;
   try {
@@ -69,15 +89,28 @@ async function* oldCalls(source: Parameters<ArtifactReader['read']>[0], tools: P
     if (!call.exists) return;
     tools.expect(await countOf(db, 'call'));
     const sql = `SELECT c.ROWID AS id, ${call.pick('address', 'address')}, ${call.pick('date', 'date')}, ${call.pick('duration', 'duration')}, ${call.pick('flags', 'flags')} FROM call AS c ORDER BY c.ROWID`;
-    for await (const rows of rowsOf(db, sql, (row): CallRow => {
-      const address = textOf(row.address);
-      const duration = numberOf(row.duration) ?? 0;
-      return {
-        call_identifier: String(intOf(row.id)), address, name: tools.people.nameOf(address), service: 'phone',
-        // Bit 0 of the flags: the phone itself called.
-        direction: ((intOf(row.flags) ?? 0) & 1) === 1 ? 'outgoing' : 'incoming', is_answered: duration > 0, is_video: false, started_at: unixTime(row.date), duration_seconds: duration,
-      };
-    }, tools)) yield { table: 'calls', rows };
+    for await (const rows of rowsOf(
+      db,
+      sql,
+      (row): CallRow => {
+        const address = textOf(row.address);
+        const duration = numberOf(row.duration) ?? 0;
+        return {
+          call_identifier: String(intOf(row.id)),
+          address,
+          name: tools.people.nameOf(address),
+          service: 'phone',
+          // Bit 0 of the flags: the phone itself called.
+          direction: ((intOf(row.flags) ?? 0) & 1) === 1 ? 'outgoing' : 'incoming',
+          is_answered: duration > 0,
+          is_video: false,
+          started_at: unixTime(row.date),
+          duration_seconds: duration,
+        };
+      },
+      tools,
+    ))
+      yield { table: 'calls', rows };
   } finally {
     await db.close();
   }

@@ -7,7 +7,8 @@ import { appleTime, bytesOf, intOf, textOf, utf8 } from './values.ts';
 const MAX_RESOURCE = 16 * 2 ** 20;
 
 type Json = { [key: string]: unknown };
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A FHIR resource as JSON, also packed; null of anything else. */
 async function resourceOf(bytes: Uint8Array | null): Promise<Json | null> {
@@ -27,7 +28,12 @@ export function titleOfResource(resource: Json): string | null {
     const concept = resource[field];
     if (!isObject(concept)) continue;
     if (typeof concept.text === 'string' && concept.text !== '') return concept.text;
-    const display = Array.isArray(concept.coding) ? concept.coding.filter(isObject).map((coding) => coding.display).find((text) => typeof text === 'string' && text !== '') : undefined;
+    const display = Array.isArray(concept.coding)
+      ? concept.coding
+          .filter(isObject)
+          .map((coding) => coding.display)
+          .find((text) => typeof text === 'string' && text !== '')
+      : undefined;
     if (typeof display === 'string') return display;
   }
   const reference = resource.medicationReference;
@@ -35,16 +41,37 @@ export function titleOfResource(resource: Json): string | null {
 }
 
 /** Resources that practices sent: as they came (`original_fhir_resources`), and those that only stand at their samples. */
-export async function* clinicalRecords(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<Extract<Batch, { table: 'clinical_records' }>> {
+export async function* clinicalRecords(
+  db: SqliteDatabase,
+  tools: ReadTools,
+): AsyncGenerator<Extract<Batch, { table: 'clinical_records' }>> {
   const seen = new Set<string>();
-  const make = async (identifier: string | null, row: { type: string | null; title: string | null; at: string | null; source: string | null; version: string | null }, bytes: Uint8Array | null): Promise<ClinicalRecord | null> => {
+  const make = async (
+    identifier: string | null,
+    row: {
+      type: string | null;
+      title: string | null;
+      at: string | null;
+      source: string | null;
+      version: string | null;
+    },
+    bytes: Uint8Array | null,
+  ): Promise<ClinicalRecord | null> => {
     const fhir = await resourceOf(bytes);
     const type = row.type ?? (typeof fhir?.resourceType === 'string' ? fhir.resourceType : null);
     const key = `${type}/${identifier}`;
     if (identifier !== null && seen.has(key)) return null;
     seen.add(key);
     if (!fhir) tools.skip();
-    return { record_identifier: key, resource_type: type, title: row.title ?? (fhir ? titleOfResource(fhir) : null), recorded_at: row.at, source: row.source, fhir_version: row.version, fhir };
+    return {
+      record_identifier: key,
+      resource_type: type,
+      title: row.title ?? (fhir ? titleOfResource(fhir) : null),
+      recorded_at: row.at,
+      source: row.source,
+      fhir_version: row.version,
+      fhir,
+    };
   };
   const o = await columnsOf(db, 'original_fhir_resources', 'o');
   if (o.exists) {
@@ -53,7 +80,17 @@ export async function* clinicalRecords(db: SqliteDatabase, tools: ReadTools): As
       const rows: ClinicalRecord[] = [];
       for (const row of batch) {
         const content = typeof row.content === 'string' ? new TextEncoder().encode(row.content) : bytesOf(row.content);
-        const record = await make(textOf(row.id) ?? String(intOf(row.rowNumber)), { type: textOf(row.type), title: null, at: appleTime(row.at), source: textOf(row.url), version: textOf(row.version) }, content);
+        const record = await make(
+          textOf(row.id) ?? String(intOf(row.rowNumber)),
+          {
+            type: textOf(row.type),
+            title: null,
+            at: appleTime(row.at),
+            source: textOf(row.url),
+            version: textOf(row.version),
+          },
+          content,
+        );
         if (record) rows.push(record);
       }
       yield { table: 'clinical_records', rows };
@@ -67,7 +104,17 @@ export async function* clinicalRecords(db: SqliteDatabase, tools: ReadTools): As
     const rows: ClinicalRecord[] = [];
     for (const row of batch) {
       const content = typeof row.content === 'string' ? new TextEncoder().encode(row.content) : bytesOf(row.content);
-      const record = await make(textOf(row.id) ?? `sample-${intOf(row.rowNumber)}`, { type: textOf(row.type), title: textOf(row.title), at: appleTime(row.at), source: textOf(row.url), version: null }, content);
+      const record = await make(
+        textOf(row.id) ?? `sample-${intOf(row.rowNumber)}`,
+        {
+          type: textOf(row.type),
+          title: textOf(row.title),
+          at: appleTime(row.at),
+          source: textOf(row.url),
+          version: null,
+        },
+        content,
+      );
       if (record) rows.push(record);
     }
     yield { table: 'clinical_records', rows };

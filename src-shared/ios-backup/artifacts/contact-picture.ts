@@ -8,18 +8,29 @@ import { bytesOf, intOf } from './values.ts';
 const MOST_BYTES = 8 * 1024 * 1024;
 /** The picture as it was chosen, then the smaller ones that the phone made of it. */
 const TABLES = ['ABFullSizeImage', 'ABThumbnailImage'];
-const KINDS = [['image/jpeg', [0xff, 0xd8, 0xff]], ['image/png', [0x89, 0x50, 0x4e, 0x47]], ['image/gif', [0x47, 0x49, 0x46, 0x38]]] as const;
+const KINDS = [
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
+  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+] as const;
 
 /** The picture of a contact, out of the database of all of them; null where there is none that a page can show. */
-export async function contactPicture(source: ArtifactSource, contactIdentifier: string): Promise<ContactPicture | null> {
+export async function contactPicture(
+  source: ArtifactSource,
+  contactIdentifier: string,
+): Promise<ContactPicture | null> {
   const person = await with_(await source.database(DOMAIN, BOOK), (db) => personOf(db, contactIdentifier));
   if (person === null) return null;
   return with_(await source.database(DOMAIN, IMAGES), async (db) => {
     for (const table of TABLES) {
       const columns = await columnsOf(db, table, 'i');
       if (!columns.has('record_id') || !columns.has('data')) continue;
-      const [row] = await db.query(`SELECT i.data AS data FROM ${table} AS i WHERE i.record_id = ? AND length(i.data) BETWEEN 1 AND ${MOST_BYTES} ORDER BY length(i.data) DESC LIMIT 1`, [person]);
-      const bytes = bytesOf(row?.data), mime = bytes && KINDS.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0];
+      const [row] = await db.query(
+        `SELECT i.data AS data FROM ${table} AS i WHERE i.record_id = ? AND length(i.data) BETWEEN 1 AND ${MOST_BYTES} ORDER BY length(i.data) DESC LIMIT 1`,
+        [person],
+      );
+      const bytes = bytesOf(row?.data),
+        mime = bytes && KINDS.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0];
       if (bytes && mime) return { mime_type: mime, data: base64(bytes) };
     }
     return null;
@@ -28,7 +39,7 @@ export async function contactPicture(source: ArtifactSource, contactIdentifier: 
 
 async function with_<T>(db: SqliteDatabase | null, work: (db: SqliteDatabase) => Promise<T | null>): Promise<T | null> {
   try {
-    return db && await work(db);
+    return db && (await work(db));
   } finally {
     await db?.close();
   }
@@ -38,7 +49,10 @@ async function with_<T>(db: SqliteDatabase | null, work: (db: SqliteDatabase) =>
 async function personOf(db: SqliteDatabase, identifier: string): Promise<number | null> {
   const person = await columnsOf(db, 'ABPerson', 'p');
   if (!person.exists) return null;
-  const [row] = await db.query(`SELECT p.ROWID AS id FROM ABPerson AS p WHERE coalesce(nullif(${person.expr('guid', 'ExternalUUID')}, ''), CAST(p.ROWID AS TEXT)) = ? LIMIT 1`, [identifier]);
+  const [row] = await db.query(
+    `SELECT p.ROWID AS id FROM ABPerson AS p WHERE coalesce(nullif(${person.expr('guid', 'ExternalUUID')}, ''), CAST(p.ROWID AS TEXT)) = ? LIMIT 1`,
+    [identifier],
+  );
   return intOf(row?.id);
 }
 

@@ -8,12 +8,19 @@ export const BOOK = 'Library/AddressBook/AddressBook.sqlitedb';
 export const IMAGES = 'Library/AddressBook/AddressBookImages.sqlitedb';
 
 /** `ABMultiValue.property` (ABPerson.h of the SDK): what a value is. */
-const KINDS: Record<number, ContactRow['labelled'][number]['kind']> = { 3: 'phone', 4: 'email', 5: 'address', 12: 'date', 22: 'url' };
+const KINDS: Record<number, ContactRow['labelled'][number]['kind']> = {
+  3: 'phone',
+  4: 'email',
+  5: 'address',
+  12: 'date',
+  22: 'url',
+};
 /** Order in which people read the parts of an address. */
 const ADDRESS_PARTS = ['street', 'sublocality', 'zip', 'city', 'state', 'country'];
 
 /** `_$!<Mobile>!$_`, as Apple writes the labels that it translates; those of a person stay as they were written. */
-const labelOf = (label: string | null): string | null => /^_\$!<(.*)>!\$_$/.exec(label ?? '')?.[1]?.toLowerCase() ?? (label || null);
+const labelOf = (label: string | null): string | null =>
+  /^_\$!<(.*)>!\$_$/.exec(label ?? '')?.[1]?.toLowerCase() ?? (label || null);
 
 type Labelled = ContactRow['labelled'][number];
 
@@ -21,7 +28,7 @@ type Labelled = ContactRow['labelled'][number];
 export const contacts: ArtifactReader = {
   name: 'contacts',
   tables: ['contacts'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database(DOMAIN, BOOK);
     if (!db) return;
     try {
@@ -34,19 +41,41 @@ export const contacts: ArtifactReader = {
       const sql = `SELECT p.ROWID AS id, ${person.pick('guid', 'guid', 'ExternalUUID')}, ${person.pick('first', 'First')}, ${person.pick('last', 'Last')}, ${person.pick('middle', 'Middle')}, ${person.pick('prefix', 'Prefix')}, ${person.pick('suffix', 'Suffix')}, ${person.pick('company', 'Organization')},
         ${person.pick('department', 'Department')}, ${person.pick('job', 'JobTitle')}, ${person.pick('nickname', 'Nickname')}, ${person.pick('note', 'Note')}, ${person.pick('birthday', 'Birthday')}, ${person.pick('modified', 'ModificationDate')}
         FROM ABPerson AS p ORDER BY p.ROWID`;
-      for await (const rows of rowsOf(db, sql, (row): ContactRow => {
-        const id = intOf(row.id) ?? 0;
-        const labelled = values.get(id) ?? [];
-        const of = (kind: Labelled['kind']): string[] => labelled.filter((value) => value.kind === kind).map((value) => value.value);
-        const contact: ContactRow = {
-          contact_identifier: textOf(row.guid) ?? String(id), first_name: textOf(row.first), last_name: textOf(row.last), company: textOf(row.company), emails: of('email'), phones: of('phone'),
-          avatar_file_id: pictures.has(id) ? imageFile : null, prefix: textOf(row.prefix), middle_name: textOf(row.middle), suffix: textOf(row.suffix), nickname: textOf(row.nickname), department: textOf(row.department), job_title: textOf(row.job),
-          birthday: birthdayOf(row.birthday), note: textOf(row.note), labelled, modified_at: appleTime(row.modified),
-        };
-        const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ') || contact.nickname || contact.company;
-        if (name) for (const handle of [...contact.phones, ...contact.emails]) tools.people.add(handle, name);
-        return contact;
-      }, tools)) yield { table: 'contacts', rows };
+      for await (const rows of rowsOf(
+        db,
+        sql,
+        (row): ContactRow => {
+          const id = intOf(row.id) ?? 0;
+          const labelled = values.get(id) ?? [];
+          const of = (kind: Labelled['kind']): string[] =>
+            labelled.filter((value) => value.kind === kind).map((value) => value.value);
+          const contact: ContactRow = {
+            contact_identifier: textOf(row.guid) ?? String(id),
+            first_name: textOf(row.first),
+            last_name: textOf(row.last),
+            company: textOf(row.company),
+            emails: of('email'),
+            phones: of('phone'),
+            avatar_file_id: pictures.has(id) ? imageFile : null,
+            prefix: textOf(row.prefix),
+            middle_name: textOf(row.middle),
+            suffix: textOf(row.suffix),
+            nickname: textOf(row.nickname),
+            department: textOf(row.department),
+            job_title: textOf(row.job),
+            birthday: birthdayOf(row.birthday),
+            note: textOf(row.note),
+            labelled,
+            modified_at: appleTime(row.modified),
+          };
+          const name =
+            [contact.first_name, contact.last_name].filter(Boolean).join(' ') || contact.nickname || contact.company;
+          if (name) for (const handle of [...contact.phones, ...contact.emails]) tools.people.add(handle, name);
+          return contact;
+        },
+        tools,
+      ))
+        yield { table: 'contacts', rows };
     } finally {
       await db.close();
     }
@@ -58,7 +87,9 @@ function birthdayOf(value: Parameters<typeof numberOf>[0]): string | null {
   const seconds = numberOf(value);
   if (seconds === null) return null;
   const date = new Date((seconds + 978_307_200) * 1000);
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1600 || date.getUTCFullYear() > 2200 ? null : date.toISOString().slice(0, 10);
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1600 || date.getUTCFullYear() > 2200
+    ? null
+    : date.toISOString().slice(0, 10);
 }
 
 async function valuesByPerson(db: SqliteDatabase): Promise<Map<number, Labelled[]>> {
@@ -73,7 +104,12 @@ async function valuesByPerson(db: SqliteDatabase): Promise<Map<number, Labelled[
     for (const row of rows) {
       const kind = KINDS[intOf(row.property) ?? -1] ?? 'other';
       const several = parts.get(intOf(row.id) ?? -1);
-      const text = kind === 'address' ? several && linesOf(several) : kind === 'date' ? birthdayOf(row.value) : textOf(row.value) ?? (several && accountOf(several));
+      const text =
+        kind === 'address'
+          ? several && linesOf(several)
+          : kind === 'date'
+            ? birthdayOf(row.value)
+            : (textOf(row.value) ?? (several && accountOf(several)));
       if (!text) continue;
       const person = intOf(row.person) ?? -1;
       const list = byPerson.get(person);
@@ -91,7 +127,9 @@ async function partsByValue(db: SqliteDatabase): Promise<Map<number, Map<string,
   const keys = await columnsOf(db, 'ABMultiValueEntryKey', 'k');
   const byParent = new Map<number, Map<string, string>>();
   if (!entry.exists || !keys.exists) return byParent;
-  for await (const rows of db.batches('SELECT e.parent_id AS parent, lower(k.value) AS name, e.value AS value FROM ABMultiValueEntry AS e JOIN ABMultiValueEntryKey AS k ON k.ROWID = e.key')) {
+  for await (const rows of db.batches(
+    'SELECT e.parent_id AS parent, lower(k.value) AS name, e.value AS value FROM ABMultiValueEntry AS e JOIN ABMultiValueEntryKey AS k ON k.ROWID = e.key',
+  )) {
     for (const row of rows) {
       const parent = intOf(row.parent) ?? -1;
       const parts = byParent.get(parent) ?? new Map<string, string>();
@@ -104,7 +142,9 @@ async function partsByValue(db: SqliteDatabase): Promise<Map<number, Map<string,
 /** An address with a line for street and town each. */
 function linesOf(parts: ReadonlyMap<string, string>): string {
   const [street, sub, zip, city, ...rest] = ADDRESS_PARTS.map((name) => parts.get(name) ?? '');
-  return [street, sub, [zip, city].filter(Boolean).join(' '), ...rest].filter((line) => line !== undefined && line !== '').join('\n');
+  return [street, sub, [zip, city].filter(Boolean).join(' '), ...rest]
+    .filter((line) => line !== undefined && line !== '')
+    .join('\n');
 }
 
 /** An account for messages (property 13) or of a network (46): `elena (Skype)`. */

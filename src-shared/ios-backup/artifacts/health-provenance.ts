@@ -4,29 +4,53 @@ import { zoneOf } from './time-zone.ts';
 import { intOf, numberOf, textOf } from './values.ts';
 
 /** Where samples of one kind came from. `zone`: where the phone or watch was, as it noted by itself. */
-interface Provenance { source: number; device: number; zone: string | null }
+interface Provenance {
+  source: number;
+  device: number;
+  zone: string | null;
+}
 
 /** HKMetadataKeyWasUserEntered, HKMetadataKeyTimeZone. */
-const ENTERED = 'HKWasUserEntered', TIME_ZONE = 'HKTimeZone';
+const ENTERED = 'HKWasUserEntered',
+  TIME_ZONE = 'HKTimeZone';
 
-const knownZone = (name: string | null): string | null => (name === null ? null : zoneOf(name)?.name ?? null);
+const knownZone = (name: string | null): string | null => (name === null ? null : (zoneOf(name)?.name ?? null));
 
 /** Sources, devices and zones by the number that samples name. The zone's column is older than iOS 12; it is empty where the phone did not know. */
 export async function provenancesOf(db: SqliteDatabase): Promise<Map<number, Provenance>> {
   const c = await columnsOf(db, 'data_provenances', 'p');
   if (!c.exists) return new Map();
-  const rows = await db.query(`SELECT p.ROWID AS id, ${c.pick('source', 'source_id')}, ${c.pick('device', 'device_id')}, ${c.pick('zone', 'tz_name')} FROM data_provenances AS p`);
-  return new Map(rows.map((row) => [intOf(row.id) ?? -1, { source: intOf(row.source) ?? -1, device: intOf(row.device) ?? -1, zone: knownZone(textOf(row.zone)) }]));
+  const rows = await db.query(
+    `SELECT p.ROWID AS id, ${c.pick('source', 'source_id')}, ${c.pick('device', 'device_id')}, ${c.pick('zone', 'tz_name')} FROM data_provenances AS p`,
+  );
+  return new Map(
+    rows.map((row) => [
+      intOf(row.id) ?? -1,
+      { source: intOf(row.source) ?? -1, device: intOf(row.device) ?? -1, zone: knownZone(textOf(row.zone)) },
+    ]),
+  );
 }
 
 /** What apps said of single samples, by their number: that a person typed it in, and the zone in which it was made. */
-export async function metadataOf(db: SqliteDatabase): Promise<{ entered: ReadonlySet<number>; zones: ReadonlyMap<number, string> }> {
-  const entered = new Set<number>(), zones = new Map<number, string>();
-  const keys = await columnsOf(db, 'metadata_keys', 'k'), v = await columnsOf(db, 'metadata_values', 'v');
+export async function metadataOf(
+  db: SqliteDatabase,
+): Promise<{ entered: ReadonlySet<number>; zones: ReadonlyMap<number, string> }> {
+  const entered = new Set<number>(),
+    zones = new Map<number, string>();
+  const keys = await columnsOf(db, 'metadata_keys', 'k'),
+    v = await columnsOf(db, 'metadata_values', 'v');
   if (!keys.has('key') || !v.has('key_id') || !v.has('object_id')) return { entered, zones };
-  const named = new Map((await db.query(`SELECT k.ROWID AS id, k.key AS name FROM metadata_keys AS k WHERE k.key IN ('${ENTERED}', '${TIME_ZONE}')`)).map((row) => [intOf(row.id) ?? -1, textOf(row.name)]));
+  const named = new Map(
+    (
+      await db.query(
+        `SELECT k.ROWID AS id, k.key AS name FROM metadata_keys AS k WHERE k.key IN ('${ENTERED}', '${TIME_ZONE}')`,
+      )
+    ).map((row) => [intOf(row.id) ?? -1, textOf(row.name)]),
+  );
   if (named.size === 0) return { entered, zones };
-  for await (const rows of db.batches(`SELECT v.object_id AS id, v.key_id AS named, ${v.pick('number', 'numerical_value')}, ${v.pick('text', 'string_value')} FROM metadata_values AS v WHERE v.key_id IN (${[...named.keys()].join(', ')})`)) {
+  for await (const rows of db.batches(
+    `SELECT v.object_id AS id, v.key_id AS named, ${v.pick('number', 'numerical_value')}, ${v.pick('text', 'string_value')} FROM metadata_values AS v WHERE v.key_id IN (${[...named.keys()].join(', ')})`,
+  )) {
     for (const row of rows) {
       const id = intOf(row.id) ?? -1;
       if (named.get(intOf(row.named) ?? -1) === ENTERED) {

@@ -2,7 +2,16 @@ import type { Characteristics, SampleRow } from '../../contract/phone-artifacts.
 import type { SqliteDatabase, SqliteRow, SqliteValue } from '../ports.ts';
 import { clinicalRecords } from './clinical.ts';
 import { metadataOf, provenancesOf } from './health-provenance.ts';
-import { CATEGORIES, ECG_CLASSES, MEANINGS, PRESENCES, QUANTITIES, SEVERITIES, SYMPTOMS, WORKOUTS } from './health-types.ts';
+import {
+  CATEGORIES,
+  ECG_CLASSES,
+  MEANINGS,
+  PRESENCES,
+  QUANTITIES,
+  SEVERITIES,
+  SYMPTOMS,
+  WORKOUTS,
+} from './health-types.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
 import { civilDay } from './time-zone.ts';
 import { appleMs, appleTime, intOf, numberOf, textOf, toTime, uuidOf } from './values.ts';
@@ -10,19 +19,25 @@ import { appleMs, appleTime, intOf, numberOf, textOf, toTime, uuidOf } from './v
 export const HEALTH_DOMAIN = 'HealthDomain';
 export const HEALTH_SECURE = 'Health/healthdb_secure.sqlite';
 const HEALTH_OPEN = 'Health/healthdb.sqlite';
-const WORKOUT = 79, BLOOD_PRESSURE = 80, FOOD = 81, ECG = 144;
+const WORKOUT = 79,
+  BLOOD_PRESSURE = 80,
+  FOOD = 81,
+  ECG = 144;
 /** A rate under this is by the second: nobody breathes or beats five times in a minute. */
 const SURELY_PER_MINUTE = 5;
 const BLOOD_TYPES = ['', 'A+', 'A-', 'B+', 'B-', 'AB+', 'AB-', 'O+', 'O-'];
 const SEXES = [null, 'female', 'male', 'other'] as const;
 
-interface Source { name: string | null; bundle: string | null }
+interface Source {
+  name: string | null;
+  bundle: string | null;
+}
 
 /** Samples of the health app with their units and sources, what it knows of its owner, and clinical records. Only encrypted backups have them. */
 export const health: ArtifactReader = {
   name: 'health',
   tables: ['samples', 'characteristics', 'clinical_records'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database(HEALTH_DOMAIN, HEALTH_SECURE);
     if (!db) return;
     const open = await source.database(HEALTH_DOMAIN, HEALTH_OPEN);
@@ -34,13 +49,29 @@ export const health: ArtifactReader = {
         const devices = await devicesOf([db, open]);
         const provenances = await provenancesOf(db);
         const { entered, zones } = await metadataOf(db);
-        for await (const rows of rowsOf(db, await select(db), (row): SampleRow => {
-          const id = intOf(row.id) ?? -1, provenance = provenances.get(intOf(row.provenance) ?? -1), at = appleMs(row.start);
-          const from = sources.get(provenance?.source ?? -1);
-          // What an app said of a sample comes before what the phone noted by itself, as HealthKit has it.
-          const timezone = zones.get(id) ?? provenance?.zone ?? null;
-          return { ...sampleOf(row), timezone, day: at === null ? null : civilDay(at, timezone), source: from?.name ?? null, source_bundle: from?.bundle ?? null, device: devices.get(provenance?.device ?? -1) ?? null, is_user_entered: entered.has(id) };
-        }, tools)) yield { table: 'samples', rows };
+        for await (const rows of rowsOf(
+          db,
+          await select(db),
+          (row): SampleRow => {
+            const id = intOf(row.id) ?? -1,
+              provenance = provenances.get(intOf(row.provenance) ?? -1),
+              at = appleMs(row.start);
+            const from = sources.get(provenance?.source ?? -1);
+            // What an app said of a sample comes before what the phone noted by itself, as HealthKit has it.
+            const timezone = zones.get(id) ?? provenance?.zone ?? null;
+            return {
+              ...sampleOf(row),
+              timezone,
+              day: at === null ? null : civilDay(at, timezone),
+              source: from?.name ?? null,
+              source_bundle: from?.bundle ?? null,
+              device: devices.get(provenance?.device ?? -1) ?? null,
+              is_user_entered: entered.has(id),
+            };
+          },
+          tools,
+        ))
+          yield { table: 'samples', rows };
       }
       const known = await characteristicsOf([db, open]);
       if (known) yield { table: 'characteristics', rows: [known] };
@@ -69,8 +100,14 @@ async function select(db: SqliteDatabase): Promise<string> {
   if (hasUnits) joins.push('LEFT JOIN unit_strings AS u ON u.ROWID = q.original_unit');
   // Since iOS 16 the kind of a workout stands at its activities.
   const activity = await columnsOf(db, 'workout_activities', 'wa');
-  const later = activity.exists && activity.has('owner_id') ? `(SELECT wa.activity_type FROM workout_activities AS wa WHERE wa.owner_id = s.data_id${activity.has('is_primary_activity') ? ' ORDER BY wa.is_primary_activity DESC' : ''} LIMIT 1)` : 'NULL';
-  const laterDuration = activity.exists && activity.has('owner_id') && activity.has('duration') ? '(SELECT sum(wa.duration) FROM workout_activities AS wa WHERE wa.owner_id = s.data_id)' : 'NULL';
+  const later =
+    activity.exists && activity.has('owner_id')
+      ? `(SELECT wa.activity_type FROM workout_activities AS wa WHERE wa.owner_id = s.data_id${activity.has('is_primary_activity') ? ' ORDER BY wa.is_primary_activity DESC' : ''} LIMIT 1)`
+      : 'NULL';
+  const laterDuration =
+    activity.exists && activity.has('owner_id') && activity.has('duration')
+      ? '(SELECT sum(wa.duration) FROM workout_activities AS wa WHERE wa.owner_id = s.data_id)'
+      : 'NULL';
   return `SELECT s.data_id AS id, s.data_type AS type, s.start_date AS start, s.end_date AS end, ${o.pick('uuid', 'uuid')}, ${o.pick('provenance', 'provenance')}, ${q.pick('quantity', 'quantity')}, ${q.pick('original', 'original_quantity')},
     ${hasUnits ? 'u.unit_string' : 'NULL'} AS unit, ${c.pick('category', 'value')}, CASE WHEN s.data_type = ${WORKOUT} THEN coalesce(${w.expr('duration')}, ${laterDuration}) END AS duration,
     CASE WHEN s.data_type = ${WORKOUT} THEN coalesce(${w.expr('activity_type')}, ${later}) END AS activity, ${e.pick('pulse', 'average_heart_rate')}, ${e.pick('rhythm', 'private_classification', 'classification')}
@@ -80,21 +117,61 @@ async function select(db: SqliteDatabase): Promise<string> {
 /** `mmol<180.15588000005408>/L` names the molar mass; a person reads `mmol/L`. */
 const unitOf = (unit: string | null): string | null => unit?.replaceAll(/<[^>]*>/g, '') ?? null;
 
-function sampleOf(row: SqliteRow): Omit<SampleRow, 'timezone' | 'day' | 'source' | 'source_bundle' | 'device' | 'is_user_entered'> {
+function sampleOf(
+  row: SqliteRow,
+): Omit<SampleRow, 'timezone' | 'day' | 'source' | 'source_bundle' | 'device' | 'is_user_entered'> {
   const number = intOf(row.type) ?? -1;
-  const base = { sample_identifier: uuidOf(row.uuid) ?? String(intOf(row.id)), type_number: number, started_at: appleTime(row.start), ended_at: appleTime(row.end), entered_value: numberOf(row.original), entered_unit: unitOf(textOf(row.unit)), meaning: null };
+  const base = {
+    sample_identifier: uuidOf(row.uuid) ?? String(intOf(row.id)),
+    type_number: number,
+    started_at: appleTime(row.start),
+    ended_at: appleTime(row.end),
+    entered_value: numberOf(row.original),
+    entered_unit: unitOf(textOf(row.unit)),
+    meaning: null,
+  };
   const quantity = QUANTITIES[number];
   const value = numberOf(row.quantity);
   if (quantity) return { ...base, type: quantity[0], kind: 'quantity', ...readable(value, quantity[1]) };
-  if (number === WORKOUT) return { ...base, type: 'workout', kind: 'workout', value: minutes(numberOf(row.duration) ?? secondsBetween(row.start, row.end)), unit: 'min', meaning: WORKOUTS[intOf(row.activity) ?? -1] ?? (row.activity === null ? null : `activity_${intOf(row.activity)}`) };
-  if (number === BLOOD_PRESSURE || number === FOOD) return { ...base, type: number === FOOD ? 'food' : 'blood_pressure', kind: 'correlation', value: null, unit: null };
-  if (number === ECG) return { ...base, type: 'electrocardiogram', kind: 'ecg', ...readable(numberOf(row.pulse), 'bpm'), meaning: ECG_CLASSES[intOf(row.rhythm) ?? -1] ?? null };
+  if (number === WORKOUT)
+    return {
+      ...base,
+      type: 'workout',
+      kind: 'workout',
+      value: minutes(numberOf(row.duration) ?? secondsBetween(row.start, row.end)),
+      unit: 'min',
+      meaning:
+        WORKOUTS[intOf(row.activity) ?? -1] ?? (row.activity === null ? null : `activity_${intOf(row.activity)}`),
+    };
+  if (number === BLOOD_PRESSURE || number === FOOD)
+    return { ...base, type: number === FOOD ? 'food' : 'blood_pressure', kind: 'correlation', value: null, unit: null };
+  if (number === ECG)
+    return {
+      ...base,
+      type: 'electrocardiogram',
+      kind: 'ecg',
+      ...readable(numberOf(row.pulse), 'bpm'),
+      meaning: ECG_CLASSES[intOf(row.rhythm) ?? -1] ?? null,
+    };
   const category = CATEGORIES[number] ?? SYMPTOMS[number];
   if (category !== undefined) {
     const meanings = PRESENCES[category] ?? MEANINGS[category] ?? (SYMPTOMS[number] === undefined ? [] : SEVERITIES);
-    return { ...base, type: category, kind: 'category', value: numberOf(row.category), unit: null, meaning: meanings[intOf(row.category) ?? -1] || null };
+    return {
+      ...base,
+      type: category,
+      kind: 'category',
+      value: numberOf(row.category),
+      unit: null,
+      meaning: meanings[intOf(row.category) ?? -1] || null,
+    };
   }
-  return { ...base, type: `type_${number}`, kind: value !== null ? 'quantity' : row.category !== null ? 'category' : 'other', value: value ?? numberOf(row.category), unit: null };
+  return {
+    ...base,
+    type: `type_${number}`,
+    kind: value !== null ? 'quantity' : row.category !== null ? 'category' : 'other',
+    value: value ?? numberOf(row.category),
+    unit: null,
+  };
 }
 
 const minutes = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds / 6) / 10);
@@ -106,7 +183,8 @@ const secondsBetween = (start: SqliteValue | undefined, end: SqliteValue | undef
 
 /** Rates by the minute and shares in percent, as people read them. */
 function readable(value: number | null, unit: string): { value: number | null; unit: string } {
-  if (unit === 'bpm') return { value: value === null ? null : tidy(value < SURELY_PER_MINUTE ? value * 60 : value), unit: 'count/min' };
+  if (unit === 'bpm')
+    return { value: value === null ? null : tidy(value < SURELY_PER_MINUTE ? value * 60 : value), unit: 'count/min' };
   if (unit === '%') return { value: value === null ? null : tidy(value <= 1 ? value * 100 : value), unit };
   return { value, unit };
 }
@@ -117,9 +195,12 @@ const tidy = (value: number): number => Math.round(value * 1e9) / 1e9;
 async function sourcesOf(databases: readonly (SqliteDatabase | null)[]): Promise<Map<number, Source>> {
   const found = new Map<number, Source>();
   for (const db of databases) {
-    const c = db && await columnsOf(db, 'sources', 's');
+    const c = db && (await columnsOf(db, 'sources', 's'));
     if (!db || !c?.exists) continue;
-    for (const row of await db.query(`SELECT s.ROWID AS id, ${c.pick('name', 'name')}, ${c.pick('bundle', 'bundle_id')} FROM sources AS s`)) found.set(intOf(row.id) ?? -1, { name: textOf(row.name), bundle: textOf(row.bundle) });
+    for (const row of await db.query(
+      `SELECT s.ROWID AS id, ${c.pick('name', 'name')}, ${c.pick('bundle', 'bundle_id')} FROM sources AS s`,
+    ))
+      found.set(intOf(row.id) ?? -1, { name: textOf(row.name), bundle: textOf(row.bundle) });
   }
   return found;
 }
@@ -127,9 +208,11 @@ async function sourcesOf(databases: readonly (SqliteDatabase | null)[]): Promise
 async function devicesOf(databases: readonly (SqliteDatabase | null)[]): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   for (const db of databases) {
-    const c = db && await columnsOf(db, 'source_devices', 'd');
+    const c = db && (await columnsOf(db, 'source_devices', 'd'));
     if (!db || !c?.exists) continue;
-    for (const row of await db.query(`SELECT d.ROWID AS id, ${c.pick('name', 'name')}, ${c.pick('model', 'model')} FROM source_devices AS d`)) {
+    for (const row of await db.query(
+      `SELECT d.ROWID AS id, ${c.pick('name', 'name')}, ${c.pick('model', 'model')} FROM source_devices AS d`,
+    )) {
       const name = [textOf(row.name), textOf(row.model)].find((text) => text !== null && text !== '__NONE__');
       if (name) found.set(intOf(row.id) ?? -1, name);
     }
@@ -141,9 +224,11 @@ async function characteristicsOf(databases: readonly (SqliteDatabase | null)[]):
   const values = new Map<string, SqliteValue>();
   for (const db of databases) {
     for (const table of ['key_value_secure', 'key_value']) {
-      const c = db && await columnsOf(db, table, 'v');
+      const c = db && (await columnsOf(db, table, 'v'));
       if (!db || !c?.exists || !c.has('key')) continue;
-      for (const row of await db.query(`SELECT v.key AS key, ${c.pick('value', 'value')} FROM ${table} AS v WHERE v.key IN ('birthdate', 'sex', 'blood_type', 'fitzpatrick_skin_type', 'wheelchair_use')`)) {
+      for (const row of await db.query(
+        `SELECT v.key AS key, ${c.pick('value', 'value')} FROM ${table} AS v WHERE v.key IN ('birthdate', 'sex', 'blood_type', 'fitzpatrick_skin_type', 'wheelchair_use')`,
+      )) {
         const key = textOf(row.key) ?? '';
         if (!values.has(key) && row.value !== null && row.value !== undefined) values.set(key, row.value);
       }
@@ -153,8 +238,11 @@ async function characteristicsOf(databases: readonly (SqliteDatabase | null)[]):
   const wheelchair = intOf(values.get('wheelchair_use'));
   const skin = intOf(values.get('fitzpatrick_skin_type'));
   return {
-    date_of_birth: birthOf(values.get('birthdate')), sex: SEXES[intOf(values.get('sex')) ?? 0] ?? null, blood_type: BLOOD_TYPES[intOf(values.get('blood_type')) ?? 0] || null,
-    skin_type: skin !== null && skin > 0 ? skin : null, wheelchair: wheelchair === 1 ? false : wheelchair === 2 ? true : null,
+    date_of_birth: birthOf(values.get('birthdate')),
+    sex: SEXES[intOf(values.get('sex')) ?? 0] ?? null,
+    blood_type: BLOOD_TYPES[intOf(values.get('blood_type')) ?? 0] || null,
+    skin_type: skin !== null && skin > 0 ? skin : null,
+    wheelchair: wheelchair === 1 ? false : wheelchair === 2 ? true : null,
   };
 }
 
@@ -164,5 +252,9 @@ function birthOf(value: SqliteValue | undefined): string | null {
   const seconds = numberOf(value);
   if (seconds === null) return null;
   const date = new Date((seconds + 978_307_200) * 1000);
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1880 || toTime(Math.max(0, date.getTime()) + 86_400_000) === null ? null : date.toISOString().slice(0, 10);
+  return Number.isNaN(date.getTime()) ||
+    date.getUTCFullYear() < 1880 ||
+    toTime(Math.max(0, date.getTime()) + 86_400_000) === null
+    ? null
+    : date.toISOString().slice(0, 10);
 }

@@ -6,12 +6,17 @@ import type { UnlockedBackup } from '../unlocked-backup.ts';
 /** Thrown into a check that is to stop. */
 class Stopped extends Error {}
 
-interface Wanted { fault?: Finding['fault'] | undefined; limit: number; offset: number }
+interface Wanted {
+  fault?: Finding['fault'] | undefined;
+  limit: number;
+  offset: number;
+}
 
 /** Compares an open backup with its manifest in the background, once at a time; what was found is kept until the next check. */
 export function createIntegrityCheck(backup: Pick<UnlockedBackup, 'integrity' | 'domains'>) {
   let status: IntegrityCheck['status'] = 'idle';
-  let files = 0, total = 0;
+  let files = 0,
+    total = 0;
   let failure: string | null = null;
   let report: IntegrityReport | null = null;
   let isStopped = false;
@@ -31,7 +36,19 @@ export function createIntegrityCheck(backup: Pick<UnlockedBackup, 'integrity' | 
   }
 
   function state(): IntegrityCheck {
-    return { status, files, total_files: total, failure, report: report && { files: report.files, bytes: report.bytes, unlisted: report.unlisted, counts: report.counts, listed: report.findings.length } };
+    return {
+      status,
+      files,
+      total_files: total,
+      failure,
+      report: report && {
+        files: report.files,
+        bytes: report.bytes,
+        unlisted: report.unlisted,
+        counts: report.counts,
+        listed: report.findings.length,
+      },
+    };
   }
 
   return {
@@ -51,7 +68,16 @@ export function createIntegrityCheck(backup: Pick<UnlockedBackup, 'integrity' | 
     /** What is wrong, by file id: of one kind, or of all. */
     findings({ fault, limit, offset }: Wanted): { items: Finding[]; total: number; limit: number; offset: number } {
       const kept = (report?.findings ?? []).filter((finding) => fault === undefined || finding.fault === fault);
-      const items = kept.slice(offset, offset + limit).map(({ fileId, domain, relativePath, expected, actual, ...finding }): Finding => ({ fault: finding.fault, file_id: fileId, domain, relative_path: relativePath, expected_bytes: expected, actual_bytes: actual }));
+      const items = kept
+        .slice(offset, offset + limit)
+        .map(({ fileId, domain, relativePath, expected, actual, ...finding }): Finding => ({
+          fault: finding.fault,
+          file_id: fileId,
+          domain,
+          relative_path: relativePath,
+          expected_bytes: expected,
+          actual_bytes: actual,
+        }));
       return { items, total: kept.length, limit, offset };
     },
   };

@@ -4,16 +4,76 @@ export type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
 
 /** Words that stand on or around medical papers, in the languages of the reader; matched at the beginning of a word, folded. */
 const WORDS = [
-  'befund', 'arzt', 'aerzt', 'praxis', 'klinik', 'spital', 'hospital', 'labor', 'rezept', 'diagnos', 'ueberweis', 'uberweis', 'impf', 'krank', 'patient', 'therap', 'roentgen', 'rontgen', 'mrt', 'mri', 'ultraschall', 'blut', 'medik',
-  'austritt', 'entlassung', 'operation', 'zahnarzt', 'physio', 'apothek', 'versichert', 'krankenkass', 'doctor', 'clinic', 'medical', 'prescription', 'lab result', 'blood', 'x-ray', 'xray', 'vaccin', 'discharge', 'referral', 'pharmac', 'radiolog', 'health',
-  'ordonnance', 'medecin', 'hopital', 'analyse', 'vaccination', 'radiograph', 'ricetta', 'medico', 'ospedale', 'referto', 'esame', 'vaccin', 'ambulator', 'dottor',
+  'befund',
+  'arzt',
+  'aerzt',
+  'praxis',
+  'klinik',
+  'spital',
+  'hospital',
+  'labor',
+  'rezept',
+  'diagnos',
+  'ueberweis',
+  'uberweis',
+  'impf',
+  'krank',
+  'patient',
+  'therap',
+  'roentgen',
+  'rontgen',
+  'mrt',
+  'mri',
+  'ultraschall',
+  'blut',
+  'medik',
+  'austritt',
+  'entlassung',
+  'operation',
+  'zahnarzt',
+  'physio',
+  'apothek',
+  'versichert',
+  'krankenkass',
+  'doctor',
+  'clinic',
+  'medical',
+  'prescription',
+  'lab result',
+  'blood',
+  'x-ray',
+  'xray',
+  'vaccin',
+  'discharge',
+  'referral',
+  'pharmac',
+  'radiolog',
+  'health',
+  'ordonnance',
+  'medecin',
+  'hopital',
+  'analyse',
+  'vaccination',
+  'radiograph',
+  'ricetta',
+  'medico',
+  'ospedale',
+  'referto',
+  'esame',
+  'vaccin',
+  'ambulator',
+  'dottor',
 ];
-const SENDERS = /(^|[^\p{L}])(dr|dres|prof)\.?\s+\p{L}|(praxis|klinik|clinic|spital|hospital|labor|ospedale|hopital|apotheke|pharmac|radiolog|zahnarzt|physio)/iu;
+const SENDERS =
+  /(^|[^\p{L}])(dr|dres|prof)\.?\s+\p{L}|(praxis|klinik|clinic|spital|hospital|labor|ospedale|hopital|apotheke|pharmac|radiolog|zahnarzt|physio)/iu;
 /** Papers that are everything else. */
-const UNLIKELY = /rechnung_?strom|ticket|boarding|bordkarte|menu|speisekarte|fahrplan|bewerbung|lebenslauf|steuer|manual|anleitung|agb|newsletter/i;
+const UNLIKELY =
+  /rechnung_?strom|ticket|boarding|bordkarte|menu|speisekarte|fahrplan|bewerbung|lebenslauf|steuer|manual|anleitung|agb|newsletter/i;
 
 const fold = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-const FOLDED = WORDS.map((word) => new RegExp(`(^|[^\\p{L}])${fold(word).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u'));
+const FOLDED = WORDS.map(
+  (word) => new RegExp(`(^|[^\\p{L}])${fold(word).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u'),
+);
 
 /** How many different medical words a text has. */
 export function medicalWords(text: string | null): number {
@@ -38,7 +98,10 @@ export interface Clues {
 /**
  * How likely a file is a medical document, and why. Cheap on purpose: a person confirms every one. Below 0.3 it is not worth showing.
  */
-export function looksMedical({ filename, mime, origin, sender, text, isScan, paper }: Clues): { likelihood: number; reasons: SuggestionReason[] } {
+export function looksMedical({ filename, mime, origin, sender, text, isScan, paper }: Clues): {
+  likelihood: number;
+  reasons: SuggestionReason[];
+} {
   const reasons: SuggestionReason[] = [];
   let score = 0;
   const add = (points: number, reason: SuggestionReason): void => {

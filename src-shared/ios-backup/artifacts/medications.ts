@@ -6,16 +6,21 @@ import { columnsOf, countOf, type ArtifactReader } from './source.ts';
 import { appleTime, flagOf, intOf, numberOf, textOf, uuidOf } from './values.ts';
 
 /** HKMedicationDoseEvent.LogStatus (iOS 26 documents it; the column is older): 4 taken, 5 skipped. */
-const TAKEN = 4, SKIPPED = 5;
+const TAKEN = 4,
+  SKIPPED = 5;
 const FHIR_MEDICINES = new Set(['MedicationStatement', 'MedicationRequest', 'MedicationOrder']);
 
-interface Named { name: string | null; created: string | null; archived: boolean }
+interface Named {
+  name: string | null;
+  created: string | null;
+  archived: boolean;
+}
 
 /** Medicines that a person keeps in the health app (iOS 16 and later), and those of clinical records. */
 export const medications: ArtifactReader = {
   name: 'medications',
   tables: ['medications'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database(HEALTH_DOMAIN, HEALTH_SECURE);
     if (!db) return;
     try {
@@ -25,7 +30,16 @@ export const medications: ArtifactReader = {
         const known = byKey.get(key);
         if (known) return known;
         const named = names.get(key);
-        const made: MedicationRow = { medication_identifier: key, name: named?.name ?? null, nickname: null, form: null, strength: null, is_archived: named?.archived ?? false, created_at: named?.created ?? null, doses: [] };
+        const made: MedicationRow = {
+          medication_identifier: key,
+          name: named?.name ?? null,
+          nickname: null,
+          form: null,
+          strength: null,
+          is_archived: named?.archived ?? false,
+          created_at: named?.created ?? null,
+          doses: [],
+        };
         byKey.set(key, made);
         return made;
       };
@@ -38,17 +52,35 @@ export const medications: ArtifactReader = {
         for await (const rows of db.batches(sql)) {
           for (const row of rows) {
             const status = intOf(row.status);
-            medicine(uuidOf(row.uuid) ?? textOf(row.identifier) ?? 'unknown').doses.push({ taken_at: appleTime(row.at) ?? appleTime(row.scheduled), quantity: numberOf(row.dose), unit: textOf(row.unit), status: status === TAKEN ? 'taken' : status === SKIPPED ? 'skipped' : 'unknown' });
+            medicine(uuidOf(row.uuid) ?? textOf(row.identifier) ?? 'unknown').doses.push({
+              taken_at: appleTime(row.at) ?? appleTime(row.scheduled),
+              quantity: numberOf(row.dose),
+              unit: textOf(row.unit),
+              status: status === TAKEN ? 'taken' : status === SKIPPED ? 'skipped' : 'unknown',
+            });
           }
         }
       }
       yield { table: 'medications', rows: [...byKey.values()] };
       for await (const { rows } of clinicalRecords(db, { ...tools, skip: () => undefined })) {
-        const found = rows.filter((record) => FHIR_MEDICINES.has(record.resource_type ?? '')).map((record): MedicationRow => {
-          const resource = (record.fhir ?? {}) as Record<string, unknown>;
-          const dosage = [resource.dosage, resource.dosageInstruction].find(Array.isArray)?.[0] as { text?: unknown } | undefined;
-          return { medication_identifier: record.record_identifier, name: record.title ?? titleOfResource(resource), nickname: null, form: null, strength: typeof dosage?.text === 'string' ? dosage.text : null, is_archived: false, created_at: record.recorded_at, doses: [] };
-        });
+        const found = rows
+          .filter((record) => FHIR_MEDICINES.has(record.resource_type ?? ''))
+          .map((record): MedicationRow => {
+            const resource = (record.fhir ?? {}) as Record<string, unknown>;
+            const dosage = [resource.dosage, resource.dosageInstruction].find(Array.isArray)?.[0] as
+              | { text?: unknown }
+              | undefined;
+            return {
+              medication_identifier: record.record_identifier,
+              name: record.title ?? titleOfResource(resource),
+              nickname: null,
+              form: null,
+              strength: typeof dosage?.text === 'string' ? dosage.text : null,
+              is_archived: false,
+              created_at: record.recorded_at,
+              doses: [],
+            };
+          });
         if (found.length > 0) yield { table: 'medications', rows: found };
       }
     } finally {
@@ -68,17 +100,23 @@ async function namesOf(db: SqliteDatabase): Promise<Map<string, Named>> {
   const id = concept.expr('udc_id', 'ROWID');
   const own = concept.expr('name', 'user_specified_name', 'display_name');
   const key = new Map<number, string>();
-  for (const row of await db.query(`SELECT ${id} AS id, ${concept.pick('uuid', 'uuid')}, ${own} AS name, ${concept.pick('created', 'creation_date')}, ${concept.pick('deleted', 'deleted')} FROM user_domain_concepts AS c`)) {
+  for (const row of await db.query(
+    `SELECT ${id} AS id, ${concept.pick('uuid', 'uuid')}, ${own} AS name, ${concept.pick('created', 'creation_date')}, ${concept.pick('deleted', 'deleted')} FROM user_domain_concepts AS c`,
+  )) {
     const uuid = uuidOf(row.uuid);
     if (uuid === null) continue;
     key.set(intOf(row.id) ?? -1, uuid);
     names.set(uuid, { name: textOf(row.name), created: appleTime(row.created), archived: flagOf(row.deleted) });
   }
-  for (const { name: table } of await db.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%concept%propert%'")) {
+  for (const { name: table } of await db.query(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%concept%propert%'",
+  )) {
     const p = await columnsOf(db, textOf(table) ?? '', 'p');
     const value = p.expr('string_value', 'value_string', 'value', 'text');
     if (!p.has('udc_id') || value === 'NULL') continue;
-    for (const row of await db.query(`SELECT p.udc_id AS id, ${value} AS value FROM "${textOf(table)}" AS p WHERE typeof(${value}) = 'text' ORDER BY p.rowid`)) {
+    for (const row of await db.query(
+      `SELECT p.udc_id AS id, ${value} AS value FROM "${textOf(table)}" AS p WHERE typeof(${value}) = 'text' ORDER BY p.rowid`,
+    )) {
       const named = names.get(key.get(intOf(row.id) ?? -1) ?? '');
       if (named && named.name === null) named.name = textOf(row.value);
     }

@@ -31,16 +31,32 @@ export function readMessageSummary(bytes: Uint8Array | null): MessageSummary {
   }
   const parts = isDictionary(root.otr) ? Object.keys(root.otr).length : 0;
   const retracted = Array.isArray(root.rp) ? new Set(root.rp.map(String)).size : 0;
-  const histories = isDictionary(root.ec) ? Object.keys(root.ec).sort((a, b) => Number(a) - Number(b)).map((part) => wordings((root.ec as Record<string, PlistValue>)[part])) : [];
+  const histories = isDictionary(root.ec)
+    ? Object.keys(root.ec)
+        .sort((a, b) => Number(a) - Number(b))
+        .map((part) => wordings((root.ec as Record<string, PlistValue>)[part]))
+    : [];
   const edits = histories.flat().slice(0, MAX_EDITS);
   const current = histories.map((history) => history.at(-1)?.text ?? null).filter((text) => text !== null);
-  return { edits, current: current.length > 0 && (parts <= 1 || current.length >= parts) ? current.join('\n') : null, unsent: retracted > 0 && retracted >= Math.max(1, parts) };
+  return {
+    edits,
+    current: current.length > 0 && (parts <= 1 || current.length >= parts) ? current.join('\n') : null,
+    unsent: retracted > 0 && retracted >= Math.max(1, parts),
+  };
 }
 
 function wordings(history: PlistValue | undefined): MessageSummary['edits'] {
   if (!Array.isArray(history)) return [];
-  return history.slice(0, MAX_EDITS).filter(isDictionary).map((event) => ({
-    text: event.t instanceof Uint8Array ? textOfTypedStream(event.t) : null,
-    edited_at: typeof event.d === 'number' || typeof event.d === 'bigint' ? appleTime(event.d) : event.d instanceof Date ? event.d.toISOString().slice(0, 19) : null,
-  }));
+  return history
+    .slice(0, MAX_EDITS)
+    .filter(isDictionary)
+    .map((event) => ({
+      text: event.t instanceof Uint8Array ? textOfTypedStream(event.t) : null,
+      edited_at:
+        typeof event.d === 'number' || typeof event.d === 'bigint'
+          ? appleTime(event.d)
+          : event.d instanceof Date
+            ? event.d.toISOString().slice(0, 19)
+            : null,
+    }));
 }

@@ -20,23 +20,31 @@ export interface NoteBody {
 /** `ParagraphStyle.style_type` of a line that is to be ticked off. */
 const CHECKLIST = 103;
 /** Attachments that are words: `.hashtag`, `.mention`, `.link`, `.calculateresult`. */
-export const isInlineText = (uti: string | null): boolean => uti?.startsWith('com.apple.notes.inlinetextattachment') ?? false;
+export const isInlineText = (uti: string | null): boolean =>
+  uti?.startsWith('com.apple.notes.inlinetextattachment') ?? false;
 const OBJECT = '\uFFFC';
 
 /** The text of `ZICNOTEDATA.ZDATA`. `wordsOf` tells what stands for a tag or a mention. Throws when it is damaged, or encrypted. */
-export async function readNoteBody(data: Uint8Array, wordsOf: (identifier: string) => string | null = () => null): Promise<NoteBody> {
+export async function readNoteBody(
+  data: Uint8Array,
+  wordsOf: (identifier: string) => string | null = () => null,
+): Promise<NoteBody> {
   // NoteStoreProto.document = 2, Document.note = 3, Note.note_text = 2, Note.attribute_run = 5, AttributeRun.attachment_info = 12.
   const note = new Message(await unpack(data, MAX_BODY)).message(2)?.message(3);
   const whole = note?.text(2) ?? '';
   const attachments: NoteBody['attachments'] = [];
   const checklist: NoteBody['checklist'] = [];
-  let text = '', from = 0, at = 0, line = 0;
+  let text = '',
+    from = 0,
+    at = 0,
+    line = 0;
   for (const run of note?.all(5) ?? []) {
     // Lengths count UTF-16 units, as our strings do; AttributeRun.paragraph_style = 2, its style_type = 1 and checklist = 5, whose done = 2.
     const part = whole.slice(at, at + (run.number(1) ?? 0));
     at += run.number(1) ?? 0;
     const style = run.message(2);
-    if (style?.number(1) === CHECKLIST && checklist.at(-1)?.line !== line) checklist.push({ line, is_done: style.message(5)?.number(2) === 1 });
+    if (style?.number(1) === CHECKLIST && checklist.at(-1)?.line !== line)
+      checklist.push({ line, is_done: style.message(5)?.number(2) === 1 });
     line += part.split('\n').length - 1;
     const info = run.message(12);
     const identifier = info?.text(1);
@@ -82,10 +90,16 @@ export async function readNoteTable(data: Uint8Array): Promise<string[][]> {
   /** The object that an ObjectID (its field 6) refers to. */
   const referred = (id: Message | null | undefined): Message | null => objectAt(id?.number(6));
   /** Which id an object of the set stands for: custom_map = 13, first map_entry = 3, its value = 2, unsigned_integer_value = 2. */
-  const idIndex = (object: Message | null): number | null => object?.message(13)?.all(3)[0]?.message(2)?.number(2) ?? null;
+  const idIndex = (object: Message | null): number | null =>
+    object?.message(13)?.all(3)[0]?.message(2)?.number(2) ?? null;
 
-  const root = objects.map((bytes) => new Message(bytes)).find((object) => types[object.message(13)?.number(1) ?? -1] === 'com.apple.notes.ICTable') ?? objectAt(0);
-  const byKey = new Map((root?.message(13)?.all(3) ?? []).map((entry) => [keys[entry.number(1) ?? -1] ?? '', entry.message(2)] as const));
+  const root =
+    objects
+      .map((bytes) => new Message(bytes))
+      .find((object) => types[object.message(13)?.number(1) ?? -1] === 'com.apple.notes.ICTable') ?? objectAt(0);
+  const byKey = new Map(
+    (root?.message(13)?.all(3) ?? []).map((entry) => [keys[entry.number(1) ?? -1] ?? '', entry.message(2)] as const),
+  );
   const byName = (name: string): Message | null => referred(byKey.get(name));
 
   /** Places by id of an ordered set (16): ordering = 1 → array = 1 → ids in order (attachment = 2, its uuid = 2), and contents = 2, which gives further ids the place of one of them. */
@@ -118,6 +132,11 @@ export async function readNoteTable(data: Uint8Array): Promise<string[][]> {
       if (row && x !== undefined) row[x] = cellText(referred(cell.message(2))?.message(10) ?? null);
     }
   }
-  const isFromRight = objects.some((bytes) => new Message(bytes).message(13)?.all(3).some((entry) => entry.message(2)?.text(4) === 'CRTableColumnDirectionRightToLeft'));
+  const isFromRight = objects.some((bytes) =>
+    new Message(bytes)
+      .message(13)
+      ?.all(3)
+      .some((entry) => entry.message(2)?.text(4) === 'CRTableColumnDirectionRightToLeft'),
+  );
   return isFromRight ? cells.map((row) => row.toReversed()) : cells;
 }

@@ -13,14 +13,28 @@ const ACCOUNTS = [7, 4, 3, 2, 5, 6, 8, 1, ''].map((number) => `ZACCOUNT${number}
 /** `ZFOLDERTYPE` of what was lately deleted. */
 const TRASH = 1;
 
-interface Part { id: number; note: number | null; parent: number | null; identifier: string; uti: string; title: string | null; url: string | null; media: number | null; recognised: string | null; row: SqliteRow }
-interface Media { identifier: string; filename: string | null }
+interface Part {
+  id: number;
+  note: number | null;
+  parent: number | null;
+  identifier: string;
+  uti: string;
+  title: string | null;
+  url: string | null;
+  media: number | null;
+  recognised: string | null;
+  row: SqliteRow;
+}
+interface Media {
+  identifier: string;
+  filename: string | null;
+}
 
 /** Notes since iOS 9, with what hangs on them. A locked note has a title, and stays locked. */
 export const notes: ArtifactReader = {
   name: 'notes',
   tables: ['notes'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database(DOMAIN, 'NoteStore.sqlite');
     if (!db) return;
     try {
@@ -43,17 +57,30 @@ export const notes: ArtifactReader = {
           const isLocked = flagOf(row.locked);
           const body = isLocked ? null : await bodyOf(bytesOf(row.data), inline);
           if (body === null && !isLocked) tools.skip();
-          const made = async (part: Part | undefined): Promise<NoteAttachment[]> => (part ? attachmentsOf(part, pagesOf(part), media, files) : []);
+          const made = async (part: Part | undefined): Promise<NoteAttachment[]> =>
+            part ? attachmentsOf(part, pagesOf(part), media, files) : [];
           const placed: NoteAttachment[][] = [];
           for (const { identifier } of body?.attachments ?? []) placed.push(await made(byIdentifier.get(identifier)));
           // What the text does not name comes last; pages of a scan come with it.
           const inText = new Set(body?.attachments.map(({ identifier }) => identifier));
           const rest: NoteAttachment[] = [];
-          for (const part of body ? byNote.get(id) ?? [] : []) if (part.parent === null && !inText.has(part.identifier) && !inGalleries.has(part.identifier)) rest.push(...await made(part));
+          for (const part of body ? (byNote.get(id) ?? []) : [])
+            if (part.parent === null && !inText.has(part.identifier) && !inGalleries.has(part.identifier))
+              rest.push(...(await made(part)));
           const folder = intOf(row.folder) ?? -1;
           rows.push({
-            note_identifier: textOf(row.identifier) ?? String(id), title: textOf(row.title), body: body ? placedIn(body, placed) : isLocked ? null : textOf(row.snippet), folder: named.get(folder) ?? null, created_at: appleTime(row.created), last_modified_at: appleTime(row.modified),
-            is_locked: isLocked, is_pinned: flagOf(row.pinned), is_deleted: flagOf(row.deleted) || trash.has(folder), account: named.get(intOf(row.account) ?? -1) ?? null, attachments: [...placed.flat(), ...rest], checklist: body?.checklist ?? [],
+            note_identifier: textOf(row.identifier) ?? String(id),
+            title: textOf(row.title),
+            body: body ? placedIn(body, placed) : isLocked ? null : textOf(row.snippet),
+            folder: named.get(folder) ?? null,
+            created_at: appleTime(row.created),
+            last_modified_at: appleTime(row.modified),
+            is_locked: isLocked,
+            is_pinned: flagOf(row.pinned),
+            is_deleted: flagOf(row.deleted) || trash.has(folder),
+            account: named.get(intOf(row.account) ?? -1) ?? null,
+            attachments: [...placed.flat(), ...rest],
+            checklist: body?.checklist ?? [],
           });
         }
         yield { table: 'notes', rows };
@@ -75,11 +102,25 @@ async function bodyOf(data: Uint8Array | null, inline: ReadonlyMap<string, strin
 
 /** Titles of folders and names of accounts by key, and the folders of what was lately deleted. */
 async function namesOf(db: SqliteDatabase, o: Columns): Promise<{ named: Map<number, string>; trash: Set<number> }> {
-  const rows = await db.query(`SELECT o.Z_PK AS id, coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) AS name, ${o.pick('type', 'ZFOLDERTYPE')} FROM ${TABLE} AS o WHERE coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) IS NOT NULL`);
-  return { named: new Map(rows.map((row) => [intOf(row.id) ?? -1, textOf(row.name) ?? ''])), trash: new Set(rows.filter((row) => intOf(row.type) === TRASH).map((row) => intOf(row.id) ?? -1)) };
+  const rows = await db.query(
+    `SELECT o.Z_PK AS id, coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) AS name, ${o.pick('type', 'ZFOLDERTYPE')} FROM ${TABLE} AS o WHERE coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) IS NOT NULL`,
+  );
+  return {
+    named: new Map(rows.map((row) => [intOf(row.id) ?? -1, textOf(row.name) ?? ''])),
+    trash: new Set(rows.filter((row) => intOf(row.type) === TRASH).map((row) => intOf(row.id) ?? -1)),
+  };
 }
 
-async function partsOf(db: SqliteDatabase, o: Columns): Promise<{ byNote: Map<number, Part[]>; byIdentifier: Map<string, Part>; byParent: Map<number, Part[]>; media: Map<number, Media>; inline: Map<string, string> }> {
+async function partsOf(
+  db: SqliteDatabase,
+  o: Columns,
+): Promise<{
+  byNote: Map<number, Part[]>;
+  byIdentifier: Map<string, Part>;
+  byParent: Map<number, Part[]>;
+  media: Map<number, Media>;
+  inline: Map<string, string>;
+}> {
   const byNote = new Map<number, Part[]>();
   const byIdentifier = new Map<string, Part>();
   const byParent = new Map<number, Part[]>();
@@ -99,7 +140,18 @@ async function partsOf(db: SqliteDatabase, o: Columns): Promise<{ byNote: Map<nu
       }
       if (isInlineText(uti)) inline.set(identifier, textOf(row.alt) ?? '');
       if (uti === null || isInlineText(uti) || flagOf(row.deleted)) continue;
-      const part: Part = { id, identifier, uti, note: intOf(row.note) ?? intOf(row.note1), parent: intOf(row.parent), title: textOf(row.userTitle) ?? textOf(row.title), url: textOf(row.url), media: intOf(row.media), recognised: textOf(row.recognised), row };
+      const part: Part = {
+        id,
+        identifier,
+        uti,
+        note: intOf(row.note) ?? intOf(row.note1),
+        parent: intOf(row.parent),
+        title: textOf(row.userTitle) ?? textOf(row.title),
+        url: textOf(row.url),
+        media: intOf(row.media),
+        recognised: textOf(row.recognised),
+        row,
+      };
       byIdentifier.set(identifier, part);
       if (part.parent !== null) byParent.set(part.parent, [...(byParent.get(part.parent) ?? []), part]);
       if (part.note !== null) byNote.set(part.note, [...(byNote.get(part.note) ?? []), part]);
@@ -115,7 +167,9 @@ function filesByFolder(files: ReadonlyMap<string, FileRef>): Map<string, Found[]
   const folders = new Map<string, Found[]>();
   for (const [path, file] of files) {
     // A drawing of iOS 12 is a file named for its attachment: its name counts as a folder.
-    for (const part of new Set(path.split('/').map((name, i, all) => (i === all.length - 1 ? name.replace(/\.[^.]*$/, '') : name)))) {
+    for (const part of new Set(
+      path.split('/').map((name, i, all) => (i === all.length - 1 ? name.replace(/\.[^.]*$/, '') : name)),
+    )) {
       const list = folders.get(part);
       if (list) list.push({ path, file });
       else folders.set(part, [{ path, file }]);
@@ -132,26 +186,52 @@ function kindOf(uti: string, filename: string | null): NoteAttachment['kind'] {
   if (uti.startsWith('com.apple.drawing') || uti === 'com.apple.paper') return 'drawing';
   if (uti === 'public.url') return 'link';
   if (uti === 'com.adobe.pdf' || name.endsWith('.pdf')) return 'pdf';
-  if (/image|jpeg|png|heic|heif|tiff|gif|webp/.test(uti) || /\.(jpe?g|png|heic|heif|tiff?|gif|webp)$/.test(name)) return 'image';
+  if (/image|jpeg|png|heic|heif|tiff|gif|webp/.test(uti) || /\.(jpe?g|png|heic|heif|tiff?|gif|webp)$/.test(name))
+    return 'image';
   if (/audio|mp3|m4a/.test(uti)) return 'audio';
   if (/movie|video|mpeg-4$/.test(uti)) return 'video';
   return 'file';
 }
 
 /** One of ours for each; a scan of several pages gives one for each page, in their order. */
-async function attachmentsOf(part: Part, children: readonly Part[], media: Map<number, Media>, files: Map<string, Found[]>): Promise<NoteAttachment[]> {
+async function attachmentsOf(
+  part: Part,
+  children: readonly Part[],
+  media: Map<number, Media>,
+  files: Map<string, Found[]>,
+): Promise<NoteAttachment[]> {
   const kind = kindOf(part.uti, null);
-  const made = (found: Found | null, as = kind): NoteAttachment => ({ kind: as, title: part.title, file_id: found?.file.file_id ?? null, relative_path: found?.path ?? null, uti: part.uti, rows: null, url: part.url, recognised_text: part.recognised });
+  const made = (found: Found | null, as = kind): NoteAttachment => ({
+    kind: as,
+    title: part.title,
+    file_id: found?.file.file_id ?? null,
+    relative_path: found?.path ?? null,
+    uti: part.uti,
+    rows: null,
+    url: part.url,
+    recognised_text: part.recognised,
+  });
   if (kind === 'table') return [{ ...made(null), rows: await tableOf(bytesOf(part.row.merge)) }];
   if (kind === 'link') return [made(null)];
   if (kind === 'scan' || part.uti === 'com.apple.paper.doc.pdf') {
     const pdf = (files.get(part.identifier) ?? []).find(({ path }) => /FallbackPDF/i.test(path));
     if (pdf) return [made(pdf)];
-    const pages = children.map((child) => ({ found: mediaFile(child, media, files), recognised: child.recognised })).filter(({ found }) => found !== null);
+    const pages = children
+      .map((child) => ({ found: mediaFile(child, media, files), recognised: child.recognised }))
+      .filter(({ found }) => found !== null);
     const own = mediaFile(part, media, files);
-    return pages.length > 0 ? pages.map(({ found, recognised }) => ({ ...made(found), recognised_text: recognised ?? part.recognised })) : [made(own)];
+    return pages.length > 0
+      ? pages.map(({ found, recognised }) => ({ ...made(found), recognised_text: recognised ?? part.recognised }))
+      : [made(own)];
   }
-  if (kind === 'drawing') return [made((files.get(part.identifier) ?? []).find(({ path }) => /FallbackImage/i.test(path)) ?? files.get(part.identifier)?.[0] ?? null)];
+  if (kind === 'drawing')
+    return [
+      made(
+        (files.get(part.identifier) ?? []).find(({ path }) => /FallbackImage/i.test(path)) ??
+          files.get(part.identifier)?.[0] ??
+          null,
+      ),
+    ];
   const found = mediaFile(part, media, files);
   return [made(found, kindOf(part.uti, found?.path ?? null))];
 }
@@ -164,14 +244,19 @@ const mediaFile = (part: Part, media: Map<number, Media>, files: Map<string, Fou
 };
 
 /** Pages of scans in their order: as the scan itself lists them, then what else names it as its parent. */
-async function galleriesOf(byIdentifier: ReadonlyMap<string, Part>, byParent: ReadonlyMap<number, Part[]>): Promise<{ pagesOf: (part: Part) => Part[]; inGalleries: Set<string> }> {
+async function galleriesOf(
+  byIdentifier: ReadonlyMap<string, Part>,
+  byParent: ReadonlyMap<number, Part[]>,
+): Promise<{ pagesOf: (part: Part) => Part[]; inGalleries: Set<string> }> {
   const pages = new Map<Part, Part[]>();
   const inGalleries = new Set<string>();
   for (const part of byIdentifier.values()) {
     if (part.uti !== GALLERY) continue;
     const merge = bytesOf(part.row.merge);
-    const listed = (merge ? await readGallery(merge).catch(() => []) : []).map((identifier) => byIdentifier.get(identifier)).filter((page) => page !== undefined);
-    const all = [...new Set([...listed, ...byParent.get(part.id) ?? []])];
+    const listed = (merge ? await readGallery(merge).catch(() => []) : [])
+      .map((identifier) => byIdentifier.get(identifier))
+      .filter((page) => page !== undefined);
+    const all = [...new Set([...listed, ...(byParent.get(part.id) ?? [])])];
     for (const { identifier } of all) inGalleries.add(identifier);
     pages.set(part, all);
   }

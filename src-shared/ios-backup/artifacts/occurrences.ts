@@ -12,7 +12,8 @@ const parse = (time: string): number => Date.parse(`${time}Z`);
 const format = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
 /** How far a zone's clocks are ahead of UTC at a moment, in milliseconds; 0 of a zone that nobody knows: such an event floats. */
-const offsetAt = (zone: string | null, ms: number): number => (zone === null ? 0 : (zoneOf(zone)?.offset(ms) ?? 0) * 60_000);
+const offsetAt = (zone: string | null, ms: number): number =>
+  zone === null ? 0 : (zoneOf(zone)?.offset(ms) ?? 0) * 60_000;
 
 /** The moment at which a zone's clocks show this local time. */
 const fromLocal = (zone: string | null, local: number): number => {
@@ -24,7 +25,12 @@ const fromLocal = (zone: string | null, local: number): number => {
 const zoneNameOf = ({ is_all_day: isDay, timezone }: EventRow): string | null => (isDay ? null : timezone);
 
 /** A day event is known by its day, another by its moment; where that was not told, by its day. */
-const isMoved = (moved: ReadonlySet<string> | undefined, { starts_at: at, is_all_day: isDay }: EventRow): boolean => moved !== undefined && at !== null && (moved.has(at) || moved.has(at.slice(0, 10)) || (isDay && [...moved].some((time) => time.startsWith(at.slice(0, 10)))));
+const isMoved = (moved: ReadonlySet<string> | undefined, { starts_at: at, is_all_day: isDay }: EventRow): boolean =>
+  moved !== undefined &&
+  at !== null &&
+  (moved.has(at) ||
+    moved.has(at.slice(0, 10)) ||
+    (isDay && [...moved].some((time) => time.startsWith(at.slice(0, 10)))));
 
 /**
  * Each time that the events happen from the first day to the last, both included, in order. A series keeps its hour when the clocks of
@@ -40,17 +46,29 @@ export function occurrencesOf(events: readonly EventRow[], from: string, to: str
   const found: EventRow[] = [];
   for (const event of events) {
     if (event.starts_at === null) continue;
-    const start = parse(event.starts_at), zone = zoneNameOf(event);
-    const first = fromLocal(zone, parse(`${from}T00:00:00`)), end = fromLocal(zone, parse(`${to}T00:00:00`) + DAY_MS);
+    const start = parse(event.starts_at),
+      zone = zoneNameOf(event);
+    const first = fromLocal(zone, parse(`${from}T00:00:00`)),
+      end = fromLocal(zone, parse(`${to}T00:00:00`) + DAY_MS);
     const length = event.ends_at === null ? 0 : Math.max(0, parse(event.ends_at) - start);
     for (const at of event.recurrence === null ? [start] : timesOf(event, start, first - length, end)) {
-      if (at >= end || (at + length < first) || (length > 0 && at + length === first)) continue;
+      if (at >= end || at + length < first || (length > 0 && at + length === first)) continue;
       const happens = { ...event, starts_at: format(at), ends_at: event.ends_at === null ? null : format(at + length) };
-      if (event.recurrence !== null && (event.excluded_dates.includes(happens.starts_at) || (event.is_all_day && event.excluded_dates.some((date) => date.slice(0, 10) === happens.starts_at.slice(0, 10))) || isMoved(moved.get(event.event_identifier), happens))) continue;
+      if (
+        event.recurrence !== null &&
+        (event.excluded_dates.includes(happens.starts_at) ||
+          (event.is_all_day &&
+            event.excluded_dates.some((date) => date.slice(0, 10) === happens.starts_at.slice(0, 10))) ||
+          isMoved(moved.get(event.event_identifier), happens))
+      )
+        continue;
       found.push(happens);
     }
   }
-  return found.sort((a, b) => (a.starts_at ?? '').localeCompare(b.starts_at ?? '') || a.event_identifier.localeCompare(b.event_identifier));
+  return found.sort(
+    (a, b) =>
+      (a.starts_at ?? '').localeCompare(b.starts_at ?? '') || a.event_identifier.localeCompare(b.event_identifier),
+  );
 }
 
 /** Moments of a series; the rule is worked out in the local time of its zone. A rule that cannot be read happens once. */
@@ -59,7 +77,9 @@ function timesOf(event: EventRow, start: number, from: number, to: number): numb
   const local = start + offsetAt(zone, start);
   try {
     const rule = new RRule({ ...RRule.parseString(event.recurrence ?? ''), dtstart: new Date(local) });
-    return rule.between(new Date(from - DAY_MS), new Date(to + DAY_MS), true, (_date, count) => count < MAX_OCCURRENCES).map((date) => fromLocal(zone, date.getTime()));
+    return rule
+      .between(new Date(from - DAY_MS), new Date(to + DAY_MS), true, (_date, count) => count < MAX_OCCURRENCES)
+      .map((date) => fromLocal(zone, date.getTime()));
   } catch {
     return [start];
   }

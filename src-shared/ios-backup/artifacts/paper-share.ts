@@ -1,23 +1,34 @@
 /** Small on purpose: whether a photo shows printed paper is seen at a glance. Pictures are made no larger than this, in both ways. */
 export const PAPER_PIXELS = 128;
 /** Of a pixel of paper: how dark its darkest channel may be, and how far the channels may lie apart. */
-const LIGHT = 130, COLOURLESS = 48;
+const LIGHT = 130,
+  COLOURLESS = 48;
 /** Difference between neighbours that is a stroke. */
 const STROKE = 22;
 /** Share of the picture from which paper is likely, and where it is sure. */
-const SOME_PAPER = 0.4, MUCH_PAPER = 0.75;
+const SOME_PAPER = 0.4,
+  MUCH_PAPER = 0.75;
 /** Share of strokes of a page with text, and of a texture that is none. */
-const TEXT = 0.05, TEXTURE = 0.45;
+const TEXT = 0.05,
+  TEXTURE = 0.45;
 
 /** A small picture, decoded: one (grey) to four channels a pixel, on white. */
-export interface Pixels { data: Uint8Array | Uint8ClampedArray; width: number; height: number; channels: number }
+export interface Pixels {
+  data: Uint8Array | Uint8ClampedArray;
+  width: number;
+  height: number;
+  channels: number;
+}
 
-const between = (value: number, from: number, to: number): number => Math.max(0, Math.min(1, (value - from) / (to - from)));
+const between = (value: number, from: number, to: number): number =>
+  Math.max(0, Math.min(1, (value - from) / (to - from)));
 
 /** How much a picture looks like a page of print, 0 to 1: light and colourless, with strokes on it. */
 export function paperShareOf({ data, width, height, channels }: Pixels): number {
-  let light = 0, strokes = 0;
-  const lumaAt = (at: number): number => (channels < 3 ? data[at]! : (data[at]! * 3 + data[at + 1]! * 6 + data[at + 2]!) / 10);
+  let light = 0,
+    strokes = 0;
+  const lumaAt = (at: number): number =>
+    channels < 3 ? data[at]! : (data[at]! * 3 + data[at + 1]! * 6 + data[at + 2]!) / 10;
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const at = (y * width + x) * channels;
@@ -27,5 +38,9 @@ export function paperShareOf({ data, width, height, channels }: Pixels): number 
     }
   }
   const ofAll = width * height;
-  return between(light / ofAll, SOME_PAPER, MUCH_PAPER) * between(strokes / ofAll, 0, TEXT) * (1 - between(strokes / ofAll, TEXTURE, 1));
+  return (
+    between(light / ofAll, SOME_PAPER, MUCH_PAPER) *
+    between(strokes / ofAll, 0, TEXT) *
+    (1 - between(strokes / ofAll, TEXTURE, 1))
+  );
 }

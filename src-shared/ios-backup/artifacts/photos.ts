@@ -5,18 +5,34 @@ import { appleTime, flagOf, intOf, numberOf, textOf } from './values.ts';
 
 const DOMAIN = 'CameraRollDomain';
 /** ZKINDSUBTYPE, as iLEAPP and the photos query project of Scott Koenig read it. */
-const LIVE = 2, SCREENSHOT = 10;
+const LIVE = 2,
+  SCREENSHOT = 10;
 /** ZGENERICALBUM.ZKIND; others are views that Photos makes of the whole library. */
-const ALBUM_KINDS: Record<number, AlbumRow['kind']> = { 2: 'album', 1505: 'shared', 1506: 'shared', 1507: 'smart', 1509: 'imported', 4000: 'folder' };
+const ALBUM_KINDS: Record<number, AlbumRow['kind']> = {
+  2: 'album',
+  1505: 'shared',
+  1506: 'shared',
+  1507: 'smart',
+  1509: 'imported',
+  4000: 'folder',
+};
 /** Of a photo without a place. */
 const NOWHERE = -180;
-const EDITS = ['FullSizeRender.heic', 'FullSizeRender.jpg', 'FullSizeRender.HEIC', 'FullSizeRender.JPG', 'FullSizeRender.mov', 'FullSizeRender.MOV', 'FullSizeRender.png'];
+const EDITS = [
+  'FullSizeRender.heic',
+  'FullSizeRender.jpg',
+  'FullSizeRender.HEIC',
+  'FullSizeRender.JPG',
+  'FullSizeRender.mov',
+  'FullSizeRender.MOV',
+  'FullSizeRender.png',
+];
 
 /** The photo library: ZASSET, ZGENERICASSET before iOS 14. */
 export const photos: ArtifactReader = {
   name: 'photos',
   tables: ['photos', 'albums'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database(DOMAIN, 'Media/PhotoData/Photos.sqlite');
     if (!db) return;
     try {
@@ -29,12 +45,39 @@ export const photos: ArtifactReader = {
       const albums = await albumsOf(db);
       const files = await source.files(DOMAIN);
       const sql = `SELECT a.Z_PK AS id, ${[
-        a.pick('uuid', 'ZUUID'), a.pick('directory', 'ZDIRECTORY'), a.pick('filename', 'ZFILENAME'), a.pick('created', 'ZDATECREATED'), a.pick('added', 'ZADDEDDATE'), a.pick('width', 'ZWIDTH'), a.pick('height', 'ZHEIGHT'), a.pick('kind', 'ZKIND'),
-        a.pick('subtype', 'ZKINDSUBTYPE'), a.pick('uti', 'ZUNIFORMTYPEIDENTIFIER'), a.pick('duration', 'ZDURATION'), a.pick('latitude', 'ZLATITUDE'), a.pick('longitude', 'ZLONGITUDE'), a.pick('favourite', 'ZFAVORITE'), a.pick('hidden', 'ZHIDDEN'),
-        a.pick('trashed', 'ZTRASHEDSTATE'), a.pick('trashedAt', 'ZTRASHEDDATE'), a.pick('adjusted', 'ZHASADJUSTMENTS'), a.pick('burst', 'ZAVALANCHEUUID'), a.pick('screenshot', 'ZISDETECTEDSCREENSHOT'),
-        hasMore ? more.pick('original', 'ZORIGINALFILENAME') : 'NULL AS original', hasMore ? more.pick('offset', 'ZTIMEZONEOFFSET') : 'NULL AS offset', hasMore ? more.pick('size', 'ZORIGINALFILESIZE') : 'NULL AS size',
-      ].join(', ')} FROM ${table} AS a ${hasMore ? 'LEFT JOIN ZADDITIONALASSETATTRIBUTES AS x ON x.ZASSET = a.Z_PK' : ''} ORDER BY a.Z_PK`;
-      for await (const rows of rowsOf(db, sql, (row) => photoOf(row, files, albums.titlesOf(intOf(row.id) ?? -1)), tools)) yield { table: 'photos', rows };
+        a.pick('uuid', 'ZUUID'),
+        a.pick('directory', 'ZDIRECTORY'),
+        a.pick('filename', 'ZFILENAME'),
+        a.pick('created', 'ZDATECREATED'),
+        a.pick('added', 'ZADDEDDATE'),
+        a.pick('width', 'ZWIDTH'),
+        a.pick('height', 'ZHEIGHT'),
+        a.pick('kind', 'ZKIND'),
+        a.pick('subtype', 'ZKINDSUBTYPE'),
+        a.pick('uti', 'ZUNIFORMTYPEIDENTIFIER'),
+        a.pick('duration', 'ZDURATION'),
+        a.pick('latitude', 'ZLATITUDE'),
+        a.pick('longitude', 'ZLONGITUDE'),
+        a.pick('favourite', 'ZFAVORITE'),
+        a.pick('hidden', 'ZHIDDEN'),
+        a.pick('trashed', 'ZTRASHEDSTATE'),
+        a.pick('trashedAt', 'ZTRASHEDDATE'),
+        a.pick('adjusted', 'ZHASADJUSTMENTS'),
+        a.pick('burst', 'ZAVALANCHEUUID'),
+        a.pick('screenshot', 'ZISDETECTEDSCREENSHOT'),
+        hasMore ? more.pick('original', 'ZORIGINALFILENAME') : 'NULL AS original',
+        hasMore ? more.pick('offset', 'ZTIMEZONEOFFSET') : 'NULL AS offset',
+        hasMore ? more.pick('size', 'ZORIGINALFILESIZE') : 'NULL AS size',
+      ].join(
+        ', ',
+      )} FROM ${table} AS a ${hasMore ? 'LEFT JOIN ZADDITIONALASSETATTRIBUTES AS x ON x.ZASSET = a.Z_PK' : ''} ORDER BY a.Z_PK`;
+      for await (const rows of rowsOf(
+        db,
+        sql,
+        (row) => photoOf(row, files, albums.titlesOf(intOf(row.id) ?? -1)),
+        tools,
+      ))
+        yield { table: 'photos', rows };
       yield { table: 'albums', rows: albums.rows };
     } finally {
       await db.close();
@@ -51,25 +94,58 @@ function photoOf(row: SqliteRow, files: ReadonlyMap<string, FileRef>, albums: st
   const edit = edited(directory, filename, files);
   const subtype = intOf(row.subtype);
   const kind = intOf(row.kind);
-  const livePath = kind === 1 ? undefined : [`${stem}.MOV`, `${stem}.mov`].find((candidate) => candidate !== path && files.has(candidate));
+  const livePath =
+    kind === 1
+      ? undefined
+      : [`${stem}.MOV`, `${stem}.mov`].find((candidate) => candidate !== path && files.has(candidate));
   const latitude = numberOf(row.latitude);
   const longitude = numberOf(row.longitude);
-  const hasPlace = latitude !== null && longitude !== null && latitude !== NOWHERE && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+  const hasPlace =
+    latitude !== null &&
+    longitude !== null &&
+    latitude !== NOWHERE &&
+    Math.abs(latitude) <= 90 &&
+    Math.abs(longitude) <= 180;
   const offset = intOf(row.offset);
   return {
-    asset_id: textOf(row.uuid) ?? String(intOf(row.id)), original_filename: textOf(row.original) ?? filename, relative_path: path, file_id: file?.file_id ?? null, taken_at: appleTime(row.created),
-    timezone_offset_minutes: offset === null || Math.abs(offset) > 18 * 3600 ? null : Math.round(offset / 60), width: intOf(row.width), height: intOf(row.height), media_type: kind === 0 ? 'photo' : kind === 1 ? 'video' : kind === 2 ? 'audio' : 'other',
+    asset_id: textOf(row.uuid) ?? String(intOf(row.id)),
+    original_filename: textOf(row.original) ?? filename,
+    relative_path: path,
+    file_id: file?.file_id ?? null,
+    taken_at: appleTime(row.created),
+    timezone_offset_minutes: offset === null || Math.abs(offset) > 18 * 3600 ? null : Math.round(offset / 60),
+    width: intOf(row.width),
+    height: intOf(row.height),
+    media_type: kind === 0 ? 'photo' : kind === 1 ? 'video' : kind === 2 ? 'audio' : 'other',
     metadata: {
-      uti: textOf(row.uti), duration_seconds: numberOf(row.duration), latitude: hasPlace ? latitude : null, longitude: hasPlace ? longitude : null, is_favourite: flagOf(row.favourite), is_hidden: flagOf(row.hidden),
-      trashed_at: flagOf(row.trashed) ? appleTime(row.trashedAt) : null, is_screenshot: subtype === SCREENSHOT || flagOf(row.screenshot), is_edited: flagOf(row.adjusted) || edit !== null, edited_file_id: edit?.file.file_id ?? null, edited_relative_path: edit?.path ?? null,
-      is_live: subtype === LIVE || livePath !== undefined, live_video_file_id: livePath === undefined ? null : files.get(livePath)?.file_id ?? null, live_video_relative_path: livePath ?? null,
-      burst_id: textOf(row.burst), albums, added_at: appleTime(row.added), size_bytes: intOf(row.size) ?? file?.size ?? null,
+      uti: textOf(row.uti),
+      duration_seconds: numberOf(row.duration),
+      latitude: hasPlace ? latitude : null,
+      longitude: hasPlace ? longitude : null,
+      is_favourite: flagOf(row.favourite),
+      is_hidden: flagOf(row.hidden),
+      trashed_at: flagOf(row.trashed) ? appleTime(row.trashedAt) : null,
+      is_screenshot: subtype === SCREENSHOT || flagOf(row.screenshot),
+      is_edited: flagOf(row.adjusted) || edit !== null,
+      edited_file_id: edit?.file.file_id ?? null,
+      edited_relative_path: edit?.path ?? null,
+      is_live: subtype === LIVE || livePath !== undefined,
+      live_video_file_id: livePath === undefined ? null : (files.get(livePath)?.file_id ?? null),
+      live_video_relative_path: livePath ?? null,
+      burst_id: textOf(row.burst),
+      albums,
+      added_at: appleTime(row.added),
+      size_bytes: intOf(row.size) ?? file?.size ?? null,
     },
   };
 }
 
 /** What a person made of a photo lies apart: `Media/PhotoData/Mutations/DCIM/100APPLE/IMG_0001/Adjustments/FullSizeRender.heic`. */
-function edited(directory: string | null, filename: string | null, files: ReadonlyMap<string, FileRef>): { path: string; file: FileRef } | null {
+function edited(
+  directory: string | null,
+  filename: string | null,
+  files: ReadonlyMap<string, FileRef>,
+): { path: string; file: FileRef } | null {
   if (directory === null || filename === null) return null;
   const folder = `Media/PhotoData/Mutations/${directory}/${filename.replace(/\.[^.]*$/, '')}/Adjustments`;
   for (const name of EDITS) {
@@ -96,13 +172,17 @@ async function albumsOf(db: SqliteDatabase): Promise<{ rows: AlbumRow[]; titlesO
     if (title !== null) titles.set(id, title);
   }
   const byAsset = new Map<number, string[]>();
-  for (const { name } of await db.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*ASSETS'")) {
+  for (const { name } of await db.query(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*ASSETS'",
+  )) {
     const table = textOf(name) ?? '';
     const columns = await db.columns(table);
     const albumColumn = columns.find((column) => /^Z_\d+ALBUMS\d*$/.test(column));
     const assetColumn = columns.find((column) => /^Z_\d+ASSETS\d*$/.test(column));
     if (albumColumn === undefined || assetColumn === undefined) continue;
-    for await (const batch of db.batches(`SELECT "${albumColumn}" AS album, "${assetColumn}" AS asset FROM "${table}"`)) {
+    for await (const batch of db.batches(
+      `SELECT "${albumColumn}" AS album, "${assetColumn}" AS asset FROM "${table}"`,
+    )) {
       for (const row of batch) {
         const id = intOf(row.album) ?? -1;
         const known = rows.get(id);

@@ -14,4 +14,19 @@ import type { ArtifactReader } from './source.ts';
 import { whatsapp } from './whatsapp.ts';
 
 /** Readers of all artifacts. Contacts come first wherever others are to be named by them. */
-export const READERS: { readonly [K in ArtifactName]: ArtifactReader } = { contacts, messages, whatsapp, calls, photos, notes, calendar, safari, voicemail, recordings, health, medications, apps, accounts };
+export const READERS: { readonly [K in ArtifactName]: ArtifactReader } = {
+  contacts,
+  messages,
+  whatsapp,
+  calls,
+  photos,
+  notes,
+  calendar,
+  safari,
+  voicemail,
+  recordings,
+  health,
+  medications,
+  apps,
+  accounts,
+};

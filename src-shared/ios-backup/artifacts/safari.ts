@@ -2,11 +2,22 @@ import type { BookmarkRow, VisitRow } from '../../contract/phone-artifacts.ts';
 import { readPlistDictionary } from '../format/plist.ts';
 import { isDictionary, type PlistDictionary, type PlistValue } from '../format/plist-value.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
-import { columnsOf, countOf, rowsOf, type ArtifactReader, type ArtifactSource, type Batch, type ReadTools } from './source.ts';
+import {
+  columnsOf,
+  countOf,
+  rowsOf,
+  type ArtifactReader,
+  type ArtifactSource,
+  type Batch,
+  type ReadTools,
+} from './source.ts';
 import { appleTime, bytesOf, intOf, textOf, unixTime } from './values.ts';
 
 /** Where the files are: in the domain of the app since iOS 12 or so, before and partly still in that of the home folder. */
-const PLACES: [domain: string, folder: string][] = [['HomeDomain', 'Library/Safari'], ['AppDomain-com.apple.mobilesafari', 'Library/Safari']];
+const PLACES: [domain: string, folder: string][] = [
+  ['HomeDomain', 'Library/Safari'],
+  ['AppDomain-com.apple.mobilesafari', 'Library/Safari'],
+];
 
 const openIn = async (source: ArtifactSource, name: string) => {
   for (const [domain, folder] of PLACES) {
@@ -20,7 +31,7 @@ const openIn = async (source: ArtifactSource, name: string) => {
 export const safari: ArtifactReader = {
   name: 'safari',
   tables: ['visits', 'bookmarks'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     yield* visits(source, tools);
     yield* bookmarks(source, tools);
     yield* tabs(source, tools);
@@ -48,10 +59,18 @@ async function* visitsOf(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<B
     tools.expect(await countOf(db, 'history_visits'));
     const sql = `SELECT i.url AS url, coalesce(${visit.expr('title')}, ${item.expr('title')}) AS title, ${visit.pick('at', 'visit_time')}, ${item.pick('count', 'visit_count')}
       FROM history_visits AS v JOIN history_items AS i ON i.id = v.history_item ORDER BY v.id`;
-    for await (const rows of rowsOf(db, sql, (row): VisitRow | null => {
-      const url = textOf(row.url);
-      return url === null ? null : { url, title: textOf(row.title), visited_at: appleTime(row.at), visit_count: intOf(row.count) ?? 1 };
-    }, tools)) yield { table: 'visits', rows };
+    for await (const rows of rowsOf(
+      db,
+      sql,
+      (row): VisitRow | null => {
+        const url = textOf(row.url);
+        return url === null
+          ? null
+          : { url, title: textOf(row.title), visited_at: appleTime(row.at), visit_count: intOf(row.count) ?? 1 };
+      },
+      tools,
+    ))
+      yield { table: 'visits', rows };
   } finally {
     await db.close();
   }
@@ -70,14 +89,22 @@ async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenera
     for await (const batch of db.batches(sql)) rows.push(...batch);
     const byId = new Map(rows.map((row) => [intOf(row.id) ?? -1, row]));
     // Special folder 3 of Safari is the reading list; older ones go by its title.
-    const isReadingList = (row: SqliteRow | undefined): boolean => row !== undefined && (intOf(row.special) === 3 || textOf(row.title) === 'com.apple.ReadingList');
+    const isReadingList = (row: SqliteRow | undefined): boolean =>
+      row !== undefined && (intOf(row.special) === 3 || textOf(row.title) === 'com.apple.ReadingList');
     const made: BookmarkRow[] = [];
     for (const row of rows) {
       const url = textOf(row.url);
       if (url === null || intOf(row.type) === 1 || intOf(row.deleted) === 1) continue;
       const folder = byId.get(intOf(row.parent) ?? -1);
       const isToRead = isReadingList(folder) || (row.read !== null && row.read !== undefined);
-      made.push({ bookmark_identifier: textOf(row.uuid) ?? String(intOf(row.id)), title: textOf(row.title), url, folder: textOf(folder?.title), kind: isToRead ? 'reading_list' : 'bookmark', added_at: addedAt(row.extra) ?? unixTime(row.modified) });
+      made.push({
+        bookmark_identifier: textOf(row.uuid) ?? String(intOf(row.id)),
+        title: textOf(row.title),
+        url,
+        folder: textOf(folder?.title),
+        kind: isToRead ? 'reading_list' : 'bookmark',
+        added_at: addedAt(row.extra) ?? unixTime(row.modified),
+      });
     }
     yield { table: 'bookmarks', rows: made };
   } finally {
@@ -95,7 +122,8 @@ function attributesOf(value: SqliteRow[string] | undefined): PlistDictionary {
   }
 }
 
-const dateOf = (value: PlistValue | undefined): string | null => (value instanceof Date ? value.toISOString().slice(0, 19) : null);
+const dateOf = (value: PlistValue | undefined): string | null =>
+  value instanceof Date ? value.toISOString().slice(0, 19) : null;
 
 /** When it was added, as `extra_attributes` says; `last_modified` counts from 1970, unlike all other clocks of the phone. */
 function addedAt(extra: SqliteRow[string] | undefined): string | null {
@@ -126,10 +154,25 @@ async function* tabs(source: ArtifactSource, tools: ReadTools): AsyncGenerator<B
     if (!tab.exists) return;
     tools.expect(await countOf(db, 'tabs'));
     const sql = `SELECT ${tab.pick('uuid', 'uuid', 'id')}, ${tab.pick('title', 'title')}, ${tab.pick('url', 'url')}, ${tab.pick('viewed', 'last_viewed_time')} FROM tabs AS t`;
-    for await (const rows of rowsOf(db, sql, (row): BookmarkRow | null => {
-      const url = textOf(row.url);
-      return url === null ? null : { bookmark_identifier: textOf(row.uuid) ?? url, title: textOf(row.title), url, folder: null, kind: 'tab', added_at: appleTime(row.viewed) };
-    }, tools)) yield { table: 'bookmarks', rows };
+    for await (const rows of rowsOf(
+      db,
+      sql,
+      (row): BookmarkRow | null => {
+        const url = textOf(row.url);
+        return url === null
+          ? null
+          : {
+              bookmark_identifier: textOf(row.uuid) ?? url,
+              title: textOf(row.title),
+              url,
+              folder: null,
+              kind: 'tab',
+              added_at: appleTime(row.viewed),
+            };
+      },
+      tools,
+    ))
+      yield { table: 'bookmarks', rows };
   } finally {
     await db.close();
   }
@@ -142,12 +185,28 @@ async function* groupedTabs(db: SqliteDatabase, tools: ReadTools): AsyncGenerato
     tools.expect(await countOf(db, 'bookmarks'));
     const sql = `SELECT t.id AS id, ${tab.pick('uuid', 'external_uuid', 'server_id')}, ${tab.pick('title', 'title')}, ${tab.pick('url', 'url')}, ${tab.pick('deleted', 'deleted')}, ${tab.pick('local', 'local_attributes')}, ${tab.pick('extra', 'extra_attributes')},
       ${tab.has('parent') ? '(SELECT p.title FROM bookmarks AS p WHERE p.id = t.parent)' : 'NULL'} AS folder FROM bookmarks AS t WHERE t.url IS NOT NULL AND t.url <> '' ORDER BY t.id`;
-    for await (const rows of rowsOf(db, sql, (row): BookmarkRow | null => {
-      const url = textOf(row.url);
-      if (url === null || intOf(row.deleted) === 1) return null;
-      const viewed = dateOf(attributesOf(row.local).LastVisitTime) ?? dateOf(attributesOf(row.extra).DateLastViewed) ?? addedAt(row.extra);
-      return { bookmark_identifier: textOf(row.uuid) ?? `tab-${intOf(row.id)}`, title: textOf(row.title), url, folder: textOf(row.folder), kind: 'tab', added_at: viewed };
-    }, tools)) yield { table: 'bookmarks', rows };
+    for await (const rows of rowsOf(
+      db,
+      sql,
+      (row): BookmarkRow | null => {
+        const url = textOf(row.url);
+        if (url === null || intOf(row.deleted) === 1) return null;
+        const viewed =
+          dateOf(attributesOf(row.local).LastVisitTime) ??
+          dateOf(attributesOf(row.extra).DateLastViewed) ??
+          addedAt(row.extra);
+        return {
+          bookmark_identifier: textOf(row.uuid) ?? `tab-${intOf(row.id)}`,
+          title: textOf(row.title),
+          url,
+          folder: textOf(row.folder),
+          kind: 'tab',
+          added_at: viewed,
+        };
+      },
+      tools,
+    ))
+      yield { table: 'bookmarks', rows };
   } finally {
     await db.close();
   }

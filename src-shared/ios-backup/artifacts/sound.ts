@@ -14,7 +14,7 @@ const SOUNDS = ['amr', 'm4a', 'caf'];
 export const voicemail: ArtifactReader = {
   name: 'voicemail',
   tables: ['voicemails'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database('HomeDomain', 'Library/Voicemail/voicemail.db');
     if (!db) return;
     try {
@@ -24,16 +24,30 @@ export const voicemail: ArtifactReader = {
       const files = await source.files('HomeDomain');
       const transcripts = await transcriptsOf(source, files);
       const sql = `SELECT v.ROWID AS id, ${mail.pick('sender', 'sender', 'callback_num')}, ${mail.pick('date', 'date')}, ${mail.pick('duration', 'duration')}, ${mail.pick('trashed', 'trashed_date')}, ${mail.pick('uuid', 'uuid', 'remote_uid')} FROM voicemail AS v ORDER BY v.ROWID`;
-      for await (const rows of rowsOf(db, sql, (row): VoicemailRow => {
-        const id = intOf(row.id);
-        const sender = textOf(row.sender);
-        const path = SOUNDS.map((ending) => `${MAIL_FOLDER}/${id}.${ending}`).find((candidate) => files.has(candidate)) ?? null;
-        const file = path === null ? undefined : files.get(path);
-        return {
-          voicemail_identifier: String(id), sender, sender_name: tools.people.nameOf(sender), received_at: unixTime(row.date), duration_seconds: numberOf(row.duration) ?? 0,
-          trashed_at: appleTime(row.trashed), transcript: transcripts.get(`${id}`) ?? null, file_id: file?.file_id ?? null, relative_path: file ? path : null,
-        };
-      }, tools)) yield { table: 'voicemails', rows };
+      for await (const rows of rowsOf(
+        db,
+        sql,
+        (row): VoicemailRow => {
+          const id = intOf(row.id);
+          const sender = textOf(row.sender);
+          const path =
+            SOUNDS.map((ending) => `${MAIL_FOLDER}/${id}.${ending}`).find((candidate) => files.has(candidate)) ?? null;
+          const file = path === null ? undefined : files.get(path);
+          return {
+            voicemail_identifier: String(id),
+            sender,
+            sender_name: tools.people.nameOf(sender),
+            received_at: unixTime(row.date),
+            duration_seconds: numberOf(row.duration) ?? 0,
+            trashed_at: appleTime(row.trashed),
+            transcript: transcripts.get(`${id}`) ?? null,
+            file_id: file?.file_id ?? null,
+            relative_path: file ? path : null,
+          };
+        },
+        tools,
+      ))
+        yield { table: 'voicemails', rows };
     } finally {
       await db.close();
     }
@@ -41,7 +55,10 @@ export const voicemail: ArtifactReader = {
 };
 
 /** Text by the number of a message: keyed archives of `VMVoicemailTranscript`, whose `transcriptionString` is the whole (iLEAPP, `voicemail.py`). */
-async function transcriptsOf(source: ArtifactSource, files: ReadonlyMap<string, FileRef>): Promise<Map<string, string>> {
+async function transcriptsOf(
+  source: ArtifactSource,
+  files: ReadonlyMap<string, FileRef>,
+): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const path of files.keys()) {
     const [, id] = /^Library\/Voicemail\/(\d+)\.transcript$/.exec(path) ?? [];
@@ -56,7 +73,9 @@ function transcriptOf(bytes: Uint8Array): string | null {
   try {
     const plist = readPlist(bytes);
     const root = isKeyedArchive(plist) ? unarchive(plist) : plist;
-    return isDictionary(root) && typeof root.transcriptionString === 'string' ? root.transcriptionString.trim() || null : null;
+    return isDictionary(root) && typeof root.transcriptionString === 'string'
+      ? root.transcriptionString.trim() || null
+      : null;
   } catch {
     return null;
   }
@@ -75,7 +94,7 @@ const MEMO_PLACES: [domain: string, folder: string, database: string][] = [
 export const recordings: ArtifactReader = {
   name: 'recordings',
   tables: ['recordings'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     for (const [domain, folder, name] of MEMO_PLACES) {
       const db = await source.database(domain, `${folder}/${name}`);
       if (!db) continue;
@@ -90,15 +109,30 @@ export const recordings: ArtifactReader = {
         const sql = `SELECT r.Z_PK AS id, ${memo.pick('uuid', 'ZUNIQUEID')}, ${memo.pick('title', 'ZENCRYPTEDTITLE')}, ${memo.pick('sorting', 'ZCUSTOMLABELFORSORTING')}, ${memo.pick('label', 'ZCUSTOMLABEL')}, ${memo.pick('date', 'ZDATE')},
           ${memo.pick('duration', 'ZDURATION', 'ZLOCALDURATION')}, ${memo.pick('path', 'ZPATH')}, ${memo.pick('evicted', 'ZEVICTIONDATE')}, ${hasFolder ? album.expr('ZENCRYPTEDNAME', 'ZNAME') : 'NULL'} AS folder
           FROM ${table} AS r ${hasFolder ? 'LEFT JOIN ZFOLDER AS f ON f.Z_PK = r.ZFOLDER' : ''} ORDER BY r.Z_PK`;
-        for await (const rows of rowsOf(db, sql, (row): RecordingRow => {
-          const stored = textOf(row.path);
-          const path = stored === null ? null : `${folder}/${stored.split('/').at(-1)}`;
-          const file = path === null ? undefined : files.get(path);
-          return {
-            recording_identifier: textOf(row.uuid) ?? String(intOf(row.id)), title: textOf(row.title) ?? [textOf(row.label), textOf(row.sorting)].find((label) => label !== null && !IS_MOMENT.test(label)) ?? null, recorded_at: appleTime(row.date), duration_seconds: numberOf(row.duration) ?? 0,
-            folder: textOf(row.folder), is_deleted: flagOf(row.evicted), file_id: file?.file_id ?? null, relative_path: file ? path : null,
-          };
-        }, tools)) yield { table: 'recordings', rows };
+        for await (const rows of rowsOf(
+          db,
+          sql,
+          (row): RecordingRow => {
+            const stored = textOf(row.path);
+            const path = stored === null ? null : `${folder}/${stored.split('/').at(-1)}`;
+            const file = path === null ? undefined : files.get(path);
+            return {
+              recording_identifier: textOf(row.uuid) ?? String(intOf(row.id)),
+              title:
+                textOf(row.title) ??
+                [textOf(row.label), textOf(row.sorting)].find((label) => label !== null && !IS_MOMENT.test(label)) ??
+                null,
+              recorded_at: appleTime(row.date),
+              duration_seconds: numberOf(row.duration) ?? 0,
+              folder: textOf(row.folder),
+              is_deleted: flagOf(row.evicted),
+              file_id: file?.file_id ?? null,
+              relative_path: file ? path : null,
+            };
+          },
+          tools,
+        ))
+          yield { table: 'recordings', rows };
         return;
       } finally {
         await db.close();

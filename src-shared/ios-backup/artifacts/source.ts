@@ -1,12 +1,34 @@
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import type {
-  AccountRow, AlbumRow, AppRow, ArtifactName, BookmarkRow, CalendarRow, CallRow, Characteristics, ChatRow, ClinicalRecord, ContactRow, ConversationRow, EventRow, MedicationRow,
-  MessageRow, NoteRow, PhotoRow, RecordingRow, SampleRow, VisitRow, VoicemailRow,
+  AccountRow,
+  AlbumRow,
+  AppRow,
+  ArtifactName,
+  BookmarkRow,
+  CalendarRow,
+  CallRow,
+  Characteristics,
+  ChatRow,
+  ClinicalRecord,
+  ContactRow,
+  ConversationRow,
+  EventRow,
+  MedicationRow,
+  MessageRow,
+  NoteRow,
+  PhotoRow,
+  RecordingRow,
+  SampleRow,
+  VisitRow,
+  VoicemailRow,
 } from '../../contract/phone-artifacts.ts';
 import type { People } from './people.ts';
 
 /** A file of the backup that has content. */
-export interface FileRef { file_id: string; size: number | null }
+export interface FileRef {
+  file_id: string;
+  size: number | null;
+}
 
 /** What a reader of artifacts sees of an open backup. */
 export interface ArtifactSource {
@@ -26,9 +48,27 @@ type Message = MessageRow & { /** The conversation or chat. */ parent: string };
 
 /** Kinds of rows by the table that keeps them. */
 export interface RowsByTable {
-  contacts: ContactRow; conversations: ConversationRow; messages: Message; chats: ChatRow; chat_messages: Message; calls: CallRow; photos: PhotoRow; albums: AlbumRow; notes: NoteRow;
-  calendars: CalendarRow; events: EventRow; visits: VisitRow; bookmarks: BookmarkRow; voicemails: VoicemailRow; recordings: RecordingRow;
-  samples: SampleRow; characteristics: Characteristics; clinical_records: ClinicalRecord; medications: MedicationRow; apps: AppRow; accounts: AccountRow;
+  contacts: ContactRow;
+  conversations: ConversationRow;
+  messages: Message;
+  chats: ChatRow;
+  chat_messages: Message;
+  calls: CallRow;
+  photos: PhotoRow;
+  albums: AlbumRow;
+  notes: NoteRow;
+  calendars: CalendarRow;
+  events: EventRow;
+  visits: VisitRow;
+  bookmarks: BookmarkRow;
+  voicemails: VoicemailRow;
+  recordings: RecordingRow;
+  samples: SampleRow;
+  characteristics: Characteristics;
+  clinical_records: ClinicalRecord;
+  medications: MedicationRow;
+  apps: AppRow;
+  accounts: AccountRow;
 }
 export type TableName = keyof RowsByTable;
 export type Batch = { [T in TableName]: { table: T; rows: RowsByTable[T][] } }[TableName];
@@ -53,7 +93,12 @@ export interface ArtifactReader {
 export const BATCH = 1000;
 
 /** Rows of a statement, each turned into one of ours; what cannot be read is counted and left out. */
-export async function* rowsOf<T>(db: SqliteDatabase, sql: string, make: (row: SqliteRow) => T | null, tools: ReadTools): AsyncGenerator<T[]> {
+export async function* rowsOf<T>(
+  db: SqliteDatabase,
+  sql: string,
+  make: (row: SqliteRow) => T | null,
+  tools: ReadTools,
+): AsyncGenerator<T[]> {
   for await (const rows of db.batches(sql, [], BATCH)) {
     const made: T[] = [];
     for (const row of rows) {
@@ -90,7 +135,14 @@ export async function columnsOf(db: SqliteDatabase, table: string, alias: string
   const expr = (...names: string[]): string => {
     // Core Data numbers columns of one name, and a later release fills another of them while the earlier one stays, empty.
     const found = names.flatMap((name) => byName.get(name.toLowerCase()) ?? []).map((name) => `${alias}."${name}"`);
-    return found.length < 2 ? found[0] ?? 'NULL' : `coalesce(${found.map((column, i) => (i < found.length - 1 ? `nullif(${column}, '')` : column)).join(', ')})`;
+    return found.length < 2
+      ? (found[0] ?? 'NULL')
+      : `coalesce(${found.map((column, i) => (i < found.length - 1 ? `nullif(${column}, '')` : column)).join(', ')})`;
   };
-  return { exists: byName.size > 0, has: (name) => byName.has(name.toLowerCase()), expr, pick: (as, ...names) => `${expr(...names)} AS "${as}"` };
+  return {
+    exists: byName.size > 0,
+    has: (name) => byName.has(name.toLowerCase()),
+    expr,
+    pick: (as, ...names) => `${expr(...names)} AS "${as}"`,
+  };
 }

@@ -22,20 +22,41 @@ export interface SuggestionSource {
   sent: ReadonlyMap<string, number>;
 }
 
-const newestFirst = (a: { at: string | null }, b: { at: string | null }): number => (b.at ?? '').localeCompare(a.at ?? '');
+const newestFirst = (a: { at: string | null }, b: { at: string | null }): number =>
+  (b.at ?? '').localeCompare(a.at ?? '');
 
 /** Files of a backup that look like medical documents, most likely first: what was attached, scanned or photographed, and the PDFs of the manifest. */
 export async function suggest({ rows, entries, lookAt, sent }: SuggestionSource): Promise<Suggestion[]> {
   const found = [
-    ...(await rows('messages', LOOKED_AT)).flatMap(ofMessage), ...(await rows('chat_messages', LOOKED_AT)).flatMap(ofChatMessage),
-    ...(await rows('notes', LOOKED_AT)).flatMap(ofNote), ...(await rows('photos', LOOKED_AT)).flatMap(ofPhoto),
+    ...(await rows('messages', LOOKED_AT)).flatMap(ofMessage),
+    ...(await rows('chat_messages', LOOKED_AT)).flatMap(ofChatMessage),
+    ...(await rows('notes', LOOKED_AT)).flatMap(ofNote),
+    ...(await rows('photos', LOOKED_AT)).flatMap(ofPhoto),
     ...(await entries({ pathLike: '%.pdf', limit: LOOKED_AT })).items.flatMap(ofEntry),
   ];
   const candidates = new Map<string, Candidate>();
   for (const candidate of found) if (!candidates.has(candidate.file_id)) candidates.set(candidate.file_id, candidate);
-  const paperOf = await lookAt([...candidates.values()].filter(({ mime, isScan }) => mime.startsWith('image/') && !isScan).sort(newestFirst));
-  return [...candidates.values()].map((candidate): Suggestion => {
-    const { file_id, filename, relative_path, domain, origin, mime, size_bytes, at, title, sender } = candidate;
-    return { file_id, filename, relative_path, domain, origin, mime_type: mime, size_bytes, at, title, sender, ...looksMedical({ ...candidate, paper: paperOf(file_id) }), document_id: sent.get(file_id) ?? null };
-  }).filter(({ likelihood }) => likelihood >= WORTH_SHOWING).sort((a, b) => b.likelihood - a.likelihood || newestFirst(a, b) || a.file_id.localeCompare(b.file_id));
+  const paperOf = await lookAt(
+    [...candidates.values()].filter(({ mime, isScan }) => mime.startsWith('image/') && !isScan).sort(newestFirst),
+  );
+  return [...candidates.values()]
+    .map((candidate): Suggestion => {
+      const { file_id, filename, relative_path, domain, origin, mime, size_bytes, at, title, sender } = candidate;
+      return {
+        file_id,
+        filename,
+        relative_path,
+        domain,
+        origin,
+        mime_type: mime,
+        size_bytes,
+        at,
+        title,
+        sender,
+        ...looksMedical({ ...candidate, paper: paperOf(file_id) }),
+        document_id: sent.get(file_id) ?? null,
+      };
+    })
+    .filter(({ likelihood }) => likelihood >= WORTH_SHOWING)
+    .sort((a, b) => b.likelihood - a.likelihood || newestFirst(a, b) || a.file_id.localeCompare(b.file_id));
 }

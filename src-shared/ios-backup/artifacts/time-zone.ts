@@ -1,11 +1,16 @@
 /** Clocks of one zone. */
-export interface Zone { /** As `Intl` takes it. */ name: string; /** Minutes east of UTC at an instant. */ offset: (instant: number) => number }
+export interface Zone {
+  /** As `Intl` takes it. */ name: string;
+  /** Minutes east of UTC at an instant. */ offset: (instant: number) => number;
+}
 
-const DAY_MS = 86_400_000, MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000,
+  MINUTE_MS = 60_000;
 /** The longest name of the IANA database has 32 letters. */
 const LONGEST_NAME = 64;
 /** There are about 600 names; more than this is somebody's invention. */
-const MOST_KEPT = 1000, MOST_DAYS = 50_000;
+const MOST_KEPT = 1000,
+  MOST_DAYS = 50_000;
 /** NSTimeZone calls a zone without a place so: `GMT+0200`. */
 const WITHOUT_PLACE = /^(?:GMT|UTC)([+-])(\d{1,2}):?(\d{2})?$/;
 
@@ -26,13 +31,29 @@ export function zoneOf(name: string): Zone | null {
 function clocksOf(name: string): Zone | null {
   let format: Intl.DateTimeFormat;
   try {
-    format = new Intl.DateTimeFormat('en-US', { timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
   } catch {
     return null;
   }
   const told = (instant: number): number => {
     const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-    const local = Date.UTC(parts.year ?? 1970, (parts.month ?? 1) - 1, parts.day, parts.hour, parts.minute, parts.second);
+    const local = Date.UTC(
+      parts.year ?? 1970,
+      (parts.month ?? 1) - 1,
+      parts.day,
+      parts.hour,
+      parts.minute,
+      parts.second,
+    );
     return Math.round((local - Math.floor(instant / 1000) * 1000) / MINUTE_MS);
   };
   // Asking `Intl` costs some microseconds, and there are millions of rows: of a day on which no clock changed it is asked once.

@@ -6,7 +6,12 @@ import { utf8 } from './values.ts';
  */
 
 /** First bytes of a number or reference; all others are the number itself. */
-const INT_16 = 0x81, INT_32 = 0x82, FLOAT = 0x83, NEW = 0x84, NIL = 0x85, END = 0x86;
+const INT_16 = 0x81,
+  INT_32 = 0x82,
+  FLOAT = 0x83,
+  NEW = 0x84,
+  NIL = 0x85,
+  END = 0x86;
 /** References to what came before start at this byte. */
 const FIRST_REFERENCE = 0x92;
 /** An attributed string nests no deeper; a stream that does is hostile. */

@@ -8,11 +8,21 @@ const MIN_MS = Date.UTC(1970, 0, 2);
 const MAX_MS = Date.UTC(2200, 0, 1);
 
 /** Text of a column; null of what is empty or no text. */
-export const textOf = (value: SqliteValue | undefined): string | null => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : null);
+export const textOf = (value: SqliteValue | undefined): string | null =>
+  typeof value === 'string' && value !== ''
+    ? value
+    : typeof value === 'number' || typeof value === 'bigint'
+      ? String(value)
+      : null;
 
 /** A number of a column, also of one that was stored as text; null of all else. */
 export function numberOf(value: SqliteValue | undefined): number | null {
-  const number = typeof value === 'number' ? value : typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
+  const number =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '')
+        ? Number(value)
+        : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
 
@@ -24,9 +34,11 @@ export const intOf = (value: SqliteValue | undefined): number | null => {
 /** Whole numbers of the wire are exact. */
 const clamp = (value: number): number => Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
 
-export const flagOf = (value: SqliteValue | undefined): boolean => value !== null && value !== undefined && value !== 0 && value !== 0n && value !== '' && value !== '0';
+export const flagOf = (value: SqliteValue | undefined): boolean =>
+  value !== null && value !== undefined && value !== 0 && value !== 0n && value !== '' && value !== '0';
 
-export const bytesOf = (value: SqliteValue | undefined): Uint8Array | null => (value instanceof Uint8Array && value.length > 0 ? value : null);
+export const bytesOf = (value: SqliteValue | undefined): Uint8Array | null =>
+  value instanceof Uint8Array && value.length > 0 ? value : null;
 
 /** Milliseconds since 1970 of a moment since 2001, in seconds or nanoseconds; null of 0, which stands for none, and of moments that no phone has. */
 export function appleMs(value: SqliteValue | undefined): number | null {
@@ -58,7 +70,9 @@ export const appleTime = (value: SqliteValue | undefined): string | null => toTi
 export function calendarTime(value: SqliteValue | undefined): string | null {
   const seconds = numberOf(value);
   const date = new Date(((seconds ?? Number.NaN) + APPLE_EPOCH) * 1000);
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1600 || date.getTime() >= MAX_MS ? null : date.toISOString().slice(0, 19);
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1600 || date.getTime() >= MAX_MS
+    ? null
+    : date.toISOString().slice(0, 19);
 }
 
 /** A moment since 1970, in seconds, as a timestamp of the wire. */
@@ -73,6 +87,9 @@ export const utf8 = (bytes: Uint8Array): string => UTF8.decode(bytes);
 export function uuidOf(value: SqliteValue | undefined): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   if (!(value instanceof Uint8Array) || value.length !== 16) return null;
-  const hex = [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase();
+  const hex = [...value]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -1,42 +1,86 @@
 import type { Attachment, ChatRow, MessageRow } from '../../contract/phone-artifacts.ts';
 import { Message } from '../format/protobuf.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
-import { BATCH, columnsOf, countOf, type ArtifactReader, type ArtifactSource, type Columns, type FileRef, type RowsByTable } from './source.ts';
+import {
+  BATCH,
+  columnsOf,
+  countOf,
+  type ArtifactReader,
+  type ArtifactSource,
+  type Columns,
+  type FileRef,
+  type RowsByTable,
+} from './source.ts';
 import { appleMs, appleTime, bytesOf, flagOf, intOf, numberOf, textOf, toTime } from './values.ts';
 
 const DOMAIN = 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared';
 /** ZMESSAGETYPE, as read by https://github.com/KnugiHK/WhatsApp-Chat-Exporter and iLEAPP. */
-const TYPES: Record<number, MessageRow['kind']> = { 4: 'contact', 5: 'location', 6: 'event', 10: 'event', 14: 'deleted', 15: 'sticker' };
+const TYPES: Record<number, MessageRow['kind']> = {
+  4: 'contact',
+  5: 'location',
+  6: 'event',
+  10: 'event',
+  14: 'deleted',
+  15: 'sticker',
+};
 /** ZGROUPEVENTTYPE of messages of type 6 (in groups) and 10 (between two), as https://github.com/sepinf-inc/IPED reads them, `ExtractorIOS.java`. */
-const GROUP_EVENTS: Record<number, NonNullable<MessageRow['event']>['kind']> = { 1: 'named', 2: 'joined', 3: 'left', 4: 'picture_changed', 5: 'picture_removed', 7: 'removed', 12: 'group_made', 50: 'joined' };
-const CHAT_EVENTS: Record<number, NonNullable<MessageRow['event']>['kind']> = { 1: 'call_missed', 2: 'encrypted', 3: 'key_changed', 4: 'call_missed', 22: 'call_missed', 40: 'call', 41: 'call' };
+const GROUP_EVENTS: Record<number, NonNullable<MessageRow['event']>['kind']> = {
+  1: 'named',
+  2: 'joined',
+  3: 'left',
+  4: 'picture_changed',
+  5: 'picture_removed',
+  7: 'removed',
+  12: 'group_made',
+  50: 'joined',
+};
+const CHAT_EVENTS: Record<number, NonNullable<MessageRow['event']>['kind']> = {
+  1: 'call_missed',
+  2: 'encrypted',
+  3: 'key_changed',
+  4: 'call_missed',
+  22: 'call_missed',
+  40: 'call',
+  41: 'call',
+};
 /** ZSESSIONTYPE of a group. */
 const GROUP = 1;
 
-interface Chat { row: ChatRow; lastMs: number }
-interface Member { jid: string; name: string | null }
-interface Known { nameOf(jid: string | null, known?: string | null): string | null; handleOf(jid: string | null): string | null }
+interface Chat {
+  row: ChatRow;
+  lastMs: number;
+}
+interface Member {
+  jid: string;
+  name: string | null;
+}
+interface Known {
+  nameOf(jid: string | null, known?: string | null): string | null;
+  handleOf(jid: string | null): string | null;
+}
 
 /** A JID is a number or a group at a server; the number names a person. */
-const numberOfJid = (jid: string | null): string | null => (jid === null ? null : jid.endsWith('@s.whatsapp.net') ? `+${jid.slice(0, jid.indexOf('@')).split(':')[0]}` : jid);
+const numberOfJid = (jid: string | null): string | null =>
+  jid === null ? null : jid.endsWith('@s.whatsapp.net') ? `+${jid.slice(0, jid.indexOf('@')).split(':')[0]}` : jid;
 const isGroupJid = (jid: string | null): boolean => jid?.endsWith('@g.us') ?? false;
 
 /** Chats of WhatsApp with groups and media. */
 export const whatsapp: ArtifactReader = {
   name: 'whatsapp',
   tables: ['chats', 'chat_messages'],
-  async* read(source, tools) {
+  async *read(source, tools) {
     const db = await source.database(DOMAIN, 'ChatStorage.sqlite');
     if (!db) return;
     try {
       const m = await columnsOf(db, 'ZWAMESSAGE', 'm');
       if (!m.exists) return;
       tools.expect(await countOf(db, 'ZWAMESSAGE'));
-      const names = new Map([...await pushNames(db), ...await contactNames(source)]);
+      const names = new Map([...(await pushNames(db)), ...(await contactNames(source))]);
       const numbers = await numbersOfLids(source);
       const known: Known = {
         handleOf: (jid) => numbers.get(jid ?? '') ?? numberOfJid(jid),
-        nameOf: (jid, given = null) => tools.people.nameOf(known.handleOf(jid)) ?? given ?? names.get(jid ?? '') ?? null,
+        nameOf: (jid, given = null) =>
+          tools.people.nameOf(known.handleOf(jid)) ?? given ?? names.get(jid ?? '') ?? null,
       };
       const members = await membersOf(db, known);
       const chats = await chatsOf(db, members.byChat, known);
@@ -52,14 +96,23 @@ export const whatsapp: ArtifactReader = {
             }
             chat.row.message_count += 1;
             chat.lastMs = Math.max(chat.lastMs, appleMs(raw.date) ?? 0);
-            rows.push({ ...messageOf(raw, members.byId.get(intOf(raw.member) ?? -1) ?? null, files, known), parent: chat.row.chat_guid });
+            rows.push({
+              ...messageOf(raw, members.byId.get(intOf(raw.member) ?? -1) ?? null, files, known),
+              parent: chat.row.chat_guid,
+            });
           } catch {
             tools.skip();
           }
         }
         yield { table: 'chat_messages', rows };
       }
-      yield { table: 'chats', rows: [...chats.values()].map(({ row, lastMs }) => ({ ...row, last_message_at: toTime(lastMs || null) ?? row.last_message_at })) };
+      yield {
+        table: 'chats',
+        rows: [...chats.values()].map(({ row, lastMs }) => ({
+          ...row,
+          last_message_at: toTime(lastMs || null) ?? row.last_message_at,
+        })),
+      };
     } finally {
       await db.close();
     }
@@ -77,7 +130,12 @@ async function select(db: SqliteDatabase, m: Columns): Promise<string> {
     FROM ZWAMESSAGE AS m ${joined ? 'LEFT JOIN ZWAMEDIAITEM AS i ON i.Z_PK = m.ZMEDIAITEM' : ''} ${hasInfo ? `LEFT JOIN ZWAMESSAGEINFO AS r ON ${m.has('ZMESSAGEINFO') ? 'r.Z_PK = m.ZMESSAGEINFO' : 'r.ZMESSAGE = m.Z_PK'}` : ''} ORDER BY m.Z_PK`;
 }
 
-function messageOf(raw: SqliteRow, member: Member | null, files: ReadonlyMap<string, FileRef>, known: Known): MessageRow {
+function messageOf(
+  raw: SqliteRow,
+  member: Member | null,
+  files: ReadonlyMap<string, FileRef>,
+  known: Known,
+): MessageRow {
   const isFromMe = flagOf(raw.fromMe);
   const from = textOf(raw.fromJid);
   // What was received in a group came from the group's address; who wrote it is told by the member alone.
@@ -85,12 +143,36 @@ function messageOf(raw: SqliteRow, member: Member | null, files: ReadonlyMap<str
   const type = intOf(raw.type) ?? 0;
   const kind = TYPES[type] ?? 'message';
   const attachment = attachmentOf(raw, files);
-  const place = kind === 'location' && numberOf(raw.latitude) !== null ? `${numberOf(raw.latitude)}, ${numberOf(raw.longitude)}` : null;
+  const place =
+    kind === 'location' && numberOf(raw.latitude) !== null
+      ? `${numberOf(raw.latitude)}, ${numberOf(raw.longitude)}`
+      : null;
   return {
-    message_guid: textOf(raw.stanza) ?? String(intOf(raw.id)), sender: isFromMe ? null : known.handleOf(jid), sender_name: isFromMe ? null : known.nameOf(jid, member?.name ?? pushedName(textOf(raw.push))), is_from_me: isFromMe, sent_at: appleTime(raw.date),
-    text: textOf(raw.text) ?? textOf(raw.title) ?? place ?? (kind === 'contact' ? textOf(raw.card) : null), kind, has_attachments: attachment !== null, attachments: attachment ? [attachment] : [],
-    service: 'WhatsApp', subject: null, read_at: null, delivered_at: null, reply_to_guid: textOf(raw.reply) ?? repliedTo(bytesOf(raw.metadata)), reactions: reactionsOf(bytesOf(raw.receipts), known), edits: [], is_unsent: kind === 'deleted',
-    event: kind === 'event' ? { kind: (type === 10 ? CHAT_EVENTS : GROUP_EVENTS)[intOf(raw.event) ?? -1] ?? 'other', handle: null, name: null } : null,
+    message_guid: textOf(raw.stanza) ?? String(intOf(raw.id)),
+    sender: isFromMe ? null : known.handleOf(jid),
+    sender_name: isFromMe ? null : known.nameOf(jid, member?.name ?? pushedName(textOf(raw.push))),
+    is_from_me: isFromMe,
+    sent_at: appleTime(raw.date),
+    text: textOf(raw.text) ?? textOf(raw.title) ?? place ?? (kind === 'contact' ? textOf(raw.card) : null),
+    kind,
+    has_attachments: attachment !== null,
+    attachments: attachment ? [attachment] : [],
+    service: 'WhatsApp',
+    subject: null,
+    read_at: null,
+    delivered_at: null,
+    reply_to_guid: textOf(raw.reply) ?? repliedTo(bytesOf(raw.metadata)),
+    reactions: reactionsOf(bytesOf(raw.receipts), known),
+    edits: [],
+    is_unsent: kind === 'deleted',
+    event:
+      kind === 'event'
+        ? {
+            kind: (type === 10 ? CHAT_EVENTS : GROUP_EVENTS)[intOf(raw.event) ?? -1] ?? 'other',
+            handle: null,
+            name: null,
+          }
+        : null,
   };
 }
 
@@ -102,13 +184,23 @@ function attachmentOf(raw: SqliteRow, files: ReadonlyMap<string, FileRef>): Atta
   const file = files.get(path);
   const mime = textOf(raw.mime);
   const size = intOf(raw.size);
-  return { file_id: file?.file_id ?? null, relative_path: path, mime_type: mime?.includes('/') ? mime : null, size_bytes: size !== null && size > 0 ? size : file?.size ?? null, filename: stored.split('/').at(-1) ?? null };
+  return {
+    file_id: file?.file_id ?? null,
+    relative_path: path,
+    mime_type: mime?.includes('/') ? mime : null,
+    size_bytes: size !== null && size > 0 ? size : (file?.size ?? null),
+    filename: stored.split('/').at(-1) ?? null,
+  };
 }
 
 async function pushNames(db: SqliteDatabase): Promise<Map<string, string>> {
   const c = await columnsOf(db, 'ZWAPROFILEPUSHNAME', 'n');
   if (!c.exists) return new Map();
-  return new Map((await db.query(`SELECT ${c.pick('jid', 'ZJID')}, ${c.pick('name', 'ZPUSHNAME')} FROM ZWAPROFILEPUSHNAME AS n`)).map((row) => [textOf(row.jid) ?? '', textOf(row.name) ?? '']));
+  return new Map(
+    (
+      await db.query(`SELECT ${c.pick('jid', 'ZJID')}, ${c.pick('name', 'ZPUSHNAME')} FROM ZWAPROFILEPUSHNAME AS n`)
+    ).map((row) => [textOf(row.jid) ?? '', textOf(row.name) ?? '']),
+  );
 }
 
 /** A message of protocol buffers, or null where the bytes are none. */
@@ -126,7 +218,12 @@ const repliedTo = (metadata: Uint8Array | null): string | null => read(metadata,
 /** `ZPUSHNAME` of a message is base64 of protocol buffers since 2023, whose field 1 is the name; plain before. */
 function pushedName(text: string | null): string | null {
   if (text === null || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return text;
-  return read(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)), (message) => message.text(1)) || text;
+  return (
+    read(
+      Uint8Array.from(atob(text), (char) => char.charCodeAt(0)),
+      (message) => message.text(1),
+    ) || text
+  );
 }
 
 /**
@@ -134,9 +231,36 @@ function pushedName(text: string | null): string | null {
  * when) and 2 for one's own (2 what, 3 when). Source: IPED, `ExtractorIOS.java`, and a database of WhatsApp 2026.
  */
 function reactionsOf(receipts: Uint8Array | null, known: Known): MessageRow['reactions'] {
-  return read(receipts, (message) => (message.message(7) ? [
-    ...message.message(7)!.all(1).map((one) => ({ jid: one.text(2), emoji: one.text(3), at: momentIn(one, 4), isMine: false })), ...message.message(7)!.all(2).map((one) => ({ jid: null, emoji: one.text(2), at: momentIn(one, 3), isMine: true })),
-  ] : []).flatMap(({ jid, emoji, at, isMine }): MessageRow['reactions'] => (emoji ? [{ kind: 'emoji', emoji, sender: known.handleOf(jid), sender_name: known.nameOf(jid), is_from_me: isMine, sent_at: at }] : []))) ?? [];
+  return (
+    read(receipts, (message) =>
+      (message.message(7)
+        ? [
+            ...message
+              .message(7)!
+              .all(1)
+              .map((one) => ({ jid: one.text(2), emoji: one.text(3), at: momentIn(one, 4), isMine: false })),
+            ...message
+              .message(7)!
+              .all(2)
+              .map((one) => ({ jid: null, emoji: one.text(2), at: momentIn(one, 3), isMine: true })),
+          ]
+        : []
+      ).flatMap(({ jid, emoji, at, isMine }): MessageRow['reactions'] =>
+        emoji
+          ? [
+              {
+                kind: 'emoji',
+                emoji,
+                sender: known.handleOf(jid),
+                sender_name: known.nameOf(jid),
+                is_from_me: isMine,
+                sent_at: at,
+              },
+            ]
+          : [],
+      ),
+    ) ?? []
+  );
 }
 
 /** Milliseconds since 1970, as a number or in digits; a small number counts seconds. */
@@ -152,8 +276,16 @@ async function contactNames(source: ArtifactSource): Promise<Map<string, string>
   try {
     const c = await columnsOf(db, 'ZWAADDRESSBOOKCONTACT', 'c');
     if (!c.exists) return new Map();
-    const rows = await db.query(`SELECT ${c.pick('jid', 'ZWHATSAPPID')}, ${c.pick('lid', 'ZLID')}, ${c.pick('name', 'ZFULLNAME', 'ZGIVENNAME', 'ZBUSINESSNAME')} FROM ZWAADDRESSBOOKCONTACT AS c`);
-    return new Map(rows.flatMap((row) => [textOf(row.jid), textOf(row.lid)].flatMap((jid): [string, string][] => (jid !== null && textOf(row.name) !== null ? [[jid, textOf(row.name) ?? '']] : []))));
+    const rows = await db.query(
+      `SELECT ${c.pick('jid', 'ZWHATSAPPID')}, ${c.pick('lid', 'ZLID')}, ${c.pick('name', 'ZFULLNAME', 'ZGIVENNAME', 'ZBUSINESSNAME')} FROM ZWAADDRESSBOOKCONTACT AS c`,
+    );
+    return new Map(
+      rows.flatMap((row) =>
+        [textOf(row.jid), textOf(row.lid)].flatMap((jid): [string, string][] =>
+          jid !== null && textOf(row.name) !== null ? [[jid, textOf(row.name) ?? '']] : [],
+        ),
+      ),
+    );
   } finally {
     await db.close();
   }
@@ -166,18 +298,25 @@ async function numbersOfLids(source: ArtifactSource): Promise<Map<string, string
   try {
     const c = await columnsOf(db, 'ZWAZACCOUNT', 'c');
     if (!c.exists) return new Map();
-    const rows = await db.query(`SELECT ${c.pick('lid', 'ZIDENTIFIER')}, ${c.pick('number', 'ZPHONENUMBER')} FROM ZWAZACCOUNT AS c`);
-    return new Map(rows.flatMap((row): [string, string][] => {
-      const lid = textOf(row.lid);
-      const digits = textOf(row.number)?.replace(/@.*/, '').replace(/\D/g, '');
-      return lid !== null && digits ? [[lid.includes('@') ? lid : `${lid}@lid`, `+${digits}`]] : [];
-    }));
+    const rows = await db.query(
+      `SELECT ${c.pick('lid', 'ZIDENTIFIER')}, ${c.pick('number', 'ZPHONENUMBER')} FROM ZWAZACCOUNT AS c`,
+    );
+    return new Map(
+      rows.flatMap((row): [string, string][] => {
+        const lid = textOf(row.lid);
+        const digits = textOf(row.number)?.replace(/@.*/, '').replace(/\D/g, '');
+        return lid !== null && digits ? [[lid.includes('@') ? lid : `${lid}@lid`, `+${digits}`]] : [];
+      }),
+    );
   } finally {
     await db.close();
   }
 }
 
-async function membersOf(db: SqliteDatabase, { nameOf }: Known): Promise<{ byId: Map<number, Member>; byChat: Map<number, Member[]> }> {
+async function membersOf(
+  db: SqliteDatabase,
+  { nameOf }: Known,
+): Promise<{ byId: Map<number, Member>; byChat: Map<number, Member[]> }> {
   const c = await columnsOf(db, 'ZWAGROUPMEMBER', 'g');
   const byId = new Map<number, Member>();
   const byChat = new Map<number, Member[]>();
@@ -187,12 +326,17 @@ async function membersOf(db: SqliteDatabase, { nameOf }: Known): Promise<{ byId:
     const jid = textOf(row.jid) ?? '';
     const member = { jid, name: nameOf(jid, textOf(row.name) ?? textOf(row.first)) };
     byId.set(intOf(row.id) ?? -1, member);
-    if (row.active === null || flagOf(row.active)) byChat.set(intOf(row.chat) ?? -1, [...(byChat.get(intOf(row.chat) ?? -1) ?? []), member]);
+    if (row.active === null || flagOf(row.active))
+      byChat.set(intOf(row.chat) ?? -1, [...(byChat.get(intOf(row.chat) ?? -1) ?? []), member]);
   }
   return { byId, byChat };
 }
 
-async function chatsOf(db: SqliteDatabase, members: Map<number, Member[]>, { nameOf, handleOf }: Known): Promise<Map<number, Chat>> {
+async function chatsOf(
+  db: SqliteDatabase,
+  members: Map<number, Member[]>,
+  { nameOf, handleOf }: Known,
+): Promise<Map<number, Chat>> {
   const c = await columnsOf(db, 'ZWACHATSESSION', 'c');
   const chats = new Map<number, Chat>();
   if (!c.exists) return chats;
@@ -201,10 +345,27 @@ async function chatsOf(db: SqliteDatabase, members: Map<number, Member[]>, { nam
     const id = intOf(row.id) ?? -1;
     const jid = textOf(row.jid);
     const isGroup = intOf(row.type) === GROUP || isGroupJid(jid);
-    const people = isGroup ? (members.get(id) ?? []).map((member) => ({ handle: handleOf(member.jid) ?? '', name: member.name })) : jid === null ? [] : [{ handle: handleOf(jid) ?? jid, name: nameOf(jid, textOf(row.name)) }];
+    const people = isGroup
+      ? (members.get(id) ?? []).map((member) => ({ handle: handleOf(member.jid) ?? '', name: member.name }))
+      : jid === null
+        ? []
+        : [{ handle: handleOf(jid) ?? jid, name: nameOf(jid, textOf(row.name)) }];
     // Two sessions may share a JID: the status updates of a person beside the chat.
-    const guid = jid === null || [...chats.values()].some((chat) => chat.row.chat_guid === jid) ? `${jid ?? 'chat'}#${id}` : jid;
-    chats.set(id, { lastMs: 0, row: { chat_guid: guid, title: textOf(row.name) ?? nameOf(jid) ?? handleOf(jid), participant_count: people.length, last_message_at: appleTime(row.last), participants: people, message_count: 0, is_group: isGroup, is_archived: flagOf(row.archived) } });
+    const guid =
+      jid === null || [...chats.values()].some((chat) => chat.row.chat_guid === jid) ? `${jid ?? 'chat'}#${id}` : jid;
+    chats.set(id, {
+      lastMs: 0,
+      row: {
+        chat_guid: guid,
+        title: textOf(row.name) ?? nameOf(jid) ?? handleOf(jid),
+        participant_count: people.length,
+        last_message_at: appleTime(row.last),
+        participants: people,
+        message_count: 0,
+        is_group: isGroup,
+        is_archived: flagOf(row.archived),
+      },
+    });
   }
   return chats;
 }

@@ -1,13 +1,28 @@
-import { MAX_DEPTH, Uid, appleDate, damaged, emptyDictionary, exact, type PlistDictionary, type PlistValue } from './plist-value.ts';
+import {
+  MAX_DEPTH,
+  Uid,
+  appleDate,
+  damaged,
+  emptyDictionary,
+  exact,
+  type PlistDictionary,
+  type PlistValue,
+} from './plist-value.ts';
 
 /** The format is described in CFBinaryPList.c (opensource.apple.com): `bplist0?`, objects, offset table, trailer of 32 bytes. */
 const MAGIC = [0x62, 0x70, 0x6c, 0x69, 0x73, 0x74, 0x30];
 const TRAILER = 32;
 
-export const isBinaryPlist = (bytes: Uint8Array): boolean => bytes.length >= 8 && MAGIC.every((byte, i) => bytes[i] === byte);
+export const isBinaryPlist = (bytes: Uint8Array): boolean =>
+  bytes.length >= 8 && MAGIC.every((byte, i) => bytes[i] === byte);
 
 /** Where an object's bytes or references stand: `kind` is the high half of its marker, `count` its length in units of that kind. */
-interface Marker { kind: number; low: number; count: number; at: number }
+interface Marker {
+  kind: number;
+  low: number;
+  count: number;
+  at: number;
+}
 
 /**
  * A binary plist, read object by object: the index of 1 000 000 file records needs three fields of each, not the whole tree.
@@ -33,13 +48,21 @@ export class BinaryPlist {
     this.objectCount = this.whole(trailer + 8, 8);
     this.top = this.whole(trailer + 16, 8);
     this.tableAt = this.whole(trailer + 24, 8);
-    const fits = this.offsetSize >= 1 && this.offsetSize <= 8 && this.refSize >= 1 && this.refSize <= 8 && this.objectCount >= 1;
-    if (!fits || this.tableAt < 8 || this.tableAt + this.objectCount * this.offsetSize > trailer || this.top >= this.objectCount) throw damaged('the trailer does not fit the file');
+    const fits =
+      this.offsetSize >= 1 && this.offsetSize <= 8 && this.refSize >= 1 && this.refSize <= 8 && this.objectCount >= 1;
+    if (
+      !fits ||
+      this.tableAt < 8 ||
+      this.tableAt + this.objectCount * this.offsetSize > trailer ||
+      this.top >= this.objectCount
+    )
+      throw damaged('the trailer does not fit the file');
   }
 
   /** Reads a whole value with everything below it. */
   value(): PlistValue {
-    const done: PlistValue[] = [], state = new Uint8Array(this.objectCount);
+    const done: PlistValue[] = [],
+      state = new Uint8Array(this.objectCount);
     let budget = this.tableAt;
     const read = (index: number, depth: number): PlistValue => {
       if (state[index] === 2) return done[index] as PlistValue;
@@ -49,9 +72,12 @@ export class BinaryPlist {
       const marker = this.marker(index);
       budget -= this.sizeOf(marker);
       if (budget < 0) throw damaged('objects overlap');
-      const value = marker.kind === 0xd ? this.dictionary(marker, (ref) => read(ref, depth + 1))
-        : marker.kind === 0xa || marker.kind === 0xb || marker.kind === 0xc ? Array.from({ length: marker.count }, (_, i) => read(this.ref(marker, i), depth + 1))
-          : this.scalar(marker);
+      const value =
+        marker.kind === 0xd
+          ? this.dictionary(marker, (ref) => read(ref, depth + 1))
+          : marker.kind === 0xa || marker.kind === 0xb || marker.kind === 0xc
+            ? Array.from({ length: marker.count }, (_, i) => read(this.ref(marker, i), depth + 1))
+            : this.scalar(marker);
       state[index] = 2;
       done[index] = value;
       return value;
@@ -69,7 +95,8 @@ export class BinaryPlist {
   member(index: number, key: string): number | undefined {
     const marker = this.marker(index);
     if (marker.kind !== 0xd) return undefined;
-    for (let i = 0; i < marker.count; i += 1) if (this.spells(this.ref(marker, i), key)) return this.ref(marker, marker.count + i);
+    for (let i = 0; i < marker.count; i += 1)
+      if (this.spells(this.ref(marker, i), key)) return this.ref(marker, marker.count + i);
     return undefined;
   }
 
@@ -120,16 +147,26 @@ export class BinaryPlist {
 
   private scalar({ kind, low, count, at }: Marker): PlistValue {
     switch (kind) {
-      case 0x0: return low === 8 ? false : low === 9 ? true : null;
-      case 0x1: return this.integer(at, count);
-      case 0x2: return count === 4 ? this.view.getFloat32(at) : this.view.getFloat64(at);
-      case 0x3: return appleDate(this.view.getFloat64(at));
-      case 0x4: return this.bytes.slice(at, at + count);
-      case 0x5: return LATIN.decode(this.bytes.subarray(at, at + count));
-      case 0x6: return UTF16.decode(this.bytes.subarray(at, at + count * 2));
-      case 0x7: return UTF8.decode(this.bytes.subarray(at, at + count));
-      case 0x8: return new Uid(this.whole(at, count));
-      default: throw damaged(`object of unknown kind ${kind}`);
+      case 0x0:
+        return low === 8 ? false : low === 9 ? true : null;
+      case 0x1:
+        return this.integer(at, count);
+      case 0x2:
+        return count === 4 ? this.view.getFloat32(at) : this.view.getFloat64(at);
+      case 0x3:
+        return appleDate(this.view.getFloat64(at));
+      case 0x4:
+        return this.bytes.slice(at, at + count);
+      case 0x5:
+        return LATIN.decode(this.bytes.subarray(at, at + count));
+      case 0x6:
+        return UTF16.decode(this.bytes.subarray(at, at + count * 2));
+      case 0x7:
+        return UTF8.decode(this.bytes.subarray(at, at + count));
+      case 0x8:
+        return new Uid(this.whole(at, count));
+      default:
+        throw damaged(`object of unknown kind ${kind}`);
     }
   }
 
@@ -144,8 +181,13 @@ export class BinaryPlist {
     if (index >= this.objectCount) throw damaged('a reference leads nowhere');
     const start = this.whole(this.tableAt + index * this.offsetSize, this.offsetSize);
     if (start < 8 || start >= this.tableAt) throw damaged('an object stands outside the file');
-    const byte = this.bytes[start] ?? 0, kind = byte >> 4, low = byte & 15;
-    const marker = low === 15 && kind >= 0x4 && kind !== 0x8 ? this.counted(kind, start + 1) : { kind, low, count: countOf(kind, low), at: start + 1 };
+    const byte = this.bytes[start] ?? 0,
+      kind = byte >> 4,
+      low = byte & 15;
+    const marker =
+      low === 15 && kind >= 0x4 && kind !== 0x8
+        ? this.counted(kind, start + 1)
+        : { kind, low, count: countOf(kind, low), at: start + 1 };
     if (marker.at + this.sizeOf(marker) - 1 > this.tableAt) throw damaged('an object is longer than the file');
     return marker;
   }
@@ -160,7 +202,16 @@ export class BinaryPlist {
 
   /** Bytes of an object with its marker; collections count their references. */
   private sizeOf({ kind, count }: Marker): number {
-    return 1 + (kind === 0xd ? count * 2 * this.refSize : kind === 0xa || kind === 0xb || kind === 0xc ? count * this.refSize : kind === 0x6 ? count * 2 : count);
+    return (
+      1 +
+      (kind === 0xd
+        ? count * 2 * this.refSize
+        : kind === 0xa || kind === 0xb || kind === 0xc
+          ? count * this.refSize
+          : kind === 0x6
+            ? count * 2
+            : count)
+    );
   }
 
   private ref({ at }: Marker, position: number): number {
@@ -180,14 +231,25 @@ export class BinaryPlist {
 /** How many bytes, characters or references an object has by the low half of its marker. */
 function countOf(kind: number, low: number): number {
   switch (kind) {
-    case 0x0: return 0;
-    case 0x1: if (low <= 4) return 1 << low; break;
-    case 0x2: if (low === 2 || low === 3) return 1 << low; break;
-    case 0x3: if (low === 3) return 8; break;
-    case 0x8: return low + 1;
-    default: return low;
+    case 0x0:
+      return 0;
+    case 0x1:
+      if (low <= 4) return 1 << low;
+      break;
+    case 0x2:
+      if (low === 2 || low === 3) return 1 << low;
+      break;
+    case 0x3:
+      if (low === 3) return 8;
+      break;
+    case 0x8:
+      return low + 1;
+    default:
+      return low;
   }
   throw damaged('a number of impossible width');
 }
 
-const LATIN = new TextDecoder('latin1'), UTF8 = new TextDecoder('utf-8'), UTF16 = new TextDecoder('utf-16be');
+const LATIN = new TextDecoder('latin1'),
+  UTF8 = new TextDecoder('utf-8'),
+  UTF16 = new TextDecoder('utf-16be');

@@ -1,7 +1,8 @@
 import type { ByteSource } from '../ports.ts';
 
 /** SQLite asks for pages of 4 KiB, often neighbours: one window is one read and one decryption. */
-const WINDOW = 64 * 1024, WINDOWS = 64;
+const WINDOW = 64 * 1024,
+  WINDOWS = 64;
 
 /** A source whose latest windows stay in memory, until `wipe` overwrites them. */
 export interface CachedSource extends ByteSource {
@@ -22,7 +23,10 @@ export function cachedSource(source: ByteSource): CachedSource {
     return window;
   };
   const drop = (number: number): void => {
-    void windows.get(number)?.then((bytes) => bytes.fill(0), () => undefined);
+    void windows.get(number)?.then(
+      (bytes) => bytes.fill(0),
+      () => undefined,
+    );
     windows.delete(number);
   };
   return {
@@ -31,7 +35,9 @@ export function cachedSource(source: ByteSource): CachedSource {
       if (end - start >= WINDOW * 2 || wiped) return source.read(start, end);
       const out = new Uint8Array(end - start);
       for (let at = start; at < end;) {
-        const number = Math.floor(at / WINDOW), bytes = await load(number), from = at - number * WINDOW;
+        const number = Math.floor(at / WINDOW),
+          bytes = await load(number),
+          from = at - number * WINDOW;
         const part = bytes.subarray(from, Math.min(bytes.length, end - number * WINDOW));
         out.set(part, at - start);
         at += part.length;

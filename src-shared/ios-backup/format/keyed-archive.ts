@@ -1,6 +1,17 @@
-import { MAX_DEPTH, Uid, appleDate, damaged, emptyDictionary, isDictionary, walkable, type PlistDictionary, type PlistValue } from './plist-value.ts';
+import {
+  MAX_DEPTH,
+  Uid,
+  appleDate,
+  damaged,
+  emptyDictionary,
+  isDictionary,
+  walkable,
+  type PlistDictionary,
+  type PlistValue,
+} from './plist-value.ts';
 
-export const isKeyedArchive = (value: PlistValue): boolean => isDictionary(value) && value.$archiver === 'NSKeyedArchiver' && Array.isArray(value.$objects);
+export const isKeyedArchive = (value: PlistValue): boolean =>
+  isDictionary(value) && value.$archiver === 'NSKeyedArchiver' && Array.isArray(value.$objects);
 
 /**
  * The object graph of an NSKeyedArchiver plist as plain values: strings, data, dates, arrays and sets, dictionaries with string
@@ -11,7 +22,7 @@ export const isKeyedArchive = (value: PlistValue): boolean => isDictionary(value
 export function unarchive(archive: PlistValue, key = 'root'): PlistValue {
   if (!isDictionary(archive) || !Array.isArray(archive.$objects)) throw damaged('not a keyed archive');
   const top = archive.$top;
-  return walkable(new Unarchiver(archive.$objects).resolve(isDictionary(top) ? top[key] ?? null : null, 0));
+  return walkable(new Unarchiver(archive.$objects).resolve(isDictionary(top) ? (top[key] ?? null) : null, 0));
 }
 
 class Unarchiver {
@@ -48,15 +59,26 @@ class Unarchiver {
     if (name === null) return this.fields(raw, depth);
     const field = (key: string): PlistValue => this.resolve(raw[key] ?? null, depth + 1);
     switch (name.replace(/^NSMutable/, 'NS')) {
-      case 'NSString': return field('NS.string') ?? textOf(field('NS.bytes'));
-      case 'NSData': return field('NS.data') ?? field('NS.bytes') ?? new Uint8Array();
-      case 'NSArray': case 'NSSet': case 'NSOrderedSet': return field('NS.objects') ?? [];
-      case 'NSDictionary': return this.dictionary(field('NS.keys'), field('NS.objects'));
-      case 'NSDate': return dateOf(field('NS.time'));
-      case 'NSURL': return urlOf(field('NS.base'), field('NS.relative'));
-      case 'NSUUID': return uuidOf(field('NS.uuidbytes'));
-      case 'NSNull': return null;
-      default: return this.fields(raw, depth, name);
+      case 'NSString':
+        return field('NS.string') ?? textOf(field('NS.bytes'));
+      case 'NSData':
+        return field('NS.data') ?? field('NS.bytes') ?? new Uint8Array();
+      case 'NSArray':
+      case 'NSSet':
+      case 'NSOrderedSet':
+        return field('NS.objects') ?? [];
+      case 'NSDictionary':
+        return this.dictionary(field('NS.keys'), field('NS.objects'));
+      case 'NSDate':
+        return dateOf(field('NS.time'));
+      case 'NSURL':
+        return urlOf(field('NS.base'), field('NS.relative'));
+      case 'NSUUID':
+        return uuidOf(field('NS.uuidbytes'));
+      case 'NSNull':
+        return null;
+      default:
+        return this.fields(raw, depth, name);
     }
   }
 
@@ -71,7 +93,8 @@ class Unarchiver {
     const out = emptyDictionary();
     if (!Array.isArray(keys) || !Array.isArray(values)) return out;
     keys.forEach((key, i) => {
-      if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint') out[String(key)] = values[i] ?? null;
+      if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint')
+        out[String(key)] = values[i] ?? null;
     });
     return out;
   }
@@ -84,11 +107,14 @@ class Unarchiver {
 
 const textOf = (bytes: PlistValue): string => (bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : '');
 const dateOf = (time: PlistValue): Date | null => (typeof time === 'number' ? appleDate(time) : null);
-const urlOf = (base: PlistValue, relative: PlistValue): string => `${typeof base === 'string' ? base : ''}${typeof relative === 'string' ? relative : ''}`;
+const urlOf = (base: PlistValue, relative: PlistValue): string =>
+  `${typeof base === 'string' ? base : ''}${typeof relative === 'string' ? relative : ''}`;
 
 /** `E621E1F8-C36C-495A-93FC-0C247A3E6E5F` */
 function uuidOf(bytes: PlistValue): string | null {
   if (!(bytes instanceof Uint8Array) || bytes.length !== 16) return null;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase();
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -9,10 +9,22 @@ export class Uid {
 }
 
 /** A dictionary; it has no prototype, so a key named `__proto__` is only a key. */
-export interface PlistDictionary { [key: string]: PlistValue }
+export interface PlistDictionary {
+  [key: string]: PlistValue;
+}
 
 /** Integers are numbers when exact, else bigints; an absent value (binary null) is null. */
-export type PlistValue = null | boolean | number | bigint | string | Date | Uint8Array | Uid | PlistValue[] | PlistDictionary;
+export type PlistValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Date
+  | Uint8Array
+  | Uid
+  | PlistValue[]
+  | PlistDictionary;
 
 /** Deeper nesting than this is refused; Apple's own files stay under 20. */
 export const MAX_DEPTH = 256;
@@ -22,7 +34,14 @@ export const damaged = (reason: string): BackupError => new BackupError('damaged
 export const emptyDictionary = (): PlistDictionary => Object.create(null) as PlistDictionary;
 
 export function isDictionary(value: unknown): value is PlistDictionary {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array) && !(value instanceof Date) && !(value instanceof Uid);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Uint8Array) &&
+    !(value instanceof Date) &&
+    !(value instanceof Uid)
+  );
 }
 
 /** Seconds from 1970-01-01 to 2001-01-01, where Apple's clocks start. */
@@ -35,7 +54,8 @@ export function appleDate(seconds: number): Date | null {
 }
 
 /** An integer as a number where that is exact. */
-export const exact = (value: bigint): number | bigint => (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value);
+export const exact = (value: bigint): number | bigint =>
+  value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 
 /** Nodes of a value when it is walked as a tree. */
 const MAX_NODES = 5_000_000;

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { hostilePlists } from '../../../test/fixtures/ios-backup/hostile-plists.ts';
-import { Archive, binaryPlist, Reference, xmlPlist, type Plist } from '../../../test/fixtures/ios-backup/plist-writer.ts';
+import {
+  Archive,
+  binaryPlist,
+  Reference,
+  xmlPlist,
+  type Plist,
+} from '../../../test/fixtures/ios-backup/plist-writer.ts';
 import { BackupError } from '../errors.ts';
 import { isKeyedArchive, unarchive } from './keyed-archive.ts';
 import { readPlist } from './plist.ts';
@@ -14,42 +20,78 @@ const refusal = (bytes: Uint8Array): unknown => {
   }
 };
 
-describe.each([['binary', binaryPlist], ['XML', xmlPlist]])('a %s plist', (_, write) => {
+describe.each([
+  ['binary', binaryPlist],
+  ['XML', xmlPlist],
+])('a %s plist', (_, write) => {
   const back = (value: Plist): unknown => readPlist(write(value));
 
   it('keeps integers exact to 64 bits', () => {
-    for (const value of [0, 1, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32, 2 ** 53 - 1, -1, -(2 ** 53 - 1)]) expect(back(value)).toBe(value);
+    for (const value of [0, 1, 255, 256, 65_535, 65_536, 2 ** 31, 2 ** 32, 2 ** 53 - 1, -1, -(2 ** 53 - 1)])
+      expect(back(value)).toBe(value);
     for (const value of [2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n)]) expect(back(value)).toBe(value);
   });
 
   it('keeps text of every plane, long text, keys that look like code', () => {
-    for (const text of ['', 'a', 'ä', '🔑', 'e\u0301', '<&>]]>', 'x'.repeat(100_000), '\u2028']) expect(back(text)).toBe(text);
+    for (const text of ['', 'a', 'ä', '🔑', 'e\u0301', '<&>]]>', 'x'.repeat(100_000), '\u2028'])
+      expect(back(text)).toBe(text);
     const keys = readPlist(write({ __proto__x: 1, constructor: 2, toString: 3 }));
     expect(keys).toEqual({ __proto__x: 1, constructor: 2, toString: 3 });
     expect(Object.getPrototypeOf(keys)).toBeNull();
   });
 
   it('keeps dates, data and nesting', () => {
-    const value = { when: new Date('2024-02-29T10:00:00Z'), old: new Date('1969-12-31T23:59:59Z'), data: new Uint8Array([0, 255]), deep: [[{ list: [true, false, []] }]] };
+    const value = {
+      when: new Date('2024-02-29T10:00:00Z'),
+      old: new Date('1969-12-31T23:59:59Z'),
+      data: new Uint8Array([0, 255]),
+      deep: [[{ list: [true, false, []] }]],
+    };
     expect(back(value)).toEqual(value);
   });
 });
 
 describe('XML', () => {
   it('with comments, CDATA, references, doctype, attributes and odd spaces', () => {
-    expect(readPlist(new TextEncoder().encode('\uFEFF<?xml version="1.0"?>\n<!-- c --><!DOCTYPE plist [<!ELEMENT a (b)>]>\n<plist version="1.0"><!-- <array> --><dict ><key>a</key ><string>x<![CDATA[<&y>]]>&#x7a;&#33;&amp;&lt;&unknown;</string><key>b</key><true></true></dict></plist>')))
-      .toEqual({ a: 'x<&y>z!&<&unknown;', b: true });
+    expect(
+      readPlist(
+        new TextEncoder().encode(
+          '\uFEFF<?xml version="1.0"?>\n<!-- c --><!DOCTYPE plist [<!ELEMENT a (b)>]>\n<plist version="1.0"><!-- <array> --><dict ><key>a</key ><string>x<![CDATA[<&y>]]>&#x7a;&#33;&amp;&lt;&unknown;</string><key>b</key><true></true></dict></plist>',
+        ),
+      ),
+    ).toEqual({ a: 'x<&y>z!&<&unknown;', b: true });
   });
 
   it('in UTF-16 with a mark', () => {
-    expect(readPlist(Uint8Array.from([0xff, 0xfe, ...Buffer.from('<plist><string>ä</string></plist>', 'utf16le')]))).toBe('ä');
+    expect(
+      readPlist(Uint8Array.from([0xff, 0xfe, ...Buffer.from('<plist><string>ä</string></plist>', 'utf16le')])),
+    ).toBe('ä');
   });
 
   it('numbers in every spelling', () => {
-    expect(readPlist(xml('<array><integer> 42 </integer><integer>+7</integer><integer>-0x10</integer><integer>18446744073709551615</integer><real>1e3</real><real>-inf</real></array>'))).toEqual([42, 7, -16, 2n ** 64n - 1n, 1000, -Infinity]);
+    expect(
+      readPlist(
+        xml(
+          '<array><integer> 42 </integer><integer>+7</integer><integer>-0x10</integer><integer>18446744073709551615</integer><real>1e3</real><real>-inf</real></array>',
+        ),
+      ),
+    ).toEqual([42, 7, -16, 2n ** 64n - 1n, 1000, -Infinity]);
   });
 
-  it.each(['<dict><string>no key</string></dict>', '<dict><key>a</key></dict>', '<array><string>a</array>', '<integer>ten</integer>', '<integer></integer>', '<real>one</real>', '<date>yesterday</date>', '<data>!</data>', '<table/>', 'text', '', '<string>'])('is refused when it is %s', (body) => {
+  it.each([
+    '<dict><string>no key</string></dict>',
+    '<dict><key>a</key></dict>',
+    '<array><string>a</array>',
+    '<integer>ten</integer>',
+    '<integer></integer>',
+    '<real>one</real>',
+    '<date>yesterday</date>',
+    '<data>!</data>',
+    '<table/>',
+    'text',
+    '',
+    '<string>',
+  ])('is refused when it is %s', (body) => {
     expect(refusal(xml(body))).toBe('damaged_plist');
   });
 });
@@ -60,7 +102,8 @@ it.each(hostilePlists().map(({ name, bytes }) => [name, bytes] as const))('refus
 
 it('refuses a binary plist cut at any byte', () => {
   const bytes = binaryPlist({ a: [1, 'two', new Uint8Array([3])], when: new Date(0) });
-  for (let length = 0; length < bytes.length; length += 1) expect(refusal(bytes.subarray(0, length))).toBe('damaged_plist');
+  for (let length = 0; length < bytes.length; length += 1)
+    expect(refusal(bytes.subarray(0, length))).toBe('damaged_plist');
 });
 
 describe('a keyed archive', () => {
@@ -68,25 +111,52 @@ describe('a keyed archive', () => {
 
   it('becomes plain values, objects of other classes with their class', () => {
     const archive = new Archive();
-    const list = archive.instance(nsClass('NSMutableArray'), { 'NS.objects': [archive.add('one'), new Reference(0), archive.instance(nsClass('NSNull'), {})] });
-    const date = archive.instance(nsClass('NSDate'), { 'NS.time': 721_692_800.5 }), data = archive.instance(nsClass('NSMutableData'), { 'NS.data': new Uint8Array([1]) });
-    const words = archive.instance(nsClass('NSDictionary'), { 'NS.keys': [archive.add('list'), archive.add('when'), archive.add('data'), archive.add(7)], 'NS.objects': [list, date, data, archive.add(true)] });
-    const root = archive.instance(nsClass('Thing'), { words, url: archive.instance(nsClass('NSURL'), { 'NS.base': new Reference(0), 'NS.relative': archive.add('https://example.org/') }), id: archive.instance(nsClass('NSUUID'), { 'NS.uuidbytes': new Uint8Array(16).fill(0xab) }), text: archive.instance(nsClass('NSMutableString'), { 'NS.string': 'held' }) });
+    const list = archive.instance(nsClass('NSMutableArray'), {
+      'NS.objects': [archive.add('one'), new Reference(0), archive.instance(nsClass('NSNull'), {})],
+    });
+    const date = archive.instance(nsClass('NSDate'), { 'NS.time': 721_692_800.5 }),
+      data = archive.instance(nsClass('NSMutableData'), { 'NS.data': new Uint8Array([1]) });
+    const words = archive.instance(nsClass('NSDictionary'), {
+      'NS.keys': [archive.add('list'), archive.add('when'), archive.add('data'), archive.add(7)],
+      'NS.objects': [list, date, data, archive.add(true)],
+    });
+    const root = archive.instance(nsClass('Thing'), {
+      words,
+      url: archive.instance(nsClass('NSURL'), {
+        'NS.base': new Reference(0),
+        'NS.relative': archive.add('https://example.org/'),
+      }),
+      id: archive.instance(nsClass('NSUUID'), { 'NS.uuidbytes': new Uint8Array(16).fill(0xab) }),
+      text: archive.instance(nsClass('NSMutableString'), { 'NS.string': 'held' }),
+    });
     const plist = readPlist(archive.bytes(root));
     expect(isKeyedArchive(plist)).toBe(true);
     expect(unarchive(plist)).toEqual({
-      $class: 'Thing', url: 'https://example.org/', id: 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB', text: 'held',
-      words: { list: ['one', null, null], when: new Date((721_692_800.5 + 978_307_200) * 1000), data: new Uint8Array([1]), 7: true },
+      $class: 'Thing',
+      url: 'https://example.org/',
+      id: 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB',
+      text: 'held',
+      words: {
+        list: ['one', null, null],
+        when: new Date((721_692_800.5 + 978_307_200) * 1000),
+        data: new Uint8Array([1]),
+        7: true,
+      },
     });
   });
 
   it('ends a reference to a parent with null, and shares what is shared', () => {
-    const archive = new Archive(), fields: { [key: string]: Plist } = {}, root = archive.instance(nsClass('Node'), fields);
+    const archive = new Archive(),
+      fields: { [key: string]: Plist } = {},
+      root = archive.instance(nsClass('Node'), fields);
     const child = archive.instance(nsClass('Node'), { parent: root });
     const raw = readPlist(archive.bytes(root)) as { $objects: { [key: string]: unknown }[] };
     const described = raw.$objects[root.index]!;
     const uid = (raw.$objects[child.index]! as { parent: object }).parent;
-    Object.assign(described, { left: Object.assign(Object.create(Object.getPrototypeOf(uid)), { index: child.index }), right: Object.assign(Object.create(Object.getPrototypeOf(uid)), { index: child.index }) });
+    Object.assign(described, {
+      left: Object.assign(Object.create(Object.getPrototypeOf(uid)), { index: child.index }),
+      right: Object.assign(Object.create(Object.getPrototypeOf(uid)), { index: child.index }),
+    });
     const node = unarchive(raw as never) as { left: { parent: unknown }; right: object };
     expect(node.left.parent).toBeNull();
     expect(node.left).toBe(node.right);
@@ -94,6 +164,7 @@ describe('a keyed archive', () => {
 
   it('is refused when a reference leads nowhere or it is none', () => {
     const archive = new Archive();
-    for (const bytes of [archive.bytes(new Reference(99)), binaryPlist({ a: 1 })]) expect(() => unarchive(readPlist(bytes))).toThrow(BackupError);
+    for (const bytes of [archive.bytes(new Reference(99)), binaryPlist({ a: 1 })])
+      expect(() => unarchive(readPlist(bytes))).toThrow(BackupError);
   });
 });

@@ -10,12 +10,15 @@ const READ = /\b(?:from|join)\s+(?:"([^"]+)"|([\w$]+))/gi;
  * no columns.
  */
 export async function storedTablesOf(db: SqliteDatabase): Promise<SqliteDatabase> {
-  const rows = await db.query("SELECT name FROM sqlite_schema WHERE type = 'view' OR (type = 'table' AND coalesce(rootpage, 0) = 0)");
+  const rows = await db.query(
+    "SELECT name FROM sqlite_schema WHERE type = 'view' OR (type = 'table' AND coalesce(rootpage, 0) = 0)",
+  );
   const computed = new Set(rows.map(({ name }) => String(name).toLowerCase()));
   if (computed.size === 0) return db;
   const check = (sql: string): void => {
     for (const [, quoted, plain] of sql.matchAll(READ)) {
-      if (computed.has((quoted ?? plain ?? '').toLowerCase())) throw new BackupError('damaged_file', { reason: 'a view stands in the place of a table' });
+      if (computed.has((quoted ?? plain ?? '').toLowerCase()))
+        throw new BackupError('damaged_file', { reason: 'a view stands in the place of a table' });
     }
   };
   return {

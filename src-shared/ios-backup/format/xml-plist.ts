@@ -1,4 +1,12 @@
-import { MAX_DEPTH, Uid, damaged, emptyDictionary, exact, type PlistDictionary, type PlistValue } from './plist-value.ts';
+import {
+  MAX_DEPTH,
+  Uid,
+  damaged,
+  emptyDictionary,
+  exact,
+  type PlistDictionary,
+  type PlistValue,
+} from './plist-value.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -20,7 +28,11 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-interface Tag { name: string; closing: boolean; empty: boolean }
+interface Tag {
+  name: string;
+  closing: boolean;
+  empty: boolean;
+}
 
 class Reader {
   private readonly text: string;
@@ -49,15 +61,26 @@ class Reader {
   private valueOf(tag: Tag, depth: number): PlistValue {
     if (depth > MAX_DEPTH) throw damaged('nested too deeply');
     switch (tag.name) {
-      case 'dict': return tag.empty ? emptyDictionary() : this.dictionary(depth);
-      case 'array': return tag.empty ? [] : this.array(depth);
-      case 'true': case 'false': if (!tag.empty) this.close(tag.name); return tag.name === 'true';
-      case 'string': return tag.empty ? '' : this.content('string');
-      case 'integer': return integerOf(tag.empty ? '' : this.content('integer').trim());
-      case 'real': return realOf(tag.empty ? '' : this.content('real').trim());
-      case 'date': return dateOf(tag.empty ? '' : this.content('date').trim());
-      case 'data': return tag.empty ? new Uint8Array() : dataOf(this.content('data'));
-      default: throw damaged(`<${tag.name.slice(0, 20)}> is not known in a plist`);
+      case 'dict':
+        return tag.empty ? emptyDictionary() : this.dictionary(depth);
+      case 'array':
+        return tag.empty ? [] : this.array(depth);
+      case 'true':
+      case 'false':
+        if (!tag.empty) this.close(tag.name);
+        return tag.name === 'true';
+      case 'string':
+        return tag.empty ? '' : this.content('string');
+      case 'integer':
+        return integerOf(tag.empty ? '' : this.content('integer').trim());
+      case 'real':
+        return realOf(tag.empty ? '' : this.content('real').trim());
+      case 'date':
+        return dateOf(tag.empty ? '' : this.content('date').trim());
+      case 'data':
+        return tag.empty ? new Uint8Array() : dataOf(this.content('data'));
+      default:
+        throw damaged(`<${tag.name.slice(0, 20)}> is not known in a plist`);
     }
   }
 
@@ -66,7 +89,8 @@ class Reader {
     const out = emptyDictionary();
     for (;;) {
       const tag = this.tag();
-      if (tag.name === 'dict' && tag.closing) return typeof out.CF$UID === 'number' && Object.keys(out).length === 1 ? new Uid(out.CF$UID) : out;
+      if (tag.name === 'dict' && tag.closing)
+        return typeof out.CF$UID === 'number' && Object.keys(out).length === 1 ? new Uid(out.CF$UID) : out;
       if (tag.name !== 'key' || tag.closing) throw damaged('a value without a key');
       const key = tag.empty ? '' : this.content('key');
       out[key] = this.value(depth + 1);
@@ -100,7 +124,8 @@ class Reader {
     const end = this.past('>', start);
     this.at = end;
     const inner = this.text.slice(start + 1, end - 1).trim();
-    const closing = inner.startsWith('/'), empty = inner.endsWith('/');
+    const closing = inner.startsWith('/'),
+      empty = inner.endsWith('/');
     const name = /^\/?([A-Za-z]+)/.exec(inner)?.[1];
     if (name === undefined) throw damaged('a tag without a name');
     return { name, closing, empty };
@@ -114,7 +139,8 @@ class Reader {
 
   /** A doctype may hold declarations in brackets; they are not read. */
   private pastDoctype(start: number): number {
-    const end = this.past('>', start), bracket = this.text.slice(start, end).indexOf('[');
+    const end = this.past('>', start),
+      bracket = this.text.slice(start, end).indexOf('[');
     return bracket < 0 ? end : this.past('>', this.past(']', start + bracket));
   }
 
@@ -140,11 +166,12 @@ class Reader {
 }
 
 /** Matches `&amp;`, `&#38;` and `&#x26;`. */
-const unescaped = (text: string): string => text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (whole, name: string) => {
-  if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-});
+const unescaped = (text: string): string =>
+  text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 
 /** `42`, `-42`, `+42`, `0x2a`; at most 20 digits, as 64 bits have. */
 function integerOf(text: string): number | bigint {
@@ -165,7 +192,8 @@ function realOf(text: string): number {
 /** `2024-02-29T10:00:00Z` */
 function dateOf(text: string): Date {
   const date = new Date(text);
-  if (!/^-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) || Number.isNaN(date.getTime())) throw damaged('a date that is none');
+  if (!/^-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) || Number.isNaN(date.getTime()))
+    throw damaged('a date that is none');
   return date;
 }
 

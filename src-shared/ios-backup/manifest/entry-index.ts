@@ -63,29 +63,56 @@ export class EntryIndex {
     this.columns = columns;
     this.domainNames = domainNames;
     this.domainStarts = domainStarts;
-    this.byId = Float64Array.from({ length: this.count }, (_, row) => keyOf(columns.fileIds.at(row)) * ROWS + row).sort();
+    this.byId = Float64Array.from(
+      { length: this.count },
+      (_, row) => keyOf(columns.fileIds.at(row)) * ROWS + row,
+    ).sort();
   }
 
   /** Reads all batches, then sorts. Others get their turn in between. */
   static async of(batches: AsyncIterable<IndexRow[]>, onRows?: (rows: number) => void): Promise<EntryIndex> {
-    const unsorted: Columns = { fileIds: new TextColumn(), paths: new TextColumn(), domains: new NumberColumn(), flags: new NumberColumn(), sizes: new NumberColumn(), times: new NumberColumn(), classes: new NumberColumn(), encrypted: new NumberColumn() };
+    const unsorted: Columns = {
+      fileIds: new TextColumn(),
+      paths: new TextColumn(),
+      domains: new NumberColumn(),
+      flags: new NumberColumn(),
+      sizes: new NumberColumn(),
+      times: new NumberColumn(),
+      classes: new NumberColumn(),
+      encrypted: new NumberColumn(),
+    };
     const numbers = new Map<string, number>();
     for await (const rows of batches) {
       for (const row of rows) append(unsorted, row, numbers);
       onRows?.(unsorted.flags.length);
     }
-    const names = [...numbers.keys()], buckets = bucketsOf(unsorted.domains, names.length);
-    const ranked = byteOrder(names), order = new Uint32Array(unsorted.flags.length), starts = new Uint32Array(names.length + 1);
+    const names = [...numbers.keys()],
+      buckets = bucketsOf(unsorted.domains, names.length);
+    const ranked = byteOrder(names),
+      order = new Uint32Array(unsorted.flags.length),
+      starts = new Uint32Array(names.length + 1);
     let filled = 0;
     for (const [rank, number] of ranked.entries()) {
       const rows = buckets[number] ?? new Uint32Array();
-      order.set(rows.sort((a, b) => unsorted.paths.compare(a, b) || unsorted.fileIds.compare(a, b)), filled);
+      order.set(
+        rows.sort((a, b) => unsorted.paths.compare(a, b) || unsorted.fileIds.compare(a, b)),
+        filled,
+      );
       filled += rows.length;
       starts[rank + 1] = filled;
       if (rows.length > 1000) await pause();
     }
-    const columns = Object.fromEntries(Object.entries(unsorted).map(([name, column]: [string, TextColumn | NumberColumn]) => [name, column.reordered(order)])) as unknown as Columns;
-    return new EntryIndex(columns, ranked.map((number) => names[number] ?? ''), starts);
+    const columns = Object.fromEntries(
+      Object.entries(unsorted).map(([name, column]: [string, TextColumn | NumberColumn]) => [
+        name,
+        column.reordered(order),
+      ]),
+    ) as unknown as Columns;
+    return new EntryIndex(
+      columns,
+      ranked.map((number) => names[number] ?? ''),
+      starts,
+    );
   }
 
   get count(): number {
@@ -96,15 +123,23 @@ export class EntryIndex {
     const [from, to] = this.range(domain);
     if (pathLike === undefined) {
       const start = Math.min(to, from + offset);
-      return { items: Array.from({ length: Math.min(limit, to - start) }, (_, i) => this.at(start + i)), total: to - from };
+      return {
+        items: Array.from({ length: Math.min(limit, to - start) }, (_, i) => this.at(start + i)),
+        total: to - from,
+      };
     }
     const rows = await this.matching(from, to, pathLike);
     return { items: Array.from(rows.subarray(offset, offset + limit), (row) => this.at(row)), total: rows.length };
   }
 
   find(fileId: string): Entry | null {
-    const { byId, columns } = this, key = keyOf(fileId);
-    for (let i = firstAtLeast(byId.length, (position) => (byId[position] ?? 0) >= key * ROWS); i < byId.length && (byId[i] ?? 0) < (key + 1) * ROWS; i += 1) {
+    const { byId, columns } = this,
+      key = keyOf(fileId);
+    for (
+      let i = firstAtLeast(byId.length, (position) => (byId[position] ?? 0) >= key * ROWS);
+      i < byId.length && (byId[i] ?? 0) < (key + 1) * ROWS;
+      i += 1
+    ) {
       const row = (byId[i] ?? 0) % ROWS;
       if (columns.fileIds.at(row) === fileId) return this.at(row);
     }
@@ -112,7 +147,8 @@ export class EntryIndex {
   }
 
   findPath(domain: string, relativePath: string): Entry | null {
-    const [from, to] = this.range(domain), path = new TextEncoder().encode(relativePath);
+    const [from, to] = this.range(domain),
+      path = new TextEncoder().encode(relativePath);
     const row = from + firstAtLeast(to - from, (position) => this.columns.paths.compareTo(from + position, path) >= 0);
     return row < to && this.columns.paths.compareTo(row, path) === 0 ? this.at(row) : null;
   }
@@ -154,7 +190,8 @@ export class EntryIndex {
   }
 
   private matching(from: number, to: number, pathLike: string): Promise<Uint32Array> {
-    const key = `${from} ${to} ${pathLike}`, answer = this.answers.get(key) ?? this.select(from, to, pathLike);
+    const key = `${from} ${to} ${pathLike}`,
+      answer = this.answers.get(key) ?? this.select(from, to, pathLike);
     this.answers.delete(key);
     this.answers.set(key, answer);
     const oldest = this.answers.size > KEPT_ANSWERS ? this.answers.keys().next().value : undefined;
@@ -163,7 +200,10 @@ export class EntryIndex {
   }
 
   private async select(from: number, to: number, pathLike: string): Promise<Uint32Array> {
-    const { matches, mayEndSo } = like(pathLike), { paths } = this.columns, { bytes } = paths, out = new Uint32Array(to - from);
+    const { matches, mayEndSo } = like(pathLike),
+      { paths } = this.columns,
+      { bytes } = paths,
+      out = new Uint32Array(to - from);
     let found = 0;
     for (let slice = from; slice < to; slice += SLICE) {
       if (slice > from) await pause();
@@ -178,8 +218,15 @@ export class EntryIndex {
     const { fileIds, paths, flags, sizes, times, classes, encrypted } = this.columns;
     const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
     return {
-      fileId: fileIds.at(row), domain: this.domainNames[this.rankOf(row)] ?? '', relativePath: paths.at(row), flags: flags.at(row), kind: kindOf(flags.at(row)),
-      size: known(sizes.at(row)), modifiedAt: known(times.at(row)), protectionClass: known(classes.at(row)), encrypted: encrypted.at(row) === 1,
+      fileId: fileIds.at(row),
+      domain: this.domainNames[this.rankOf(row)] ?? '',
+      relativePath: paths.at(row),
+      flags: flags.at(row),
+      kind: kindOf(flags.at(row)),
+      size: known(sizes.at(row)),
+      modifiedAt: known(times.at(row)),
+      protectionClass: known(classes.at(row)),
+      encrypted: encrypted.at(row) === 1,
     };
   }
 
@@ -188,7 +235,11 @@ export class EntryIndex {
   }
 }
 
-function append(columns: Columns, { fileId, domain, relativePath, flags, size, modifiedAt, protectionClass, encrypted }: IndexRow, numbers: Map<string, number>): void {
+function append(
+  columns: Columns,
+  { fileId, domain, relativePath, flags, size, modifiedAt, protectionClass, encrypted }: IndexRow,
+  numbers: Map<string, number>,
+): void {
   const number = numbers.get(domain) ?? numbers.size;
   numbers.set(domain, number);
   columns.fileIds.push(fileId);
@@ -205,9 +256,12 @@ function append(columns: Columns, { fileId, domain, relativePath, flags, size, m
 function bucketsOf(domains: NumberColumn, count: number): Uint32Array[] {
   const sizes = new Uint32Array(count);
   for (let row = 0; row < domains.length; row += 1) sizes[domains.at(row)] = (sizes[domains.at(row)] ?? 0) + 1;
-  const buckets = Array.from(sizes, (size) => new Uint32Array(size)), filled = new Uint32Array(count);
+  const buckets = Array.from(sizes, (size) => new Uint32Array(size)),
+    filled = new Uint32Array(count);
   for (let row = 0; row < domains.length; row += 1) {
-    const number = domains.at(row), bucket = buckets[number], at = filled[number] ?? 0;
+    const number = domains.at(row),
+      bucket = buckets[number],
+      at = filled[number] ?? 0;
     if (bucket) bucket[at] = row;
     filled[number] = at + 1;
   }
@@ -231,7 +285,8 @@ function keyOf(fileId: string): number {
 
 /** The first position for which a test that turns true once is true; `length` when it never is. */
 function firstAtLeast(length: number, reached: (position: number) => boolean): number {
-  let low = 0, high = length;
+  let low = 0,
+    high = length;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (reached(middle)) high = middle;

@@ -55,7 +55,10 @@ export class FileKeys {
   }
 
   private drop(name: string): void {
-    void this.kept.get(name)?.then((key) => key.wipe(), () => undefined);
+    void this.kept.get(name)?.then(
+      (key) => key.wipe(),
+      () => undefined,
+    );
     this.kept.delete(name);
   }
 }

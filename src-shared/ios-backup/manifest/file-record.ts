@@ -17,7 +17,16 @@ export interface FileRecord {
   digest: Uint8Array | null;
 }
 
-export const NO_RECORD: FileRecord = { size: null, mode: null, modifiedAt: null, createdAt: null, protectionClass: null, target: null, encryptionKey: null, digest: null };
+export const NO_RECORD: FileRecord = {
+  size: null,
+  mode: null,
+  modifiedAt: null,
+  createdAt: null,
+  protectionClass: null,
+  target: null,
+  encryptionKey: null,
+  digest: null,
+};
 
 /** The few fields that every listing shows. */
 export type ShortRecord = Pick<FileRecord, 'size' | 'modifiedAt' | 'protectionClass'> & { encrypted: boolean };
@@ -29,19 +38,31 @@ export type ShortRecord = Pick<FileRecord, 'size' | 'modifiedAt' | 'protectionCl
 export function readFileRecord(bytes: Uint8Array): FileRecord {
   const [size, modified, protectionClass, key, mode, birth, target, digest] = fieldsOf(bytes, ALL);
   return {
-    size: wholeNumber(size), modifiedAt: moment(modified), protectionClass: wholeNumber(protectionClass), mode: wholeNumber(mode), createdAt: moment(birth),
-    target: text(target), encryptionKey: data(key), digest: data(digest),
+    size: wholeNumber(size),
+    modifiedAt: moment(modified),
+    protectionClass: wholeNumber(protectionClass),
+    mode: wholeNumber(mode),
+    createdAt: moment(birth),
+    target: text(target),
+    encryptionKey: data(key),
+    digest: data(digest),
   };
 }
 
 export function readShortRecord(bytes: Uint8Array): ShortRecord {
   const [size, modified, protectionClass, key] = fieldsOf(bytes, SHORT);
-  return { size: wholeNumber(size), modifiedAt: moment(modified), protectionClass: wholeNumber(protectionClass), encrypted: key !== null };
+  return {
+    size: wholeNumber(size),
+    modifiedAt: moment(modified),
+    protectionClass: wholeNumber(protectionClass),
+    encrypted: key !== null,
+  };
 }
 
 const SHORT = ['Size', 'LastModified', 'ProtectionClass', 'EncryptionKey'] as const;
 const ALL = [...SHORT, 'Mode', 'Birth', 'Target', 'Digest'] as const;
-const PARTS = ['$objects', '$top'] as const, HELD = ['NS.time', 'NS.data', 'NS.string', 'NS.bytes'] as const;
+const PARTS = ['$objects', '$top'] as const,
+  HELD = ['NS.time', 'NS.data', 'NS.string', 'NS.bytes'] as const;
 
 /**
  * Fields of the root object in the order of their names; NSData, NSString and NSDate come as what they hold, what is missing as null. A plist
@@ -75,12 +96,20 @@ function fieldsOf(bytes: Uint8Array, names: readonly string[]): PlistValue[] {
 
 /** The same from XML, which no phone writes here; it is unfolded whole. */
 function unfolded(bytes: Uint8Array, names: readonly string[]): PlistValue[] {
-  const plist = readPlist(bytes), record = isKeyedArchive(plist) ? unarchive(plist) : plist;
-  return names.map((name) => (isDictionary(record) ? record[name] ?? null : null));
+  const plist = readPlist(bytes),
+    record = isKeyedArchive(plist) ? unarchive(plist) : plist;
+  return names.map((name) => (isDictionary(record) ? (record[name] ?? null) : null));
 }
 
-const wholeNumber = (value: PlistValue | undefined): number | null => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null);
+const wholeNumber = (value: PlistValue | undefined): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 /** Phones write whole seconds; other writers of backups also fractions and dates. */
-const moment = (value: PlistValue | undefined): number | null => (value instanceof Date ? moment(value.getTime() / 1000) : typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : null);
-const text = (value: PlistValue | undefined): string | null => (typeof value === 'string' && value !== '$null' ? value : null);
+const moment = (value: PlistValue | undefined): number | null =>
+  value instanceof Date
+    ? moment(value.getTime() / 1000)
+    : typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER
+      ? Math.floor(value)
+      : null;
+const text = (value: PlistValue | undefined): string | null =>
+  typeof value === 'string' && value !== '$null' ? value : null;
 const data = (value: PlistValue | undefined): Uint8Array | null => (value instanceof Uint8Array ? value : null);

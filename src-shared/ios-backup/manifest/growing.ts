@@ -31,7 +31,8 @@ export class TextColumn {
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
   push(text: string): void {
-    const start = this.endOf(this.ends.length - 1), room = start + text.length * 3;
+    const start = this.endOf(this.ends.length - 1),
+      room = start + text.length * 3;
     if (room > this.bytes.length) this.bytes = grown(this.bytes, new Uint8Array(Math.max(room, this.bytes.length * 2)));
     this.ends.push(start + this.encoder.encodeInto(text, this.bytes.subarray(start)).written);
   }
@@ -94,7 +95,7 @@ function compareBytes(a: Uint8Array, i: number, endA: number, b: Uint8Array, j: 
     i += 1;
     j += 1;
   }
-  return (endA - i) - (endB - j);
+  return endA - i - (endB - j);
 }
 
 function grown<T extends Float64Array | Uint8Array>(from: T, to: T): T {

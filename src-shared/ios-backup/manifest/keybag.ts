@@ -2,7 +2,8 @@ import { BackupError } from '../errors.ts';
 import type { BackupCrypto } from '../ports.ts';
 
 /** Bits of WRAP of a class key. */
-const WRAPPED_BY_DEVICE = 1, WRAPPED_BY_PASSCODE = 2;
+const WRAPPED_BY_DEVICE = 1,
+  WRAPPED_BY_PASSCODE = 2;
 /** Ten times what phones ask for, half a minute of a core: a hostile keybag gets no more. */
 const MAX_ROUNDS = 100_000_000;
 const KEY_BYTES = 32;
@@ -29,21 +30,28 @@ const broken = (reason: string): BackupError => new BackupError('damaged_keybag'
  * one starts a class key (so does a CLAS without one). Unknown tags are passed over. Throws `damaged_keybag`.
  */
 export function readKeybag(bytes: Uint8Array): Keybag {
-  const header = new Map<string, Uint8Array>(), keys: Map<string, Uint8Array>[] = [];
+  const header = new Map<string, Uint8Array>(),
+    keys: Map<string, Uint8Array>[] = [];
   for (const { tag, value } of tagged(bytes)) {
-    const startsClass = tag === 'CLAS' ? keys.at(-1)?.has('CLAS') ?? true : tag === 'UUID' && header.has('UUID');
+    const startsClass = tag === 'CLAS' ? (keys.at(-1)?.has('CLAS') ?? true) : tag === 'UUID' && header.has('UUID');
     if (startsClass) keys.push(new Map());
     (keys.at(-1) ?? header).set(tag, value);
   }
   const type = header.get('TYPE');
   if (type !== undefined && (number(type, 'TYPE') & 0x3fffffff) !== 1) throw broken('not a keybag of a backup');
-  const salt = header.get('SALT'), rounds = header.get('ITER');
+  const salt = header.get('SALT'),
+    rounds = header.get('ITER');
   if (salt === undefined || rounds === undefined) throw broken('SALT or ITER is missing');
-  const firstSalt = header.get('DPSL'), firstRounds = header.get('DPIC');
+  const firstSalt = header.get('DPSL'),
+    firstRounds = header.get('DPIC');
   if (firstSalt !== undefined && firstRounds === undefined) throw broken('DPIC is missing');
   return {
-    salt, rounds: roundsOf(rounds, 'ITER'),
-    doubleProtection: firstSalt === undefined || firstRounds === undefined ? null : { salt: firstSalt, rounds: roundsOf(firstRounds, 'DPIC') },
+    salt,
+    rounds: roundsOf(rounds, 'ITER'),
+    doubleProtection:
+      firstSalt === undefined || firstRounds === undefined
+        ? null
+        : { salt: firstSalt, rounds: roundsOf(firstRounds, 'DPIC') },
     classKeys: keys.map(classKey).filter((key) => key !== null),
   };
 }
@@ -52,7 +60,8 @@ function* tagged(bytes: Uint8Array): Generator<{ tag: string; value: Uint8Array 
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length;) {
     if (at + 8 > bytes.length) throw broken('ends inside a tag');
-    const tag = String.fromCharCode(...bytes.subarray(at, at + 4)), end = at + 8 + view.getUint32(at + 4);
+    const tag = String.fromCharCode(...bytes.subarray(at, at + 4)),
+      end = at + 8 + view.getUint32(at + 4);
     if (end > bytes.length) throw broken('a value is longer than the keybag');
     yield { tag, value: bytes.slice(at + 8, end) };
     at = end;
@@ -72,9 +81,15 @@ function roundsOf(value: Uint8Array, tag: string): number {
 
 /** A class without a wrapped key of its own (as some bags have) unlocks nothing and is left out. */
 function classKey(tags: Map<string, Uint8Array>): ClassKey | null {
-  const protectionClass = tags.get('CLAS'), wrapped = tags.get('WPKY'), wrap = tags.get('WRAP');
+  const protectionClass = tags.get('CLAS'),
+    wrapped = tags.get('WPKY'),
+    wrap = tags.get('WRAP');
   if (protectionClass === undefined || wrapped === undefined) return null;
-  return { protectionClass: number(protectionClass, 'CLAS'), wrap: wrap === undefined ? WRAPPED_BY_PASSCODE : number(wrap, 'WRAP'), wrapped };
+  return {
+    protectionClass: number(protectionClass, 'CLAS'),
+    wrap: wrap === undefined ? WRAPPED_BY_PASSCODE : number(wrap, 'WRAP'),
+    wrapped,
+  };
 }
 
 /** The keys of an unlocked backup, until `wipe`. */
@@ -95,12 +110,16 @@ export class Keyring {
    */
   async unwrap(stored: Uint8Array): Promise<Uint8Array> {
     if (stored.length < 4) throw new BackupError('damaged_key', { reason: 'the key of the file is too short' });
-    const protectionClass = new DataView(stored.buffer, stored.byteOffset).getUint32(0, true), wrapped = stored.subarray(4);
+    const protectionClass = new DataView(stored.buffer, stored.byteOffset).getUint32(0, true),
+      wrapped = stored.subarray(4);
     const classKey = this.keys.get(protectionClass);
     const key = classKey === undefined || !isWrapped(wrapped) ? null : await this.crypto.unwrapKey(classKey, wrapped);
     if (key !== null && key.length === KEY_BYTES) return key;
     if (this.deviceOnly.has(protectionClass)) throw new BackupError('needs_device', { protectionClass });
-    throw new BackupError('damaged_key', { protectionClass, reason: classKey === undefined ? 'the keybag has no key of this class' : 'the key does not unwrap' });
+    throw new BackupError('damaged_key', {
+      protectionClass,
+      reason: classKey === undefined ? 'the keybag has no key of this class' : 'the key does not unwrap',
+    });
   }
 
   wipe(): void {
@@ -127,12 +146,23 @@ export async function unlockKeybag(keybag: Keybag, passphrase: string, crypto: B
   }
   derived.fill(0);
   if (keys.size === 0) throw new BackupError('wrong_passphrase');
-  return new Keyring(crypto, keys, new Set(keybag.classKeys.filter((key) => key.wrap & WRAPPED_BY_DEVICE).map((key) => key.protectionClass)));
+  return new Keyring(
+    crypto,
+    keys,
+    new Set(keybag.classKeys.filter((key) => key.wrap & WRAPPED_BY_DEVICE).map((key) => key.protectionClass)),
+  );
 }
 
-async function derive({ salt, rounds, doubleProtection }: Keybag, passphrase: string, crypto: BackupCrypto): Promise<Uint8Array> {
+async function derive(
+  { salt, rounds, doubleProtection }: Keybag,
+  passphrase: string,
+  crypto: BackupCrypto,
+): Promise<Uint8Array> {
   const password = new TextEncoder().encode(passphrase.normalize('NFC'));
-  const first = doubleProtection === null ? password : await crypto.pbkdf2('sha256', password, doubleProtection.salt, doubleProtection.rounds, KEY_BYTES);
+  const first =
+    doubleProtection === null
+      ? password
+      : await crypto.pbkdf2('sha256', password, doubleProtection.salt, doubleProtection.rounds, KEY_BYTES);
   const derived = await crypto.pbkdf2('sha1', first, salt, rounds, KEY_BYTES);
   password.fill(0);
   first.fill(0);

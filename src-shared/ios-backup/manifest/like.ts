@@ -1,6 +1,7 @@
 /** ASCII letters of either case are the same, as in SQLite's LIKE. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte));
-const PERCENT = 0x25, UNDERSCORE = 0x5f;
+const PERCENT = 0x25,
+  UNDERSCORE = 0x5f;
 
 const foldedBytes = (text: string): Uint8Array => new TextEncoder().encode(text).map((byte) => FOLDED[byte] ?? byte);
 
@@ -16,21 +17,29 @@ export interface LikeMatcher {
  * `Media/%`, `%DCIM%`) are compared without backtracking; the others cost at most pattern times text.
  */
 export function like(pattern: string): LikeMatcher {
-  const wanted = foldedBytes(pattern), last = wanted.at(-1), open = last === undefined || last === PERCENT || last === UNDERSCORE;
-  return { matches: matcherOf(pattern, wanted), mayEndSo: open ? () => true : (bytes, start, end) => end > start && FOLDED[bytes[end - 1] ?? 0] === last };
+  const wanted = foldedBytes(pattern),
+    last = wanted.at(-1),
+    open = last === undefined || last === PERCENT || last === UNDERSCORE;
+  return {
+    matches: matcherOf(pattern, wanted),
+    mayEndSo: open ? () => true : (bytes, start, end) => end > start && FOLDED[bytes[end - 1] ?? 0] === last,
+  };
 }
 
 function matcherOf(pattern: string, wanted: Uint8Array): LikeMatcher['matches'] {
   const inner = pattern.replace(/^%+|%+$/g, '');
   if (/[%_]/.test(inner)) return (bytes, start, end) => backtracks(wanted, bytes, start, end);
-  const literal = foldedBytes(inner), size = literal.length;
-  const open = pattern.startsWith('%'), openEnd = pattern.endsWith('%') && pattern !== '';
+  const literal = foldedBytes(inner),
+    size = literal.length;
+  const open = pattern.startsWith('%'),
+    openEnd = pattern.endsWith('%') && pattern !== '';
   if (!open && !openEnd) return (bytes, start, end) => end - start === size && equals(literal, bytes, start);
   if (!openEnd || size === 0) return (bytes, start, end) => end - start >= size && equals(literal, bytes, end - size);
   if (!open) return (bytes, start, end) => end - start >= size && equals(literal, bytes, start);
   const first = literal[0];
   return (bytes, start, end) => {
-    for (let at = start; at <= end - size; at += 1) if (FOLDED[bytes[at] ?? 0] === first && equals(literal, bytes, at)) return true;
+    for (let at = start; at <= end - size; at += 1)
+      if (FOLDED[bytes[at] ?? 0] === first && equals(literal, bytes, at)) return true;
     return false;
   };
 }
@@ -42,7 +51,10 @@ function equals(literal: Uint8Array, bytes: Uint8Array, at: number): boolean {
 
 /** Two pointers with a return to the last `%`. */
 function backtracks(pattern: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  let at = start, p = 0, star = -1, resume = start;
+  let at = start,
+    p = 0,
+    star = -1,
+    resume = start;
   while (at < end) {
     if (p < pattern.length && pattern[p] === PERCENT) {
       star = p;

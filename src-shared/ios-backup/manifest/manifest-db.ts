@@ -16,14 +16,26 @@ export async function isSqlite(source: ByteSource): Promise<boolean> {
 }
 
 /** Opens Manifest.db (iOS 10 and later), with a log that another program left beside it, and indexes its entries. Throws `damaged_manifest`. */
-export async function openManifestDb(source: ByteSource, wal: ByteSource | undefined, sqlite: SqliteReader, onRows?: (rows: number) => void): Promise<Manifest> {
-  const broken = (reason: string, cause?: unknown): BackupError => (cause instanceof BackupError ? cause : new BackupError('damaged_manifest', { reason }, cause));
-  const db = await sqlite.open(source, wal).catch((error: unknown) => { throw broken('the database does not open', error); });
+export async function openManifestDb(
+  source: ByteSource,
+  wal: ByteSource | undefined,
+  sqlite: SqliteReader,
+  onRows?: (rows: number) => void,
+): Promise<Manifest> {
+  const broken = (reason: string, cause?: unknown): BackupError =>
+    cause instanceof BackupError ? cause : new BackupError('damaged_manifest', { reason }, cause);
+  const db = await sqlite.open(source, wal).catch((error: unknown) => {
+    throw broken('the database does not open', error);
+  });
   try {
-    const columns = await isStored(db, 'Files') ? await db.columns('Files') : [];
+    const columns = (await isStored(db, 'Files')) ? await db.columns('Files') : [];
     if (NEEDED.some((column) => !columns.includes(column))) throw broken('no table Files as phones write it');
     const hasRecords = columns.includes('file');
-    const rows = db.batches(`SELECT fileID, domain, relativePath, flags, ${hasRecords ? 'file' : 'NULL AS file'} FROM Files`, [], ROWS_AT_ONCE);
+    const rows = db.batches(
+      `SELECT fileID, domain, relativePath, flags, ${hasRecords ? 'file' : 'NULL AS file'} FROM Files`,
+      [],
+      ROWS_AT_ONCE,
+    );
     const index = await EntryIndex.of(indexRows(rows), onRows);
     return {
       index,
@@ -49,7 +61,10 @@ export async function openManifestDb(source: ByteSource, wal: ByteSource | undef
 
 /** A real table of the file: a view or a virtual table could give rows without end. */
 async function isStored(db: SqliteDatabase, table: string): Promise<boolean> {
-  return (await db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = ?", [table])).length === 1;
+  return (
+    (await db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = ?", [table]))
+      .length === 1
+  );
 }
 
 async function* indexRows(batches: AsyncIterable<SqliteRow[]>): AsyncGenerator<IndexRow[]> {
@@ -59,7 +74,13 @@ async function* indexRows(batches: AsyncIterable<SqliteRow[]>): AsyncGenerator<I
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function indexRow(row: SqliteRow): IndexRow {
-  return { fileId: text(row.fileID), domain: text(row.domain), relativePath: text(row.relativePath), flags: typeof row.flags === 'number' ? row.flags : 0, ...shortRecord(row.file) };
+  return {
+    fileId: text(row.fileID),
+    domain: text(row.domain),
+    relativePath: text(row.relativePath),
+    flags: typeof row.flags === 'number' ? row.flags : 0,
+    ...shortRecord(row.file),
+  };
 }
 
 /** A broken record does not hide the others: its entry is listed without size and date. */

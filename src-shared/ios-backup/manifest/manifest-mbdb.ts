@@ -17,7 +17,11 @@ const broken = (reason: string): BackupError => new BackupError('damaged_manifes
  * Reads Manifest.mbdb: big-endian records of domain, path, link target, digest, key, mode, inode, owners, times, length, class
  * and properties; strings have a 16-bit length, 0xffff for none. The id of a file is computed, not stored. Throws `damaged_manifest`.
  */
-export async function openManifestMbdb(bytes: Uint8Array, crypto: BackupCrypto, onRows?: (rows: number) => void): Promise<Manifest> {
+export async function openManifestMbdb(
+  bytes: Uint8Array,
+  crypto: BackupCrypto,
+  onRows?: (rows: number) => void,
+): Promise<Manifest> {
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) throw broken('not a manifest as iOS 4 to 9 wrote it');
   const records = new Map<string, FileRecord>();
   const index = await EntryIndex.of(rowsOf(bytes, crypto, records), onRows);
@@ -38,7 +42,11 @@ async function fileIdOf(domain: string, relativePath: string, crypto: BackupCryp
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function* rowsOf(bytes: Uint8Array, crypto: BackupCrypto, records: Map<string, FileRecord>): AsyncGenerator<IndexRow[]> {
+async function* rowsOf(
+  bytes: Uint8Array,
+  crypto: BackupCrypto,
+  records: Map<string, FileRecord>,
+): AsyncGenerator<IndexRow[]> {
   const reader = new Reader(bytes, MAGIC.length);
   while (!reader.done) {
     const rows: IndexRow[] = [];
@@ -46,7 +54,16 @@ async function* rowsOf(bytes: Uint8Array, crypto: BackupCrypto, records: Map<str
       const { domain, relativePath, flags, record } = reader.record();
       const fileId = await fileIdOf(domain, relativePath, crypto);
       records.set(fileId, record);
-      rows.push({ fileId, domain, relativePath, flags, size: record.size, modifiedAt: record.modifiedAt, protectionClass: record.protectionClass, encrypted: record.encryptionKey !== null });
+      rows.push({
+        fileId,
+        domain,
+        relativePath,
+        flags,
+        size: record.size,
+        modifiedAt: record.modifiedAt,
+        protectionClass: record.protectionClass,
+        encrypted: record.encryptionKey !== null,
+      });
     }
     yield rows;
   }
@@ -68,17 +85,28 @@ class Reader {
   }
 
   record(): { domain: string; relativePath: string; flags: number; record: FileRecord } {
-    const domain = this.text() ?? '', relativePath = this.text() ?? '', target = this.text(), digest = this.data(), encryptionKey = this.data();
+    const domain = this.text() ?? '',
+      relativePath = this.text() ?? '',
+      target = this.text(),
+      digest = this.data(),
+      encryptionKey = this.data();
     const mode = this.number(2);
     this.skip(8 + 4 + 4);
     const modifiedAt = this.number(4);
     this.skip(4);
-    const createdAt = this.number(4), size = this.number(8), protectionClass = this.number(1);
+    const createdAt = this.number(4),
+      size = this.number(8),
+      protectionClass = this.number(1);
     for (let properties = this.number(1); properties > 0; properties -= 1) {
       this.data();
       this.data();
     }
-    return { domain, relativePath, flags: FLAGS_BY_TYPE[mode >> 12] ?? 0, record: { size, mode, modifiedAt, createdAt, protectionClass, target, encryptionKey, digest } };
+    return {
+      domain,
+      relativePath,
+      flags: FLAGS_BY_TYPE[mode >> 12] ?? 0,
+      record: { size, mode, modifiedAt, createdAt, protectionClass, target, encryptionKey, digest },
+    };
   }
 
   private text(): string | null {
@@ -97,7 +125,11 @@ class Reader {
     const start = this.at;
     this.skip(size);
     if (size === 8) return Number(this.view.getBigUint64(start));
-    return size === 4 ? this.view.getUint32(start) : size === 2 ? this.view.getUint16(start) : this.view.getUint8(start);
+    return size === 4
+      ? this.view.getUint32(start)
+      : size === 2
+        ? this.view.getUint16(start)
+        : this.view.getUint8(start);
   }
 
   private skip(size: number): void {

@@ -5,8 +5,12 @@ import type { BackupFiles } from '../ports.ts';
 
 /** What is odd about a backup; the rest of it can be read. */
 export type BackupProblem =
-  | 'no_info_plist' | 'no_status_plist' | 'no_manifest_plist'
-  | 'damaged_info_plist' | 'damaged_status_plist' | 'damaged_manifest_plist'
+  | 'no_info_plist'
+  | 'no_status_plist'
+  | 'no_manifest_plist'
+  | 'damaged_info_plist'
+  | 'damaged_status_plist'
+  | 'damaged_manifest_plist'
   /** The device had not finished: files may be missing. */
   | 'not_finished'
   /** Encrypted, and what would open it is missing: no passphrase helps. */
@@ -41,7 +45,8 @@ const MOST_BYTES = 128 * 1024 * 1024;
 
 export async function describe(files: BackupFiles): Promise<BackupDescription> {
   const problems: BackupProblem[] = [];
-  const info = await plistOf(files, 'Info.plist', 'info', problems), status = await plistOf(files, 'Status.plist', 'status', problems);
+  const info = await plistOf(files, 'Info.plist', 'info', problems),
+    status = await plistOf(files, 'Status.plist', 'status', problems);
   const manifest = await plistOf(files, 'Manifest.plist', 'manifest', problems);
   const lockdown = isDictionary(manifest.Lockdown) ? manifest.Lockdown : emptyDictionary();
   if (typeof status.SnapshotState === 'string' && status.SnapshotState !== 'finished') problems.push('not_finished');
@@ -59,11 +64,17 @@ export async function describe(files: BackupFiles): Promise<BackupDescription> {
     isFullBackup: typeof status.IsFullBackup === 'boolean' ? status.IsFullBackup : null,
     installedApps: appsOf(info['Installed Applications'], manifest.Applications),
     problems,
-    keybag: bytes(manifest.BackupKeyBag), manifestKey: bytes(manifest.ManifestKey),
+    keybag: bytes(manifest.BackupKeyBag),
+    manifestKey: bytes(manifest.ManifestKey),
   };
 }
 
-async function plistOf(files: BackupFiles, name: string, word: 'info' | 'status' | 'manifest', problems: BackupProblem[]): Promise<PlistDictionary> {
+async function plistOf(
+  files: BackupFiles,
+  name: string,
+  word: 'info' | 'status' | 'manifest',
+  problems: BackupProblem[],
+): Promise<PlistDictionary> {
   const size = await files.size(name);
   if (size === null) {
     problems.push(`no_${word}_plist`);
@@ -79,9 +90,11 @@ async function plistOf(files: BackupFiles, name: string, word: 'info' | 'status'
   }
 }
 
-const text = (value: PlistValue | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const text = (value: PlistValue | undefined): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 const moment = (value: PlistValue | undefined): Date | null => (value instanceof Date ? value : null);
-const bytes = (value: PlistValue | undefined): Uint8Array | null => (value instanceof Uint8Array && value.length > 0 ? value : null);
+const bytes = (value: PlistValue | undefined): Uint8Array | null =>
+  value instanceof Uint8Array && value.length > 0 ? value : null;
 
 function appsOf(installed: PlistValue | undefined, applications: PlistValue | undefined): string[] {
   const named = Array.isArray(installed) ? installed.filter((id) => typeof id === 'string') : [];

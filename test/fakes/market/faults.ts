@@ -29,7 +29,9 @@ export async function answer(response: ServerResponse, body: string, fault?: Fau
       response.socket?.destroy();
       return;
     case 'garbage':
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Maintenance</title>{"price": [[[,,,');
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>Maintenance</title>{"price": [[[,,,');
       return;
     case 'truncated':
       response.writeHead(200, { ...type, 'content-length': bytes.length });
@@ -60,7 +62,12 @@ export async function answer(response: ServerResponse, body: string, fault?: Fau
       return;
     }
     case 'status':
-      response.writeHead(fault.status, { ...type, ...(fault.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }) }).end('{}');
+      response
+        .writeHead(fault.status, {
+          ...type,
+          ...(fault.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }),
+        })
+        .end('{}');
       return;
     case 'redirect':
       response.writeHead(302, { location: fault.to }).end();

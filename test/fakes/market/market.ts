@@ -6,7 +6,15 @@ import { chartBody, type Listing, portalQuote, portalSeries, unknownChart, webho
 import { answer, type Fault } from './faults.ts';
 
 /** One request as the market saw it. Over TLS: the suite, and whether an earlier session was taken up again. */
-export interface Seen { source: 'chart' | 'portal' | 'raw' | 'webhook' | 'other'; path: string; symbol: string; headers: IncomingMessage['headers']; version: string; suite?: string; resumed?: boolean }
+export interface Seen {
+  source: 'chart' | 'portal' | 'raw' | 'webhook' | 'other';
+  path: string;
+  symbol: string;
+  headers: IncomingMessage['headers'];
+  version: string;
+  suite?: string;
+  resumed?: boolean;
+}
 
 /** A market on loopback with all four sources. Listings, faults and time are the test's to change while it runs. */
 export interface Market {
@@ -33,8 +41,18 @@ export async function startMarket(tls?: ServerOptions): Promise<Market> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const market: Market = {
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, listings: new Map(), published: new Map(), faultOf: () => undefined, now: () => Math.floor(Date.now() / 1000), seen: [],
-    close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(() => resolve()); }),
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    listings: new Map(),
+    published: new Map(),
+    faultOf: () => undefined,
+    now: () => Math.floor(Date.now() / 1000),
+    seen: [],
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
   };
   return market;
 }
@@ -42,22 +60,37 @@ export async function startMarket(tls?: ServerOptions): Promise<Market> {
 /** Sessions by identifier, for clients that know no tickets. */
 function keepSessions(server: HttpsServer): void {
   const sessions = new Map<string, Buffer>();
-  server.on('newSession', (id: Buffer, data: Buffer, done: () => void) => { sessions.set(id.toString('hex'), data); done(); });
-  server.on('resumeSession', (id: Buffer, done: (error: null, data: Buffer | null) => void) => done(null, sessions.get(id.toString('hex')) ?? null));
+  server.on('newSession', (id: Buffer, data: Buffer, done: () => void) => {
+    sessions.set(id.toString('hex'), data);
+    done();
+  });
+  server.on('resumeSession', (id: Buffer, done: (error: null, data: Buffer | null) => void) =>
+    done(null, sessions.get(id.toString('hex')) ?? null),
+  );
 }
 
 async function serve(market: Market, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://market');
   const { seen, body, status = 200 } = route(market, url);
   const socket = request.socket as Partial<TLSSocket>;
-  const entry: Seen = { ...seen, path: request.url ?? '', headers: request.headers, version: request.httpVersion, ...(socket.getCipher && { suite: socket.getCipher()?.name, resumed: socket.isSessionReused?.() }) };
+  const entry: Seen = {
+    ...seen,
+    path: request.url ?? '',
+    headers: request.headers,
+    version: request.httpVersion,
+    ...(socket.getCipher && { suite: socket.getCipher()?.name, resumed: socket.isSessionReused?.() }),
+  };
   market.seen.push(entry);
   const fault = market.faultOf(entry);
   if (!fault && status !== 200) response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   else await answer(response, body, fault);
 }
 
-interface Routed { seen: Pick<Seen, 'source' | 'symbol'>; body: string; status?: number }
+interface Routed {
+  seen: Pick<Seen, 'source' | 'symbol'>;
+  body: string;
+  status?: number;
+}
 
 function route({ listings, published, now }: Market, url: URL): Routed {
   const chart = /^\/v8\/finance\/chart\/([^/]+)$/.exec(url.pathname);
@@ -65,13 +98,18 @@ function route({ listings, published, now }: Market, url: URL): Routed {
     const symbol = decodeURIComponent(chart[1]);
     const listing = listings.get(symbol);
     const seen = { source: 'chart' as const, symbol };
-    return listing ? { seen, body: chartBody(symbol, listing, { interval: url.searchParams.get('interval') ?? '1d', now: now() }) } : { seen, body: unknownChart, status: 404 };
+    return listing
+      ? { seen, body: chartBody(symbol, listing, { interval: url.searchParams.get('interval') ?? '1d', now: now() }) }
+      : { seen, body: unknownChart, status: 404 };
   }
   if (url.pathname === '/_/api/graphql/prod') {
     const document = url.searchParams.get('query') ?? '';
     const key = /listingKeys?:"([^"]*)"/.exec(document)?.[1] ?? '';
     const max = Number(/max:"(\d+)"/.exec(document)?.[1] ?? 0);
-    return { seen: { source: 'portal', symbol: key }, body: document.includes('quoteList') ? portalQuote(listings.get(key)) : portalSeries(listings.get(key), max) };
+    return {
+      seen: { source: 'portal', symbol: key },
+      body: document.includes('quoteList') ? portalQuote(listings.get(key)) : portalSeries(listings.get(key), max),
+    };
   }
   const raw = /^\/[^/]+\/[^/]+\/data\/quotes\/([^/]+)\.json$/.exec(url.pathname);
   if (raw?.[1] !== undefined) {
@@ -83,7 +121,15 @@ function route({ listings, published, now }: Market, url: URL): Routed {
   const listing = symbol === null ? undefined : listings.get(symbol);
   if (url.pathname === '/hook' && symbol !== null) {
     const seen = { source: 'webhook' as const, symbol };
-    return listing ? { seen, body: webhookBody(symbol, listing, { range: url.searchParams.get('range') ?? '', points: Number(url.searchParams.get('points')) }) } : { seen, body: '{"ok":false}' };
+    return listing
+      ? {
+          seen,
+          body: webhookBody(symbol, listing, {
+            range: url.searchParams.get('range') ?? '',
+            points: Number(url.searchParams.get('points')),
+          }),
+        }
+      : { seen, body: '{"ok":false}' };
   }
   return { seen: { source: 'other', symbol: '' }, body: 'nothing here', status: 404 };
 }

@@ -13,7 +13,8 @@ class LittleFileSystem {
 #if defined(ESP8266)
   bool begin();
 #else
-  bool begin(bool format_on_fail = false, const char* base = "/littlefs", uint8_t files = 10, const char* label = "spiffs");
+  bool begin(bool format_on_fail = false, const char* base = "/littlefs", uint8_t files = 10,
+             const char* label = "spiffs");
 #endif
   bool exists(const char* path);
   File open(const char* path, const char* mode);

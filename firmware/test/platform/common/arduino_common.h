@@ -9,7 +9,7 @@
 #define LOW 0x0
 #define PI 3.1415926535897932384626433832795
 #define bit(b) (1UL << (b))
-#define lowByte(w) ((uint8_t)((w) & 0xff))
+#define lowByte(w) ((uint8_t)((w)&0xff))
 #define highByte(w) ((uint8_t)((w) >> 8))
 #define bitRead(value, bit) (((value) >> (bit)) & 0x01)
 #define B1 1

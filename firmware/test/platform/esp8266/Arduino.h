@@ -8,8 +8,18 @@ void analogWriteRange(uint32_t range);
 void analogWrite(uint8_t pin, int value);
 int analogRead(uint8_t pin);
 }
-enum rst_reason { REASON_DEFAULT_RST, REASON_WDT_RST, REASON_EXCEPTION_RST, REASON_SOFT_WDT_RST, REASON_SOFT_RESTART, REASON_DEEP_SLEEP_AWAKE, REASON_EXT_SYS_RST };
-struct rst_info { uint32_t reason; };
+enum rst_reason {
+  REASON_DEFAULT_RST,
+  REASON_WDT_RST,
+  REASON_EXCEPTION_RST,
+  REASON_SOFT_WDT_RST,
+  REASON_SOFT_RESTART,
+  REASON_DEEP_SLEEP_AWAKE,
+  REASON_EXT_SYS_RST
+};
+struct rst_info {
+  uint32_t reason;
+};
 class EspClass {
  public:
   uint32_t getChipId();

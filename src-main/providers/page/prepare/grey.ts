@@ -1,12 +1,20 @@
 /** An 8-bit grey picture, row by row; 0 is black. */
-export interface Grey { data: Uint8Array; width: number; height: number }
+export interface Grey {
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
 
-export interface Point { x: number; y: number }
+export interface Point {
+  x: number;
+  y: number;
+}
 
 /** A smaller picture by averaging squares of `factor` pixels; the rest at the right and lower edge is left out. */
 export function shrink({ data, width, height }: Grey, factor: number): Grey {
   if (factor <= 1) return { data, width, height };
-  const w = Math.max(1, Math.floor(width / factor)), h = Math.max(1, Math.floor(height / factor));
+  const w = Math.max(1, Math.floor(width / factor)),
+    h = Math.max(1, Math.floor(height / factor));
   const out = new Uint8Array(w * h);
   const area = factor * factor;
   const sums = new Uint32Array(w);
@@ -49,8 +57,13 @@ export function otsu({ data }: Grey): number {
   const histogram = new Uint32Array(256);
   for (const value of data) histogram[value] = (histogram[value] ?? 0) + 1;
   let total = 0;
-  histogram.forEach((count, value) => { total += count * value; });
-  let below = 0, sumBelow = 0, best = 0, bestAt = 127;
+  histogram.forEach((count, value) => {
+    total += count * value;
+  });
+  let below = 0,
+    sumBelow = 0,
+    best = 0,
+    bestAt = 127;
   for (let t = 0; t < 256; t += 1) {
     below += histogram[t] ?? 0;
     if (below === 0) continue;
@@ -59,7 +72,10 @@ export function otsu({ data }: Grey): number {
     sumBelow += t * (histogram[t] ?? 0);
     const gap = sumBelow / below - (total - sumBelow) / above;
     const between = below * above * gap * gap;
-    if (between > best) { best = between; bestAt = t; }
+    if (between > best) {
+      best = between;
+      bestAt = t;
+    }
   }
   return bestAt;
 }

@@ -7,19 +7,35 @@ import { prepare } from './prepare.ts';
 import { findSkew, liesSideways } from './skew.ts';
 import { homography, project, warp, type Corners } from './warp.ts';
 
-const WIDTH = 1240, HEIGHT = 1754;
+const WIDTH = 1240,
+  HEIGHT = 1754;
 
 async function toGrey(image: Sharp): Promise<Grey> {
-  const { data, info } = await image.flatten({ background: '#fff' }).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await image
+    .flatten({ background: '#fff' })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return { data: new Uint8Array(data), width: info.width, height: info.height };
 }
 
 /** Lines of marks as long and high as words: a page for whoever looks at lines only. */
 function page(background = '#fff'): Sharp {
-  const words = Array.from({ length: 34 }, (_, line) => Array.from({ length: 9 }, (__, i) => `<rect x="${130 + i * 110}" y="${150 + line * 42}" width="${50 + ((line * 7 + i * 13) % 45)}" height="16" fill="#111"/>`).join('')).join('');
-  return sharp(Buffer.from(`<svg width="${WIDTH}" height="${HEIGHT}" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="${background}"/>${words}</svg>`));
+  const words = Array.from({ length: 34 }, (_, line) =>
+    Array.from(
+      { length: 9 },
+      (__, i) =>
+        `<rect x="${130 + i * 110}" y="${150 + line * 42}" width="${50 + ((line * 7 + i * 13) % 45)}" height="16" fill="#111"/>`,
+    ).join(''),
+  ).join('');
+  return sharp(
+    Buffer.from(
+      `<svg width="${WIDTH}" height="${HEIGHT}" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="${background}"/>${words}</svg>`,
+    ),
+  );
 }
-const skewed = async (degrees: number): Promise<Grey> => toGrey(sharp(await page().png().toBuffer()).rotate(degrees, { background: '#fff' }));
+const skewed = async (degrees: number): Promise<Grey> =>
+  toGrey(sharp(await page().png().toBuffer()).rotate(degrees, { background: '#fff' }));
 
 describe('skew', () => {
   test.each([-12, -4.5, -1, 0, 2.3, 9])('of %d degrees is found', async (degrees) => {
@@ -33,10 +49,13 @@ describe('skew', () => {
     expect(Math.abs(findSkew(grey))).toBeLessThan(0.4);
     // Turned about its centre: the centre stays, and a point right of it lies lower on the page that falls to the right.
     const map = toDisplay ?? homography(SQUARE, SQUARE);
-    const centre = project(map, { x: 0.5, y: 0.5 }), right = project(map, { x: 0.9, y: 0.5 });
+    const centre = project(map, { x: 0.5, y: 0.5 }),
+      right = project(map, { x: 0.9, y: 0.5 });
     expect(centre.x).toBeCloseTo(0.5, 2);
     expect(centre.y).toBeCloseTo(0.5, 2);
-    expect(Math.atan2((right.y - centre.y) * stored.height, (right.x - centre.x) * stored.width) * 180 / Math.PI).toBeCloseTo(5, 0);
+    expect(
+      (Math.atan2((right.y - centre.y) * stored.height, (right.x - centre.x) * stored.width) * 180) / Math.PI,
+    ).toBeCloseTo(5, 0);
   });
 });
 
@@ -48,7 +67,15 @@ describe('a page on its side', () => {
   });
 
   test('is not taken for one where stripes of the scanner or rules of a form run down it', async () => {
-    const striped = await toGrey(sharp(await page().png().toBuffer()).composite([{ input: Buffer.from(`<svg width="${WIDTH}" height="${HEIGHT}"><rect width="22" height="100%" fill="#333"/>${[300, 700, 900].map((x) => `<rect x="${x}" width="2" height="100%" fill="#555"/>`).join('')}</svg>`) }]));
+    const striped = await toGrey(
+      sharp(await page().png().toBuffer()).composite([
+        {
+          input: Buffer.from(
+            `<svg width="${WIDTH}" height="${HEIGHT}"><rect width="22" height="100%" fill="#333"/>${[300, 700, 900].map((x) => `<rect x="${x}" width="2" height="100%" fill="#555"/>`).join('')}</svg>`,
+          ),
+        },
+      ]),
+    );
     expect(liesSideways(striped)).toBe(false);
     expect(liesSideways(turned(striped, 90))).toBe(true);
   });
@@ -65,21 +92,52 @@ describe('a page on its side', () => {
   });
 });
 
-const SQUARE: Corners = [{ x: 0, y: 0 }, { x: 1, y: 0 }, { x: 1, y: 1 }, { x: 0, y: 1 }];
+const SQUARE: Corners = [
+  { x: 0, y: 0 },
+  { x: 1, y: 0 },
+  { x: 1, y: 1 },
+  { x: 0, y: 1 },
+];
 
 describe('a photographed sheet', () => {
-  const corners: Corners = [{ x: 260, y: 210 }, { x: 1380, y: 300 }, { x: 1470, y: 1880 }, { x: 170, y: 1790 }];
+  const corners: Corners = [
+    { x: 260, y: 210 },
+    { x: 1380, y: 300 },
+    { x: 1470, y: 1880 },
+    { x: 170, y: 1790 },
+  ];
 
   test('is cut out, and its corners lead back to where they are in the photo', async () => {
     const sheet = await toGrey(page('#f4f4f4'));
-    const photo = warp(sheet, homography(corners, [{ x: 0, y: 0 }, { x: WIDTH - 1, y: 0 }, { x: WIDTH - 1, y: HEIGHT - 1 }, { x: 0, y: HEIGHT - 1 }]), 1640, 2120);
+    const photo = warp(
+      sheet,
+      homography(corners, [
+        { x: 0, y: 0 },
+        { x: WIDTH - 1, y: 0 },
+        { x: WIDTH - 1, y: HEIGHT - 1 },
+        { x: 0, y: HEIGHT - 1 },
+      ]),
+      1640,
+      2120,
+    );
     // What the sheet does not cover is the table it lies on.
-    const within = warp({ data: new Uint8Array(WIDTH * HEIGHT), width: WIDTH, height: HEIGHT }, homography(corners, [{ x: 0, y: 0 }, { x: WIDTH - 1, y: 0 }, { x: WIDTH - 1, y: HEIGHT - 1 }, { x: 0, y: HEIGHT - 1 }]), 1640, 2120);
+    const within = warp(
+      { data: new Uint8Array(WIDTH * HEIGHT), width: WIDTH, height: HEIGHT },
+      homography(corners, [
+        { x: 0, y: 0 },
+        { x: WIDTH - 1, y: 0 },
+        { x: WIDTH - 1, y: HEIGHT - 1 },
+        { x: 0, y: HEIGHT - 1 },
+      ]),
+      1640,
+      2120,
+    );
     const onTable: Grey = { ...photo, data: photo.data.map((value, i) => (within.data[i] === 255 ? 70 : value)) };
     const { toDisplay } = prepare(onTable, 0);
     expect(toDisplay).not.toBeNull();
     SQUARE.forEach((corner, i) => {
-      const at = project(toDisplay ?? homography(SQUARE, SQUARE), corner), truth = corners[i] ?? corner;
+      const at = project(toDisplay ?? homography(SQUARE, SQUARE), corner),
+        truth = corners[i] ?? corner;
       expect(Math.hypot(at.x * onTable.width - truth.x, at.y * onTable.height - truth.y)).toBeLessThan(40);
     });
   });

@@ -41,15 +41,20 @@ export function prepare(stored: Grey, turn: PageTurn | null): Prepared {
   return { grey, letters, turn: asked, toDisplay: inShares(carry, grey, upright) };
 }
 
-interface Warped { grey: Grey; toSource: Homography | null }
+interface Warped {
+  grey: Grey;
+  toSource: Homography | null;
+}
 
 /** The sheet between its corners, as large as an upright sheet of `LONG_SIDE`. */
 function cutOut(grey: Grey, corners: Corners): { grey: Grey; toSource: Homography } {
   const [tl, tr, br, bl] = corners;
   const length = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
-  const w = (length(tl, tr) + length(bl, br)) / 2, h = (length(tl, bl) + length(tr, br)) / 2;
+  const w = (length(tl, tr) + length(bl, br)) / 2,
+    h = (length(tl, bl) + length(tr, br)) / 2;
   const scale = Math.min(1.8, Math.max(0.8, LONG_SIDE / Math.max(w, h)));
-  const width = Math.round(w * scale), height = Math.round(h * scale);
+  const width = Math.round(w * scale),
+    height = Math.round(h * scale);
   const toSource = homography(rectangle(width, height), corners);
   return { grey: warp(grey, toSource, width, height), toSource };
 }
@@ -58,13 +63,20 @@ function makeLevel(grey: Grey): Warped {
   const degrees = findSkew(grey);
   if (Math.abs(degrees) < LEAST_SKEW) return { grey, toSource: null };
   const angle = (degrees * Math.PI) / 180;
-  const cos = Math.cos(angle), sin = Math.sin(angle);
-  const cx = grey.width / 2, cy = grey.height / 2;
+  const cos = Math.cos(angle),
+    sin = Math.sin(angle);
+  const cx = grey.width / 2,
+    cy = grey.height / 2;
   const toSource: Homography = [cos, -sin, cx - cos * cx + sin * cy, sin, cos, cy - sin * cx - cos * cy, 0, 0, 1];
   return { grey: warp(grey, toSource, grey.width, grey.height), toSource };
 }
 
-const rectangle = (width: number, height: number): Corners => [{ x: 0, y: 0 }, { x: width, y: 0 }, { x: width, y: height }, { x: 0, y: height }];
+const rectangle = (width: number, height: number): Corners => [
+  { x: 0, y: 0 },
+  { x: width, y: 0 },
+  { x: width, y: height },
+  { x: 0, y: height },
+];
 
 /** The same map between shares instead of pixels. */
 function inShares(carry: (point: Point) => Point, from: Grey, to: Grey): Homography {

@@ -14,18 +14,28 @@ const LONG_COMPONENT = 0.12;
 /** With less of the ink left the page is all frames and pictures; then all of it counts. */
 const LEAST_WRITING = 0.2;
 
-interface Ink { xs: Float32Array; ys: Float32Array; width: number; height: number }
+interface Ink {
+  xs: Float32Array;
+  ys: Float32Array;
+  width: number;
+  height: number;
+}
 
 /** Dark pixels of a page made small. Pages without contrast give none. */
 function inkOf(grey: Grey): Ink {
   const small = shrink(grey, Math.max(1, Math.round(Math.max(grey.width, grey.height) / (LOOK_WIDTH * 1.4))));
   const limit = Math.min(otsu(small), 200);
-  const xs: number[] = [], ys: number[] = [];
+  const xs: number[] = [],
+    ys: number[] = [];
   // A scanner's black border would speak louder than all text.
   const margin = Math.round(small.width * 0.02);
-  for (let y = margin; y < small.height - margin; y += 1) for (let x = margin; x < small.width - margin; x += 1) {
-    if ((small.data[y * small.width + x] ?? 255) <= limit) { xs.push(x); ys.push(y); }
-  }
+  for (let y = margin; y < small.height - margin; y += 1)
+    for (let x = margin; x < small.width - margin; x += 1) {
+      if ((small.data[y * small.width + x] ?? 255) <= limit) {
+        xs.push(x);
+        ys.push(y);
+      }
+    }
   return { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
 }
 
@@ -33,17 +43,24 @@ function inkOf(grey: Grey): Ink {
 function writingOf(grey: Grey): Ink {
   const small = shrink(grey, Math.max(1, Math.round(Math.max(grey.width, grey.height) / (LOOK_WIDTH * 1.4))));
   const { components, runs, owners } = componentsOf(small, Math.min(otsu(small), 200));
-  const longest = LONG_COMPONENT * Math.max(small.width, small.height), margin = Math.round(small.width * 0.02);
+  const longest = LONG_COMPONENT * Math.max(small.width, small.height),
+    margin = Math.round(small.width * 0.02);
   const isLong = components.map(({ left, top, right, bottom }) => Math.max(right - left, bottom - top) > longest);
-  const xs: number[] = [], ys: number[] = [];
+  const xs: number[] = [],
+    ys: number[] = [];
   let all = 0;
   owners.forEach((owner, run) => {
     const [y = 0, from = 0, to = 0] = runs.subarray(run * 3, run * 3 + 3);
     all += to - from + 1;
     if (isLong[owner] || y < margin || y >= small.height - margin) return;
-    for (let x = Math.max(from, margin); x <= Math.min(to, small.width - margin - 1); x += 1) { xs.push(x); ys.push(y); }
+    for (let x = Math.max(from, margin); x <= Math.min(to, small.width - margin - 1); x += 1) {
+      xs.push(x);
+      ys.push(y);
+    }
   });
-  return xs.length < LEAST_WRITING * all ? inkOf(grey) : { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
+  return xs.length < LEAST_WRITING * all
+    ? inkOf(grey)
+    : { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
 }
 
 /** How sharply ink gathers in rows when it is seen along this angle: the sum of squared differences of neighbouring rows (Postl 1986). */

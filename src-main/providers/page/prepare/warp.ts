@@ -45,11 +45,18 @@ export function warp({ data, width, height }: Grey, toSource: Homography, outWid
   const out = new Uint8Array(outWidth * outHeight).fill(255);
   const [a, b, c, d, e, f, g, h, i] = toSource;
   for (let y = 0; y < outHeight; y += 1) {
-    let nx = b * y + c, ny = e * y + f, nw = h * y + i;
+    let nx = b * y + c,
+      ny = e * y + f,
+      nw = h * y + i;
     for (let x = 0; x < outWidth; x += 1, nx += a, ny += d, nw += g) {
-      const sx = nx / nw, sy = ny / nw;
+      const sx = nx / nw,
+        sy = ny / nw;
       if (sx < 0 || sy < 0 || sx >= width - 1 || sy >= height - 1) continue;
-      const x0 = sx | 0, y0 = sy | 0, fx = sx - x0, fy = sy - y0, at = y0 * width + x0;
+      const x0 = sx | 0,
+        y0 = sy | 0,
+        fx = sx - x0,
+        fy = sy - y0,
+        at = y0 * width + x0;
       const top = (data[at] as number) * (1 - fx) + (data[at + 1] as number) * fx;
       const low = (data[at + width] as number) * (1 - fx) + (data[at + width + 1] as number) * fx;
       out[y * outWidth + x] = top * (1 - fy) + low * fy + 0.5;

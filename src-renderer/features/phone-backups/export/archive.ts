@@ -3,10 +3,25 @@ import type { BackupSource } from '../source/source.ts';
 import { safePath, unique } from './file-name.ts';
 
 /** A file for an archive: where it stood, when it was changed (UTC). */
-export interface ArchiveFile { fileId: string; domain: string; relativePath: string; filename: string; at: string | null }
+export interface ArchiveFile {
+  fileId: string;
+  domain: string;
+  relativePath: string;
+  filename: string;
+  at: string | null;
+}
 /** What stands in the archive of what does not: `names` of links, and why others are missing. */
-export interface LeftOut { name: string; title: string; links: readonly string[]; linkReason: string; reasonOf: (error: unknown) => string }
-interface Watched { signal?: AbortSignal | undefined; onBytes?: (bytes: number) => void }
+export interface LeftOut {
+  name: string;
+  title: string;
+  links: readonly string[];
+  linkReason: string;
+  reasonOf: (error: unknown) => string;
+}
+interface Watched {
+  signal?: AbortSignal | undefined;
+  onBytes?: (bytes: number) => void;
+}
 
 /** Asked of the source at once. */
 const PIECE = 4 * 1024 * 1024;
@@ -14,8 +29,18 @@ const PIECE = 4 * 1024 * 1024;
 const FIRST_YEAR = 1980;
 
 /** Files as a ZIP archive under the paths that they had on the phone, one after the other: gigabytes need no memory. What could not be read is listed in it. */
-export function archiveOf(source: BackupSource, files: readonly ArchiveFile[], leftOut: LeftOut, watched: Watched = {}): ReadableStream<Uint8Array> {
-  const names = unique([leftOut.name, ...files.map(({ domain, relativePath, filename }) => safePath([domain, relativePath || filename].filter(Boolean).join('/')))]).slice(1);
+export function archiveOf(
+  source: BackupSource,
+  files: readonly ArchiveFile[],
+  leftOut: LeftOut,
+  watched: Watched = {},
+): ReadableStream<Uint8Array> {
+  const names = unique([
+    leftOut.name,
+    ...files.map(({ domain, relativePath, filename }) =>
+      safePath([domain, relativePath || filename].filter(Boolean).join('/')),
+    ),
+  ]).slice(1);
   async function* entries() {
     const missing = leftOut.links.map((path) => `${path}: ${leftOut.linkReason}`);
     for (const [index, file] of files.entries()) {
@@ -30,7 +55,12 @@ export function archiveOf(source: BackupSource, files: readonly ArchiveFile[], l
       }
     }
     // A mark, so that programs of Windows know the encoding.
-    if (missing.length > 0) yield { name: leftOut.name, lastModified: new Date(0), input: `\uFEFF${leftOut.title}\r\n\r\n${missing.join('\r\n')}\r\n` };
+    if (missing.length > 0)
+      yield {
+        name: leftOut.name,
+        lastModified: new Date(0),
+        input: `\uFEFF${leftOut.title}\r\n\r\n${missing.join('\r\n')}\r\n`,
+      };
   }
   return makeZip(entries());
 }
@@ -40,17 +70,25 @@ function dateOf(at: string | null): Date {
   return date.getUTCFullYear() > FIRST_YEAR ? date : new Date(Date.UTC(FIRST_YEAR, 0, 2));
 }
 
-function streamOf(source: BackupSource, fileId: string, size: number, { signal, onBytes }: Watched): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(
+  source: BackupSource,
+  fileId: string,
+  size: number,
+  { signal, onBytes }: Watched,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0;
-  return new ReadableStream({
-    async pull(controller) {
-      if (at >= size) return controller.close();
-      signal?.throwIfAborted();
-      const bytes = await source.bytes(fileId, at, Math.min(size, at + PIECE), signal);
-      if (bytes.length === 0) throw new Error('The file ends before its size.');
-      at += bytes.length;
-      onBytes?.(bytes.length);
-      controller.enqueue(bytes);
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (at >= size) return controller.close();
+        signal?.throwIfAborted();
+        const bytes = await source.bytes(fileId, at, Math.min(size, at + PIECE), signal);
+        if (bytes.length === 0) throw new Error('The file ends before its size.');
+        at += bytes.length;
+        onBytes?.(bytes.length);
+        controller.enqueue(bytes);
+      },
     },
-  }, { highWaterMark: 0 });
+    { highWaterMark: 0 },
+  );
 }

@@ -2,13 +2,18 @@ import type { MessageRow } from '../../../../src-shared/contract/phone-artifacts
 import { localDay } from '../local-day.ts';
 import type { PhoneWords } from '../words.ts';
 
-const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+const escape = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 const STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:2em auto;padding:0 1em;color:#1d2733}h1{font-size:20px}h2{font-size:12px;font-weight:600;color:#5a6673;margin:2em 0 .5em;text-align:center}
 article{margin:.4em 0;max-width:78%;padding:.4em .8em;border:1px solid #d8dee4;border-radius:10px;break-inside:avoid}article.me{margin-left:auto;background:#eaf3f5}article p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 small{color:#5a6673}strong{font-size:12px}.event{text-align:center;border:0;max-width:none}@media print{body{margin:0;max-width:none}}`;
 
 /** A conversation as one page that needs nothing else: every text escaped, no script. */
-export function conversationHtml(title: string, messages: readonly MessageRow[], words: Pick<PhoneWords, 't' | 'time' | 'formats'>): string {
+export function conversationHtml(
+  title: string,
+  messages: readonly MessageRow[],
+  words: Pick<PhoneWords, 't' | 'time' | 'formats'>,
+): string {
   let day = '';
   const lines = messages.map((message) => {
     const own = message.sent_at === null ? '' : localDay(message.sent_at);
@@ -20,10 +25,23 @@ export function conversationHtml(title: string, messages: readonly MessageRow[],
 }
 
 function articleOf(message: MessageRow, { t, time }: Pick<PhoneWords, 't' | 'time'>): string {
-  const who = message.is_from_me ? t('me') : message.sender_name ?? message.sender ?? '';
-  const files = message.attachments.map(({ filename, relative_path: path }) => `<p><small>📎 ${escape(filename ?? path ?? t('attachment'))}</small></p>`).join('');
-  const text = message.is_unsent ? `<p><em>${escape(t('unsent'))}</em></p>` : message.text === null ? '' : `<p>${escape(message.text.replace(/\uFFFC/g, ''))}</p>`;
-  const reactions = message.reactions.map((reaction) => `${reaction.emoji ?? t(`reaction.${reaction.kind}`)} ${reaction.is_from_me ? t('me') : reaction.sender_name ?? reaction.sender ?? ''}`).join(', ');
+  const who = message.is_from_me ? t('me') : (message.sender_name ?? message.sender ?? '');
+  const files = message.attachments
+    .map(
+      ({ filename, relative_path: path }) => `<p><small>📎 ${escape(filename ?? path ?? t('attachment'))}</small></p>`,
+    )
+    .join('');
+  const text = message.is_unsent
+    ? `<p><em>${escape(t('unsent'))}</em></p>`
+    : message.text === null
+      ? ''
+      : `<p>${escape(message.text.replace(/\uFFFC/g, ''))}</p>`;
+  const reactions = message.reactions
+    .map(
+      (reaction) =>
+        `${reaction.emoji ?? t(`reaction.${reaction.kind}`)} ${reaction.is_from_me ? t('me') : (reaction.sender_name ?? reaction.sender ?? '')}`,
+    )
+    .join(', ');
   return `<article class="${message.kind === 'event' ? 'event' : message.is_from_me ? 'me' : 'them'}"><strong>${escape(who)}</strong> <small><time datetime="${escape(message.sent_at ?? '')}Z">${escape(time(message.sent_at))}</time></small>${files}${text}${reactions ? `<small>${escape(reactions)}</small>` : ''}</article>`;
 }
 
@@ -33,7 +51,9 @@ export async function printHtml(html: string): Promise<void> {
   frame.className = 'phone-print';
   frame.title = '';
   frame.srcdoc = html;
-  const loaded = new Promise((resolve) => { frame.addEventListener('load', resolve, { once: true }); });
+  const loaded = new Promise((resolve) => {
+    frame.addEventListener('load', resolve, { once: true });
+  });
   document.body.append(frame);
   await loaded;
   frame.contentWindow?.addEventListener('afterprint', () => frame.remove(), { once: true });

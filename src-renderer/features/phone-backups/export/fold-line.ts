@@ -1,12 +1,16 @@
 const LONGEST = 75;
 
 /** Octets of a character in UTF-8. */
-const octetsOf = (character: string): number => { const code = character.codePointAt(0) ?? 0; return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4; };
+const octetsOf = (character: string): number => {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+};
 
 /** Breaks a content line after 75 octets, never inside a character (RFC 5545 3.1, RFC 6350 3.2). */
 export function foldLine(line: string): string {
   const parts: string[] = [];
-  let part = '', length = 0;
+  let part = '',
+    length = 0;
   for (const character of line) {
     const octets = octetsOf(character);
     if (length + octets > LONGEST) {
@@ -21,7 +25,20 @@ export function foldLine(line: string): string {
 }
 
 /** Text of a value (RFC 5545 3.3.11, RFC 6350 3.4). */
-export const escapeText = (text: string): string => text.toWellFormed().replace(/\\/g, '\\\\').replace(/;/g, '\\;').replace(/,/g, '\\,').replace(/\r\n|\r|\n/g, '\\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+export const escapeText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\\/g, '\\\\')
+    .replace(/;/g, '\\;')
+    .replace(/,/g, '\\,')
+    .replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
 /** Value of a parameter in quotes (RFC 6868: what may not stand there is written with a caret). */
-export const quotedParameter = (text: string): string => `"${text.toWellFormed().replace(/\^/g, '^^').replace(/"/g, "^'").replace(/\r\n|\r|\n/g, '^n').replace(/[\u0000-\u001f\u007f]/g, '')}"`;
+export const quotedParameter = (text: string): string =>
+  `"${text
+    .toWellFormed()
+    .replace(/\^/g, '^^')
+    .replace(/"/g, "^'")
+    .replace(/\r\n|\r|\n/g, '^n')
+    .replace(/[\u0000-\u001f\u007f]/g, '')}"`;

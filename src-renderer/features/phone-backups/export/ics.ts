@@ -4,13 +4,23 @@ import { zoneOf, type Zone } from '../../../../src-shared/ios-backup/artifacts/t
 import { localStamp, timeZoneLines } from './time-zone.ts';
 
 const compact = (time: string): string => time.slice(0, 19).replace(/[-:]/g, '');
-const dayAfter = (civil: string): string => new Date(Date.parse(`${civil}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+const dayAfter = (civil: string): string =>
+  new Date(Date.parse(`${civil}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 const plainDay = (civil: string): string => civil.slice(0, 10).replace(/-/g, '');
 /** Words of the contract for what RFC 5545 3.2.12 calls by its own. */
-const ANSWERS: Readonly<Record<string, string>> = { pending: 'NEEDS-ACTION', accepted: 'ACCEPTED', declined: 'DECLINED', tentative: 'TENTATIVE', delegated: 'DELEGATED' };
+const ANSWERS: Readonly<Record<string, string>> = {
+  pending: 'NEEDS-ACTION',
+  accepted: 'ACCEPTED',
+  declined: 'DECLINED',
+  tentative: 'TENTATIVE',
+  delegated: 'DELEGATED',
+};
 
 /** How the times of one event are written: days as days, in its zone, or without any. */
-interface Clock { name: (property: string, time: string) => string; isDay: boolean }
+interface Clock {
+  name: (property: string, time: string) => string;
+  isDay: boolean;
+}
 
 /**
  * Events as iCalendar (RFC 5545). A time stands in the zone that the event was made in, so that a series keeps its hour when clocks
@@ -18,15 +28,35 @@ interface Clock { name: (property: string, time: string) => string; isDay: boole
  */
 export function icsOf(events: readonly EventRow[], madeAt: string): string {
   const zones = new Map<string, Zone | null>();
-  const zoneNamed = (name: string): Zone | null => { if (!zones.has(name)) zones.set(name, zoneOf(name)); return zones.get(name) ?? null; };
-  const changed = Map.groupBy(events.filter(({ series_identifier: series, original_starts_at: original }) => series !== null && original !== null), ({ series_identifier: series }) => series ?? '');
+  const zoneNamed = (name: string): Zone | null => {
+    if (!zones.has(name)) zones.set(name, zoneOf(name));
+    return zones.get(name) ?? null;
+  };
+  const changed = Map.groupBy(
+    events.filter(
+      ({ series_identifier: series, original_starts_at: original }) => series !== null && original !== null,
+    ),
+    ({ series_identifier: series }) => series ?? '',
+  );
   const body = events.flatMap((event) => linesOf(event, changed.get(event.event_identifier) ?? [], madeAt, zoneNamed));
   const timed = events.filter(({ is_all_day: isDay, starts_at: start }) => !isDay && start !== null);
-  const definitions = [...zones.values()].filter((zone) => zone !== null).flatMap((zone) => {
-    const years = timed.filter(({ timezone }) => timezone === zone.name).map(({ starts_at: start }) => Number(start?.slice(0, 4)));
-    return timeZoneLines(zone, Math.min(...years), Math.max(...years));
-  });
-  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Hearth//Phone backup//EN', 'CALSCALE:GREGORIAN', ...definitions, ...body, 'END:VCALENDAR'];
+  const definitions = [...zones.values()]
+    .filter((zone) => zone !== null)
+    .flatMap((zone) => {
+      const years = timed
+        .filter(({ timezone }) => timezone === zone.name)
+        .map(({ starts_at: start }) => Number(start?.slice(0, 4)));
+      return timeZoneLines(zone, Math.min(...years), Math.max(...years));
+    });
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Hearth//Phone backup//EN',
+    'CALSCALE:GREGORIAN',
+    ...definitions,
+    ...body,
+    'END:VCALENDAR',
+  ];
   return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
@@ -35,20 +65,46 @@ function clockOf({ is_all_day: isDay, timezone }: EventRow, zoneNamed: (name: st
   // The hour of one that floats is the same wherever one is.
   if (timezone === null) return { isDay, name: (property, time) => `${property}:${compact(time)}` };
   const zone = /^(UTC|GMT|Etc\/(UTC|GMT))$/.test(timezone) ? null : zoneNamed(timezone);
-  return { isDay, name: (property, time) => (zone ? `${property};TZID=${zone.name}:${localStamp(Date.parse(`${time}Z`), zone)}` : `${property}:${compact(time)}Z`) };
+  return {
+    isDay,
+    name: (property, time) =>
+      zone
+        ? `${property};TZID=${zone.name}:${localStamp(Date.parse(`${time}Z`), zone)}`
+        : `${property}:${compact(time)}Z`,
+  };
 }
 
-function linesOf(event: EventRow, changed: readonly EventRow[], madeAt: string, zoneNamed: (name: string) => Zone | null): string[] {
-  const { starts_at: start, ends_at: end, is_all_day: isDay, series_identifier: series, original_starts_at: original } = event;
+function linesOf(
+  event: EventRow,
+  changed: readonly EventRow[],
+  madeAt: string,
+  zoneNamed: (name: string) => Zone | null,
+): string[] {
+  const {
+    starts_at: start,
+    ends_at: end,
+    is_all_day: isDay,
+    series_identifier: series,
+    original_starts_at: original,
+  } = event;
   if (start === null) return [];
-  const clock = clockOf(event, zoneNamed), { name } = clock;
+  const clock = clockOf(event, zoneNamed),
+    { name } = clock;
   const lastDay = end === null || end.slice(0, 10) < start.slice(0, 10) ? start.slice(0, 10) : end.slice(0, 10);
-  const optional: [string, string | null][] = [['SUMMARY', event.title], ['LOCATION', event.location], ['DESCRIPTION', event.notes]];
+  const optional: [string, string | null][] = [
+    ['SUMMARY', event.title],
+    ['LOCATION', event.location],
+    ['DESCRIPTION', event.notes],
+  ];
   const isOccurrence = series !== null && original !== null;
   // An occurrence that was changed stands for itself: the series must not leave it out as well.
-  const excluded = event.excluded_dates.filter((date) => !changed.some((other) => other.original_starts_at?.slice(0, date.length) === date));
+  const excluded = event.excluded_dates.filter(
+    (date) => !changed.some((other) => other.original_starts_at?.slice(0, date.length) === date),
+  );
   return [
-    'BEGIN:VEVENT', `UID:${escapeText(isOccurrence ? series : event.event_identifier)}@hearth`, `DTSTAMP:${compact(madeAt)}Z`,
+    'BEGIN:VEVENT',
+    `UID:${escapeText(isOccurrence ? series : event.event_identifier)}@hearth`,
+    `DTSTAMP:${compact(madeAt)}Z`,
     ...(isOccurrence ? [name('RECURRENCE-ID', original)] : []),
     name('DTSTART', start),
     // The end of a day event is the first day after it.
@@ -73,19 +129,37 @@ function ruleOf(rule: string, { isDay }: Clock, isFloating: boolean): string {
 function attendeeLine({ name, address, status }: EventRow['attendees'][number]): string[] {
   if (!address) return [];
   const answer = status === null ? undefined : ANSWERS[status];
-  return [`ATTENDEE${name ? `;CN=${quotedParameter(name)}` : ''}${answer ? `;PARTSTAT=${answer}` : ''}:mailto:${address.replace(/^mailto:/i, '').replace(/[\s\u0000-\u001f\u007f]/g, '')}`];
+  return [
+    `ATTENDEE${name ? `;CN=${quotedParameter(name)}` : ''}${answer ? `;PARTSTAT=${answer}` : ''}:mailto:${address.replace(/^mailto:/i, '').replace(/[\s\u0000-\u001f\u007f]/g, '')}`,
+  ];
 }
 
 /** RFC 5545 3.6.6: a reminder by what it says, which is the title. */
 function alarmLines({ seconds, at }: EventRow['alarms'][number], title: string | null): string[] {
-  const trigger = seconds !== null ? `TRIGGER:${durationOf(seconds)}` : at !== null ? `TRIGGER;VALUE=DATE-TIME:${compact(at)}Z` : null;
-  return trigger === null ? [] : ['BEGIN:VALARM', 'ACTION:DISPLAY', `DESCRIPTION:${escapeText(title ?? '')}`, trigger, 'END:VALARM'];
+  const trigger =
+    seconds !== null
+      ? `TRIGGER:${durationOf(seconds)}`
+      : at !== null
+        ? `TRIGGER;VALUE=DATE-TIME:${compact(at)}Z`
+        : null;
+  return trigger === null
+    ? []
+    : ['BEGIN:VALARM', 'ACTION:DISPLAY', `DESCRIPTION:${escapeText(title ?? '')}`, trigger, 'END:VALARM'];
 }
 
 /** RFC 5545 3.3.6. Days are days there, also where clocks change between; so the phone counts them. */
 function durationOf(seconds: number): string {
-  const all = Math.abs(seconds), days = Math.floor(all / 86_400);
-  const time = ([['H', Math.floor(all / 3600) % 24], ['M', Math.floor(all / 60) % 60], ['S', all % 60]] as const).flatMap(([unit, count]) => (count > 0 ? [`${count}${unit}`] : [])).join('');
+  const all = Math.abs(seconds),
+    days = Math.floor(all / 86_400);
+  const time = (
+    [
+      ['H', Math.floor(all / 3600) % 24],
+      ['M', Math.floor(all / 60) % 60],
+      ['S', all % 60],
+    ] as const
+  )
+    .flatMap(([unit, count]) => (count > 0 ? [`${count}${unit}`] : []))
+    .join('');
   // Nothing may be left out of the middle: hours and seconds have their minutes.
   const whole = /^\d+H\d+S$/.test(time) ? time.replace('H', 'H0M') : time;
   return `${seconds < 0 ? '-' : ''}P${days > 0 ? `${days}D` : ''}${whole || days === 0 ? `T${whole || '0S'}` : ''}`;

@@ -6,7 +6,10 @@ import type { PhoneWords } from '../words.ts';
 import { saveBlob } from './download.ts';
 
 /** Other ways that keep text which no font here has; offered where there are such. */
-export interface OtherWays { html: () => Promise<void>; print: () => Promise<void> }
+export interface OtherWays {
+  html: () => Promise<void>;
+  print: () => Promise<void>;
+}
 
 /** Names of scripts (ISO 15924) in the reader's language. */
 export function scriptNames(missing: Readonly<Record<string, number>>, locale: string): string {
@@ -15,12 +18,30 @@ export function scriptNames(missing: Readonly<Record<string, number>>, locale: s
 }
 
 /** Makes a PDF and gives it to the person; where some text cannot stand in it, the person decides first. */
-export async function savePdf({ paper, filename }: WrittenPaper, source: BackupSource, { t, formats }: Pick<PhoneWords, 't' | 'formats'>, task: Task, others: OtherWays | null = null): Promise<void> {
+export async function savePdf(
+  { paper, filename }: WrittenPaper,
+  source: BackupSource,
+  { t, formats }: Pick<PhoneWords, 't' | 'formats'>,
+  task: Task,
+  others: OtherWays | null = null,
+): Promise<void> {
   task.progress(0);
   const { file, missing } = await makePdf(paper, source, task);
   if (Object.keys(missing).length === 0) return saveBlob(file, filename);
-  const answers = [{ name: t('paper.save_anyway'), value: 'pdf' }, ...(others ? [{ name: t('as_html'), value: 'html' }, { name: t('as_print'), value: 'print' }] : [])];
-  const chosen = await task.ask({ title: t('paper.missing_title'), text: t('paper.missing_text', { scripts: scriptNames(missing, formats.locale) }), answers });
+  const answers = [
+    { name: t('paper.save_anyway'), value: 'pdf' },
+    ...(others
+      ? [
+          { name: t('as_html'), value: 'html' },
+          { name: t('as_print'), value: 'print' },
+        ]
+      : []),
+  ];
+  const chosen = await task.ask({
+    title: t('paper.missing_title'),
+    text: t('paper.missing_text', { scripts: scriptNames(missing, formats.locale) }),
+    answers,
+  });
   if (chosen === 'pdf') saveBlob(file, filename);
   else if (chosen === 'html') await others?.html();
   else if (chosen === 'print') await others?.print();

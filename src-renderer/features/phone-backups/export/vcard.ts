@@ -4,36 +4,92 @@ import { escapeText, foldLine } from './fold-line.ts';
 
 type Labelled = ContactRow['labelled'][number];
 /** What has no property of its own goes by the names that Apple's programs read. */
-const PROPERTIES: Readonly<Record<Labelled['kind'], string>> = { phone: 'TEL', email: 'EMAIL', url: 'URL', address: 'ADR', date: 'X-ABDATE', other: 'X-OTHER' };
+const PROPERTIES: Readonly<Record<Labelled['kind'], string>> = {
+  phone: 'TEL',
+  email: 'EMAIL',
+  url: 'URL',
+  address: 'ADR',
+  date: 'X-ABDATE',
+  other: 'X-OTHER',
+};
 /** Labels that vCard has a word for (RFC 6350 5.6, 6.4.1). */
-const TYPES: Readonly<Record<string, string>> = { home: 'home', work: 'work', mobile: 'cell', iphone: 'cell', main: 'voice', 'home fax': 'home,fax', 'work fax': 'work,fax', pager: 'pager' };
+const TYPES: Readonly<Record<string, string>> = {
+  home: 'home',
+  work: 'work',
+  mobile: 'cell',
+  iphone: 'cell',
+  main: 'voice',
+  'home fax': 'home,fax',
+  'work fax': 'work,fax',
+  pager: 'pager',
+};
 
 /** A contact as vCard 4.0 (RFC 6350); cards follow each other in one file. */
 export function vcardOf(contact: ContactRow, picture: ContactPicture | null = null): string {
-  const { prefix, first_name: first, middle_name: middle, last_name: last, suffix, company, department, job_title: job, nickname, note, birthday, modified_at: modified, contact_identifier: uid } = contact;
-  const full = [prefix, first, middle, last, suffix].filter(Boolean).join(' ') || company || nickname || contact.emails[0] || contact.phones[0] || uid;
+  const {
+    prefix,
+    first_name: first,
+    middle_name: middle,
+    last_name: last,
+    suffix,
+    company,
+    department,
+    job_title: job,
+    nickname,
+    note,
+    birthday,
+    modified_at: modified,
+    contact_identifier: uid,
+  } = contact;
+  const full =
+    [prefix, first, middle, last, suffix].filter(Boolean).join(' ') ||
+    company ||
+    nickname ||
+    contact.emails[0] ||
+    contact.phones[0] ||
+    uid;
   const listed = new Set(contact.labelled.map(({ value }) => value));
   const born = birthday === null ? null : birthdayOf(birthday);
   let groups = 0;
   const group = (): string => `item${(groups += 1)}`;
   const lines = [
-    'BEGIN:VCARD', 'VERSION:4.0', `UID:${escapeText(uid)}`, `FN:${escapeText(full)}`, `N:${[last, first, middle, prefix, suffix].map((part) => escapeText(part ?? '')).join(';')}`,
-    nickname && `NICKNAME:${escapeText(nickname)}`, (company || department) && `ORG:${[company ?? '', ...(department ? [department] : [])].map((part) => escapeText(part)).join(';')}`, job && `TITLE:${escapeText(job)}`,
+    'BEGIN:VCARD',
+    'VERSION:4.0',
+    `UID:${escapeText(uid)}`,
+    `FN:${escapeText(full)}`,
+    `N:${[last, first, middle, prefix, suffix].map((part) => escapeText(part ?? '')).join(';')}`,
+    nickname && `NICKNAME:${escapeText(nickname)}`,
+    (company || department) &&
+      `ORG:${[company ?? '', ...(department ? [department] : [])].map((part) => escapeText(part)).join(';')}`,
+    job && `TITLE:${escapeText(job)}`,
     born && `BDAY:${born.year ?? '--'}${born.month}${born.day}`,
     ...contact.labelled.flatMap((value) => linesOf(value, group)),
-    ...contact.phones.filter((value) => !listed.has(value)).map((value) => `TEL:${escapeText(value)}`), ...contact.emails.filter((value) => !listed.has(value)).map((value) => `EMAIL:${escapeText(value)}`),
-    picture && `PHOTO:data:${picture.mime_type};base64,${picture.data}`, note && `NOTE:${escapeText(note)}`, modified && `REV:${modified.replace(/[-:]/g, '').replace(/\..*$/, '')}Z`, 'END:VCARD',
+    ...contact.phones.filter((value) => !listed.has(value)).map((value) => `TEL:${escapeText(value)}`),
+    ...contact.emails.filter((value) => !listed.has(value)).map((value) => `EMAIL:${escapeText(value)}`),
+    picture && `PHOTO:data:${picture.mime_type};base64,${picture.data}`,
+    note && `NOTE:${escapeText(note)}`,
+    modified && `REV:${modified.replace(/[-:]/g, '').replace(/\..*$/, '')}Z`,
+    'END:VCARD',
   ];
-  return lines.filter((line) => typeof line === 'string' && line !== '').map((line) => `${foldLine(line as string)}\r\n`).join('');
+  return lines
+    .filter((line) => typeof line === 'string' && line !== '')
+    .map((line) => `${foldLine(line as string)}\r\n`)
+    .join('');
 }
 
 /** A value under its label: one that vCard knows is a type, any other stands beside it in a group. */
 function linesOf({ kind, label, value }: Labelled, group: () => string): string[] {
-  const known = label?.toLowerCase() ?? '', day = kind === 'date' ? birthdayOf(value) : null;
+  const known = label?.toLowerCase() ?? '',
+    day = kind === 'date' ? birthdayOf(value) : null;
   if (day && known === 'anniversary') return [`ANNIVERSARY:${day.year ?? '--'}${day.month}${day.day}`];
   const type = kind === 'date' || kind === 'other' ? undefined : TYPES[known];
   // An address comes as printed lines: the lines are its street, whatever they hold.
-  const text = kind === 'address' ? `;;${escapeText(value)};;;;` : kind === 'url' ? value.replace(/[\u0000-\u001f\u007f]/g, '') : escapeText(value);
+  const text =
+    kind === 'address'
+      ? `;;${escapeText(value)};;;;`
+      : kind === 'url'
+        ? value.replace(/[\u0000-\u001f\u007f]/g, '')
+        : escapeText(value);
   if (type !== undefined) return [`${PROPERTIES[kind]};TYPE=${type.includes(',') ? `"${type}"` : type}:${text}`];
   if (label === null) return [`${PROPERTIES[kind]}:${text}`];
   const item = group();

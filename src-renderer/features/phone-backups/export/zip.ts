@@ -13,15 +13,36 @@ const GUESS = 3 * 1024 * 1024;
 export type Saved = Pick<Outgoing, 'fileId' | 'domain' | 'relativePath' | 'filename' | 'at' | 'size'>;
 
 /** Files as one archive, with the paths and dates that they had on the phone. `links`: paths of links, which are left out and named. */
-export async function saveFiles(source: BackupSource, files: readonly Saved[], name: string, words: Pick<PhoneWords, 't' | 'error'>, { signal, progress }: Task, links: readonly string[] = []): Promise<void> {
+export async function saveFiles(
+  source: BackupSource,
+  files: readonly Saved[],
+  name: string,
+  words: Pick<PhoneWords, 't' | 'error'>,
+  { signal, progress }: Task,
+  links: readonly string[] = [],
+): Promise<void> {
   if (files.length === 0 && links.length === 0) return;
   const expected = files.reduce((sum, { size }) => sum + (size ?? GUESS), 0);
   // Asked before anything is read: a browser asks only while it remembers the press of a button.
-  const target = expected > SMALL && 'showSaveFilePicker' in globalThis ? await (await window.showSaveFilePicker({ suggestedName: name })).createWritable() : null;
+  const target =
+    expected > SMALL && 'showSaveFilePicker' in globalThis
+      ? await (await window.showSaveFilePicker({ suggestedName: name })).createWritable()
+      : null;
   progress(0);
   let done = 0;
   const { t } = words;
-  const archive = archiveOf(source, files, { name: t('left_out.file'), title: t('left_out.title'), links, linkReason: t('left_out.link'), reasonOf: words.error }, { signal, onBytes: (bytes) => progress(Math.min(1, (done += bytes) / expected)) });
+  const archive = archiveOf(
+    source,
+    files,
+    {
+      name: t('left_out.file'),
+      title: t('left_out.title'),
+      links,
+      linkReason: t('left_out.link'),
+      reasonOf: words.error,
+    },
+    { signal, onBytes: (bytes) => progress(Math.min(1, (done += bytes) / expected)) },
+  );
   if (target) await archive.pipeTo(target, { signal });
   else saveBlob(await new Response(archive, { headers: { 'Content-Type': 'application/zip' } }).blob(), name);
 }

@@ -9,9 +9,30 @@ export function contactPaper(name: string, contact: ContactRow, device: PaperDev
   const listed = new Set(contact.labelled.map(({ value }) => value));
   const rows: [string, string | null][] = [
     ...contact.labelled.map(({ kind, label, value }): [string, string] => [label ?? t(`labelled.${kind}`), value]),
-    ...contact.phones.filter((value) => !listed.has(value)).map((value): [string, string] => [t('labelled.phone'), value]), ...contact.emails.filter((value) => !listed.has(value)).map((value): [string, string] => [t('labelled.email'), value]),
-    [t('birthday'), contact.birthday && birthdayText(contact.birthday, words.formats.locale)], [t('nickname'), contact.nickname], [t('note'), contact.note],
+    ...contact.phones
+      .filter((value) => !listed.has(value))
+      .map((value): [string, string] => [t('labelled.phone'), value]),
+    ...contact.emails
+      .filter((value) => !listed.has(value))
+      .map((value): [string, string] => [t('labelled.email'), value]),
+    [t('birthday'), contact.birthday && birthdayText(contact.birthday, words.formats.locale)],
+    [t('nickname'), contact.nickname],
+    [t('note'), contact.note],
   ];
-  const blocks: Block[] = [{ kind: 'facts', rows: rows.flatMap(([label, value]) => (value ? [[label, value] as const] : [])) }];
-  return writtenPaper({ title: name, lines: [[contact.job_title, contact.department, contact.company].filter((part) => part && part !== name).join(' · ')], at: contact.modified_at, what: t('paper.origin_contact', { name }), blocks }, device, words);
+  const blocks: Block[] = [
+    { kind: 'facts', rows: rows.flatMap(([label, value]) => (value ? [[label, value] as const] : [])) },
+  ];
+  return writtenPaper(
+    {
+      title: name,
+      lines: [
+        [contact.job_title, contact.department, contact.company].filter((part) => part && part !== name).join(' · '),
+      ],
+      at: contact.modified_at,
+      what: t('paper.origin_contact', { name }),
+      blocks,
+    },
+    device,
+    words,
+  );
 }

@@ -2,7 +2,8 @@ import { textEncodingOf } from './text-encoding.ts';
 
 export type FileKind = 'image' | 'heic' | 'pdf' | 'audio' | 'video' | 'plist' | 'sqlite' | 'text' | 'empty' | 'other';
 
-const ascii = (bytes: Uint8Array, start: number, end: number): string => String.fromCharCode(...bytes.subarray(start, end));
+const ascii = (bytes: Uint8Array, start: number, end: number): string =>
+  String.fromCharCode(...bytes.subarray(start, end));
 /** Brands of ISO media files whose pictures are coded in HEVC or AV1 items (ISO/IEC 23008-12). */
 const PICTURES = /^(heic|heix|hevc|hevx|mif1|msf1|heim|heis)$/;
 const AUDIO = /^(M4A |M4B |M4P )$/;
@@ -12,12 +13,35 @@ export function kindOf(head: Uint8Array): FileKind {
   if (head.length === 0) return 'empty';
   const begins = (...values: number[]): boolean => values.every((value, index) => head[index] === value);
   const start = ascii(head, 0, 16);
-  if (begins(0xff, 0xd8, 0xff) || begins(0x89, 0x50, 0x4e, 0x47) || start.startsWith('GIF8') || (start.startsWith('RIFF') && ascii(head, 8, 12) === 'WEBP') || (start.startsWith('BM') && head.length > 26)) return 'image';
-  if (ascii(head, 4, 8) === 'ftyp') return PICTURES.test(ascii(head, 8, 12)) ? 'heic' : ascii(head, 8, 12) === 'avif' ? 'image' : AUDIO.test(ascii(head, 8, 12)) ? 'audio' : 'video';
+  if (
+    begins(0xff, 0xd8, 0xff) ||
+    begins(0x89, 0x50, 0x4e, 0x47) ||
+    start.startsWith('GIF8') ||
+    (start.startsWith('RIFF') && ascii(head, 8, 12) === 'WEBP') ||
+    (start.startsWith('BM') && head.length > 26)
+  )
+    return 'image';
+  if (ascii(head, 4, 8) === 'ftyp')
+    return PICTURES.test(ascii(head, 8, 12))
+      ? 'heic'
+      : ascii(head, 8, 12) === 'avif'
+        ? 'image'
+        : AUDIO.test(ascii(head, 8, 12))
+          ? 'audio'
+          : 'video';
   if (start.startsWith('%PDF')) return 'pdf';
   if (start.startsWith('SQLite format 3\0')) return 'sqlite';
   if (start.startsWith('bplist')) return 'plist';
-  if (start.startsWith('ID3') || (start.startsWith('RIFF') && ascii(head, 8, 12) === 'WAVE') || start.startsWith('OggS') || start.startsWith('caff') || start.startsWith('#!AMR') || start.startsWith('fLaC') || (begins(0xff) && ((head[1] ?? 0) & 0xe6) === 0xe2)) return 'audio';
+  if (
+    start.startsWith('ID3') ||
+    (start.startsWith('RIFF') && ascii(head, 8, 12) === 'WAVE') ||
+    start.startsWith('OggS') ||
+    start.startsWith('caff') ||
+    start.startsWith('#!AMR') ||
+    start.startsWith('fLaC') ||
+    (begins(0xff) && ((head[1] ?? 0) & 0xe6) === 0xe2)
+  )
+    return 'audio';
   if (ascii(head, 4, 8) === 'moov' || ascii(head, 4, 8) === 'mdat' || begins(0x1a, 0x45, 0xdf, 0xa3)) return 'video';
   if (textEncodingOf(head) === null) return 'other';
   return /<!DOCTYPE plist|<plist[\s>]/.test(ascii(head, 0, Math.min(head.length, 400))) ? 'plist' : 'text';

@@ -23,31 +23,74 @@ const MediaView = lazy(() => import('./media-view.tsx'));
 export function FilePreview({ target, source, words }: { target: Target; source: BackupSource; words: PhoneWords }) {
   const { t, formats } = words;
   const facts = useQuery({
-    queryKey: [PHONE_KEY, source.device.id, 'head', target.fileId], retry: false, staleTime: Infinity,
-    queryFn: async ({ signal }) => { const size = await source.size(target.fileId, signal); return { size, kind: kindOf(await source.bytes(target.fileId, 0, Math.min(HEAD, size), signal)) }; },
+    queryKey: [PHONE_KEY, source.device.id, 'head', target.fileId],
+    retry: false,
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const size = await source.size(target.fileId, signal);
+      return { size, kind: kindOf(await source.bytes(target.fileId, 0, Math.min(HEAD, size), signal)) };
+    },
   });
-  if (facts.error) return <ErrorState message={words.error(facts.error)} retryLabel={t('retry')} onRetry={() => void facts.refetch()} />;
-  if (!facts.data) return <div className="phone-preview"><Skeleton height={240} /></div>;
+  if (facts.error)
+    return (
+      <ErrorState message={words.error(facts.error)} retryLabel={t('retry')} onRetry={() => void facts.refetch()} />
+    );
+  if (!facts.data)
+    return (
+      <div className="phone-preview">
+        <Skeleton height={240} />
+      </div>
+    );
   const { size, kind } = facts.data;
   return (
     <div className="phone-preview">
-      <Suspense fallback={<Skeleton height={240} />}>{size > LARGEST && kind !== 'sqlite' ? <EmptyState title={t('too_large')}>{t('too_large_text')}</EmptyState> : <Content kind={kind} size={size} target={target} source={source} words={words} />}</Suspense>
+      <Suspense fallback={<Skeleton height={240} />}>
+        {size > LARGEST && kind !== 'sqlite' ? (
+          <EmptyState title={t('too_large')}>{t('too_large_text')}</EmptyState>
+        ) : (
+          <Content kind={kind} size={size} target={target} source={source} words={words} />
+        )}
+      </Suspense>
       <span className="cap num">{[t(`kind.${kind}`), formats.bytes(size)].join(' · ')}</span>
     </div>
   );
 }
 
-function Content({ kind, size, target, source, words }: { kind: FileKind; size: number; target: Target; source: BackupSource; words: PhoneWords }) {
+function Content({
+  kind,
+  size,
+  target,
+  source,
+  words,
+}: {
+  kind: FileKind;
+  size: number;
+  target: Target;
+  source: BackupSource;
+  words: PhoneWords;
+}) {
   const { t } = words;
   switch (kind) {
-    case 'image': case 'heic': return <Picture target={target} words={words} />;
-    case 'pdf': return <PdfView source={source} fileId={target.fileId} size={size} words={words} />;
-    case 'audio': case 'video': return <MediaView source={source} fileId={target.fileId} size={size} kind={kind} name={target.name} words={words} />;
-    case 'plist': return <PlistView source={source} fileId={target.fileId} size={size} words={words} />;
-    case 'sqlite': return <SqliteView source={source} fileId={target.fileId} words={words} />;
-    case 'text': return <TextView source={source} fileId={target.fileId} size={size} words={words} />;
-    case 'empty': return <EmptyState title={t('empty_file')} />;
-    case 'other': return <EmptyState title={t('no_preview')}>{t('no_preview_text')}</EmptyState>;
+    case 'image':
+    case 'heic':
+      return <Picture target={target} words={words} />;
+    case 'pdf':
+      return <PdfView source={source} fileId={target.fileId} size={size} words={words} />;
+    case 'audio':
+    case 'video':
+      return (
+        <MediaView source={source} fileId={target.fileId} size={size} kind={kind} name={target.name} words={words} />
+      );
+    case 'plist':
+      return <PlistView source={source} fileId={target.fileId} size={size} words={words} />;
+    case 'sqlite':
+      return <SqliteView source={source} fileId={target.fileId} words={words} />;
+    case 'text':
+      return <TextView source={source} fileId={target.fileId} size={size} words={words} />;
+    case 'empty':
+      return <EmptyState title={t('empty_file')} />;
+    case 'other':
+      return <EmptyState title={t('no_preview')}>{t('no_preview_text')}</EmptyState>;
   }
 }
 

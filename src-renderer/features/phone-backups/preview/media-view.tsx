@@ -9,22 +9,60 @@ import { decodeSpeech } from './speech.ts';
 import { useBytes } from './use-bytes.ts';
 
 /** Plays sound or film out of memory. */
-export default function MediaView({ source, fileId, size, kind, name, words }: { source: BackupSource; fileId: string; size: number; kind: 'audio' | 'video'; name: string; words: PhoneWords }) {
+export default function MediaView({
+  source,
+  fileId,
+  size,
+  kind,
+  name,
+  words,
+}: {
+  source: BackupSource;
+  fileId: string;
+  size: number;
+  kind: 'audio' | 'video';
+  name: string;
+  words: PhoneWords;
+}) {
   const { data, error } = useBytes(source, fileId, size);
   // What phones record and no browser knows is changed, decoded, or told.
   const changed = useMemo(() => (data && kind === 'audio' ? playableOf(data) : null), [data, kind]);
   const given = useMemo(() => (data ? { bytes: data, type: typeOf(kind, name) } : null), [data, kind, name]);
   if (error) return <ErrorState message={words.error(error)} />;
   if (!data || !given) return <Skeleton height={54} />;
-  if (changed && 'isSpeech' in changed) return <SpeechPlayer source={source} fileId={fileId} bytes={data} name={name} words={words} />;
-  if (changed && 'codec' in changed) return <EmptyState title={words.t('unplayable_codec', { codec: changed.codec })}>{words.t('unplayable_text')}</EmptyState>;
+  if (changed && 'isSpeech' in changed)
+    return <SpeechPlayer source={source} fileId={fileId} bytes={data} name={name} words={words} />;
+  if (changed && 'codec' in changed)
+    return (
+      <EmptyState title={words.t('unplayable_codec', { codec: changed.codec })}>
+        {words.t('unplayable_text')}
+      </EmptyState>
+    );
   return <Player media={changed ?? given} kind={kind} name={name} words={words} />;
 }
 
 /** Voicemail and other AMR, with a word on what of it cannot be heard. */
-function SpeechPlayer({ source, fileId, bytes, name, words }: { source: BackupSource; fileId: string; bytes: Uint8Array; name: string; words: PhoneWords }) {
+function SpeechPlayer({
+  source,
+  fileId,
+  bytes,
+  name,
+  words,
+}: {
+  source: BackupSource;
+  fileId: string;
+  bytes: Uint8Array;
+  name: string;
+  words: PhoneWords;
+}) {
   const { t } = words;
-  const { data: sound, error } = useQuery({ queryKey: [PHONE_KEY, source.device.id, 'speech', fileId], retry: false, gcTime: 0, staleTime: Infinity, queryFn: ({ signal }) => decodeSpeech(bytes, signal) });
+  const { data: sound, error } = useQuery({
+    queryKey: [PHONE_KEY, source.device.id, 'speech', fileId],
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+    queryFn: ({ signal }) => decodeSpeech(bytes, signal),
+  });
   const media = useMemo(() => (sound ? { bytes: sound.wave, type: 'audio/wav' } : null), [sound]);
   if (error || sound === null) return <EmptyState title={t('broken_sound')}>{t('unplayable_text')}</EmptyState>;
   if (!sound || !media) return <Skeleton height={54} />;
@@ -32,12 +70,26 @@ function SpeechPlayer({ source, fileId, bytes, name, words }: { source: BackupSo
   return (
     <>
       <Player media={media} kind="audio" name={name} words={words} />
-      {sound.whole > sound.seconds ? <p className="cap">{t('long_sound', { length, whole: words.duration(sound.whole) })}</p> : sound.isDamaged && <p className="cap">{t('cut_sound', { length })}</p>}
+      {sound.whole > sound.seconds ? (
+        <p className="cap">{t('long_sound', { length, whole: words.duration(sound.whole) })}</p>
+      ) : (
+        sound.isDamaged && <p className="cap">{t('cut_sound', { length })}</p>
+      )}
     </>
   );
 }
 
-function Player({ media, kind, name, words }: { media: Playable; kind: 'audio' | 'video'; name: string; words: PhoneWords }) {
+function Player({
+  media,
+  kind,
+  name,
+  words,
+}: {
+  media: Playable;
+  kind: 'audio' | 'video';
+  name: string;
+  words: PhoneWords;
+}) {
   const [isUnplayable, setUnplayable] = useState(false);
   const player = useRef<HTMLMediaElement>(null);
   useEffect(() => {
@@ -49,10 +101,21 @@ function Player({ media, kind, name, words }: { media: Playable; kind: 'audio' |
   }, [media]);
   if (isUnplayable) return <EmptyState title={words.t('unplayable')}>{words.t('unplayable_text')}</EmptyState>;
   const shared = { controls: true, 'aria-label': name, onError: () => setUnplayable(true) };
+  if (kind === 'audio') {
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what a person recorded has no captions
+    return <audio ref={player as Ref<HTMLAudioElement>} className="phone-audio" {...shared} />;
+  }
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- what a person recorded has no captions
-  return kind === 'audio' ? <audio ref={player as Ref<HTMLAudioElement>} className="phone-audio" {...shared} /> : <video ref={player as Ref<HTMLVideoElement>} className="phone-picture" {...shared} />;
+  return <video ref={player as Ref<HTMLVideoElement>} className="phone-picture" {...shared} />;
 }
 
 /** Types by the ending; what phones record is MPEG-4. */
-const TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav', mp3: 'audio/mpeg', opus: 'audio/ogg', ogg: 'audio/ogg', amr: 'audio/amr' };
-const typeOf = (kind: 'audio' | 'video', name: string): string => TYPES[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? `${kind}/mp4`;
+const TYPES: Readonly<Record<string, string>> = {
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  ogg: 'audio/ogg',
+  amr: 'audio/amr',
+};
+const typeOf = (kind: 'audio' | 'video', name: string): string =>
+  TYPES[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? `${kind}/mp4`;

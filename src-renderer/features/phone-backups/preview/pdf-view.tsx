@@ -7,7 +7,17 @@ import type { PhoneWords } from '../words.ts';
 import { useBytes } from './use-bytes.ts';
 
 /** A PDF page by page. */
-export default function PdfView({ source, fileId, size, words }: { source: BackupSource; fileId: string; size: number; words: PhoneWords }) {
+export default function PdfView({
+  source,
+  fileId,
+  size,
+  words,
+}: {
+  source: BackupSource;
+  fileId: string;
+  size: number;
+  words: PhoneWords;
+}) {
   const { t } = words;
   const { data, error } = useBytes(source, fileId, size);
   const [pages, setPages] = useState(0);
@@ -32,16 +42,33 @@ export default function PdfView({ source, fileId, size, words }: { source: Backu
     made.addEventListener('error', () => setBroken(true));
     made.postMessage({ bytes: data } satisfies PdfQuestion);
     worker.current = made;
-    return () => { made.terminate(); worker.current = null; };
+    return () => {
+      made.terminate();
+      worker.current = null;
+    };
   }, [data]);
-  useEffect(() => { if (pages > 0) worker.current?.postMessage({ page } satisfies PdfQuestion); }, [pages, page]);
+  useEffect(() => {
+    if (pages > 0) worker.current?.postMessage({ page } satisfies PdfQuestion);
+  }, [pages, page]);
   if (error) return <ErrorState message={words.error(error)} />;
   if (isBroken) return <EmptyState title={t('broken_pdf')}>{t('broken_pdf_text')}</EmptyState>;
   if (pages === 0) return <Skeleton height={320} />;
   return (
     <div className="stack">
       <canvas ref={canvas} className="phone-picture" role="img" aria-label={t('page_of', { page: page + 1, pages })} />
-      {pages > 1 && <div className="row"><span className="cap num">{t('page_of', { page: page + 1, pages })}</span><span className="push row"><Button size="small" disabled={page === 0} onClick={() => setPage(page - 1)}>{t('previous')}</Button><Button size="small" disabled={page + 1 >= pages} onClick={() => setPage(page + 1)}>{t('next')}</Button></span></div>}
+      {pages > 1 && (
+        <div className="row">
+          <span className="cap num">{t('page_of', { page: page + 1, pages })}</span>
+          <span className="push row">
+            <Button size="small" disabled={page === 0} onClick={() => setPage(page - 1)}>
+              {t('previous')}
+            </Button>
+            <Button size="small" disabled={page + 1 >= pages} onClick={() => setPage(page + 1)}>
+              {t('next')}
+            </Button>
+          </span>
+        </div>
+      )}
     </div>
   );
 }

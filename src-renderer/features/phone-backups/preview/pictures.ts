@@ -3,7 +3,8 @@ import type { BackupSource } from '../source/source.ts';
 import { kindOf } from './file-kind.ts';
 
 /** Pictures decoded at once, and kept. */
-const AT_ONCE = 2, KEPT = 400;
+const AT_ONCE = 2,
+  KEPT = 400;
 /** A picture larger than this is shown on its own only. */
 const LARGEST = 64 * 1024 * 1024;
 /** Sizes of the previews that the phone itself keeps of its photos, best first. */
@@ -31,7 +32,10 @@ export class Pictures {
     const key = `${fileId} ${longest}`;
     const known = this.#urls.get(key);
     if (known) return known;
-    const made = this.#turn(() => this.#make(fileId, path, longest)).then((blob) => blob && URL.createObjectURL(blob), () => null);
+    const made = this.#turn(() => this.#make(fileId, path, longest)).then(
+      (blob) => blob && URL.createObjectURL(blob),
+      () => null,
+    );
     this.#urls.set(key, made);
     if (this.#urls.size > KEPT) this.#dropOldest();
     return made;
@@ -56,9 +60,15 @@ export class Pictures {
   async #ownPreview(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#misses >= MOST_MISSES || !path.startsWith('Media/')) return null;
     for (const name of OWN_PREVIEWS) {
-      const fileId = await fileIdOf('CameraRollDomain', `Media/PhotoData/Thumbnails/V2/${path.slice('Media/'.length)}/${name}`);
+      const fileId = await fileIdOf(
+        'CameraRollDomain',
+        `Media/PhotoData/Thumbnails/V2/${path.slice('Media/'.length)}/${name}`,
+      );
       const size = await this.#source.size(fileId).catch(() => 0);
-      if (size > 0) { this.#misses = 0; return this.#source.bytes(fileId, 0, size); }
+      if (size > 0) {
+        this.#misses = 0;
+        return this.#source.bytes(fileId, 0, size);
+      }
     }
     this.#misses += 1;
     return null;
@@ -75,13 +85,22 @@ export class Pictures {
 
   #decoder(): Worker {
     if (this.#worker) return this.#worker;
-    this.#worker = new Worker(new URL('../../../workers/decode.ts', import.meta.url), { type: 'module', name: 'pictures' });
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<Decoded>) => { this.#jobs.get(data.id)?.(data.blob); this.#jobs.delete(data.id); });
+    this.#worker = new Worker(new URL('../../../workers/decode.ts', import.meta.url), {
+      type: 'module',
+      name: 'pictures',
+    });
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<Decoded>) => {
+      this.#jobs.get(data.id)?.(data.blob);
+      this.#jobs.delete(data.id);
+    });
     return this.#worker;
   }
 
   async #turn<T>(act: () => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => { this.#waiting.push(resolve); });
+    if (this.#running >= AT_ONCE)
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
     this.#running += 1;
     try {
       return await act();

@@ -1,23 +1,39 @@
 /** A sound in a form that browsers play. */
-export interface Playable { bytes: Uint8Array<ArrayBuffer>; type: string }
+export interface Playable {
+  bytes: Uint8Array<ArrayBuffer>;
+  type: string;
+}
 
 /** What a sound is coded in that no browser plays; `caf opus` and the like are changed into what they do. */
 type Unplayable = { codec: string };
 /** AMR of one channel, which is decoded first. */
 type Speech = { isSpeech: true };
 
-const text = (bytes: Uint8Array, start: number, end: number): string => String.fromCharCode(...bytes.subarray(start, end));
+const text = (bytes: Uint8Array, start: number, end: number): string =>
+  String.fromCharCode(...bytes.subarray(start, end));
 /** Opus counts in samples of 48 kHz, whatever was recorded (RFC 7845 4). */
 const OPUS_RATE = 48_000;
 const SERIAL = 0x48_54_48;
 /** Segments that one page of Ogg can have (RFC 3533 6). */
 const MOST_SEGMENTS = 255;
 /** Bits of the format's flags (Apple Core Audio Format Specification 1.0, Audio Description Chunk). */
-const IS_FLOAT = 1, IS_LITTLE_ENDIAN = 2;
+const IS_FLOAT = 1,
+  IS_LITTLE_ENDIAN = 2;
 /** Numbers of WAVE for what Core Audio names in letters. */
 const WAVE_CODES: Readonly<Record<string, number>> = { alaw: 6, ulaw: 7 };
 
-interface Caf { rate: number; codec: string; flags: number; bytesPerPacket: number; framesPerPacket: number; channels: number; bits: number; data: Uint8Array; packets: number[]; priming: number }
+interface Caf {
+  rate: number;
+  codec: string;
+  flags: number;
+  bytesPerPacket: number;
+  framesPerPacket: number;
+  channels: number;
+  bits: number;
+  data: Uint8Array;
+  packets: number[];
+  priming: number;
+}
 
 /**
  * A sound as browsers play it: Core Audio files with Opus (voice messages of iMessage) or with plain samples become Ogg and WAVE,
@@ -29,19 +45,34 @@ export function playableOf(bytes: Uint8Array): Playable | Unplayable | Speech | 
   if (text(bytes, 0, 4) !== 'caff') return null;
   const caf = readCaf(bytes);
   if (caf === null) return null;
-  if (caf.codec === 'opus' && caf.packets.length > 0 && caf.framesPerPacket > 0) return { bytes: oggOf(caf), type: 'audio/ogg' };
+  if (caf.codec === 'opus' && caf.packets.length > 0 && caf.framesPerPacket > 0)
+    return { bytes: oggOf(caf), type: 'audio/ogg' };
   if (caf.codec === 'lpcm' || WAVE_CODES[caf.codec] !== undefined) return { bytes: waveOf(caf), type: 'audio/wav' };
   return { codec: `CAF, ${caf.codec.trim()}` };
 }
 
 function readCaf(bytes: Uint8Array): Caf | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let found: Omit<Caf, 'data' | 'packets' | 'priming'> | null = null, data: Uint8Array | null = null, packets: number[] = [], priming = 0;
+  let found: Omit<Caf, 'data' | 'packets' | 'priming'> | null = null,
+    data: Uint8Array | null = null,
+    packets: number[] = [],
+    priming = 0;
   for (let at = 8; at + 12 <= bytes.length;) {
-    const type = text(bytes, at, at + 4), size = Number(view.getBigInt64(at + 4)), start = at + 12;
+    const type = text(bytes, at, at + 4),
+      size = Number(view.getBigInt64(at + 4)),
+      start = at + 12;
     // The last chunk may not know its size yet.
     const end = size < 0 ? bytes.length : Math.min(bytes.length, start + size);
-    if (type === 'desc' && end - start >= 32) found = { rate: view.getFloat64(start), codec: text(bytes, start + 8, start + 12), flags: view.getUint32(start + 12), bytesPerPacket: view.getUint32(start + 16), framesPerPacket: view.getUint32(start + 20), channels: view.getUint32(start + 24), bits: view.getUint32(start + 28) };
+    if (type === 'desc' && end - start >= 32)
+      found = {
+        rate: view.getFloat64(start),
+        codec: text(bytes, start + 8, start + 12),
+        flags: view.getUint32(start + 12),
+        bytesPerPacket: view.getUint32(start + 16),
+        framesPerPacket: view.getUint32(start + 20),
+        channels: view.getUint32(start + 24),
+        bits: view.getUint32(start + 28),
+      };
     if (type === 'data') data = bytes.subarray(start + 4, end);
     if (type === 'pakt' && end - start >= 24) {
       priming = view.getInt32(start + 16);
@@ -49,7 +80,13 @@ function readCaf(bytes: Uint8Array): Caf | null {
     }
     at = Math.max(end, start);
   }
-  return found === null || data === null || found.channels < 1 || found.channels > 8 || !(found.rate > 0 && found.rate < 1e6) ? null : { ...found, data, packets, priming };
+  return found === null ||
+    data === null ||
+    found.channels < 1 ||
+    found.channels > 8 ||
+    !(found.rate > 0 && found.rate < 1e6)
+    ? null
+    : { ...found, data, packets, priming };
 }
 
 /** Sizes of packets: seven bits a byte, the high one says that more follow. */
@@ -67,30 +104,57 @@ function sizesOf(bytes: Uint8Array, count: number): number[] {
 }
 
 function waveOf({ rate, codec, flags, channels, bits, data }: Caf): Uint8Array<ArrayBuffer> {
-  const width = Math.max(1, Math.ceil(bits / 8)), length = data.length - (data.length % (width * channels));
-  const file = new Uint8Array(44 + length), view = new DataView(file.buffer);
-  const put = (at: number, letters: string): void => file.set([...letters].map((letter) => letter.charCodeAt(0)), at);
-  put(0, 'RIFF'); view.setUint32(4, 36 + length, true); put(8, 'WAVEfmt '); view.setUint32(16, 16, true);
-  view.setUint16(20, WAVE_CODES[codec] ?? ((flags & IS_FLOAT) !== 0 ? 3 : 1), true); view.setUint16(22, channels, true);
-  view.setUint32(24, Math.round(rate), true); view.setUint32(28, Math.round(rate) * channels * width, true); view.setUint16(32, channels * width, true); view.setUint16(34, width * 8, true);
-  put(36, 'data'); view.setUint32(40, length, true);
+  const width = Math.max(1, Math.ceil(bits / 8)),
+    length = data.length - (data.length % (width * channels));
+  const file = new Uint8Array(44 + length),
+    view = new DataView(file.buffer);
+  const put = (at: number, letters: string): void =>
+    file.set(
+      [...letters].map((letter) => letter.charCodeAt(0)),
+      at,
+    );
+  put(0, 'RIFF');
+  view.setUint32(4, 36 + length, true);
+  put(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, WAVE_CODES[codec] ?? ((flags & IS_FLOAT) !== 0 ? 3 : 1), true);
+  view.setUint16(22, channels, true);
+  view.setUint32(24, Math.round(rate), true);
+  view.setUint32(28, Math.round(rate) * channels * width, true);
+  view.setUint16(32, channels * width, true);
+  view.setUint16(34, width * 8, true);
+  put(36, 'data');
+  view.setUint32(40, length, true);
   if (width === 1 || (flags & IS_LITTLE_ENDIAN) !== 0) file.set(data.subarray(0, length), 44);
-  else for (let at = 0; at < length; at += width) for (let byte = 0; byte < width; byte++) file[44 + at + byte] = data[at + width - 1 - byte] ?? 0;
+  else
+    for (let at = 0; at < length; at += width)
+      for (let byte = 0; byte < width; byte++) file[44 + at + byte] = data[at + width - 1 - byte] ?? 0;
   return file;
 }
 
 /** Opus packets in pages of Ogg (RFC 7845). */
 function oggOf({ rate, framesPerPacket, channels, data, packets, priming }: Caf): Uint8Array<ArrayBuffer> {
-  const scale = OPUS_RATE / rate, pages: Uint8Array[] = [];
-  const head = new Uint8Array(19), view = new DataView(head.buffer);
+  const scale = OPUS_RATE / rate,
+    pages: Uint8Array[] = [];
+  const head = new Uint8Array(19),
+    view = new DataView(head.buffer);
   head.set([...'OpusHead'].map((letter) => letter.charCodeAt(0)));
-  head[8] = 1; head[9] = channels;
-  view.setUint16(10, Math.max(0, Math.min(65_535, Math.round(priming * scale))), true); view.setUint32(12, Math.round(rate), true);
+  head[8] = 1;
+  head[9] = channels;
+  view.setUint16(10, Math.max(0, Math.min(65_535, Math.round(priming * scale))), true);
+  view.setUint32(12, Math.round(rate), true);
   const tags = new Uint8Array(16);
   tags.set([...'OpusTags'].map((letter) => letter.charCodeAt(0)));
   pages.push(pageOf([head], 0n, 0, 2), pageOf([tags], 0n, 1, 0));
-  let at = 0, granule = 0, batch: Uint8Array[] = [], segments = 0;
-  const flush = (isLast: boolean): void => { pages.push(pageOf(batch, BigInt(Math.round(granule)), pages.length, isLast ? 4 : 0)); batch = []; segments = 0; };
+  let at = 0,
+    granule = 0,
+    batch: Uint8Array[] = [],
+    segments = 0;
+  const flush = (isLast: boolean): void => {
+    pages.push(pageOf(batch, BigInt(Math.round(granule)), pages.length, isLast ? 4 : 0));
+    batch = [];
+    segments = 0;
+  };
   for (const size of packets) {
     if (at + size > data.length) break;
     const own = Math.floor(size / 255) + 1;
@@ -103,19 +167,31 @@ function oggOf({ rate, framesPerPacket, channels, data, packets, priming }: Caf)
   flush(true);
   const file = new Uint8Array(pages.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
-  for (const page of pages) { file.set(page, end); end += page.length; }
+  for (const page of pages) {
+    file.set(page, end);
+    end += page.length;
+  }
   return file;
 }
 
 function pageOf(packets: readonly Uint8Array[], granule: bigint, sequence: number, flags: number): Uint8Array {
-  const lacing = packets.flatMap(({ length }) => [...Array.from({ length: Math.floor(length / 255) }, () => 255), length % 255]);
-  const page = new Uint8Array(27 + lacing.length + packets.reduce((sum, { length }) => sum + length, 0)), view = new DataView(page.buffer);
+  const lacing = packets.flatMap(({ length }) => [
+    ...Array.from({ length: Math.floor(length / 255) }, () => 255),
+    length % 255,
+  ]);
+  const page = new Uint8Array(27 + lacing.length + packets.reduce((sum, { length }) => sum + length, 0)),
+    view = new DataView(page.buffer);
   page.set([0x4f, 0x67, 0x67, 0x53, 0, flags]);
-  view.setBigUint64(6, granule, true); view.setUint32(14, SERIAL, true); view.setUint32(18, sequence, true);
+  view.setBigUint64(6, granule, true);
+  view.setUint32(14, SERIAL, true);
+  view.setUint32(18, sequence, true);
   page[26] = lacing.length;
   page.set(lacing, 27);
   let at = 27 + lacing.length;
-  for (const packet of packets) { page.set(packet, at); at += packet.length; }
+  for (const packet of packets) {
+    page.set(packet, at);
+    at += packet.length;
+  }
   view.setUint32(22, checksum(page), true);
   return page;
 }

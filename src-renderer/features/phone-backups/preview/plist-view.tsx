@@ -1,19 +1,43 @@
-import { isDictionary, isKeyedArchive, readPlist, Uid, unarchive, type PlistValue } from '../../../../src-shared/ios-backup/index.ts';
+import {
+  isDictionary,
+  isKeyedArchive,
+  readPlist,
+  Uid,
+  unarchive,
+  type PlistValue,
+} from '../../../../src-shared/ios-backup/index.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
 import type { PhoneWords } from '../words.ts';
 import { useBytes } from './use-bytes.ts';
 
 /** Entries shown of one list, and levels that begin unfolded. */
-const MOST = 500, UNFOLDED = 2;
+const MOST = 500,
+  UNFOLDED = 2;
 
 /** A property list, binary or XML, as a tree; an archive of objects is unfolded. */
-export default function PlistView({ source, fileId, size, words }: { source: BackupSource; fileId: string; size: number; words: PhoneWords }) {
+export default function PlistView({
+  source,
+  fileId,
+  size,
+  words,
+}: {
+  source: BackupSource;
+  fileId: string;
+  size: number;
+  words: PhoneWords;
+}) {
   const { data, error } = useBytes(source, fileId, size);
   if (error) return <ErrorState message={words.error(error)} />;
   if (!data) return <Skeleton height={240} />;
   const value = read(data);
-  return value === undefined ? <EmptyState title={words.t('broken_plist')} /> : <div className="phone-plist mono" tabIndex={0} role="group" aria-label={words.t('kind.plist')}><Value value={value} level={0} words={words} /></div>;
+  return value === undefined ? (
+    <EmptyState title={words.t('broken_plist')} />
+  ) : (
+    <div className="phone-plist mono" tabIndex={0} role="group" aria-label={words.t('kind.plist')}>
+      <Value value={value} level={0} words={words} />
+    </div>
+  );
 }
 
 function read(bytes: Uint8Array): PlistValue | undefined {
@@ -26,22 +50,62 @@ function read(bytes: Uint8Array): PlistValue | undefined {
 }
 
 function Value({ value, level, words }: { value: PlistValue; level: number; words: PhoneWords }) {
-  if (Array.isArray(value)) return <Branch count={value.length} kind="[ ]" entries={value.slice(0, MOST).map((each, index) => [String(index), each])} level={level} words={words} />;
-  if (isDictionary(value)) return <Branch count={Object.keys(value).length} kind="{ }" entries={Object.entries(value).slice(0, MOST)} level={level} words={words} />;
+  if (Array.isArray(value))
+    return (
+      <Branch
+        count={value.length}
+        kind="[ ]"
+        entries={value.slice(0, MOST).map((each, index) => [String(index), each])}
+        level={level}
+        words={words}
+      />
+    );
+  if (isDictionary(value))
+    return (
+      <Branch
+        count={Object.keys(value).length}
+        kind="{ }"
+        entries={Object.entries(value).slice(0, MOST)}
+        level={level}
+        words={words}
+      />
+    );
   return <span className="phone-leaf">{leafText(value, words)}</span>;
 }
 
-function Branch({ entries, count, kind, level, words }: { entries: readonly (readonly [string, PlistValue])[]; count: number; kind: string; level: number; words: PhoneWords }) {
+function Branch({
+  entries,
+  count,
+  kind,
+  level,
+  words,
+}: {
+  entries: readonly (readonly [string, PlistValue])[];
+  count: number;
+  kind: string;
+  level: number;
+  words: PhoneWords;
+}) {
   return (
     <details open={level < UNFOLDED}>
-      <summary className="cap">{kind} {count}</summary>
-      <ul>{entries.map(([name, each]) => <li key={name}><span className="muted">{name}</span> <Value value={each} level={level + 1} words={words} /></li>)}{count > entries.length && <li className="cap">{words.t('more', { count: count - entries.length })}</li>}</ul>
+      <summary className="cap">
+        {kind} {count}
+      </summary>
+      <ul>
+        {entries.map(([name, each]) => (
+          <li key={name}>
+            <span className="muted">{name}</span> <Value value={each} level={level + 1} words={words} />
+          </li>
+        ))}
+        {count > entries.length && <li className="cap">{words.t('more', { count: count - entries.length })}</li>}
+      </ul>
     </details>
   );
 }
 
 function leafText(value: PlistValue, { formats }: PhoneWords): string {
-  if (value instanceof Uint8Array) return `⟨${formats.bytes(value.length)}⟩ ${[...value.subarray(0, 24)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')}${value.length > 24 ? ' …' : ''}`;
+  if (value instanceof Uint8Array)
+    return `⟨${formats.bytes(value.length)}⟩ ${[...value.subarray(0, 24)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')}${value.length > 24 ? ' …' : ''}`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
   if (value instanceof Uid) return `→ ${value.index}`;
   return String(value);

@@ -4,18 +4,46 @@ import type { BackupSource } from '../source/source.ts';
 import type { PhoneWords } from '../words.ts';
 
 /** A file to look at. */
-export interface Target { fileId: string; name: string; path: string; domain: string; at?: string | null; offset?: number | null; what?: string }
+export interface Target {
+  fileId: string;
+  name: string;
+  path: string;
+  domain: string;
+  at?: string | null;
+  offset?: number | null;
+  what?: string;
+}
 
 const PreviewSheet = lazy(() => import('./preview-sheet.tsx'));
 const Open = createContext<(target: Target, neighbours?: readonly Target[]) => void>(() => {});
 
 /** Lets any view open a file at the side of the page. */
-export function PreviewProvider({ source, words, children }: { source: BackupSource; words: PhoneWords; children: ReactNode }) {
+export function PreviewProvider({
+  source,
+  words,
+  children,
+}: {
+  source: BackupSource;
+  words: PhoneWords;
+  children: ReactNode;
+}) {
   const [shown, setShown] = useState<{ target: Target; neighbours: readonly Target[] } | null>(null);
   return (
     <Open value={(target, neighbours = []) => setShown({ target, neighbours })}>
       {children}
-      {shown && <Suspense fallback={<SkeletonLines count={4} label={words.t('loading')} />}><PreviewSheet key={shown.target.fileId} target={shown.target} neighbours={shown.neighbours} source={source} words={words} onStep={(target) => setShown({ ...shown, target })} onClose={() => setShown(null)} /></Suspense>}
+      {shown && (
+        <Suspense fallback={<SkeletonLines count={4} label={words.t('loading')} />}>
+          <PreviewSheet
+            key={shown.target.fileId}
+            target={shown.target}
+            neighbours={shown.neighbours}
+            source={source}
+            words={words}
+            onStep={(target) => setShown({ ...shown, target })}
+            onClose={() => setShown(null)}
+          />
+        </Suspense>
+      )}
     </Open>
   );
 }
@@ -23,7 +51,21 @@ export function PreviewProvider({ source, words, children }: { source: BackupSou
 export const usePreview = (): ((target: Target, neighbours?: readonly Target[]) => void) => useContext(Open);
 
 /** Opens a file when it is pressed. */
-export function PreviewButton({ target, className, children }: { target: Target; source: BackupSource; words: PhoneWords; className?: string; children: ReactNode }) {
+export function PreviewButton({
+  target,
+  className,
+  children,
+}: {
+  target: Target;
+  source: BackupSource;
+  words: PhoneWords;
+  className?: string;
+  children: ReactNode;
+}) {
   const open = usePreview();
-  return <button type="button" className={className} onClick={() => open(target)}>{children}</button>;
+  return (
+    <button type="button" className={className} onClick={() => open(target)}>
+      {children}
+    </button>
+  );
 }

@@ -15,13 +15,30 @@ import { FilePreview } from './file-preview.tsx';
 import type { Target } from './preview-dialog.tsx';
 
 /** A file at the side: what is in it, where it stood, and ways to take it out. Arrows go to its neighbours. */
-export default function PreviewSheet({ target, neighbours, source, words, onStep, onClose }: { target: Target; neighbours: readonly Target[]; source: BackupSource; words: PhoneWords; onStep: (target: Target) => void; onClose: () => void }) {
+export default function PreviewSheet({
+  target,
+  neighbours,
+  source,
+  words,
+  onStep,
+  onClose,
+}: {
+  target: Target;
+  neighbours: readonly Target[];
+  source: BackupSource;
+  words: PhoneWords;
+  onStep: (target: Target) => void;
+  onClose: () => void;
+}) {
   const { t } = words;
   const { show } = useToasts();
   const mayEdit = useMayEdit();
   const [isSending, setSending] = useState(false);
   const at = neighbours.findIndex(({ fileId }) => fileId === target.fileId);
-  const step = (by: number): void => { const next = at < 0 ? undefined : neighbours[at + by]; if (next) onStep(next); };
+  const step = (by: number): void => {
+    const next = at < 0 ? undefined : neighbours[at + by];
+    if (next) onStep(next);
+  };
   useShortcuts({ ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
   const save = async (): Promise<void> => {
     try {
@@ -32,20 +49,89 @@ export default function PreviewSheet({ target, neighbours, source, words, onStep
     }
   };
   return (
-    <SideSheet open onOpenChange={(isOpen) => { if (!isOpen && !isSending) onClose(); }} title={target.name} closeLabel={t('close')}>
+    <SideSheet
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen && !isSending) onClose();
+      }}
+      title={target.name}
+      closeLabel={t('close')}
+    >
       <div className="phone-sheet">
         <div className="row phone-sheet-bar">
-          {neighbours.length > 1 && <><IconButton glyph={ChevronLeft} label={t('previous')} keys="←" disabled={at <= 0} onClick={() => step(-1)} /><IconButton glyph={ChevronRight} label={t('next')} keys="→" disabled={at < 0 || at >= neighbours.length - 1} onClick={() => step(1)} /></>}
-          <span className="push row"><Button size="small" glyph={Download} onClick={() => void save()}>{t('save_copy')}</Button>{mayEdit && <Button size="small" variant="primary" glyph={HardDriveUpload} onClick={() => setSending(true)}>{t('send')}</Button>}</span>
+          {neighbours.length > 1 && (
+            <>
+              <IconButton
+                glyph={ChevronLeft}
+                label={t('previous')}
+                keys="←"
+                disabled={at <= 0}
+                onClick={() => step(-1)}
+              />
+              <IconButton
+                glyph={ChevronRight}
+                label={t('next')}
+                keys="→"
+                disabled={at < 0 || at >= neighbours.length - 1}
+                onClick={() => step(1)}
+              />
+            </>
+          )}
+          <span className="push row">
+            <Button size="small" glyph={Download} onClick={() => void save()}>
+              {t('save_copy')}
+            </Button>
+            {mayEdit && (
+              <Button size="small" variant="primary" glyph={HardDriveUpload} onClick={() => setSending(true)}>
+                {t('send')}
+              </Button>
+            )}
+          </span>
         </div>
         <FilePreview target={target} source={source} words={words} />
         <dl className="phone-facts">
-          {target.at && <><dt>{t('date')}</dt><dd>{words.exact(target.at)}</dd></>}
-          {target.domain && <><dt>{t('domain')}</dt><dd className="mono">{target.domain}</dd></>}
-          {target.path && <><dt>{t('path')}</dt><dd className="mono">{target.path}</dd></>}
+          {target.at && (
+            <>
+              <dt>{t('date')}</dt>
+              <dd>{words.exact(target.at)}</dd>
+            </>
+          )}
+          {target.domain && (
+            <>
+              <dt>{t('domain')}</dt>
+              <dd className="mono">{target.domain}</dd>
+            </>
+          )}
+          {target.path && (
+            <>
+              <dt>{t('path')}</dt>
+              <dd className="mono">{target.path}</dd>
+            </>
+          )}
         </dl>
       </div>
-      {isSending && <SendDialog items={[outgoingOf({ fileId: target.fileId, path: target.path, domain: target.domain, at: target.at ?? null, offset: target.offset ?? null, what: target.what ?? '', filename: target.name }, source.device, words)]} source={source} words={words} onClose={() => setSending(false)} />}
+      {isSending && (
+        <SendDialog
+          items={[
+            outgoingOf(
+              {
+                fileId: target.fileId,
+                path: target.path,
+                domain: target.domain,
+                at: target.at ?? null,
+                offset: target.offset ?? null,
+                what: target.what ?? '',
+                filename: target.name,
+              },
+              source.device,
+              words,
+            ),
+          ]}
+          source={source}
+          words={words}
+          onClose={() => setSending(false)}
+        />
+      )}
     </SideSheet>
   );
 }

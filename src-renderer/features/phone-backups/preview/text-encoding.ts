@@ -1,5 +1,6 @@
 /** Bytes that no text has, in any of these encodings. */
-const isControl = (byte: number): boolean => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27;
+const isControl = (byte: number): boolean =>
+  byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27;
 /** Share of bytes above ASCII in a text of Western Europe, at most. */
 const MOST_HIGH = 0.3;
 
@@ -8,7 +9,11 @@ export function textEncodingOf(head: Uint8Array): string | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const even = head.length - (head.length % 2);
-  const zeros = (odd: 0 | 1): number => { let count = 0; for (let at = odd; at < even; at += 2) if (head[at] === 0) count += 1; return count / Math.max(1, even / 2); };
+  const zeros = (odd: 0 | 1): number => {
+    let count = 0;
+    for (let at = odd; at < even; at += 2) if (head[at] === 0) count += 1;
+    return count / Math.max(1, even / 2);
+  };
   // Without a mark: in letters of Latin every other byte is zero.
   if (even >= 8 && zeros(1) > 0.9 && zeros(0) === 0) return 'utf-16le';
   if (even >= 8 && zeros(0) > 0.9 && zeros(1) === 0) return 'utf-16be';
@@ -19,6 +24,8 @@ export function textEncodingOf(head: Uint8Array): string | null {
   } catch {
     const high = head.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
     // The five bytes that Windows-1252 leaves empty, and too many letters that English, German or French do not have, are no text.
-    return high / head.length <= MOST_HIGH && ![0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => head.includes(byte)) ? 'windows-1252' : null;
+    return high / head.length <= MOST_HIGH && ![0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => head.includes(byte))
+      ? 'windows-1252'
+      : null;
   }
 }

@@ -9,13 +9,25 @@ const MOST = 512 * 1024;
 const HEAD = 4096;
 
 /** Text as it stands; of a long one the beginning. */
-export default function TextView({ source, fileId, size, words }: { source: BackupSource; fileId: string; size: number; words: PhoneWords }) {
+export default function TextView({
+  source,
+  fileId,
+  size,
+  words,
+}: {
+  source: BackupSource;
+  fileId: string;
+  size: number;
+  words: PhoneWords;
+}) {
   const { data, error } = useBytes(source, fileId, size, MOST);
   if (error) return <ErrorState message={words.error(error)} />;
   if (!data) return <Skeleton height={240} />;
   return (
     <>
-      <pre className="phone-text mono" tabIndex={0}>{new TextDecoder(textEncodingOf(data.subarray(0, HEAD)) ?? 'utf-8').decode(data)}</pre>
+      <pre className="phone-text mono" tabIndex={0}>
+        {new TextDecoder(textEncodingOf(data.subarray(0, HEAD)) ?? 'utf-8').decode(data)}
+      </pre>
       {size > MOST && <p className="cap">{words.t('beginning_only')}</p>}
     </>
   );

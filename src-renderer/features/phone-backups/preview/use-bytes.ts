@@ -4,5 +4,11 @@ import type { BackupSource } from '../source/source.ts';
 
 /** Content of a file up to `limit` bytes; forgotten soon after it was looked at. */
 export function useBytes(source: BackupSource, fileId: string, size: number, limit = size) {
-  return useQuery({ queryKey: [PHONE_KEY, source.device.id, 'bytes', fileId, limit], retry: false, gcTime: 0, staleTime: Infinity, queryFn: ({ signal }) => source.bytes(fileId, 0, Math.min(size, limit), signal) });
+  return useQuery({
+    queryKey: [PHONE_KEY, source.device.id, 'bytes', fileId, limit],
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+    queryFn: ({ signal }) => source.bytes(fileId, 0, Math.min(size, limit), signal),
+  });
 }

@@ -17,6 +17,13 @@ export function PicturesProvider({ source, children }: { source: BackupSource; c
 export function usePicture(fileId: string | null, path: string | null, longest: number): string | null | undefined {
   const pictures = useContext(Context);
   // The pictures themselves remember; the query only waits for one.
-  const { data } = useQuery({ queryKey: [PHONE_KEY, 'picture', fileId, longest], enabled: fileId !== null && pictures !== null, gcTime: 0, staleTime: 0, retry: false, queryFn: () => pictures?.url(fileId ?? '', path, longest) ?? null });
+  const { data } = useQuery({
+    queryKey: [PHONE_KEY, 'picture', fileId, longest],
+    enabled: fileId !== null && pictures !== null,
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    queryFn: () => pictures?.url(fileId ?? '', path, longest) ?? null,
+  });
   return fileId === null ? null : data;
 }

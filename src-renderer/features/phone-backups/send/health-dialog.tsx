@@ -13,7 +13,17 @@ import type { BackupSource } from '../source/source.ts';
 import type { PhoneWords } from '../words.ts';
 
 /** Which kinds of values, from which sources, go to whose trends: nothing is chosen beforehand. */
-export function HealthSendDialog({ types, source, words, onClose }: { types: readonly HealthType[]; source: BackupSource; words: PhoneWords; onClose: () => void }) {
+export function HealthSendDialog({
+  types,
+  source,
+  words,
+  onClose,
+}: {
+  types: readonly HealthType[];
+  source: BackupSource;
+  words: PhoneWords;
+  onClose: () => void;
+}) {
   const { t, formats } = words;
   const client = useQueryClient();
   const patients = usePatients();
@@ -27,14 +37,28 @@ export function HealthSendDialog({ types, source, words, onClose }: { types: rea
   const [failure, setFailure] = useState<unknown>(null);
   const [result, setResult] = useState<{ added: number; already_there: number } | null>(null);
   const offered = types.filter(({ is_measurement: isMeasurement }) => isMeasurement);
-  const names = [...new Set(offered.filter(({ type }) => chosen.has(type)).flatMap((type) => type.sources.map(({ source: name }) => name)))];
-  const flip = (set: ReadonlySet<string>, value: string): ReadonlySet<string> => { const next = new Set(set); if (!next.delete(value)) next.add(value); return next; };
+  const names = [
+    ...new Set(
+      offered.filter(({ type }) => chosen.has(type)).flatMap((type) => type.sources.map(({ source: name }) => name)),
+    ),
+  ];
+  const flip = (set: ReadonlySet<string>, value: string): ReadonlySet<string> => {
+    const next = new Set(set);
+    if (!next.delete(value)) next.add(value);
+    return next;
+  };
   const send = async (): Promise<void> => {
     setSending(true);
     setFailure(null);
     try {
       const picked = names.filter((name) => sources.has(name));
-      setResult(await source.sendHealth(Number(patient), { types: [...chosen], ...(picked.length > 0 && { sources: picked }), daily: isDaily }, (done, total) => setShare(total === 0 ? 0 : done / total)));
+      setResult(
+        await source.sendHealth(
+          Number(patient),
+          { types: [...chosen], ...(picked.length > 0 && { sources: picked }), daily: isDaily },
+          (done, total) => setShare(total === 0 ? 0 : done / total),
+        ),
+      );
       void client.invalidateQueries({ queryKey: cacheKeys.labs });
     } catch (error) {
       setFailure(error);
@@ -43,19 +67,83 @@ export function HealthSendDialog({ types, source, words, onClose }: { types: rea
     }
   };
   return (
-    <Dialog open wide onOpenChange={(isOpen) => { if (!isOpen && !isSending) onClose(); }} title={t('send_health_title')}>
+    <Dialog
+      open
+      wide
+      onOpenChange={(isOpen) => {
+        if (!isOpen && !isSending) onClose();
+      }}
+      title={t('send_health_title')}
+    >
       {failure !== null && <Notice tone="bad">{words.error(failure)}</Notice>}
       {result ? (
-        <><Notice tone="ok">{t('health_sent', { count: result.added, number: formats.count(result.added) })}{result.already_there > 0 && ` ${t('health_known', { count: result.already_there, number: formats.count(result.already_there) })}`}</Notice><div className="dialog-actions"><Button variant="primary" onClick={onClose}>{t('close')}</Button></div></>
+        <>
+          <Notice tone="ok">
+            {t('health_sent', { count: result.added, number: formats.count(result.added) })}
+            {result.already_there > 0 &&
+              ` ${t('health_known', { count: result.already_there, number: formats.count(result.already_there) })}`}
+          </Notice>
+          <div className="dialog-actions">
+            <Button variant="primary" onClick={onClose}>
+              {t('close')}
+            </Button>
+          </div>
+        </>
       ) : (
         <>
           <p className="muted">{t('send_health_text')}</p>
-          <Field label={t('whose')}>{(control) => <Select {...control} value={patient} onChange={(event) => setPatient(event.target.value)} options={[...(patient === '' ? [{ value: '', label: t('choose_person') }] : []), ...patients.map(({ id, display_name: name }) => ({ value: String(id), label: name }))]} />}</Field>
-          <fieldset className="phone-ticks"><legend className="form-label">{t('which_values')}</legend>{offered.map(({ type, count, unit }) => <Checkbox key={type} label={`${words.healthType(type)}${words.unit(unit) ? ` (${words.unit(unit)})` : ''} · ${formats.count(count)}`} checked={chosen.has(type)} onChange={() => setChosen(flip(chosen, type))} />)}</fieldset>
-          {names.length > 1 && <fieldset className="phone-ticks"><legend className="form-label">{t('which_sources')}</legend>{names.map((name) => <Checkbox key={name} label={name} checked={sources.has(name)} onChange={() => setSources(flip(sources, name))} />)}<span className="form-hint">{t('which_sources_hint')}</span></fieldset>}
+          <Field label={t('whose')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={patient}
+                onChange={(event) => setPatient(event.target.value)}
+                options={[
+                  ...(patient === '' ? [{ value: '', label: t('choose_person') }] : []),
+                  ...patients.map(({ id, display_name: name }) => ({ value: String(id), label: name })),
+                ]}
+              />
+            )}
+          </Field>
+          <fieldset className="phone-ticks">
+            <legend className="form-label">{t('which_values')}</legend>
+            {offered.map(({ type, count, unit }) => (
+              <Checkbox
+                key={type}
+                label={`${words.healthType(type)}${words.unit(unit) ? ` (${words.unit(unit)})` : ''} · ${formats.count(count)}`}
+                checked={chosen.has(type)}
+                onChange={() => setChosen(flip(chosen, type))}
+              />
+            ))}
+          </fieldset>
+          {names.length > 1 && (
+            <fieldset className="phone-ticks">
+              <legend className="form-label">{t('which_sources')}</legend>
+              {names.map((name) => (
+                <Checkbox
+                  key={name}
+                  label={name}
+                  checked={sources.has(name)}
+                  onChange={() => setSources(flip(sources, name))}
+                />
+              ))}
+              <span className="form-hint">{t('which_sources_hint')}</span>
+            </fieldset>
+          )}
           <Checkbox label={t('daily')} checked={isDaily} onChange={() => setDaily(!isDaily)} />
           {isSending && <Meter share={share} label={t('sending_health')} />}
-          <div className="dialog-actions"><Button disabled={isSending} onClick={onClose}>{t('cancel')}</Button><Button variant="primary" disabled={isSending || patient === '' || chosen.size === 0} onClick={() => void send()}>{isSending ? t('sending_health') : t('send_now')}</Button></div>
+          <div className="dialog-actions">
+            <Button disabled={isSending} onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button
+              variant="primary"
+              disabled={isSending || patient === '' || chosen.size === 0}
+              onClick={() => void send()}
+            >
+              {isSending ? t('sending_health') : t('send_now')}
+            </Button>
+          </div>
         </>
       )}
     </Dialog>

@@ -3,17 +3,51 @@ import { localDay } from '../local-day.ts';
 import type { PhoneWords } from '../words.ts';
 
 /** What of a phone shall become a document, or part of an archive, and what is said about it. */
-export interface Outgoing { fileId: string; filename: string; /** Civil date. */ date: string | null; origin: string; domain: string; relativePath: string; /** When it was made or changed, UTC. */ at: string | null; /** Bytes, where a list says so. */ size: number | null }
+export interface Outgoing {
+  fileId: string;
+  filename: string;
+  /** Civil date. */ date: string | null;
+  origin: string;
+  domain: string;
+  relativePath: string;
+  /** When it was made or changed, UTC. */ at: string | null;
+  /** Bytes, where a list says so. */ size: number | null;
+}
 
 /** Anything that can become a document: a file as it stands on the phone, or text as a paper. */
 export type Sendable = Outgoing | WrittenPaper;
 
 /** Where something stood on the phone, as it is noted in the document. */
-export interface Origin { fileId: string; path: string; domain: string; at: string | null; /** Minutes east of UTC where it was made, if the phone kept that. */ offset?: number | null; what: string; filename?: string | null; size?: number | null }
+export interface Origin {
+  fileId: string;
+  path: string;
+  domain: string;
+  at: string | null;
+  /** Minutes east of UTC where it was made, if the phone kept that. */ offset?: number | null;
+  what: string;
+  filename?: string | null;
+  size?: number | null;
+}
 
 /** What the vault shall know: `Message of Dr. Frisch · Elena's iPhone, backup of 12 Nov 2026 · MediaDomain/Library/SMS/…`. */
-export function outgoingOf({ fileId, path, domain, at, offset = null, what, filename, size = null }: Origin, device: { name: string | null; backedUpAt: string | null }, { t, day }: Pick<PhoneWords, 't' | 'day'>): Outgoing {
-  const from = t('origin_device', { name: device.name ?? t('unnamed'), date: day(device.backedUpAt) || t('date_unknown') });
+export function outgoingOf(
+  { fileId, path, domain, at, offset = null, what, filename, size = null }: Origin,
+  device: { name: string | null; backedUpAt: string | null },
+  { t, day }: Pick<PhoneWords, 't' | 'day'>,
+): Outgoing {
+  const from = t('origin_device', {
+    name: device.name ?? t('unnamed'),
+    date: day(device.backedUpAt) || t('date_unknown'),
+  });
   const place = [domain, path].filter(Boolean).join('/');
-  return { fileId, filename: filename || path.split('/').at(-1) || fileId, date: at === null ? null : localDay(at, offset), origin: [what, from, place].filter(Boolean).join(' · ').slice(0, 500), domain, relativePath: path, at, size };
+  return {
+    fileId,
+    filename: filename || path.split('/').at(-1) || fileId,
+    date: at === null ? null : localDay(at, offset),
+    origin: [what, from, place].filter(Boolean).join(' · ').slice(0, 500),
+    domain,
+    relativePath: path,
+    at,
+    size,
+  };
 }

@@ -17,7 +17,17 @@ import { sendAll, type Sent } from './send.ts';
 import type { PhoneWords } from '../words.ts';
 
 /** Asks whose record the chosen things belong to, sends them, and says of each what became of it. */
-export function SendDialog({ items, source, words, onClose }: { items: readonly Sendable[]; source: BackupSource; words: PhoneWords; onClose: () => void }) {
+export function SendDialog({
+  items,
+  source,
+  words,
+  onClose,
+}: {
+  items: readonly Sendable[];
+  source: BackupSource;
+  words: PhoneWords;
+  onClose: () => void;
+}) {
   const { t, formats } = words;
   const client = useQueryClient();
   const patients = usePatients();
@@ -30,32 +40,92 @@ export function SendDialog({ items, source, words, onClose }: { items: readonly 
   const [share, setShare] = useState(0);
   const control = useRef<AbortController>(null);
   const send = async (): Promise<void> => {
-    const made = control.current = new AbortController();
+    const made = (control.current = new AbortController());
     setState('sending');
-    await sendAll(source, patient, items, (index, result) => { setShare(0); setSent((before) => { const next = [...before]; next[index] = result; return next; }); }, { signal: made.signal, onProgress: setShare });
+    await sendAll(
+      source,
+      patient,
+      items,
+      (index, result) => {
+        setShare(0);
+        setSent((before) => {
+          const next = [...before];
+          next[index] = result;
+          return next;
+        });
+      },
+      { signal: made.signal, onProgress: setShare },
+    );
     setState('done');
-    for (const queryKey of [cacheKeys.documents, cacheKeys.today, cacheKeys.pipeline, [PHONE_KEY, source.device.id, 'suggestions']]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [
+      cacheKeys.documents,
+      cacheKeys.today,
+      cacheKeys.pipeline,
+      [PHONE_KEY, source.device.id, 'suggestions'],
+    ])
+      void client.invalidateQueries({ queryKey });
   };
   return (
-    <Dialog open wide onOpenChange={(isOpen) => { if (!isOpen && state !== 'sending') onClose(); }} title={t('send_title', { count: items.length, number: formats.count(items.length) })}>
+    <Dialog
+      open
+      wide
+      onOpenChange={(isOpen) => {
+        if (!isOpen && state !== 'sending') onClose();
+      }}
+      title={t('send_title', { count: items.length, number: formats.count(items.length) })}
+    >
       {items.length === 0 && <Notice tone="warn">{t('nothing_to_send')}</Notice>}
       {state === 'asking' && items.length > 0 && (
         <Field label={t('whose')} hint={t('send_hint')}>
-          {(control) => <Select {...control} value={patient} onChange={(event) => setPatient(event.target.value)} options={[...(patient === '' ? [{ value: '', label: t('choose_person') }] : []), ...patients.map(({ id, display_name }) => ({ value: String(id), label: display_name }))]} />}
+          {(control) => (
+            <Select
+              {...control}
+              value={patient}
+              onChange={(event) => setPatient(event.target.value)}
+              options={[
+                ...(patient === '' ? [{ value: '', label: t('choose_person') }] : []),
+                ...patients.map(({ id, display_name }) => ({ value: String(id), label: display_name })),
+              ]}
+            />
+          )}
         </Field>
       )}
-      {state === 'sending' && <Meter share={items.length === 0 ? 0 : (done + share) / items.length} label={t('sending', { done, count: items.length })} />}
+      {state === 'sending' && (
+        <Meter
+          share={items.length === 0 ? 0 : (done + share) / items.length}
+          label={t('sending', { done, count: items.length })}
+        />
+      )}
       <ul className="lines phone-sending">
         {items.slice(0, 200).map((item, index) => (
           <li key={`${item.filename} ${index}`} className="phone-sent">
-            <span className="truncate" title={item.origin}>{item.filename}</span>
+            <span className="truncate" title={item.origin}>
+              {item.filename}
+            </span>
             <span className="cap num">{formats.date(item.date)}</span>
             <Outcome sent={sent[index]} words={words} />
           </li>
         ))}
       </ul>
       <div className="dialog-actions">
-        {state === 'done' ? <Button variant="primary" onClick={onClose}>{t('close')}</Button> : <><Button onClick={() => (state === 'sending' ? control.current?.abort() : onClose())}>{state === 'sending' ? t('stop') : t('cancel')}</Button><Button variant="primary" disabled={patient === '' || state === 'sending' || items.length === 0} onClick={() => void send()}>{state === 'sending' ? t('sending', { done, count: items.length }) : t('send_now')}</Button></>}
+        {state === 'done' ? (
+          <Button variant="primary" onClick={onClose}>
+            {t('close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={() => (state === 'sending' ? control.current?.abort() : onClose())}>
+              {state === 'sending' ? t('stop') : t('cancel')}
+            </Button>
+            <Button
+              variant="primary"
+              disabled={patient === '' || state === 'sending' || items.length === 0}
+              onClick={() => void send()}
+            >
+              {state === 'sending' ? t('sending', { done, count: items.length }) : t('send_now')}
+            </Button>
+          </>
+        )}
       </div>
     </Dialog>
   );
@@ -64,12 +134,26 @@ export function SendDialog({ items, source, words, onClose }: { items: readonly 
 function Outcome({ sent, words }: { sent: Sent | undefined; words: PhoneWords }) {
   const { t } = words;
   if (!sent) return <span />;
-  if (sent.status === 'refused') return <span className="row"><Tag tone="bad">{t('refused')}</Tag><span className="cap">{words.error(sent.failure)}</span></span>;
+  if (sent.status === 'refused')
+    return (
+      <span className="row">
+        <Tag tone="bad">{t('refused')}</Tag>
+        <span className="cap">{words.error(sent.failure)}</span>
+      </span>
+    );
   return (
     <span className="row">
-      <Tag tone={sent.status === 'pending' ? 'ok' : 'plain'}>{sent.status === 'pending' ? t('sent') : t('already_there')}</Tag>
-      {sent.missing && Object.keys(sent.missing).length > 0 && <Tag tone="warn">{t('paper.without', { scripts: scriptNames(sent.missing, words.formats.locale) })}</Tag>}
-      {sent.documentId !== null && <Link to="/documents/$id" params={{ id: String(sent.documentId) }} search={{}}>{t('open_document')}</Link>}
+      <Tag tone={sent.status === 'pending' ? 'ok' : 'plain'}>
+        {sent.status === 'pending' ? t('sent') : t('already_there')}
+      </Tag>
+      {sent.missing && Object.keys(sent.missing).length > 0 && (
+        <Tag tone="warn">{t('paper.without', { scripts: scriptNames(sent.missing, words.formats.locale) })}</Tag>
+      )}
+      {sent.documentId !== null && (
+        <Link to="/documents/$id" params={{ id: String(sent.documentId) }} search={{}}>
+          {t('open_document')}
+        </Link>
+      )}
     </span>
   );
 }

@@ -9,23 +9,51 @@ import type { Outgoing, Sendable } from './outgoing.ts';
 const PIECE = 8 * 1024 * 1024;
 
 /** What became of a file that was sent. */
-export interface Sent { status: 'pending' | 'duplicate' | 'refused'; documentId: number | null; failure: unknown; /** Of a paper: scripts that no font has, by how often. */ missing?: Missing }
+export interface Sent {
+  status: 'pending' | 'duplicate' | 'refused';
+  documentId: number | null;
+  failure: unknown;
+  /** Of a paper: scripts that no font has, by how often. */ missing?: Missing;
+}
 
 /** Files become documents of a patient, one after the other, by the ordinary upload; where each is from is noted, and its own date. */
-export async function sendAll(source: BackupSource, patientId: string, items: readonly Sendable[], onSent: (index: number, sent: Sent) => void, { signal, onProgress = () => {} }: { signal?: AbortSignal; /** Share of the one under way. */ onProgress?: (share: number) => void } = {}): Promise<void> {
+export async function sendAll(
+  source: BackupSource,
+  patientId: string,
+  items: readonly Sendable[],
+  onSent: (index: number, sent: Sent) => void,
+  {
+    signal,
+    onProgress = () => {},
+  }: { signal?: AbortSignal; /** Share of the one under way. */ onProgress?: (share: number) => void } = {},
+): Promise<void> {
   for (const [index, item] of items.entries()) {
     if (signal?.aborted) return;
-    const sent = await sendOne(source, patientId, item, { signal, onProgress }).catch((failure: unknown): Sent => ({ status: 'refused', documentId: null, failure }));
+    const sent = await sendOne(source, patientId, item, { signal, onProgress }).catch((failure: unknown): Sent => ({
+      status: 'refused',
+      documentId: null,
+      failure,
+    }));
     if (!signal?.aborted) onSent(index, sent);
   }
 }
 
-interface Watched { signal: AbortSignal | undefined; onProgress: (share: number) => void }
+interface Watched {
+  signal: AbortSignal | undefined;
+  onProgress: (share: number) => void;
+}
 
 async function sendOne(source: BackupSource, patientId: string, item: Sendable, watched: Watched): Promise<Sent> {
-  const made = 'paper' in item ? await makePdf(item.paper, source, { signal: watched.signal, progress: watched.onProgress }) : null;
+  const made =
+    'paper' in item
+      ? await makePdf(item.paper, source, { signal: watched.signal, progress: watched.onProgress })
+      : null;
   const pieces = made ? [made.file] : await piecesOf(source, item as Outgoing, watched);
-  const target = { patient_id: patientId, origin: item.origin, ...(item.date !== null && { original_date: item.date }) };
+  const target = {
+    patient_id: patientId,
+    origin: item.origin,
+    ...(item.date !== null && { original_date: item.date }),
+  };
   const sent = outcomeOf(await upload(new File(pieces, item.filename), target, () => {}, watched.signal));
   if (made) return { ...sent, missing: made.missing };
   await noteSent(source.device.id, (item as Outgoing).fileId, sent.documentId);
@@ -34,7 +62,10 @@ async function sendOne(source: BackupSource, patientId: string, item: Sendable, 
 
 /** Where this fails, the file is only suggested once more, and is known as a duplicate then. */
 async function noteSent(backupId: string, fileId: string, documentId: number | null): Promise<void> {
-  if (documentId !== null) await call(contract.phone.noteSent, { body: { backup_id: backupId, file_id: fileId, document_id: documentId } }).catch(() => undefined);
+  if (documentId !== null)
+    await call(contract.phone.noteSent, {
+      body: { backup_id: backupId, file_id: fileId, document_id: documentId },
+    }).catch(() => undefined);
 }
 
 async function piecesOf(source: BackupSource, { fileId }: Outgoing, { signal, onProgress }: Watched): Promise<Blob[]> {
@@ -50,7 +81,9 @@ async function piecesOf(source: BackupSource, { fileId }: Outgoing, { signal, on
 }
 
 function outcomeOf(reply: UploadReply): Sent {
-  if (reply.status === 'duplicate') return { status: 'duplicate', documentId: reply.existing_document_id, failure: null };
-  const added = reply.status === 'extracted' ? reply.documents.filter((document) => document.status === 'pending') : [reply];
+  if (reply.status === 'duplicate')
+    return { status: 'duplicate', documentId: reply.existing_document_id, failure: null };
+  const added =
+    reply.status === 'extracted' ? reply.documents.filter((document) => document.status === 'pending') : [reply];
   return { status: 'pending', documentId: added[0]?.document_id ?? null, failure: null };
 }

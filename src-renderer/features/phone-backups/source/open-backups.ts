@@ -55,7 +55,9 @@ export class OpenBackups {
   readonly state = (): State => this.#state;
 
   constructor() {
-    onShellSignal(() => { void this.lock('suspended'); });
+    onShellSignal(() => {
+      void this.lock('suspended');
+    });
   }
 
   /** Looks for backups in a folder; what was known of another one is forgotten. */
@@ -79,9 +81,15 @@ export class OpenBackups {
     await this.#ready();
   }
 
-  async unlockDirect(device: Device, passphrase: string, client: QueryClient, onProgress: (progress: Progress) => void): Promise<void> {
+  async unlockDirect(
+    device: Device,
+    passphrase: string,
+    client: QueryClient,
+    onProgress: (progress: Progress) => void,
+  ): Promise<void> {
     await this.lock();
-    const asked = this.#lockings, worker = await this.#ready();
+    const asked = this.#lockings,
+      worker = await this.#ready();
     worker.onProgress = onProgress;
     await worker.call('unlock', [device.id, passphrase]);
     if (asked !== this.#lockings) throw new DirectError('locked');
@@ -103,7 +111,9 @@ export class OpenBackups {
   #running(): WorkerClient {
     if (this.#worker && !this.#worker.hasEnded) return this.#worker;
     const worker = new WorkerClient();
-    worker.onBroken = () => { if (this.#worker === worker) void this.lock('expired'); };
+    worker.onBroken = () => {
+      if (this.#worker === worker) void this.lock('expired');
+    };
     this.#worker = worker;
     return worker;
   }
@@ -117,8 +127,15 @@ export class OpenBackups {
     await this.lock();
     const asked = this.#lockings;
     const response = await askService('unlock', { params: { backup_id: device.id }, body: { password: passphrase } });
-    const { session_token: session } = await response.json() as { session_token: string };
-    const source = new ServiceSource(device, session, () => this.#running(), () => { void this.lock('expired'); });
+    const { session_token: session } = (await response.json()) as { session_token: string };
+    const source = new ServiceSource(
+      device,
+      session,
+      () => this.#running(),
+      () => {
+        void this.lock('expired');
+      },
+    );
     if (asked === this.#lockings) return this.#opened(source, client);
     await source.lock();
     throw new DirectError('locked');
@@ -145,11 +162,18 @@ export class OpenBackups {
     this.#usedAt = this.#tickedAt = now();
     for (const use of USES) window.addEventListener(use, this.#used, { capture: true, passive: true });
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
-    this.#unwatch = watchLeaving({ left: () => { void this.lock('left'); }, seen: () => this.#tick() });
+    this.#unwatch = watchLeaving({
+      left: () => {
+        void this.lock('left');
+      },
+      seen: () => this.#tick(),
+    });
     this.#set({ open, lockedBy: null });
   }
 
-  readonly #used = (): void => { this.#usedAt = now(); };
+  readonly #used = (): void => {
+    this.#usedAt = now();
+  };
 
   #tick(): void {
     const slept = now() - this.#tickedAt > TICK_MS + SLEPT_MS;

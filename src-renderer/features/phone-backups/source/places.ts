@@ -6,7 +6,10 @@ import type { WorkerClient } from './worker-client.ts';
 
 /** A place that can be looked in again: of the shell's folders only their keys are kept, and ports opened each time. */
 export type LookedIn = Exclude<Place, { kind: 'shell' }> | ShellPlace;
-export interface ShellPlace { kind: 'shell'; folders: readonly PhoneFolder[] }
+export interface ShellPlace {
+  kind: 'shell';
+  folders: readonly PhoneFolder[];
+}
 
 /** What is in a place. The shell closes a port to who may not read, and when the computer sleeps. */
 export function lookIn(worker: WorkerClient, place: LookedIn): Promise<Found[]> {

@@ -4,11 +4,37 @@ import type { Answer, Asked, BackupSource, Device, HealthWanted, Question, Table
 import type { WorkerClient } from './worker-client.ts';
 
 /** Asks the service for phone backups, through the core that served this page. */
-export async function askService(name: keyof typeof phoneBackups, { params, query, body, session, headers = {}, keepalive = false }: { params?: Record<string, string>; query?: object | undefined; body?: unknown; session?: string; headers?: Record<string, string>; /** Also when the page is being left. */ keepalive?: boolean } = {}, signal?: AbortSignal): Promise<Response> {
+export async function askService(
+  name: keyof typeof phoneBackups,
+  {
+    params,
+    query,
+    body,
+    session,
+    headers = {},
+    keepalive = false,
+  }: {
+    params?: Record<string, string>;
+    query?: object | undefined;
+    body?: unknown;
+    session?: string;
+    headers?: Record<string, string>;
+    /** Also when the page is being left. */ keepalive?: boolean;
+  } = {},
+  signal?: AbortSignal,
+): Promise<Response> {
   const endpoint = phoneBackups[name];
   const response = await fetch(`${PHONE_PREFIX}${addressOf(endpoint, { params, query: { ...query } })}`, {
-    method: endpoint.method, credentials: 'same-origin', keepalive, ...(signal && { signal }),
-    headers: { ...OWN_HEADERS, ...(session !== undefined && { [BACKUP_SESSION_HEADER]: session }), ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    method: endpoint.method,
+    credentials: 'same-origin',
+    keepalive,
+    ...(signal && { signal }),
+    headers: {
+      ...OWN_HEADERS,
+      ...(session !== undefined && { [BACKUP_SESSION_HEADER]: session }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
@@ -35,8 +61,16 @@ export class ServiceSource implements BackupSource {
   }
 
   async ask<N extends Question>(name: N, { query, body, guid }: Asked<N>, signal?: AbortSignal): Promise<Answer<N>> {
-    const response = await this.#asked(name, { params: { backup_id: this.device.id, ...(guid !== undefined && { guid }) }, query, body: phoneBackups[name].method === 'GET' ? undefined : body ?? {} }, signal);
-    return await response.json() as Answer<N>;
+    const response = await this.#asked(
+      name,
+      {
+        params: { backup_id: this.device.id, ...(guid !== undefined && { guid }) },
+        query,
+        body: phoneBackups[name].method === 'GET' ? undefined : (body ?? {}),
+      },
+      signal,
+    );
+    return (await response.json()) as Answer<N>;
   }
 
   async size(fileId: string, signal?: AbortSignal): Promise<number> {
@@ -52,21 +86,42 @@ export class ServiceSource implements BackupSource {
   }
 
   async tables(fileId: string, table: string | null, offset: number): Promise<TableView> {
-    const url = new URL(`${PHONE_PREFIX}${addressOf(phoneBackups.file, { params: { backup_id: this.device.id, file_id: fileId } })}`, location.href).href;
-    return this.#tables().call('remoteTables', [{ url, headers: { ...OWN_HEADERS, [BACKUP_SESSION_HEADER]: this.#session }, size: await this.size(fileId) }, table, offset]);
+    const url = new URL(
+      `${PHONE_PREFIX}${addressOf(phoneBackups.file, { params: { backup_id: this.device.id, file_id: fileId } })}`,
+      location.href,
+    ).href;
+    return this.#tables().call('remoteTables', [
+      { url, headers: { ...OWN_HEADERS, [BACKUP_SESSION_HEADER]: this.#session }, size: await this.size(fileId) },
+      table,
+      offset,
+    ]);
   }
 
-  readonly sendHealth = (patientId: number, wanted: HealthWanted): Promise<{ added: number; already_there: number }> => call(contract.phone.sendHealth, { body: { backup_id: this.device.id, patient_id: patientId, ...wanted } });
+  readonly sendHealth = (patientId: number, wanted: HealthWanted): Promise<{ added: number; already_there: number }> =>
+    call(contract.phone.sendHealth, { body: { backup_id: this.device.id, patient_id: patientId, ...wanted } });
 
   async lock(): Promise<void> {
-    await askService('lock', { params: { backup_id: this.device.id }, body: {}, session: this.#session, keepalive: true }).catch(() => null);
+    await askService('lock', {
+      params: { backup_id: this.device.id },
+      body: {},
+      session: this.#session,
+      keepalive: true,
+    }).catch(() => null);
   }
 
   #file(fileId: string, range: string, signal?: AbortSignal): Promise<Response> {
-    return this.#asked('file', { params: { backup_id: this.device.id, file_id: fileId }, headers: { Range: range, Accept: '*/*' } }, signal);
+    return this.#asked(
+      'file',
+      { params: { backup_id: this.device.id, file_id: fileId }, headers: { Range: range, Accept: '*/*' } },
+      signal,
+    );
   }
 
-  async #asked(name: keyof typeof phoneBackups, what: Parameters<typeof askService>[1], signal?: AbortSignal): Promise<Response> {
+  async #asked(
+    name: keyof typeof phoneBackups,
+    what: Parameters<typeof askService>[1],
+    signal?: AbortSignal,
+  ): Promise<Response> {
     try {
       return await askService(name, { ...what, session: this.#session }, signal);
     } catch (error) {

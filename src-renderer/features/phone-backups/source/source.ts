@@ -6,14 +6,18 @@ export type { Answer, Asked, HealthWanted, Question, TableView };
 export interface Device {
   /** The name of the backup's folder. */
   id: string;
-  name: string | null; model: string | null; system: string | null;
+  name: string | null;
+  model: string | null;
+  system: string | null;
   /** UTC, without a zone. */
   backedUpAt: string | null;
   /** Null where it was not counted: counting the files of a folder that a person chose takes long. */
   bytes: number | null;
   /** Masked but for the last characters. */
-  serial: string | null; phone: string | null;
-  isEncrypted: boolean; isFull: boolean | null;
+  serial: string | null;
+  phone: string | null;
+  isEncrypted: boolean;
+  isFull: boolean | null;
   problems: readonly string[];
 }
 
@@ -31,7 +35,11 @@ export interface BackupSource {
   /** Tables of a database, and some rows of one. */
   tables(fileId: string, table: string | null, offset: number): Promise<TableView>;
   /** Health values go to the trends of a patient. `onSent` is told where they go in pieces. */
-  sendHealth(patientId: number, wanted: HealthWanted, onSent: (done: number, total: number) => void): Promise<{ added: number; already_there: number }>;
+  sendHealth(
+    patientId: number,
+    wanted: HealthWanted,
+    onSent: (done: number, total: number) => void,
+  ): Promise<{ added: number; already_there: number }>;
   /** Drops the keys and everything that was decrypted. */
   lock(): Promise<void>;
 }

@@ -3,7 +3,9 @@
  * outlive every limit (developer.chrome.com/docs/web-platform/page-lifecycle-api: `freeze`; `pagehide` also of pages kept for going back).
  */
 export function watchLeaving({ left, seen }: { left: () => void; seen: () => void }): () => void {
-  const shown = (): void => { if (document.visibilityState === 'visible') seen(); };
+  const shown = (): void => {
+    if (document.visibilityState === 'visible') seen();
+  };
   window.addEventListener('pagehide', left);
   document.addEventListener('freeze', left);
   document.addEventListener('visibilitychange', shown);

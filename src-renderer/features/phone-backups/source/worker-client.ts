@@ -2,7 +2,10 @@ import type { Calls, Reported, Told } from '../../../workers/ios-backup/protocol
 import { DirectError } from './source.ts';
 
 type Progress = Extract<Reported, { progress: unknown }>['progress'];
-interface Waiting { resolve: (value: never) => void; reject: (error: Error) => void }
+interface Waiting {
+  resolve: (value: never) => void;
+  reject: (error: Error) => void;
+}
 
 /** The worker that reads backups, as functions. Ending it is the surest way to drop what it knows. */
 export class WorkerClient {
@@ -10,28 +13,42 @@ export class WorkerClient {
   onProgress: (progress: Progress) => void = () => {};
   /** The worker ended by itself: its memory was not enough, or its script did not load. */
   onBroken: () => void = () => {};
-  readonly #worker = new Worker(new URL('../../../workers/ios-backup.ts', import.meta.url), { type: 'module', name: 'phone backup' });
+  readonly #worker = new Worker(new URL('../../../workers/ios-backup.ts', import.meta.url), {
+    type: 'module',
+    name: 'phone backup',
+  });
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
   constructor() {
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Reported>) => this.#hear(data));
-    this.#worker.addEventListener('error', () => { this.end(); this.onBroken(); });
+    this.#worker.addEventListener('error', () => {
+      this.end();
+      this.onBroken();
+    });
   }
 
   /** `signal` ends the wait at once, and the work where it can be ended. */
-  call<K extends keyof Calls>(call: K, args: Parameters<Calls[K]>, { transfer = [], signal }: { transfer?: Transferable[]; signal?: AbortSignal | undefined } = {}): Promise<ReturnType<Calls[K]>> {
+  call<K extends keyof Calls>(
+    call: K,
+    args: Parameters<Calls[K]>,
+    { transfer = [], signal }: { transfer?: Transferable[]; signal?: AbortSignal | undefined } = {},
+  ): Promise<ReturnType<Calls[K]>> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.hasEnded) throw new DirectError('locked');
       this.#last += 1;
       const id = this.#last;
       this.#waiting.set(id, { resolve, reject });
-      signal?.addEventListener('abort', () => {
-        if (!this.#waiting.delete(id)) return;
-        this.#worker.postMessage({ cancel: id } satisfies Told);
-        reject(signal.reason instanceof Error ? signal.reason : new DOMException('', 'AbortError'));
-      }, { once: true });
+      signal?.addEventListener(
+        'abort',
+        () => {
+          if (!this.#waiting.delete(id)) return;
+          this.#worker.postMessage({ cancel: id } satisfies Told);
+          reject(signal.reason instanceof Error ? signal.reason : new DOMException('', 'AbortError'));
+        },
+        { once: true },
+      );
       this.#worker.postMessage({ id, call, args }, transfer);
     });
   }

@@ -9,20 +9,41 @@ export default function AboutView({ source, words }: ViewProps) {
   const { t, formats } = words;
   const { device } = source;
   const domains = useAnswer(source, 'domains', {});
-  const files = domains.data?.counts.reduce((sum, domain) => sum + domain.files, 0), bytes = domains.data?.counts.reduce((sum, domain) => sum + domain.bytes, 0);
+  const files = domains.data?.counts.reduce((sum, domain) => sum + domain.files, 0),
+    bytes = domains.data?.counts.reduce((sum, domain) => sum + domain.bytes, 0);
   const facts: [name: string, value: string | null | undefined, isCode?: boolean][] = [
-    [t('device_name'), device.name], [t('model'), device.model], [t('system'), device.system && `iOS\u202f${device.system}`], [t('last_backup'), device.backedUpAt && words.exact(device.backedUpAt)],
-    [t('protection'), t(device.isEncrypted ? 'encrypted' : 'not_encrypted')], [t('extent'), device.isFull === null ? null : t(device.isFull ? 'full' : 'partial')],
-    [t('files_column'), files === undefined ? null : formats.count(files)], [t('size'), bytes === undefined ? null : formats.bytes(bytes)],
-    [t('serial'), device.serial, true], [t('phone_number'), device.phone, true], [t('backup_id'), device.id, true],
+    [t('device_name'), device.name],
+    [t('model'), device.model],
+    [t('system'), device.system && `iOS\u202f${device.system}`],
+    [t('last_backup'), device.backedUpAt && words.exact(device.backedUpAt)],
+    [t('protection'), t(device.isEncrypted ? 'encrypted' : 'not_encrypted')],
+    [t('extent'), device.isFull === null ? null : t(device.isFull ? 'full' : 'partial')],
+    [t('files_column'), files === undefined ? null : formats.count(files)],
+    [t('size'), bytes === undefined ? null : formats.bytes(bytes)],
+    [t('serial'), device.serial, true],
+    [t('phone_number'), device.phone, true],
+    [t('backup_id'), device.id, true],
   ];
   return (
     <>
       <Toolbar title={t('view.about')} count={undefined} source={source} words={words} />
       <div className="phone-about">
-        {device.problems.map((problem) => <Notice key={problem} tone="warn"><strong>{words.problem(problem)}.</strong> {words.problemHelp(problem)}</Notice>)}
+        {device.problems.map((problem) => (
+          <Notice key={problem} tone="warn">
+            <strong>{words.problem(problem)}.</strong> {words.problemHelp(problem)}
+          </Notice>
+        ))}
         {!device.isEncrypted && <Notice tone="warn">{t('no_health')}</Notice>}
-        <dl className="phone-about-facts">{facts.map(([name, value, isCode]) => (value ? <div key={name}><dt>{name}</dt><dd className={isCode ? 'mono' : 'num'}>{value}</dd></div> : null))}</dl>
+        <dl className="phone-about-facts">
+          {facts.map(([name, value, isCode]) =>
+            value ? (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className={isCode ? 'mono' : 'num'}>{value}</dd>
+              </div>
+            ) : null,
+          )}
+        </dl>
         <Integrity source={source} words={words} />
       </div>
     </>

@@ -18,7 +18,10 @@ import type { PhoneWords } from '../words.ts';
 /** More events than this are no paper: they are saved as a calendar. */
 const MOST_EVENTS = 5000;
 
-const spanOf = ({ starts_at: start, ends_at: end, is_all_day: isDay }: EventRow, { day, time, t }: PhoneWords): string => {
+const spanOf = (
+  { starts_at: start, ends_at: end, is_all_day: isDay }: EventRow,
+  { day, time, t }: PhoneWords,
+): string => {
   if (start === null) return t('date_unknown');
   if (isDay) return t('whole_day');
   return `${time(start)}${end !== null && end !== start && day(end) === day(start) ? `–${time(end)}` : ''}`;
@@ -34,26 +37,112 @@ export default function CalendarView({ source, words }: ViewProps) {
   const titleOf = (id: string | null): string => calendars.find((each) => each.calendar_identifier === id)?.title ?? '';
   const [shown, setShown] = useState<EventRow | null>(null);
   const chosen = useSelection<EventRow>((row) => row.event_identifier);
-  const events = async (): Promise<readonly EventRow[]> => (chosen.size > 0 ? chosen.items : allRows(source, 'calendars', asked));
+  const events = async (): Promise<readonly EventRow[]> =>
+    chosen.size > 0 ? chosen.items : allRows(source, 'calendars', asked);
   const save = async (type: 'ics' | 'csv'): Promise<void> => {
     const all = await events();
-    const text = type === 'ics' ? icsOf(all, new Date(now()).toISOString().slice(0, 19)) : csvOf(['starts_at', 'ends_at', 'all_day', 'title', 'location', 'notes', 'calendar', 'recurrence'], all.map((row) => [row.starts_at, row.ends_at, row.is_all_day, row.title, row.location, row.notes, titleOf(row.calendar_identifier), row.recurrence]));
+    const text =
+      type === 'ics'
+        ? icsOf(all, new Date(now()).toISOString().slice(0, 19))
+        : csvOf(
+            ['starts_at', 'ends_at', 'all_day', 'title', 'location', 'notes', 'calendar', 'recurrence'],
+            all.map((row) => [
+              row.starts_at,
+              row.ends_at,
+              row.is_all_day,
+              row.title,
+              row.location,
+              row.notes,
+              titleOf(row.calendar_identifier),
+              row.recurrence,
+            ]),
+          );
     saveBlob(new Blob([text], { type: type === 'ics' ? 'text/calendar' : 'text/csv' }), `calendar.${type}`);
   };
   return (
     <>
-      <Toolbar title={t('view.calendar')} count={rows.total} source={source} words={words} paper={rows.total && (chosen.size > 0 || rows.total <= MOST_EVENTS) ? async () => eventsPaper(await events(), (event) => titleOf(event.calendar_identifier), source.device, words) : null} exports={rows.total ? [{ name: t('as_ics'), run: () => save('ics') }, { name: t('as_csv'), run: () => save('csv') }] : []} filter={{ value: search.filter ?? '', label: t('filter'), onChange: (text) => set({ filter: text || undefined }) }}>
+      <Toolbar
+        title={t('view.calendar')}
+        count={rows.total}
+        source={source}
+        words={words}
+        paper={
+          rows.total && (chosen.size > 0 || rows.total <= MOST_EVENTS)
+            ? async () =>
+                eventsPaper(await events(), (event) => titleOf(event.calendar_identifier), source.device, words)
+            : null
+        }
+        exports={
+          rows.total
+            ? [
+                { name: t('as_ics'), run: () => save('ics') },
+                { name: t('as_csv'), run: () => save('csv') },
+              ]
+            : []
+        }
+        filter={{
+          value: search.filter ?? '',
+          label: t('filter'),
+          onChange: (text) => set({ filter: text || undefined }),
+        }}
+      >
         {chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}
-        {calendars.length > 1 && <Select className="phone-album" aria-label={t('calendar')} value={search.calendar ?? ''} onChange={(event) => set({ calendar: event.target.value || undefined })} options={[{ value: '', label: t('all_calendars') }, ...calendars.map(({ calendar_identifier: id, title }) => ({ value: id, label: title ?? id }))]} />}
+        {calendars.length > 1 && (
+          <Select
+            className="phone-album"
+            aria-label={t('calendar')}
+            value={search.calendar ?? ''}
+            onChange={(event) => set({ calendar: event.target.value || undefined })}
+            options={[
+              { value: '', label: t('all_calendars') },
+              ...calendars.map(({ calendar_identifier: id, title }) => ({ value: id, label: title ?? id })),
+            ]}
+          />
+        )}
       </Toolbar>
-      <RowTable rows={rows} chosen={chosen} label={t('view.calendar')} idOf={(row) => row.event_identifier} onOpen={setShown} words={words} nothing={{ title: search.filter ? t('no_match') : t('none_of', { what: t('view.calendar') }), text: t('none_text') }} columns={[
-        { name: t('date'), width: '130px', cell: (row) => (row.is_all_day && row.starts_at ? formats.date(row.starts_at.slice(0, 10)) : words.day(row.starts_at)), title: (row) => words.exact(row.starts_at) },
-        { name: t('time'), width: '110px', cell: (row) => spanOf(row, words) },
-        { name: t('event_title'), width: 'minmax(0, 2fr)', cell: (row) => row.title ?? t('untitled'), title: (row) => row.notes ?? undefined },
-        { name: t('place'), width: 'minmax(0, 1.2fr)', cell: (row) => row.location },
-        { name: t('calendar'), width: 'minmax(0, 1fr)', cell: (row) => [titleOf(row.calendar_identifier), row.recurrence && t('recurring')].filter(Boolean).join(' · ') },
-      ]} />
-      {shown && <EventSheet event={shown} calendar={titleOf(shown.calendar_identifier)} words={words} onClose={() => setShown(null)} />}
+      <RowTable
+        rows={rows}
+        chosen={chosen}
+        label={t('view.calendar')}
+        idOf={(row) => row.event_identifier}
+        onOpen={setShown}
+        words={words}
+        nothing={{
+          title: search.filter ? t('no_match') : t('none_of', { what: t('view.calendar') }),
+          text: t('none_text'),
+        }}
+        columns={[
+          {
+            name: t('date'),
+            width: '130px',
+            cell: (row) =>
+              row.is_all_day && row.starts_at ? formats.date(row.starts_at.slice(0, 10)) : words.day(row.starts_at),
+            title: (row) => words.exact(row.starts_at),
+          },
+          { name: t('time'), width: '110px', cell: (row) => spanOf(row, words) },
+          {
+            name: t('event_title'),
+            width: 'minmax(0, 2fr)',
+            cell: (row) => row.title ?? t('untitled'),
+            title: (row) => row.notes ?? undefined,
+          },
+          { name: t('place'), width: 'minmax(0, 1.2fr)', cell: (row) => row.location },
+          {
+            name: t('calendar'),
+            width: 'minmax(0, 1fr)',
+            cell: (row) =>
+              [titleOf(row.calendar_identifier), row.recurrence && t('recurring')].filter(Boolean).join(' · '),
+          },
+        ]}
+      />
+      {shown && (
+        <EventSheet
+          event={shown}
+          calendar={titleOf(shown.calendar_identifier)}
+          words={words}
+          onClose={() => setShown(null)}
+        />
+      )}
     </>
   );
 }

@@ -16,14 +16,26 @@ import { Toolbar } from '../toolbar.tsx';
 import { useChosen } from '../use-chosen.ts';
 import { useSearchState } from '../use-search-state.ts';
 
-const nameOf = (row: ContactRow): string => [row.prefix, row.first_name, row.middle_name, row.last_name, row.suffix].filter(Boolean).join(' ') || row.company || row.emails[0] || row.phones[0] || row.contact_identifier;
-const initialsOf = (row: ContactRow): string => [row.first_name, row.last_name].map((part) => part?.trim()[0] ?? '').join('').toUpperCase() || nameOf(row)[0]?.toUpperCase() || '';
+const nameOf = (row: ContactRow): string =>
+  [row.prefix, row.first_name, row.middle_name, row.last_name, row.suffix].filter(Boolean).join(' ') ||
+  row.company ||
+  row.emails[0] ||
+  row.phones[0] ||
+  row.contact_identifier;
+const initialsOf = (row: ContactRow): string =>
+  [row.first_name, row.last_name]
+    .map((part) => part?.trim()[0] ?? '')
+    .join('')
+    .toUpperCase() ||
+  nameOf(row)[0]?.toUpperCase() ||
+  '';
 
 /** Address cards with their pictures. */
 async function cardsOf(source: BackupSource, contacts: readonly ContactRow[]): Promise<string> {
   let cards = '';
   for (const contact of contacts) {
-    const answer = contact.avatar_file_id === null ? null : await source.ask('contactPicture', { guid: contact.contact_identifier });
+    const answer =
+      contact.avatar_file_id === null ? null : await source.ask('contactPicture', { guid: contact.contact_identifier });
     cards += vcardOf(contact, answer?.picture ?? null);
   }
   return cards;
@@ -41,38 +53,157 @@ export default function ContactsView({ source, words }: ViewProps) {
   const asked = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'contacts', asked);
   const { total } = rows;
-  const { index: active, row: contact, choose } = useChosen(source, 'contacts', asked, rows, (row) => row.contact_identifier);
+  const {
+    index: active,
+    row: contact,
+    choose,
+  } = useChosen(source, 'contacts', asked, rows, (row) => row.contact_identifier);
   const save = async (type: 'vcf' | 'csv'): Promise<void> => {
     const all = await allRows(source, 'contacts', asked);
-    const text = type === 'vcf' ? await cardsOf(source, all) : csvOf(['first_name', 'last_name', 'company', 'phones', 'emails', 'birthday', 'note'], all.map((row) => [row.first_name, row.last_name, row.company, row.phones.join('; '), row.emails.join('; '), row.birthday, row.note]));
+    const text =
+      type === 'vcf'
+        ? await cardsOf(source, all)
+        : csvOf(
+            ['first_name', 'last_name', 'company', 'phones', 'emails', 'birthday', 'note'],
+            all.map((row) => [
+              row.first_name,
+              row.last_name,
+              row.company,
+              row.phones.join('; '),
+              row.emails.join('; '),
+              row.birthday,
+              row.note,
+            ]),
+          );
     saveBlob(new Blob([text], { type: type === 'vcf' ? 'text/vcard' : 'text/csv' }), `contacts.${type}`);
   };
   return (
     <div className="phone-panes" data-open={search.item !== undefined || undefined}>
       <div className="phone-pane-list">
-        <Toolbar title={t('view.contacts')} count={total} source={source} words={words} exports={total ? [{ name: t('as_vcard'), run: () => save('vcf') }, { name: t('as_csv'), run: () => save('csv') }] : []} filter={{ value: search.filter ?? '', label: t('filter_people'), onChange: (text) => set({ filter: text || undefined, item: undefined }) }} />
-        {rows.error !== null && <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />}
+        <Toolbar
+          title={t('view.contacts')}
+          count={total}
+          source={source}
+          words={words}
+          exports={
+            total
+              ? [
+                  { name: t('as_vcard'), run: () => save('vcf') },
+                  { name: t('as_csv'), run: () => save('csv') },
+                ]
+              : []
+          }
+          filter={{
+            value: search.filter ?? '',
+            label: t('filter_people'),
+            onChange: (text) => set({ filter: text || undefined, item: undefined }),
+          }}
+        />
+        {rows.error !== null && (
+          <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
+        )}
         {total === undefined && rows.error === null && <SkeletonLines count={10} label={t('loading')} />}
-        {total === 0 && <EmptyState title={search.filter ? t('no_match') : t('none_of', { what: t('view.contacts') })}>{search.filter ? undefined : t('none_text')}</EmptyState>}
+        {total === 0 && (
+          <EmptyState title={search.filter ? t('no_match') : t('none_of', { what: t('view.contacts') })}>
+            {search.filter ? undefined : t('none_text')}
+          </EmptyState>
+        )}
         {total !== undefined && total > 0 && (
-          <ItemList label={t('view.contacts')} count={total} rowHeight={44} active={active} onShow={rows.show} onActive={choose}>
-            {(index) => { const row = rows.at(index); return row && <div className="phone-talk phone-person" data-chosen={row.contact_identifier === contact?.contact_identifier || undefined}><span className="phone-initials" aria-hidden="true">{initialsOf(row)}</span><span className="truncate">{nameOf(row)}</span>{row.company && row.company !== nameOf(row) && <span className="cap truncate push">{row.company}</span>}</div>; }}
+          <ItemList
+            label={t('view.contacts')}
+            count={total}
+            rowHeight={44}
+            active={active}
+            onShow={rows.show}
+            onActive={choose}
+          >
+            {(index) => {
+              const row = rows.at(index);
+              return (
+                row && (
+                  <div
+                    className="phone-talk phone-person"
+                    data-chosen={row.contact_identifier === contact?.contact_identifier || undefined}
+                  >
+                    <span className="phone-initials" aria-hidden="true">
+                      {initialsOf(row)}
+                    </span>
+                    <span className="truncate">{nameOf(row)}</span>
+                    {row.company && row.company !== nameOf(row) && (
+                      <span className="cap truncate push">{row.company}</span>
+                    )}
+                  </div>
+                )
+              );
+            }}
           </ItemList>
         )}
       </div>
       <div className="phone-pane-main">
-        <Button className="phone-back" variant="quiet" size="small" glyph={ArrowLeft} onClick={() => set({ item: undefined })}>{t('back')}</Button>
+        <Button
+          className="phone-back"
+          variant="quiet"
+          size="small"
+          glyph={ArrowLeft}
+          onClick={() => set({ item: undefined })}
+        >
+          {t('back')}
+        </Button>
         {contact && (
           <>
-            <Toolbar title={nameOf(contact)} count={undefined} source={source} words={words} paper={() => contactPaper(nameOf(contact), contact, source.device, words)} exports={[{ name: t('as_vcard'), run: async () => saveBlob(new Blob([await cardsOf(source, [contact])], { type: 'text/vcard' }), `${safeName(nameOf(contact))}.vcf`) }]} />
+            <Toolbar
+              title={nameOf(contact)}
+              count={undefined}
+              source={source}
+              words={words}
+              paper={() => contactPaper(nameOf(contact), contact, source.device, words)}
+              exports={[
+                {
+                  name: t('as_vcard'),
+                  run: async () =>
+                    saveBlob(
+                      new Blob([await cardsOf(source, [contact])], { type: 'text/vcard' }),
+                      `${safeName(nameOf(contact))}.vcf`,
+                    ),
+                },
+              ]}
+            />
             <article className="phone-contact">
               {contact.avatar_file_id !== null && <Picture source={source} contact={contact} />}
-              <p className="muted">{[contact.job_title, contact.department, contact.company].filter(Boolean).join(' · ')}</p>
+              <p className="muted">
+                {[contact.job_title, contact.department, contact.company].filter(Boolean).join(' · ')}
+              </p>
               <dl className="phone-facts">
-                {(contact.labelled.length > 0 ? contact.labelled : [...contact.phones.map((value) => ({ kind: 'phone' as const, label: null, value })), ...contact.emails.map((value) => ({ kind: 'email' as const, label: null, value }))]).map(({ kind, label, value }, index) => <div key={index}><dt>{label ?? t(`labelled.${kind}`)}</dt><dd className={kind === 'address' ? 'phone-lines' : 'num'}>{value}</dd></div>)}
-                {contact.birthday && <div><dt>{t('birthday')}</dt><dd className="num">{birthdayText(contact.birthday, words.formats.locale)}</dd></div>}
-                {contact.nickname && <div><dt>{t('nickname')}</dt><dd>{contact.nickname}</dd></div>}
-                {contact.note && <div><dt>{t('note')}</dt><dd className="phone-lines">{contact.note}</dd></div>}
+                {(contact.labelled.length > 0
+                  ? contact.labelled
+                  : [
+                      ...contact.phones.map((value) => ({ kind: 'phone' as const, label: null, value })),
+                      ...contact.emails.map((value) => ({ kind: 'email' as const, label: null, value })),
+                    ]
+                ).map(({ kind, label, value }, index) => (
+                  <div key={index}>
+                    <dt>{label ?? t(`labelled.${kind}`)}</dt>
+                    <dd className={kind === 'address' ? 'phone-lines' : 'num'}>{value}</dd>
+                  </div>
+                ))}
+                {contact.birthday && (
+                  <div>
+                    <dt>{t('birthday')}</dt>
+                    <dd className="num">{birthdayText(contact.birthday, words.formats.locale)}</dd>
+                  </div>
+                )}
+                {contact.nickname && (
+                  <div>
+                    <dt>{t('nickname')}</dt>
+                    <dd>{contact.nickname}</dd>
+                  </div>
+                )}
+                {contact.note && (
+                  <div>
+                    <dt>{t('note')}</dt>
+                    <dd className="phone-lines">{contact.note}</dd>
+                  </div>
+                )}
               </dl>
             </article>
           </>

@@ -12,27 +12,85 @@ import { useSearchState } from '../use-search-state.ts';
 import { Thread } from './thread.tsx';
 
 /** What the two kinds of conversations have in common. */
-export interface Talk { guid: string; name: string; service: string | null; lastAt: string | null; count: number; isGroup: boolean; people: string[] }
+export interface Talk {
+  guid: string;
+  name: string;
+  service: string | null;
+  lastAt: string | null;
+  count: number;
+  isGroup: boolean;
+  people: string[];
+}
 
-const nameOf = (own: string | null, people: readonly { name: string | null; handle: string }[], guid: string): string => own || people.map(({ name, handle }) => name ?? handle).join(', ') || guid;
-const talkOfConversation = (row: ConversationRow): Talk => ({ guid: row.conversation_guid, name: nameOf(row.display_name, row.participants, row.conversation_guid), service: row.service, lastAt: row.last_message_at, count: row.message_count, isGroup: row.is_group, people: row.participants.map(({ name, handle }) => name ?? handle) });
-const talkOfChat = (row: ChatRow): Talk => ({ guid: row.chat_guid, name: nameOf(row.title, row.participants, row.chat_guid), service: null, lastAt: row.last_message_at, count: row.message_count, isGroup: row.is_group, people: row.participants.map(({ name, handle }) => name ?? handle) });
+const nameOf = (own: string | null, people: readonly { name: string | null; handle: string }[], guid: string): string =>
+  own || people.map(({ name, handle }) => name ?? handle).join(', ') || guid;
+const talkOfConversation = (row: ConversationRow): Talk => ({
+  guid: row.conversation_guid,
+  name: nameOf(row.display_name, row.participants, row.conversation_guid),
+  service: row.service,
+  lastAt: row.last_message_at,
+  count: row.message_count,
+  isGroup: row.is_group,
+  people: row.participants.map(({ name, handle }) => name ?? handle),
+});
+const talkOfChat = (row: ChatRow): Talk => ({
+  guid: row.chat_guid,
+  name: nameOf(row.title, row.participants, row.chat_guid),
+  service: null,
+  lastAt: row.last_message_at,
+  count: row.message_count,
+  isGroup: row.is_group,
+  people: row.participants.map(({ name, handle }) => name ?? handle),
+});
 
 /** Conversations of Messages. */
 export function MessagesView(props: ViewProps) {
   const { search } = useSearchState();
   const rows = useRowsOf(props.source, 'conversations', { query: { q: search.filter } });
-  return <Conversations {...props} kind="messages" total={rows.total} error={rows.error} retry={rows.retry} show={rows.show} talkAt={(index) => { const row = rows.at(index); return row && talkOfConversation(row); }} />;
+  return (
+    <Conversations
+      {...props}
+      kind="messages"
+      total={rows.total}
+      error={rows.error}
+      retry={rows.retry}
+      show={rows.show}
+      talkAt={(index) => {
+        const row = rows.at(index);
+        return row && talkOfConversation(row);
+      }}
+    />
+  );
 }
 
 /** Chats of WhatsApp. */
 export function WhatsAppView(props: ViewProps) {
   const { search } = useSearchState();
   const rows = useRowsOf(props.source, 'chats', { query: { q: search.filter } });
-  return <Conversations {...props} kind="whatsapp" total={rows.total} error={rows.error} retry={rows.retry} show={rows.show} talkAt={(index) => { const row = rows.at(index); return row && talkOfChat(row); }} />;
+  return (
+    <Conversations
+      {...props}
+      kind="whatsapp"
+      total={rows.total}
+      error={rows.error}
+      retry={rows.retry}
+      show={rows.show}
+      talkAt={(index) => {
+        const row = rows.at(index);
+        return row && talkOfChat(row);
+      }}
+    />
+  );
 }
 
-interface Props extends ViewProps { kind: 'messages' | 'whatsapp'; total: number | undefined; error: unknown; retry: () => void; show: (first: number, last: number) => void; talkAt: (index: number) => Talk | undefined }
+interface Props extends ViewProps {
+  kind: 'messages' | 'whatsapp';
+  total: number | undefined;
+  error: unknown;
+  retry: () => void;
+  show: (first: number, last: number) => void;
+  talkAt: (index: number) => Talk | undefined;
+}
 
 function Conversations({ source, words, kind, total, error, retry, show, talkAt }: Props) {
   const { t, formats } = words;
@@ -47,27 +105,74 @@ function Conversations({ source, words, kind, total, error, retry, show, talkAt 
   return (
     <div className="phone-panes" data-open={search.item !== undefined || undefined}>
       <div className="phone-pane-list">
-        <Toolbar title={t(`view.${kind}`)} count={total} source={source} words={words} filter={{ value: search.filter ?? '', label: t('filter_people'), onChange: (text) => set({ filter: text || undefined }) }} />
-        {error !== null && error !== undefined && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={retry} />}
+        <Toolbar
+          title={t(`view.${kind}`)}
+          count={total}
+          source={source}
+          words={words}
+          filter={{
+            value: search.filter ?? '',
+            label: t('filter_people'),
+            onChange: (text) => set({ filter: text || undefined }),
+          }}
+        />
+        {error !== null && error !== undefined && (
+          <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={retry} />
+        )}
         {total === undefined && !error && <SkeletonLines count={10} label={t('loading')} />}
-        {total === 0 && <EmptyState title={search.filter ? t('no_match') : t('none_of', { what: t(`view.${kind}`) })}>{search.filter ? undefined : t('none_text')}</EmptyState>}
+        {total === 0 && (
+          <EmptyState title={search.filter ? t('no_match') : t('none_of', { what: t(`view.${kind}`) })}>
+            {search.filter ? undefined : t('none_text')}
+          </EmptyState>
+        )}
         {total !== undefined && total > 0 && (
-          <ItemList label={t(`view.${kind}`)} count={total} rowHeight={58} active={active} onShow={show} onActive={open}>
+          <ItemList
+            label={t(`view.${kind}`)}
+            count={total}
+            rowHeight={58}
+            active={active}
+            onShow={show}
+            onActive={open}
+          >
             {(index) => {
               const talk = talkAt(index);
-              return talk && (
-                <div className="phone-talk" data-chosen={talk.guid === chosen || undefined}>
-                  <span className="row"><strong className="truncate">{talk.name}</strong>{talk.isGroup && <Icon glyph={Users} size={13} />}<span className="cap num push" title={words.exact(talk.lastAt)}>{words.day(talk.lastAt)}</span></span>
-                  <span className="cap truncate">{[talk.service, t('messages_count', { count: talk.count, number: formats.count(talk.count) })].filter(Boolean).join(' · ')}</span>
-                </div>
+              return (
+                talk && (
+                  <div className="phone-talk" data-chosen={talk.guid === chosen || undefined}>
+                    <span className="row">
+                      <strong className="truncate">{talk.name}</strong>
+                      {talk.isGroup && <Icon glyph={Users} size={13} />}
+                      <span className="cap num push" title={words.exact(talk.lastAt)}>
+                        {words.day(talk.lastAt)}
+                      </span>
+                    </span>
+                    <span className="cap truncate">
+                      {[talk.service, t('messages_count', { count: talk.count, number: formats.count(talk.count) })]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </span>
+                  </div>
+                )
               );
             }}
           </ItemList>
         )}
       </div>
       <div className="phone-pane-main">
-        <Button className="phone-back" variant="quiet" size="small" glyph={ArrowLeft} onClick={() => set({ item: undefined })}>{t('back')}</Button>
-        {chosen === undefined ? total !== 0 && <EmptyState title={t('choose_conversation')} /> : <Thread key={chosen} source={source} words={words} kind={kind} guid={chosen} />}
+        <Button
+          className="phone-back"
+          variant="quiet"
+          size="small"
+          glyph={ArrowLeft}
+          onClick={() => set({ item: undefined })}
+        >
+          {t('back')}
+        </Button>
+        {chosen === undefined ? (
+          total !== 0 && <EmptyState title={t('choose_conversation')} />
+        ) : (
+          <Thread key={chosen} source={source} words={words} kind={kind} guid={chosen} />
+        )}
       </div>
     </div>
   );

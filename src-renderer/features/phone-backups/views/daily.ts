@@ -1,13 +1,22 @@
 import type { SampleRow } from '../../../../src-shared/contract/phone-artifacts.ts';
 
-export interface Day { /** Civil date. */ day: string; mean: number; low: number; high: number; sum: number; count: number }
+export interface Day {
+  /** Civil date. */ day: string;
+  mean: number;
+  low: number;
+  high: number;
+  sum: number;
+  count: number;
+}
 
 /** Units of what adds up over a day: steps, metres, calories. */
 const ADDS_UP = /^(count|m|km|mi|cal|Cal|kcal|kJ|J|mL|L|min|s|hr)$/;
 /** Counted in one of those units, and still a state rather than a sum. */
-const STATES = /rate|mass|height|temperature|pressure|saturation|glucose|index|vo2|speed|level|length|asymmetry|support/;
+const STATES =
+  /rate|mass|height|temperature|pressure|saturation|glucose|index|vo2|speed|level|length|asymmetry|support/;
 
-export const addsUp = (type: string, unit: string | null): boolean => unit !== null && ADDS_UP.test(unit) && !STATES.test(type);
+export const addsUp = (type: string, unit: string | null): boolean =>
+  unit !== null && ADDS_UP.test(unit) && !STATES.test(type);
 
 /** One line for each civil day that has values, oldest first. */
 export function byDay(samples: readonly Pick<SampleRow, 'value' | 'day'>[]): Day[] {

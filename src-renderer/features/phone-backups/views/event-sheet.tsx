@@ -4,12 +4,36 @@ import { eventFacts } from '../event-facts.ts';
 import type { PhoneWords } from '../words.ts';
 
 /** An entry of the calendar at the side: when, where, what it reminds of, who, and its notes. */
-export function EventSheet({ event, calendar, words, onClose }: { event: EventRow; calendar: string; words: PhoneWords; onClose: () => void }) {
+export function EventSheet({
+  event,
+  calendar,
+  words,
+  onClose,
+}: {
+  event: EventRow;
+  calendar: string;
+  words: PhoneWords;
+  onClose: () => void;
+}) {
   const { t } = words;
   return (
-    <SideSheet open onOpenChange={(isOpen) => { if (!isOpen) onClose(); }} title={event.title ?? t('untitled')} closeLabel={t('close')}>
+    <SideSheet
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
+      }}
+      title={event.title ?? t('untitled')}
+      closeLabel={t('close')}
+    >
       <div className="phone-sheet">
-        <dl className="phone-facts phone-event-facts">{eventFacts(event, calendar, words).map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+        <dl className="phone-facts phone-event-facts">
+          {eventFacts(event, calendar, words).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
       </div>
     </SideSheet>
   );

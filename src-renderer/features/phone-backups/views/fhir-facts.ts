@@ -1,43 +1,104 @@
 /** A FHIR resource (R4 or DSTU2), as it came from a practice: anything may be missing or of another kind. */
 type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null);
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 const joined = (parts: readonly (string | null)[], by = ', '): string | null => parts.filter(Boolean).join(by) || null;
 
 /** A code with its words: what the sender wrote, else the first label. */
 function concept(value: unknown): string | null {
   if (!isObject(value)) return textOf(value);
-  return textOf(value.text) ?? listOf(value.coding).filter(isObject).map(({ display, code }) => textOf(display) ?? textOf(code)).find((text) => text !== null) ?? null;
+  return (
+    textOf(value.text) ??
+    listOf(value.coding)
+      .filter(isObject)
+      .map(({ display, code }) => textOf(display) ?? textOf(code))
+      .find((text) => text !== null) ??
+    null
+  );
 }
 
 function quantity(value: unknown): string | null {
   if (!isObject(value)) return null;
   const number = textOf(value.value);
-  return number === null ? null : joined([textOf(value.comparator), joined([number, textOf(value.unit) ?? textOf(value.code)], '\u202f')], '');
+  return number === null
+    ? null
+    : joined([textOf(value.comparator), joined([number, textOf(value.unit) ?? textOf(value.code)], '\u202f')], '');
 }
 
-const referred = (value: unknown): string | null => (isObject(value) ? textOf(value.display) ?? textOf(value.reference) : null);
-const range = (value: unknown): string | null => (isObject(value) ? textOf(value.text) ?? joined([quantity(value.low), quantity(value.high)], ' – ') : null);
-const dayOf = (...values: unknown[]): string | null => values.map((value) => (isObject(value) ? textOf(value.start) : textOf(value))).find((text) => text !== null && /^\d{4}/.test(text))?.slice(0, 10) ?? null;
-const measured = (of: Json): string | null => quantity(of.valueQuantity) ?? textOf(of.valueString) ?? concept(of.valueCodeableConcept);
-const component = (value: unknown): string | null => (isObject(value) ? joined([concept(value.code), measured(value)], ': ') : null);
+const referred = (value: unknown): string | null =>
+  isObject(value) ? (textOf(value.display) ?? textOf(value.reference)) : null;
+const range = (value: unknown): string | null =>
+  isObject(value) ? (textOf(value.text) ?? joined([quantity(value.low), quantity(value.high)], ' – ')) : null;
+const dayOf = (...values: unknown[]): string | null =>
+  values
+    .map((value) => (isObject(value) ? textOf(value.start) : textOf(value)))
+    .find((text) => text !== null && /^\d{4}/.test(text))
+    ?.slice(0, 10) ?? null;
+const measured = (of: Json): string | null =>
+  quantity(of.valueQuantity) ?? textOf(of.valueString) ?? concept(of.valueCodeableConcept);
+const component = (value: unknown): string | null =>
+  isObject(value) ? joined([concept(value.code), measured(value)], ': ') : null;
 
-export const FHIR_FACTS = ['value', 'parts', 'range', 'meaning', 'day', 'onset', 'status', 'dosage', 'reaction', 'reason', 'by', 'conclusion', 'notes'] as const;
+export const FHIR_FACTS = [
+  'value',
+  'parts',
+  'range',
+  'meaning',
+  'day',
+  'onset',
+  'status',
+  'dosage',
+  'reaction',
+  'reason',
+  'by',
+  'conclusion',
+  'notes',
+] as const;
 type FhirFact = (typeof FHIR_FACTS)[number];
 
 /** What a person wants to know of a resource, in this order; what it does not say is left out. */
 export function fhirFacts(fhir: unknown): { fact: FhirFact; value: string }[] {
   if (!isObject(fhir)) return [];
-  const all = (values: unknown, read: (value: unknown) => string | null): string | null => joined(listOf(values).map(read));
+  const all = (values: unknown, read: (value: unknown) => string | null): string | null =>
+    joined(listOf(values).map(read));
   const found: Record<FhirFact, string | null> = {
-    value: measured(fhir), parts: all(fhir.component, component), range: all(fhir.referenceRange, range), meaning: all(fhir.interpretation, concept),
-    day: dayOf(fhir.effectiveDateTime, fhir.effectivePeriod, fhir.performedDateTime, fhir.performedPeriod, fhir.occurrenceDateTime, fhir.authoredOn, fhir.dateWritten, fhir.date, fhir.issued, fhir.recordedDate, fhir.dateRecorded),
-    onset: dayOf(fhir.onsetDateTime, fhir.onsetPeriod) ?? textOf(fhir.onsetString), status: concept(fhir.clinicalStatus) ?? textOf(fhir.status),
-    dosage: all([...listOf(fhir.dosage), ...listOf(fhir.dosageInstruction)], (each) => (isObject(each) ? textOf(each.text) : null)),
-    reaction: all(fhir.reaction, (each) => (isObject(each) ? all(each.manifestation, concept) : null)), reason: all(fhir.reasonCode, concept),
-    by: all([...listOf(fhir.performer), ...listOf(fhir.requester), ...listOf(fhir.recorder), ...listOf(fhir.asserter)], (each) => (isObject(each) && isObject(each.actor) ? referred(each.actor) : referred(each))),
-    conclusion: textOf(fhir.conclusion), notes: all(fhir.note, (each) => (isObject(each) ? textOf(each.text) : textOf(each))),
+    value: measured(fhir),
+    parts: all(fhir.component, component),
+    range: all(fhir.referenceRange, range),
+    meaning: all(fhir.interpretation, concept),
+    day: dayOf(
+      fhir.effectiveDateTime,
+      fhir.effectivePeriod,
+      fhir.performedDateTime,
+      fhir.performedPeriod,
+      fhir.occurrenceDateTime,
+      fhir.authoredOn,
+      fhir.dateWritten,
+      fhir.date,
+      fhir.issued,
+      fhir.recordedDate,
+      fhir.dateRecorded,
+    ),
+    onset: dayOf(fhir.onsetDateTime, fhir.onsetPeriod) ?? textOf(fhir.onsetString),
+    status: concept(fhir.clinicalStatus) ?? textOf(fhir.status),
+    dosage: all([...listOf(fhir.dosage), ...listOf(fhir.dosageInstruction)], (each) =>
+      isObject(each) ? textOf(each.text) : null,
+    ),
+    reaction: all(fhir.reaction, (each) => (isObject(each) ? all(each.manifestation, concept) : null)),
+    reason: all(fhir.reasonCode, concept),
+    by: all(
+      [...listOf(fhir.performer), ...listOf(fhir.requester), ...listOf(fhir.recorder), ...listOf(fhir.asserter)],
+      (each) => (isObject(each) && isObject(each.actor) ? referred(each.actor) : referred(each)),
+    ),
+    conclusion: textOf(fhir.conclusion),
+    notes: all(fhir.note, (each) => (isObject(each) ? textOf(each.text) : textOf(each))),
   };
-  return FHIR_FACTS.flatMap((fact) => { const value = found[fact]; return value === null ? [] : [{ fact, value }]; });
+  return FHIR_FACTS.flatMap((fact) => {
+    const value = found[fact];
+    return value === null ? [] : [{ fact, value }];
+  });
 }

@@ -21,37 +21,162 @@ const MOST_AT_ONCE = 20_000;
 /** Text that is looked for as a LIKE pattern: what has % stands as it is. */
 export const patternOf = (text: string): string => (text.includes('%') ? text : `%${text.replace(/[%_]/g, '_')}%`);
 
-const linksOf = (entries: readonly ManifestEntry[]): string[] => entries.filter(({ kind }) => kind === 'symlink').map(({ domain, relative_path: path }) => `${domain}/${path}`);
+const linksOf = (entries: readonly ManifestEntry[]): string[] =>
+  entries.filter(({ kind }) => kind === 'symlink').map(({ domain, relative_path: path }) => `${domain}/${path}`);
 
 /** Every file of the manifest, by domain and path. */
 export default function FilesView({ source, words }: ViewProps) {
   const { t, formats } = words;
   const { search, set } = useSearchState();
   const domains = useAnswer(source, 'domains', {});
-  const asked = { query: { domain: search.domain, path_like: search.filter === undefined ? undefined : patternOf(search.filter) } };
+  const asked = {
+    query: { domain: search.domain, path_like: search.filter === undefined ? undefined : patternOf(search.filter) },
+  };
   const rows = useRowsOf(source, 'files', asked);
   const open = usePreview();
   const chosen = useSelection<ManifestEntry>((entry) => entry.file_id);
-  const outgoing = (entries: readonly ManifestEntry[]): Outgoing[] => entries.filter(({ kind }) => kind === 'file').map((entry) => outgoingOf({ fileId: entry.file_id, path: entry.relative_path, domain: entry.domain, at: entry.mtime, size: entry.size, what: t('origin_file') }, source.device, words));
-  const entries = async (): Promise<readonly ManifestEntry[]> => (chosen.size > 0 ? chosen.items : allRows(source, 'files', asked));
+  const outgoing = (entries: readonly ManifestEntry[]): Outgoing[] =>
+    entries
+      .filter(({ kind }) => kind === 'file')
+      .map((entry) =>
+        outgoingOf(
+          {
+            fileId: entry.file_id,
+            path: entry.relative_path,
+            domain: entry.domain,
+            at: entry.mtime,
+            size: entry.size,
+            what: t('origin_file'),
+          },
+          source.device,
+          words,
+        ),
+      );
+  const entries = async (): Promise<readonly ManifestEntry[]> =>
+    chosen.size > 0 ? chosen.items : allRows(source, 'files', asked);
   const canTakeAll = chosen.size > 0 || (rows.total ?? 0) <= MOST_AT_ONCE;
   const exports = [
-    ...(canTakeAll ? [{ name: t('as_zip'), run: async (task: Task) => { const all = await entries(); await saveFiles(source, outgoing(all), 'files.zip', words, task, linksOf(all)); } }] : []),
-    { name: t('as_csv_list'), run: async () => saveBlob(new Blob([csvOf(['domain', 'path', 'kind', 'size', 'modified_at', 'file_id'], (await entries()).map((row) => [row.domain, row.relative_path, row.kind, row.size, row.mtime, row.file_id]))], { type: 'text/csv' }), 'files.csv') },
+    ...(canTakeAll
+      ? [
+          {
+            name: t('as_zip'),
+            run: async (task: Task) => {
+              const all = await entries();
+              await saveFiles(source, outgoing(all), 'files.zip', words, task, linksOf(all));
+            },
+          },
+        ]
+      : []),
+    {
+      name: t('as_csv_list'),
+      run: async () =>
+        saveBlob(
+          new Blob(
+            [
+              csvOf(
+                ['domain', 'path', 'kind', 'size', 'modified_at', 'file_id'],
+                (await entries()).map((row) => [
+                  row.domain,
+                  row.relative_path,
+                  row.kind,
+                  row.size,
+                  row.mtime,
+                  row.file_id,
+                ]),
+              ),
+            ],
+            { type: 'text/csv' },
+          ),
+          'files.csv',
+        ),
+    },
   ];
   return (
     <>
-      <Toolbar title={t('view.files')} count={rows.total} source={source} words={words} exports={rows.total ? exports : []} sends={chosen.size > 0 ? () => outgoing(chosen.items) : null} filter={{ value: search.filter ?? '', label: t('filter_path'), onChange: (text) => set({ filter: text || undefined }) }}>
+      <Toolbar
+        title={t('view.files')}
+        count={rows.total}
+        source={source}
+        words={words}
+        exports={rows.total ? exports : []}
+        sends={chosen.size > 0 ? () => outgoing(chosen.items) : null}
+        filter={{
+          value: search.filter ?? '',
+          label: t('filter_path'),
+          onChange: (text) => set({ filter: text || undefined }),
+        }}
+      >
         {chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}
-        <Select className="phone-domain" aria-label={t('domain')} value={search.domain ?? ''} onChange={(event) => set({ domain: event.target.value || undefined })} options={[{ value: '', label: t('all_domains') }, ...(domains.data?.counts ?? []).map(({ domain, files, bytes }) => ({ value: domain, label: `${domain} · ${formats.count(files)} · ${formats.bytes(bytes)}` }))]} />
+        <Select
+          className="phone-domain"
+          aria-label={t('domain')}
+          value={search.domain ?? ''}
+          onChange={(event) => set({ domain: event.target.value || undefined })}
+          options={[
+            { value: '', label: t('all_domains') },
+            ...(domains.data?.counts ?? []).map(({ domain, files, bytes }) => ({
+              value: domain,
+              label: `${domain} · ${formats.count(files)} · ${formats.bytes(bytes)}`,
+            })),
+          ]}
+        />
       </Toolbar>
-      <RowTable rows={rows} label={t('view.files')} idOf={(row) => row.file_id} chosen={chosen} words={words} nothing={{ title: t('no_match') }}
-        onOpen={(row) => { if (row.kind === 'file') open({ fileId: row.file_id, name: row.relative_path.split('/').at(-1) || row.file_id, path: row.relative_path, domain: row.domain, at: row.mtime, what: t('origin_file') }); }} columns={[
-          { name: t('path'), width: 'minmax(0, 2.2fr)', cell: (row) => <span className="row"><Icon glyph={row.kind === 'directory' ? Folder : row.kind === 'symlink' ? CornerDownRight : File} size={14} /><span className="truncate" dir="auto">{row.relative_path || '/'}</span></span>, title: (row) => row.relative_path },
-          { name: t('domain'), width: 'minmax(0, 1fr)', cell: (row) => <span className="mono">{row.domain}</span>, title: (row) => row.domain },
-          { name: t('size'), width: '84px', cell: (row) => (row.kind === 'file' ? formats.bytes(row.size) : ''), isNumber: true },
-          { name: t('changed'), width: '112px', cell: (row) => words.day(row.mtime), title: (row) => words.exact(row.mtime), isNumber: true },
-        ]} />
+      <RowTable
+        rows={rows}
+        label={t('view.files')}
+        idOf={(row) => row.file_id}
+        chosen={chosen}
+        words={words}
+        nothing={{ title: t('no_match') }}
+        onOpen={(row) => {
+          if (row.kind === 'file')
+            open({
+              fileId: row.file_id,
+              name: row.relative_path.split('/').at(-1) || row.file_id,
+              path: row.relative_path,
+              domain: row.domain,
+              at: row.mtime,
+              what: t('origin_file'),
+            });
+        }}
+        columns={[
+          {
+            name: t('path'),
+            width: 'minmax(0, 2.2fr)',
+            cell: (row) => (
+              <span className="row">
+                <Icon
+                  glyph={row.kind === 'directory' ? Folder : row.kind === 'symlink' ? CornerDownRight : File}
+                  size={14}
+                />
+                <span className="truncate" dir="auto">
+                  {row.relative_path || '/'}
+                </span>
+              </span>
+            ),
+            title: (row) => row.relative_path,
+          },
+          {
+            name: t('domain'),
+            width: 'minmax(0, 1fr)',
+            cell: (row) => <span className="mono">{row.domain}</span>,
+            title: (row) => row.domain,
+          },
+          {
+            name: t('size'),
+            width: '84px',
+            cell: (row) => (row.kind === 'file' ? formats.bytes(row.size) : ''),
+            isNumber: true,
+          },
+          {
+            name: t('changed'),
+            width: '112px',
+            cell: (row) => words.day(row.mtime),
+            title: (row) => words.exact(row.mtime),
+            isNumber: true,
+          },
+        ]}
+      />
     </>
   );
 }

@@ -30,27 +30,83 @@ export default function HealthView({ source, words }: ViewProps) {
   const { data, error, refetch } = useAnswer(source, 'healthTypes', {});
   const [isSending, setSending] = useState(false);
   const types = (data?.types ?? []).toSorted((a, b) => b.count - a.count);
-  const active = Math.max(0, types.findIndex(({ type }) => type === search.item));
+  const active = Math.max(
+    0,
+    types.findIndex(({ type }) => type === search.item),
+  );
   const chosen: HealthType | undefined = types[active];
   const facts = data?.characteristics;
   return (
     <div className="phone-panes" data-open={search.item !== undefined || undefined}>
       <div className="phone-pane-list">
         <Toolbar title={t('view.health')} count={data?.types.length} source={source} words={words}>
-          {mayEdit && types.some(({ is_measurement: isMeasurement }) => isMeasurement) && <Button size="small" className="push" onClick={() => setSending(true)}>{t('send_health')}</Button>}
+          {mayEdit && types.some(({ is_measurement: isMeasurement }) => isMeasurement) && (
+            <Button size="small" className="push" onClick={() => setSending(true)}>
+              {t('send_health')}
+            </Button>
+          )}
         </Toolbar>
         {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
         {!data && !error && <SkeletonLines count={10} label={t('loading')} />}
-        {data && types.length === 0 && <EmptyState title={t('none_of', { what: t('view.health') })}>{source.device.isEncrypted ? t('none_text') : t('no_health')}</EmptyState>}
-        {facts && Object.values(facts).some(Boolean) && <p className="cap phone-characteristics">{[facts.date_of_birth && t('born', { date: formats.date(facts.date_of_birth) }), facts.sex && t(`sex.${facts.sex}`), facts.blood_type && t('blood', { type: facts.blood_type }), facts.skin_type && t('skin', { type: SKIN[facts.skin_type] ?? '' }), facts.wheelchair && t('wheelchair')].filter(Boolean).join(' · ')}</p>}
+        {data && types.length === 0 && (
+          <EmptyState title={t('none_of', { what: t('view.health') })}>
+            {source.device.isEncrypted ? t('none_text') : t('no_health')}
+          </EmptyState>
+        )}
+        {facts && Object.values(facts).some(Boolean) && (
+          <p className="cap phone-characteristics">
+            {[
+              facts.date_of_birth && t('born', { date: formats.date(facts.date_of_birth) }),
+              facts.sex && t(`sex.${facts.sex}`),
+              facts.blood_type && t('blood', { type: facts.blood_type }),
+              facts.skin_type && t('skin', { type: SKIN[facts.skin_type] ?? '' }),
+              facts.wheelchair && t('wheelchair'),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        )}
         {types.length > 0 && (
-          <ItemList label={t('view.health')} count={types.length} rowHeight={50} active={active} onShow={() => {}} onActive={(index) => set({ item: types[index]?.type, part: undefined })}>
-            {(index) => { const type = types[index]; return type && <div className="phone-talk" data-chosen={index === active || undefined}><span className="row"><strong className="truncate">{words.healthType(type.type)}</strong>{type.is_measurement && <Tag>{t('measurement')}</Tag>}<span className="cap num push">{formats.count(type.count)}</span></span><span className="cap truncate num">{[words.unit(type.unit), words.day(type.first_at), words.day(type.last_at)].filter(Boolean).join(' · ')}</span></div>; }}
+          <ItemList
+            label={t('view.health')}
+            count={types.length}
+            rowHeight={50}
+            active={active}
+            onShow={() => {}}
+            onActive={(index) => set({ item: types[index]?.type, part: undefined })}
+          >
+            {(index) => {
+              const type = types[index];
+              return (
+                type && (
+                  <div className="phone-talk" data-chosen={index === active || undefined}>
+                    <span className="row">
+                      <strong className="truncate">{words.healthType(type.type)}</strong>
+                      {type.is_measurement && <Tag>{t('measurement')}</Tag>}
+                      <span className="cap num push">{formats.count(type.count)}</span>
+                    </span>
+                    <span className="cap truncate num">
+                      {[words.unit(type.unit), words.day(type.first_at), words.day(type.last_at)]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </span>
+                  </div>
+                )
+              );
+            }}
           </ItemList>
         )}
       </div>
       <div className="phone-pane-main">
-        <Button className="phone-back" variant="quiet" size="small" glyph={ArrowLeft} onClick={() => set({ item: undefined })}>{t('back')}</Button>
+        <Button
+          className="phone-back"
+          variant="quiet"
+          size="small"
+          glyph={ArrowLeft}
+          onClick={() => set({ item: undefined })}
+        >
+          {t('back')}
+        </Button>
         {chosen && <TypePage key={chosen.type} type={chosen} source={source} words={words} />}
       </div>
       {isSending && <HealthSendDialog types={types} source={source} words={words} onClose={() => setSending(false)} />}
@@ -64,28 +120,131 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
   const [from, setFrom] = useState<string | undefined>(undefined);
   const asked = { query: { type: type.type, source: from } };
   const rows = useRowsOf(source, 'health', asked);
-  const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['started_at', 'ended_at', 'day', 'timezone', 'type', 'value', 'unit', 'meaning', 'source', 'device'], (await allRows(source, 'health', asked)).map((row) => [row.started_at, row.ended_at, row.day, row.timezone, row.type, row.value, row.unit, row.meaning, row.source, row.device]))], { type: 'text/csv' }), `${type.type}.csv`);
+  const csv = async (): Promise<void> =>
+    saveBlob(
+      new Blob(
+        [
+          csvOf(
+            ['started_at', 'ended_at', 'day', 'timezone', 'type', 'value', 'unit', 'meaning', 'source', 'device'],
+            (await allRows(source, 'health', asked)).map((row) => [
+              row.started_at,
+              row.ended_at,
+              row.day,
+              row.timezone,
+              row.type,
+              row.value,
+              row.unit,
+              row.meaning,
+              row.source,
+              row.device,
+            ]),
+          ),
+        ],
+        { type: 'text/csv' },
+      ),
+      `${type.type}.csv`,
+    );
   const isTable = search.part === 'table' || type.kind !== 'quantity';
   const paper = async (): Promise<WrittenPaper> => {
     const samples = await allRows(source, 'health', asked);
-    return rowsPaper({ title: words.healthType(type.type), lines: [], rows: samples, times: samples.map((row) => row.started_at), day: samples[0]?.day ?? null, what: [t('view.health'), from].filter(Boolean).join(' · '), columns: [
-      { name: t('date'), share: 2.2, cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}` }, { name: t('value'), share: 2, cell: (row) => (row.value === null ? words.meaning(row.meaning) : formats.withUnit(Math.round(row.value * 1000) / 1000, words.unit(row.unit))) },
-      { name: t('source'), share: 3, cell: (row) => [row.source, row.is_user_entered && t('by_hand')].filter(Boolean).join(' · ') },
-    ] }, source.device, words);
+    return rowsPaper(
+      {
+        title: words.healthType(type.type),
+        lines: [],
+        rows: samples,
+        times: samples.map((row) => row.started_at),
+        day: samples[0]?.day ?? null,
+        what: [t('view.health'), from].filter(Boolean).join(' · '),
+        columns: [
+          { name: t('date'), share: 2.2, cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}` },
+          {
+            name: t('value'),
+            share: 2,
+            cell: (row) =>
+              row.value === null
+                ? words.meaning(row.meaning)
+                : formats.withUnit(Math.round(row.value * 1000) / 1000, words.unit(row.unit)),
+          },
+          {
+            name: t('source'),
+            share: 3,
+            cell: (row) => [row.source, row.is_user_entered && t('by_hand')].filter(Boolean).join(' · '),
+          },
+        ],
+      },
+      source.device,
+      words,
+    );
   };
   return (
     <>
-      <Toolbar title={words.healthType(type.type)} count={rows.total} source={source} words={words} paper={rows.total && rows.total <= MOST_ROWS ? paper : null} exports={[{ name: t('as_csv'), run: csv }]}>
-        {type.kind === 'quantity' && <Segments label={t('look')} value={isTable ? 'table' : 'chart'} options={[{ value: 'chart', label: t('chart') }, { value: 'table', label: t('table') }]} onChange={(part) => set({ part: part === 'table' ? part : undefined })} />}
-        {type.sources.length > 1 && <Select className="phone-album" aria-label={t('source')} value={from ?? ''} onChange={(event) => setFrom(event.target.value || undefined)} options={[{ value: '', label: t('all_sources') }, ...type.sources.map(({ source: name, count }) => ({ value: name, label: `${name} · ${formats.count(count)}` }))]} />}
+      <Toolbar
+        title={words.healthType(type.type)}
+        count={rows.total}
+        source={source}
+        words={words}
+        paper={rows.total && rows.total <= MOST_ROWS ? paper : null}
+        exports={[{ name: t('as_csv'), run: csv }]}
+      >
+        {type.kind === 'quantity' && (
+          <Segments
+            label={t('look')}
+            value={isTable ? 'table' : 'chart'}
+            options={[
+              { value: 'chart', label: t('chart') },
+              { value: 'table', label: t('table') },
+            ]}
+            onChange={(part) => set({ part: part === 'table' ? part : undefined })}
+          />
+        )}
+        {type.sources.length > 1 && (
+          <Select
+            className="phone-album"
+            aria-label={t('source')}
+            value={from ?? ''}
+            onChange={(event) => setFrom(event.target.value || undefined)}
+            options={[
+              { value: '', label: t('all_sources') },
+              ...type.sources.map(({ source: name, count }) => ({
+                value: name,
+                label: `${name} · ${formats.count(count)}`,
+              })),
+            ]}
+          />
+        )}
       </Toolbar>
       {isTable ? (
-        <RowTable rows={rows} label={words.healthType(type.type)} idOf={(row) => row.sample_identifier} words={words} nothing={{ title: t('no_match') }} columns={[
-          { name: t('date'), width: '170px', cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}`, title: (row) => words.exact(row.started_at) },
-          { name: t('value'), width: 'minmax(0, 1fr)', cell: (row) => (row.value === null ? words.meaning(row.meaning) : formats.withUnit(Math.round(row.value * 1000) / 1000, words.unit(row.unit))) },
-          { name: t('source'), width: 'minmax(0, 1fr)', cell: (row) => [row.source, row.is_user_entered && t('by_hand')].filter(Boolean).join(' · ') },
-        ]} />
-      ) : <HealthChart type={type} asked={asked} source={source} words={words} />}
+        <RowTable
+          rows={rows}
+          label={words.healthType(type.type)}
+          idOf={(row) => row.sample_identifier}
+          words={words}
+          nothing={{ title: t('no_match') }}
+          columns={[
+            {
+              name: t('date'),
+              width: '170px',
+              cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}`,
+              title: (row) => words.exact(row.started_at),
+            },
+            {
+              name: t('value'),
+              width: 'minmax(0, 1fr)',
+              cell: (row) =>
+                row.value === null
+                  ? words.meaning(row.meaning)
+                  : formats.withUnit(Math.round(row.value * 1000) / 1000, words.unit(row.unit)),
+            },
+            {
+              name: t('source'),
+              width: 'minmax(0, 1fr)',
+              cell: (row) => [row.source, row.is_user_entered && t('by_hand')].filter(Boolean).join(' · '),
+            },
+          ]}
+        />
+      ) : (
+        <HealthChart type={type} asked={asked} source={source} words={words} />
+      )}
     </>
   );
 }

@@ -20,7 +20,16 @@ export function Integrity({ source, words }: ViewProps) {
   const client = useQueryClient();
   const announce = useAnnounce();
   const key = [PHONE_KEY, source.device.id, 'integrityState'];
-  const { data: check, error, refetch } = useQuery({ queryKey: key, retry: false, queryFn: ({ signal }) => source.ask('integrityState', {}, signal), refetchInterval: ({ state }) => (state.data?.status === 'running' ? EVERY_MS : false) });
+  const {
+    data: check,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: key,
+    retry: false,
+    queryFn: ({ signal }) => source.ask('integrityState', {}, signal),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? EVERY_MS : false),
+  });
   const [failure, setFailure] = useState<unknown>(null);
   const act = async (name: 'integrity' | 'integrityCancel'): Promise<void> => {
     setFailure(null);
@@ -31,47 +40,100 @@ export function Integrity({ source, words }: ViewProps) {
       setFailure(cause);
     }
   };
-  const said = check === undefined ? '' : check.status === 'done' ? verdictOf(check, words) : check.status === 'cancelled' ? t('check_stopped') : '';
+  const said =
+    check === undefined
+      ? ''
+      : check.status === 'done'
+        ? verdictOf(check, words)
+        : check.status === 'cancelled'
+          ? t('check_stopped')
+          : '';
   useEffect(() => announce(said), [announce, said]);
   const isRunning = check?.status === 'running';
-  const text = isRunning ? t('checking', { done: formats.count(check.files), total: formats.count(check.total_files) }) : '';
+  const text = isRunning
+    ? t('checking', { done: formats.count(check.files), total: formats.count(check.total_files) })
+    : '';
   return (
     <section className="phone-integrity" aria-labelledby="phone-integrity-title">
       <div className="row">
         <h3 id="phone-integrity-title">{t('check_title')}</h3>
-        {check && !isRunning && <Button size="small" className="push" variant={check.status === 'idle' ? 'primary' : 'plain'} glyph={ShieldCheck} onClick={() => void act('integrity')}>{t(check.status === 'idle' ? 'check_now' : 'check_again')}</Button>}
-        {isRunning && <Button size="small" className="push" onClick={() => void act('integrityCancel')}>{t('stop')}</Button>}
+        {check && !isRunning && (
+          <Button
+            size="small"
+            className="push"
+            variant={check.status === 'idle' ? 'primary' : 'plain'}
+            glyph={ShieldCheck}
+            onClick={() => void act('integrity')}
+          >
+            {t(check.status === 'idle' ? 'check_now' : 'check_again')}
+          </Button>
+        )}
+        {isRunning && (
+          <Button size="small" className="push" onClick={() => void act('integrityCancel')}>
+            {t('stop')}
+          </Button>
+        )}
       </div>
       <p className="muted">{t('check_text')}</p>
-      {(failure ?? error) !== null && <ErrorState message={words.error(failure ?? error)} retryLabel={t('retry')} onRetry={() => void (failure === null ? refetch() : act('integrity'))} />}
+      {(failure ?? error) !== null && (
+        <ErrorState
+          message={words.error(failure ?? error)}
+          retryLabel={t('retry')}
+          onRetry={() => void (failure === null ? refetch() : act('integrity'))}
+        />
+      )}
       {!check && !error && <Skeleton height={32} />}
-      {isRunning && <div className="stack phone-progress"><Meter share={check.total_files === 0 ? 0 : check.files / check.total_files} label={text} /><span className="cap num">{text}</span></div>}
-      {check?.status === 'failed' && <Notice tone="bad">{words.error(new DirectError(check.failure ?? 'fault'))}</Notice>}
+      {isRunning && (
+        <div className="stack phone-progress">
+          <Meter share={check.total_files === 0 ? 0 : check.files / check.total_files} label={text} />
+          <span className="cap num">{text}</span>
+        </div>
+      )}
+      {check?.status === 'failed' && (
+        <Notice tone="bad">{words.error(new DirectError(check.failure ?? 'fault'))}</Notice>
+      )}
       {check?.status === 'cancelled' && <p className="cap">{t('check_stopped')}</p>}
       {check?.status === 'done' && <Result check={check} source={source} words={words} />}
     </section>
   );
 }
 
-const faultsOf = ({ report }: IntegrityCheck) => INTEGRITY_FAULTS.flatMap((fault) => { const count = report?.counts[fault] ?? 0; return count > 0 ? [{ fault, count }] : []; });
+const faultsOf = ({ report }: IntegrityCheck) =>
+  INTEGRITY_FAULTS.flatMap((fault) => {
+    const count = report?.counts[fault] ?? 0;
+    return count > 0 ? [{ fault, count }] : [];
+  });
 const verdictOf = (check: IntegrityCheck, { t, formats }: ViewProps['words']): string => {
-  const count = faultsOf(check).reduce((sum, each) => sum + each.count, 0), files = formats.count(check.report?.files ?? 0);
+  const count = faultsOf(check).reduce((sum, each) => sum + each.count, 0),
+    files = formats.count(check.report?.files ?? 0);
   return count === 0 ? t('check_fine', { files }) : t('check_faults', { count, number: formats.count(count), files });
 };
 
 function Result({ check, source, words }: ViewProps & { check: IntegrityCheck }) {
   const { t, formats } = words;
-  const faults = faultsOf(check), unlisted = check.report?.unlisted ?? 0;
+  const faults = faultsOf(check),
+    unlisted = check.report?.unlisted ?? 0;
   return (
     <>
-      <Notice tone={faults.length === 0 ? 'ok' : 'warn'} {...(faults.length === 0 && { glyph: ShieldCheck })}>{verdictOf(check, words)}</Notice>
+      <Notice tone={faults.length === 0 ? 'ok' : 'warn'} {...(faults.length === 0 && { glyph: ShieldCheck })}>
+        {verdictOf(check, words)}
+      </Notice>
       {faults.length > 0 && (
         <dl className="phone-faults">
-          {faults.map(({ fault, count }) => <div key={fault}><dt><strong>{t(`fault.${fault}`)}</strong> <span className="num">{formats.count(count)}</span></dt><dd className="muted">{t(`fault_help.${fault}`)}</dd></div>)}
+          {faults.map(({ fault, count }) => (
+            <div key={fault}>
+              <dt>
+                <strong>{t(`fault.${fault}`)}</strong> <span className="num">{formats.count(count)}</span>
+              </dt>
+              <dd className="muted">{t(`fault_help.${fault}`)}</dd>
+            </div>
+          ))}
         </dl>
       )}
       {unlisted > 0 && <p className="cap">{t('unlisted', { count: unlisted, number: formats.count(unlisted) })}</p>}
-      {faults.length > 0 && <Findings faults={faults} listed={check.report?.listed ?? 0} source={source} words={words} />}
+      {faults.length > 0 && (
+        <Findings faults={faults} listed={check.report?.listed ?? 0} source={source} words={words} />
+      )}
     </>
   );
 }

@@ -19,16 +19,97 @@ export default function MedicalView({ source, words }: ViewProps) {
   const whatOf = (row: Suggestion): string => [t(`origin.${row.origin}`), row.sender].filter(Boolean).join(' · ');
   return (
     <>
-      <Toolbar title={t('view.medical')} count={rows.total} source={source} words={words} sends={chosen.size > 0 ? () => chosen.items.map((row) => outgoingOf({ fileId: row.file_id, path: row.relative_path, domain: row.domain, at: row.at, what: whatOf(row), filename: row.filename }, source.device, words)) : null}>
+      <Toolbar
+        title={t('view.medical')}
+        count={rows.total}
+        source={source}
+        words={words}
+        sends={
+          chosen.size > 0
+            ? () =>
+                chosen.items.map((row) =>
+                  outgoingOf(
+                    {
+                      fileId: row.file_id,
+                      path: row.relative_path,
+                      domain: row.domain,
+                      at: row.at,
+                      what: whatOf(row),
+                      filename: row.filename,
+                    },
+                    source.device,
+                    words,
+                  ),
+                )
+            : null
+        }
+      >
         <span className="cap">{chosen.size > 0 ? t('chosen', { count: chosen.size }) : t('medical_text')}</span>
       </Toolbar>
-      <RowTable rows={rows} label={t('view.medical')} idOf={(row) => row.file_id} chosen={chosen} words={words} nothing={{ title: t('nothing_medical'), text: t('nothing_medical_text') }} onOpen={(row) => open({ fileId: row.file_id, name: row.filename, path: row.relative_path, domain: row.domain, at: row.at, what: whatOf(row) })} columns={[
-        { name: t('file'), width: 'minmax(0, 1.6fr)', cell: (row) => <>{row.filename}{row.title !== null && row.title !== row.filename && <span className="cap"> {row.title}</span>}</>, title: (row) => row.relative_path },
-        { name: t('why'), width: 'minmax(0, 1.4fr)', cell: (row) => <span className="row">{row.document_id !== null && <Link to="/documents/$id" params={{ id: String(row.document_id) }} search={{}} title={t('already_there')}><Tag tone="ok"><Check size={12} aria-hidden="true" />{t('in_vault')}</Tag></Link>}{row.reasons.map((reason) => <Tag key={reason}>{t(`reason.${reason}`)}</Tag>)}</span> },
-        { name: t('where'), width: 'minmax(0, 1fr)', cell: whatOf },
-        { name: t('likely'), width: '76px', cell: (row) => formats.percent(row.likelihood), isNumber: true },
-        { name: t('date'), width: '112px', cell: (row) => words.day(row.at), title: (row) => words.exact(row.at), isNumber: true },
-      ]} />
+      <RowTable
+        rows={rows}
+        label={t('view.medical')}
+        idOf={(row) => row.file_id}
+        chosen={chosen}
+        words={words}
+        nothing={{ title: t('nothing_medical'), text: t('nothing_medical_text') }}
+        onOpen={(row) =>
+          open({
+            fileId: row.file_id,
+            name: row.filename,
+            path: row.relative_path,
+            domain: row.domain,
+            at: row.at,
+            what: whatOf(row),
+          })
+        }
+        columns={[
+          {
+            name: t('file'),
+            width: 'minmax(0, 1.6fr)',
+            cell: (row) => (
+              <>
+                {row.filename}
+                {row.title !== null && row.title !== row.filename && <span className="cap"> {row.title}</span>}
+              </>
+            ),
+            title: (row) => row.relative_path,
+          },
+          {
+            name: t('why'),
+            width: 'minmax(0, 1.4fr)',
+            cell: (row) => (
+              <span className="row">
+                {row.document_id !== null && (
+                  <Link
+                    to="/documents/$id"
+                    params={{ id: String(row.document_id) }}
+                    search={{}}
+                    title={t('already_there')}
+                  >
+                    <Tag tone="ok">
+                      <Check size={12} aria-hidden="true" />
+                      {t('in_vault')}
+                    </Tag>
+                  </Link>
+                )}
+                {row.reasons.map((reason) => (
+                  <Tag key={reason}>{t(`reason.${reason}`)}</Tag>
+                ))}
+              </span>
+            ),
+          },
+          { name: t('where'), width: 'minmax(0, 1fr)', cell: whatOf },
+          { name: t('likely'), width: '76px', cell: (row) => formats.percent(row.likelihood), isNumber: true },
+          {
+            name: t('date'),
+            width: '112px',
+            cell: (row) => words.day(row.at),
+            title: (row) => words.exact(row.at),
+            isNumber: true,
+          },
+        ]}
+      />
     </>
   );
 }

@@ -11,35 +11,113 @@ import type { PhoneWords } from '../words.ts';
 import { DOMAIN } from './domains.ts';
 
 /** One message: what was said, with what, and how others answered it. */
-export function MessageBubble({ message, kind, showSender, isWanted, isChosen, onChoose, source, words }: { message: MessageRow; kind: 'messages' | 'whatsapp'; showSender: boolean; isWanted: boolean; isChosen: boolean; onChoose: () => void; source: BackupSource; words: PhoneWords }) {
+export function MessageBubble({
+  message,
+  kind,
+  showSender,
+  isWanted,
+  isChosen,
+  onChoose,
+  source,
+  words,
+}: {
+  message: MessageRow;
+  kind: 'messages' | 'whatsapp';
+  showSender: boolean;
+  isWanted: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+  source: BackupSource;
+  words: PhoneWords;
+}) {
   const { t } = words;
-  const who = message.is_from_me ? t('me') : message.sender_name ?? message.sender ?? '';
+  const who = message.is_from_me ? t('me') : (message.sender_name ?? message.sender ?? '');
   if (message.kind === 'event') return <div className="phone-event cap">{eventText(who, message, t)}</div>;
   return (
-    <article className="phone-message" data-mine={message.is_from_me || undefined} data-wanted={isWanted || undefined} aria-label={`${who}, ${words.day(message.sent_at)} ${words.time(message.sent_at)}`}>
-      <span className="phone-tick"><Checkbox label={t('choose_message')} hideLabel checked={isChosen} onChange={onChoose} /></span>
+    <article
+      className="phone-message"
+      data-mine={message.is_from_me || undefined}
+      data-wanted={isWanted || undefined}
+      aria-label={`${who}, ${words.day(message.sent_at)} ${words.time(message.sent_at)}`}
+    >
+      <span className="phone-tick">
+        <Checkbox label={t('choose_message')} hideLabel checked={isChosen} onChange={onChoose} />
+      </span>
       <div className="phone-bubble">
         {showSender && !message.is_from_me && <strong className="phone-sender">{who}</strong>}
         {message.subject && <strong>{message.subject}</strong>}
-        {message.attachments.map((file, index) => <AttachmentView key={file.file_id ?? index} file={file} kind={kind} source={source} words={words} />)}
-        {message.is_unsent ? <em className="muted">{t('unsent')}</em> : message.text !== null && message.text.replace(/\uFFFC/g, '').trim() !== '' && <p>{message.text.replace(/\uFFFC/g, '')}</p>}
-        {message.edits.length > 0 && <details className="cap"><summary>{t('edited', { count: message.edits.length })}</summary>{message.edits.map((edit, index) => <p key={index}>{words.time(edit.edited_at)} {edit.text}</p>)}</details>}
-        {message.reactions.length > 0 && <span className="phone-reactions cap">{message.reactions.map((reaction, index) => <span key={index} title={`${reaction.is_from_me ? t('me') : reaction.sender_name ?? reaction.sender ?? ''}: ${t(`reaction.${reaction.kind}`)}`}>{reactionSign(reaction)}</span>)}</span>}
+        {message.attachments.map((file, index) => (
+          <AttachmentView key={file.file_id ?? index} file={file} kind={kind} source={source} words={words} />
+        ))}
+        {message.is_unsent ? (
+          <em className="muted">{t('unsent')}</em>
+        ) : (
+          message.text !== null &&
+          message.text.replace(/\uFFFC/g, '').trim() !== '' && <p>{message.text.replace(/\uFFFC/g, '')}</p>
+        )}
+        {message.edits.length > 0 && (
+          <details className="cap">
+            <summary>{t('edited', { count: message.edits.length })}</summary>
+            {message.edits.map((edit, index) => (
+              <p key={index}>
+                {words.time(edit.edited_at)} {edit.text}
+              </p>
+            ))}
+          </details>
+        )}
+        {message.reactions.length > 0 && (
+          <span className="phone-reactions cap">
+            {message.reactions.map((reaction, index) => (
+              <span
+                key={index}
+                title={`${reaction.is_from_me ? t('me') : (reaction.sender_name ?? reaction.sender ?? '')}: ${t(`reaction.${reaction.kind}`)}`}
+              >
+                {reactionSign(reaction)}
+              </span>
+            ))}
+          </span>
+        )}
       </div>
-      <time className="cap num" dateTime={message.sent_at ?? undefined} title={words.exact(message.sent_at)}>{words.time(message.sent_at)}</time>
+      <time className="cap num" dateTime={message.sent_at ?? undefined} title={words.exact(message.sent_at)}>
+        {words.time(message.sent_at)}
+      </time>
     </article>
   );
 }
 
-function AttachmentView({ file, kind, source, words }: { file: Attachment; kind: 'messages' | 'whatsapp'; source: BackupSource; words: PhoneWords }) {
+function AttachmentView({
+  file,
+  kind,
+  source,
+  words,
+}: {
+  file: Attachment;
+  kind: 'messages' | 'whatsapp';
+  source: BackupSource;
+  words: PhoneWords;
+}) {
   const { t, formats } = words;
   const name = file.filename ?? file.relative_path?.split('/').at(-1) ?? t('attachment');
-  if (file.file_id === null) return <span className="phone-attachment cap"><Icon glyph={Paperclip} size={14} />{t('not_in_backup', { name })}</span>;
+  if (file.file_id === null)
+    return (
+      <span className="phone-attachment cap">
+        <Icon glyph={Paperclip} size={14} />
+        {t('not_in_backup', { name })}
+      </span>
+    );
   const target = { fileId: file.file_id, name, path: file.relative_path ?? '', domain: DOMAIN[kind] };
   const isImage = file.mime_type?.startsWith('image/') ?? /\.(jpe?g|png|gif|heic|webp)$/i.test(name);
   return (
     <PreviewButton target={target} source={source} words={words} className="phone-attachment">
-      {isImage ? <Thumb source={source} fileId={file.file_id} path={null} alt={name} size={220} /> : <><Icon glyph={Paperclip} size={14} /><span className="truncate">{name}</span>{file.size_bytes !== null && <span className="cap num">{formats.bytes(file.size_bytes)}</span>}</>}
+      {isImage ? (
+        <Thumb source={source} fileId={file.file_id} path={null} alt={name} size={220} />
+      ) : (
+        <>
+          <Icon glyph={Paperclip} size={14} />
+          <span className="truncate">{name}</span>
+          {file.size_bytes !== null && <span className="cap num">{formats.bytes(file.size_bytes)}</span>}
+        </>
+      )}
     </PreviewButton>
   );
 }

@@ -25,7 +25,11 @@ import type { PhoneWords } from '../words.ts';
 import { justified, type Row } from './justified.ts';
 
 const DOMAIN = 'CameraRollDomain';
-const HEIGHT = 150, NARROW_HEIGHT = 104, NARROW = 560, GAP = 4, HEAD = 40;
+const HEIGHT = 150,
+  NARROW_HEIGHT = 104,
+  NARROW = 560,
+  GAP = 4,
+  HEAD = 40;
 type Line = { kind: 'day'; day: string; count: number } | ({ kind: 'row' } & Row);
 
 /** Photos and films by day, newest first, in rows that fill the width. */
@@ -34,30 +38,124 @@ export default function PhotosView({ source, words }: ViewProps) {
   const { search, set } = useSearchState();
   const albums = useAnswer(source, 'albums', { query: { limit: '1000' } });
   const [read, setRead] = useState(0);
-  const { data: photos, error, refetch } = useQuery({
-    queryKey: [PHONE_KEY, source.device.id, 'photos', search.album ?? ''], retry: false, staleTime: Infinity,
+  const {
+    data: photos,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [PHONE_KEY, source.device.id, 'photos', search.album ?? ''],
+    retry: false,
+    staleTime: Infinity,
     queryFn: ({ signal }) => allRows(source, 'photos', { query: { album: search.album } }, setRead, signal),
   });
   const chosen = useSelection<PhotoRow>((photo) => photo.asset_id);
-  const take = (): readonly PhotoRow[] => (chosen.size > 0 ? chosen.items : photos ?? []);
-  const filesOf = (rows: readonly PhotoRow[]): Outgoing[] => rows.flatMap((photo) => {
-    const { edited_file_id: edited, edited_relative_path: editedPath, is_live: isLive, live_video_file_id: film, live_video_relative_path: filmPath } = photo.metadata;
-    const parts = [[photo.file_id, photo.relative_path], [edited, editedPath], [isLive ? film : null, filmPath]] as const;
-    return parts.flatMap(([fileId, path]) => (fileId === null ? [] : [outgoingOf({ fileId, path: path ?? '', domain: DOMAIN, at: photo.taken_at, offset: photo.timezone_offset_minutes, size: fileId === photo.file_id ? photo.metadata.size_bytes : null, what: t('origin_photo'), filename: fileId === photo.file_id ? photo.original_filename : null }, source.device, words)]));
-  });
+  const take = (): readonly PhotoRow[] => (chosen.size > 0 ? chosen.items : (photos ?? []));
+  const filesOf = (rows: readonly PhotoRow[]): Outgoing[] =>
+    rows.flatMap((photo) => {
+      const {
+        edited_file_id: edited,
+        edited_relative_path: editedPath,
+        is_live: isLive,
+        live_video_file_id: film,
+        live_video_relative_path: filmPath,
+      } = photo.metadata;
+      const parts = [
+        [photo.file_id, photo.relative_path],
+        [edited, editedPath],
+        [isLive ? film : null, filmPath],
+      ] as const;
+      return parts.flatMap(([fileId, path]) =>
+        fileId === null
+          ? []
+          : [
+              outgoingOf(
+                {
+                  fileId,
+                  path: path ?? '',
+                  domain: DOMAIN,
+                  at: photo.taken_at,
+                  offset: photo.timezone_offset_minutes,
+                  size: fileId === photo.file_id ? photo.metadata.size_bytes : null,
+                  what: t('origin_photo'),
+                  filename: fileId === photo.file_id ? photo.original_filename : null,
+                },
+                source.device,
+                words,
+              ),
+            ],
+      );
+    });
   const exports = [
     { name: t('as_zip'), run: (task: Task) => saveFiles(source, filesOf(take()), 'photos.zip', words, task) },
-    { name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(['taken_at', 'filename', 'path', 'width', 'height', 'type', 'latitude', 'longitude', 'albums'], take().map((p) => [p.taken_at, p.original_filename, p.relative_path, p.width, p.height, p.media_type, p.metadata.latitude, p.metadata.longitude, p.metadata.albums.join('; ')]))], { type: 'text/csv' }), 'photos.csv') },
+    {
+      name: t('as_csv'),
+      run: async () =>
+        saveBlob(
+          new Blob(
+            [
+              csvOf(
+                ['taken_at', 'filename', 'path', 'width', 'height', 'type', 'latitude', 'longitude', 'albums'],
+                take().map((p) => [
+                  p.taken_at,
+                  p.original_filename,
+                  p.relative_path,
+                  p.width,
+                  p.height,
+                  p.media_type,
+                  p.metadata.latitude,
+                  p.metadata.longitude,
+                  p.metadata.albums.join('; '),
+                ]),
+              ),
+            ],
+            { type: 'text/csv' },
+          ),
+          'photos.csv',
+        ),
+    },
   ];
   return (
     <>
-      <Toolbar title={t('view.photos')} count={photos?.length} source={source} words={words} exports={photos?.length ? exports : []} sends={chosen.size > 0 ? () => filesOf(chosen.items).filter(({ relativePath }) => !/\.mov$/i.test(relativePath)) : null}>
+      <Toolbar
+        title={t('view.photos')}
+        count={photos?.length}
+        source={source}
+        words={words}
+        exports={photos?.length ? exports : []}
+        sends={
+          chosen.size > 0
+            ? () => filesOf(chosen.items).filter(({ relativePath }) => !/\.mov$/i.test(relativePath))
+            : null
+        }
+      >
         {chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}
-        {(albums.data?.total ?? 0) > 0 && <Select className="phone-album" aria-label={t('album')} value={search.album ?? ''} onChange={(event) => set({ album: event.target.value || undefined })} options={[{ value: '', label: t('all_photos') }, ...(albums.data?.items ?? []).filter(({ title }) => title !== null).map(({ title, photo_count: count }) => ({ value: title ?? '', label: `${title} · ${count}` }))]} />}
+        {(albums.data?.total ?? 0) > 0 && (
+          <Select
+            className="phone-album"
+            aria-label={t('album')}
+            value={search.album ?? ''}
+            onChange={(event) => set({ album: event.target.value || undefined })}
+            options={[
+              { value: '', label: t('all_photos') },
+              ...(albums.data?.items ?? [])
+                .filter(({ title }) => title !== null)
+                .map(({ title, photo_count: count }) => ({ value: title ?? '', label: `${title} · ${count}` })),
+            ]}
+          />
+        )}
       </Toolbar>
       {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
-      {!photos && !error && <div className="phone-grid-skeleton" role="status"><span className="cap num phone-grid-read">{t('loading_photos', { count: read })}</span>{Array.from({ length: 18 }, (_, index) => <Skeleton key={index} width={110 + ((index * 37) % 90)} height={HEIGHT} />)}</div>}
-      {photos?.length === 0 && <EmptyState title={t('none_of', { what: t('view.photos') })}>{t('none_text')}</EmptyState>}
+      {!photos && !error && (
+        <div className="phone-grid-skeleton" role="status">
+          <span className="cap num phone-grid-read">{t('loading_photos', { count: read })}</span>
+          {Array.from({ length: 18 }, (_, index) => (
+            <Skeleton key={index} width={110 + ((index * 37) % 90)} height={HEIGHT} />
+          ))}
+        </div>
+      )}
+      {photos?.length === 0 && (
+        <EmptyState title={t('none_of', { what: t('view.photos') })}>{t('none_text')}</EmptyState>
+      )}
       {photos && photos.length > 0 && <Grid photos={photos} chosen={chosen} source={source} words={words} />}
     </>
   );
@@ -73,14 +171,21 @@ function linesOf(photos: readonly PhotoRow[], width: number): Line[] {
     next = dayOf(photos[end]);
     for (; end < photos.length && next === day; next = dayOf(photos[end])) end += 1;
     lines.push({ kind: 'day', day, count: end - start });
-    for (const row of justified(photos.slice(start, end), { width, height, gap: GAP, start })) lines.push({ kind: 'row', ...row });
+    for (const row of justified(photos.slice(start, end), { width, height, gap: GAP, start }))
+      lines.push({ kind: 'row', ...row });
     start = end;
   }
   return lines;
 }
-const dayOf = (photo: PhotoRow | undefined): string => (photo?.taken_at ? localDay(photo.taken_at, photo.timezone_offset_minutes) : '');
+const dayOf = (photo: PhotoRow | undefined): string =>
+  photo?.taken_at ? localDay(photo.taken_at, photo.timezone_offset_minutes) : '';
 
-function Grid({ photos, chosen, source, words }: ViewProps & { photos: readonly PhotoRow[]; chosen: ReturnType<typeof useSelection<PhotoRow>> }) {
+function Grid({
+  photos,
+  chosen,
+  source,
+  words,
+}: ViewProps & { photos: readonly PhotoRow[]; chosen: ReturnType<typeof useSelection<PhotoRow>> }) {
   const { t, formats } = words;
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -93,24 +198,59 @@ function Grid({ photos, chosen, source, words }: ViewProps & { photos: readonly 
     return () => observer.disconnect();
   }, []);
   const lines = useMemo(() => (width > 0 ? linesOf(photos, width) : []), [photos, width]);
-  const rows = useVirtualizer({ count: lines.length, getScrollElement: () => box.current, estimateSize: (index) => { const line = lines[index]; return line?.kind === 'row' ? line.height + GAP : HEAD; }, overscan: 4 });
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => {
+      const line = lines[index];
+      return line?.kind === 'row' ? line.height + GAP : HEAD;
+    },
+    overscan: 4,
+  });
   // Other widths have other lines.
-  useLayoutEffect(() => { rows.measure(); }, [lines, rows]);
+  useLayoutEffect(() => {
+    rows.measure();
+  }, [lines, rows]);
   useKeptScroll(box, t('view.photos'), lines.length > 0);
   const preview = usePreview();
-  const targets = (): Target[] => photos.flatMap((photo) => (photo.file_id === null ? [] : [targetOf(photo, t('origin_photo'))]));
+  const targets = (): Target[] =>
+    photos.flatMap((photo) => (photo.file_id === null ? [] : [targetOf(photo, t('origin_photo'))]));
   return (
     <div ref={box} className="phone-grid" role="region" aria-label={t('view.photos')} tabIndex={0}>
       <div className="phone-space" style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const line = lines[index];
           if (!line) return null;
-          if (line.kind === 'day') return <h3 key={index} className="phone-line phone-grid-day" style={{ transform: `translateY(${start}px)` }}>{line.day === '' ? t('date_unknown') : formats.dateLong(line.day)} <span className="cap num">{formats.count(line.count)}</span></h3>;
+          if (line.kind === 'day')
+            return (
+              <h3 key={index} className="phone-line phone-grid-day" style={{ transform: `translateY(${start}px)` }}>
+                {line.day === '' ? t('date_unknown') : formats.dateLong(line.day)}{' '}
+                <span className="cap num">{formats.count(line.count)}</span>
+              </h3>
+            );
           return (
-            <div key={index} className="phone-line phone-grid-row" style={{ transform: `translateY(${start}px)`, height: line.height, gap: GAP }}>
+            <div
+              key={index}
+              className="phone-line phone-grid-row"
+              style={{ transform: `translateY(${start}px)`, height: line.height, gap: GAP }}
+            >
               {line.items.map((item) => {
                 const photo = photos[item.index];
-                return photo && <Tile key={photo.asset_id} photo={photo} width={item.width} height={line.height} isChosen={chosen.has(photo)} onChoose={() => chosen.toggle(photo)} onOpen={() => preview(targetOf(photo, t('origin_photo')), targets())} source={source} words={words} />;
+                return (
+                  photo && (
+                    <Tile
+                      key={photo.asset_id}
+                      photo={photo}
+                      width={item.width}
+                      height={line.height}
+                      isChosen={chosen.has(photo)}
+                      onChoose={() => chosen.toggle(photo)}
+                      onOpen={() => preview(targetOf(photo, t('origin_photo')), targets())}
+                      source={source}
+                      words={words}
+                    />
+                  )
+                );
               })}
             </div>
           );
@@ -120,21 +260,80 @@ function Grid({ photos, chosen, source, words }: ViewProps & { photos: readonly 
   );
 }
 
-const targetOf = (photo: PhotoRow, what: string): Target => ({ fileId: photo.metadata.edited_file_id ?? photo.file_id ?? '', name: photo.original_filename ?? photo.relative_path?.split('/').at(-1) ?? photo.asset_id, path: photo.relative_path ?? '', domain: DOMAIN, at: photo.taken_at, offset: photo.timezone_offset_minutes, what });
+const targetOf = (photo: PhotoRow, what: string): Target => ({
+  fileId: photo.metadata.edited_file_id ?? photo.file_id ?? '',
+  name: photo.original_filename ?? photo.relative_path?.split('/').at(-1) ?? photo.asset_id,
+  path: photo.relative_path ?? '',
+  domain: DOMAIN,
+  at: photo.taken_at,
+  offset: photo.timezone_offset_minutes,
+  what,
+});
 
-function Tile({ photo, width, height, isChosen, onChoose, onOpen, source, words }: ViewProps & { photo: PhotoRow; width: number; height: number; isChosen: boolean; onChoose: () => void; onOpen: () => void; words: PhoneWords }) {
+function Tile({
+  photo,
+  width,
+  height,
+  isChosen,
+  onChoose,
+  onOpen,
+  source,
+  words,
+}: ViewProps & {
+  photo: PhotoRow;
+  width: number;
+  height: number;
+  isChosen: boolean;
+  onChoose: () => void;
+  onOpen: () => void;
+  words: PhoneWords;
+}) {
   const { t } = words;
   const name = photo.original_filename ?? photo.asset_id;
   const label = `${name}, ${words.day(photo.taken_at)} ${words.time(photo.taken_at)}`;
   return (
     <figure className="phone-tile" style={{ width, height }} data-chosen={isChosen || undefined}>
-      <button type="button" disabled={photo.file_id === null} aria-label={photo.file_id === null ? t('in_icloud', { name }) : label} title={photo.file_id === null ? t('in_icloud', { name }) : label} onClick={onOpen}>
-        {photo.media_type === 'video' ? <VideoTile photo={photo} source={source} words={words} /> : <Thumb source={source} fileId={photo.metadata.edited_file_id ?? photo.file_id} path={photo.relative_path} alt="" size={HEIGHT} />}
+      <button
+        type="button"
+        disabled={photo.file_id === null}
+        aria-label={photo.file_id === null ? t('in_icloud', { name }) : label}
+        title={photo.file_id === null ? t('in_icloud', { name }) : label}
+        onClick={onOpen}
+      >
+        {photo.media_type === 'video' ? (
+          <VideoTile photo={photo} source={source} words={words} />
+        ) : (
+          <Thumb
+            source={source}
+            fileId={photo.metadata.edited_file_id ?? photo.file_id}
+            path={photo.relative_path}
+            alt=""
+            size={HEIGHT}
+          />
+        )}
       </button>
-      <span className="phone-tile-tick"><Checkbox label={t('choose_of', { name })} hideLabel checked={isChosen} disabled={photo.file_id === null} onChange={onChoose} /></span>
-      <span className="phone-tile-marks">{photo.metadata.is_live && <span title={t('live')}>LIVE</span>}{photo.metadata.is_favourite && <Icon glyph={Heart} size={12} />}</span>
+      <span className="phone-tile-tick">
+        <Checkbox
+          label={t('choose_of', { name })}
+          hideLabel
+          checked={isChosen}
+          disabled={photo.file_id === null}
+          onChange={onChoose}
+        />
+      </span>
+      <span className="phone-tile-marks">
+        {photo.metadata.is_live && <span title={t('live')}>LIVE</span>}
+        {photo.metadata.is_favourite && <Icon glyph={Heart} size={12} />}
+      </span>
     </figure>
   );
 }
 
-const VideoTile = ({ photo, words }: ViewProps & { photo: PhotoRow }) => <span className="phone-thumb phone-thumb-none"><Icon glyph={Film} size={20} /><span className="cap num">{photo.metadata.duration_seconds === null ? '' : words.duration(photo.metadata.duration_seconds)}</span></span>;
+const VideoTile = ({ photo, words }: ViewProps & { photo: PhotoRow }) => (
+  <span className="phone-thumb phone-thumb-none">
+    <Icon glyph={Film} size={20} />
+    <span className="cap num">
+      {photo.metadata.duration_seconds === null ? '' : words.duration(photo.metadata.duration_seconds)}
+    </span>
+  </span>
+);

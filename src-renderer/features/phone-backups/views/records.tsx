@@ -17,9 +17,11 @@ import { fhirFacts } from './fhir-facts.ts';
 const SHOWN_LETTERS = 20_000;
 
 /** A sender that is named by an address is called by its host. */
-const hostOf = (source: string | null): string | null => (source !== null && URL.canParse(source) ? new URL(source).host || source : source);
+const hostOf = (source: string | null): string | null =>
+  source !== null && URL.canParse(source) ? new URL(source).host || source : source;
 
-const saveJson = (value: unknown, name: string): void => saveBlob(new Blob([JSON.stringify(value, null, 2)], { type: 'application/fhir+json' }), `${name}.json`);
+const saveJson = (value: unknown, name: string): void =>
+  saveBlob(new Blob([JSON.stringify(value, null, 2)], { type: 'application/fhir+json' }), `${name}.json`);
 
 /** Clinical records that practices and hospitals sent to the phone. */
 export default function RecordsView({ source, words }: ViewProps) {
@@ -27,31 +29,83 @@ export default function RecordsView({ source, words }: ViewProps) {
   const { search, set } = useSearchState();
   const rows = useRowsOf(source, 'healthRecords', {});
   const { total } = rows;
-  const { index: active, row: record, choose } = useChosen(source, 'healthRecords', {}, rows, (row) => row.record_identifier);
-  const exports = [{ name: t('as_fhir'), run: async () => saveJson({ resourceType: 'Bundle', type: 'collection', entry: (await allRows(source, 'healthRecords', {})).filter(({ fhir }) => fhir !== null).map(({ fhir }) => ({ resource: fhir })) }, 'clinical-records') }];
+  const {
+    index: active,
+    row: record,
+    choose,
+  } = useChosen(source, 'healthRecords', {}, rows, (row) => row.record_identifier);
+  const exports = [
+    {
+      name: t('as_fhir'),
+      run: async () =>
+        saveJson(
+          {
+            resourceType: 'Bundle',
+            type: 'collection',
+            entry: (await allRows(source, 'healthRecords', {}))
+              .filter(({ fhir }) => fhir !== null)
+              .map(({ fhir }) => ({ resource: fhir })),
+          },
+          'clinical-records',
+        ),
+    },
+  ];
   return (
     <div className="phone-panes" data-open={search.item !== undefined || undefined}>
       <div className="phone-pane-list">
         <Toolbar title={t('view.records')} count={total} source={source} words={words} exports={total ? exports : []} />
-        {rows.error !== null && <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />}
+        {rows.error !== null && (
+          <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
+        )}
         {total === undefined && rows.error === null && <SkeletonLines count={10} label={t('loading')} />}
-        {total === 0 && <EmptyState title={t('none_of', { what: t('view.records') })}>{source.device.isEncrypted ? t('no_records_text') : t('no_health')}</EmptyState>}
+        {total === 0 && (
+          <EmptyState title={t('none_of', { what: t('view.records') })}>
+            {source.device.isEncrypted ? t('no_records_text') : t('no_health')}
+          </EmptyState>
+        )}
         {total !== undefined && total > 0 && (
-          <ItemList label={t('view.records')} count={total} rowHeight={58} active={active} onShow={rows.show} onActive={choose}>
+          <ItemList
+            label={t('view.records')}
+            count={total}
+            rowHeight={58}
+            active={active}
+            onShow={rows.show}
+            onActive={choose}
+          >
             {(index) => {
               const row = rows.at(index);
-              return row && (
-                <div className="phone-talk" data-chosen={row.record_identifier === record?.record_identifier || undefined}>
-                  <span className="row"><strong className="truncate">{row.title ?? words.resource(row.resource_type)}</strong><span className="cap num push" title={words.exact(row.recorded_at)}>{words.day(row.recorded_at)}</span></span>
-                  <span className="cap truncate">{[words.resource(row.resource_type), hostOf(row.source)].filter(Boolean).join(' · ')}</span>
-                </div>
+              return (
+                row && (
+                  <div
+                    className="phone-talk"
+                    data-chosen={row.record_identifier === record?.record_identifier || undefined}
+                  >
+                    <span className="row">
+                      <strong className="truncate">{row.title ?? words.resource(row.resource_type)}</strong>
+                      <span className="cap num push" title={words.exact(row.recorded_at)}>
+                        {words.day(row.recorded_at)}
+                      </span>
+                    </span>
+                    <span className="cap truncate">
+                      {[words.resource(row.resource_type), hostOf(row.source)].filter(Boolean).join(' · ')}
+                    </span>
+                  </div>
+                )
               );
             }}
           </ItemList>
         )}
       </div>
       <div className="phone-pane-main">
-        <Button className="phone-back" variant="quiet" size="small" glyph={ArrowLeft} onClick={() => set({ item: undefined })}>{t('back')}</Button>
+        <Button
+          className="phone-back"
+          variant="quiet"
+          size="small"
+          glyph={ArrowLeft}
+          onClick={() => set({ item: undefined })}
+        >
+          {t('back')}
+        </Button>
         {record && <RecordPage record={record} source={source} words={words} />}
       </div>
     </div>
@@ -63,16 +117,64 @@ function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRec
   const title = record.title ?? words.resource(record.resource_type);
   const facts = fhirFacts(record.fhir);
   const dated = (value: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(value) ? formats.dateFull(value) : value);
-  const shown = (fact: string, value: string): string => (fact === 'day' || fact === 'onset' ? dated(value) : fact === 'status' ? words.fhirStatus(value) : value);
+  const shown = (fact: string, value: string): string =>
+    fact === 'day' || fact === 'onset' ? dated(value) : fact === 'status' ? words.fhirStatus(value) : value;
   return (
     <>
-      <Toolbar title={title} count={undefined} source={source} words={words} paper={record.fhir === null ? null : () => recordPaper(record, { title, kind: words.resource(record.resource_type), sender: hostOf(record.source), facts: facts.map(({ fact, value }) => [t(`fhir.${fact}`), shown(fact, value)] as const) }, source.device, words)} exports={record.fhir === null ? [] : [{ name: t('as_fhir'), run: async () => saveJson(record.fhir, safeName(title)) }]} />
+      <Toolbar
+        title={title}
+        count={undefined}
+        source={source}
+        words={words}
+        paper={
+          record.fhir === null
+            ? null
+            : () =>
+                recordPaper(
+                  record,
+                  {
+                    title,
+                    kind: words.resource(record.resource_type),
+                    sender: hostOf(record.source),
+                    facts: facts.map(({ fact, value }) => [t(`fhir.${fact}`), shown(fact, value)] as const),
+                  },
+                  source.device,
+                  words,
+                )
+        }
+        exports={
+          record.fhir === null ? [] : [{ name: t('as_fhir'), run: async () => saveJson(record.fhir, safeName(title)) }]
+        }
+      />
       <article className="phone-contact">
-        <p className="cap">{[words.resource(record.resource_type), hostOf(record.source), record.recorded_at && t('received_on', { date: words.day(record.recorded_at) }), record.fhir_version && `FHIR ${record.fhir_version}`].filter(Boolean).join(' · ')}</p>
-        {record.fhir === null ? <Notice tone="warn">{t('broken_record')}</Notice> : (
+        <p className="cap">
+          {[
+            words.resource(record.resource_type),
+            hostOf(record.source),
+            record.recorded_at && t('received_on', { date: words.day(record.recorded_at) }),
+            record.fhir_version && `FHIR ${record.fhir_version}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        {record.fhir === null ? (
+          <Notice tone="warn">{t('broken_record')}</Notice>
+        ) : (
           <>
-            <dl className="phone-facts">{facts.map(({ fact, value }) => <div key={fact}><dt>{t(`fhir.${fact}`)}</dt><dd className="num phone-lines">{shown(fact, value)}</dd></div>)}</dl>
-            <details className="phone-raw" open={facts.length === 0}><summary>{t('as_it_came')}</summary><pre className="phone-text mono" tabIndex={0}>{JSON.stringify(record.fhir, null, 2).slice(0, SHOWN_LETTERS)}</pre></details>
+            <dl className="phone-facts">
+              {facts.map(({ fact, value }) => (
+                <div key={fact}>
+                  <dt>{t(`fhir.${fact}`)}</dt>
+                  <dd className="num phone-lines">{shown(fact, value)}</dd>
+                </div>
+              ))}
+            </dl>
+            <details className="phone-raw" open={facts.length === 0}>
+              <summary>{t('as_it_came')}</summary>
+              <pre className="phone-text mono" tabIndex={0}>
+                {JSON.stringify(record.fhir, null, 2).slice(0, SHOWN_LETTERS)}
+              </pre>
+            </details>
           </>
         )}
       </article>

@@ -9,24 +9,54 @@ import type { PhoneWords } from '../words.ts';
 
 const ROW = 38;
 
-export interface Column<T> { name: string; width: string; cell: (row: T) => ReactNode; title?: (row: T) => string | undefined; isNumber?: boolean }
+export interface Column<T> {
+  name: string;
+  width: string;
+  cell: (row: T) => ReactNode;
+  title?: (row: T) => string | undefined;
+  isNumber?: boolean;
+}
 
 /** Rows of any number under named columns; only those in sight are drawn. */
-export function RowTable<T>({ rows, columns, label, idOf, chosen, onOpen, words, nothing }: {
-  rows: Rows<T>; columns: readonly Column<T>[]; label: string; idOf: (row: T) => string;
-  chosen?: Selection<T>; onOpen?: (row: T) => void; words: PhoneWords; nothing: { title: string; text?: string };
+export function RowTable<T>({
+  rows,
+  columns,
+  label,
+  idOf,
+  chosen,
+  onOpen,
+  words,
+  nothing,
+}: {
+  rows: Rows<T>;
+  columns: readonly Column<T>[];
+  label: string;
+  idOf: (row: T) => string;
+  chosen?: Selection<T>;
+  onOpen?: (row: T) => void;
+  words: PhoneWords;
+  nothing: { title: string; text?: string };
 }) {
   const { t } = words;
   const box = useRef<HTMLDivElement>(null);
   const total = rows.total ?? 0;
-  const lines = useVirtualizer({ count: total, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 12 });
+  const lines = useVirtualizer({
+    count: total,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+  });
   const drawn = lines.getVirtualItems();
-  const first = drawn[0]?.index ?? 0, last = drawn.at(-1)?.index ?? 0;
+  const first = drawn[0]?.index ?? 0,
+    last = drawn.at(-1)?.index ?? 0;
   const show = useRef(rows.show);
   show.current = rows.show;
-  useEffect(() => { show.current(first, last); }, [first, last]);
+  useEffect(() => {
+    show.current(first, last);
+  }, [first, last]);
   useKeptScroll(box, label, total > 0);
-  if (rows.error !== null) return <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />;
+  if (rows.error !== null)
+    return <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />;
   if (rows.total === undefined) return <SkeletonLines count={10} label={t('loading')} />;
   if (total === 0) return <EmptyState title={nothing.title}>{nothing.text}</EmptyState>;
   const template = [...(chosen ? ['36px'] : []), ...columns.map(({ width }) => width)].join(' ');
@@ -34,22 +64,67 @@ export function RowTable<T>({ rows, columns, label, idOf, chosen, onOpen, words,
     <div ref={box} className="phone-table" role="table" aria-label={label} aria-rowcount={total + 1} tabIndex={0}>
       <div role="rowgroup" className="phone-table-head">
         <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
-          {chosen && <span role="columnheader"><span className="sr-only">{t('choose_row')}</span></span>}
-          {columns.map(({ name, isNumber }) => <span key={name} role="columnheader" className={isNumber ? 'r' : undefined}>{name}</span>)}
+          {chosen && (
+            <span role="columnheader">
+              <span className="sr-only">{t('choose_row')}</span>
+            </span>
+          )}
+          {columns.map(({ name, isNumber }) => (
+            <span key={name} role="columnheader" className={isNumber ? 'r' : undefined}>
+              {name}
+            </span>
+          ))}
         </div>
       </div>
       <div role="rowgroup" className="phone-space" style={{ height: lines.getTotalSize() }}>
         {drawn.map(({ index, start }) => {
           const row = rows.at(index);
           return (
-            <div key={index} role="row" aria-rowindex={index + 2} className="phone-line phone-row" data-chosen={(row && chosen?.has(row)) || undefined} style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: ROW }}>
-              {!row && <span role="cell"><Skeleton width="70%" /></span>}
-              {row && chosen && <span role="cell"><Checkbox label={t('choose_row')} hideLabel checked={chosen.has(row)} onChange={() => chosen.toggle(row)} /></span>}
-              {row && columns.map(({ name, cell, title, isNumber }, column) => (
-                <span key={name} role="cell" className={isNumber ? 'truncate num r' : 'truncate'} title={title?.(row)}>
-                  {column === 0 && onOpen ? <button type="button" className="phone-link truncate" onClick={() => onOpen(row)} data-id={idOf(row)}>{cell(row)}</button> : cell(row)}
+            <div
+              key={index}
+              role="row"
+              aria-rowindex={index + 2}
+              className="phone-line phone-row"
+              data-chosen={(row && chosen?.has(row)) || undefined}
+              style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: ROW }}
+            >
+              {!row && (
+                <span role="cell">
+                  <Skeleton width="70%" />
                 </span>
-              ))}
+              )}
+              {row && chosen && (
+                <span role="cell">
+                  <Checkbox
+                    label={t('choose_row')}
+                    hideLabel
+                    checked={chosen.has(row)}
+                    onChange={() => chosen.toggle(row)}
+                  />
+                </span>
+              )}
+              {row &&
+                columns.map(({ name, cell, title, isNumber }, column) => (
+                  <span
+                    key={name}
+                    role="cell"
+                    className={isNumber ? 'truncate num r' : 'truncate'}
+                    title={title?.(row)}
+                  >
+                    {column === 0 && onOpen ? (
+                      <button
+                        type="button"
+                        className="phone-link truncate"
+                        onClick={() => onOpen(row)}
+                        data-id={idOf(row)}
+                      >
+                        {cell(row)}
+                      </button>
+                    ) : (
+                      cell(row)
+                    )}
+                  </span>
+                ))}
             </div>
           );
         })}

@@ -15,7 +15,17 @@ export default function SafariView(props: ViewProps) {
 
 function Parts({ words: { t } }: Pick<ViewProps, 'words'>) {
   const { search, set } = useSearchState();
-  return <Segments label={t('view.safari')} value={search.part === 'bookmarks' ? 'bookmarks' : 'history'} options={[{ value: 'history', label: t('history') }, { value: 'bookmarks', label: t('bookmarks') }]} onChange={(part) => set({ part: part === 'history' ? undefined : part })} />;
+  return (
+    <Segments
+      label={t('view.safari')}
+      value={search.part === 'bookmarks' ? 'bookmarks' : 'history'}
+      options={[
+        { value: 'history', label: t('history') },
+        { value: 'bookmarks', label: t('bookmarks') },
+      ]}
+      onChange={(part) => set({ part: part === 'history' ? undefined : part })}
+    />
+  );
 }
 
 function History({ source, words }: ViewProps) {
@@ -23,16 +33,67 @@ function History({ source, words }: ViewProps) {
   const { search, set } = useSearchState();
   const asked = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'history', asked);
-  const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['visited_at', 'title', 'url', 'visits'], (await allRows(source, 'history', asked)).map((row) => [row.visited_at, row.title, row.url, row.visit_count]))], { type: 'text/csv' }), 'safari-history.csv');
+  const csv = async (): Promise<void> =>
+    saveBlob(
+      new Blob(
+        [
+          csvOf(
+            ['visited_at', 'title', 'url', 'visits'],
+            (await allRows(source, 'history', asked)).map((row) => [
+              row.visited_at,
+              row.title,
+              row.url,
+              row.visit_count,
+            ]),
+          ),
+        ],
+        { type: 'text/csv' },
+      ),
+      'safari-history.csv',
+    );
   return (
     <>
-      <Toolbar title={t('view.safari')} count={rows.total} source={source} words={words} exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []} filter={{ value: search.filter ?? '', label: t('filter'), onChange: (text) => set({ filter: text || undefined }) }}><Parts words={words} /></Toolbar>
-      <RowTable rows={rows} label={t('history')} idOf={(row) => row.url} words={words} nothing={{ title: search.filter ? t('no_match') : t('none_of', { what: t('history') }), text: source.device.isEncrypted ? t('none_text') : t('no_health') }} columns={[
-        { name: t('page'), width: 'minmax(0, 1.4fr)', cell: (row) => row.title ?? row.url },
-        { name: t('address'), width: 'minmax(0, 2fr)', cell: (row) => <span className="mono">{row.url}</span>, title: (row) => row.url },
-        { name: t('visits'), width: '80px', cell: (row) => formats.count(row.visit_count), isNumber: true },
-        { name: t('date'), width: '160px', cell: (row) => `${words.day(row.visited_at)} ${words.time(row.visited_at)}`, title: (row) => words.exact(row.visited_at), isNumber: true },
-      ]} />
+      <Toolbar
+        title={t('view.safari')}
+        count={rows.total}
+        source={source}
+        words={words}
+        exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}
+        filter={{
+          value: search.filter ?? '',
+          label: t('filter'),
+          onChange: (text) => set({ filter: text || undefined }),
+        }}
+      >
+        <Parts words={words} />
+      </Toolbar>
+      <RowTable
+        rows={rows}
+        label={t('history')}
+        idOf={(row) => row.url}
+        words={words}
+        nothing={{
+          title: search.filter ? t('no_match') : t('none_of', { what: t('history') }),
+          text: source.device.isEncrypted ? t('none_text') : t('no_health'),
+        }}
+        columns={[
+          { name: t('page'), width: 'minmax(0, 1.4fr)', cell: (row) => row.title ?? row.url },
+          {
+            name: t('address'),
+            width: 'minmax(0, 2fr)',
+            cell: (row) => <span className="mono">{row.url}</span>,
+            title: (row) => row.url,
+          },
+          { name: t('visits'), width: '80px', cell: (row) => formats.count(row.visit_count), isNumber: true },
+          {
+            name: t('date'),
+            width: '160px',
+            cell: (row) => `${words.day(row.visited_at)} ${words.time(row.visited_at)}`,
+            title: (row) => words.exact(row.visited_at),
+            isNumber: true,
+          },
+        ]}
+      />
     </>
   );
 }
@@ -43,12 +104,43 @@ function Bookmarks({ source, words }: ViewProps) {
   const rows = useRowsOf(source, 'bookmarks', { query: { q: search.filter } });
   return (
     <>
-      <Toolbar title={t('view.safari')} count={rows.total} source={source} words={words} filter={{ value: search.filter ?? '', label: t('filter'), onChange: (text) => set({ filter: text || undefined }) }}><Parts words={words} /></Toolbar>
-      <RowTable rows={rows} label={t('bookmarks')} idOf={(row) => row.bookmark_identifier} words={words} nothing={{ title: search.filter ? t('no_match') : t('none_of', { what: t('bookmarks') }), text: t('none_text') }} columns={[
-        { name: t('page'), width: 'minmax(0, 1.4fr)', cell: (row) => row.title ?? row.url },
-        { name: t('address'), width: 'minmax(0, 2fr)', cell: (row) => <span className="mono">{row.url}</span>, title: (row) => row.url ?? undefined },
-        { name: t('folder'), width: '160px', cell: (row) => [t(`bookmark.${row.kind}`), row.folder].filter(Boolean).join(' · ') },
-      ]} />
+      <Toolbar
+        title={t('view.safari')}
+        count={rows.total}
+        source={source}
+        words={words}
+        filter={{
+          value: search.filter ?? '',
+          label: t('filter'),
+          onChange: (text) => set({ filter: text || undefined }),
+        }}
+      >
+        <Parts words={words} />
+      </Toolbar>
+      <RowTable
+        rows={rows}
+        label={t('bookmarks')}
+        idOf={(row) => row.bookmark_identifier}
+        words={words}
+        nothing={{
+          title: search.filter ? t('no_match') : t('none_of', { what: t('bookmarks') }),
+          text: t('none_text'),
+        }}
+        columns={[
+          { name: t('page'), width: 'minmax(0, 1.4fr)', cell: (row) => row.title ?? row.url },
+          {
+            name: t('address'),
+            width: 'minmax(0, 2fr)',
+            cell: (row) => <span className="mono">{row.url}</span>,
+            title: (row) => row.url ?? undefined,
+          },
+          {
+            name: t('folder'),
+            width: '160px',
+            cell: (row) => [t(`bookmark.${row.kind}`), row.folder].filter(Boolean).join(' · '),
+          },
+        ]}
+      />
     </>
   );
 }

@@ -16,24 +16,120 @@ export function CallsView({ source, words }: ViewProps) {
   const { search, set } = useSearchState();
   const asked = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'calls', asked);
-  const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['started_at', 'direction', 'answered', 'name', 'number', 'service', 'seconds'], (await allRows(source, 'calls', asked)).map((row) => [row.started_at, row.direction, row.is_answered, row.name, row.address, row.service, row.duration_seconds]))], { type: 'text/csv' }), 'calls.csv');
+  const csv = async (): Promise<void> =>
+    saveBlob(
+      new Blob(
+        [
+          csvOf(
+            ['started_at', 'direction', 'answered', 'name', 'number', 'service', 'seconds'],
+            (await allRows(source, 'calls', asked)).map((row) => [
+              row.started_at,
+              row.direction,
+              row.is_answered,
+              row.name,
+              row.address,
+              row.service,
+              row.duration_seconds,
+            ]),
+          ),
+        ],
+        { type: 'text/csv' },
+      ),
+      'calls.csv',
+    );
   const paper = async (): Promise<WrittenPaper> => {
     const calls = await allRows(source, 'calls', asked);
-    return rowsPaper({ title: t('view.calls'), lines: [], rows: calls, times: calls.map((row) => row.started_at), what: t('view.calls'), columns: [
-      { name: t('date'), share: 3, cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}` }, { name: t('who'), share: 4, cell: (row) => row.name ?? row.address ?? t('unknown_number') }, { name: t('number'), share: 3, cell: (row) => row.address },
-      { name: t('what'), share: 2, cell: (row) => t(row.direction === 'outgoing' ? 'outgoing' : row.is_answered ? 'incoming' : 'missed') }, { name: t('length'), share: 1.4, cell: (row) => (row.is_answered ? words.duration(row.duration_seconds) : '') },
-    ] }, source.device, words);
+    return rowsPaper(
+      {
+        title: t('view.calls'),
+        lines: [],
+        rows: calls,
+        times: calls.map((row) => row.started_at),
+        what: t('view.calls'),
+        columns: [
+          { name: t('date'), share: 3, cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}` },
+          { name: t('who'), share: 4, cell: (row) => row.name ?? row.address ?? t('unknown_number') },
+          { name: t('number'), share: 3, cell: (row) => row.address },
+          {
+            name: t('what'),
+            share: 2,
+            cell: (row) => t(row.direction === 'outgoing' ? 'outgoing' : row.is_answered ? 'incoming' : 'missed'),
+          },
+          {
+            name: t('length'),
+            share: 1.4,
+            cell: (row) => (row.is_answered ? words.duration(row.duration_seconds) : ''),
+          },
+        ],
+      },
+      source.device,
+      words,
+    );
   };
   return (
     <>
-      <Toolbar title={t('view.calls')} count={rows.total} source={source} words={words} paper={rows.total && rows.total <= MOST_ROWS ? paper : null} exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []} filter={{ value: search.filter ?? '', label: t('filter_people'), onChange: (text) => set({ filter: text || undefined }) }} />
-      <RowTable rows={rows} label={t('view.calls')} idOf={(row) => row.call_identifier} words={words} nothing={{ title: search.filter ? t('no_match') : t('none_of', { what: t('view.calls') }), text: t('none_text') }} columns={[
-        { name: t('who'), width: 'minmax(0, 2fr)', cell: (row) => <span className="row"><Icon glyph={row.direction === 'outgoing' ? PhoneOutgoing : row.is_answered ? PhoneIncoming : PhoneMissed} size={14} /><span className={row.direction === 'incoming' && !row.is_answered ? 'truncate phone-missed' : 'truncate'}>{row.name ?? row.address ?? t('unknown_number')}</span>{row.is_video && <Icon glyph={Video} size={13} />}</span> },
-        { name: t('what'), width: 'minmax(0, 1fr)', cell: (row) => t(row.direction === 'outgoing' ? 'outgoing' : row.is_answered ? 'incoming' : 'missed') },
-        { name: t('number'), width: 'minmax(0, 1.4fr)', cell: (row) => <span className="num">{row.address}</span> },
-        { name: t('date'), width: '160px', cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}`, title: (row) => words.exact(row.started_at), isNumber: true },
-        { name: t('length'), width: '80px', cell: (row) => (row.is_answered ? words.duration(row.duration_seconds) : ''), isNumber: true },
-      ]} />
+      <Toolbar
+        title={t('view.calls')}
+        count={rows.total}
+        source={source}
+        words={words}
+        paper={rows.total && rows.total <= MOST_ROWS ? paper : null}
+        exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}
+        filter={{
+          value: search.filter ?? '',
+          label: t('filter_people'),
+          onChange: (text) => set({ filter: text || undefined }),
+        }}
+      />
+      <RowTable
+        rows={rows}
+        label={t('view.calls')}
+        idOf={(row) => row.call_identifier}
+        words={words}
+        nothing={{
+          title: search.filter ? t('no_match') : t('none_of', { what: t('view.calls') }),
+          text: t('none_text'),
+        }}
+        columns={[
+          {
+            name: t('who'),
+            width: 'minmax(0, 2fr)',
+            cell: (row) => (
+              <span className="row">
+                <Icon
+                  glyph={row.direction === 'outgoing' ? PhoneOutgoing : row.is_answered ? PhoneIncoming : PhoneMissed}
+                  size={14}
+                />
+                <span
+                  className={row.direction === 'incoming' && !row.is_answered ? 'truncate phone-missed' : 'truncate'}
+                >
+                  {row.name ?? row.address ?? t('unknown_number')}
+                </span>
+                {row.is_video && <Icon glyph={Video} size={13} />}
+              </span>
+            ),
+          },
+          {
+            name: t('what'),
+            width: 'minmax(0, 1fr)',
+            cell: (row) => t(row.direction === 'outgoing' ? 'outgoing' : row.is_answered ? 'incoming' : 'missed'),
+          },
+          { name: t('number'), width: 'minmax(0, 1.4fr)', cell: (row) => <span className="num">{row.address}</span> },
+          {
+            name: t('date'),
+            width: '160px',
+            cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}`,
+            title: (row) => words.exact(row.started_at),
+            isNumber: true,
+          },
+          {
+            name: t('length'),
+            width: '80px',
+            cell: (row) => (row.is_answered ? words.duration(row.duration_seconds) : ''),
+            isNumber: true,
+          },
+        ]}
+      />
     </>
   );
 }
@@ -42,17 +138,61 @@ export function CallsView({ source, words }: ViewProps) {
 export function AccountsView({ source, words }: ViewProps) {
   const { t } = words;
   const rows = useRowsOf(source, 'accounts', {});
-  const csv = async (): Promise<void> => saveBlob(new Blob([csvOf(['type', 'username', 'description', 'owner', 'created_at'], (await allRows(source, 'accounts', {})).map((row) => [row.type, row.username, row.description, row.owner, row.created_at]))], { type: 'text/csv' }), 'accounts.csv');
+  const csv = async (): Promise<void> =>
+    saveBlob(
+      new Blob(
+        [
+          csvOf(
+            ['type', 'username', 'description', 'owner', 'created_at'],
+            (await allRows(source, 'accounts', {})).map((row) => [
+              row.type,
+              row.username,
+              row.description,
+              row.owner,
+              row.created_at,
+            ]),
+          ),
+        ],
+        { type: 'text/csv' },
+      ),
+      'accounts.csv',
+    );
   return (
     <>
-      <Toolbar title={t('view.accounts')} count={rows.total} source={source} words={words} exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}><span className="cap">{t('accounts_text')}</span></Toolbar>
-      <RowTable rows={rows} label={t('view.accounts')} idOf={(row) => row.account_identifier} words={words} nothing={{ title: t('none_of', { what: t('view.accounts') }), text: t('none_text') }} columns={[
-        { name: t('account'), width: 'minmax(0, 1.4fr)', cell: (row) => row.username ?? row.description ?? row.account_identifier, title: (row) => row.account_identifier },
-        { name: t('account_type'), width: 'minmax(0, 1fr)', cell: (row) => row.type },
-        { name: t('account_name'), width: 'minmax(0, 1fr)', cell: (row) => row.description },
-        { name: t('owner'), width: 'minmax(0, 1.2fr)', cell: (row) => <span className="mono">{row.owner}</span> },
-        { name: t('since'), width: '112px', cell: (row) => words.day(row.created_at), title: (row) => words.exact(row.created_at), isNumber: true },
-      ]} />
+      <Toolbar
+        title={t('view.accounts')}
+        count={rows.total}
+        source={source}
+        words={words}
+        exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}
+      >
+        <span className="cap">{t('accounts_text')}</span>
+      </Toolbar>
+      <RowTable
+        rows={rows}
+        label={t('view.accounts')}
+        idOf={(row) => row.account_identifier}
+        words={words}
+        nothing={{ title: t('none_of', { what: t('view.accounts') }), text: t('none_text') }}
+        columns={[
+          {
+            name: t('account'),
+            width: 'minmax(0, 1.4fr)',
+            cell: (row) => row.username ?? row.description ?? row.account_identifier,
+            title: (row) => row.account_identifier,
+          },
+          { name: t('account_type'), width: 'minmax(0, 1fr)', cell: (row) => row.type },
+          { name: t('account_name'), width: 'minmax(0, 1fr)', cell: (row) => row.description },
+          { name: t('owner'), width: 'minmax(0, 1.2fr)', cell: (row) => <span className="mono">{row.owner}</span> },
+          {
+            name: t('since'),
+            width: '112px',
+            cell: (row) => words.day(row.created_at),
+            title: (row) => words.exact(row.created_at),
+            isNumber: true,
+          },
+        ]}
+      />
     </>
   );
 }
@@ -64,14 +204,44 @@ export function AppsView({ source, words }: ViewProps) {
   const rows = useRowsOf(source, 'apps', { query: { q: search.filter } });
   return (
     <>
-      <Toolbar title={t('view.apps')} count={rows.total} source={source} words={words} filter={{ value: search.filter ?? '', label: t('filter'), onChange: (text) => set({ filter: text || undefined }) }} />
-      <RowTable rows={rows} label={t('view.apps')} idOf={(row) => row.bundle_identifier} words={words} onOpen={(row) => set({ view: 'files', filter: undefined, domain: `AppDomain-${row.bundle_identifier}` })} nothing={{ title: search.filter ? t('no_match') : t('none_of', { what: t('view.apps') }), text: t('none_text') }} columns={[
-        { name: t('name'), width: 'minmax(0, 1.4fr)', cell: (row) => row.name ?? row.bundle_identifier },
-        { name: t('bundle'), width: 'minmax(0, 2fr)', cell: (row) => <span className="mono">{row.bundle_identifier}</span> },
-        { name: t('version'), width: '110px', cell: (row) => row.version },
-        { name: t('files_column'), width: '90px', cell: (row) => formats.count(row.file_count), isNumber: true },
-        { name: t('size'), width: '90px', cell: (row) => (row.has_data ? formats.bytes(row.size_bytes) : '–'), isNumber: true },
-      ]} />
+      <Toolbar
+        title={t('view.apps')}
+        count={rows.total}
+        source={source}
+        words={words}
+        filter={{
+          value: search.filter ?? '',
+          label: t('filter'),
+          onChange: (text) => set({ filter: text || undefined }),
+        }}
+      />
+      <RowTable
+        rows={rows}
+        label={t('view.apps')}
+        idOf={(row) => row.bundle_identifier}
+        words={words}
+        onOpen={(row) => set({ view: 'files', filter: undefined, domain: `AppDomain-${row.bundle_identifier}` })}
+        nothing={{
+          title: search.filter ? t('no_match') : t('none_of', { what: t('view.apps') }),
+          text: t('none_text'),
+        }}
+        columns={[
+          { name: t('name'), width: 'minmax(0, 1.4fr)', cell: (row) => row.name ?? row.bundle_identifier },
+          {
+            name: t('bundle'),
+            width: 'minmax(0, 2fr)',
+            cell: (row) => <span className="mono">{row.bundle_identifier}</span>,
+          },
+          { name: t('version'), width: '110px', cell: (row) => row.version },
+          { name: t('files_column'), width: '90px', cell: (row) => formats.count(row.file_count), isNumber: true },
+          {
+            name: t('size'),
+            width: '90px',
+            cell: (row) => (row.has_data ? formats.bytes(row.size_bytes) : '–'),
+            isNumber: true,
+          },
+        ]}
+      />
     </>
   );
 }

@@ -31,17 +31,34 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   const name = kind === 'messages' ? 'conversation' : 'chat';
   const rows = useRowsOf(source, name, { guid });
   const { total } = rows;
-  const head = rows.head as { conversation?: { display_name: string | null; participants: { name: string | null; handle: string }[] }; chat?: { title: string | null; participants: { name: string | null; handle: string }[] } } | undefined;
+  const head = rows.head as
+    | {
+        conversation?: { display_name: string | null; participants: { name: string | null; handle: string }[] };
+        chat?: { title: string | null; participants: { name: string | null; handle: string }[] };
+      }
+    | undefined;
   const talk = head?.conversation ?? head?.chat;
-  const title = head?.conversation?.display_name || head?.chat?.title || talk?.participants.map((person) => person.name ?? person.handle).join(', ') || guid;
+  const title =
+    head?.conversation?.display_name ||
+    head?.chat?.title ||
+    talk?.participants.map((person) => person.name ?? person.handle).join(', ') ||
+    guid;
   const chosen = useSelection<MessageRow>((message) => message.message_guid);
   const box = useRef<HTMLDivElement>(null);
-  const lines = useVirtualizer({ count: total ?? 0, getScrollElement: () => box.current, estimateSize: () => 64, overscan: 8 });
+  const lines = useVirtualizer({
+    count: total ?? 0,
+    getScrollElement: () => box.current,
+    estimateSize: () => 64,
+    overscan: 8,
+  });
   const drawn = lines.getVirtualItems();
-  const first = drawn[0]?.index ?? 0, last = drawn.at(-1)?.index ?? 0;
+  const first = drawn[0]?.index ?? 0,
+    last = drawn.at(-1)?.index ?? 0;
   const show = useRef(rows.show);
   show.current = rows.show;
-  useEffect(() => { show.current(first, last); }, [first, last]);
+  useEffect(() => {
+    show.current(first, last);
+  }, [first, last]);
   const wanted = search.at;
   const { backups } = useOpenBackups();
   const place = `${kind}\n${guid}`;
@@ -53,11 +70,16 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   const space = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!space.current) return undefined;
-    const follow = new ResizeObserver(() => { if (atEnd.current && wanted === undefined && box.current) box.current.scrollTop = box.current.scrollHeight; });
+    const follow = new ResizeObserver(() => {
+      if (atEnd.current && wanted === undefined && box.current) box.current.scrollTop = box.current.scrollHeight;
+    });
     follow.observe(space.current);
     return () => follow.disconnect();
   }, [wanted]);
-  useEffect(() => { if (kept.current !== undefined && wanted === undefined && total) lines.scrollToIndex(kept.current, { align: 'start' }); }, [lines, total, wanted]);
+  useEffect(() => {
+    if (kept.current !== undefined && wanted === undefined && total)
+      lines.scrollToIndex(kept.current, { align: 'start' });
+  }, [lines, total, wanted]);
   const isUsed = useRef(false);
   const keep = (): void => {
     const element = box.current;
@@ -66,45 +88,158 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
     if (element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END) backups.places.delete(place);
     else backups.places.set(place, lines.getVirtualItemForOffset(element.scrollTop)?.index ?? 0);
   };
-  const leaveEnd = (): void => { atEnd.current = false; isUsed.current = true; };
+  const leaveEnd = (): void => {
+    atEnd.current = false;
+    isUsed.current = true;
+  };
   useEffect(() => {
     if (wanted === undefined || !total) return;
     const gone = new AbortController();
     // A message is known by its name; its place among all is asked for.
-    void source.ask(name, { guid, query: { at: wanted, limit: '1' } }, gone.signal).then(({ place }) => { if (!gone.signal.aborted && place !== null) lines.scrollToIndex(place, { align: 'center' }); }, () => undefined);
+    void source.ask(name, { guid, query: { at: wanted, limit: '1' } }, gone.signal).then(
+      ({ place }) => {
+        if (!gone.signal.aborted && place !== null) lines.scrollToIndex(place, { align: 'center' });
+      },
+      () => undefined,
+    );
     return () => gone.abort();
   }, [wanted, total, source, name, guid, lines]);
 
-  const messages = async (): Promise<MessageRow[]> => (chosen.size > 0 ? chosen.items.toSorted((a, b) => (a.sent_at ?? '').localeCompare(b.sent_at ?? '')) : allRows(source, name, { guid }));
-  const filesOf = (all: readonly MessageRow[]): Outgoing[] => all.flatMap((message) => message.attachments.flatMap((file) => (file.file_id === null ? [] : [outgoingOf({
-    fileId: file.file_id, path: file.relative_path ?? '', domain: DOMAIN[kind], at: message.sent_at, size: file.size_bytes, filename: file.filename, what: t(message.is_from_me ? 'origin_to' : 'origin_from', { name: message.is_from_me ? title : message.sender_name ?? message.sender ?? title, kind: t(`view.${kind}`) }),
-  }, source.device, words)])));
-  const people = talk?.participants.map((person) => (person.name === null ? person.handle : `${person.name} (${person.handle})`)) ?? [];
-  const paper = async (): Promise<WrittenPaper> => conversationPaper({ title, people, kind: t(`view.${kind}`) }, await messages(), source.device, words);
+  const messages = async (): Promise<MessageRow[]> =>
+    chosen.size > 0
+      ? chosen.items.toSorted((a, b) => (a.sent_at ?? '').localeCompare(b.sent_at ?? ''))
+      : allRows(source, name, { guid });
+  const filesOf = (all: readonly MessageRow[]): Outgoing[] =>
+    all.flatMap((message) =>
+      message.attachments.flatMap((file) =>
+        file.file_id === null
+          ? []
+          : [
+              outgoingOf(
+                {
+                  fileId: file.file_id,
+                  path: file.relative_path ?? '',
+                  domain: DOMAIN[kind],
+                  at: message.sent_at,
+                  size: file.size_bytes,
+                  filename: file.filename,
+                  what: t(message.is_from_me ? 'origin_to' : 'origin_from', {
+                    name: message.is_from_me ? title : (message.sender_name ?? message.sender ?? title),
+                    kind: t(`view.${kind}`),
+                  }),
+                },
+                source.device,
+                words,
+              ),
+            ],
+      ),
+    );
+  const people =
+    talk?.participants.map((person) => (person.name === null ? person.handle : `${person.name} (${person.handle})`)) ??
+    [];
+  const paper = async (): Promise<WrittenPaper> =>
+    conversationPaper({ title, people, kind: t(`view.${kind}`) }, await messages(), source.device, words);
   const others = {
-    html: async () => saveBlob(new Blob([conversationHtml(title, await messages(), words)], { type: 'text/html' }), `${safeName(title)}.html`),
+    html: async () =>
+      saveBlob(
+        new Blob([conversationHtml(title, await messages(), words)], { type: 'text/html' }),
+        `${safeName(title)}.html`,
+      ),
     print: async () => printHtml(conversationHtml(title, await messages(), words)),
   };
   const exports = [
     { name: t('as_html'), run: others.html },
     { name: t('as_print'), run: others.print },
-    { name: t('as_csv'), run: async () => saveBlob(new Blob([csvOf(['sent_at', 'from', 'text', 'attachments', 'guid'], (await messages()).map((m) => [m.sent_at, m.is_from_me ? t('me') : m.sender_name ?? m.sender, m.text, m.attachments.map(({ filename, relative_path: path }) => filename ?? path).join('; '), m.message_guid]))], { type: 'text/csv' }), `${safeName(title)}.csv`) },
-    { name: t('attachments'), run: async (task: Task) => saveFiles(source, filesOf(await messages()), `${safeName(title)}.zip`, words, task) },
+    {
+      name: t('as_csv'),
+      run: async () =>
+        saveBlob(
+          new Blob(
+            [
+              csvOf(
+                ['sent_at', 'from', 'text', 'attachments', 'guid'],
+                (await messages()).map((m) => [
+                  m.sent_at,
+                  m.is_from_me ? t('me') : (m.sender_name ?? m.sender),
+                  m.text,
+                  m.attachments.map(({ filename, relative_path: path }) => filename ?? path).join('; '),
+                  m.message_guid,
+                ]),
+              ),
+            ],
+            { type: 'text/csv' },
+          ),
+          `${safeName(title)}.csv`,
+        ),
+    },
+    {
+      name: t('attachments'),
+      run: async (task: Task) => saveFiles(source, filesOf(await messages()), `${safeName(title)}.zip`, words, task),
+    },
   ];
   return (
     <>
-      <Toolbar title={title} count={total} source={source} words={words} exports={exports} paper={paper} otherWays={others} sends={async () => filesOf(await messages())}>{chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}</Toolbar>
-      {rows.error !== null && <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />}
+      <Toolbar
+        title={title}
+        count={total}
+        source={source}
+        words={words}
+        exports={exports}
+        paper={paper}
+        otherWays={others}
+        sends={async () => filesOf(await messages())}
+      >
+        {chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}
+      </Toolbar>
+      {rows.error !== null && (
+        <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
+      )}
       {total === undefined && rows.error === null && <SkeletonLines count={8} label={t('loading')} />}
-      <div ref={box} className="phone-thread" role="log" aria-label={title} tabIndex={0} onScroll={keep} onWheel={leaveEnd} onTouchMove={leaveEnd} onKeyDown={leaveEnd}>
+      <div
+        ref={box}
+        className="phone-thread"
+        role="log"
+        aria-label={title}
+        tabIndex={0}
+        onScroll={keep}
+        onWheel={leaveEnd}
+        onTouchMove={leaveEnd}
+        onKeyDown={leaveEnd}
+      >
         <div ref={space} className="phone-space" style={{ height }}>
           {drawn.map(({ index, start, key }) => {
-            const message = rows.at(index), before = index > 0 ? rows.at(index - 1) : undefined;
-            const opensDay = message?.sent_at && (index === 0 || (before?.sent_at && localDay(before.sent_at) !== localDay(message.sent_at)));
+            const message = rows.at(index),
+              before = index > 0 ? rows.at(index - 1) : undefined;
+            const opensDay =
+              message?.sent_at &&
+              (index === 0 || (before?.sent_at && localDay(before.sent_at) !== localDay(message.sent_at)));
             return (
-              <div key={String(key)} ref={lines.measureElement} data-index={index} className="phone-line phone-message-line" style={{ transform: `translateY(${start}px)` }}>
-                {opensDay && <div className="phone-day"><span>{words.formats.dateLong(localDay(message.sent_at ?? ''))}</span></div>}
-                {message ? <MessageBubble message={message} kind={kind} showSender={(talk?.participants.length ?? 0) > 1 && before?.sender !== message.sender} isWanted={message.message_guid === wanted} isChosen={chosen.has(message)} onChoose={() => chosen.toggle(message)} source={source} words={words} /> : <Skeleton width="40%" height={32} />}
+              <div
+                key={String(key)}
+                ref={lines.measureElement}
+                data-index={index}
+                className="phone-line phone-message-line"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {opensDay && (
+                  <div className="phone-day">
+                    <span>{words.formats.dateLong(localDay(message.sent_at ?? ''))}</span>
+                  </div>
+                )}
+                {message ? (
+                  <MessageBubble
+                    message={message}
+                    kind={kind}
+                    showSender={(talk?.participants.length ?? 0) > 1 && before?.sender !== message.sender}
+                    isWanted={message.message_guid === wanted}
+                    isChosen={chosen.has(message)}
+                    onChoose={() => chosen.toggle(message)}
+                    source={source}
+                    words={words}
+                  />
+                ) : (
+                  <Skeleton width="40%" height={32} />
+                )}
               </div>
             );
           })}

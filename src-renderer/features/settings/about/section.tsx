@@ -6,7 +6,11 @@ import { Panel } from '../../../ui/panel.tsx';
 import { useSettings } from '../queries.ts';
 
 /** Notices that must be shown wherever the knowledge base is used. */
-const NOTICES = import.meta.glob<string>('../../../../resources/licences/*.{md,txt}', { query: '?raw', import: 'default', eager: true });
+const NOTICES = import.meta.glob<string>('../../../../resources/licences/*.{md,txt}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 const nameOf = (path: string): string => (path.split('/').pop() ?? '').replace(/\.\w+$/, '').replaceAll('-', ' ');
 
 /** What this is, where everything lies, and whose work stands in it. */
@@ -16,23 +20,39 @@ export default function AboutSection() {
   return (
     <>
       <Panel title={t('settings.about')} aside={version}>
-        <div className="panel-body stack"><p>{t('settings.about_text')}</p>{isAdmin && <VaultPath />}</div>
+        <div className="panel-body stack">
+          <p>{t('settings.about_text')}</p>
+          {isAdmin && <VaultPath />}
+        </div>
       </Panel>
       <Panel title={t('licences', { ns: 'settings' })}>
         <div className="panel-body stack">
           <p>{t('licences_text', { ns: 'settings' })}</p>
           <Notice title={t('licences_list', { ns: 'settings' })} text={list} />
-          {Object.entries(NOTICES).map(([path, text]) => <Notice key={path} title={nameOf(path)} text={text} />)}
+          {Object.entries(NOTICES).map(([path, text]) => (
+            <Notice key={path} title={nameOf(path)} text={text} />
+          ))}
         </div>
       </Panel>
     </>
   );
 }
 
-const Notice = ({ title, text }: { title: string; text: string }) => <details><summary>{title}</summary><pre className="settings-notice" tabIndex={0}>{text}</pre></details>;
+const Notice = ({ title, text }: { title: string; text: string }) => (
+  <details>
+    <summary>{title}</summary>
+    <pre className="settings-notice" tabIndex={0}>
+      {text}
+    </pre>
+  </details>
+);
 
 function VaultPath() {
   const { t } = useTranslation('settings');
   const { data } = useSettings();
-  return data ? <p>{t('vault_at')} <span className="mono">{data.vault.path}</span></p> : null;
+  return data ? (
+    <p>
+      {t('vault_at')} <span className="mono">{data.vault.path}</span>
+    </p>
+  ) : null;
 }

@@ -29,13 +29,19 @@ export default function AuditSection() {
   const { action, user_id, date_from, date_to } = search;
   const filter = { action, user_id, date_from, date_to };
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: [...cacheKeys.auditLog, filter, offset], placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(contract.audit.list, { query: { ...filter, limit: String(PAGE), offset: String(offset) } }, signal),
+    queryKey: [...cacheKeys.auditLog, filter, offset],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(contract.audit.list, { query: { ...filter, limit: String(PAGE), offset: String(offset) } }, signal),
   });
-  const go = (change: Partial<typeof search>): void => void navigate({ search: (before) => ({ ...before, offset: undefined, ...change }), replace: true });
+  const go = (change: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, offset: undefined, ...change }), replace: true });
   const page = (to: number): void => go({ offset: to > 0 ? String(to) : undefined });
   return (
-    <Panel title={t('nav_audit')} aside={data && t('audit_total', { count: data.total, shown: formats.count(data.total) })}>
+    <Panel
+      title={t('nav_audit')}
+      aside={data && t('audit_total', { count: data.total, shown: formats.count(data.total) })}
+    >
       <AuditFilter filter={filter} onChange={go} />
       {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={8} label={t('loading')} />}
@@ -43,9 +49,28 @@ export default function AuditSection() {
       {data && data.items.length > 0 && <AuditTable items={data.items} stale={isPlaceholderData} />}
       {data && data.total > PAGE && (
         <div className="panel-body row">
-          <Button size="small" glyph={ChevronLeft} disabled={offset === 0} onClick={() => page(Math.max(0, offset - PAGE))}>{t('newer')}</Button>
-          <span className="cap num">{t('audit_range', { from: formats.count(offset + 1), to: formats.count(Math.min(offset + PAGE, data.total)) })}</span>
-          <Button size="small" glyph={ChevronRight} disabled={offset + PAGE >= data.total} onClick={() => page(offset + PAGE)}>{t('older')}</Button>
+          <Button
+            size="small"
+            glyph={ChevronLeft}
+            disabled={offset === 0}
+            onClick={() => page(Math.max(0, offset - PAGE))}
+          >
+            {t('newer')}
+          </Button>
+          <span className="cap num">
+            {t('audit_range', {
+              from: formats.count(offset + 1),
+              to: formats.count(Math.min(offset + PAGE, data.total)),
+            })}
+          </span>
+          <Button
+            size="small"
+            glyph={ChevronRight}
+            disabled={offset + PAGE >= data.total}
+            onClick={() => page(offset + PAGE)}
+          >
+            {t('older')}
+          </Button>
         </div>
       )}
     </Panel>
@@ -59,13 +84,54 @@ function AuditFilter({ filter, onChange }: { filter: Filter; onChange: (change: 
   const formats = useFormats();
   const { action: actionWord } = useAuditWords();
   const { data } = useMatrix();
-  const actions = AUDIT_ACTIONS.map((value) => ({ value, label: actionWord(value) })).sort((a, b) => a.label.localeCompare(b.label));
+  const actions = AUDIT_ACTIONS.map((value) => ({ value, label: actionWord(value) })).sort((a, b) =>
+    a.label.localeCompare(b.label),
+  );
   return (
     <div className="panel-body settings-filter">
-      <Field label={t('audit_action')}>{(control) => <Select {...control} value={filter.action ?? ''} options={[{ value: '', label: t('all') }, ...actions]} onChange={(event) => onChange({ action: event.target.value || undefined })} />}</Field>
-      <Field label={t('user')}>{(control) => <Select {...control} value={filter.user_id ?? ''} options={[{ value: '', label: t('all') }, ...(data?.users ?? []).map((user) => ({ value: String(user.id), label: user.display_name }))]} onChange={(event) => onChange({ user_id: event.target.value || undefined })} />}</Field>
-      <Field label={t('from')}>{(control) => <DateInput {...control} locale={formats.locale} value={filter.date_from ?? ''} onChange={(civil) => onChange({ date_from: civil || undefined })} />}</Field>
-      <Field label={t('to')}>{(control) => <DateInput {...control} locale={formats.locale} value={filter.date_to ?? ''} onChange={(civil) => onChange({ date_to: civil || undefined })} />}</Field>
+      <Field label={t('audit_action')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={filter.action ?? ''}
+            options={[{ value: '', label: t('all') }, ...actions]}
+            onChange={(event) => onChange({ action: event.target.value || undefined })}
+          />
+        )}
+      </Field>
+      <Field label={t('user')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={filter.user_id ?? ''}
+            options={[
+              { value: '', label: t('all') },
+              ...(data?.users ?? []).map((user) => ({ value: String(user.id), label: user.display_name })),
+            ]}
+            onChange={(event) => onChange({ user_id: event.target.value || undefined })}
+          />
+        )}
+      </Field>
+      <Field label={t('from')}>
+        {(control) => (
+          <DateInput
+            {...control}
+            locale={formats.locale}
+            value={filter.date_from ?? ''}
+            onChange={(civil) => onChange({ date_from: civil || undefined })}
+          />
+        )}
+      </Field>
+      <Field label={t('to')}>
+        {(control) => (
+          <DateInput
+            {...control}
+            locale={formats.locale}
+            value={filter.date_to ?? ''}
+            onChange={(civil) => onChange({ date_to: civil || undefined })}
+          />
+        )}
+      </Field>
     </div>
   );
 }
@@ -77,12 +143,24 @@ function AuditTable({ items, stale }: { items: AuditEntry[]; stale: boolean }) {
   return (
     <div className="table-panel" role="region" aria-label={t('nav_audit')} tabIndex={0} aria-busy={stale}>
       <table className="table">
-        <thead><tr><th scope="col">{t('when')}</th><th scope="col">{t('user')}</th><th scope="col">{t('audit_action')}</th><th scope="col">{t('details')}</th><th scope="col">{t('address')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{t('when')}</th>
+            <th scope="col">{t('user')}</th>
+            <th scope="col">{t('audit_action')}</th>
+            <th scope="col">{t('details')}</th>
+            <th scope="col">{t('address')}</th>
+          </tr>
+        </thead>
         <tbody>
           {items.map((entry) => (
             <tr key={entry.id}>
-              <td className="num" title={formats.momentExact(entry.created_at)}>{formats.moment(entry.created_at)}</td>
-              <td>{entry.username ?? <span className="cap">{t(entry.ip_address === null ? 'itself' : 'nobody')}</span>}</td>
+              <td className="num" title={formats.momentExact(entry.created_at)}>
+                {formats.moment(entry.created_at)}
+              </td>
+              <td>
+                {entry.username ?? <span className="cap">{t(entry.ip_address === null ? 'itself' : 'nobody')}</span>}
+              </td>
               <td>{said.action(entry.action)}</td>
               <td className="audit-details muted">{said.details(entry)}</td>
               <td className="mono">{entry.ip_address}</td>

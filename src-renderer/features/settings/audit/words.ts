@@ -10,25 +10,41 @@ const LONGEST_ID = 24;
 export function useAuditWords() {
   const { t, i18n } = useTranslation('settings');
   const { data } = useMatrix();
-  const word = (key: string): string | undefined => (i18n.exists(key, { ns: 'settings' }) ? String(t(key as Key)) : undefined);
-  const user = (id: unknown): string | undefined => data?.users.find((candidate) => String(candidate.id) === String(id))?.display_name;
-  const patient = (id: unknown): string | undefined => data?.patients.find((candidate) => String(candidate.id) === String(id))?.display_name;
+  const word = (key: string): string | undefined =>
+    i18n.exists(key, { ns: 'settings' }) ? String(t(key as Key)) : undefined;
+  const user = (id: unknown): string | undefined =>
+    data?.users.find((candidate) => String(candidate.id) === String(id))?.display_name;
+  const patient = (id: unknown): string | undefined =>
+    data?.patients.find((candidate) => String(candidate.id) === String(id))?.display_name;
 
   function resource({ resource_type: type, resource_id: id }: AuditEntry): string | undefined {
     if (id === null) return undefined;
-    const named = type === 'access' || type === 'user' || type === 'login' ? user(id) : type === 'patient' ? patient(id) : type === 'prompt' ? word(`prompt_${id}`) : undefined;
+    const named =
+      type === 'access' || type === 'user' || type === 'login'
+        ? user(id)
+        : type === 'patient'
+          ? patient(id)
+          : type === 'prompt'
+            ? word(`prompt_${id}`)
+            : undefined;
     return named ?? `${type ?? ''} ${id.length > LONGEST_ID ? `${id.slice(0, 8)}…` : id}`.trim();
   }
   function detail(name: string, value: unknown): string {
     if (name === 'patient_id') return patient(value) ?? `patient ${String(value)}`;
     if (name === 'scheduled') return word('audit_scheduled') ?? name;
     if (name === 'role') return word(`role_${String(value)}`) ?? word(`grant_${String(value)}`) ?? String(value);
-    if (name === 'changed' && Array.isArray(value)) return value.map((field) => word(`field_${String(field)}`) ?? word(String(field)) ?? String(field).replaceAll('_', ' ')).join(', ');
+    if (name === 'changed' && Array.isArray(value))
+      return value
+        .map((field) => word(`field_${String(field)}`) ?? word(String(field)) ?? String(field).replaceAll('_', ' '))
+        .join(', ');
     return `${name.replaceAll('_', ' ')} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
   }
   return {
     action: (code: string): string => word(`did_${code.replaceAll('.', '_')}`) ?? code.replace(/[._]/g, ' '),
     /** `Ben Keller · Elena Keller · Owner`. */
-    details: (entry: AuditEntry): string => [resource(entry), ...Object.entries(entry.details ?? {}).map(([name, value]) => detail(name, value))].filter((part) => part !== undefined).join(' · '),
+    details: (entry: AuditEntry): string =>
+      [resource(entry), ...Object.entries(entry.details ?? {}).map(([name, value]) => detail(name, value))]
+        .filter((part) => part !== undefined)
+        .join(' · '),
   };
 }

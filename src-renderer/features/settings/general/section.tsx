@@ -14,8 +14,24 @@ export default function GeneralSection() {
     <>
       <Panel title={t('settings.look')}>
         <div className="panel-body settings-rows">
-          <span>{t('theme.label')}</span><Segments label={t('theme.label')} value={theme} onChange={setTheme} options={[{ value: 'light', label: t('theme.light') }, { value: 'dark', label: t('theme.dark') }, { value: 'system', label: t('theme.system') }]} />
-          <span>{t('settings.language')}</span><Segments label={t('settings.language')} value={i18n.language as Language} onChange={setLanguage} options={LANGUAGES} />
+          <span>{t('theme.label')}</span>
+          <Segments
+            label={t('theme.label')}
+            value={theme}
+            onChange={setTheme}
+            options={[
+              { value: 'light', label: t('theme.light') },
+              { value: 'dark', label: t('theme.dark') },
+              { value: 'system', label: t('theme.system') },
+            ]}
+          />
+          <span>{t('settings.language')}</span>
+          <Segments
+            label={t('settings.language')}
+            value={i18n.language as Language}
+            onChange={setLanguage}
+            options={LANGUAGES}
+          />
         </div>
       </Panel>
       <AccountPanel />

@@ -13,19 +13,48 @@ export function ServiceRow({ me }: { me: { has_oidc: boolean } }) {
   const words = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
-  const { data } = useQuery({ queryKey: cacheKeys.oidc, queryFn: ({ signal }) => call(contract.oidc.enabled, {}, signal) });
+  const { data } = useQuery({
+    queryKey: cacheKeys.oidc,
+    queryFn: ({ signal }) => call(contract.oidc.enabled, {}, signal),
+  });
   const fails = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
   // The browser leaves this page and comes back connected.
-  const connect = useMutation({ mutationFn: () => call(contract.oidc.link, {}), onSuccess: ({ location: there }) => location.assign(there), onError: fails });
-  const disconnect = useMutation({ mutationFn: () => call(contract.oidc.unlink, {}), onSuccess: () => void client.invalidateQueries({ queryKey: cacheKeys.me }), onError: fails });
+  const connect = useMutation({
+    mutationFn: () => call(contract.oidc.link, {}),
+    onSuccess: ({ location: there }) => location.assign(there),
+    onError: fails,
+  });
+  const disconnect = useMutation({
+    mutationFn: () => call(contract.oidc.unlink, {}),
+    onSuccess: () => void client.invalidateQueries({ queryKey: cacheKeys.me }),
+    onError: fails,
+  });
   if (!data?.enabled) return null;
   const service = new URL(data.provider_url).hostname;
   return (
     <div className="panel-body row settings-tail">
       <span>{me.has_oidc ? t('connected', { service }) : t('not_connected', { service })}</span>
-      {me.has_oidc
-        ? <Button className="push" size="small" glyph={Unlink} disabled={disconnect.isPending} onClick={() => disconnect.mutate()}>{t('disconnect')}</Button>
-        : <Button className="push" size="small" glyph={Link2} disabled={connect.isPending} onClick={() => connect.mutate()}>{t('connect')}</Button>}
+      {me.has_oidc ? (
+        <Button
+          className="push"
+          size="small"
+          glyph={Unlink}
+          disabled={disconnect.isPending}
+          onClick={() => disconnect.mutate()}
+        >
+          {t('disconnect')}
+        </Button>
+      ) : (
+        <Button
+          className="push"
+          size="small"
+          glyph={Link2}
+          disabled={connect.isPending}
+          onClick={() => connect.mutate()}
+        >
+          {t('connect')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -18,23 +18,39 @@ export function TrashPanel() {
   const client = useQueryClient();
   const { show } = useToasts();
   const putBack = usePutBack();
-  const { data, error, refetch } = useQuery({ queryKey: cacheKeys.trash, queryFn: ({ signal }) => call(contract.trash.list, {}, signal) });
+  const { data, error, refetch } = useQuery({
+    queryKey: cacheKeys.trash,
+    queryFn: ({ signal }) => call(contract.trash.list, {}, signal),
+  });
   const restore = useMutation({
     mutationFn: ({ id }: { id: number; label: string }) => putBack(id),
-    onSuccess: (_, { label }) => { show({ text: t('settings.restored', { name: label }) }); for (const queryKey of [cacheKeys.trash, cacheKeys.documents, cacheKeys.today, cacheKeys.patients]) void client.invalidateQueries({ queryKey }); },
+    onSuccess: (_, { label }) => {
+      show({ text: t('settings.restored', { name: label }) });
+      for (const queryKey of [cacheKeys.trash, cacheKeys.documents, cacheKeys.today, cacheKeys.patients])
+        void client.invalidateQueries({ queryKey });
+    },
     onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
   });
   return (
     <Panel title={t('settings.trash')} aside={t('settings.trash_text')}>
-      {error && <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />}
+      {error && (
+        <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <SkeletonLines count={3} label={t('app.loading')} />}
       {data?.items.length === 0 && <p className="panel-body cap">{t('settings.trash_none')}</p>}
       <ul className="lines">
         {data?.items.map((item) => (
           <li key={item.id} className="trash-row">
-            <span className="truncate strong">{item.label}</span><span className="muted">{t(`settings.kind_${item.kind}`)}</span>
+            <span className="truncate strong">{item.label}</span>
+            <span className="muted">{t(`settings.kind_${item.kind}`)}</span>
             <span className="cap num">{t('settings.until', { date: formats.date(item.undo_until.slice(0, 10)) })}</span>
-            <Button size="small" disabled={restore.isPending} onClick={() => restore.mutate({ id: item.id, label: item.label })}>{t('action.restore')}</Button>
+            <Button
+              size="small"
+              disabled={restore.isPending}
+              onClick={() => restore.mutate({ id: item.id, label: item.label })}
+            >
+              {t('action.restore')}
+            </Button>
           </li>
         ))}
       </ul>

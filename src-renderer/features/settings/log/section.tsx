@@ -13,7 +13,13 @@ import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 
 const LINES = '200';
 const REFRESH_MS = 5_000;
-const TONES: Record<(typeof LOG_LEVELS)[number], Tone> = { debug: 'plain', info: 'plain', warn: 'warn', error: 'bad', fatal: 'bad' };
+const TONES: Record<(typeof LOG_LEVELS)[number], Tone> = {
+  debug: 'plain',
+  info: 'plain',
+  warn: 'warn',
+  error: 'bad',
+  fatal: 'bad',
+};
 /** Least severe level that is shown. */
 const SHOWN = ['info', 'warn', 'error'] as const;
 
@@ -26,15 +32,38 @@ export default function LogSection() {
   const navigate = useNavigate({ from: '/settings/log' });
   const wanted = LOG_LEVELS.slice(LOG_LEVELS.findIndex((candidate) => candidate === (level ?? 'info'))).join(',');
   const { data, error, refetch } = useQuery({
-    queryKey: [...cacheKeys.logs, wanted, module ?? ''], refetchInterval: REFRESH_MS,
+    queryKey: [...cacheKeys.logs, wanted, module ?? ''],
+    refetchInterval: REFRESH_MS,
     queryFn: ({ signal }) => call(contract.audit.logs, { query: { limit: LINES, level: wanted, module } }, signal),
   });
-  const go = (change: { level?: string | undefined; module?: string | undefined }): void => void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const go = (change: { level?: string | undefined; module?: string | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   return (
     <Panel title={t('nav_log')} aside={t('log_text')}>
       <div className="panel-body settings-filter">
-        <Field label={t('log_level')}>{(control) => <Select {...control} value={level ?? 'info'} options={SHOWN.map((value) => ({ value, label: t(`level_${value}`) }))} onChange={(event) => go({ level: event.target.value === 'info' ? undefined : event.target.value })} />}</Field>
-        <Field label={t('log_module')}>{(control) => <Select {...control} value={module ?? ''} options={[{ value: '', label: t('all') }, ...(data?.modules ?? []).map((value) => ({ value, label: value }))]} onChange={(event) => go({ module: event.target.value || undefined })} />}</Field>
+        <Field label={t('log_level')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={level ?? 'info'}
+              options={SHOWN.map((value) => ({ value, label: t(`level_${value}`) }))}
+              onChange={(event) => go({ level: event.target.value === 'info' ? undefined : event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t('log_module')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={module ?? ''}
+              options={[
+                { value: '', label: t('all') },
+                ...(data?.modules ?? []).map((value) => ({ value, label: value })),
+              ]}
+              onChange={(event) => go({ module: event.target.value || undefined })}
+            />
+          )}
+        </Field>
       </div>
       {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={8} label={t('loading')} />}
@@ -42,8 +71,12 @@ export default function LogSection() {
       <ol className="lines log-lines">
         {data?.logs.toReversed().map((line, index) => (
           <li key={`${data.total - index}`} className="log-row">
-            <time className="cap num" dateTime={`${line.time}Z`} title={formats.momentExact(line.time)}>{formats.moment(line.time)}</time>
-            <Tag tone={TONES[line.level]}>{line.level}</Tag><span className="mono cap truncate">{line.module}</span><span>{line.message}</span>
+            <time className="cap num" dateTime={`${line.time}Z`} title={formats.momentExact(line.time)}>
+              {formats.moment(line.time)}
+            </time>
+            <Tag tone={TONES[line.level]}>{line.level}</Tag>
+            <span className="mono cap truncate">{line.module}</span>
+            <span>{line.message}</span>
           </li>
         ))}
       </ol>

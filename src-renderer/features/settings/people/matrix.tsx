@@ -12,13 +12,22 @@ export function MatrixPanel() {
   const { t } = useTranslation('settings');
   const words = useVocabulary();
   const { data, error, refetch } = useMatrix();
-  const ownerless = data?.patients.filter((patient) => !data.grants.some((grant) => grant.patient_id === patient.id && grant.role === 'owner')) ?? [];
+  const ownerless =
+    data?.patients.filter(
+      (patient) => !data.grants.some((grant) => grant.patient_id === patient.id && grant.role === 'owner'),
+    ) ?? [];
   return (
     <Panel title={t('matrix')} aside={t('matrix_text')}>
       {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={3} label={t('loading')} />}
       {data?.patients.length === 0 && <EmptyState title={t('matrix_empty')} />}
-      {ownerless.length > 0 && <div className="panel-body"><Notice tone="warn">{t('ownerless', { names: ownerless.map((patient) => patient.display_name).join(', ') })}</Notice></div>}
+      {ownerless.length > 0 && (
+        <div className="panel-body">
+          <Notice tone="warn">
+            {t('ownerless', { names: ownerless.map((patient) => patient.display_name).join(', ') })}
+          </Notice>
+        </div>
+      )}
       {data && data.patients.length > 0 && <MatrixTable matrix={data} />}
     </Panel>
   );
@@ -30,17 +39,32 @@ function MatrixTable({ matrix }: { matrix: Matrix }) {
   return (
     <div className="table-panel" role="region" aria-label={t('matrix')} tabIndex={0}>
       <table className="table matrix">
-        <thead><tr><th scope="col">{t('user')}</th>{matrix.patients.map((patient) => <th key={patient.id} scope="col">{patient.display_name}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{t('user')}</th>
+            {matrix.patients.map((patient) => (
+              <th key={patient.id} scope="col">
+                {patient.display_name}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {matrix.users.map((user) => (
             <tr key={user.id}>
-              <th scope="row" className="truncate">{user.display_name}</th>
+              <th scope="row" className="truncate">
+                {user.display_name}
+              </th>
               {matrix.patients.map((patient) => {
                 const role = grantOf(matrix, user.id, patient.id);
                 return (
                   <td key={patient.id} data-grant={role}>
-                    <Select aria-label={t('matrix_cell', { user: user.display_name, patient: patient.display_name })} value={role} options={GRANTS.map((value) => ({ value, label: t(`grant_${value}`) }))}
-                      onChange={(event) => grant.mutate({ user, patient, role: event.target.value as Grant })} />
+                    <Select
+                      aria-label={t('matrix_cell', { user: user.display_name, patient: patient.display_name })}
+                      value={role}
+                      options={GRANTS.map((value) => ({ value, label: t(`grant_${value}`) }))}
+                      onChange={(event) => grant.mutate({ user, patient, role: event.target.value as Grant })}
+                    />
                   </td>
                 );
               })}

@@ -23,14 +23,41 @@ export function PatientsPanel() {
   const [open, setOpen] = useState<number | 'new' | null>(null);
   const { save, remove } = useDeeds(() => setOpen(null));
   const form = (patient: Patient | null) => (
-    <PatientForm patient={patient} busy={save.isPending} failure={save.isError ? words.error(save.error) : null} onCancel={() => { save.reset(); setOpen(null); }} onSave={(draft) => save.mutate({ patient, draft })} />
+    <PatientForm
+      patient={patient}
+      busy={save.isPending}
+      failure={save.isError ? words.error(save.error) : null}
+      onCancel={() => {
+        save.reset();
+        setOpen(null);
+      }}
+      onSave={(draft) => save.mutate({ patient, draft })}
+    />
   );
   return (
-    <Panel title={t('settings.patients')} actions={mayEdit && open === null ? <Button className="push" size="small" glyph={UserPlus} onClick={() => setOpen('new')}>{t('patient.add')}</Button> : undefined}>
+    <Panel
+      title={t('settings.patients')}
+      actions={
+        mayEdit && open === null ? (
+          <Button className="push" size="small" glyph={UserPlus} onClick={() => setOpen('new')}>
+            {t('patient.add')}
+          </Button>
+        ) : undefined
+      }
+    >
       <ul className="lines">
-        {patients.map((patient) => (open === patient.id
-          ? <li key={patient.id}>{form(patient)}</li>
-          : <PatientLine key={patient.id} patient={patient} onEdit={() => setOpen(patient.id)} onRemove={() => remove.mutate(patient)} />))}
+        {patients.map((patient) =>
+          open === patient.id ? (
+            <li key={patient.id}>{form(patient)}</li>
+          ) : (
+            <PatientLine
+              key={patient.id}
+              patient={patient}
+              onEdit={() => setOpen(patient.id)}
+              onRemove={() => remove.mutate(patient)}
+            />
+          ),
+        )}
         {open === 'new' && <li>{form(null)}</li>}
       </ul>
     </Panel>
@@ -47,8 +74,12 @@ function PatientLine({ patient, onEdit, onRemove }: { patient: Patient; onEdit: 
       <span className="muted num">{formats.date(patient.date_of_birth)}</span>
       <span className="mono cap truncate">{patient.slug}</span>
       <span className="row">
-        {patient.role !== 'viewer' && <IconButton size="small" glyph={Pencil} label={t('patient.edit', { name })} onClick={onEdit} />}
-        {patient.role === 'owner' && <IconButton size="small" glyph={Trash2} label={t('patient.delete', { name })} onClick={onRemove} />}
+        {patient.role !== 'viewer' && (
+          <IconButton size="small" glyph={Pencil} label={t('patient.edit', { name })} onClick={onEdit} />
+        )}
+        {patient.role === 'owner' && (
+          <IconButton size="small" glyph={Trash2} label={t('patient.delete', { name })} onClick={onRemove} />
+        )}
       </span>
     </li>
   );
@@ -62,21 +93,37 @@ function useDeeds(onSaved: () => void) {
   const client = useQueryClient();
   const { show } = useToasts();
   const putBack = usePutBack();
-  const refresh = (): void => { for (const queryKey of [cacheKeys.patients, cacheKeys.me, cacheKeys.documents, cacheKeys.today, cacheKeys.trash]) void client.invalidateQueries({ queryKey }); };
+  const refresh = (): void => {
+    for (const queryKey of [cacheKeys.patients, cacheKeys.me, cacheKeys.documents, cacheKeys.today, cacheKeys.trash])
+      void client.invalidateQueries({ queryKey });
+  };
   /** Takes a deed back; why that fails is said in a message. */
-  const back = (undo: () => Promise<unknown>) => () => undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' }));
-  const update = (id: number, body: PatientDraft) => call(contract.patients.update, { params: { id: String(id) }, body });
+  const back = (undo: () => Promise<unknown>) => () =>
+    undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' }));
+  const update = (id: number, body: PatientDraft) =>
+    call(contract.patients.update, { params: { id: String(id) }, body });
   const save = useMutation({
-    mutationFn: ({ patient, draft }: { patient: Patient | null; draft: PatientDraft }) => (patient ? update(patient.id, draft) : call(contract.patients.create, { body: draft })),
+    mutationFn: ({ patient, draft }: { patient: Patient | null; draft: PatientDraft }) =>
+      patient ? update(patient.id, draft) : call(contract.patients.create, { body: draft }),
     onSuccess: (saved, { patient }) => {
       refresh();
       onSaved();
-      show(patient ? { text: t('patient.changed', { name: saved.display_name }), undo: back(() => update(patient.id, draftOf(patient))) } : { text: t('patient.added', { name: saved.display_name }) });
+      show(
+        patient
+          ? {
+              text: t('patient.changed', { name: saved.display_name }),
+              undo: back(() => update(patient.id, draftOf(patient))),
+            }
+          : { text: t('patient.added', { name: saved.display_name }) },
+      );
     },
   });
   const remove = useMutation({
     mutationFn: (patient: Patient) => call(contract.patients.remove, { params: { id: String(patient.id) } }),
-    onSuccess: ({ trash_id }, patient) => { refresh(); show({ text: t('patient.deleted', { name: patient.display_name }), undo: back(() => putBack(trash_id)) }); },
+    onSuccess: ({ trash_id }, patient) => {
+      refresh();
+      show({ text: t('patient.deleted', { name: patient.display_name }), undo: back(() => putBack(trash_id)) });
+    },
     onError: (error) => show({ text: words.error(error), tone: 'bad' }),
   });
   return { save, remove };

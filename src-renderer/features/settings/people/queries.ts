@@ -10,19 +10,34 @@ import { useToasts } from '../../../ui/toasts.tsx';
 export type Matrix = Reply<typeof contract.users.matrix>;
 export type Grant = 'none' | 'viewer' | 'owner';
 
-export const useMatrix = () => useQuery({ queryKey: cacheKeys.people, queryFn: ({ signal }) => call(contract.users.matrix, {}, signal) });
+export const useMatrix = () =>
+  useQuery({ queryKey: cacheKeys.people, queryFn: ({ signal }) => call(contract.users.matrix, {}, signal) });
 
-export const grantOf = ({ grants }: Matrix, userId: number, patientId: number): Grant => grants.find((grant) => grant.user_id === userId && grant.patient_id === patientId)?.role ?? 'none';
+export const grantOf = ({ grants }: Matrix, userId: number, patientId: number): Grant =>
+  grants.find((grant) => grant.user_id === userId && grant.patient_id === patientId)?.role ?? 'none';
 
 /** The matrix with one cell changed. */
 export function withGrant(matrix: Matrix, userId: number, patientId: number, role: Grant): Matrix {
   const others = matrix.grants.filter((grant) => grant.user_id !== userId || grant.patient_id !== patientId);
-  return { ...matrix, grants: role === 'none' ? others : [...others, { user_id: userId, patient_id: patientId, role }] };
+  return {
+    ...matrix,
+    grants: role === 'none' ? others : [...others, { user_id: userId, patient_id: patientId, role }],
+  };
 }
 
 function useRefresh() {
   const client = useQueryClient();
-  return () => { for (const queryKey of [cacheKeys.people, cacheKeys.me, cacheKeys.patients, cacheKeys.documents, cacheKeys.today, cacheKeys.sessions]) void client.invalidateQueries({ queryKey }); };
+  return () => {
+    for (const queryKey of [
+      cacheKeys.people,
+      cacheKeys.me,
+      cacheKeys.patients,
+      cacheKeys.documents,
+      cacheKeys.today,
+      cacheKeys.sessions,
+    ])
+      void client.invalidateQueries({ queryKey });
+  };
 }
 
 /** Gives, changes or takes access; shown at once, taken back where it fails. */
@@ -32,12 +47,14 @@ export function useGrant() {
   const client = useQueryClient();
   const refresh = useRefresh();
   const { show } = useToasts();
-  const send = (userId: number, patientId: number, role: Grant): Promise<unknown> => (role === 'none'
-    ? call(contract.users.revoke, { params: { id: String(userId), patient_id: String(patientId) } })
-    : call(contract.users.grant, { params: { id: String(userId) }, body: { patient_id: patientId, role } }));
+  const send = (userId: number, patientId: number, role: Grant): Promise<unknown> =>
+    role === 'none'
+      ? call(contract.users.revoke, { params: { id: String(userId), patient_id: String(patientId) } })
+      : call(contract.users.grant, { params: { id: String(userId) }, body: { patient_id: patientId, role } });
   const fails = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
   return useMutation({
-    mutationFn: ({ user, patient, role }: { user: User; patient: Matrix['patients'][number]; role: Grant }) => send(user.id, patient.id, role),
+    mutationFn: ({ user, patient, role }: { user: User; patient: Matrix['patients'][number]; role: Grant }) =>
+      send(user.id, patient.id, role),
     onMutate: ({ user, patient, role }) => {
       const before = client.getQueryData<Matrix>(cacheKeys.people);
       if (before) client.setQueryData(cacheKeys.people, withGrant(before, user.id, patient.id, role));
@@ -48,12 +65,20 @@ export function useGrant() {
       const back = () => send(user.id, patient.id, was).then(refresh, fails);
       show({ text: t(`granted_${role}`, { user: user.display_name, patient: patient.display_name }), undo: back });
     },
-    onError: (error, _, before) => { client.setQueryData(cacheKeys.people, before); fails(error); },
+    onError: (error, _, before) => {
+      client.setQueryData(cacheKeys.people, before);
+      fails(error);
+    },
     onSettled: refresh,
   });
 }
 
-export interface UserDraft { username: string; display_name: string; password: string; role: User['role'] }
+export interface UserDraft {
+  username: string;
+  display_name: string;
+  password: string;
+  role: User['role'];
+}
 
 /** Makes, changes and removes accounts. */
 export function useUserDeeds(onSaved: () => void) {
@@ -62,14 +87,37 @@ export function useUserDeeds(onSaved: () => void) {
   const refresh = useRefresh();
   const { show } = useToasts();
   const save = useMutation({
-    mutationFn: ({ user, draft: { username, display_name, password, role } }: { user: User | null; draft: UserDraft }) => (user
-      ? call(contract.users.update, { params: { id: String(user.id) }, body: { ...(display_name !== user.display_name && { display_name }), ...(role !== user.role && { role }), ...(password !== '' && { password }) } })
-      : call(contract.users.create, { body: { username, password, role, ...(display_name !== '' && { display_name }) } })),
-    onSuccess: (saved, { user }) => { refresh(); onSaved(); show({ text: t(user ? 'user_changed' : 'user_added', { name: saved.display_name }) }); },
+    mutationFn: ({
+      user,
+      draft: { username, display_name, password, role },
+    }: {
+      user: User | null;
+      draft: UserDraft;
+    }) =>
+      user
+        ? call(contract.users.update, {
+            params: { id: String(user.id) },
+            body: {
+              ...(display_name !== user.display_name && { display_name }),
+              ...(role !== user.role && { role }),
+              ...(password !== '' && { password }),
+            },
+          })
+        : call(contract.users.create, {
+            body: { username, password, role, ...(display_name !== '' && { display_name }) },
+          }),
+    onSuccess: (saved, { user }) => {
+      refresh();
+      onSaved();
+      show({ text: t(user ? 'user_changed' : 'user_added', { name: saved.display_name }) });
+    },
   });
   const remove = useMutation({
     mutationFn: (user: User) => call(contract.users.remove, { params: { id: String(user.id) } }),
-    onSuccess: (_, user) => { refresh(); show({ text: t('user_removed', { name: user.display_name }) }); },
+    onSuccess: (_, user) => {
+      refresh();
+      show({ text: t('user_removed', { name: user.display_name }) });
+    },
     onError: (error) => show({ text: words.error(error), tone: 'bad' }),
   });
   return { save, remove };

@@ -9,7 +9,12 @@ export default function PeopleSection() {
   return (
     <>
       <PatientsPanel />
-      {isAdmin && <><UsersPanel /><MatrixPanel /></>}
+      {isAdmin && (
+        <>
+          <UsersPanel />
+          <MatrixPanel />
+        </>
+      )}
     </>
   );
 }

@@ -11,21 +11,102 @@ import type { UserDraft } from './queries.ts';
 const ROLES = ['editor', 'viewer', 'admin'] as const satisfies readonly User['role'][];
 
 /** A new account, or what may change of one. `failure` is why the last try did not go through. */
-export function UserForm({ user, failure, busy, onSave, onCancel }: { user: User | null; failure: unknown; busy: boolean; onSave: (draft: UserDraft) => void; onCancel: () => void }) {
+export function UserForm({
+  user,
+  failure,
+  busy,
+  onSave,
+  onCancel,
+}: {
+  user: User | null;
+  failure: unknown;
+  busy: boolean;
+  onSave: (draft: UserDraft) => void;
+  onCancel: () => void;
+}) {
   const { t } = useTranslation('settings');
   const words = useVocabulary();
-  const [draft, setDraft] = useState<UserDraft>({ username: user?.username ?? '', display_name: user?.display_name ?? '', password: '', role: user?.role ?? 'editor' });
+  const [draft, setDraft] = useState<UserDraft>({
+    username: user?.username ?? '',
+    display_name: user?.display_name ?? '',
+    password: '',
+    role: user?.role ?? 'editor',
+  });
   const refused = failure instanceof ApiError ? failure.issues.map((issue) => issue.path) : [];
-  const submit = (event: FormEvent): void => { event.preventDefault(); onSave({ ...draft, username: draft.username.trim(), display_name: draft.display_name.trim() }); };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onSave({ ...draft, username: draft.username.trim(), display_name: draft.display_name.trim() });
+  };
   const set = (change: Partial<UserDraft>): void => setDraft({ ...draft, ...change });
   return (
     <form className="panel-body stack settings-form settings-inline" onSubmit={submit}>
       {failure !== null && failure !== undefined && <Notice tone="bad">{words.error(failure)}</Notice>}
-      {!user && <Field label={t('username')} hint={t('username_hint')} error={refused.includes('body.username') ? t('username_hint') : undefined}>{(control) => <Input {...control} required autoFocus autoComplete="off" spellCheck={false} maxLength={64} value={draft.username} onChange={(event) => set({ username: event.target.value })} />}</Field>}
-      <Field label={t('display_name')}>{(control) => <Input {...control} required={user !== null} autoFocus={user !== null} autoComplete="off" maxLength={200} value={draft.display_name} onChange={(event) => set({ display_name: event.target.value })} />}</Field>
-      <Field label={user ? t('new_password') : t('password')} hint={user ? t('other_password_hint') : t('password_hint')} error={refused.includes('body.password') ? t('password_hint') : undefined}>{(control) => <Input {...control} type="password" required={user === null} minLength={12} autoComplete="new-password" value={draft.password} onChange={(event) => set({ password: event.target.value })} />}</Field>
-      <Field label={t('role')} hint={t(`role_${draft.role}_text`)}>{(control) => <Select {...control} value={draft.role} onChange={(event) => set({ role: event.target.value as User['role'] })} options={ROLES.map((value) => ({ value, label: t(`role_${value}`) }))} />}</Field>
-      <div className="row"><Button type="submit" variant="primary" disabled={busy}>{t('save')}</Button><Button onClick={onCancel}>{t('cancel')}</Button></div>
+      {!user && (
+        <Field
+          label={t('username')}
+          hint={t('username_hint')}
+          error={refused.includes('body.username') ? t('username_hint') : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              required
+              autoFocus
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={64}
+              value={draft.username}
+              onChange={(event) => set({ username: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label={t('display_name')}>
+        {(control) => (
+          <Input
+            {...control}
+            required={user !== null}
+            autoFocus={user !== null}
+            autoComplete="off"
+            maxLength={200}
+            value={draft.display_name}
+            onChange={(event) => set({ display_name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={user ? t('new_password') : t('password')}
+        hint={user ? t('other_password_hint') : t('password_hint')}
+        error={refused.includes('body.password') ? t('password_hint') : undefined}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="password"
+            required={user === null}
+            minLength={12}
+            autoComplete="new-password"
+            value={draft.password}
+            onChange={(event) => set({ password: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={t('role')} hint={t(`role_${draft.role}_text`)}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.role}
+            onChange={(event) => set({ role: event.target.value as User['role'] })}
+            options={ROLES.map((value) => ({ value, label: t(`role_${value}`) }))}
+          />
+        )}
+      </Field>
+      <div className="row">
+        <Button type="submit" variant="primary" disabled={busy}>
+          {t('save')}
+        </Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
+      </div>
     </form>
   );
 }

@@ -21,18 +21,59 @@ export function UsersPanel() {
   const [leaving, setLeaving] = useState<User | null>(null);
   const { data, error, refetch } = useMatrix();
   const { save, remove } = useUserDeeds(() => setOpen(null));
-  const form = (user: User | null) => <UserForm user={user} busy={save.isPending} failure={save.error} onCancel={() => { save.reset(); setOpen(null); }} onSave={(draft) => save.mutate({ user, draft })} />;
+  const form = (user: User | null) => (
+    <UserForm
+      user={user}
+      busy={save.isPending}
+      failure={save.error}
+      onCancel={() => {
+        save.reset();
+        setOpen(null);
+      }}
+      onSave={(draft) => save.mutate({ user, draft })}
+    />
+  );
   return (
-    <Panel title={t('users')} actions={open === null ? <Button className="push" size="small" glyph={UserPlus} onClick={() => setOpen('new')}>{t('user_add')}</Button> : undefined}>
+    <Panel
+      title={t('users')}
+      actions={
+        open === null ? (
+          <Button className="push" size="small" glyph={UserPlus} onClick={() => setOpen('new')}>
+            {t('user_add')}
+          </Button>
+        ) : undefined
+      }
+    >
       {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={3} label={t('loading')} />}
       <ul className="lines">
         {open === 'new' && <li>{form(null)}</li>}
-        {data?.users.map((user) => (open === user.id ? <li key={user.id}>{form(user)}</li> : <UserLine key={user.id} user={user} onEdit={() => setOpen(user.id)} onRemove={() => setLeaving(user)} />))}
+        {data?.users.map((user) =>
+          open === user.id ? (
+            <li key={user.id}>{form(user)}</li>
+          ) : (
+            <UserLine key={user.id} user={user} onEdit={() => setOpen(user.id)} onRemove={() => setLeaving(user)} />
+          ),
+        )}
       </ul>
-      <Dialog open={leaving !== null} onOpenChange={() => setLeaving(null)} title={t('user_remove_title', { name: leaving?.display_name ?? '' })}>
+      <Dialog
+        open={leaving !== null}
+        onOpenChange={() => setLeaving(null)}
+        title={t('user_remove_title', { name: leaving?.display_name ?? '' })}
+      >
         <p>{t('user_remove_text')}</p>
-        <div className="dialog-actions"><Button onClick={() => setLeaving(null)}>{t('cancel')}</Button><Button variant="danger" onClick={() => { if (leaving) remove.mutate(leaving); setLeaving(null); }}>{t('user_remove')}</Button></div>
+        <div className="dialog-actions">
+          <Button onClick={() => setLeaving(null)}>{t('cancel')}</Button>
+          <Button
+            variant="danger"
+            onClick={() => {
+              if (leaving) remove.mutate(leaving);
+              setLeaving(null);
+            }}
+          >
+            {t('user_remove')}
+          </Button>
+        </div>
       </Dialog>
     </Panel>
   );
@@ -45,9 +86,17 @@ function UserLine({ user, onEdit, onRemove }: { user: User; onEdit: () => void; 
   const name = user.display_name;
   return (
     <li className="user-row">
-      <span className="truncate"><span className="strong">{name}</span> <span className="mono cap">{user.username}</span></span>
-      <span className="row"><Tag tone={user.role === 'admin' ? 'accent' : 'plain'}>{t(`role_${user.role}`)}</Tag>{user.has_oidc && <Tag>{t('by_service')}</Tag>}{isMe && <Tag>{t('you')}</Tag>}</span>
-      <span className="cap num">{user.last_active_at ? t('last_active', { when: formats.moment(user.last_active_at) }) : t('never_active')}</span>
+      <span className="truncate">
+        <span className="strong">{name}</span> <span className="mono cap">{user.username}</span>
+      </span>
+      <span className="row">
+        <Tag tone={user.role === 'admin' ? 'accent' : 'plain'}>{t(`role_${user.role}`)}</Tag>
+        {user.has_oidc && <Tag>{t('by_service')}</Tag>}
+        {isMe && <Tag>{t('you')}</Tag>}
+      </span>
+      <span className="cap num">
+        {user.last_active_at ? t('last_active', { when: formats.moment(user.last_active_at) }) : t('never_active')}
+      </span>
       <span className="row">
         <IconButton size="small" glyph={Pencil} label={t('user_edit', { name })} onClick={onEdit} />
         {!isMe && <IconButton size="small" glyph={Trash2} label={t('user_remove_of', { name })} onClick={onRemove} />}

@@ -16,7 +16,10 @@ export default function PromptsSection() {
   const { t } = useTranslation('settings');
   const words = useVocabulary();
   const { key } = useSearch({ from: '/frame/settings/prompts' });
-  const { data, error, refetch } = useQuery({ queryKey: cacheKeys.prompts, queryFn: ({ signal }) => call(contract.prompts.list, {}, signal) });
+  const { data, error, refetch } = useQuery({
+    queryKey: cacheKeys.prompts,
+    queryFn: ({ signal }) => call(contract.prompts.list, {}, signal),
+  });
   const open = data?.find((prompt) => prompt.key === key);
   if (open) return <PromptEditor key={open.key + open.text} prompt={open} />;
   return (

@@ -12,7 +12,15 @@ export function TextDiff({ before, after }: { before: string; after: string }) {
     <section className="stack" aria-label={t('diff')}>
       <h3>{t('diff')}</h3>
       <div className="text-diff" tabIndex={0} role="region" aria-label={t('diff')}>
-        {parts.map((part, index) => (part.added ? <ins key={index}>{part.value}</ins> : part.removed ? <del key={index}>{part.value}</del> : <span key={index}>{part.value}</span>))}
+        {parts.map((part, index) =>
+          part.added ? (
+            <ins key={index}>{part.value}</ins>
+          ) : part.removed ? (
+            <del key={index}>{part.value}</del>
+          ) : (
+            <span key={index}>{part.value}</span>
+          ),
+        )}
       </div>
     </section>
   );

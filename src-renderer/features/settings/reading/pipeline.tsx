@@ -26,17 +26,36 @@ export function PipelinePanel() {
     onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
   });
   return (
-    <Panel title={t('settings.reading')} actions={isAdmin && status ? <Button className="push" size="small" disabled={toggle.isPending} onClick={() => toggle.mutate()}>{status.running ? t('pipeline.stop') : t('command.reader_start')}</Button> : undefined}>
-      {error && <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />}
+    <Panel
+      title={t('settings.reading')}
+      actions={
+        isAdmin && status ? (
+          <Button className="push" size="small" disabled={toggle.isPending} onClick={() => toggle.mutate()}>
+            {status.running ? t('pipeline.stop') : t('command.reader_start')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {error && (
+        <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
+      )}
       {!status && !error && <SkeletonLines count={3} label={t('app.loading')} />}
       {status && (
         <div className="panel-body stack">
-          {status.auto_stopped ? <Notice tone="warn">{t('pipeline.auto_stopped', { reason: status.auto_stop_reason ?? '' })}</Notice> : <p>{status.running ? t('settings.reading_on') : t('settings.reading_off')}</p>}
+          {status.auto_stopped ? (
+            <Notice tone="warn">{t('pipeline.auto_stopped', { reason: status.auto_stop_reason ?? '' })}</Notice>
+          ) : (
+            <p>{status.running ? t('settings.reading_on') : t('settings.reading_off')}</p>
+          )}
           <dl className="settings-rows settings-facts">
-            <dt>{t('pipeline.queue')}</dt><dd className="num">{formats.count(status.queue_depth)}</dd>
-            <dt>{t('settings.read_total')}</dt><dd className="num">{formats.count(status.total_processed)}</dd>
-            <dt>{t('settings.failed_total')}</dt><dd className="num">{formats.count(status.total_errors)}</dd>
-            <dt>{t('settings.inbox')}</dt><dd>{status.watcher_active ? t('settings.inbox_on') : t('settings.inbox_off')}</dd>
+            <dt>{t('pipeline.queue')}</dt>
+            <dd className="num">{formats.count(status.queue_depth)}</dd>
+            <dt>{t('settings.read_total')}</dt>
+            <dd className="num">{formats.count(status.total_processed)}</dd>
+            <dt>{t('settings.failed_total')}</dt>
+            <dd className="num">{formats.count(status.total_errors)}</dd>
+            <dt>{t('settings.inbox')}</dt>
+            <dd>{status.watcher_active ? t('settings.inbox_on') : t('settings.inbox_off')}</dd>
           </dl>
         </div>
       )}

@@ -6,11 +6,30 @@ import { useSettings } from '../queries.ts';
 import { SettingForm } from '../setting-form.tsx';
 import { PipelinePanel } from './pipeline.tsx';
 
-const INBOX = ['pipeline_watch_enabled', 'pipeline_poll_interval', 'pipeline_retry_interval', 'pipeline_max_retries'] as const satisfies readonly SettingName[];
+const INBOX = [
+  'pipeline_watch_enabled',
+  'pipeline_poll_interval',
+  'pipeline_retry_interval',
+  'pipeline_max_retries',
+] as const satisfies readonly SettingName[];
 const MODELS = [
-  'pipeline_default_flow', 'extraction_timeout', 'llm_max_concurrent_requests', 'llm_max_retries', 'llm_retry_backoff_seconds',
-  'ocr_confidence_threshold', 'cloud_ocr_enabled', 'ocr_remote_url', 'ocr_remote_api_key', 'google_vision_key',
-  'llm_vision_provider', 'llm_vision_model', 'llm_vision_ollama_url', 'vision_extraction_timeout', 'vision_max_concurrent_requests', 'vision_max_retries', 'vision_retry_backoff_seconds',
+  'pipeline_default_flow',
+  'extraction_timeout',
+  'llm_max_concurrent_requests',
+  'llm_max_retries',
+  'llm_retry_backoff_seconds',
+  'ocr_confidence_threshold',
+  'cloud_ocr_enabled',
+  'ocr_remote_url',
+  'ocr_remote_api_key',
+  'google_vision_key',
+  'llm_vision_provider',
+  'llm_vision_model',
+  'llm_vision_ollama_url',
+  'vision_extraction_timeout',
+  'vision_max_concurrent_requests',
+  'vision_max_retries',
+  'vision_retry_backoff_seconds',
 ] as const satisfies readonly SettingName[];
 /** Engines that read now; one that was set and is not among them is shown as well. */
 const ENGINES = ['auto', 'builtin', 'tesseract_cli'] as const;
@@ -29,10 +48,29 @@ export default function ReadingSection() {
       <PipelinePanel />
       {isAdmin && (
         <>
-          <Panel title={t('inbox')}><SettingForm names={INBOX} /></Panel>
-          <Panel title={t('recognition')}><SettingForm names={['ocr_engine', 'ocr_language']} choices={{ ocr_engine: engines.map((value) => ({ value, label: t(`engine_${value}`) })) }} /></Panel>
-          <Panel title={t('languages')}><SettingForm names={['canonical_language']} choices={{ canonical_language: codes.map((value) => ({ value, label: names.of(value) ?? LANGUAGES[value] })) }} /></Panel>
-          <Panel title={t('models')} aside={t('models_text')}><SettingForm names={MODELS} choices={{ pipeline_default_flow: FLOWS.map((value) => ({ value, label: t(`flow_${value}`) })) }} /></Panel>
+          <Panel title={t('inbox')}>
+            <SettingForm names={INBOX} />
+          </Panel>
+          <Panel title={t('recognition')}>
+            <SettingForm
+              names={['ocr_engine', 'ocr_language']}
+              choices={{ ocr_engine: engines.map((value) => ({ value, label: t(`engine_${value}`) })) }}
+            />
+          </Panel>
+          <Panel title={t('languages')}>
+            <SettingForm
+              names={['canonical_language']}
+              choices={{
+                canonical_language: codes.map((value) => ({ value, label: names.of(value) ?? LANGUAGES[value] })),
+              }}
+            />
+          </Panel>
+          <Panel title={t('models')} aside={t('models_text')}>
+            <SettingForm
+              names={MODELS}
+              choices={{ pipeline_default_flow: FLOWS.map((value) => ({ value, label: t(`flow_${value}`) })) }}
+            />
+          </Panel>
         </>
       )}
     </>

@@ -23,7 +23,11 @@ export default function SessionsSection() {
   const { ended } = useSearch({ from: '/frame/settings/sessions' });
   const client = useQueryClient();
   const { show } = useToasts();
-  const { data, error, refetch } = useQuery({ queryKey: [...cacheKeys.sessions, ended ?? ''], queryFn: ({ signal }) => call(contract.sessions.list, { query: { include_revoked: ended ? 'true' : 'false' } }, signal) });
+  const { data, error, refetch } = useQuery({
+    queryKey: [...cacheKeys.sessions, ended ?? ''],
+    queryFn: ({ signal }) =>
+      call(contract.sessions.list, { query: { include_revoked: ended ? 'true' : 'false' } }, signal),
+  });
   const revoke = useMutation({
     mutationFn: (session: Session) => call(contract.sessions.revoke, { params: { session_id: session.session_id } }),
     onSuccess: (_, session) => {
@@ -34,11 +38,36 @@ export default function SessionsSection() {
     onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
   });
   return (
-    <Panel title={t('nav_sessions')} actions={<span className="push"><Checkbox label={t('with_ended')} checked={ended !== undefined} onChange={(event) => void navigate({ search: (search) => ({ ...search, ended: event.target.checked ? '1' : undefined }), replace: true })} /></span>}>
+    <Panel
+      title={t('nav_sessions')}
+      actions={
+        <span className="push">
+          <Checkbox
+            label={t('with_ended')}
+            checked={ended !== undefined}
+            onChange={(event) =>
+              void navigate({
+                search: (search) => ({ ...search, ended: event.target.checked ? '1' : undefined }),
+                replace: true,
+              })
+            }
+          />
+        </span>
+      }
+    >
       {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={4} label={t('loading')} />}
       {data?.items.length === 0 && <EmptyState title={t('sessions_empty')} />}
-      <ul className="lines">{data?.items.map((session) => <SessionLine key={session.session_id} session={session} busy={revoke.isPending} onRevoke={() => revoke.mutate(session)} />)}</ul>
+      <ul className="lines">
+        {data?.items.map((session) => (
+          <SessionLine
+            key={session.session_id}
+            session={session}
+            busy={revoke.isPending}
+            onRevoke={() => revoke.mutate(session)}
+          />
+        ))}
+      </ul>
     </Panel>
   );
 }
@@ -47,13 +76,45 @@ function SessionLine({ session, busy, onRevoke }: { session: Session; busy: bool
   const { t } = useTranslation('settings');
   const formats = useFormats();
   const isOver = session.revoked_at !== null || Date.parse(`${session.expires_at}Z`) <= now();
-  const when = session.revoked_at ? t('session_revoked_at', { when: formats.moment(session.revoked_at) }) : isOver ? t('session_expired_at', { when: formats.moment(session.expires_at) }) : t('session_until', { when: formats.moment(session.expires_at) });
+  const when = session.revoked_at
+    ? t('session_revoked_at', { when: formats.moment(session.revoked_at) })
+    : isOver
+      ? t('session_expired_at', { when: formats.moment(session.expires_at) })
+      : t('session_until', { when: formats.moment(session.expires_at) });
   return (
     <li className="session-row" data-over={isOver || undefined}>
-      <span className="truncate"><span className="strong">{session.display_name}</span> <span className="mono cap">{session.username}</span>{session.is_current && <> <Tag tone="accent">{t('session_current')}</Tag></>}</span>
-      <span className="truncate muted" title={session.user_agent}>{browserOf(session.user_agent) ?? t('unknown_program')} · <span className="num">{session.ip_address}</span></span>
-      <span className="cap num" title={formats.momentExact(session.last_active_at)}>{t('last_active', { when: formats.moment(session.last_active_at) })}<br />{when}</span>
-      {isOver ? <span /> : <Button size="small" disabled={busy} onClick={onRevoke} aria-label={t('session_end_of', { name: session.display_name, where: browserOf(session.user_agent) ?? session.ip_address })}>{t('session_end')}</Button>}
+      <span className="truncate">
+        <span className="strong">{session.display_name}</span> <span className="mono cap">{session.username}</span>
+        {session.is_current && (
+          <>
+            {' '}
+            <Tag tone="accent">{t('session_current')}</Tag>
+          </>
+        )}
+      </span>
+      <span className="truncate muted" title={session.user_agent}>
+        {browserOf(session.user_agent) ?? t('unknown_program')} · <span className="num">{session.ip_address}</span>
+      </span>
+      <span className="cap num" title={formats.momentExact(session.last_active_at)}>
+        {t('last_active', { when: formats.moment(session.last_active_at) })}
+        <br />
+        {when}
+      </span>
+      {isOver ? (
+        <span />
+      ) : (
+        <Button
+          size="small"
+          disabled={busy}
+          onClick={onRevoke}
+          aria-label={t('session_end_of', {
+            name: session.display_name,
+            where: browserOf(session.user_agent) ?? session.ip_address,
+          })}
+        >
+          {t('session_end')}
+        </Button>
+      )}
     </li>
   );
 }

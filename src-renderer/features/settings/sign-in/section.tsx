@@ -10,8 +10,21 @@ import { Notice } from '../../../ui/states.tsx';
 import { SettingForm } from '../setting-form.tsx';
 import { useSettings } from '../queries.ts';
 
-const SERVICE = ['oidc_enabled', 'oidc_provider_url', 'oidc_client_id', 'oidc_client_secret', 'oidc_scopes'] as const satisfies readonly SettingName[];
-const ACCOUNTS = ['oidc_auto_create_user', 'oidc_username_claim', 'oidc_display_name_claim', 'oidc_role_claim', 'oidc_admin_group', 'oidc_editor_group'] as const satisfies readonly SettingName[];
+const SERVICE = [
+  'oidc_enabled',
+  'oidc_provider_url',
+  'oidc_client_id',
+  'oidc_client_secret',
+  'oidc_scopes',
+] as const satisfies readonly SettingName[];
+const ACCOUNTS = [
+  'oidc_auto_create_user',
+  'oidc_username_claim',
+  'oidc_display_name_claim',
+  'oidc_role_claim',
+  'oidc_admin_group',
+  'oidc_editor_group',
+] as const satisfies readonly SettingName[];
 
 /** How long a sign-in lasts, and the sign-in service of the household. */
 export default function SignInSection() {
@@ -20,16 +33,26 @@ export default function SignInSection() {
   const isSetUp = data !== undefined && data.oidc_provider_url !== '' && data.oidc_client_id !== '';
   return (
     <>
-      <Panel title={t('session_panel')}><SettingForm names={['session_ttl_hours']} /></Panel>
+      <Panel title={t('session_panel')}>
+        <SettingForm names={['session_ttl_hours']} />
+      </Panel>
       <Panel title={t('oidc')} actions={isSetUp ? <TestButton key={data.oidc_provider_url} /> : undefined}>
         <div className="panel-body stack settings-lead">
           <p>{t('oidc_text')}</p>
-          <p className="cap">{t('oidc_redirect')} <span className="mono">{location.origin}{contract.oidc.callback.path}</span></p>
+          <p className="cap">
+            {t('oidc_redirect')}{' '}
+            <span className="mono">
+              {location.origin}
+              {contract.oidc.callback.path}
+            </span>
+          </p>
           {data?.oidc_enabled && !isSetUp && <Notice tone="warn">{t('oidc_incomplete')}</Notice>}
         </div>
         <SettingForm names={SERVICE} />
       </Panel>
-      <Panel title={t('oidc_accounts')}><SettingForm names={ACCOUNTS} /></Panel>
+      <Panel title={t('oidc_accounts')}>
+        <SettingForm names={ACCOUNTS} />
+      </Panel>
     </>
   );
 }
@@ -39,11 +62,21 @@ function TestButton() {
   const words = useVocabulary();
   const test = useMutation({ mutationFn: () => call(contract.oidc.test, {}) });
   const { data, error } = test;
-  const told = error ? words.error(error) : data?.ok ? t('oidc_answers', { issuer: data.issuer ?? '' }) : data ? t('oidc_silent') : '';
+  const told = error
+    ? words.error(error)
+    : data?.ok
+      ? t('oidc_answers', { issuer: data.issuer ?? '' })
+      : data
+        ? t('oidc_silent')
+        : '';
   return (
     <>
-      <span role="status" className={data?.ok ? 'cap' : 'cap high'}>{told}</span>
-      <Button size="small" glyph={PlugZap} disabled={test.isPending} onClick={() => test.mutate()}>{t('oidc_test')}</Button>
+      <span role="status" className={data?.ok ? 'cap' : 'cap high'}>
+        {told}
+      </span>
+      <Button size="small" glyph={PlugZap} disabled={test.isPending} onClick={() => test.mutate()}>
+        {t('oidc_test')}
+      </Button>
     </>
   );
 }

@@ -1,5 +1,9 @@
 import createModule from '@journeyapps/wa-sqlite/dist/wa-sqlite.mjs';
-import type { IndexDatabase, IndexStatement, IndexValue } from '../../../../src-shared/ios-backup/artifacts/index-store/database.ts';
+import type {
+  IndexDatabase,
+  IndexStatement,
+  IndexValue,
+} from '../../../../src-shared/ios-backup/artifacts/index-store/database.ts';
 
 /** Functions of SQLite (sqlite.org/c3ref) as the module exports them. Numbers are addresses or result codes. */
 interface Exports {
@@ -25,21 +29,29 @@ interface Exports {
   _sqlite3_column_bytes(statement: number, column: number): number;
 }
 
-const OK = 0, ROW = 100, DONE = 101;
-const OPEN_READWRITE = 2, OPEN_CREATE = 4;
-const INTEGER = 1, FLOAT = 2, NULL = 5;
+const OK = 0,
+  ROW = 100,
+  DONE = 101;
+const OPEN_READWRITE = 2,
+  OPEN_CREATE = 4;
+const INTEGER = 1,
+  FLOAT = 2,
+  NULL = 5;
 /** SQLite copies what is bound. */
 const TRANSIENT = -1;
 /** Statements that are kept; those that were not used longest go. */
 const KEPT = 200;
-const UTF8 = new TextDecoder(), ENCODER = new TextEncoder();
+const UTF8 = new TextDecoder(),
+  ENCODER = new TextEncoder();
 
 /**
  * An empty database in the memory of a module of its own, with full text search: what was read of a backup stands there as compactly as
  * in a file, and the index of the service works on it as it is. `wipe` overwrites that memory. `wasmBinary`: where it cannot be fetched.
  */
-export async function openMemoryDatabase(options: { wasmBinary?: Uint8Array } = {}): Promise<IndexDatabase & { wipe(): void; bytes(): number; isBlank(): boolean }> {
-  const module = await createModule(options) as Exports;
+export async function openMemoryDatabase(
+  options: { wasmBinary?: Uint8Array } = {},
+): Promise<IndexDatabase & { wipe(): void; bytes(): number; isBlank(): boolean }> {
+  const module = (await createModule(options)) as Exports;
   const scratch = { at: module._sqlite3_malloc(1024), size: 1024 };
   /** Text as UTF-8 with a zero behind it, in memory that the next text takes again. */
   const put = (text: string): number => {
@@ -52,14 +64,17 @@ export async function openMemoryDatabase(options: { wasmBinary?: Uint8Array } = 
     module.HEAPU8[scratch.at + written] = 0;
     return written;
   };
-  const textAt = (address: number, bytes = module.HEAPU8.indexOf(0, address) - address): string => UTF8.decode(module.HEAPU8.subarray(address, address + bytes));
+  const textAt = (address: number, bytes = module.HEAPU8.indexOf(0, address) - address): string =>
+    UTF8.decode(module.HEAPU8.subarray(address, address + bytes));
   const result = module._sqlite3_malloc(8);
   const pointer = (): number => new DataView(module.HEAPU8.buffer).getUint32(result, true);
 
   put(':memory:');
   const opened = module._sqlite3_open_v2(scratch.at, result, OPEN_READWRITE | OPEN_CREATE, 0);
   const handle = pointer();
-  const check = (code: number): void => { if (code !== OK) throw new Error(`SQLite: ${textAt(module._sqlite3_errmsg(handle))}`); };
+  const check = (code: number): void => {
+    if (code !== OK) throw new Error(`SQLite: ${textAt(module._sqlite3_errmsg(handle))}`);
+  };
   check(opened);
   let isOpen = true;
   const statements = new Map<string, { address: number; made: IndexStatement }>();
@@ -77,7 +92,11 @@ export async function openMemoryDatabase(options: { wasmBinary?: Uint8Array } = 
         const bytes = put(value);
         check(module._sqlite3_bind_text(address, i + 1, scratch.at, bytes, TRANSIENT));
       } else if (value !== null) {
-        check(value === (value | 0) ? module._sqlite3_bind_int(address, i + 1, value) : module._sqlite3_bind_double(address, i + 1, value));
+        check(
+          value === (value | 0)
+            ? module._sqlite3_bind_int(address, i + 1, value)
+            : module._sqlite3_bind_double(address, i + 1, value),
+        );
       }
     }
   };
@@ -91,7 +110,9 @@ export async function openMemoryDatabase(options: { wasmBinary?: Uint8Array } = 
     const rows: Record<string, unknown>[] = [];
     try {
       bind(address, values);
-      const names = Array.from({ length: module._sqlite3_column_count(address) }, (_, column) => textAt(module._sqlite3_column_name(address, column)));
+      const names = Array.from({ length: module._sqlite3_column_count(address) }, (_, column) =>
+        textAt(module._sqlite3_column_name(address, column)),
+      );
       for (;;) {
         const code = module._sqlite3_step(address);
         if (code === DONE) return rows;
@@ -123,7 +144,8 @@ export async function openMemoryDatabase(options: { wasmBinary?: Uint8Array } = 
         return known.made;
       }
       // Asked again after it had to go, it is compiled again.
-      const address = (): number => statements.get(sql)?.address ?? (database.prepare(sql), statements.get(sql)!.address);
+      const address = (): number =>
+        statements.get(sql)?.address ?? (database.prepare(sql), statements.get(sql)!.address);
       const made: IndexStatement = {
         run(values) {
           const at = address();

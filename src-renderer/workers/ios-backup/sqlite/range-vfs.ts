@@ -2,7 +2,10 @@ import * as VFS from '@journeyapps/wa-sqlite/src/VFS.js';
 import type { ByteSource } from '../../../../src-shared/ios-backup/index.ts';
 
 /** What the Emscripten module gives a VFS: its memory, which moves when it grows. */
-export interface SqliteMemory { HEAPU8: Uint8Array; UTF8ToString: (address: number) => string }
+export interface SqliteMemory {
+  HEAPU8: Uint8Array;
+  UTF8ToString: (address: number) => string;
+}
 
 const NO_BYTES: ByteSource = { size: 0, read: () => Promise.resolve(new Uint8Array()) };
 
@@ -21,15 +24,21 @@ export class RangeVfs extends VFS.Base {
     this.#memory = module;
   }
 
-  add(name: string, source: ByteSource): void { this.#files.set(name, source); }
-  drop(name: string): void { this.#files.delete(name); }
+  add(name: string, source: ByteSource): void {
+    this.#files.set(name, source);
+  }
+  drop(name: string): void {
+    this.#files.delete(name);
+  }
   /** Why a read of this file failed, if one did. */
   failureOf(name: string): unknown {
     const source = this.#files.get(name);
     return source && this.#failures.get(source);
   }
 
-  override hasAsyncMethod(method: string): boolean { return method === 'xRead'; }
+  override hasAsyncMethod(method: string): boolean {
+    return method === 'xRead';
+  }
 
   override xOpen(_pVfs: number, zName: number, pFile: number, flags: number, pOutFlags: number): number {
     const name = zName === 0 ? '' : this.#memory.UTF8ToString(zName);
@@ -38,7 +47,11 @@ export class RangeVfs extends VFS.Base {
     if (!source) return VFS.SQLITE_CANTOPEN;
     this.#open.set(pFile, source);
     // The log is always asked for writing; SQLite accepts that it is given to read.
-    new DataView(this.#memory.HEAPU8.buffer).setInt32(pOutFlags, (flags & ~VFS.SQLITE_OPEN_READWRITE) | VFS.SQLITE_OPEN_READONLY, true);
+    new DataView(this.#memory.HEAPU8.buffer).setInt32(
+      pOutFlags,
+      (flags & ~VFS.SQLITE_OPEN_READWRITE) | VFS.SQLITE_OPEN_READONLY,
+      true,
+    );
     return VFS.SQLITE_OK;
   }
 
@@ -50,7 +63,8 @@ export class RangeVfs extends VFS.Base {
   override async xRead(pFile: number, pData: number, length: number, low: number, high: number): Promise<number> {
     const source = this.#open.get(pFile);
     if (!source) return VFS.SQLITE_IOERR_READ;
-    const start = Math.min(source.size, (low >>> 0) + high * 2 ** 32), end = Math.min(source.size, (low >>> 0) + high * 2 ** 32 + length);
+    const start = Math.min(source.size, (low >>> 0) + high * 2 ** 32),
+      end = Math.min(source.size, (low >>> 0) + high * 2 ** 32 + length);
     try {
       // The memory may move while bytes are fetched: it is taken afterwards.
       const bytes = await source.read(start, end);
@@ -73,7 +87,11 @@ export class RangeVfs extends VFS.Base {
   }
 
   override xAccess(_pVfs: number, zName: number, _flags: number, pResult: number): number {
-    new DataView(this.#memory.HEAPU8.buffer).setInt32(pResult, this.#files.has(this.#memory.UTF8ToString(zName)) ? 1 : 0, true);
+    new DataView(this.#memory.HEAPU8.buffer).setInt32(
+      pResult,
+      this.#files.has(this.#memory.UTF8ToString(zName)) ? 1 : 0,
+      true,
+    );
     return VFS.SQLITE_OK;
   }
 
@@ -85,12 +103,28 @@ export class RangeVfs extends VFS.Base {
     return VFS.SQLITE_OK;
   }
 
-  override xWrite(): number { return VFS.SQLITE_READONLY; }
-  override xTruncate(): number { return VFS.SQLITE_READONLY; }
-  override xDelete(): number { return VFS.SQLITE_READONLY; }
-  override xSync(): number { return VFS.SQLITE_OK; }
-  override xLock(): number { return VFS.SQLITE_OK; }
-  override xUnlock(): number { return VFS.SQLITE_OK; }
-  override xFileControl(): number { return VFS.SQLITE_NOTFOUND; }
-  override xDeviceCharacteristics(): number { return VFS.SQLITE_IOCAP_UNDELETABLE_WHEN_OPEN; }
+  override xWrite(): number {
+    return VFS.SQLITE_READONLY;
+  }
+  override xTruncate(): number {
+    return VFS.SQLITE_READONLY;
+  }
+  override xDelete(): number {
+    return VFS.SQLITE_READONLY;
+  }
+  override xSync(): number {
+    return VFS.SQLITE_OK;
+  }
+  override xLock(): number {
+    return VFS.SQLITE_OK;
+  }
+  override xUnlock(): number {
+    return VFS.SQLITE_OK;
+  }
+  override xFileControl(): number {
+    return VFS.SQLITE_NOTFOUND;
+  }
+  override xDeviceCharacteristics(): number {
+    return VFS.SQLITE_IOCAP_UNDELETABLE_WHEN_OPEN;
+  }
 }

@@ -1,6 +1,20 @@
-import { Factory, SQLITE_BLOB, SQLITE_NOTADB, SQLITE_OPEN_READONLY, SQLITE_ROW, SQLITE_TEXT, SQLiteError } from '@journeyapps/wa-sqlite';
+import {
+  Factory,
+  SQLITE_BLOB,
+  SQLITE_NOTADB,
+  SQLITE_OPEN_READONLY,
+  SQLITE_ROW,
+  SQLITE_TEXT,
+  SQLiteError,
+} from '@journeyapps/wa-sqlite';
 import createModule from '@journeyapps/wa-sqlite/dist/wa-sqlite-async.mjs';
-import { BackupError, type SqliteDatabase, type SqliteReader, type SqliteRow, type SqliteValue } from '../../../../src-shared/ios-backup/index.ts';
+import {
+  BackupError,
+  type SqliteDatabase,
+  type SqliteReader,
+  type SqliteRow,
+  type SqliteValue,
+} from '../../../../src-shared/ios-backup/index.ts';
 import { RangeVfs, type SqliteMemory } from './range-vfs.ts';
 
 type Api = ReturnType<typeof Factory>;
@@ -10,14 +24,17 @@ const BATCH = 500;
  * Exclusive: a log is then replayed in memory, without the shared index file that it would want beside it. The rest keeps a hostile
  * schema from doing anything, sorts in memory, and holds 4 MiB of pages.
  */
-const ON_OPEN = 'PRAGMA locking_mode=EXCLUSIVE; PRAGMA query_only=1; PRAGMA trusted_schema=0; PRAGMA cell_size_check=1; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-4096; SELECT count(*) FROM sqlite_schema';
+const ON_OPEN =
+  'PRAGMA locking_mode=EXCLUSIVE; PRAGMA query_only=1; PRAGMA trusted_schema=0; PRAGMA cell_size_check=1; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-4096; SELECT count(*) FROM sqlite_schema';
 
 /**
  * SQLite in WebAssembly over byte ranges. Databases of one reader take turns: the module can wait for one read at a time.
  * `options.wasmBinary`: the module, where it cannot be fetched from beside its script.
  */
-export async function createSqliteReader(options: { wasmBinary?: Uint8Array } = {}): Promise<SqliteReader & { wipe(): Promise<void> }> {
-  const module = await createModule(options) as SqliteMemory;
+export async function createSqliteReader(
+  options: { wasmBinary?: Uint8Array } = {},
+): Promise<SqliteReader & { wipe(): Promise<void> }> {
+  const module = (await createModule(options)) as SqliteMemory;
   const api = Factory(module);
   const vfs = new RangeVfs(VFS_NAME, module);
   api.vfs_register(vfs, false);
@@ -27,16 +44,30 @@ export async function createSqliteReader(options: { wasmBinary?: Uint8Array } = 
   return {
     async open(source, wal) {
       opened += 1;
-      const name = `db${opened}`, log = `${name}-wal`;
+      const name = `db${opened}`,
+        log = `${name}-wal`;
       vfs.add(name, source);
       if (wal && wal.size > 0) vfs.add(log, wal);
-      const forget = (): void => { vfs.drop(name); vfs.drop(log); };
+      const forget = (): void => {
+        vfs.drop(name);
+        vfs.drop(log);
+      };
       const failure = (): unknown => vfs.failureOf(name) ?? vfs.failureOf(log);
       try {
-        const handle = await turns.take(() => api.open_v2(name, SQLITE_OPEN_READONLY, VFS_NAME)).catch((cause: unknown) => { throw told(cause, failure()); });
-        const database: WasmDatabase = new WasmDatabase(api, handle, turns, failure, () => { open.delete(database); forget(); });
+        const handle = await turns
+          .take(() => api.open_v2(name, SQLITE_OPEN_READONLY, VFS_NAME))
+          .catch((cause: unknown) => {
+            throw told(cause, failure());
+          });
+        const database: WasmDatabase = new WasmDatabase(api, handle, turns, failure, () => {
+          open.delete(database);
+          forget();
+        });
         open.add(database);
-        await database.run(ON_OPEN).catch(async (cause: unknown) => { await database.close(); throw cause; });
+        await database.run(ON_OPEN).catch(async (cause: unknown) => {
+          await database.close();
+          throw cause;
+        });
         return database;
       } catch (cause) {
         forget();
@@ -80,7 +111,7 @@ class WasmDatabase implements SqliteDatabase {
     return rows;
   }
 
-  async* batches(sql: string, params: readonly SqliteValue[] = [], size = BATCH): AsyncIterable<SqliteRow[]> {
+  async *batches(sql: string, params: readonly SqliteValue[] = [], size = BATCH): AsyncIterable<SqliteRow[]> {
     const statements = this.#statements(sql)[Symbol.asyncIterator]();
     try {
       const first = await this.#turns.take(() => statements.next());
@@ -96,7 +127,9 @@ class WasmDatabase implements SqliteDatabase {
         if (rows.length > 0) yield rows;
       }
     } finally {
-      await this.#turns.take(async () => { await statements.return?.(undefined); });
+      await this.#turns.take(async () => {
+        await statements.return?.(undefined);
+      });
     }
   }
 
@@ -117,7 +150,7 @@ class WasmDatabase implements SqliteDatabase {
     return this.#told(this.#api.statements(this.#handle, sql));
   }
 
-  async* #told(statements: AsyncIterable<number>): AsyncIterable<number> {
+  async *#told(statements: AsyncIterable<number>): AsyncIterable<number> {
     try {
       yield* statements;
     } catch (cause) {
@@ -127,25 +160,29 @@ class WasmDatabase implements SqliteDatabase {
 
   async #step(statement: number): Promise<boolean> {
     try {
-      return await this.#api.step(statement) === SQLITE_ROW;
+      return (await this.#api.step(statement)) === SQLITE_ROW;
     } catch (cause) {
       throw told(cause, this.#failure());
     }
   }
 
-
   #row(statement: number, names: readonly string[]): SqliteRow {
     const row: SqliteRow = {};
-    names.forEach((name, index) => { row[name] = this.#value(statement, index); });
+    names.forEach((name, index) => {
+      row[name] = this.#value(statement, index);
+    });
     return row;
   }
 
   #value(statement: number, index: number): SqliteValue {
     switch (this.#api.column_type(statement, index)) {
-      case SQLITE_TEXT: return textOf(this.#api, statement, index);
+      case SQLITE_TEXT:
+        return textOf(this.#api, statement, index);
       // The memory behind it is SQLite's own.
-      case SQLITE_BLOB: return this.#api.column_blob(statement, index).slice();
-      default: return this.#api.column(statement, index) as SqliteValue;
+      case SQLITE_BLOB:
+        return this.#api.column_blob(statement, index).slice();
+      default:
+        return this.#api.column(statement, index) as SqliteValue;
     }
   }
 }
@@ -153,7 +190,13 @@ class WasmDatabase implements SqliteDatabase {
 /** Why the bytes could not be read says more than SQLite's "disk I/O error". */
 function told(cause: unknown, failure: unknown): unknown {
   if (failure !== undefined) return failure;
-  return cause instanceof SQLiteError ? new BackupError('damaged_file', { reason: cause.code === SQLITE_NOTADB ? 'not a database' : cause.message }, cause) : cause;
+  return cause instanceof SQLiteError
+    ? new BackupError(
+        'damaged_file',
+        { reason: cause.code === SQLITE_NOTADB ? 'not a database' : cause.message },
+        cause,
+      )
+    : cause;
 }
 
 const UTF8 = new TextDecoder();

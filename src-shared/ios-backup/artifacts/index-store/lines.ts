@@ -16,7 +16,8 @@ export interface Lines {
   words: (IndexValue[] | null)[] | null;
 }
 
-export const linesOf = (batch: Batch): Lines => lines(TABLES[batch.table] as Table, batch.rows as unknown as Record<string, unknown>[]);
+export const linesOf = (batch: Batch): Lines =>
+  lines(TABLES[batch.table] as Table, batch.rows as unknown as Record<string, unknown>[]);
 
 function lines({ name, columns, words }: Table, rows: readonly Record<string, unknown>[]): Lines {
   const made: Lines = { table: name, shapes: [], values: [], words: words && [] };
@@ -26,9 +27,10 @@ function lines({ name, columns, words }: Table, rows: readonly Record<string, un
     for (let i = 0; i < columns.length; i += 1) {
       const { name: column, kind } = columns[i]!;
       const value = row[column];
-      if (value === null || value === undefined || (kind === 'json' && Array.isArray(value) && value.length === 0)) continue;
+      if (value === null || value === undefined || (kind === 'json' && Array.isArray(value) && value.length === 0))
+        continue;
       shape += 2 ** i;
-      values.push(kind === 'flag' ? (value ? 1 : 0) : kind === 'json' ? JSON.stringify(value) : value as IndexValue);
+      values.push(kind === 'flag' ? (value ? 1 : 0) : kind === 'json' ? JSON.stringify(value) : (value as IndexValue));
     }
     made.shapes.push(shape);
     made.values.push(values);

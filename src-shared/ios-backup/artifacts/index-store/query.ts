@@ -21,18 +21,27 @@ export function matchOf(query: string): { match: string; words: string[] } {
 
 /** Letters shown around a found word. */
 const AROUND = 70;
-const START = '\uE000', END = '\uE001';
-const fold = (text: string): string => Array.from(text.normalize('NFC'), (char) => (char.length > 1 ? char : (char.normalize('NFD')[0] ?? char).toLowerCase().slice(0, 1))).join('');
+const START = '\uE000',
+  END = '\uE001';
+const fold = (text: string): string =>
+  Array.from(text.normalize('NFC'), (char) =>
+    char.length > 1 ? char : (char.normalize('NFD')[0] ?? char).toLowerCase().slice(0, 1),
+  ).join('');
 
 /** What stands around the first of the words, with each of them between U+E000 and U+E001. */
 export function snippetOf(text: string, words: readonly string[]): string {
-  const plain = text.normalize('NFC').replaceAll(/[\uE000\uE001]/g, '').replaceAll(/\s+/g, ' ');
+  const plain = text
+    .normalize('NFC')
+    .replaceAll(/[\uE000\uE001]/g, '')
+    .replaceAll(/\s+/g, ' ');
   const folded = fold(plain);
-  const places = words.flatMap((word) => {
-    const key = fold(word.replaceAll(/\s+/g, ' '));
-    const at = key === '' ? -1 : folded.indexOf(key);
-    return at < 0 ? [] : [{ at, end: at + key.length }];
-  }).sort((a, b) => a.at - b.at);
+  const places = words
+    .flatMap((word) => {
+      const key = fold(word.replaceAll(/\s+/g, ' '));
+      const at = key === '' ? -1 : folded.indexOf(key);
+      return at < 0 ? [] : [{ at, end: at + key.length }];
+    })
+    .sort((a, b) => a.at - b.at);
   const first = places[0]?.at ?? 0;
   const from = Math.max(0, first - AROUND);
   const to = Math.min(plain.length, first + AROUND * 2);

@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src-main/database/schema/index.ts',
-  out: './src-main/database/migrations',
+  schema: './src-main/platform/database/schema/index.ts',
+  out: './src-main/platform/database/migrations',
 });

@@ -21,7 +21,7 @@ export default defineConfig({
   plugins: [react()],
   // Fonts stay files: the content security policy allows no data: addresses for them.
   build: { outDir: '../dist/renderer', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  // Workers are known by their name: they may compile WebAssembly, the page may not (src-main/http/app.ts).
+  // Workers are known by their name: they may compile WebAssembly, the page may not (src-main/platform/http/app.ts).
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/worker-[name]-[hash].js' } } },
   server: { host: '127.0.0.1', proxy: { '/api': toCore, '/health': toCore } },
 });

@@ -13,7 +13,7 @@ export default defineConfig({
       project('api', ['test/api/**/*.test.ts'], 120_000),
       project('phone-backups', ['test/phone-backups/**/*.test.ts'], 120_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 120_000),
-      project('walls', ['test/walls/**/*.test.ts'], 60_000),
+      project('layers', ['test/layers/**/*.test.ts'], 60_000),
       // The Improv client is written for bundlers: its imports have no file endings.
       {
         test: {

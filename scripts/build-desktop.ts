@@ -13,7 +13,7 @@ import { build } from 'vite';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'dist', 'desktop') } } });
 const OUT = values.out;
-const PRELOAD = join('src-main', 'desktop', 'preload.ts');
+const PRELOAD = join('src-main', 'app', 'desktop', 'preload.ts');
 /** Relative paths to a source, in imports and in addresses of threads. */
 const SOURCE_PATH = /(['"])(\.{1,2}\/[^'"\n]*)\.ts\1/g;
 
@@ -59,5 +59,5 @@ const { version, description } = JSON.parse(readFileSync(join(ROOT, 'package.jso
 };
 writeFileSync(
   join(OUT, 'package.json'),
-  `${JSON.stringify({ name: 'hearth', productName: 'Hearth', version, description, type: 'module', main: 'src-main/main.js' }, null, 2)}\n`,
+  `${JSON.stringify({ name: 'hearth', productName: 'Hearth', version, description, type: 'module', main: 'src-main/app/electron-main.js' }, null, 2)}\n`,
 );

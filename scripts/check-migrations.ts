@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), 'hearth-migrations-'));
 try {
-  cpSync(join(ROOT, 'src-main/database/migrations'), copy, { recursive: true });
+  cpSync(join(ROOT, 'src-main/platform/database/migrations'), copy, { recursive: true });
   const before = readdirSync(copy).length;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -18,7 +18,7 @@ try {
       '--dialect',
       'sqlite',
       '--schema',
-      './src-main/database/schema/index.ts',
+      './src-main/platform/database/schema/index.ts',
       '--out',
       copy,
     ],

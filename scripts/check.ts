@@ -15,7 +15,7 @@ const STEPS: readonly [name: string, command: string, args: string[]][] = [
     bin('tsc'),
     ['-p', room],
   ]),
-  ['types of preload', bin('tsc'), ['-p', 'src-main/desktop/preload.tsconfig.json']],
+  ['types of preload', bin('tsc'), ['-p', 'src-main/app/desktop/preload.tsconfig.json']],
   ['types of quotes-workflow', bin('tsc'), ['-p', 'scripts/quotes-workflow.tsconfig.json']],
   [
     'lint and walls',

@@ -41,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 function startCore(): ChildProcess {
   const child = spawn(
     process.execPath,
-    [join(ROOT, 'src-main', 'serve.ts'), ...vault, ...flags, '--port', String(port)],
+    [join(ROOT, 'src-main', 'app', 'serve.ts'), ...vault, ...flags, '--port', String(port)],
     { stdio: 'inherit' },
   );
   child.once('exit', (code) => {

@@ -7,8 +7,8 @@ import {
   BACKUP_SESSION_HEADER,
   PHONE_PREFIX,
   phoneBackups,
-} from '../src-shared/contract/phone-backups.ts';
-import { KEYS } from '../src-main/config/config.ts';
+} from '../src-shared/contract/phone-backups/service.ts';
+import { KEYS } from '../src-main/platform/config/config.ts';
 
 const root = new URL('..', import.meta.url);
 
@@ -17,7 +17,7 @@ function configuration(): string {
     const fallback = key.schema.safeParse(undefined);
     return `| \`${name}\` | ${'env' in key && key.env ? `\`${key.env}\`` : ''} | ${fallback.success && fallback.data !== '' ? `\`${String(fallback.data)}\`` : ''} | ${key.doc} |`;
   });
-  return `# Configuration\n\nDefaults < \`config.json\` in the configuration folder < environment < flags. What an administrator saves in the settings stands above these until it is put back; its key names the setting. This page is generated from \`src-main/config/config.ts\`.\n\n| key | environment | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `# Configuration\n\nDefaults < \`config.json\` in the configuration folder < environment < flags. What an administrator saves in the settings stands above these until it is put back; its key names the setting. This page is generated from \`src-main/platform/config/config.ts\`.\n\n| key | environment | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 const core = openApi(contract, {

@@ -1,10 +1,16 @@
-// The walls of the house (CONTRIBUTING.md): which room may import what, and what only one room may do. Held by oxlint.
+// The import rules of the project (CONTRIBUTING.md, "Layers"), and what only some folders may do. Enforced by oxlint.
 import { dirname, relative, resolve } from 'node:path';
 
-const FEATURES =
-  'documents|links|events|children|timeline|labs|patients|auth|oidc|users|today|trash|normalization|knowledge|settings|prompts|secrets|logs|backups|phone-backups';
+/** Layers from top to bottom: a folder imports from its own layer and those below it. */
+const LAYERS = {
+  'src-main': ['app', 'features', 'reading', 'platform'],
+  'src-renderer': ['app', 'features', 'client', 'ui', 'locales'],
+};
+const LAYER_HELP = 'layers import downwards only: move the shared part into the lower layer, or pass it in.';
+const FEATURE_HELP = 'a feature is entered through its service.ts.';
+const RENDERER_FEATURE_HELP = 'features do not know each other: share through ui/ or client/.';
 
-/** A file of room `in` must not import `not`; `except` lists files that may. The message says why and where to go instead. */
+/** Files of `in` must not import `not`; `except` lists files that may. `why` says what to do instead. */
 const IMPORTS = [
   {
     in: /^src-shared\//,
@@ -14,7 +20,7 @@ const IMPORTS = [
   {
     in: /^src-renderer\//,
     not: /^src-main\/|^node:/,
-    why: 'the renderer knows main only through src-shared/contract: call the API with app/api.ts.',
+    why: 'the renderer knows main only through src-shared/contract: call the API with client/api.ts.',
   },
   {
     in: /^src-main\//,
@@ -24,63 +30,56 @@ const IMPORTS = [
   {
     in: /^src-main\//,
     not: /^electron$/,
-    except: /^src-main\/(desktop\/|main\.ts)/,
-    why: 'the core runs without Electron: put it into desktop/ behind contract/bridge.ts.',
+    except: /^src-main\/app\/(desktop\/|electron-main\.ts)/,
+    why: 'the core runs without Electron: put it into app/desktop/ behind contract/bridge.ts.',
   },
   {
     in: /^src-main\//,
-    not: new RegExp(`^src-main/(${FEATURES})/(?!service\\.ts|routes\\.ts)`),
-    sameFeature: true,
-    except: /^src-main\/(core\.ts|pipeline\/ports|vault\/|providers\/page\/reading\.ts|today\/service\.ts)/,
-    why: 'a feature is entered through its service.ts.',
-  },
-  {
-    in: /^src-main\//,
-    not: /^src-main\/database\/schema/,
-    except: /^src-main\/(.*repository\.ts|database\/|audit\/|access\/|pipeline\/|normalization\/|vault\/)/,
+    not: /^src-main\/platform\/database\/schema/,
+    except: /repository\.ts$|^src-main\/(platform\/(database|audit|access|vault)|reading\/pipeline|features\/names)\//,
     why: 'tables are read and written by repositories: ask the repository of the feature.',
   },
   {
     in: /^src-main\//,
     not: /^express$|^busboy$|^helmet$|^compression$/,
-    except: /^src-main\/http\//,
-    why: 'HTTP ends in http/: declare an endpoint in the contract and write a handler.',
+    except: /^src-main\/platform\/http\//,
+    why: 'HTTP ends in platform/http/: declare an endpoint in the contract and write a handler.',
   },
   {
     in: /^src-main\//,
     not: /^better-sqlite3$|^drizzle-orm/,
-    except: /^src-main\/(database\/|.*repository\.ts|audit\/|access\/|vault\/|phone-backups\/adapters\/)/,
-    why: 'SQL stands in repositories.',
+    except: /repository\.ts$|^src-main\/(platform\/(database|audit|access|vault)|features\/phone-backups\/adapters)\//,
+    why: 'SQL belongs in repositories.',
   },
   {
-    in: /^src-main\/(extraction|pipeline\/stages)\/|^src-shared\/(medical|ios-backup)\//,
-    not: /^node:|^src-main\/(vault|http|database|providers\/(?!provider\.ts)|config)\/|^sharp$/,
-    why: 'rules and stages are pure: values in, values out; I/O comes as a capability.',
+    in: /^src-main\/reading\/(extraction|pipeline\/stages)\/|^src-shared\/(medical|ios-backup)\//,
+    not: /^node:|^src-main\/platform\/(vault|http|database|config)\/|^src-main\/reading\/providers\/(?!provider\.ts)|^sharp$/,
+    why: 'rules and stages are pure: values in, values out; I/O comes as an argument.',
   },
   {
     in: /^src-main\//,
     not: /^(sharp|heic-decode|@hyzyla\/pdfium|tesseract\.js)$/,
-    except: /^src-main\/providers\//,
-    why: 'pictures, PDFs and OCR are decoded in providers/: ask createReading or a provider.',
+    except: /^src-main\/reading\/providers\//,
+    why: 'images, PDFs and OCR are decoded in reading/providers/: ask createReading or a provider.',
     freeInTests: true,
   },
   {
     in: /^src-main\//,
     not: /^node:child_process$/,
-    except: /^src-main\/kernel\/run-program\.ts/,
+    except: /^src-main\/platform\/kernel\/run-program\.ts/,
     why: 'programs are run by kernel/run-program.ts, without a shell and with a time limit.',
     freeInTests: true,
   },
   {
     in: /^src-main\//,
     not: /^openid-client$/,
-    except: /^src-main\/oidc\//,
-    why: 'sign-in services are spoken to in oidc/.',
+    except: /^src-main\/features\/oidc\//,
+    why: 'OpenID Connect is spoken in features/oidc/.',
   },
   {
     in: /^src-main\//,
     not: /^@node-rs\/argon2$/,
-    except: /^src-main\/auth\//,
+    except: /^src-main\/features\/auth\//,
     why: 'passwords are hashed in auth/passwords.ts.',
   },
   {
@@ -92,18 +91,12 @@ const IMPORTS = [
     in: /^(src-[a-z]+|scripts)\//,
     not: /^test\//,
     except: /\.test\.tsx?$/,
-    why: 'what ships must not need the tests.',
+    why: 'production code must not need the tests.',
   },
   {
     in: /^test\//,
     not: /\.test\.tsx?$/,
-    why: 'a test stands alone: put what two tests share into test/support or test/fixtures.',
-  },
-  {
-    in: /^src-renderer\/features\/([^/]+)\//,
-    not: /^src-renderer\/features\//,
-    sameFeature: true,
-    why: 'features do not know each other: share through ui/ or app/.',
+    why: 'tests do not import each other: put what two of them share into test/support or test/fixtures.',
   },
 ];
 
@@ -120,82 +113,86 @@ const FILE_WRITES = new Set([
   'copyFileSync',
 ]);
 const MAY_WRITE =
-  /^src-main\/(vault|database|config|backups|phone-backups|providers\/ocr)\/|^scripts\/|^test\/|\.test\.ts$/;
-const MAY_TELL_TIME =
-  /^src-main\/kernel\/(clock|ids|log)\.ts$|^src-renderer\/app\/clock\.ts$|^scripts\/|^test\/|\.test\.tsx?$/;
-const MAY_READ_ENVIRONMENT = /^src-main\/(config|kernel\/run-program\.ts)|^scripts\/|^test\/|^[^/]+\.ts$|\.test\.ts$/;
-const MAKES_NO_SHAPES = /^src-(main\/(?!config\/)|renderer\/)(?!.*\.test\.tsx?$)/;
+  /^src-main\/(platform\/(vault|database|config)|features\/(vault-(backups|files)|phone-backups)|reading\/providers\/ocr)\/|^scripts\/|^test\/|\.test\.ts$/;
+const MAY_READ_CLOCK =
+  /^src-main\/platform\/kernel\/(clock|ids|log)\.ts$|^src-renderer\/client\/clock\.ts$|^scripts\/|^test\/|\.test\.tsx?$/;
+const MAY_READ_ENVIRONMENT =
+  /^src-main\/platform\/(config|kernel\/run-program\.ts)|^scripts\/|^test\/|^[^/]+\.ts$|\.test\.ts$/;
+const DECLARES_NO_SCHEMAS = /^src-(main\/(?!platform\/config\/)|renderer\/)(?!.*\.test\.tsx?$)/;
 
-const featureOf = (path) => /^src-(?:main|renderer\/features)\/([^/]+)\//.exec(path)?.[1];
+const isTest = (file) => /\.test\.tsx?$/.test(file);
+const featureOf = (path) => /^src-(?:main|renderer)\/features\/([^/]+)\//.exec(path)?.[1];
+
+/** Why `file` must not import `target` by their places in the layout; undefined where it may. */
+function layoutProblem(file, target) {
+  const [area, folder] = file.split('/');
+  const [targetArea, targetFolder] = target.split('/');
+  if (area !== targetArea || !(area in LAYERS)) return undefined;
+  const layers = LAYERS[area];
+  // Entry points beside the layers belong to the top one.
+  const layer = Math.max(0, layers.indexOf(folder));
+  const targetLayer = Math.max(0, layers.indexOf(targetFolder));
+  if (targetLayer < layer) return LAYER_HELP;
+  const feature = featureOf(file);
+  const targetFeature = featureOf(target);
+  if (feature === undefined || targetFeature === undefined || feature === targetFeature || isTest(file))
+    return undefined;
+  if (area === 'src-renderer') return RENDERER_FEATURE_HELP;
+  return target === `src-main/features/${targetFeature}/service.ts` ? undefined : FEATURE_HELP;
+}
 
 export default {
   meta: { name: 'house' },
   rules: {
-    walls: {
+    layers: {
       create(context) {
-        const file = relative(context.cwd ?? process.cwd(), context.filename)
-          .split('\\')
-          .join('/');
+        const root = context.cwd ?? process.cwd();
+        const toProjectPath = (path) => relative(root, path).split('\\').join('/');
+        const file = toProjectPath(context.filename);
         const check = (node, specifier) => {
           const target = specifier.startsWith('.')
-            ? relative(context.cwd ?? process.cwd(), resolve(dirname(context.filename), specifier))
-                .split('\\')
-                .join('/')
+            ? toProjectPath(resolve(dirname(context.filename), specifier))
             : specifier;
+          const problem = layoutProblem(file, target);
+          if (problem) context.report({ node, message: `${file} must not import ${target}: ${problem}` });
           for (const rule of IMPORTS) {
             if (!rule.in.test(file) || !rule.not.test(target) || rule.except?.test(file)) continue;
-            if (rule.sameFeature && featureOf(file) === featureOf(target)) continue;
-            if (/\.test\.tsx?$/.test(file) && (rule.sameFeature || rule.freeInTests)) continue;
+            if (isTest(file) && rule.freeInTests) continue;
             context.report({ node, message: `${file} must not import ${target}: ${rule.why}` });
           }
         };
-        const told = (node, message) => context.report({ node, message });
+        const report = (node, message) => context.report({ node, message });
         return {
           ImportDeclaration: (node) => check(node, node.source.value),
           ExportNamedDeclaration: (node) => node.source && check(node, node.source.value),
           ExportAllDeclaration: (node) => check(node, node.source.value),
           ImportExpression: (node) => typeof node.source.value === 'string' && check(node, node.source.value),
           CallExpression(node) {
+            if (!file.startsWith('src-')) return;
             const { callee } = node;
             const name = callee.type === 'Identifier' ? callee.name : callee.property?.name;
             const owner = callee.object?.name;
-            if (
-              FILE_WRITES.has(name) &&
-              (callee.type === 'Identifier' || owner === 'fs') &&
-              file.startsWith('src-') &&
-              !MAY_WRITE.test(file)
-            )
-              told(node, `${name} writes a file outside the rooms that may: use vault/atomic.ts or the vault.`);
-            if (
-              ((owner === 'Date' && name === 'now') ||
-                (owner === 'Math' && name === 'random') ||
-                name === 'randomUUID') &&
-              file.startsWith('src-') &&
-              !MAY_TELL_TIME.test(file)
-            )
-              told(node, 'time and chance are given: take a Clock (kernel/clock.ts) or ids (kernel/ids.ts).');
-            if (owner === 'z' && name === 'object' && MAKES_NO_SHAPES.test(file))
-              told(node, 'shapes on the wire are declared once: put it into src-shared/contract.');
-            if (owner === 'console' && file.startsWith('src-'))
-              told(node, 'write to the log (kernel/log.ts); the renderer shows errors to the person.');
+            const isFileWrite = FILE_WRITES.has(name) && (callee.type === 'Identifier' || owner === 'fs');
+            if (isFileWrite && !MAY_WRITE.test(file))
+              report(node, `${name} writes a file where none is written: use vault/atomic.ts or the vault.`);
+            const isClockOrChance =
+              (owner === 'Date' && name === 'now') || (owner === 'Math' && name === 'random') || name === 'randomUUID';
+            if (isClockOrChance && !MAY_READ_CLOCK.test(file))
+              report(node, 'time and randomness are passed in: take a Clock (kernel/clock.ts) or ids (kernel/ids.ts).');
+            if (owner === 'z' && name === 'object' && DECLARES_NO_SCHEMAS.test(file))
+              report(node, 'schemas of the wire are declared once: put it into src-shared/contract.');
+            if (owner === 'console')
+              report(node, 'write to the log (kernel/log.ts); the renderer shows errors to the user.');
           },
           NewExpression(node) {
-            if (
-              node.callee.name === 'Date' &&
-              node.arguments.length === 0 &&
-              file.startsWith('src-') &&
-              !MAY_TELL_TIME.test(file)
-            )
-              told(node, 'new Date() reads the clock: take a Clock (kernel/clock.ts).');
+            const readsClock = node.callee.name === 'Date' && node.arguments.length === 0;
+            if (readsClock && file.startsWith('src-') && !MAY_READ_CLOCK.test(file))
+              report(node, 'new Date() reads the clock: take a Clock (kernel/clock.ts).');
           },
           MemberExpression(node) {
-            if (
-              node.object.name === 'process' &&
-              node.property.name === 'env' &&
-              file.startsWith('src-') &&
-              !MAY_READ_ENVIRONMENT.test(file)
-            )
-              told(node, 'the environment is read in config/load.ts: declare a key in config/config.ts.');
+            const readsEnvironment = node.object.name === 'process' && node.property.name === 'env';
+            if (readsEnvironment && file.startsWith('src-') && !MAY_READ_ENVIRONMENT.test(file))
+              report(node, 'the environment is read in config/load.ts: declare a key in config/config.ts.');
           },
         };
       },

@@ -11,7 +11,7 @@ const flags = process.argv.slice(2);
 if (electron.path) run(NODE, ['--disable-warning=ExperimentalWarning', join('scripts', 'build-desktop.ts')]);
 const entry = electron.path
   ? [electron.path, [join('dist', 'desktop'), ...flags]]
-  : [NODE, ['src-main/serve.ts', ...flags]];
+  : [NODE, ['src-main/app/serve.ts', ...flags]];
 if (!electron.path)
   process.stdout.write(
     `No desktop window here: ${electron.why}\nHearth runs without one; open the address below in a browser.\n`,

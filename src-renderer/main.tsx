@@ -13,7 +13,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { config } from 'zod';
 import { startI18n } from './app/i18n/index.ts';
-import { createQueryClient } from './app/query-client.ts';
+import { createQueryClient } from './client/query-client.ts';
 import { createRoutes } from './app/routes.tsx';
 
 // zod would otherwise try to compile validators with `new Function`, which the content security policy forbids.

@@ -6,12 +6,12 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { call, contract } from './api.ts';
-import { cacheKeys } from './cache-keys.ts';
+import { call, contract } from '../client/api.ts';
+import { cacheKeys } from '../client/cache-keys.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { NotFound, RouteError } from './frame/missing.tsx';
+import { NotFound, RouteError } from './frame/not-found.tsx';
 import { Shell } from './frame/shell.tsx';
-import { parseSearch, pickSearch, stringifySearch } from './search-params.ts';
+import { parseSearch, pickSearch, stringifySearch } from '../client/search-params.ts';
 
 /** Names of the filters of the document list; the same in the address and in the API. */
 export const DOCUMENT_FILTERS = [
@@ -60,14 +60,14 @@ export function createRoutes(client: QueryClient) {
     getParentRoute: () => frame,
     path: '/documents',
     validateSearch: (search: Record<string, unknown>) => pickSearch(search, [...DOCUMENT_FILTERS, ...LIST_LOOK]),
-    component: lazyRouteComponent(() => import('../features/documents/page.tsx')),
+    component: lazyRouteComponent(() => import('../features/documents/list/page.tsx')),
   });
   const document = createRoute({
     getParentRoute: () => frame,
     path: '/documents/$id',
     /** `page` to open, `find` a text on it, `value` the field whose place is shown. */
     validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['page', 'find', 'value']),
-    component: lazyRouteComponent(() => import('../features/document/page.tsx')),
+    component: lazyRouteComponent(() => import('../features/documents/page/page.tsx')),
   });
   const timeline = createRoute({
     getParentRoute: () => frame,
@@ -155,7 +155,7 @@ export function createRoutes(client: QueryClient) {
   const settingsBackups = createRoute({
     getParentRoute: () => settings,
     path: '/backups',
-    component: lazyRouteComponent(() => import('../features/backups/section.tsx')),
+    component: lazyRouteComponent(() => import('../features/vault-backups/section.tsx')),
   });
   const settingsAudit = createRoute({
     getParentRoute: () => settings,

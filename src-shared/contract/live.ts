@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAME_TYPES } from './names.ts';
-import { backupProgress } from './backups.ts';
+import { backupProgress } from './vault-backups.ts';
 import { documentStatus } from './rows.ts';
 import { pipelineStatus } from './pipeline.ts';
 import { id } from './wire.ts';

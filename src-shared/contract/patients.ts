@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { sex } from './accounts.ts';
+import { sex } from './auth.ts';
 import { civilDate, grantRole, id, idParams, nameText, timestamp } from './wire.ts';
 
 export const patient = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newPassword, username } from './accounts.ts';
+import { newPassword, username } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { freeText, grantRole, id, idParams, idText, nameText, role, timestamp } from './wire.ts';
 

@@ -1,6 +1,6 @@
 /**
  * What a platform must offer so that the engine can read a phone backup: files, SQLite and cryptography. Nothing here can write.
- * Node: src-main/phone-backups/adapters. Browser and worker: a directory handle, WASM SQLite, and `webCrypto` of this folder.
+ * Node: src-main/features/phone-backups/adapters. Browser and worker: a directory handle, WASM SQLite, and `webCrypto` of this folder.
  */
 
 /** Random access to bytes of a known length. */

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { onePage, pdf, png, resizedHeader, tiff, zip, type ZipEntry } from '../support/broken-files.ts';
 import { Client } from '../support/client.ts';
-import { labReport } from '../support/papers.ts';
+import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 let served: Served, person: Client, report: Buffer;

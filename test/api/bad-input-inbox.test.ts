@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { labReport } from '../support/papers.ts';
+import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 let served: Served, person: Client, inbox: string, outside: string;

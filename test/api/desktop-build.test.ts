@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 import { Client } from '../support/client.ts';
-import { labReport } from '../support/papers.ts';
+import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,7 +22,7 @@ beforeAll(async () => {
     '--out',
     out,
   ]);
-  served = await serve({ program: ['--no-strip-types', join(out, 'src-main', 'serve.js')] });
+  served = await serve({ program: ['--no-strip-types', join(out, 'src-main', 'app', 'serve.js')] });
 });
 
 afterAll(async () => {
@@ -93,7 +93,7 @@ it('opens a window on its core, answers its page and forgets keys in sleep: the 
         XDG_CONFIG_HOME: join(home, 'config'),
         APPDATA: join(home, 'config'),
         FAKE: join(ROOT, 'test', 'fakes', 'electron.ts'),
-        MAIN: join(out, 'src-main', 'main.js'),
+        MAIN: join(out, 'src-main', 'app', 'electron-main.js'),
       },
     },
   );
@@ -103,7 +103,7 @@ it('opens a window on its core, answers its page and forgets keys in sleep: the 
       .split('\n')
       .map((line) => JSON.parse(line) as unknown),
   ).toEqual([
-    { status: 200, preload: join(realpathSync(out), 'src-main', 'desktop', 'preload.cjs') },
+    { status: 200, preload: join(realpathSync(out), 'src-main', 'app', 'desktop', 'preload.cjs') },
     { error: 'forbidden' },
     { value: { folders: [{ key: expect.any(String), id: 'phone' }] } },
     [['hearth:signal', { kind: 'forget-keys', reason: 'suspend' }]],
@@ -137,7 +137,7 @@ function preloadAt(address: string, ours = 'http://127.0.0.1:8070') {
     if (name !== 'electron') throw new Error(`module not found: ${name}`);
     return electron;
   };
-  runInNewContext(readFileSync(join(out, 'src-main', 'desktop', 'preload.cjs'), 'utf8'), {
+  runInNewContext(readFileSync(join(out, 'src-main', 'app', 'desktop', 'preload.cjs'), 'utf8'), {
     require,
     exports: {},
     module: { exports: {} },
@@ -150,13 +150,13 @@ function preloadAt(address: string, ours = 'http://127.0.0.1:8070') {
 
 describe('the preload that was built', () => {
   it('is one file of CommonJS that requires only Electron, and stands beside the shell that names it', () => {
-    const files = readdirSync(join(out, 'src-main', 'desktop'));
+    const files = readdirSync(join(out, 'src-main', 'app', 'desktop'));
     expect(files.filter((name) => name.startsWith('preload'))).toEqual(['preload.cjs']);
-    const text = readFileSync(join(out, 'src-main', 'desktop', 'preload.cjs'), 'utf8');
+    const text = readFileSync(join(out, 'src-main', 'app', 'desktop', 'preload.cjs'), 'utf8');
     expect(text).not.toMatch(/^\s*(import|export)\b|\bimport\(|node:|\beval\b/m);
     expect(text.length).toBeLessThan(10_000);
     expect(preloadAt('http://127.0.0.1:8070/phones').required).toEqual(['electron']);
-    expect(readFileSync(join(out, 'src-main', 'desktop', 'shell.js'), 'utf8')).toContain(
+    expect(readFileSync(join(out, 'src-main', 'app', 'desktop', 'shell.js'), 'utf8')).toContain(
       "new URL('./preload.cjs', import.meta.url)",
     );
   });

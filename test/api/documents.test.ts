@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ZipFile } from 'yazl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { labReport, letter } from '../support/papers.ts';
+import { labReport, letter } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 let served: Served, person: Client;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src-main/database/connection.ts';
+import { openDatabase } from '../../src-main/platform/database/connection.ts';
 import { Client } from '../support/client.ts';
 import { openHousehold } from '../support/household.ts';
 import { serve, type Served } from '../support/serve.ts';

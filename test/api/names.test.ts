@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { openHousehold, type Household } from '../support/household.ts';
 import { at, createNameRecords, found, patch, type NameRecords } from '../support/names.ts';
-import { labReport } from '../support/papers.ts';
+import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 let served: Served, house: Household, owner: Client, records: NameRecords;

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeSnapshot } from '../../src-main/backups/snapshot-list.ts';
+import { writeSnapshot } from '../../src-main/features/vault-backups/snapshot-list.ts';
 import { hearth } from '../support/command.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'hearth-versions-'));
 const old = join(place, 'old');
 const env = { XDG_CONFIG_HOME: place };
-const MIGRATIONS = new URL('../../src-main/database/migrations/', import.meta.url);
+const MIGRATIONS = new URL('../../src-main/platform/database/migrations/', import.meta.url);
 const { entries } = JSON.parse(readFileSync(new URL('meta/_journal.json', MIGRATIONS), 'utf8')) as {
   entries: { when: number }[];
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { scanned } from '../support/papers.ts';
+import { scanned } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 let temporary: string, served: Served;

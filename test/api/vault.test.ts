@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { VaultEntry } from '../../src-shared/contract/vault.ts';
+import type { VaultEntry } from '../../src-shared/contract/vault-files.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openHousehold, type Household } from '../support/household.ts';
 import type { Client } from '../support/client.ts';

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startThread } from '../../src-main/phone-backups/open-thread.ts';
-import { openIndexReader } from '../../src-main/phone-backups/index-read.repository.ts';
+import { startThread } from '../../src-main/features/phone-backups/open-thread.ts';
+import { openIndexReader } from '../../src-main/features/phone-backups/index-read.repository.ts';
 import { attributedBody } from '../fixtures/ios-backup/artifacts/encoders.ts';
 import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 

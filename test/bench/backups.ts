@@ -9,9 +9,9 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { nodeCrypto } from '../../src-main/phone-backups/adapters/crypto.ts';
-import { threadBackupFiles } from '../../src-main/phone-backups/adapters/files.ts';
-import { nodeSqlite } from '../../src-main/phone-backups/adapters/sqlite.ts';
+import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypto.ts';
+import { threadBackupFiles } from '../../src-main/features/phone-backups/adapters/files.ts';
+import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
 import {
   openBackup,
   type Backup,

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { systemClock } from '../../src-main/kernel/clock.ts';
-import { createBuiltinOcr } from '../../src-main/providers/ocr/builtin.ts';
-import { createTesseractCli } from '../../src-main/providers/ocr/tesseract-cli.ts';
-import { createReading } from '../../src-main/providers/page/reading.ts';
-import type { OcrProvider } from '../../src-main/providers/provider.ts';
+import { systemClock } from '../../src-main/platform/kernel/clock.ts';
+import { createBuiltinOcr } from '../../src-main/reading/providers/ocr/builtin.ts';
+import { createTesseractCli } from '../../src-main/reading/providers/ocr/tesseract-cli.ts';
+import { createReading } from '../../src-main/reading/providers/page/reading.ts';
+import type { OcrProvider } from '../../src-main/reading/providers/provider.ts';
 
 const MODEL = 'eng';
 const DIGITAL_COPIES = 12;

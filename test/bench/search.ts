@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadConfig } from '../../src-main/config/load.ts';
-import { DATABASE_FILE, startCore } from '../../src-main/core.ts';
-import { openDatabase } from '../../src-main/database/connection.ts';
-import type { UserCaller } from '../../src-main/kernel/caller.ts';
+import { loadConfig } from '../../src-main/platform/config/load.ts';
+import { DATABASE_FILE, startCore } from '../../src-main/app/core.ts';
+import { openDatabase } from '../../src-main/platform/database/connection.ts';
+import type { UserCaller } from '../../src-main/platform/kernel/caller.ts';
 import { COMMON_WORD, seed } from './seed-large.ts';
 
 const { values } = parseArgs({

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { openDatabase, type Database } from '../../src-main/database/connection.ts';
+import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
 import { DOCUMENT_TYPES } from '../../src-shared/medical/document-type.ts';
 import { seedResults } from './seed-results.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../src-main/database/connection.ts';
-import { createKnowledge, type LabTestEntry } from '../../src-main/knowledge/service.ts';
+import type { Database } from '../../src-main/platform/database/connection.ts';
+import { createKnowledge, type LabTestEntry } from '../../src-main/reading/knowledge/service.ts';
 import { unitText } from '../../src-shared/medical/ucum-code.ts';
 
 /** Tests that a patient has. Results spread over them unevenly, as in life: the most frequent has some ten times those of the rarest. */

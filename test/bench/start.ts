@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../../src-main/database/connection.ts';
+import { openDatabase } from '../../src-main/platform/database/connection.ts';
 import { serve } from '../support/serve.ts';
 import { seed } from './seed-large.ts';
 

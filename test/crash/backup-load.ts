@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { BackupOverview } from '../../src-shared/contract/backups.ts';
+import type { BackupOverview } from '../../src-shared/contract/vault-backups.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
-import { labReport } from '../support/papers.ts';
+import { labReport } from '../support/sample-documents.ts';
 import { serve } from '../support/serve.ts';
 
 interface BackupResult {

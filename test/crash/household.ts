@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Random } from '../fixtures/corpus/random.ts';
 import type { Client } from '../support/client.ts';
-import { labReport } from '../support/papers.ts';
+import { labReport } from '../support/sample-documents.ts';
 
 /** What the program promised, by its answers; what it left unanswered may have happened or not. */
 export interface Ledger {

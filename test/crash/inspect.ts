@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openDatabase } from '../../src-main/database/connection.ts';
-import { verifyVault } from '../../src-main/vault/verify.ts';
+import { openDatabase } from '../../src-main/platform/database/connection.ts';
+import { verifyVault } from '../../src-main/platform/vault/verify.ts';
 import type { Ledger } from './household.ts';
 
 interface Row {

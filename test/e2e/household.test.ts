@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findBrowser, openBrowser } from '../support/browser.ts';
-import { labReport, letter, scanned } from '../support/papers.ts';
+import { labReport, letter, scanned } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const chromium = findBrowser();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../src-main/database/connection.ts';
+import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
 import { findBrowser, openBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { serve, type Served } from '../support/serve.ts';

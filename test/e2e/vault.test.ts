@@ -16,7 +16,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findBrowser, openBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
-import { labReport } from '../support/papers.ts';
+import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const chromium = findBrowser();

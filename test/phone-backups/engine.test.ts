@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { nodeCrypto } from '../../src-main/phone-backups/adapters/crypto.ts';
+import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypto.ts';
 import { webCrypto } from '../../src-shared/ios-backup/index.ts';
 import { fileIdOf, type BackupSpec, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
 import { backupShelf, bytesOf, PASSPHRASE } from '../support/phone-backups.ts';

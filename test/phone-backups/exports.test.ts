@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { parse as parseCard } from 'vcard4';
 import { describe, expect, it } from 'vitest';
 import { fromBuffer, type Entry } from 'yauzl';
-import type { ContactRow, EventRow } from '../../src-shared/contract/phone-artifacts.ts';
+import type { ContactRow, EventRow } from '../../src-shared/contract/phone-backups/artifacts.ts';
 import { archiveOf, type ArchiveFile } from '../../src-renderer/features/phone-backups/export/archive.ts';
 import { csvOf } from '../../src-renderer/features/phone-backups/export/csv.ts';
 import { safeName, safePath, unique } from '../../src-renderer/features/phone-backups/export/file-name.ts';

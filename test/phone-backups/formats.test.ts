@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readMessageSummary } from '../../src-shared/ios-backup/artifacts/message-summary.ts';
 import { readNoteBody, readNoteTable } from '../../src-shared/ios-backup/artifacts/note-body.ts';
 import { textOfTypedStream } from '../../src-shared/ios-backup/artifacts/typedstream.ts';
-import { appleTime } from '../../src-shared/ios-backup/artifacts/values.ts';
+import { appleTime } from '../../src-shared/ios-backup/artifacts/column-values.ts';
 import { Message } from '../../src-shared/ios-backup/format/protobuf.ts';
 import { attributedBody, noteData, noteTable } from '../fixtures/ios-backup/artifacts/encoders.ts';
 import { binaryPlist } from '../fixtures/ios-backup/plist-writer.ts';

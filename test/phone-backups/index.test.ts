@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { phoneBackups } from '../../src-shared/contract/phone-backups.ts';
-import { ARTIFACTS } from '../../src-shared/contract/phone-artifacts.ts';
+import { phoneBackups } from '../../src-shared/contract/phone-backups/service.ts';
+import { ARTIFACTS } from '../../src-shared/contract/phone-backups/artifacts.ts';
 import { database } from '../fixtures/ios-backup/artifacts/tables.ts';
 import { ENCRYPTED, PASSPHRASE, phoneClient, phoneFolders, PLAIN, type PhoneClient } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createSqliteReader } from '../../src-renderer/workers/ios-backup/sqlite/reader.ts';
+import { createSqliteReader } from '../../src-renderer/features/phone-backups/worker/ios-backup/sqlite/reader.ts';
 import type { ByteSource } from '../../src-shared/ios-backup/index.ts';
 
 const wasmBinary = readFileSync(

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
-import { letter } from '../support/papers.ts';
+import { letter } from '../support/sample-documents.ts';
 import { ENCRYPTED, PASSPHRASE, phoneClient, phoneFolders, TOKEN } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 

@@ -11,7 +11,7 @@ import { notes } from '../../src-shared/ios-backup/artifacts/notes.ts';
 import { occurrencesOf } from '../../src-shared/ios-backup/artifacts/occurrences.ts';
 import { photos } from '../../src-shared/ios-backup/artifacts/photos.ts';
 import { safari } from '../../src-shared/ios-backup/artifacts/safari.ts';
-import { recordings, voicemail } from '../../src-shared/ios-backup/artifacts/sound.ts';
+import { recordings, voicemail } from '../../src-shared/ios-backup/artifacts/voicemail-and-recordings.ts';
 import { whatsapp } from '../../src-shared/ios-backup/artifacts/whatsapp.ts';
 import { attributedBody, noteBody, protobuf } from '../fixtures/ios-backup/artifacts/encoders.ts';
 import { readWith, schemaDatabase } from '../fixtures/ios-backup/artifacts/one-reader.ts';

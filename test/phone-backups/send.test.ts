@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
-import { letter, photographedPage } from '../support/papers.ts';
+import { letter, photographedPage } from '../support/sample-documents.ts';
 import { ENCRYPTED, PASSPHRASE, phoneClient, phoneFolders, PLAIN, TOKEN } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { phoneBackups } from '../../src-shared/contract/phone-backups.ts';
+import { phoneBackups } from '../../src-shared/contract/phone-backups/service.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { ENCRYPTED, PASSPHRASE, phoneClient, phoneFolders, PLAIN, type PhoneClient } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';

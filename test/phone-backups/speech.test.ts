@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { decodeAmr, type DecodedSound } from '../../src-renderer/workers/amr/decode-amr.ts';
-import { readAmr } from '../../src-renderer/workers/amr/frames.ts';
+import { decodeAmr, type DecodedSound } from '../../src-renderer/features/phone-backups/worker/amr/decode-amr.ts';
+import { readAmr } from '../../src-renderer/features/phone-backups/worker/amr/frames.ts';
 
 /**
  * The recordings were made by Debian's ffmpeg 5.1.9 with libavcodec-extra: half a second of one tone, half a second of another.

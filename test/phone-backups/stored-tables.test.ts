@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { nodeSqlite } from '../../src-main/phone-backups/adapters/sqlite.ts';
+import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
 import { storedTablesOf } from '../../src-shared/ios-backup/format/stored-tables.ts';
 
 const ENDLESS = 'WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT i AS "ROWID", i AS text FROM r';

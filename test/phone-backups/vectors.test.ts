@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nodeCrypto } from '../../src-main/phone-backups/adapters/crypto.ts';
+import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypto.ts';
 import { webCrypto } from '../../src-shared/ios-backup/index.ts';
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));

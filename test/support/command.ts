@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const HEARTH = fileURLToPath(new URL('../../src-main/hearth.ts', import.meta.url));
+const HEARTH = fileURLToPath(new URL('../../src-main/app/cli.ts', import.meta.url));
 
 /** Runs `hearth …` to its end; answers its exit code and what it said. */
 export function hearth(

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createSigner, openSecretKey } from '../../src-main/config/secret-key.ts';
-import { openDatabase, type Database } from '../../src-main/database/connection.ts';
-import { reindexDocument } from '../../src-main/documents/text-index.ts';
+import { createSigner, openSecretKey } from '../../src-main/platform/config/secret-key.ts';
+import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
+import { reindexDocument } from '../../src-main/features/documents/list/text-index.ts';
 import { Client } from './client.ts';
-import { letter } from './papers.ts';
+import { letter } from './sample-documents.ts';
 
 /**
  * Everybody who may call, seen from one patient:

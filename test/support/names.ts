@@ -1,5 +1,5 @@
-import { reindexDocument } from '../../src-main/documents/text-index.ts';
-import { aliasKey } from '../../src-main/normalization/name-key.ts';
+import { reindexDocument } from '../../src-main/features/documents/list/text-index.ts';
+import { aliasKey } from '../../src-main/features/names/name-key.ts';
 import type { Client } from './client.ts';
 import type { Household, NameType } from './household.ts';
 

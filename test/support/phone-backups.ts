@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeCrypto } from '../../src-main/phone-backups/adapters/crypto.ts';
-import { nodeBackupFiles } from '../../src-main/phone-backups/adapters/files.ts';
-import { nodeSqlite } from '../../src-main/phone-backups/adapters/sqlite.ts';
+import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypto.ts';
+import { nodeBackupFiles } from '../../src-main/features/phone-backups/adapters/files.ts';
+import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
 import { openBackup, type Backup, type BackupCrypto, type UnlockedBackup } from '../../src-shared/ios-backup/index.ts';
 import { fileIdOf, generateBackup, type BackupSpec } from '../fixtures/ios-backup/generate.ts';
 

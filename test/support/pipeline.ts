@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { PageText } from '../../src-shared/medical/page.ts';
-import { createAccess } from '../../src-main/access/access.ts';
-import { loadConfig } from '../../src-main/config/load.ts';
-import { createCatchUp } from '../../src-main/database/catch-up.ts';
-import { createDocuments, type Documents } from '../../src-main/documents/service.ts';
-import { readDocument } from '../../src-main/extraction/read-document.ts';
-import { createKnowledge } from '../../src-main/knowledge/service.ts';
-import { createNames } from '../../src-main/normalization/service.ts';
-import { createPipeline, type Pipeline } from '../../src-main/pipeline/pipeline.ts';
-import type { ReadOutcome } from '../../src-main/pipeline/ports.ts';
-import type { JobTools } from '../../src-main/pipeline/run.ts';
-import type { Outcome } from '../../src-main/providers/provider.ts';
+import { createAccess } from '../../src-main/platform/access/access.ts';
+import { loadConfig } from '../../src-main/platform/config/load.ts';
+import { createCatchUp } from '../../src-main/platform/database/catch-up.ts';
+import { createDocuments, type Documents } from '../../src-main/features/documents/service.ts';
+import { readDocument } from '../../src-main/reading/extraction/read-document.ts';
+import { createKnowledge } from '../../src-main/reading/knowledge/service.ts';
+import { createNames } from '../../src-main/features/names/resolver.ts';
+import { createPipeline, type Pipeline } from '../../src-main/reading/pipeline/pipeline.ts';
+import type { ReadOutcome } from '../../src-main/reading/pipeline/ports.ts';
+import type { JobTools } from '../../src-main/reading/pipeline/run.ts';
+import type { Outcome } from '../../src-main/reading/providers/provider.ts';
 import { printedPage } from '../fixtures/printed-page.ts';
 import { openTestVault, testLog, type TestVault } from './vault.ts';
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
-import { openDatabase, type Database } from '../../src-main/database/connection.ts';
-import type { Clock } from '../../src-main/kernel/clock.ts';
-import { createLog } from '../../src-main/kernel/log.ts';
-import { createVault, type Vault } from '../../src-main/vault/vault.ts';
+import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
+import type { Clock } from '../../src-main/platform/kernel/clock.ts';
+import { createLog } from '../../src-main/platform/kernel/log.ts';
+import { createVault, type Vault } from '../../src-main/platform/vault/vault.ts';
 
 /** A clock that stands still until it is moved; sleepers wake when their time has come. */
 export interface TestClock extends Clock {

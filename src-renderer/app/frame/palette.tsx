@@ -17,17 +17,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SECTIONS } from '../../features/settings/sections.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { call, contract } from '../api.ts';
-import { cacheKeys } from '../cache-keys.ts';
-import { documentName } from '../document-name.ts';
-import { useFormats } from '../i18n/format.ts';
-import { setLanguage } from '../i18n/index.ts';
-import { useVocabulary } from '../i18n/vocabulary.ts';
-import { useMe, useSignOut } from '../session.tsx';
-import { useTheme } from '../theme.ts';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { documentName } from '../../client/document-name.ts';
+import { useFormats } from '../../client/format.ts';
+import { setLanguage } from '../../client/language.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { useMe, useSignOut } from '../../client/session.tsx';
+import { useTheme } from '../../client/theme.ts';
 import { DESTINATIONS } from './destinations.ts';
-import { Highlighted } from './highlighted.tsx';
-import { lineAround } from './snippet.ts';
+import { Highlighted } from '../../client/highlighted.tsx';
+import { lineAround } from '../../client/snippet.ts';
 
 /** One box for everything: pages, documents as one types, doctors, tests, commands. */
 export function Palette({

@@ -1,11 +1,11 @@
 import { ChevronsUpDown, Users } from 'lucide-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ageOn, today } from '../clock.ts';
+import { ageOn, today } from '../../client/clock.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx';
-import { useFormats } from '../i18n/format.ts';
-import { usePatients } from '../session.tsx';
+import { useFormats } from '../../client/format.ts';
+import { usePatients } from '../../client/session.tsx';
 
 /** Two letters that stand for a person. */
 export const initialsOf = (name: string): string =>

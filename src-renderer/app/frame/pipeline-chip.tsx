@@ -6,12 +6,12 @@ import { Dots, dotStates } from '../../ui/dots.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
-import { call, contract } from '../api.ts';
-import { cacheKeys } from '../cache-keys.ts';
-import { useFormats } from '../i18n/format.ts';
-import { useVocabulary } from '../i18n/vocabulary.ts';
-import { useMe } from '../session.tsx';
-import { BeingRead } from './being-read.tsx';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { useMe } from '../../client/session.tsx';
+import { BeingRead } from '../../client/pipeline-status.tsx';
 import { useBatch } from './use-batch.ts';
 
 /** What is being read, in a few words; opens the activity panel. */

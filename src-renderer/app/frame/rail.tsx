@@ -3,9 +3,9 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useFormats } from '../i18n/format.ts';
+import { useFormats } from '../../client/format.ts';
 import { DESTINATIONS } from './destinations.ts';
-import { useOverview } from './overview.ts';
+import { useOverview } from '../../client/overview.ts';
 import { PatientSwitcher } from './patient-switcher.tsx';
 
 /** Whose record, and the pages. */

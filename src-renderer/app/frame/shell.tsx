@@ -4,19 +4,19 @@ import { useTranslation } from 'react-i18next';
 import { LiveRegion, useAnnounce } from '../../ui/live-region.tsx';
 import { ToastProvider } from '../../ui/toasts.tsx';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
-import { useVocabulary } from '../i18n/vocabulary.ts';
-import { useLive } from '../live.ts';
-import { useMayEdit, usePatients } from '../session.tsx';
-import { useShortcuts } from '../shortcuts.ts';
-import { remember, remembered } from '../storage.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { useLive } from '../../client/live.ts';
+import { useMayEdit, usePatients } from '../../client/session.tsx';
+import { useShortcuts } from '../../client/shortcuts.ts';
+import { remember, remembered } from '../../client/storage.ts';
 import { DESTINATIONS } from './destinations.ts';
-import { KeysSheet } from './keys-sheet.tsx';
+import { KeysSheet } from './shortcuts-dialog.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { TopBar } from './top-bar.tsx';
 import { UploadList } from './upload-list.tsx';
 import { UploadProvider, useUploads, useWindowDrop } from './uploads.tsx';
-import { usePipelineStatus } from './overview.ts';
+import { usePipelineStatus } from '../../client/overview.ts';
 
 /** The frame around every page: rail, top bar, palette, messages, uploads. */
 export function Shell() {

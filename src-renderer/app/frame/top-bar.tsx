@@ -5,7 +5,7 @@ import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
-import { useTheme } from '../theme.ts';
+import { useTheme } from '../../client/theme.ts';
 import { destinationOf } from './destinations.ts';
 import { PipelineChip } from './pipeline-chip.tsx';
 

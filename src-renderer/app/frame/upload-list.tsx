@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Meter } from '../../ui/dots.tsx';
-import { useVocabulary } from '../i18n/vocabulary.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { useUploads, type Sending } from './uploads.tsx';
 
 /** What is being sent, at the lower edge; goes when all went well and the person has seen it. */

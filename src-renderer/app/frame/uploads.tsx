@@ -1,7 +1,7 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { cacheKeys } from '../cache-keys.ts';
-import { upload, type UploadReply } from '../upload.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { upload, type UploadReply } from '../../client/upload.ts';
 
 export interface Sending {
   id: number;

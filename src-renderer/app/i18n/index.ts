@@ -1,12 +1,12 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { remember, remembered } from '../storage.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
-import { backupsDe } from '../../features/backups/messages.de.ts';
-import { backupsEn } from '../../features/backups/messages.en.ts';
-import { documentDe } from '../../features/document/messages.de.ts';
-import { documentEn } from '../../features/document/messages.en.ts';
+import { firstLanguage } from '../../client/language.ts';
+import { de } from '../../locales/de.ts';
+import { en } from '../../locales/en.ts';
+import { backupsDe } from '../../features/vault-backups/messages.de.ts';
+import { backupsEn } from '../../features/vault-backups/messages.en.ts';
+import { documentDe } from '../../features/documents/page/messages.de.ts';
+import { documentEn } from '../../features/documents/page/messages.en.ts';
 import { labsDe } from '../../features/labs/messages.de.ts';
 import { labsEn } from '../../features/labs/messages.en.ts';
 import { namesDe } from '../../features/names/messages.de.ts';
@@ -22,21 +22,6 @@ import { vaultFilesEn } from '../../features/vault-files/messages.en.ts';
 import { viewerDe } from '../../ui/viewer/messages.de.ts';
 import { viewerEn } from '../../ui/viewer/messages.en.ts';
 import './catalogues.ts';
-
-export type Language = 'en' | 'de';
-export const LANGUAGES = [
-  { value: 'en', label: 'English' },
-  { value: 'de', label: 'Deutsch' },
-] as const;
-
-function firstLanguage(): Language {
-  const kept = remembered('language');
-  if (kept === 'en' || kept === 'de') return kept;
-  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('de')) &&
-    !navigator.languages[0]?.startsWith('en')
-    ? 'de'
-    : 'en';
-}
 
 /** Starts the catalogues; `app` is the namespace of the frame and its pages. */
 export function startI18n(): void {
@@ -76,11 +61,4 @@ export function startI18n(): void {
     interpolation: { escapeValue: false },
     returnNull: false,
   });
-}
-
-/** Changes the language of everything at once and remembers it. */
-export function setLanguage(language: Language): void {
-  remember('language', language);
-  document.documentElement.lang = language;
-  void i18next.changeLanguage(language);
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { LogIn } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { addressOf, call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
+import { addressOf, call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 

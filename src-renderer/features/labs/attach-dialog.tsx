@@ -1,12 +1,12 @@
 import { useState, type FormEvent } from 'react';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { useAttachResult, usePlacesFor } from './queries.ts';
-import type { LabWords } from './words.ts';
+import type { LabWords } from './labels.ts';
 
 /** Gives a result that lost its document another one: those of its day come first. */
 export function AttachDialog({ result, words, onClose }: { result: LabResult; words: LabWords; onClose: () => void }) {

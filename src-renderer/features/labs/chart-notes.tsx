@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
 import { nameOf } from './groups.ts';
-import type { LabWords } from './words.ts';
+import type { LabWords } from './labels.ts';
 
 /** What the chart shows in colours and shapes, in words: ranges, conversions, open markers, copies. */
 export function ChartNote({ all, words }: { all: readonly LabSeries[]; words: LabWords }) {

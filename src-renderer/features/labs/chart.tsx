@@ -14,7 +14,7 @@ import { columnsOf, secondsOf } from './chart-model.ts';
 import { isShared, optionsOf } from './chart-options.ts';
 import { paletteOf, scaleOf } from './chart-paint.ts';
 import { useThemeOf } from './use-theme-of.ts';
-import type { LabWords } from './words.ts';
+import type { LabWords } from './labels.ts';
 
 export interface Hovered {
   series: number;

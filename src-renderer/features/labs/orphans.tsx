@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Link2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { flagOf, labValueText, rangeText } from '../../app/lab-text.ts';
-import { useMayEdit } from '../../app/session.tsx';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { flagOf, labValueText, rangeText } from '../../client/lab-text.ts';
+import { useMayEdit } from '../../client/session.tsx';
 import { IconButton, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { AttachDialog } from './attach-dialog.tsx';
 import { useDeleteResult, useOrphans } from './queries.ts';
-import type { LabWords } from './words.ts';
+import type { LabWords } from './labels.ts';
 import '../../ui/table/table.css';
 
 /** Results that were kept when their document was deleted. */

@@ -1,9 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { usePatients } from '../../app/session.tsx';
-import { useShortcuts } from '../../app/shortcuts.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { usePatients } from '../../client/session.tsx';
+import { useShortcuts } from '../../client/shortcuts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Input } from '../../ui/field.tsx';
@@ -14,7 +14,7 @@ import { Orphans } from './orphans.tsx';
 import { useSummary } from './queries.ts';
 import { SeriesPanel, SeriesSkeleton } from './series-panel.tsx';
 import { TestList } from './test-list.tsx';
-import { useLabWords, type LabWords } from './words.ts';
+import { useLabWords, type LabWords } from './labels.ts';
 import './labs.css';
 
 /** Tests with their last values, and one of them over time. */

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
-import { call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
 /** Results that the queue of orphans fetches at once. */

@@ -8,7 +8,7 @@ import { Select, Segments } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { nameOf } from './groups.ts';
-import type { LabWords } from './words.ts';
+import type { LabWords } from './labels.ts';
 
 const SPANS = ['all', '5', '1'] as const;
 export type Span = (typeof SPANS)[number];

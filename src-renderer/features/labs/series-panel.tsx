@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { LabSummaryItem } from '../../../src-shared/contract/labs.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { Chart } from './chart.tsx';
@@ -13,7 +13,7 @@ import { pictureOf } from './picture.ts';
 import { useSeries } from './queries.ts';
 import { SeriesHead, spanOf } from './series-head.tsx';
 import { ApartTable, SeriesTable } from './series-table.tsx';
-import type { LabWords } from './words.ts';
+import type { LabWords } from './labels.ts';
 
 /** One test over time: chart, what it means, and every result in a table. */
 export function SeriesPanel({

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LabApart, LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
-import { labValueText } from '../../app/lab-text.ts';
+import { labValueText } from '../../client/lab-text.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { nameOf } from './groups.ts';
-import type { LabWords } from './words.ts';
+import type { LabWords } from './labels.ts';
 import '../../ui/table/table.css';
 
 /** Rows that are shown at once, newest first. */

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { LabSummaryItem } from '../../../src-shared/contract/labs.ts';
-import { flagOf, labValueText, rangeText } from '../../app/lab-text.ts';
+import { flagOf, labValueText, rangeText } from '../../client/lab-text.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { nameOf, type Group } from './groups.ts';
-import type { LabWords } from './words.ts';
+import type { LabWords } from './labels.ts';
 
 /** Heights of the lines, px; a row is higher where fingers point. */
 const ROW = 40;

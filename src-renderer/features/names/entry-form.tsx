@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow, NameType } from '../../../src-shared/contract/names.ts';
-import { ApiError } from '../../app/api.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { ApiError } from '../../client/api.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Notice } from '../../ui/states.tsx';

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { useMayEdit } from '../../app/session.tsx';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { useMayEdit } from '../../client/session.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Input } from '../../ui/field.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
@@ -14,7 +14,7 @@ import { typeOf, useNameList, type NamesSearch } from './queries.ts';
 import { NameTable } from './table.tsx';
 import { TypeTabs } from './tabs.tsx';
 import { useNameActions } from './use-actions.ts';
-import { useChoice } from './use-choice.ts';
+import { useChoice } from './use-table-selection.ts';
 import './names.css';
 
 const NO_FILTERS = { q: undefined, filter: undefined, sort: undefined };

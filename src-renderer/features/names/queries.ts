@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { NAME_TYPES, type NameType } from '../../../src-shared/contract/names.ts';
-import { call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
 
 /** What stands in the address of the page. */
 export interface NamesSearch {

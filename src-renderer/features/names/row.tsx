@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow } from '../../../src-shared/contract/names.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Checkbox, Input } from '../../ui/field.tsx';
 import { AliasTags } from './alias-tags.tsx';
 import type { NameActions } from './use-actions.ts';
-import type { Choice } from './use-choice.ts';
+import type { Choice } from './use-table-selection.ts';
 
 interface Props {
   item: NameRow;

@@ -4,7 +4,7 @@ import { Checkbox } from '../../ui/field.tsx';
 import { useRows } from '../../ui/table/use-rows.ts';
 import { TableRow } from './row.tsx';
 import type { NameActions } from './use-actions.ts';
-import type { Choice } from './use-choice.ts';
+import type { Choice } from './use-table-selection.ts';
 
 interface Props {
   type: NameType;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { NAME_TYPES, type NameType } from '../../../src-shared/contract/names.ts';
-import { useFormats } from '../../app/i18n/format.ts';
+import { useFormats } from '../../client/format.ts';
 import { Tag } from '../../ui/chip.tsx';
 import { useOverview } from './queries.ts';
 

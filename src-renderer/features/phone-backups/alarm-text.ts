@@ -1,5 +1,5 @@
-import type { EventRow } from '../../../src-shared/contract/phone-artifacts.ts';
-import type { PhoneWords } from './words.ts';
+import type { EventRow } from '../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { PhoneWords } from './labels.ts';
 
 const DAY = 86_400;
 const UNITS = [

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import type { IndexJob } from '../../../src-shared/contract/phone-backups.ts';
+import type { IndexJob } from '../../../src-shared/contract/phone-backups/service.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useAnswer } from './queries.ts';
 import type { BackupSource } from './source/source.ts';
 import { VIEWS } from './views.ts';
-import type { PhoneWords } from './words.ts';
+import type { PhoneWords } from './labels.ts';
 
 /** The kinds of things in the backup, each with how many there are. */
 export function ArtifactRail({

@@ -12,14 +12,8 @@ import { PicturesProvider } from './preview/use-pictures.tsx';
 import { useIndexState } from './queries.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import { PHONE_KEY, useOpenBackups } from './source/open-backups.ts';
-import type { BackupSource } from './source/source.ts';
 import { VIEWS, type ViewName } from './views.ts';
-import type { PhoneWords } from './words.ts';
-
-export interface ViewProps {
-  source: BackupSource;
-  words: PhoneWords;
-}
+import type { ViewProps } from './views/view-props.ts';
 
 /** A view's own code comes when it is opened. */
 const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {

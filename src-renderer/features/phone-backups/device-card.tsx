@@ -3,7 +3,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Device } from './source/source.ts';
-import type { PhoneWords } from './words.ts';
+import type { PhoneWords } from './labels.ts';
 
 /** Problems that leave nothing to open. */
 const HOPELESS: readonly string[] = ['missing', 'not_a_backup', 'no_keybag', 'unreadable'];

@@ -6,7 +6,7 @@ import { useServiceBackups, useShellFolders } from './queries.ts';
 import { useOpenBackups } from './source/open-backups.ts';
 import { deviceOfFound, deviceOfSummary } from './source/devices.ts';
 import { UnlockForm } from './unlock-form.tsx';
-import { usePhoneWords } from './words.ts';
+import { usePhoneWords } from './labels.ts';
 import './phone-backups.css';
 
 /** One backup: its passphrase, then what is in it. */

@@ -1,7 +1,7 @@
-import type { EventRow } from '../../../src-shared/contract/phone-artifacts.ts';
+import type { EventRow } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import { alarmText } from './alarm-text.ts';
 import { repeatText } from './repeat-text.ts';
-import type { PhoneWords } from './words.ts';
+import type { PhoneWords } from './labels.ts';
 
 type Words = Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>;
 

@@ -1,5 +1,5 @@
-import type { MessageRow } from '../../../src-shared/contract/phone-artifacts.ts';
-import type { PhoneWords } from './words.ts';
+import type { MessageRow } from '../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { PhoneWords } from './labels.ts';
 
 /** What happened in a conversation, in words: who, what, to whom. */
 export const eventText = (

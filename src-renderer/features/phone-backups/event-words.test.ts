@@ -1,11 +1,11 @@
 import { createInstance } from 'i18next';
 import { expect, it } from 'vitest';
-import { formatsOf } from '../../app/i18n/format.ts';
+import { formatsOf } from '../../client/format.ts';
 import { alarmText } from './alarm-text.ts';
 import { phonesDe } from './messages.de.ts';
 import { phonesEn } from './messages.en.ts';
 import { repeatText } from './repeat-text.ts';
-import type { PhoneWords } from './words.ts';
+import type { PhoneWords } from './labels.ts';
 
 async function wordsOf(
   locale: string,

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Notice } from '../../ui/states.tsx';
-import type { PhoneWords } from './words.ts';
+import type { PhoneWords } from './labels.ts';
 
 /** What to do when the folder of backups cannot be read, is not there, or holds none. */
 export function FolderHelp({

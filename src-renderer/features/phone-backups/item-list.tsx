@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
-import { useShortcuts } from '../../app/shortcuts.ts';
+import { useShortcuts } from '../../client/shortcuts.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { useKeptScroll } from './use-kept-scroll.ts';
 

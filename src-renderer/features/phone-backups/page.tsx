@@ -10,7 +10,7 @@ import { deviceOfFound, deviceOfSummary } from './source/devices.ts';
 import { useOpenBackups } from './source/open-backups.ts';
 import { chooseInDialog, revealFolder } from './source/places.ts';
 import type { Device } from './source/source.ts';
-import { usePhoneWords } from './words.ts';
+import { usePhoneWords } from './labels.ts';
 import './phone-backups.css';
 
 /** Backups of phones: those that the service found, and those in a folder that the person chooses. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Reply } from '../../../src-shared/contract/endpoint.ts';
-import type { phoneBackups } from '../../../src-shared/contract/phone-backups.ts';
+import type { phoneBackups } from '../../../src-shared/contract/phone-backups/service.ts';
 import { PHONE_KEY, useOpenBackups } from './source/open-backups.ts';
 import { foldersOfShell } from './source/places.ts';
 import { askService } from './source/service-source.ts';

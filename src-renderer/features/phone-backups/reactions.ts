@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../../src-shared/contract/phone-artifacts.ts';
+import type { MessageRow } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 
 type Reaction = MessageRow['reactions'][number];
 const SIGNS: Record<Reaction['kind'], string> = {

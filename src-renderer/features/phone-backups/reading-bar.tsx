@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IndexJob } from '../../../src-shared/contract/phone-backups.ts';
+import type { IndexJob } from '../../../src-shared/contract/phone-backups/service.ts';
 import { Button } from '../../ui/button.tsx';
 import { Meter } from '../../ui/dots.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { PHONE_KEY } from './source/open-backups.ts';
 import type { BackupSource, Question } from './source/source.ts';
-import type { PhoneWords } from './words.ts';
+import type { PhoneWords } from './labels.ts';
 
 /** How far reading the artifacts is: start it, watch it by artifact and row, stop it. */
 export function ReadingBar({

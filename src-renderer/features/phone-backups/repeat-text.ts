@@ -1,4 +1,4 @@
-import type { PhoneWords } from './words.ts';
+import type { PhoneWords } from './labels.ts';
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 /** Parts of a rule that have words; the beginning of a week decides nothing that a person would miss. */

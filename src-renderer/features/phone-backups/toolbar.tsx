@@ -1,6 +1,6 @@
 import { Download, HardDriveUpload } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useMayEdit } from '../../app/session.tsx';
+import { useMayEdit } from '../../client/session.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,12 +9,12 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { SendDialog } from './send/send-dialog.tsx';
 import { FilterInput, type Filter } from './filter-input.tsx';
 import { savePdf, type OtherWays } from './export/save-pdf.ts';
-import type { WrittenPaper } from './paper/paper-head.ts';
+import type { WrittenPaper } from './pdf/pdf-head.ts';
 import type { Outgoing, Sendable } from './send/outgoing.ts';
 import type { BackupSource } from './source/source.ts';
 import type { Task } from './task.ts';
 import { useTask } from './use-task.ts';
-import type { PhoneWords } from './words.ts';
+import type { PhoneWords } from './labels.ts';
 
 /** One way to take something out of the backup. */
 export interface ExportWay {

@@ -9,7 +9,7 @@ import { DeviceOutline } from './device-card.tsx';
 import { useOpenBackups, type LockReason, type Progress } from './source/open-backups.ts';
 import type { Device } from './source/source.ts';
 import { useKeyTime } from './use-key-time.ts';
-import type { PhoneWords } from './words.ts';
+import type { PhoneWords } from './labels.ts';
 
 /** Asks for the passphrase and shows how far opening is: deriving the keys takes seconds, on purpose of who made the backup. */
 export function UnlockForm({

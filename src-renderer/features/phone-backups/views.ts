@@ -19,7 +19,7 @@ import {
   Voicemail,
   type LucideIcon,
 } from 'lucide-react';
-import type { ArtifactName } from '../../../src-shared/contract/phone-artifacts.ts';
+import type { ArtifactName } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 
 /** What a backup is looked at by, in the order of the rail; a rule stands between groups. `artifact` is what must have been read for it. */
 export const VIEWS = [

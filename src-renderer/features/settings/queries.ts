@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SettingName } from '../../../src-shared/contract/setting-keys.ts';
 import type { SettingsPatch, SettingsView } from '../../../src-shared/contract/settings.ts';
-import { call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
 /** All settings; of secrets only whether there is one. */

@@ -2,23 +2,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { ApiError, call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { PatientStep, ReadingStep, VaultStep, YouStep } from './steps.tsx';
 import './setup.css';
-
-export interface SetupDraft {
-  displayName: string;
-  username: string;
-  password: string;
-  patientName: string;
-  birth: string;
-  sex: string;
-}
+import type { SetupDraft } from './draft.ts';
 
 const STEPS = 4;
 

@@ -1,13 +1,13 @@
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { today } from '../../app/clock.ts';
+import { today } from '../../client/clock.ts';
 import { DateInput } from '../../ui/date-input.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/states.tsx';
-import type { SetupDraft } from './page.tsx';
+import type { SetupDraft } from './draft.ts';
 import { strengthOf } from './password.ts';
 
 /** Imaging needs room; below this the person should know. */

@@ -1,4 +1,4 @@
-import { useFormats } from '../../app/i18n/format.ts';
+import { useFormats } from '../../client/format.ts';
 import { xOf, type Span, type Tick } from './axis.ts';
 
 /** Further left than this a label is out of sight. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../app/i18n/format.ts';
+import { useFormats } from '../../client/format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { colorOf } from './colors.ts';
 import { CELL, type Cell, type Kind } from './cells.ts';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
-import { documentName } from '../../app/document-name.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { documentName } from '../../client/document-name.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { SideSheet } from '../../ui/dialog.tsx';
 import { ErrorState, SkeletonLines } from '../../ui/states.tsx';

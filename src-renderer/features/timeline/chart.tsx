@@ -2,8 +2,8 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObjec
 import { useTranslation } from 'react-i18next';
 import type { TimelineReply, TimelineSpan } from '../../../src-shared/contract/timeline.ts';
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
-import { today } from '../../app/clock.ts';
-import { useFormats } from '../../app/i18n/format.ts';
+import { today } from '../../client/clock.ts';
+import { useFormats } from '../../client/format.ts';
 import { Axis } from './axis-labels.tsx';
 import { spanOf, panned, ticksOf, xOf, zoomed, type Span } from './axis.ts';
 import { cellsOf, type Cell, type Kind } from './cells.ts';

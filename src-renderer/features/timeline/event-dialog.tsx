@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EVENT_TYPES, SEVERITIES, type EventDetail, type EventType } from '../../../src-shared/contract/events.ts';
-import { ApiError } from '../../app/api.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { ApiError } from '../../client/api.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateInput } from '../../ui/date-input.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,7 +11,7 @@ import { Checkbox, Field, Input, Select, TextArea } from '../../ui/field.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { colorOf, EVENT_COLORS } from './colors.ts';
 import { draftOf, useEventActions, type EventDraft } from './use-event-actions.ts';
-import { useEventWords } from './words.ts';
+import { useEventWords } from './labels.ts';
 
 const EMPTY: EventDraft = {
   title: '',

@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { colorOf } from './colors.ts';
 import type { Placed } from './lanes.ts';
 import { MarkRow, tabStop } from './roving.tsx';
-import { useEventWords } from './words.ts';
+import { useEventWords } from './labels.ts';
 
 const LANE = 32;
 const LEAST_LANES = 2;

@@ -3,9 +3,9 @@ import { Ellipsis, Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EventDetail } from '../../../src-shared/contract/events.ts';
-import { documentName } from '../../app/document-name.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { documentName } from '../../client/document-name.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { SideSheet } from '../../ui/dialog.tsx';
@@ -15,7 +15,7 @@ import { colorOf } from './colors.ts';
 import { EventDialog } from './event-dialog.tsx';
 import { useEvent } from './queries.ts';
 import { useEventActions } from './use-event-actions.ts';
-import { useEventWords } from './words.ts';
+import { useEventWords } from './labels.ts';
 
 /** An event beside the axis: what is known of it, and its documents. */
 export function EventSheet({ id, mayEdit, onClose }: { id: number; mayEdit: boolean; onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { useMayEdit, usePatients } from '../../app/session.tsx';
-import { useShortcuts } from '../../app/shortcuts.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { useMayEdit, usePatients } from '../../client/session.tsx';
+import { useShortcuts } from '../../client/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { askedRange, zoomed } from './axis.ts';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
 
 /** More than this a sheet does not list; it then leads to the list of documents. */
 export const LISTED = 50;

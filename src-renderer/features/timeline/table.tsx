@@ -4,11 +4,11 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { TimelineReply } from '../../../src-shared/contract/timeline.ts';
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Span } from './axis.ts';
-import { useEventWords } from './words.ts';
+import { useEventWords } from './labels.ts';
 import '../../ui/table/table.css';
 
 interface Line {

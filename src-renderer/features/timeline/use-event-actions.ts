@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { EventChanges, EventDetail } from '../../../src-shared/contract/events.ts';
-import { call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { usePutBack } from '../../app/put-back.ts';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { usePutBack } from '../../client/restore.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
 /** What a person writes into the form of an event. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
-import { today } from '../../app/clock.ts';
+import { today } from '../../client/clock.ts';
 import { spanOf, type Span } from './axis.ts';
 
 /** The address follows when the hand rests. */

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Reply } from '../../../src-shared/contract/endpoint.ts';
-import type { contract } from '../../app/api.ts';
-import { useFormats } from '../../app/i18n/format.ts';
+import type { contract } from '../../client/api.ts';
+import { useFormats } from '../../client/format.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import { Panel } from '../../ui/panel.tsx';
 

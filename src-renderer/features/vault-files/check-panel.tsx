@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { VaultCheck, VaultFault } from '../../../src-shared/contract/vault.ts';
-import { useFormats } from '../../app/i18n/format.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
-import { useMe } from '../../app/session.tsx';
+import type { VaultCheck, VaultFault } from '../../../src-shared/contract/vault-files.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { useMe } from '../../client/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState, Notice, SkeletonLines } from '../../ui/states.tsx';

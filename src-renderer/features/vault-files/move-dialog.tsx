@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VaultEntry } from '../../../src-shared/contract/vault.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VaultEntry } from '../../../src-shared/contract/vault.ts';
+import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
 import { canMoveInto, foldersAbove, strays, targetsOf, visibleRows } from './places.ts';
 
 const entry = (

@@ -1,4 +1,4 @@
-import type { VaultEntry } from '../../../src-shared/contract/vault.ts';
+import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
 
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

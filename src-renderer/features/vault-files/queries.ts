@@ -1,9 +1,9 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { VaultEntry } from '../../../src-shared/contract/vault.ts';
-import { call, contract } from '../../app/api.ts';
-import { cacheKeys } from '../../app/cache-keys.ts';
-import { useVocabulary } from '../../app/i18n/vocabulary.ts';
+import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 import { nameOf, parentOf } from './places.ts';
 

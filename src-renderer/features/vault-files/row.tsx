@@ -12,8 +12,8 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useState, type DragEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VaultEntry } from '../../../src-shared/contract/vault.ts';
-import { useFormats } from '../../app/i18n/format.ts';
+import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
+import { useFormats } from '../../client/format.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';

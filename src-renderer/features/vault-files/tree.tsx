@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VaultEntry } from '../../../src-shared/contract/vault.ts';
-import { useShortcuts } from '../../app/shortcuts.ts';
+import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
+import { useShortcuts } from '../../client/shortcuts.ts';
 import { useRows } from '../../ui/table/use-rows.ts';
 import '../../ui/table/table.css';
 import { canMoveInto, parentOf, type TreeRow } from './places.ts';

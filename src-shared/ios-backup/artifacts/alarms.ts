@@ -1,7 +1,7 @@
-import type { EventRow } from '../../contract/phone-artifacts.ts';
+import type { EventRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { columnsOf } from './source.ts';
-import { appleTime, flagOf, intOf, numberOf } from './values.ts';
+import { appleTime, flagOf, intOf, numberOf } from './column-values.ts';
 
 type Alarm = EventRow['alarms'][number];
 /** What of an event decides when it is reminded of. `travel`: seconds that one leaves earlier. */

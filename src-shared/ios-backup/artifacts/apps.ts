@@ -1,8 +1,8 @@
-import type { AccountRow, AppRow } from '../../contract/phone-artifacts.ts';
+import type { AccountRow, AppRow } from '../../contract/phone-backups/artifacts.ts';
 import { readPlistDictionary } from '../format/plist.ts';
 import { isDictionary, type PlistDictionary } from '../format/plist-value.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
-import { appleTime, intOf, textOf } from './values.ts';
+import { appleTime, intOf, textOf } from './column-values.ts';
 
 const APP_DOMAIN = 'AppDomain-';
 

@@ -1,8 +1,8 @@
-import type { CalendarRow, EventRow } from '../../contract/phone-artifacts.ts';
+import type { CalendarRow, EventRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { alarmsOf } from './alarms.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
-import { appleMs, calendarTime, flagOf, intOf, textOf, toTime, uuidOf } from './values.ts';
+import { appleMs, calendarTime, flagOf, intOf, textOf, toTime, uuidOf } from './column-values.ts';
 
 /** `CalendarItem.entity_type` of an event; 3 is a reminder. */
 const EVENT = 2;

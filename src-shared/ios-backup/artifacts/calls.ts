@@ -1,7 +1,7 @@
-import type { CallRow } from '../../contract/phone-artifacts.ts';
+import type { CallRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase } from '../ports.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
-import { appleTime, bytesOf, flagOf, intOf, numberOf, textOf, unixTime, utf8 } from './values.ts';
+import { appleTime, bytesOf, flagOf, intOf, numberOf, textOf, unixTime, utf8 } from './column-values.ts';
 
 const SERVICES: Record<number, string> = { 1: 'phone', 8: 'facetime_video', 16: 'facetime_audio' };
 /** `ZSERVICE_PROVIDER` of calls whose kind is not said. */

@@ -1,8 +1,8 @@
-import type { ClinicalRecord } from '../../contract/phone-artifacts.ts';
+import type { ClinicalRecord } from '../../contract/phone-backups/artifacts.ts';
 import { unpack } from '../format/gzip.ts';
 import type { SqliteDatabase } from '../ports.ts';
 import { columnsOf, type Batch, type ReadTools } from './source.ts';
-import { appleTime, bytesOf, intOf, textOf, utf8 } from './values.ts';
+import { appleTime, bytesOf, intOf, textOf, utf8 } from './column-values.ts';
 
 const MAX_RESOURCE = 16 * 2 ** 20;
 

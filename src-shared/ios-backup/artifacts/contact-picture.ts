@@ -1,8 +1,8 @@
-import type { ContactPicture } from '../../contract/phone-artifacts.ts';
+import type { ContactPicture } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase } from '../ports.ts';
 import { BOOK, DOMAIN, IMAGES } from './contacts.ts';
 import { columnsOf, type ArtifactSource } from './source.ts';
-import { bytesOf, intOf } from './values.ts';
+import { bytesOf, intOf } from './column-values.ts';
 
 /** Larger ones are left out: the address book keeps pictures of a few hundred kilobytes. */
 const MOST_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import type { ContactRow } from '../../contract/phone-artifacts.ts';
+import type { ContactRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase } from '../ports.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
-import { appleTime, intOf, numberOf, textOf } from './values.ts';
+import { appleTime, intOf, numberOf, textOf } from './column-values.ts';
 
 export const DOMAIN = 'HomeDomain';
 export const BOOK = 'Library/AddressBook/AddressBook.sqlitedb';

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '../ports.ts';
 import { columnsOf } from './source.ts';
 import { zoneOf } from './time-zone.ts';
-import { intOf, numberOf, textOf } from './values.ts';
+import { intOf, numberOf, textOf } from './column-values.ts';
 
 /** Where samples of one kind came from. `zone`: where the phone or watch was, as it noted by itself. */
 interface Provenance {

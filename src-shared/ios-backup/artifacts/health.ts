@@ -1,4 +1,4 @@
-import type { Characteristics, SampleRow } from '../../contract/phone-artifacts.ts';
+import type { Characteristics, SampleRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow, SqliteValue } from '../ports.ts';
 import { clinicalRecords } from './clinical.ts';
 import { metadataOf, provenancesOf } from './health-provenance.ts';
@@ -14,7 +14,7 @@ import {
 } from './health-types.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
 import { civilDay } from './time-zone.ts';
-import { appleMs, appleTime, intOf, numberOf, textOf, toTime, uuidOf } from './values.ts';
+import { appleMs, appleTime, intOf, numberOf, textOf, toTime, uuidOf } from './column-values.ts';
 
 export const HEALTH_DOMAIN = 'HealthDomain';
 export const HEALTH_SECURE = 'Health/healthdb_secure.sqlite';

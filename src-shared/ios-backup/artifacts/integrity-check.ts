@@ -1,4 +1,4 @@
-import type { IntegrityCheck, IntegrityFinding as Finding } from '../../contract/phone-backups.ts';
+import type { IntegrityCheck, IntegrityFinding as Finding } from '../../contract/phone-backups/service.ts';
 import { BackupError } from '../errors.ts';
 import type { IntegrityReport } from '../integrity.ts';
 import type { UnlockedBackup } from '../unlocked-backup.ts';

@@ -1,4 +1,4 @@
-import type { SUGGESTION_REASONS } from '../../contract/phone-backups.ts';
+import type { SUGGESTION_REASONS } from '../../contract/phone-backups/service.ts';
 
 export type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
 

@@ -1,4 +1,4 @@
-import type { SampleRow } from '../../contract/phone-artifacts.ts';
+import type { SampleRow } from '../../contract/phone-backups/artifacts.ts';
 
 /** A value for a patient's trends, as it goes over the wire. */
 export interface Measured {

@@ -1,9 +1,9 @@
-import type { MedicationRow } from '../../contract/phone-artifacts.ts';
+import type { MedicationRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase } from '../ports.ts';
 import { clinicalRecords, titleOfResource } from './clinical.ts';
 import { HEALTH_DOMAIN, HEALTH_SECURE } from './health.ts';
 import { columnsOf, countOf, type ArtifactReader } from './source.ts';
-import { appleTime, flagOf, intOf, numberOf, textOf, uuidOf } from './values.ts';
+import { appleTime, flagOf, intOf, numberOf, textOf, uuidOf } from './column-values.ts';
 
 /** HKMedicationDoseEvent.LogStatus (iOS 26 documents it; the column is older): 4 taken, 5 skipped. */
 const TAKEN = 4,

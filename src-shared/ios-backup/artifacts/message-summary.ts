@@ -1,7 +1,7 @@
 import { readPlistDictionary } from '../format/plist.ts';
 import { isDictionary, type PlistValue } from '../format/plist-value.ts';
 import { textOfTypedStream } from './typedstream.ts';
-import { appleTime } from './values.ts';
+import { appleTime } from './column-values.ts';
 
 export interface MessageSummary {
   /** Wordings of all edited parts, oldest first; the last of each part is the present one. */

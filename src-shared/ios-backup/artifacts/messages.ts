@@ -1,4 +1,4 @@
-import type { Attachment, ConversationRow, MessageRow, REACTIONS } from '../../contract/phone-artifacts.ts';
+import type { Attachment, ConversationRow, MessageRow, REACTIONS } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { POLLS, pollOf, readPayload, textOfPayload, textOfPoll, votesOf } from './app-message.ts';
 import { readMessageSummary } from './message-summary.ts';
@@ -13,7 +13,7 @@ import {
   type RowsByTable,
 } from './source.ts';
 import { textOfTypedStream } from './typedstream.ts';
-import { appleMs, appleTime, bytesOf, flagOf, intOf, textOf, toTime } from './values.ts';
+import { appleMs, appleTime, bytesOf, flagOf, intOf, textOf, toTime } from './column-values.ts';
 
 const DATABASE = 'Library/SMS/sms.db';
 /** `associated_message_type` − 2000, and − 3000 of what takes one back: https://github.com/ReagentX/imessage-exporter, `tapback.rs`. */

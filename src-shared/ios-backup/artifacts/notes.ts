@@ -1,8 +1,8 @@
-import type { NoteAttachment, NoteRow } from '../../contract/phone-artifacts.ts';
+import type { NoteAttachment, NoteRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { isInlineText, readGallery, readNoteBody, readNoteTable, type NoteBody } from './note-body.ts';
 import { BATCH, columnsOf, countOf, type ArtifactReader, type Columns, type FileRef } from './source.ts';
-import { appleTime, bytesOf, flagOf, intOf, textOf } from './values.ts';
+import { appleTime, bytesOf, flagOf, intOf, textOf } from './column-values.ts';
 
 const DOMAIN = 'AppDomainGroup-group.com.apple.notes';
 const TABLE = 'ZICCLOUDSYNCINGOBJECT';

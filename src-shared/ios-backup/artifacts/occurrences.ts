@@ -1,5 +1,5 @@
 import * as library from 'rrule';
-import type { EventRow } from '../../contract/phone-artifacts.ts';
+import type { EventRow } from '../../contract/phone-backups/artifacts.ts';
 import { zoneOf } from './time-zone.ts';
 
 /** Node sees the package as CommonJS with a default, bundlers as a module of names. */

@@ -1,7 +1,7 @@
-import type { AlbumRow, PhotoRow } from '../../contract/phone-artifacts.ts';
+import type { AlbumRow, PhotoRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader, type FileRef } from './source.ts';
-import { appleTime, flagOf, intOf, numberOf, textOf } from './values.ts';
+import { appleTime, flagOf, intOf, numberOf, textOf } from './column-values.ts';
 
 const DOMAIN = 'CameraRollDomain';
 /** ZKINDSUBTYPE, as iLEAPP and the photos query project of Scott Koenig read it. */

@@ -1,4 +1,4 @@
-import type { ArtifactName } from '../../contract/phone-artifacts.ts';
+import type { ArtifactName } from '../../contract/phone-backups/artifacts.ts';
 import { accounts, apps } from './apps.ts';
 import { calendar } from './calendar.ts';
 import { calls } from './calls.ts';
@@ -9,7 +9,7 @@ import { messages } from './messages.ts';
 import { notes } from './notes.ts';
 import { photos } from './photos.ts';
 import { safari } from './safari.ts';
-import { recordings, voicemail } from './sound.ts';
+import { recordings, voicemail } from './voicemail-and-recordings.ts';
 import type { ArtifactReader } from './source.ts';
 import { whatsapp } from './whatsapp.ts';
 

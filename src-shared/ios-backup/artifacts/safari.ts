@@ -1,4 +1,4 @@
-import type { BookmarkRow, VisitRow } from '../../contract/phone-artifacts.ts';
+import type { BookmarkRow, VisitRow } from '../../contract/phone-backups/artifacts.ts';
 import { readPlistDictionary } from '../format/plist.ts';
 import { isDictionary, type PlistDictionary, type PlistValue } from '../format/plist-value.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
@@ -11,7 +11,7 @@ import {
   type Batch,
   type ReadTools,
 } from './source.ts';
-import { appleTime, bytesOf, intOf, textOf, unixTime } from './values.ts';
+import { appleTime, bytesOf, intOf, textOf, unixTime } from './column-values.ts';
 
 /** Where the files are: in the domain of the app since iOS 12 or so, before and partly still in that of the home folder. */
 const PLACES: [domain: string, folder: string][] = [

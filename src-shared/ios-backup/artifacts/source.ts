@@ -21,7 +21,7 @@ import type {
   SampleRow,
   VisitRow,
   VoicemailRow,
-} from '../../contract/phone-artifacts.ts';
+} from '../../contract/phone-backups/artifacts.ts';
 import type { People } from './people.ts';
 
 /** A file of the backup that has content. */

@@ -1,8 +1,8 @@
-import type { Suggestion } from '../../contract/phone-backups.ts';
+import type { Suggestion } from '../../contract/phone-backups/service.ts';
 import type { EntryPage, EntryQuery } from '../manifest/entry-index.ts';
 import { looksMedical } from './looks-medical.ts';
 import { ofChatMessage, ofEntry, ofMessage, ofNote, ofPhoto, type Candidate } from './medical-candidates.ts';
-import type { Picture } from './paper-guesses.ts';
+import type { Picture } from './document-candidates.ts';
 import type { RowsByTable } from './source.ts';
 
 const WORTH_SHOWING = 0.3;

@@ -1,4 +1,4 @@
-import { utf8 } from './values.ts';
+import { utf8 } from './column-values.ts';
 
 /**
  * The text of an archived NSAttributedString or NSString, as `attributedBody` of a message holds it. The format is the `typedstream` of

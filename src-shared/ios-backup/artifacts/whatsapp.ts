@@ -1,4 +1,4 @@
-import type { Attachment, ChatRow, MessageRow } from '../../contract/phone-artifacts.ts';
+import type { Attachment, ChatRow, MessageRow } from '../../contract/phone-backups/artifacts.ts';
 import { Message } from '../format/protobuf.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type FileRef,
   type RowsByTable,
 } from './source.ts';
-import { appleMs, appleTime, bytesOf, flagOf, intOf, numberOf, textOf, toTime } from './values.ts';
+import { appleMs, appleTime, bytesOf, flagOf, intOf, numberOf, textOf, toTime } from './column-values.ts';
 
 const DOMAIN = 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared';
 /** ZMESSAGETYPE, as read by https://github.com/KnugiHK/WhatsApp-Chat-Exporter and iLEAPP. */

@@ -1,6 +1,6 @@
 import { isSafeFileId, kindOf, type Entry } from './entry.ts';
-import { NumberColumn, TextColumn } from './growing.ts';
-import { like } from './like.ts';
+import { NumberColumn, TextColumn } from './typed-columns.ts';
+import { like } from './sql-like.ts';
 
 export interface EntryQuery {
   /** Exact domain. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeCrypto } from '../../../src-main/phone-backups/adapters/crypto.ts';
-import { nodeSqlite } from '../../../src-main/phone-backups/adapters/sqlite.ts';
+import { nodeCrypto } from '../../../src-main/features/phone-backups/adapters/crypto.ts';
+import { nodeSqlite } from '../../../src-main/features/phone-backups/adapters/sqlite.ts';
 import { BackupError, openBackup, type BackupFiles } from '../../../src-shared/ios-backup/index.ts';
 import { generateBackup } from '../../fixtures/ios-backup/generate.ts';
 import { makeKeybag } from '../../fixtures/ios-backup/keybag-writer.ts';

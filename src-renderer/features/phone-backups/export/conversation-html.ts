@@ -1,6 +1,6 @@
-import type { MessageRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { MessageRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { localDay } from '../local-day.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 
 const escape = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');

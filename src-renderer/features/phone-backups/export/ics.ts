@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { EventRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { escapeText, foldLine, quotedParameter } from './fold-line.ts';
 import { zoneOf, type Zone } from '../../../../src-shared/ios-backup/artifacts/time-zone.ts';
 import { localStamp, timeZoneLines } from './time-zone.ts';

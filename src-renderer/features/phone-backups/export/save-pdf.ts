@@ -1,8 +1,8 @@
-import { makePdf } from '../paper/make-pdf.ts';
-import type { WrittenPaper } from '../paper/paper-head.ts';
+import { makePdf } from '../pdf/make-pdf.ts';
+import type { WrittenPaper } from '../pdf/pdf-head.ts';
 import type { BackupSource } from '../source/source.ts';
 import type { Task } from '../task.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 import { saveBlob } from './download.ts';
 
 /** Other ways that keep text which no font here has; offered where there are such. */

@@ -1,4 +1,4 @@
-import type { ContactPicture, ContactRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { ContactPicture, ContactRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { birthdayOf } from '../birthday.ts';
 import { escapeText, foldLine } from './fold-line.ts';
 

@@ -1,7 +1,7 @@
 import type { Outgoing } from '../send/outgoing.ts';
 import type { BackupSource } from '../source/source.ts';
 import type { Task } from '../task.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 import { archiveOf } from './archive.ts';
 import { saveBlob } from './download.ts';
 

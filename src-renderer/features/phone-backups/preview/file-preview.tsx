@@ -3,9 +3,9 @@ import { lazy, Suspense } from 'react';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 import { kindOf, type FileKind } from './file-kind.ts';
-import type { Target } from './preview-dialog.tsx';
+import type { Target } from './target.ts';
 import { usePicture } from './use-pictures.tsx';
 
 const HEAD = 4096;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 import { playableOf, type Playable } from './playable.ts';
 import { decodeSpeech } from './speech.ts';
 import { useBytes } from './use-bytes.ts';

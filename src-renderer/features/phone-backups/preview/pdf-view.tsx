@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import type { PdfAnswer, PdfQuestion } from '../../../workers/pdf-protocol.ts';
+import type { PdfAnswer, PdfQuestion } from '../worker/pdf-protocol.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 import { useBytes } from './use-bytes.ts';
 
 /** A PDF page by page. */
@@ -27,7 +27,7 @@ export default function PdfView({
   const worker = useRef<Worker>(null);
   useEffect(() => {
     if (!data) return undefined;
-    const made = new Worker(new URL('../../../workers/pdf.ts', import.meta.url), { type: 'module', name: 'pdf' });
+    const made = new Worker(new URL('../worker/pdf.ts', import.meta.url), { type: 'module', name: 'pdf' });
     made.addEventListener('message', ({ data: said }: MessageEvent<PdfAnswer>) => {
       if ('failed' in said) setBroken(true);
       else if ('pages' in said) setPages(said.pages);

@@ -1,4 +1,4 @@
-import type { Decoded, DecodeJob } from '../../../workers/decode-protocol.ts';
+import type { Decoded, DecodeJob } from '../worker/decode-protocol.ts';
 import type { BackupSource } from '../source/source.ts';
 import { kindOf } from './file-kind.ts';
 
@@ -85,7 +85,7 @@ export class Pictures {
 
   #decoder(): Worker {
     if (this.#worker) return this.#worker;
-    this.#worker = new Worker(new URL('../../../workers/decode.ts', import.meta.url), {
+    this.#worker = new Worker(new URL('../worker/decode.ts', import.meta.url), {
       type: 'module',
       name: 'pictures',
     });

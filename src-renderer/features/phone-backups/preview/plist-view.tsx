@@ -8,7 +8,7 @@ import {
 } from '../../../../src-shared/ios-backup/index.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 import { useBytes } from './use-bytes.ts';
 
 /** Entries shown of one list, and levels that begin unfolded. */

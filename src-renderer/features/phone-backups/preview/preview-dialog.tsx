@@ -1,18 +1,8 @@
 import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from 'react';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../words.ts';
-
-/** A file to look at. */
-export interface Target {
-  fileId: string;
-  name: string;
-  path: string;
-  domain: string;
-  at?: string | null;
-  offset?: number | null;
-  what?: string;
-}
+import type { PhoneWords } from '../labels.ts';
+import type { Target } from './target.ts';
 
 const PreviewSheet = lazy(() => import('./preview-sheet.tsx'));
 const Open = createContext<(target: Target, neighbours?: readonly Target[]) => void>(() => {});

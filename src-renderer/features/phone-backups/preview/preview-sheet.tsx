@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, Download, HardDriveUpload } from 'lucide-react';
 import { useState } from 'react';
-import { useMayEdit } from '../../../app/session.tsx';
-import { useShortcuts } from '../../../app/shortcuts.ts';
+import { useMayEdit } from '../../../client/session.tsx';
+import { useShortcuts } from '../../../client/shortcuts.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SideSheet } from '../../../ui/dialog.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
@@ -10,9 +10,9 @@ import { safeName } from '../export/file-name.ts';
 import { outgoingOf } from '../send/outgoing.ts';
 import { SendDialog } from '../send/send-dialog.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 import { FilePreview } from './file-preview.tsx';
-import type { Target } from './preview-dialog.tsx';
+import type { Target } from './target.ts';
 
 /** A file at the side: what is in it, where it stood, and ways to take it out. Arrows go to its neighbours. */
 export default function PreviewSheet({

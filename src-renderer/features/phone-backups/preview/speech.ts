@@ -1,9 +1,9 @@
-import type { AmrAnswer, AmrJob } from '../../../workers/amr-protocol.ts';
-import type { DecodedSound } from '../../../workers/amr/decode-amr.ts';
+import type { AmrAnswer, AmrJob } from '../worker/amr-protocol.ts';
+import type { DecodedSound } from '../worker/amr/decode-amr.ts';
 
 /** Decodes an AMR file in a worker of its own, which ends with it. Null where there is nothing to hear. */
 export function decodeSpeech(bytes: Uint8Array, signal: AbortSignal): Promise<DecodedSound | null> {
-  const worker = new Worker(new URL('../../../workers/amr.ts', import.meta.url), { type: 'module', name: 'speech' });
+  const worker = new Worker(new URL('../worker/amr.ts', import.meta.url), { type: 'module', name: 'speech' });
   signal.addEventListener('abort', () => worker.terminate());
   return new Promise<DecodedSound | null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null));

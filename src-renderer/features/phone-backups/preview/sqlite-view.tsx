@@ -5,7 +5,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 
 const ROWS = 100;
 

@@ -1,7 +1,7 @@
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
 import { textEncodingOf } from './text-encoding.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 import { useBytes } from './use-bytes.ts';
 
 const MOST = 512 * 1024;

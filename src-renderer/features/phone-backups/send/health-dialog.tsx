@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { HealthType } from '../../../../src-shared/contract/phone-artifacts.ts';
-import { cacheKeys } from '../../../app/cache-keys.ts';
-import { usePatients } from '../../../app/session.tsx';
+import type { HealthType } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+import { usePatients } from '../../../client/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Meter } from '../../../ui/dots.tsx';
 import { Checkbox, Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 
 /** Which kinds of values, from which sources, go to whose trends: nothing is chosen beforehand. */
 export function HealthSendDialog({

@@ -1,6 +1,6 @@
-import type { WrittenPaper } from '../paper/paper-head.ts';
+import type { WrittenPaper } from '../pdf/pdf-head.ts';
 import { localDay } from '../local-day.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 
 /** What of a phone shall become a document, or part of an archive, and what is said about it. */
 export interface Outgoing {

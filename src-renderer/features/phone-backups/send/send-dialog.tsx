@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { cacheKeys } from '../../../app/cache-keys.ts';
-import { usePatients } from '../../../app/session.tsx';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+import { usePatients } from '../../../client/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -14,7 +14,7 @@ import type { BackupSource } from '../source/source.ts';
 import { scriptNames } from '../export/save-pdf.ts';
 import type { Sendable } from './outgoing.ts';
 import { sendAll, type Sent } from './send.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 
 /** Asks whose record the chosen things belong to, sends them, and says of each what became of it. */
 export function SendDialog({

@@ -1,8 +1,8 @@
-import type { Missing } from '../../../workers/paper/blocks.ts';
-import { call, contract } from '../../../app/api.ts';
-import { upload, type UploadReply } from '../../../app/upload.ts';
+import type { Missing } from '../worker/pdf-export/blocks.ts';
+import { call, contract } from '../../../client/api.ts';
+import { upload, type UploadReply } from '../../../client/upload.ts';
 import type { BackupSource } from '../source/source.ts';
-import { makePdf } from '../paper/make-pdf.ts';
+import { makePdf } from '../pdf/make-pdf.ts';
 import type { Outgoing, Sendable } from './outgoing.ts';
 
 /** Bytes asked of the backup at once. */

@@ -1,5 +1,5 @@
-import type { BackupSummary } from '../../../../src-shared/contract/phone-backups.ts';
-import type { Found } from '../../../workers/ios-backup/protocol.ts';
+import type { BackupSummary } from '../../../../src-shared/contract/phone-backups/service.ts';
+import type { Found } from '../worker/ios-backup/protocol.ts';
 import type { Device } from './source.ts';
 
 /** A backup that the service knows. */

@@ -1,4 +1,4 @@
-import { call, contract } from '../../../app/api.ts';
+import { call, contract } from '../../../client/api.ts';
 import type { Answer, Asked, BackupSource, Device, HealthWanted, Question, TableView } from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
 

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
 import type { PhoneFolder } from '../../../../src-shared/contract/bridge.ts';
-import { now } from '../../../app/clock.ts';
-import { onShellSignal } from '../../../app/shell-bridge.ts';
-import type { Found } from '../../../workers/ios-backup/protocol.ts';
+import { now } from '../../../client/clock.ts';
+import { onShellSignal } from '../../../client/shell-bridge.ts';
+import type { Found } from '../worker/ios-backup/protocol.ts';
 import { DirectSource } from './direct-source.ts';
 import { lookIn, type LookedIn, type ShellPlace } from './places.ts';
 import { askService, ServiceSource } from './service-source.ts';

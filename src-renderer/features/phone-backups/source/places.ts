@@ -1,6 +1,6 @@
 import type { PhoneFolder } from '../../../../src-shared/contract/bridge.ts';
-import { askShell, isInShell, openFolderPort, ShellError } from '../../../app/shell-bridge.ts';
-import type { Found, Place } from '../../../workers/ios-backup/protocol.ts';
+import { askShell, isInShell, openFolderPort, ShellError } from '../../../client/shell-bridge.ts';
+import type { Found, Place } from '../worker/ios-backup/protocol.ts';
 import { DirectError } from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
 

@@ -1,5 +1,9 @@
-import { BACKUP_SESSION_HEADER, PHONE_PREFIX, phoneBackups } from '../../../../src-shared/contract/phone-backups.ts';
-import { addressOf, ApiError, call, contract, failureOf, OWN_HEADERS, unreachable } from '../../../app/api.ts';
+import {
+  BACKUP_SESSION_HEADER,
+  PHONE_PREFIX,
+  phoneBackups,
+} from '../../../../src-shared/contract/phone-backups/service.ts';
+import { addressOf, ApiError, call, contract, failureOf, OWN_HEADERS, unreachable } from '../../../client/api.ts';
 import type { Answer, Asked, BackupSource, Device, HealthWanted, Question, TableView } from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer, Asked, HealthWanted, Question, TableView } from '../../../workers/ios-backup/protocol.ts';
+import type { Answer, Asked, HealthWanted, Question, TableView } from '../worker/ios-backup/protocol.ts';
 
 export type { Answer, Asked, HealthWanted, Question, TableView };
 

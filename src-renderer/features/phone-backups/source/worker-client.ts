@@ -1,4 +1,4 @@
-import type { Calls, Reported, Told } from '../../../workers/ios-backup/protocol.ts';
+import type { Calls, Reported, Told } from '../worker/ios-backup/protocol.ts';
 import { DirectError } from './source.ts';
 
 type Progress = Extract<Reported, { progress: unknown }>['progress'];
@@ -13,7 +13,7 @@ export class WorkerClient {
   onProgress: (progress: Progress) => void = () => {};
   /** The worker ended by itself: its memory was not enough, or its script did not load. */
   onBroken: () => void = () => {};
-  readonly #worker = new Worker(new URL('../../../workers/ios-backup.ts', import.meta.url), {
+  readonly #worker = new Worker(new URL('../worker/ios-backup.ts', import.meta.url), {
     type: 'module',
     name: 'phone backup',
   });

@@ -1,5 +1,5 @@
 import { Notice } from '../../../ui/states.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { useAnswer } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { Integrity } from './integrity.tsx';

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { Select } from '../../../ui/field.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { icsOf } from '../export/ics.ts';
-import { eventsPaper } from '../paper/event-paper.ts';
+import { eventsPaper } from '../pdf/event-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
 import { EventSheet } from './event-sheet.tsx';
 import { RowTable } from './row-table.tsx';
-import type { EventRow } from '../../../../src-shared/contract/phone-artifacts.ts';
-import { now } from '../../../app/clock.ts';
-import type { PhoneWords } from '../words.ts';
+import type { EventRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
+import { now } from '../../../client/clock.ts';
+import type { PhoneWords } from '../labels.ts';
 
 /** More events than this are no paper: they are saved as a calendar. */
 const MOST_EVENTS = 5000;

@@ -1,19 +1,19 @@
-import type { ContactRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { ContactRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { ArrowLeft } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { birthdayText } from '../birthday.ts';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { vcardOf } from '../export/vcard.ts';
 import { ItemList } from '../item-list.tsx';
-import { contactPaper } from '../paper/contact-paper.ts';
+import { contactPaper } from '../pdf/contact-pdf.ts';
 import { allRows, useAnswer, useRowsOf } from '../queries.ts';
 import type { BackupSource } from '../source/source.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useChosen } from '../use-chosen.ts';
+import { useChosen } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 
 const nameOf = (row: ContactRow): string =>

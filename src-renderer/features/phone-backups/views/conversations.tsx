@@ -1,10 +1,10 @@
 import { ArrowLeft, Users } from 'lucide-react';
 import { useState } from 'react';
-import type { ChatRow, ConversationRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { ChatRow, ConversationRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { ItemList } from '../item-list.tsx';
 import { useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';

@@ -1,4 +1,4 @@
-import type { SampleRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { SampleRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 
 export interface Day {
   /** Civil date. */ day: string;

@@ -1,8 +1,8 @@
 import { CornerDownRight, File, Folder } from 'lucide-react';
-import type { ManifestEntry } from '../../../../src-shared/contract/phone-backups.ts';
+import type { ManifestEntry } from '../../../../src-shared/contract/phone-backups/service.ts';
 import { Select } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { saveFiles } from '../export/zip.ts';

@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import type { IntegrityFinding } from '../../../../src-shared/contract/phone-backups.ts';
+import type { IntegrityFinding } from '../../../../src-shared/contract/phone-backups/service.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';

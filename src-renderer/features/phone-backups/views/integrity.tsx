@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { INTEGRITY_FAULTS, type IntegrityCheck } from '../../../../src-shared/contract/phone-backups.ts';
+import { INTEGRITY_FAULTS, type IntegrityCheck } from '../../../../src-shared/contract/phone-backups/service.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Meter } from '../../../ui/dots.tsx';
 import { useAnnounce } from '../../../ui/live-region.tsx';
 import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { DirectError } from '../source/source.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import { Findings } from './findings.tsx';

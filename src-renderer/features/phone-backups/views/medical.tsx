@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { Tag } from '../../../ui/chip.tsx';
-import type { Suggestion } from '../../../../src-shared/contract/phone-backups.ts';
-import type { ViewProps } from '../browse.tsx';
+import type { Suggestion } from '../../../../src-shared/contract/phone-backups/service.ts';
+import type { ViewProps } from './view-props.ts';
 import { usePreview } from '../preview/preview-dialog.tsx';
 import { useRowsOf } from '../queries.ts';
 import { outgoingOf } from '../send/outgoing.ts';

@@ -1,18 +1,18 @@
 import { ArrowLeft } from 'lucide-react';
-import type { MedicationRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { MedicationRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { ItemList } from '../item-list.tsx';
 import { localDay } from '../local-day.ts';
-import type { WrittenPaper } from '../paper/paper-head.ts';
-import { rowsPaper } from '../paper/rows-paper.ts';
+import type { WrittenPaper } from '../pdf/pdf-head.ts';
+import { rowsPaper } from '../pdf/rows-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useChosen } from '../use-chosen.ts';
+import { useChosen } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 import { RowTable } from './row-table.tsx';
 

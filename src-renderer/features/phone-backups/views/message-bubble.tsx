@@ -1,5 +1,5 @@
 import { Paperclip } from 'lucide-react';
-import type { Attachment, MessageRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { Attachment, MessageRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { Checkbox } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { eventText } from '../event-text.ts';
@@ -7,7 +7,7 @@ import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
 import { reactionSign } from '../reactions.ts';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 import { DOMAIN } from './domains.ts';
 
 /** One message: what was said, with what, and how others answered it. */

@@ -1,23 +1,23 @@
 import { ArrowLeft, Lock, Paperclip, Pin } from 'lucide-react';
 import { Fragment } from 'react';
-import type { NoteAttachment, NoteRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { NoteAttachment, NoteRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { EmptyState, ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { saveFiles } from '../export/zip.ts';
 import { ItemList } from '../item-list.tsx';
-import { notePaper } from '../paper/note-paper.ts';
+import { notePaper } from '../pdf/note-pdf.ts';
 import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useChosen } from '../use-chosen.ts';
+import { useChosen } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 
 const DOMAIN = 'AppDomainGroup-group.com.apple.notes';

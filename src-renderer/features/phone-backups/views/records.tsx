@@ -1,15 +1,15 @@
 import { ArrowLeft } from 'lucide-react';
-import type { ClinicalRecord } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { ClinicalRecord } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { ItemList } from '../item-list.tsx';
-import { recordPaper } from '../paper/record-paper.ts';
+import { recordPaper } from '../pdf/record-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useChosen } from '../use-chosen.ts';
+import { useChosen } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 import { fhirFacts } from './fhir-facts.ts';
 

@@ -5,7 +5,7 @@ import { EmptyState, ErrorState, Skeleton, SkeletonLines } from '../../../ui/sta
 import { useKeptScroll } from '../use-kept-scroll.ts';
 import type { Rows } from '../queries.ts';
 import type { Selection } from '../use-selection.ts';
-import type { PhoneWords } from '../words.ts';
+import type { PhoneWords } from '../labels.ts';
 
 const ROW = 38;
 

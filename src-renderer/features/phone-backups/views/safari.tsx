@@ -1,5 +1,5 @@
 import { Segments } from '../../../ui/field.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { allRows, useRowsOf } from '../queries.ts';

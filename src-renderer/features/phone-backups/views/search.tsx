@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Highlighted } from '../../../app/frame/highlighted.tsx';
+import { Highlighted } from '../../../client/highlighted.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import type { ArtifactName, SearchHit } from '../../../../src-shared/contract/phone-artifacts.ts';
-import type { ViewProps } from '../browse.tsx';
+import type { ArtifactName, SearchHit } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { ViewProps } from './view-props.ts';
 import { usePreview } from '../preview/preview-dialog.tsx';
 import { useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';

@@ -1,7 +1,7 @@
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { saveFiles } from '../export/zip.ts';
-import type { WrittenPaper } from '../paper/paper-head.ts';
-import { rowsPaper } from '../paper/rows-paper.ts';
+import type { WrittenPaper } from '../pdf/pdf-head.ts';
+import { rowsPaper } from '../pdf/rows-pdf.ts';
 import { usePreview } from '../preview/preview-dialog.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf } from '../send/outgoing.ts';

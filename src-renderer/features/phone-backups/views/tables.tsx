@@ -1,10 +1,10 @@
 import { PhoneIncoming, PhoneMissed, PhoneOutgoing, Video } from 'lucide-react';
 import { Icon } from '../../../ui/icon.tsx';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
-import type { WrittenPaper } from '../paper/paper-head.ts';
-import { MOST_ROWS, rowsPaper } from '../paper/rows-paper.ts';
+import type { WrittenPaper } from '../pdf/pdf-head.ts';
+import { MOST_ROWS, rowsPaper } from '../pdf/rows-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';

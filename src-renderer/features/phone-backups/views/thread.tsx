@@ -1,14 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import type { MessageRow } from '../../../../src-shared/contract/phone-artifacts.ts';
+import type { MessageRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { ErrorState, Skeleton, SkeletonLines } from '../../../ui/states.tsx';
 import { conversationHtml, printHtml } from '../export/conversation-html.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { saveFiles } from '../export/zip.ts';
-import { conversationPaper } from '../paper/conversation-paper.ts';
-import type { WrittenPaper } from '../paper/paper-head.ts';
+import { conversationPaper } from '../pdf/conversation-pdf.ts';
+import type { WrittenPaper } from '../pdf/pdf-head.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import { useOpenBackups } from '../source/open-backups.ts';
@@ -17,7 +17,7 @@ import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { useSelection } from '../use-selection.ts';
 import { localDay } from '../local-day.ts';
-import type { ViewProps } from '../browse.tsx';
+import type { ViewProps } from './view-props.ts';
 import { DOMAIN } from './domains.ts';
 import { MessageBubble } from './message-bubble.tsx';
 

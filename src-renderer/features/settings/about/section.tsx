@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import list from '../../../../docs/licences.md?raw';
 import { version } from '../../../../package.json';
-import { useMe } from '../../../app/session.tsx';
+import { useMe } from '../../../client/session.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useSettings } from '../queries.ts';
 

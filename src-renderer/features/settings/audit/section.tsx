@@ -4,17 +4,17 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../../../../src-shared/contract/audit.ts';
 import { AUDIT_ACTIONS } from '../../../../src-shared/contract/endpoint.ts';
-import { call, contract } from '../../../app/api.ts';
-import { cacheKeys } from '../../../app/cache-keys.ts';
-import { useFormats } from '../../../app/i18n/format.ts';
-import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { call, contract } from '../../../client/api.ts';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+import { useFormats } from '../../../client/format.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateInput } from '../../../ui/date-input.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { useMatrix } from '../people/queries.ts';
-import { useAuditWords } from './words.ts';
+import { useAuditWords } from './labels.ts';
 
 const PAGE = 100;
 

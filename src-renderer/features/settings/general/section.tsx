@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, setLanguage, type Language } from '../../../app/i18n/index.ts';
-import { useTheme } from '../../../app/theme.ts';
+import { LANGUAGES, setLanguage, type Language } from '../../../client/language.ts';
+import { useTheme } from '../../../client/theme.ts';
 import { Segments } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { AccountPanel } from './account.tsx';

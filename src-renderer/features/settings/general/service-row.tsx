@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2, Unlink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call, contract } from '../../../app/api.ts';
-import { cacheKeys } from '../../../app/cache-keys.ts';
-import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { call, contract } from '../../../client/api.ts';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 

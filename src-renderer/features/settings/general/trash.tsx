@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, contract } from '../../../app/api.ts';
-import { cacheKeys } from '../../../app/cache-keys.ts';
-import { useFormats } from '../../../app/i18n/format.ts';
-import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
-import { usePutBack } from '../../../app/put-back.ts';
+import { call, contract } from '../../../client/api.ts';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+import { useFormats } from '../../../client/format.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { usePutBack } from '../../../client/restore.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';

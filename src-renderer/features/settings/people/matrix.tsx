@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Select } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';

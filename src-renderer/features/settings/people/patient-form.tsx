@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Patient } from '../../../../src-shared/contract/patients.ts';
-import { useFormats } from '../../../app/i18n/format.ts';
+import { useFormats } from '../../../client/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateInput } from '../../../ui/date-input.tsx';
 import { Field, Input, Select } from '../../../ui/field.tsx';

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Reply } from '../../../../src-shared/contract/endpoint.ts';
 import type { User } from '../../../../src-shared/contract/users.ts';
-import { call, contract } from '../../../app/api.ts';
-import { cacheKeys } from '../../../app/cache-keys.ts';
-import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { call, contract } from '../../../client/api.ts';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useToasts } from '../../../ui/toasts.tsx';
 
 export type Matrix = Reply<typeof contract.users.matrix>;

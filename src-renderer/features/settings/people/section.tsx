@@ -1,4 +1,4 @@
-import { useMe } from '../../../app/session.tsx';
+import { useMe } from '../../../client/session.tsx';
 import { MatrixPanel } from './matrix.tsx';
 import { PatientsPanel } from './patients.tsx';
 import { UsersPanel } from './users.tsx';

@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '../../../../src-shared/contract/users.ts';
-import { ApiError } from '../../../app/api.ts';
-import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
+import { ApiError } from '../../../client/api.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/states.tsx';

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, contract } from '../../../app/api.ts';
-import { cacheKeys } from '../../../app/cache-keys.ts';
-import { usePipelineStatus } from '../../../app/frame/overview.ts';
-import { useFormats } from '../../../app/i18n/format.ts';
-import { useVocabulary } from '../../../app/i18n/vocabulary.ts';
-import { useMe } from '../../../app/session.tsx';
+import { call, contract } from '../../../client/api.ts';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+import { usePipelineStatus } from '../../../client/overview.ts';
+import { useFormats } from '../../../client/format.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { useMe } from '../../../client/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';

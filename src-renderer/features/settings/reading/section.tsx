@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, type LanguageCode, type SettingName } from '../../../../src-shared/contract/setting-keys.ts';
-import { useMe } from '../../../app/session.tsx';
+import { useMe } from '../../../client/session.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useSettings } from '../queries.ts';
 import { SettingForm } from '../setting-form.tsx';

@@ -1,4 +1,4 @@
-import type { Characteristics } from '../../../contract/phone-artifacts.ts';
+import type { Characteristics } from '../../../contract/phone-backups/artifacts.ts';
 import { occurrencesOf } from '../occurrences.ts';
 import type { RowsByTable, TableName } from '../source.ts';
 import type { Filter, IndexReader, Page, Paged } from './reader.ts';

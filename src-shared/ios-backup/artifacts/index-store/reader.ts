@@ -1,4 +1,4 @@
-import type { ArtifactName, HealthType, SearchHit } from '../../../contract/phone-artifacts.ts';
+import type { ArtifactName, HealthType, SearchHit } from '../../../contract/phone-backups/artifacts.ts';
 import { MEASUREMENTS } from '../health-measurements.ts';
 import type { RowsByTable, TableName } from '../source.ts';
 import type { IndexDatabase, IndexValue } from './database.ts';

@@ -21,7 +21,7 @@ import {
   visitRow,
   voicemailRow,
   type ArtifactName,
-} from '../../../contract/phone-artifacts.ts';
+} from '../../../contract/phone-backups/artifacts.ts';
 import type { RowsByTable, TableName } from '../source.ts';
 
 /** How a value of the wire stands in a column. */

@@ -1,4 +1,4 @@
-import type { ArtifactName } from '../../../contract/phone-artifacts.ts';
+import type { ArtifactName } from '../../../contract/phone-backups/artifacts.ts';
 import type { IndexDatabase, IndexStatement } from './database.ts';
 import type { Lines } from './lines.ts';
 import type { Column, StoredTable } from './tables.ts';

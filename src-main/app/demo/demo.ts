@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { loadConfig, type Overrides } from '../../platform/config/load.ts';
+import { startCore, type Core } from '../core.ts';
+import { DEMO_EVENTS, DEMO_LINKS, DEMO_PAPERS, DEMO_PEOPLE, printPaper } from './sample-documents.ts';
+
+const NAME = 'demo';
+const HERE = { ip: '127.0.0.1', userAgent: 'demo' };
+
+/** A throw-away vault with a fictional household already read in, user `demo`, password `demo`; gone when the program ends. */
+export async function startDemo(overrides: Overrides): Promise<{ core: Core; mode: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-demo-'));
+  const config = loadConfig({ ...overrides, 'vault.path': folder });
+  const core = await startCore({ config });
+  const stop = core.stop.bind(core);
+  await fill(core);
+  return {
+    mode: config.mode,
+    core: {
+      ...core,
+      stop: async () => {
+        await stop();
+        await rm(folder, { recursive: true, force: true });
+      },
+    },
+  };
+}
+
+async function fill({ auth, patients, documents, events, links, pipeline }: Core): Promise<void> {
+  const [first, ...others] = DEMO_PEOPLE;
+  const { user, patient } = await auth.createFirst(
+    {
+      username: NAME,
+      password: NAME,
+      display_name: first.name,
+      patient_name: first.name,
+      patient_date_of_birth: first.born,
+      patient_sex: first.sex,
+    },
+    HERE,
+  );
+  const ids = new Map([[first.name, patient.id]]);
+  for (const person of others)
+    ids.set(
+      person.name,
+      patients.create({ display_name: person.name, date_of_birth: person.born, sex: person.sex }, user).id,
+    );
+  for (const paper of DEMO_PAPERS)
+    await documents.importFile(
+      Readable.from([await printPaper(paper)]),
+      paper.file,
+      ids.get(paper.person) ?? patient.id,
+    );
+  pipeline.wake();
+  await pipeline.idle();
+
+  const papers = new Map(
+    documents.queries
+      .list({ limit: DEMO_PAPERS.length, offset: 0 }, user)
+      .items.map((item) => [item.original_filename, item]),
+  );
+  for (const { person, fields, files } of DEMO_EVENTS) {
+    const { id } = events.create({ ...fields, patient_id: ids.get(person) ?? patient.id });
+    for (const file of files) {
+      const paper = papers.get(file);
+      if (paper) events.link(id, paper.id, 'primary', user);
+    }
+  }
+  for (const [source, type, target] of DEMO_LINKS) {
+    const from = papers.get(source),
+      to = papers.get(target);
+    if (from && to) links.create(from.id, to.id, type, user);
+  }
+}

@@ -1,0 +1,216 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  app,
+  asked,
+  BrowserWindow,
+  ipcMain,
+  Menu,
+  messageChannel,
+  powerMonitor,
+  session,
+} from '../../../test/fakes/electron.ts';
+import { FAREWELL } from '../../../src-shared/contract/bridge.ts';
+import { createLog } from '../../platform/kernel/log.ts';
+import { openShell } from './shell.ts';
+
+vi.mock('electron', () => import('../../../test/fakes/electron.ts'));
+
+const URL_OF_CORE = 'http://127.0.0.1:8070';
+
+const locked: string[] = [];
+const ADMIN = 'vault_session=signed; other=1';
+const phones = {
+  baseDirectory: '/home/ada/Backup',
+  lockAll: async () => {
+    locked.push('service');
+  },
+  mayUse: (cookie: string) => cookie === ADMIN,
+  folders: async () => [
+    {
+      id: 'phone',
+      path: '/home/ada/Backup/phone',
+      files: { list: async () => [], size: async () => 7, readRange: async () => new Uint8Array() },
+    },
+  ],
+  foldersIn: async (folder: string) => [
+    {
+      id: 'old',
+      path: `${folder}/old`,
+      files: { list: async () => [], size: async () => 9, readRange: async () => new Uint8Array() },
+    },
+  ],
+};
+
+function openWindow(): BrowserWindow {
+  openShell({ url: URL_OF_CORE, vaultFolder: '/home/ada/vault', phones, log: createLog('silent') });
+  const window = BrowserWindow.opened[0];
+  if (!window) throw new Error('No window was opened.');
+  return window;
+}
+
+function isStopped(window: BrowserWindow, event: string, ...details: unknown[]): boolean {
+  let stopped = false;
+  window.webContents.emit(
+    event,
+    {
+      preventDefault: () => {
+        stopped = true;
+      },
+    },
+    ...details,
+  );
+  return stopped;
+}
+
+beforeEach(() => {
+  BrowserWindow.opened = [];
+  for (const each of [app, powerMonitor, ipcMain, session.defaultSession]) each.removeAllListeners();
+  Object.assign(asked, { external: [], folders: [], shown: [], dialogs: [], chosen: null, cookies: new Map() });
+  locked.length = 0;
+});
+
+describe('the window', () => {
+  it('shows the core, without Node in the page, once there is something to see', () => {
+    const window = openWindow();
+    expect(window.loaded).toBe(URL_OF_CORE);
+    expect(window.options.webPreferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    });
+    expect(window.shown).toBe(false);
+    window.emit('ready-to-show');
+    expect(window.shown).toBe(true);
+  });
+
+  it.each([
+    [`${URL_OF_CORE}/documents`, false],
+    ['http://127.0.0.1:8071/', true],
+    ['https://example.org/', true],
+    ['file:///etc/passwd', true],
+    ['javascript:alert(1)', true],
+  ])('goes to %s: stopped %s', (url, stopped) => {
+    expect(isStopped(openWindow(), 'will-navigate', url)).toBe(stopped);
+  });
+
+  it('walks on and comes back where a sign-in service was opened by the server, and never to files', () => {
+    const window = openWindow();
+    window.webContents.url = 'https://id.example.org/login';
+    expect(isStopped(window, 'will-navigate', 'https://id.example.org/consent')).toBe(false);
+    expect(isStopped(window, 'will-navigate', `${URL_OF_CORE}/api/auth/oidc/callback`)).toBe(false);
+    expect(isStopped(window, 'will-navigate', 'file:///etc/passwd')).toBe(true);
+    Menu.template
+      .flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
+      .find(({ label }) => label === 'Startseite')
+      ?.click?.({} as never, undefined, {} as never);
+    expect(window.loaded).toBe(URL_OF_CORE);
+    expect(isStopped(window, 'will-navigate', 'https://id.example.org/')).toBe(true);
+  });
+
+  it('opens no other window; a page of the web goes to the browser, and nothing else does', () => {
+    const { webContents } = openWindow();
+    for (const url of ['https://example.org/', `${URL_OF_CORE}/x`, 'file:///etc/passwd', 'smb://host/share'])
+      expect(webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
+    expect(asked.external).toEqual(['https://example.org/']);
+  });
+
+  it('embeds no other page', () => {
+    expect(isStopped(openWindow(), 'will-attach-webview')).toBe(true);
+  });
+
+  it('comes to the front when Hearth is started a second time', () => {
+    const window = openWindow();
+    window.minimized = true;
+    app.emit('second-instance');
+    expect([window.minimized, window.focused]).toEqual([false, true]);
+  });
+});
+
+describe('the bridge of the window', () => {
+  const frame = { origin: URL_OF_CORE, parent: null };
+  const ask = (name: string, args: unknown, senderFrame: unknown = frame): unknown =>
+    ipcMain.handlers.get('hearth:call')?.({ senderFrame } as never, name, args);
+  const signIn = (): void => {
+    asked.cookies.set(URL_OF_CORE, [
+      { name: 'vault_session', value: 'signed' },
+      { name: 'other', value: '1' },
+    ]);
+  };
+
+  it('is put before the page by a preload of one file, which knows whose page it is', () => {
+    const { webPreferences } = openWindow().options;
+    expect(webPreferences?.preload).toMatch(/[\\/]desktop[\\/]preload\.cjs$/);
+    expect(webPreferences?.additionalArguments).toEqual([`--hearth-origin=${URL_OF_CORE}`]);
+  });
+
+  it('answers an administrator, as the cookies of the window say, and nobody else', async () => {
+    openWindow();
+    expect(await ask('phoneFolders', {})).toEqual({ error: 'forbidden' });
+    signIn();
+    expect(await ask('phoneFolders', {})).toEqual({ value: { folders: [{ key: expect.any(String), id: 'phone' }] } });
+    asked.cookies.set(URL_OF_CORE, [{ name: 'vault_session', value: 'of somebody else' }]);
+    expect(await ask('phoneFolders', {})).toEqual({ error: 'forbidden' });
+  });
+
+  it('opens the dialog of the system where phone backups are, and then where the last one was', async () => {
+    signIn();
+    openWindow();
+    expect(await ask('choosePhoneFolder', {})).toEqual({ value: { folders: null } });
+    asked.chosen = '/media/disk/phones';
+    expect(await ask('choosePhoneFolder', {})).toEqual({
+      value: { folders: [{ key: expect.any(String), id: 'old' }] },
+    });
+    await ask('choosePhoneFolder', {});
+    expect(asked.dialogs.map((options) => (options as { defaultPath: string }).defaultPath)).toEqual([
+      '/home/ada/Backup',
+      '/home/ada/Backup',
+      '/media/disk',
+    ]);
+    expect(asked.dialogs).toEqual(
+      asked.dialogs.map(() => expect.objectContaining({ properties: expect.arrayContaining(['openDirectory']) })),
+    );
+  });
+
+  it('shows a backup in the file manager', async () => {
+    signIn();
+    openWindow();
+    const { value } = (await ask('phoneFolders', {})) as { value: { folders: { key: string }[] } };
+    expect(await ask('revealPhoneFolder', { key: value.folders[0]?.key })).toEqual({ value: {} });
+    expect(asked.shown).toEqual(['/home/ada/Backup/phone']);
+  });
+
+  it.each(['suspend', 'lock-screen', 'user-did-resign-active'])(
+    'locks the service, closes its ports and tells the page when the computer says %s',
+    async (event) => {
+      signIn();
+      const window = openWindow();
+      const { value } = (await ask('phoneFolders', {})) as { value: { folders: { key: string }[] } };
+      const { page, main } = messageChannel();
+      ipcMain.emit('hearth:files', { senderFrame: frame, ports: [main] }, value.folders[0]?.key);
+      page.postMessage({ id: 1, call: 'size', args: ['Manifest.db'] });
+      expect(
+        await new Promise((resolve) => {
+          page.once('message', resolve);
+        }),
+      ).toEqual({ id: 1, value: 7 });
+      const farewell = new Promise((resolve) => {
+        page.once('message', resolve);
+      });
+      powerMonitor.emit(event);
+      expect([await farewell, main.isClosed]).toEqual([{ id: FAREWELL, error: 'forbidden' }, true]);
+      expect(locked).toEqual(['service']);
+      expect(window.webContents.sent).toEqual([
+        ['hearth:signal', { kind: 'forget-keys', reason: event === 'suspend' ? 'suspend' : 'lock-screen' }],
+      ]);
+    },
+  );
+});
+
+it('shows the folder of the vault from its menu, in German', () => {
+  openWindow();
+  const items = Menu.template.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
+  const item = items.find(({ label }) => label === 'Tresorordner zeigen');
+  item?.click?.({} as never, undefined, {} as never);
+  expect(asked.folders).toEqual(['/home/ada/vault']);
+});

@@ -1,0 +1,45 @@
+import type { Documents } from '../features/documents/service.ts';
+import type { DocumentToRead } from '../reading/pipeline/ports.ts';
+import type { Job } from '../reading/pipeline/queue.ts';
+import type { JobTools } from '../reading/pipeline/run.ts';
+import type { Reading } from '../reading/providers/page/reading.ts';
+import type { Providers } from '../reading/providers/registry.ts';
+import type { Vault } from '../platform/vault/vault.ts';
+
+export interface ReadingToolDeps {
+  vault: Vault;
+  providers: Providers;
+  reading: Reading;
+  /** The documents feature is made after the pipeline that it feeds. */
+  documents: () => Documents;
+  prepareNames: () => Promise<void>;
+}
+
+/** What the stages of one job work with: the engines that its request named, over the vault's files. */
+export function toolsFor(
+  { vault, providers, reading, documents, prepareNames }: ReadingToolDeps,
+  job: Job,
+  document: DocumentToRead,
+  { signal, onPage }: { signal: AbortSignal; onPage: (current: number, total: number) => void },
+): JobTools {
+  const reader = providers.reader(job.options.llm_provider_id ?? null);
+  return {
+    provider: reader.type,
+    async readFile(file) {
+      const ocr = await providers.ocr(job.options.ocr_provider_id ?? null);
+      return reading.readFile(
+        { path: vault.resolve(file.file_path), mime: file.mime_type, turns: file.page_turns },
+        { ocr, signal, onPage },
+      );
+    },
+    async extract(pages, context) {
+      // What was read is stored in one step, and its names with it.
+      await prepareNames();
+      return reader.extract(pages, context, { signal });
+    },
+    async makeThumbnail() {
+      await documents().pictures.makeThumbnail(document.id);
+      return { ok: true, value: true };
+    },
+  };
+}

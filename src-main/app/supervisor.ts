@@ -1,0 +1,55 @@
+import type { RestartStep } from '../features/vault-backups/service.ts';
+import { startCore, type Core, type CoreOptions } from './core.ts';
+
+export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'vaultFolder' | 'log' | 'phones'> {
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the core and keeps it at its address through a restore: ends it, lets the restored vault take its place, and starts anew.
+ * What cannot be started is undone. `failed` is told when not even the vault of before starts.
+ */
+export async function runCore(
+  options: Omit<CoreOptions, 'restart'>,
+  failed: (error: unknown) => void,
+): Promise<RunningCore> {
+  const restart = (step: RestartStep): void => {
+    changing = changing.then(() => change(step)).catch(failed);
+  };
+  let changing: Promise<void> = Promise.resolve();
+  let core = await startCore({ ...options, restart });
+  const { url, backupsUrl, vaultFolder } = core;
+  const config = {
+    ...options.config,
+    'http.port': Number(new URL(url).port),
+    ...(backupsUrl !== null && { 'backups.port': Number(new URL(backupsUrl).port) }),
+  };
+
+  async function change(step: RestartStep): Promise<void> {
+    await core.stop();
+    try {
+      step.apply();
+      core = await startCore({ ...options, config, restart });
+    } catch {
+      step.undo();
+      core = await startCore({ ...options, config, restart });
+    }
+  }
+  return {
+    url,
+    backupsUrl,
+    vaultFolder,
+    log: core.log,
+    phones: {
+      baseDirectory: core.phones.baseDirectory,
+      lockAll: () => core.phones.lockAll(),
+      folders: () => core.phones.folders(),
+      foldersIn: (folder) => core.phones.foldersIn(folder),
+      mayUse: (cookie) => core.phones.mayUse(cookie),
+    },
+    async stop() {
+      await changing;
+      await core.stop();
+    },
+  };
+}

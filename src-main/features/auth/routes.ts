@@ -1,0 +1,59 @@
+import type { accounts } from '../../../src-shared/contract/auth.ts';
+import type { sessions } from '../../../src-shared/contract/sessions.ts';
+import type { Handlers } from '../../platform/http/bind.ts';
+import { originOf, type AuthService } from './service.ts';
+
+export interface AuthRouteDeps {
+  auth: AuthService;
+  mode: 'core' | 'share';
+  vaultPath: string;
+  freeBytes(): number | undefined;
+}
+
+export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps): Handlers<typeof accounts> => ({
+  health: () => ({ status: 'ok', mode }),
+  setupStatus: () =>
+    auth.needsSetup() ? { needs_setup: true, vault_path: vaultPath, free_bytes: freeBytes() } : { needs_setup: false },
+  async setupComplete({ body }, call) {
+    const { user, cookieValue, maxAgeMs, patient } = await auth.completeSetup(
+      body,
+      originOf(call.caller, call.userAgent),
+    );
+    call.cookies.set(cookieValue, maxAgeMs);
+    call.became(user);
+    return { id: user.userId, username: user.username, display_name: user.displayName, patient };
+  },
+  async login({ body }, call) {
+    const { user, cookieValue, maxAgeMs } = await auth.login(
+      body.username,
+      body.password,
+      originOf(call.caller, call.userAgent),
+    );
+    call.cookies.set(cookieValue, maxAgeMs);
+    call.became(user);
+    return { id: user.userId, username: user.username, display_name: user.displayName };
+  },
+  logout(_input, call) {
+    auth.logout(call.caller);
+    call.cookies.clear();
+    return { ok: true };
+  },
+  me: (_input, { caller }) => ({
+    id: caller.userId,
+    username: caller.username,
+    display_name: caller.displayName,
+    role: caller.role,
+    ...auth.waysIn(caller.userId),
+    patients: auth.grants(caller.userId),
+  }),
+});
+
+export const sessionRoutes = (auth: AuthService): Handlers<typeof sessions> => ({
+  list: ({ query }, { caller }) => ({ items: auth.sessions(caller, query.include_revoked) }),
+  revoke({ params }, call) {
+    auth.revoke(params.session_id);
+    // The id alone opens nothing: the cookie needs our signature.
+    call.made(params.session_id);
+    return { ok: true };
+  },
+});

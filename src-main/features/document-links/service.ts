@@ -1,0 +1,66 @@
+import type { LinkType } from '../../../src-shared/contract/rows.ts';
+import type { AccessRules } from '../../platform/access/access.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import type { Documents } from '../documents/service.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
+import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
+import { fail } from '../../platform/kernel/errors.ts';
+import { createLinkRepository, type LinkRow, type NamedLink } from './repository.ts';
+
+export interface LinkDeps {
+  db: Database;
+  clock: Clock;
+  access: AccessRules;
+  documents: Pick<Documents, 'belonging' | 'episodes' | 'titles'>;
+}
+
+export type LinkService = ReturnType<typeof createLinks>;
+
+/** Links between documents. Both ends show a link; who may not see one end does not learn of it at the other. */
+export function createLinks({ db, clock, access, documents }: LinkDeps) {
+  const repository = createLinkRepository(db);
+
+  /** The other end must be his to see (else it does not exist for him) and to change: the link will stand on its page, too. */
+  function requireTarget(id: number, user: UserCaller): void {
+    const belonging = documents.belonging(id);
+    if (!belonging || !access.may(user, 'read', belonging)) throw fail('document.not_found');
+    if (!access.may(user, 'write', belonging)) throw fail('auth.read_only');
+  }
+
+  /** Links of a document with the titles of the others. */
+  function named(documentId: number, links: readonly LinkRow[]): NamedLink[] {
+    const otherOf = (link: LinkRow): number =>
+      link.source_document_id === documentId ? link.target_document_id : link.source_document_id;
+    const titles = documents.titles(links.map(otherOf));
+    return links.map((link) => ({ ...link, title: titles.get(otherOf(link)) ?? null }));
+  }
+
+  return {
+    list: (documentId: number, user: UserCaller): { items: NamedLink[] } => ({
+      items: named(
+        documentId,
+        repository.of(documentId).filter((link) => access.may(user, 'read', link)),
+      ),
+    }),
+
+    create(source: number, target: number, type: LinkType, user: UserCaller): NamedLink {
+      requireTarget(target, user);
+      if (source === target) throw fail('link.itself');
+      const id = db.transaction(() => {
+        if (repository.exists(source, target, type)) throw fail('link.exists');
+        return repository.insert(source, target, type, toTimestamp(clock.now()));
+      });
+      documents.episodes.told([source, target]);
+      return named(source, [repository.get(source, id) as LinkRow])[0] as NamedLink;
+    },
+
+    /** At either end; a link whose other end the user may not see is not there for him. */
+    remove(documentId: number, linkId: number, user: UserCaller): { ok: true } {
+      const link = repository.get(documentId, linkId);
+      if (!link || !access.may(user, 'read', link)) throw fail('link.not_found');
+      repository.remove(linkId);
+      documents.episodes.told([link.source_document_id, link.target_document_id]);
+      return { ok: true };
+    },
+  };
+}

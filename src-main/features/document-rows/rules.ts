@@ -1,0 +1,31 @@
+import { fail } from '../../platform/kernel/errors.ts';
+import type { ChildKind } from './repository.ts';
+
+type Values = Record<string, unknown>;
+const BESIDES_CONTENT = new Set(['id', 'document_id', 'edited_fields', 'read_key', 'evidence']);
+
+/** @throws `row.empty`, `encounter.dates` or `medication.unnamed` when the row, as it would stand, says nothing or cannot be */
+export function requireSense(kind: ChildKind, row: Values): void {
+  const says = (column: string): boolean => row[column] !== null && row[column] !== undefined;
+  if (kind === 'medication' && !says('brand_name') && !says('active_ingredient_original'))
+    throw fail('medication.unnamed');
+  if (!Object.keys(row).some((column) => !BESIDES_CONTENT.has(column) && says(column))) throw fail('row.empty');
+  if (
+    kind === 'encounter' &&
+    says('admission_date') &&
+    says('discharge_date') &&
+    String(row['discharge_date']) < String(row['admission_date'])
+  )
+    throw fail('encounter.dates');
+}
+
+/** What the trash calls it. */
+export function labelOf(kind: ChildKind, row: Values): string {
+  const names = {
+    encounter: ['diagnosis_original', 'findings', 'encounter_date', 'notes'],
+    medication: ['brand_name', 'active_ingredient_original'],
+    vaccination: ['vaccine_name'],
+  } as const;
+  const text = names[kind].map((column) => row[column]).find((value) => typeof value === 'string' && value !== '');
+  return String(text ?? kind).slice(0, 200);
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../../../platform/database/connection.ts';
+import { foldName } from '../../names/service.ts';
+
+export type NameLabels = ReturnType<typeof createLabels>;
+
+const DISPLAY = {
+  doctors: 'canonical_display',
+  facilities: 'canonical_display',
+  norm_specialties: 'canonical_display',
+  events: 'title',
+} as const;
+const COLUMN = { doctors: 'doctor_id', facilities: 'facility_id' } as const;
+
+/** Names for ids in filters, and names that begin like what is typed. */
+export function createLabels(db: Database) {
+  const marks = (values: unknown[]): string => values.map(() => '?').join(',');
+  return {
+    of:
+      (table: keyof typeof DISPLAY) =>
+      (id: string): string =>
+        (db.prepare(`SELECT ${DISPLAY[table]} FROM ${table} WHERE id = ?`).pluck().get(Number(id)) as
+          | string
+          | undefined) ?? id,
+
+    /** Entries with an alias of which a word begins so, if a document of these patients names them. */
+    like(
+      kind: 'doctors' | 'facilities',
+      typed: string,
+      patientIds: number[],
+      limit: number,
+    ): { id: number; name: string }[] {
+      const key = foldName(typed);
+      if (key === '') return [];
+      return db
+        .prepare(`SELECT DISTINCT n.id, n.canonical_display AS name FROM name_aliases AS a JOIN ${kind} AS n ON n.id = a.entry_id
+        WHERE a.kind = ? AND (a.alias_key LIKE ? OR a.alias_key LIKE ?) AND EXISTS (SELECT 1 FROM documents AS d WHERE d.${COLUMN[kind]} = n.id AND d.patient_id IN (${marks(patientIds)}))
+        ORDER BY name LIMIT ?`)
+        .all(kind, `${key}%`, `% ${key}%`, ...patientIds, limit) as { id: number; name: string }[];
+    },
+
+    /** Names of tests that begin like what is typed. */
+    testsLike(typed: string, patientIds: number[], limit: number): string[] {
+      const start = typed.trim();
+      if (start === '' || patientIds.length === 0) return [];
+      // Bounds instead of LIKE, so that the index on patient and name serves.
+      const found = patientIds.flatMap(
+        (patientId) =>
+          db
+            .prepare(
+              `SELECT DISTINCT test_name_original FROM lab_results WHERE patient_id = ? AND test_name_original >= ? AND test_name_original < ? LIMIT ?`,
+            )
+            .pluck()
+            .all(patientId, capitalised(start), `${capitalised(start)}\u{10FFFF}`, limit) as string[],
+      );
+      return [...new Set(found)].slice(0, limit);
+    },
+  };
+}
+
+/** Tests are printed with a capital: `gluc` → `Gluc`. */
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

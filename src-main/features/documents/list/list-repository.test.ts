@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { randomFrom } from '../../../../test/fixtures/corpus/random.ts';
+import { openDatabase, type Database } from '../../../platform/database/connection.ts';
+import type { ListFilters } from './list-query.ts';
+import { createListRepository, type ListRepository } from './list-repository.ts';
+
+const DOCUMENTS = 2600;
+const VISIBLE = { userId: 1, patientIds: [1, 2], isAdmin: false };
+interface Row {
+  id: number;
+  patient: number;
+  type: string | null;
+  status: string;
+  date: string | null;
+  created: string;
+  tags: string[];
+  events: number[];
+}
+
+let db: Database, list: ListRepository;
+const rows: Row[] = [];
+beforeAll(() => {
+  const random = randomFrom('lists');
+  db = openDatabase(':memory:');
+  list = createListRepository(db);
+  for (const id of [1, 2, 3])
+    db.prepare("INSERT INTO patients (id, slug, display_name, created_at) VALUES (?, ?, 'P', 'x')").run(id, `p-${id}`);
+  for (const id of [1, 2])
+    db.prepare(
+      "INSERT INTO events (id, patient_id, title, slug, event_type, created_at, updated_at) VALUES (?, 1, 'E', ?, 'other', 'x', 'x')",
+    ).run(id, `e-${id}`);
+  const day = (): string => `20${random.int(10, 25)}-0${random.int(1, 9)}-1${random.int(0, 9)}`;
+  db.transaction(() => {
+    for (let id = 1; id <= DOCUMENTS; id += 1) {
+      const patient = random.int(1, 3);
+      const row: Row = {
+        id,
+        patient,
+        type: random.pick(['lab_test', 'invoice', 'other', null]),
+        status: random.chance(0.9) ? 'done' : random.pick(['failed', 'needs_review']),
+        date: random.chance(0.9) ? day() : null,
+        created: day(),
+        tags: [...(random.chance(0.9) ? ['often'] : []), ...(random.chance(0.01) ? ['rare'] : [])],
+        events: patient === 1 ? [1, 2].filter(() => random.chance(0.1)) : [],
+      };
+      rows.push(row);
+      db.prepare(
+        "INSERT INTO documents (id, patient_id, file_path, original_filename, mime_type, file_size, file_hash, status, doc_type, event_date, tags, event_id, created_at, updated_at) VALUES (?, ?, ?, 'a.pdf', 'x', 1, ?, ?, ?, ?, ?, ?, ?, 'x')",
+      ).run(
+        id,
+        patient,
+        `${id}`,
+        `${id}`,
+        row.status,
+        row.type,
+        row.date,
+        row.tags.join(',') || null,
+        row.events[0] ?? null,
+        row.created,
+      );
+      for (const tag of row.tags) db.prepare('INSERT INTO document_tags (document_id, tag) VALUES (?, ?)').run(id, tag);
+      for (const event of row.events)
+        db.prepare('INSERT INTO event_documents (event_id, document_id) VALUES (?, ?)').run(event, id);
+    }
+  });
+});
+afterAll(() => db.close());
+
+const has = (wanted: string[] | undefined, own: readonly (string | number)[]): boolean =>
+  wanted === undefined ||
+  wanted.some((one) => (one === '__blank__' ? own.length === 0 : own.map(String).includes(one)));
+const passes = (row: Row, { patient_id, status, type, tag, event_id }: ListFilters): boolean =>
+  VISIBLE.patientIds.includes(row.patient) &&
+  (patient_id === undefined || row.patient === patient_id) &&
+  has(status, [row.status]) &&
+  has(type, row.type === null ? [] : [row.type]) &&
+  has(tag, row.tags) &&
+  has(event_id, row.events);
+
+const FILTERS: ListFilters[] = [
+  {},
+  { status: ['done'] },
+  { status: ['done', 'needs_review'] },
+  { status: ['failed', 'needs_review'] },
+  { type: ['lab_test', '__blank__'] },
+  { tag: ['often'] },
+  { tag: ['rare'] },
+  { tag: ['often', '__blank__'] },
+  { tag: ['rare', 'often'] },
+  { event_id: ['1'] },
+  { event_id: ['1', '2'] },
+  { event_id: ['__blank__'] },
+  { status: ['done', 'failed'], tag: ['often'], type: ['invoice'] },
+  { event_id: ['2'], status: ['done', 'failed'] },
+];
+
+it.each(FILTERS.flatMap((filters) => [undefined, 1].map((patient_id) => ({ ...filters, patient_id }))))(
+  'pages and totals are those of a look at every row: %j',
+  (filters) => {
+    const wanted = rows.filter((row) => passes(row, filters));
+    expect(list.count(VISIBLE, filters)).toBe(wanted.length);
+    for (const sort of ['event_date', 'created_at'] as const)
+      for (const order of ['asc', 'desc'] as const) {
+        const key = (row: Row): string | null => (sort === 'event_date' ? row.date : row.created);
+        const turn = order === 'asc' ? 1 : -1;
+        const sorted = wanted
+          .toSorted((a, b) =>
+            key(a) === key(b)
+              ? key(a) === null
+                ? b.id - a.id
+                : turn * (a.id - b.id)
+              : key(a) === null
+                ? 1
+                : key(b) === null
+                  ? -1
+                  : key(a)! < key(b)!
+                    ? -turn
+                    : turn,
+          )
+          .map(({ id }) => id);
+        for (const offset of [0, 40, Math.max(0, wanted.length - 20)])
+          expect(list.ids(VISIBLE, filters, { sort, order, limit: 30, offset }), `${sort} ${order} ${offset}`).toEqual(
+            sorted.slice(offset, offset + 30),
+          );
+      }
+  },
+);
+
+it('facets count what the list holds', () => {
+  for (const filters of FILTERS) {
+    const wanted = rows.filter((row) => passes(row, filters));
+    const tally = (values: (row: Row) => (string | number | null)[]): Map<string | number | null, number> => {
+      const counts = new Map<string | number | null, number>();
+      for (const value of wanted.flatMap(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
+      return counts;
+    };
+    const facet = (name: Parameters<ListRepository['facet']>[0]) =>
+      new Map(list.facet(name, VISIBLE, filters, null, 100).map(({ value, count }) => [value, count]));
+    expect(facet('types')).toEqual(tally((row) => [row.type]));
+    expect(facet('statuses')).toEqual(tally((row) => [row.status]));
+    expect(facet('years')).toEqual(tally((row) => [row.date?.slice(0, 4) ?? null]));
+    expect(facet('events')).toEqual(tally((row) => (row.events.length ? row.events : [null])));
+    expect(new Map(list.tagFacet(VISIBLE, filters, null, 100).map(({ value, count }) => [value, count]))).toEqual(
+      tally((row) => row.tags),
+    );
+  }
+  const counts = list.facet('types', VISIBLE, {}, null, 2).map(({ count }) => count);
+  expect([counts.length, counts]).toEqual([2, counts.toSorted((a, b) => b - a)]);
+});
+
+it('a line of context is the same however many letters of a word are typed, each document with its own', () => {
+  const texts = new Map([
+    [3, 'Das Ferritin ist tief.'],
+    [700, 'Nichts davon.'],
+    [1500, 'Der Ferritinwert von heute, das Ferritin von gestern.'],
+    [2600, 'ferritinarm essen'],
+  ]);
+  for (const [id, body] of texts)
+    db.prepare('INSERT INTO document_texts (id, title, body, english, people, labels) VALUES (?, ?, ?, ?, ?, ?)').run(
+      id,
+      `report ${id}`,
+      body,
+      '',
+      '',
+      '',
+    );
+  const ids = [3, 1500, 2600],
+    begun = (word: string) => list.snippets({ match: `"${word}" *`, singleTerm: null }, ids);
+  expect(begun('ferriti')).toEqual(begun('ferrit'));
+  expect(begun('ferriti')).toEqual(
+    new Map([
+      [3, 'Das \uE000Ferritin\uE001 ist tief.'],
+      [1500, 'Der \uE000Ferritinwert\uE001 von heute, das \uE000Ferritin\uE001 von gestern.'],
+      [2600, '\uE000ferritinarm\uE001 essen'],
+    ]),
+  );
+  expect(list.snippets({ match: '"ferritin" *', singleTerm: null }, [1500, 700])).toEqual(
+    new Map([[1500, 'Der \uE000Ferritinwert\uE001 von heute, das \uE000Ferritin\uE001 von gestern.']]),
+  );
+});

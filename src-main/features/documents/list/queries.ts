@@ -1,0 +1,212 @@
+import { extname } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { z } from 'zod';
+import type { documents as contract, DocumentSort } from '../../../../src-shared/contract/documents.ts';
+import type { Input, ReplyInput } from '../../../../src-shared/contract/endpoint.ts';
+import type { documentDetail, documentListItem, stageEvent } from '../../../../src-shared/contract/rows.ts';
+import type { PageText } from '../../../../src-shared/medical/page.ts';
+import type { AccessRules } from '../../../platform/access/access.ts';
+import type { UserCaller } from '../../../platform/kernel/caller.ts';
+import { fail } from '../../../platform/kernel/errors.ts';
+import { documentName } from '../../../platform/vault/layout.ts';
+import type { Visibility } from './list-query.ts';
+import type { ListRepository } from './list-repository.ts';
+import { toDisplayBox } from '../reading/place-on-page.ts';
+import type { RowRepository } from '../row-repository.ts';
+import { parseSearch, SearchSyntaxError, type SearchQuery } from './search-query.ts';
+import type { WriteRepository } from '../write-repository.ts';
+import type { NameLabels } from './labels.ts';
+
+type ListQuery = Input<typeof contract.list>['query'];
+type FacetQuery = Input<typeof contract.facets>['query'];
+type ListReply = ReplyInput<typeof contract.list>;
+type Facet = ReplyInput<typeof contract.facets>['types'][number];
+
+const FACET_VALUES = 200;
+const SUGGESTED_NAMES = 5;
+
+export interface QueryDeps {
+  access: AccessRules;
+  list: ListRepository;
+  rows: RowRepository;
+  repository: WriteRepository;
+  labels: NameLabels;
+}
+
+export type DocumentQueries = ReturnType<typeof createQueries>;
+
+/** Everything that only reads documents. */
+export function createQueries({ access, list, rows, repository, labels }: QueryDeps) {
+  const visibility = (user: UserCaller): Visibility => ({
+    userId: user.userId,
+    patientIds: access.visiblePatients(user.userId),
+    isAdmin: user.role === 'admin',
+  });
+  const withSnippets = (
+    query: SearchQuery,
+    hits: { id: number; rank: number }[],
+  ): z.input<typeof documentListItem>[] => {
+    const snippets = list.snippets(
+      query,
+      hits.map((hit) => hit.id),
+    );
+    const ranks = new Map(hits.map((hit) => [hit.id, hit.rank]));
+    return rows
+      .listItems(hits.map((hit) => hit.id))
+      .map((item) => ({ ...item, snippet: snippets.get(item.id) ?? '', rank: ranks.get(item.id) ?? 0 }));
+  };
+
+  return {
+    list({ q, sort, order, limit, offset, ...filters }: ListQuery, user: UserCaller): ListReply {
+      const seen = visibility(user);
+      const query = searchOf(q);
+      if (query === 'nothing') return { items: [], total: 0, limit, offset };
+      if (query === null) {
+        const by: DocumentSort = sort ?? 'event_date';
+        const ids = list.ids(seen, filters, {
+          sort: by,
+          order: order ?? (by === 'event_date' || by === 'created_at' ? 'desc' : 'asc'),
+          limit,
+          offset,
+        });
+        return { items: rows.listItems(ids), total: list.count(seen, filters), limit, offset };
+      }
+      const { hits, total } = list.search(seen, filters, query, {
+        limit,
+        offset,
+        ...(sort && { sort, order: order ?? 'asc' }),
+      });
+      return { items: withSnippets(query, hits), total, limit, offset };
+    },
+
+    failed: (user: UserCaller): ListReply => {
+      const limit = 500;
+      const filters = { status: ['failed'] };
+      const ids = list.ids(visibility(user), filters, { sort: 'created_at', order: 'desc', limit, offset: 0 });
+      return { items: rows.listItems(ids), total: list.count(visibility(user), filters), limit, offset: 0 };
+    },
+
+    facets({ q, ...filters }: FacetQuery, user: UserCaller): ReplyInput<typeof contract.facets> {
+      const seen = visibility(user);
+      const query = searchOf(q);
+      const match = query === null ? null : query === 'nothing' ? '""' : query.match;
+      const facet = (name: Parameters<ListRepository['facet']>[0], label: (value: string) => string): Facet[] =>
+        list.facet(name, seen, filters, match, FACET_VALUES).map(({ value, count }) => ({
+          value: value === null ? '__blank__' : String(value),
+          label: value === null ? '' : label(String(value)),
+          count,
+        }));
+      const itself = (value: string) => value;
+      return {
+        types: facet('types', itself),
+        statuses: facet('statuses', itself),
+        years: facet('years', itself),
+        doctors: facet('doctors', labels.of('doctors')),
+        facilities: facet('facilities', labels.of('facilities')),
+        specialties: facet('specialties', labels.of('norm_specialties')),
+        events: facet('events', labels.of('events')),
+        tags: list
+          .tagFacet(seen, filters, match, FACET_VALUES)
+          .map(({ value, count }) => ({ value: String(value), label: String(value), count })),
+      };
+    },
+
+    suggest(
+      { q, patient_id, limit }: Input<typeof contract.suggest>['query'],
+      user: UserCaller,
+    ): ReplyInput<typeof contract.suggest> {
+      const seen = visibility(user);
+      const query = searchOf(q, { asYouType: true });
+      if (query === null || query === 'nothing') return { documents: [], doctors: [], facilities: [], tests: [] };
+      const found = withSnippets(
+        query,
+        list.quick(seen, patient_id, query, limit).map((id) => ({ id, rank: 0 })),
+      );
+      const patients = patient_id === undefined ? seen.patientIds : seen.patientIds.filter((id) => id === patient_id);
+      return {
+        documents: found.map(({ id, title, original_filename, doc_type, event_date, patient_name, snippet }) => ({
+          id,
+          title,
+          original_filename,
+          doc_type,
+          event_date,
+          patient_name,
+          snippet: snippet ?? '',
+        })),
+        doctors: labels.like('doctors', q, patients, SUGGESTED_NAMES),
+        facilities: labels.like('facilities', q, patients, SUGGESTED_NAMES),
+        tests: labels.testsLike(q, patients, SUGGESTED_NAMES),
+      };
+    },
+
+    /** List rows in the order of the ids, without asking who may see them. */
+    byIds: (ids: number[]): z.input<typeof documentListItem>[] => rows.listItems(ids),
+
+    /** Links to documents that the user may not see are left out. */
+    get(id: number, user: UserCaller): z.input<typeof documentDetail> {
+      const detail = rows.detail(id, (belonging) => access.may(user, 'read', belonging));
+      if (!detail) throw fail('document.not_found');
+      return detail;
+    },
+
+    /** Date, type, and the house, doctor or specialty, as the file would be called if nobody had named it: `20251112_lab-test_synlabor.pdf`. */
+    suggestedFilename(id: number): { suggested_filename: string } {
+      const row = rows.listItems([id])[0],
+        record = repository.get(id);
+      if (!row || !record) throw fail('document.not_found');
+      const from = row.facility_name ?? row.doctor_name ?? row.specialty_display;
+      const stem = from ? `${(row.doc_type ?? 'document').replaceAll('_', '-')}_${from}` : record.filename_stem;
+      return {
+        suggested_filename: documentName({
+          eventDate: row.event_date,
+          stem,
+          docType: row.doc_type,
+          ext: extname(row.original_filename),
+        }),
+      };
+    },
+
+    stages: (id: number): { document_id: number; events: z.input<typeof stageEvent>[] } => ({
+      document_id: id,
+      events: rows.stages(id),
+    }),
+
+    /** Words as they lie on the page that is shown. */
+    pages(id: number): ReplyInput<typeof contract.pages> {
+      return {
+        pages: repository.pages(id).map((data) => {
+          const page = JSON.parse(gunzipSync(data).toString()) as PageText;
+          const sideways = page.toDisplay !== null;
+          return {
+            page: page.page,
+            width: page.width,
+            height: page.height,
+            source: page.source,
+            confidence: page.confidence,
+            words: page.words.map(({ text, x, y, w, h }): [string, number, number, number, number] => [
+              text,
+              ...(sideways ? toDisplayBox([x, y, w, h], page.toDisplay) : ([x, y, w, h] as const)),
+            ]),
+          };
+        }),
+      };
+    },
+
+    relevant: (id: number, user: UserCaller): ReplyInput<typeof contract.relevant> => ({
+      items: rows.listItems(list.near(visibility(user), id)),
+    }),
+  };
+}
+
+/** `null`: nothing was asked; `nothing`: what was asked holds no word. Throws `search.syntax`. */
+function searchOf(line: string | undefined, options: { asYouType?: boolean } = {}): SearchQuery | null | 'nothing' {
+  if (line === undefined || line.trim() === '') return null;
+  try {
+    return parseSearch(line, options) ?? 'nothing';
+  } catch (error) {
+    if (!(error instanceof SearchSyntaxError)) throw error;
+    // While a person types "-rash" there is nothing to show yet, and nothing to complain about.
+    if (options.asYouType) return 'nothing';
+    throw fail('search.syntax', undefined, error);
+  }
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import type { PageTurn } from '../../../../src-shared/medical/page.ts';
+import { fail } from '../../../platform/kernel/errors.ts';
+import { writeFileAtomic } from '../../../platform/vault/atomic.ts';
+import { FOLDERS } from '../../../platform/vault/layout.ts';
+import type { Vault } from '../../../platform/vault/vault.ts';
+import type { PageTools, Picture } from '../../../reading/providers/page/page-tools.ts';
+
+/** What a thumbnail is made from: the file, and the turn of its first page. */
+export interface ThumbnailSource {
+  file_path: string;
+  file_hash: string;
+  mime_type: string;
+  turn: PageTurn;
+}
+
+export type Thumbnails = ReturnType<typeof createThumbnails>;
+
+/** Small pictures of first pages, kept under the hash of what they show, so that a moved file keeps its own. */
+export function createThumbnails({ vault, pages, ids }: { vault: Vault; pages: PageTools; ids: () => string }) {
+  const pathOf = (hash: string, turn: PageTurn): string => vault.resolve(`${FOLDERS.thumbnails}/${hash}-${turn}.webp`);
+  return {
+    /** Tells one picture from another without making it. */
+    etag: ({ file_hash, turn }: ThumbnailSource): string => `${file_hash.slice(0, 32)}-t${turn}`,
+    async make(source: ThumbnailSource): Promise<Picture> {
+      const picture = await pages.thumbnail(vault.resolve(source.file_path), source.mime_type, source.turn);
+      writeFileAtomic(pathOf(source.file_hash, source.turn), picture.data, ids());
+      return picture;
+    },
+    /** The kept picture, else a new one. */
+    async get(source: ThumbnailSource): Promise<Picture> {
+      try {
+        return { data: await readFile(pathOf(source.file_hash, source.turn)), type: 'image/webp' };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fail('server.fault', undefined, error);
+        return this.make(source);
+      }
+    },
+    /** A document that is gone for good leaves no picture behind. */
+    remove(hash: string): void {
+      for (const turn of [0, 90, 180, 270] as const) rmSync(pathOf(hash, turn), { force: true });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { documents as contract } from '../../../src-shared/contract/documents.ts';
+import type { Handlers } from '../../platform/http/bind.ts';
+import type { Documents } from './service.ts';
+
+export const documentRoutes = ({
+  queries,
+  pictures,
+  edits,
+  files,
+  reading,
+  upload,
+}: Documents): Handlers<typeof contract> => ({
+  list: ({ query }, { caller }) => queries.list(query, caller),
+  failed: (_input, { caller }) => queries.failed(caller),
+  facets: ({ query }, { caller }) => queries.facets(query, caller),
+  suggest: ({ query }, { caller }) => queries.suggest(query, caller),
+  relevant: ({ params }, { caller }) => queries.relevant(params.id, caller),
+  get: ({ params }, { caller }) => queries.get(params.id, caller),
+  pages: ({ params }) => queries.pages(params.id),
+  stages: ({ params }) => queries.stages(params.id),
+  file: ({ params, query }) => pictures.file(params.id, query.download === '1'),
+  pageImage: ({ params, query }) => pictures.pageImage(params.id, params.page, query.width),
+  thumbnail: ({ params }) => pictures.thumbnail(params.id),
+
+  async upload({ query, receive }, call) {
+    const result = await upload(query, receive, call.caller);
+    if (result.status === 'pending') call.made(result.document_id);
+    return result;
+  },
+  update({ params, body }, { caller }) {
+    edits.update(params.id, body, caller);
+    return queries.get(params.id, caller);
+  },
+  remove: ({ params, query }, { caller }) =>
+    edits.remove(
+      params.id,
+      query.keep_results === 'true' || query.keep_results === '1' ? 'keep_results' : 'with_results',
+      caller,
+    ),
+  move({ params, body }, { caller }) {
+    edits.move(params.id, body.patient_id, caller);
+    return queries.get(params.id, caller);
+  },
+  rename({ params, body }, { caller }) {
+    edits.rename(params.id, body.filename);
+    return queries.get(params.id, caller);
+  },
+  markReviewed({ params }, { caller }) {
+    edits.markReviewed(params.id);
+    return queries.get(params.id, caller);
+  },
+
+  generateFilename: ({ params }) => queries.suggestedFilename(params.id),
+  findCandidates: ({ params }, { caller }) => files.findCandidates(params.id, caller),
+  async relink({ params, body }, { caller }) {
+    await files.relink(params.id, body.vault_path, caller);
+    return queries.get(params.id, caller);
+  },
+  async replaceFile({ params, receive }, { caller }) {
+    await files.replaceFile(params.id, receive, caller);
+    return queries.get(params.id, caller);
+  },
+  async rotate({ params, body }, { caller }) {
+    await files.rotate(params.id, body.degrees, body.pages);
+    return queries.get(params.id, caller);
+  },
+
+  reprocess: ({ params, body }) => reading.reprocess(params.id, body),
+  cancel: ({ params }) => reading.cancel(params.id),
+  retryAllFailed: () => reading.retryAllFailed(),
+  scheduleBatch: ({ body }, { caller }) => reading.scheduleBatch(body.document_ids, body.process_at ?? null, caller),
+});

@@ -1,0 +1,173 @@
+import type { labs as contract, LabChanges, LabResult } from '../../../src-shared/contract/labs.ts';
+import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
+import { parseNumber } from '../../../src-shared/medical/number.ts';
+import { isOutside } from '../../../src-shared/medical/reference-range.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import type { Documents } from '../documents/service.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
+import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
+import { fail } from '../../platform/kernel/errors.ts';
+import { undoUntil } from '../../platform/vault/trash.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import type { LabFields, LabRecord, LabRepository } from './repository.ts';
+import { comparatorOf } from './result-row.ts';
+
+export interface LabEditDeps {
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  repository: LabRepository;
+  rowEdits: Documents['rowEdits'];
+  /** May this user point a result to the entry? */
+  knowsTest(user: UserCaller, id: number): boolean;
+  /** The canonical entry that a printed name means, or null. Joins a running transaction. */
+  testOf(name: string, sample: string | null, unit: string | null): number | null;
+  /** May this user change the document? False also where there is none. */
+  mayWrite(user: UserCaller, documentId: number): boolean;
+}
+
+type Row = Pick<LabRecord, 'value' | 'value_text' | 'reference_range_low' | 'reference_range_high' | 'is_abnormal'>;
+
+/** What a person changes about results. What he wrote survives reading the document again; a removed result does not come back. */
+export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTest, testOf, mayWrite }: LabEditDeps) {
+  const mustGet = (id: number): LabRecord => {
+    const row = repository.get(id);
+    if (!row) throw fail('lab_result.not_found');
+    return row;
+  };
+  const wire = (id: number): LabResult => {
+    const row = repository.wire(id);
+    if (!row) throw fail('lab_result.not_found');
+    return row;
+  };
+
+  /** The columns that a request writes. @throws `lab_result.no_test`, `lab_result.bad_range` */
+  function columnsOf(user: UserCaller, changes: LabChanges, before: LabRecord | null): LabFields {
+    const columns: LabFields = Object.fromEntries(
+      Object.entries(changes)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]),
+    );
+    Object.assign(columns, valueOf(columns));
+    if (typeof columns.norm_lab_test_id === 'number' && !knowsTest(user, columns.norm_lab_test_id))
+      throw fail('lab_result.no_test');
+    const name = columns.test_name_original;
+    if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original)
+      columns.norm_lab_test_id = testOf(
+        name,
+        columns.sample_type ?? before?.sample_type ?? null,
+        columns.unit ?? before?.unit ?? null,
+      );
+    const after: Row = {
+      value: null,
+      value_text: null,
+      reference_range_low: null,
+      reference_range_high: null,
+      is_abnormal: null,
+      ...before,
+      ...columns,
+    };
+    if (
+      after.reference_range_low !== null &&
+      after.reference_range_high !== null &&
+      after.reference_range_low > after.reference_range_high
+    )
+      throw fail('lab_result.bad_range');
+    const isMeasured = ['value', 'value_text', 'reference_range_low', 'reference_range_high'].some(
+      (field) => columns[field as keyof LabFields] !== undefined,
+    );
+    if (columns.is_abnormal === undefined && isMeasured) columns.is_abnormal = isAbnormal(after, before);
+    return columns;
+  }
+
+  /** The document on which a result hangs from now on; the one that it leaves does not bring it back when it is read again. @throws `document.not_found` */
+  function placed(
+    user: UserCaller,
+    before: LabRecord,
+    documentId: number,
+  ): { document_id: number; patient_id: number | null } {
+    const document = repository.document(documentId);
+    if (
+      !document ||
+      !mayWrite(user, documentId) ||
+      (before.patient_id !== null && document.patient_id !== before.patient_id)
+    )
+      throw fail('document.not_found');
+    rowEdits.removed('lab_results', before);
+    return { document_id: documentId, patient_id: document.patient_id };
+  }
+
+  return {
+    create({ document_id, ...changes }: Input<typeof contract.create>['body'], user: UserCaller): LabResult {
+      const id = db.transaction(() => {
+        const document = repository.document(document_id);
+        if (!document) throw fail('document.not_found');
+        const columns = { test_date: document.event_date, ...columnsOf(user, changes, null) };
+        const made = repository.insert({
+          ...columns,
+          test_name_original: changes.test_name_original,
+          document_id,
+          patient_id: document.patient_id,
+          edited_fields: Object.keys(columns),
+          read_key: null,
+        });
+        rowEdits.touched(document_id);
+        return made;
+      });
+      rowEdits.told(document_id);
+      return wire(id);
+    },
+
+    update(id: number, { document_id, ...changes }: LabChanges, user: UserCaller): LabResult {
+      const told = db.transaction(() => {
+        const before = mustGet(id);
+        const columns = columnsOf(user, changes, before);
+        const moved =
+          document_id === undefined || document_id === before.document_id ? null : placed(user, before, document_id);
+        if (Object.keys(columns).length > 0 || moved)
+          repository.update(id, {
+            ...columns,
+            ...moved,
+            edited_fields: rowEdits.edited('lab_results', before, columns),
+          });
+        const touched = [before.document_id, ...(moved ? [moved.document_id] : [])];
+        if (Object.keys(columns).length > 0 || moved) touched.forEach(rowEdits.touched);
+        return touched;
+      });
+      told.forEach(rowEdits.told);
+      return wire(id);
+    },
+
+    remove(id: number, user: UserCaller): ReplyInput<typeof contract.remove> {
+      const { trashId, documentId } = vault.change(() => {
+        const row = mustGet(id);
+        rowEdits.removed('lab_results', row);
+        // If it comes back it stays, whatever a reading in between says.
+        repository.update(id, { edited_fields: row.edited_fields ?? [] });
+        const trashed = vault.trash.takeRows('lab_result', id, {
+          label: row.test_name_original.slice(0, 200),
+          patientId: row.patient_id,
+          deletedByUserId: user.userId,
+        });
+        rowEdits.touched(row.document_id);
+        return { trashId: trashed, documentId: row.document_id };
+      });
+      rowEdits.told(documentId);
+      return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
+    },
+  };
+}
+
+/** Number and text follow each other where only one is written: `"<0.3"` is 0.3 with a comparator, and 5.2 is `"5.2"`. */
+function valueOf({ value, value_text }: LabFields): LabFields {
+  if (value_text !== undefined && value === undefined) return { value: parseNumber(value_text ?? '')?.value ?? null };
+  if (value !== undefined && value_text === undefined) return { value_text: value === null ? null : String(value) };
+  return {};
+}
+
+/** By the range; without one nobody knows, and words keep what was said of them. */
+function isAbnormal(after: Row, before: Row | null): boolean | null {
+  const { value, value_text, reference_range_low: low, reference_range_high: high } = after;
+  if (value === null) return before !== null && before.value_text === value_text ? before.is_abnormal : null;
+  return low === null && high === null ? null : isOutside(value, comparatorOf(value_text), { low, high });
+}

@@ -1,0 +1,42 @@
+import type { Comparator, LabPoint } from '../../../src-shared/contract/labs.ts';
+import { parseNumber } from '../../../src-shared/medical/number.ts';
+import { isOutside } from '../../../src-shared/medical/reference-range.ts';
+
+/** A stored result as trends read it. `date` is its own, else that of its document. */
+export interface ResultRow {
+  id: number;
+  document_id: number | null;
+  document_filename: string | null;
+  laboratory: string | null;
+  page: number | null;
+  test_name_original: string;
+  date: string | null;
+  value: number | null;
+  value_text: string | null;
+  unit: string | null;
+  reference_range_low: number | null;
+  reference_range_high: number | null;
+  is_abnormal: boolean | null;
+  panel_name: string | null;
+  /** A person added or changed it. */
+  edited: boolean;
+}
+
+/** The comparator in front of a printed number: `<` of `< 0.3`. */
+export const comparatorOf = (valueText: string | null): Comparator | null =>
+  valueText === null || !/^\s*[<>≤≥]/.test(valueText) ? null : (parseNumber(valueText)?.comparator ?? null);
+
+/** Side of its own range on which a result lies; `abnormal` where it is marked without a side. What a person or the laboratory called normal is. */
+export function flagOf(
+  row: Pick<ResultRow, 'value' | 'value_text' | 'is_abnormal' | 'reference_range_low' | 'reference_range_high'>,
+): LabPoint['flag'] {
+  if (row.is_abnormal === false) return null;
+  const { value, reference_range_low: low, reference_range_high: high } = row;
+  if (value !== null && isOutside(value, comparatorOf(row.value_text), { low, high }))
+    return high !== null && value >= high ? 'high' : 'low';
+  return row.is_abnormal ? 'abnormal' : null;
+}
+
+/** Oldest first; those without a date at the end. */
+export const byDate = (a: { date: string | null; id: number }, b: { date: string | null; id: number }): number =>
+  a.date === b.date ? a.id - b.id : a.date === null ? 1 : b.date === null ? -1 : a.date < b.date ? -1 : 1;

@@ -1,0 +1,35 @@
+import type { Comparator } from '../../../src-shared/contract/labs.ts';
+
+export interface Measured {
+  value: number;
+  comparator: Comparator | null;
+}
+
+/** A change of less than this share of the earlier value is no change: about what one laboratory finds in one sample twice. */
+const STEADY = 0.05;
+
+/** Where the last of two results went; null where a comparator leaves it open. */
+export function trendOf(before: Measured | undefined, last: Measured | undefined): 'up' | 'down' | 'steady' | null {
+  if (!before || !last) return null;
+  if (before.comparator || last.comparator) return openTrend(before, last);
+  const change = last.value - before.value;
+  if (Math.abs(change) <= STEADY * Math.abs(before.value)) return 'steady';
+  return change > 0 ? 'up' : 'down';
+}
+
+const isBelow = ({ comparator }: Measured): boolean => comparator === '<' || comparator === '≤';
+
+/** `<0.3` lies anywhere below: it went up to 0.5, but nobody knows about 0.2. */
+function openTrend(before: Measured, last: Measured): 'up' | 'down' | 'steady' | null {
+  if (before.comparator === last.comparator && before.value === last.value) return 'steady';
+  const [lowest, highest] = [rangeOf(before), rangeOf(last)];
+  if (lowest.to <= highest.from) return 'up';
+  return highest.to <= lowest.from ? 'down' : null;
+}
+
+const rangeOf = (result: Measured): { from: number; to: number } =>
+  result.comparator === null
+    ? { from: result.value, to: result.value }
+    : isBelow(result)
+      ? { from: -Infinity, to: result.value }
+      : { from: result.value, to: Infinity };

@@ -1,0 +1,136 @@
+import ucum from '@lhncbc/ucum-lhc';
+import { annotationsOf, isOwnScale, ucumOf } from '../../../src-shared/medical/ucum-code.ts';
+
+/** What is known of a measured substance: grams per mole, charges of the ion, and conversions that neither gives, as UCUM codes. */
+export interface Substance {
+  molarMass: number | null;
+  charge: number | null;
+  rules: readonly { from: string; to: string; factor: number; offset: number }[];
+}
+
+/** `converted = printed × factor + offset`; `by`: dimensions alone, or what is known of the substance. */
+export interface Conversion {
+  factor: number;
+  offset: number;
+  by: 'units' | 'substance';
+}
+export type Refusal = 'no_unit' | 'unknown_unit' | 'other_quantity' | 'needs_molar_mass';
+
+/** How a printed unit becomes another printed unit, or why it does not. A missing unit is null. */
+export type ConvertUnits = (
+  from: string | null,
+  to: string | null,
+  substance: Substance | null,
+) => Conversion | Refusal;
+
+const SAME: Conversion = { factor: 1, offset: 0, by: 'units' };
+/** Grams per mole of creatinine, to whose amount or mass urine is related. */
+const CREATININE = { molarMass: 113.12, charge: null, rules: [] } as const satisfies Substance;
+/** Parts of a whole; ratios of unlike amounts (`mmol/mol`, `mg/g`) are another scale, though dimensions are equal. */
+const SHARE = /^(?:%|\[ppth\]|1|([a-zA-Z]+)\/\1)$/;
+const PER_AMOUNT = /^([^/]+)\/([kmun]?(?:g|mol))(?:\{creat\})?$/;
+
+/** Conversions by UCUM, with mass and amount of substance by molar mass; answers are kept, so that a long series asks once a unit. */
+export function createUnitConversion(): ConvertUnits {
+  const known = new Map<string, Conversion | Refusal>();
+  return (from, to, substance) => {
+    if (from === to) return SAME;
+    if (from === null || to === null || from.trim() === '' || to.trim() === '') return 'no_unit';
+    const source = ucumOf(from),
+      target = ucumOf(to);
+    if (source === null || target === null)
+      return from.trim().toLowerCase() === to.trim().toLowerCase() ? SAME : 'unknown_unit';
+    if (source === target) return SAME;
+    const ruled = byRule(source, target, substance);
+    if (ruled) return ruled;
+    const key = `${source} ${target} ${substance?.molarMass ?? ''} ${substance?.charge ?? ''}`;
+    const before = known.get(key);
+    if (before) return before;
+    const answer = convert(source, target, substance);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+/** A rule of the substance, in either direction, from and to any unit of the same quantity as its own. */
+function byRule(source: string, target: string, substance: Substance | null): Conversion | null {
+  for (const rule of substance?.rules ?? []) {
+    const from = ucumOf(rule.from),
+      to = ucumOf(rule.to);
+    if (from === null || to === null) continue;
+    for (const [own, other, factor, offset] of [
+      [from, to, rule.factor, rule.offset],
+      [to, from, 1 / rule.factor, -rule.offset / rule.factor],
+    ] as const) {
+      const before = byDimension(source, own),
+        after = byDimension(other, target);
+      if (typeof before === 'string' || typeof after === 'string') continue;
+      return {
+        factor: before.factor * factor * after.factor,
+        offset: (before.offset * factor + offset) * after.factor + after.offset,
+        by: 'substance',
+      };
+    }
+  }
+  return null;
+}
+
+function convert(source: string, target: string, substance: Substance | null): Conversion | Refusal {
+  const plain = byDimension(source, target);
+  if (
+    plain !== 'other_quantity' ||
+    isOwnScale(source) ||
+    isOwnScale(target) ||
+    annotationsOf(source) !== annotationsOf(target)
+  )
+    return plain;
+  const relative = perAmount(source, target, substance);
+  if (relative) return relative;
+  // Equal dimensions that were refused above stay refused.
+  if ((!hasAmount(source) && !hasAmount(target)) || linear(source, target, {})) return 'other_quantity';
+  const options = { molecularWeight: substance?.molarMass ?? null, charge: substance?.charge ?? null };
+  const found = linear(source, target, options);
+  if (found) return { ...found, by: 'substance' };
+  return linear(source, target, { molecularWeight: 1, charge: 1 }) ? 'needs_molar_mass' : 'other_quantity';
+}
+
+/** Where the units' dimensions alone decide. */
+function byDimension(source: string, target: string): Conversion | 'other_quantity' {
+  if (source === target) return SAME;
+  if (isOwnScale(source) || isOwnScale(target) || annotationsOf(source) !== annotationsOf(target))
+    return 'other_quantity';
+  // UCUM counts a mole as a pure number: molecules per litre are no cells per litre, and 42 mmol/mol are not 4.2 %.
+  if (/mol/.test(source) !== /mol/.test(target) || SHARE.test(source) !== SHARE.test(target)) return 'other_quantity';
+  if (/\beq|[mun]eq/.test(source) !== /\beq|[mun]eq/.test(target)) return 'other_quantity';
+  const found = linear(source, target, {});
+  return found ? { ...found, by: 'units' } : 'other_quantity';
+}
+
+const hasAmount = (code: string): boolean => /mol|eq/.test(code);
+
+/** `mg/g` to `mg/mmol`: what stands below is creatinine, what stands above is the substance. */
+function perAmount(source: string, target: string, substance: Substance | null): Conversion | Refusal | null {
+  const a = PER_AMOUNT.exec(source),
+    b = PER_AMOUNT.exec(target);
+  if (!a || !b) return null;
+  const above = a[1] === b[1] ? SAME : convert(a[1] ?? '', b[1] ?? '', substance);
+  const below = a[2] === b[2] ? SAME : convert(a[2] ?? '', b[2] ?? '', CREATININE);
+  if (typeof above === 'string' || typeof below === 'string') return typeof above === 'string' ? above : below;
+  return { factor: above.factor / below.factor, offset: 0, by: 'substance' };
+}
+
+/** The straight line between two units as the library draws it; null where it refuses. */
+function linear(
+  source: string,
+  target: string,
+  options: { molecularWeight?: number | null; charge?: number | null },
+): { factor: number; offset: number } | null {
+  const library = ucum.UcumLhcUtils.getInstance();
+  const [zero, one] = [0, 1].map((value) => library.convertUnitTo(source, value, target, options));
+  if (one?.status !== 'succeeded' || one.toVal === null) return null;
+  const offset = zero?.toVal ?? 0;
+  return { factor: neat(one.toVal - offset), offset: neat(offset) };
+}
+
+/** Twelve digits: the library leaves 1.0000000000000002. */
+const neat = (value: number): number => Number(value.toPrecision(12));

@@ -1,0 +1,41 @@
+import { labNameKey } from '../../../src-shared/medical/lab-name.ts';
+import { medicineNameForms } from '../../../src-shared/medical/medicine-name.ts';
+import { foldName, foldTerm } from '../../../src-shared/medical/name-fold.ts';
+import type { NameKind } from '../../platform/database/schema/names.ts';
+import { readDoctorName } from './doctor-name.ts';
+import { readFacilityName } from './facility-name.ts';
+
+export { foldName } from '../../../src-shared/medical/name-fold.ts';
+
+/**
+ * The form under which a spelling is stored and found: case, accents and punctuation never matter; for doctors neither titles nor the order
+ * of names, for facilities neither legal form nor address, for tests neither method nor the letter of serum or blood, for
+ * medicines neither dose, form, maker nor the salt of what is no mineral. `sample` is the laboratory's word for what was sampled. Empty when nothing is left.
+ */
+export function aliasKey(kind: NameKind, name: string, sample: string | null = null): string {
+  switch (kind) {
+    case 'doctors':
+      return readDoctorName(name).words.join(' ');
+    case 'facilities':
+      return readFacilityName(name).words.join(' ');
+    case 'lab_tests':
+      return labNameKey(name, sample);
+    case 'medications':
+      return medicineNameForms(name).reduce(
+        (shortest, form) => (form.length < shortest.length ? form : shortest),
+        foldTerm(name),
+      );
+    case 'diagnoses':
+      return foldTerm(name);
+    case 'specialties':
+      return foldName(name);
+  }
+}
+
+/** The `canonical_code` of an entry that is made for a printed name. */
+export const codeOf = (kind: NameKind, printed: string, sample: string | null = null): string =>
+  (aliasKey(kind, printed, sample).replaceAll(' ', '-') || signsOf(printed)).slice(0, 80) || 'unnamed';
+
+/** Of a name of signs only: two such names are one only when they are the same. */
+const signsOf = (printed: string): string =>
+  [...printed.replace(/\s/g, '')].map((sign) => sign.codePointAt(0)?.toString(16)).join('-');

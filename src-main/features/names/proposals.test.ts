@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { NameKind } from '../../platform/database/schema/names.ts';
+import { aliasKey } from './name-key.ts';
+import { pairKey, proposeMerges, type Candidate } from './proposals.ts';
+
+let next = 0;
+const candidate = (kind: NameKind, display: string, more: Partial<Candidate> = {}): Candidate => ({
+  id: (next += 1),
+  display,
+  keys: [aliasKey(kind, display)],
+  code: null,
+  known: null,
+  uses: 1,
+  city: null,
+  ...more,
+});
+const propose = (kind: NameKind, candidates: Candidate[], apart: [Candidate, Candidate][] = []) =>
+  proposeMerges(kind, candidates, new Set(apart.map(([a, b]) => pairKey(a.id, b.id)))).map(
+    ({ target_id, source_ids, reason_code, source, confidence }) => ({
+      into: nameOf(candidates, target_id),
+      from: source_ids.map((id) => nameOf(candidates, id)),
+      reason_code,
+      source,
+      confidence,
+    }),
+  );
+const nameOf = (candidates: Candidate[], id: number): string => candidates.find((one) => one.id === id)?.display ?? '';
+
+describe('proposals from the knowledge base', () => {
+  const known = (entry: string, by: 'code' | 'alias' | 'folded') => ({ entry, code: 'X1', by });
+  it('join what is one entry there, into the one that has its code; what was only folded wants a look', () => {
+    expect(
+      propose('lab_tests', [
+        candidate('lab_tests', 'Eisen', { known: known('iron', 'alias'), uses: 9 }),
+        candidate('lab_tests', 'Iron', { known: known('iron', 'code') }),
+        candidate('lab_tests', 'Fe enzymat.', { known: known('iron', 'folded') }),
+      ]),
+    ).toEqual([
+      { into: 'Iron', from: ['Eisen'], reason_code: 'same_in_knowledge', source: 'knowledge_base', confidence: 'high' },
+      {
+        into: 'Iron',
+        from: ['Fe enzymat.'],
+        reason_code: 'same_in_knowledge',
+        source: 'knowledge_base',
+        confidence: 'review',
+      },
+    ]);
+  });
+  it('leave two things apart that share a code, and two of which each is another thing', () => {
+    expect(
+      propose('diagnoses', [
+        candidate('diagnoses', 'Folate deficiency', { known: known('folate-deficiency', 'code') }),
+        candidate('diagnoses', 'Folate deficiencx', { known: known('cobalamin-deficiency', 'code') }),
+      ]),
+    ).toEqual([]);
+  });
+  it('join what has the same code that nobody else knows', () => {
+    expect(
+      propose('diagnoses', [
+        candidate('diagnoses', 'Erste', { code: 'Q99.7' }),
+        candidate('diagnoses', 'Zweite', { code: 'Q99.7', uses: 5 }),
+      ]),
+    ).toMatchObject([{ into: 'Zweite', from: ['Erste'], reason_code: 'same_code', confidence: 'high' }]);
+  });
+});
+
+describe('proposals from likeness', () => {
+  it.each<[NameKind, string, string, string, string]>([
+    ['lab_tests', 'Sonderwert XY', 'Sonderwert X-Y', 'same_spelling', 'high'],
+    ['diagnoses', 'Gonarthrosis', 'Gonarthrosls', 'slip_of_letters', 'review'],
+    ['medications', 'Prednisolon', 'Prednisalon', 'slip_of_letters', 'review'],
+    ['doctors', 'A. Meier', 'Anna Meier', 'initial', 'review'],
+    ['doctors', 'Meier', 'Anna Meier', 'part_of_name', 'review'],
+    ['doctors', 'Andrea Meier', 'Andreas Meier', 'slip_of_letters', 'review'],
+    ['facilities', 'Synlab', 'Synlab Bern', 'other_place', 'review'],
+  ])('%s: %s and %s, by %s: %s', (kind, a, b, reason_code, confidence) =>
+    expect(propose(kind, [candidate(kind, a), candidate(kind, b)])).toMatchObject([
+      { reason_code, confidence, source: 'likeness' },
+    ]),
+  );
+  it.each<[NameKind, string, string]>([
+    ['lab_tests', 'IgG', 'IgM'],
+    ['lab_tests', 'Vitamin B1', 'Vitamin B12'],
+    ['doctors', 'Anna Meier', 'Andreas Meier'],
+    ['doctors', 'Anna Meier', 'Anna Keller'],
+    ['facilities', 'Spital Thun', 'Spital Thusis'],
+  ])('%s: %s and %s are left alone', (kind, a, b) =>
+    expect(propose(kind, [candidate(kind, a), candidate(kind, b)])).toEqual([]),
+  );
+
+  it('offer an abbreviation for each of those whom it could mean, but never those two as one', () => {
+    const found = propose('doctors', [
+      candidate('doctors', 'A. Meier'),
+      candidate('doctors', 'Anna Meier'),
+      candidate('doctors', 'Andreas Meier'),
+    ]);
+    expect(found.map(({ into, from }) => [into, from])).toEqual([
+      ['Anna Meier', ['A. Meier']],
+      ['Andreas Meier', ['A. Meier']],
+    ]);
+  });
+  it('leave alone whose other spelling speaks against it, houses in different towns, and what a person parted', () => {
+    const [a, b] = [
+      candidate('doctors', 'B. Keller', { keys: ['b keller', 'beat keller'] }),
+      candidate('doctors', 'Bruno Keller'),
+    ];
+    expect(propose('doctors', [a, b])).toEqual([]);
+    expect(
+      propose('facilities', [
+        candidate('facilities', 'Klinik Aarehof', { city: 'Bern' }),
+        candidate('facilities', 'Klinik Aarehoff', { city: 'Thun' }),
+      ]),
+    ).toEqual([]);
+    const pair: [Candidate, Candidate] = [
+      candidate('lab_tests', 'Sonderwert XY'),
+      candidate('lab_tests', 'Sonderwert X-Y'),
+    ];
+    expect(propose('lab_tests', pair, [pair])).toEqual([]);
+  });
+});

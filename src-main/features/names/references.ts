@@ -1,0 +1,112 @@
+import type { NameKind } from '../../platform/database/schema/names.ts';
+
+/** One column that refers to entries of a kind. `r` is the table itself, `d` the document that the row hangs on. */
+export interface Reference {
+  table: string;
+  column: string;
+  /** Whose the row is. */
+  patient: string;
+  /** Its document; null for rows without one. */
+  document: string | null;
+  /** How `d` is joined where `patient` needs it. */
+  join: string;
+  /** What was printed, and the sample beside it: decides which rows follow a spelling to another entry. */
+  printed?: { columns: readonly string[]; sample?: string };
+}
+
+const OF_DOCUMENT = {
+  patient: 'd.patient_id',
+  document: 'r.document_id',
+  join: ' JOIN documents AS d ON d.id = r.document_id',
+} as const;
+const OWN = { patient: 'r.patient_id', join: '' } as const;
+const documents = (column: string): Reference => ({ ...OWN, table: 'documents', column, document: 'r.id' });
+const studies = (column: string): Reference => ({
+  ...OWN,
+  table: 'imaging_studies',
+  column,
+  document: 'r.document_id',
+});
+
+export const TABLES: Record<NameKind, string> = {
+  lab_tests: 'norm_lab_tests',
+  specialties: 'norm_specialties',
+  diagnoses: 'norm_diagnoses',
+  medications: 'norm_medications',
+  doctors: 'doctors',
+  facilities: 'facilities',
+};
+
+/** Columns of an entry beyond the common ones, as they stand on the wire and in the table. */
+export const OWN_COLUMNS: Record<NameKind, readonly string[]> = {
+  lab_tests: ['loinc_code', 'category', 'unit_preferred'],
+  specialties: [],
+  diagnoses: ['icd10_code'],
+  medications: ['atc_code'],
+  doctors: ['name', 'title', 'specialty_original', 'phone', 'email'],
+  facilities: ['name', 'type', 'address', 'city', 'country', 'phone'],
+};
+
+/** The column with the code of the public code system. */
+export const CODE_COLUMN: Partial<Record<NameKind, string>> = {
+  lab_tests: 'loinc_code',
+  diagnoses: 'icd10_code',
+  medications: 'atc_code',
+};
+
+/** Kinds whose entries come from the knowledge base, and remember that nobody changed them. */
+export const isSeededKind = (kind: NameKind): kind is 'lab_tests' | 'specialties' | 'diagnoses' | 'medications' =>
+  kind !== 'doctors' && kind !== 'facilities';
+
+/** Everything in the vault that refers to an entry. */
+export const REFERENCES: Record<NameKind, readonly Reference[]> = {
+  lab_tests: [
+    {
+      ...OWN,
+      table: 'lab_results',
+      column: 'norm_lab_test_id',
+      document: 'r.document_id',
+      printed: { columns: ['test_name_original'], sample: 'sample_type' },
+    },
+  ],
+  specialties: [
+    { ...documents('norm_specialty_id'), printed: { columns: ['specialty_original'] } },
+    { ...OWN, table: 'events', column: 'norm_specialty_id', document: null, printed: { columns: ['specialty_text'] } },
+  ],
+  diagnoses: [
+    { ...OF_DOCUMENT, table: 'encounters', column: 'norm_diagnosis_id', printed: { columns: ['diagnosis_original'] } },
+    { ...OWN, table: 'events', column: 'norm_diagnosis_id', document: null, printed: { columns: ['diagnosis_text'] } },
+  ],
+  medications: [
+    {
+      ...OF_DOCUMENT,
+      table: 'medications',
+      column: 'norm_medication_id',
+      printed: { columns: ['active_ingredient_original', 'brand_name'] },
+    },
+  ],
+  doctors: [documents('doctor_id'), { ...OF_DOCUMENT, table: 'encounters', column: 'doctor_id' }, studies('doctor_id')],
+  facilities: [
+    documents('facility_id'),
+    { ...OF_DOCUMENT, table: 'encounters', column: 'facility_id' },
+    studies('facility_id'),
+  ],
+};
+
+/** Who looks: bound as `@patients` (JSON), `@user`, `@admin`. */
+export interface Viewer {
+  patients: string;
+  user: number;
+  admin: number;
+}
+
+/** Conditions of which one must hold for the viewer to see a referring row, each for an index. What belongs to nobody yet is its uploader's, and administrators help sort. */
+export function visibleWhere({ table, patient, document }: Reference): string[] {
+  const granted = `${patient} IN (SELECT value FROM json_each(@patients))`;
+  if (table === 'events' || document === null) return [granted];
+  const uploaded =
+    document === 'r.id'
+      ? 'r.uploaded_by_user_id = @user'
+      : `EXISTS (SELECT 1 FROM documents AS u WHERE u.id = ${document} AND u.uploaded_by_user_id = @user)`;
+  return [granted, `${patient} IS NULL AND (@admin OR ${uploaded})`];
+}

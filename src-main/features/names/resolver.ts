@@ -1,0 +1,53 @@
+import type { AccessRules } from '../../platform/access/access.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import type { NameKind } from '../../platform/database/schema/names.ts';
+import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
+import type { Knowledge } from '../../reading/knowledge/service.ts';
+import { createReferenceRepository } from './reference-repository.ts';
+import { createNameRepository } from './repository.ts';
+import { createResolver, type ResolveOptions } from './resolve-name.ts';
+import { createNameRights } from './rights.ts';
+
+export type { ResolveOptions } from './resolve-name.ts';
+
+export interface Names {
+  /** The entry that a printed name means; made when nothing fits. Joins a running transaction. */
+  resolve(kind: NameKind, printed: string, options: ResolveOptions): number;
+  /** The entry that goes by the name, or null; makes nothing. `sample`: of a test, the laboratory's word for what was sampled. */
+  find(kind: NameKind, printed: string, sample?: string | null): number | null;
+  /** May this user point a record to the entry? He may know it by a record that he sees, or nobody uses it yet. */
+  knows(user: UserCaller, kind: NameKind, id: number): boolean;
+  /** Gets ready for `resolve` in slices: otherwise the first name reads the knowledge base while everybody waits. */
+  prepare(): Promise<void>;
+}
+
+export interface NamesDeps {
+  db: Database;
+  clock: Clock;
+  access: AccessRules;
+  knowledge: Knowledge;
+  /** Language code in which entries of the knowledge base are shown. */
+  language: () => string;
+  /** An entry has a fuller name from now on; called in the transaction. */
+  renamed?: (kind: NameKind, id: number) => void;
+}
+
+/** How other features turn printed names into entries. */
+export function createNames({ db, clock, access, knowledge, language, renamed }: NamesDeps): Names {
+  const repository = createNameRepository(db);
+  const rights = createNameRights({ access, references: createReferenceRepository(db), exists: repository.exists });
+  const resolver = createResolver({
+    repository,
+    knowledge,
+    language,
+    now: () => toTimestamp(clock.now()),
+    ...(renamed && { renamed }),
+  });
+  return {
+    find: (kind, printed, sample) => resolver.find(kind, printed, sample),
+    knows: rights.sees,
+    prepare: resolver.prepare,
+    resolve: (kind, printed, options) => db.transaction(() => resolver.resolve(kind, printed, options)),
+  };
+}

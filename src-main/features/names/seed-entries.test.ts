@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestVault, type TestVault } from '../../../test/support/vault.ts';
+import { createKnowledge, type Knowledge, type KnowledgeEntry } from '../../reading/knowledge/service.ts';
+import { createNameRepository, type NameRepository } from './repository.ts';
+import { createResolver, type Resolver } from './resolve-name.ts';
+import { renewSown } from './seed-entries.ts';
+
+const NOW = '2026-11-21T09:00:00';
+const base = createKnowledge();
+let test: TestVault;
+let repository: NameRepository;
+let reindexed: string[];
+let language: string;
+
+beforeEach(() => {
+  test = openTestVault();
+  repository = createNameRepository(test.db);
+  reindexed = [];
+  language = 'en';
+});
+afterEach(() => test.close());
+
+const resolverWith = (knowledge: Knowledge): Resolver =>
+  createResolver({ repository, knowledge, language: () => language, now: () => NOW });
+const renew = (knowledge: Knowledge): void =>
+  renewSown({
+    repository,
+    knowledge,
+    resolver: resolverWith(knowledge),
+    language: () => language,
+    now: () => NOW,
+    reindex: { entry: (kind: string, id: number) => void reindexed.push(`${kind} ${id}`) } as unknown as Parameters<
+      typeof renewSown
+    >[0]['reindex'],
+  });
+/** The next edition of the knowledge base, in which one entry says something else. */
+function nextEdition(canonicalCode: string, changes: object): Knowledge {
+  const changed = (entry: KnowledgeEntry | null): KnowledgeEntry | null =>
+    entry?.canonicalCode === canonicalCode ? ({ ...entry, ...changes } as KnowledgeEntry) : entry;
+  return {
+    ...base,
+    edition: () => '2027.1',
+    byCanonicalCode: (kind, code) => changed(base.byCanonicalCode(kind, code)) as never,
+  };
+}
+const rowOf = (id: number) => repository.entry('lab_tests', id);
+const count = (): number => test.db.prepare('SELECT count(*) FROM norm_lab_tests').pluck().get() as number;
+
+describe('a newer edition of the knowledge base', () => {
+  const better = { unit: 'mg/dL', category: 'Metabolism' };
+
+  it('updates entries that nobody changed', () => {
+    const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
+    renew(base);
+    expect(rowOf(id)).toMatchObject({ seeded: 1, unit_preferred: 'mmol/L' });
+    renew(nextEdition(rowOf(id)?.canonical_code ?? '', better));
+    expect(rowOf(id)).toMatchObject({ seeded: 1, unit_preferred: 'mg/dL', category: 'Metabolism' });
+    expect(reindexed).toEqual([]);
+  });
+  it('leaves what a person changed as it is, and what a person made', () => {
+    const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
+    const own = resolverWith(base).resolve('lab_tests', 'Hausinterner Quotient', { auto: false });
+    const code = rowOf(id)?.canonical_code ?? '';
+    renew(base);
+    repository.update('lab_tests', id, { canonical_display: 'Blutzucker nüchtern' });
+    const before = [rowOf(id), rowOf(own)];
+    renew(nextEdition(code, { ...better, names: { en: 'Sugar', de: 'Zucker', fr: 'Sucre', it: 'Zucchero' } }));
+    expect([rowOf(id), rowOf(own)]).toEqual(before);
+  });
+  it('makes no entries, and is taken in once', () => {
+    const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
+    renew(base);
+    const next = nextEdition(rowOf(id)?.canonical_code ?? '', better);
+    renew(next);
+    repository.reseed('lab_tests', id, { unit_preferred: 'changed behind its back' });
+    renew(next);
+    expect(rowOf(id)).toMatchObject({ unit_preferred: 'changed behind its back' });
+    expect(count()).toBe(1);
+  });
+  it('brings another language, and documents are found by it', () => {
+    const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
+    renew(base);
+    language = 'de';
+    renew(base);
+    expect(rowOf(id)?.canonical_display).toBe(
+      base.byCanonicalCode('lab_tests', rowOf(id)?.canonical_code ?? '')?.names.de,
+    );
+    expect(reindexed).toEqual([`lab_tests ${id}`]);
+  });
+});
+
+describe('an entry is sown', () => {
+  it('once for all its spellings, when a name first needs it', () => {
+    expect(count()).toBe(0);
+    const resolver = resolverWith(base);
+    const ids = ['GOT', 'ASAT', 'Aspartat-Aminotransferase', 'AST (SGOT) im Serum'].map((printed) =>
+      resolver.resolve('lab_tests', printed, { auto: true }),
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(count()).toBe(1);
+  });
+  it('for each of several diseases that share a code', () => {
+    const resolver = resolverWith(base);
+    const [folate, cobalamin] = ['Folsäuremangel', 'Vitamin-B12-Mangel'].map((printed) =>
+      resolver.resolve('diagnoses', printed, { auto: true, code: 'E53.8' }),
+    );
+    expect(folate).not.toBe(cobalamin);
+    expect(resolver.resolve('diagnoses', 'Carence en folates', { auto: true, code: 'E53.8' })).toBe(folate);
+    expect([folate, cobalamin]).not.toContain(
+      resolver.resolve('diagnoses', 'Biotinmangel', { auto: true, code: 'E53.8' }),
+    );
+  });
+});
+
+describe('a test whose name does not tell what is counted', () => {
+  const resolve = (printed: string, unit: string | null): number =>
+    resolverWith(base).resolve('lab_tests', printed, { auto: true, unit });
+  const code = (id: number) => rowOf(id)?.['loinc_code'];
+
+  it('is the one that the unit fits, in any order and language', () => {
+    expect([
+      code(resolve('Neutrophile', '%')),
+      code(resolve('Neutrophile', 'G/L')),
+      code(resolve('Neutrophils', '%')),
+      code(resolve('Polynucléaires neutrophiles', '10^9/L')),
+    ]).toEqual(['770-8', '751-8', '770-8', '751-8']);
+    expect(code(resolve('Neutrophile abs.', 'G/L'))).toBe('751-8');
+  });
+  it('stays an own entry without a unit, which later results with a unit do not join', () => {
+    const own = resolve('Neutrophile', null);
+    expect(code(own)).toBeNull();
+    expect(code(resolve('Neutrophile', '%'))).toBe('770-8');
+    expect(resolve('Neutrophile', null)).toBe(own);
+  });
+  it('is what a person said it is', () => {
+    const own = resolverWith(base).resolve('lab_tests', 'Neutrophile', { auto: false });
+    expect(resolve('Neutrophile', '%')).toBe(own);
+  });
+});
+
+it("keeps apart a day's urine, a spot urine and blood, whatever is read first", () => {
+  const code = (printed: string, sample: string | null, unit: string | null) =>
+    rowOf(resolverWith(base).resolve('lab_tests', printed, { auto: true, sample, unit }))?.['loinc_code'];
+  expect([
+    code('Red blood cells', 'Urin', '/µl'),
+    code('Red blood cells', 'Blut', 'T/l'),
+    code('Natrium', 'Urin', 'mmol/24h'),
+    code('Natrium', 'Urin', 'mmol/l'),
+    code('Natrium', 'Serum', 'mmol/l'),
+    code('Natrium', 'Sammelurin', null),
+  ]).toEqual(['20409-9', '789-8', '2956-1', '2955-3', '2951-2', '2956-1']);
+  expect([
+    code('Mean corpuscular haemoglobin concentration', null, 'g/l'),
+    code('Mean corpuscular haemoglobin', null, 'pg'),
+  ]).toEqual(['786-4', '785-6']);
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { ownPage, packFlight, unpackFlight } from './authorization-state.ts';
+
+describe('a sign-in that is under way', () => {
+  it('comes back as it went', () => {
+    const flight = { state: 's.t', nonce: 'n', verifier: 'v', next: '/documents?q=ü', linkUserId: 3 };
+    expect(packFlight(flight)).not.toContain('.');
+    expect(unpackFlight(packFlight(flight))).toEqual(flight);
+  });
+
+  it.each([
+    [undefined, '/'],
+    ['/documents/7?page=2', '/documents/7?page=2'],
+    ['', '/'],
+    ['documents', '/'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['/a\r\nSet-Cookie: x', '/'],
+    ['/a b', '/'],
+  ])('goes on to %j as %j', (next, page) => {
+    expect(ownPage(next)).toBe(page);
+  });
+});

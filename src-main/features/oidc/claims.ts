@@ -1,0 +1,69 @@
+import type { AccountRole } from '../../platform/kernel/caller.ts';
+
+export interface ClaimRules {
+  usernameClaim: string;
+  displayNameClaim: string;
+  roleClaim: string;
+  adminGroup: string;
+  editorGroup: string;
+}
+export interface SaidOfPerson {
+  username: string | null;
+  displayName: string | undefined;
+  role: AccountRole | undefined;
+}
+
+const LONGEST_USERNAME = 64;
+const LONGEST_NAME = 200;
+
+/** A claim by its name, also one that is a web address, or by a path: `realm_access.roles`. */
+function claimAt(claims: Record<string, unknown>, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name
+    .split('.')
+    .reduce<unknown>(
+      (value, part) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+          ? (value as Record<string, unknown>)[part]
+          : undefined,
+      claims,
+    );
+}
+
+const textAt = (claims: Record<string, unknown>, name: string): string => {
+  const value = claimAt(claims, name);
+  return typeof value === 'string'
+    ? value
+        .normalize('NFKC')
+        .replace(/[\u0000-\u0020\u007f]+/g, ' ')
+        .trim()
+    : '';
+};
+
+/** `Zoë Müller+x` → `Zoë-Müller-x`: only what a user name of ours may hold. */
+const asUsername = (text: string): string =>
+  text
+    .replace(/[^\p{L}\p{N}._@-]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, LONGEST_USERNAME);
+
+function roleOf(
+  claims: Record<string, unknown>,
+  { roleClaim, adminGroup, editorGroup }: ClaimRules,
+): AccountRole | undefined {
+  const value = roleClaim === '' ? undefined : claimAt(claims, roleClaim);
+  // Whoever says nothing about groups changes nothing; one who says “none” takes the rights away.
+  if (typeof value !== 'string' && !Array.isArray(value)) return undefined;
+  const groups: unknown[] = Array.isArray(value) ? value : value.split(/[\s,]+/);
+  if (adminGroup !== '' && groups.includes(adminGroup)) return 'admin';
+  return editorGroup !== '' && groups.includes(editorGroup) ? 'editor' : 'viewer';
+}
+
+/** What a sign-in service says of a person, in our terms. `username` is null where no usable one was sent. */
+export function readClaims(claims: Record<string, unknown>, rules: ClaimRules): SaidOfPerson {
+  return {
+    username: asUsername(textAt(claims, rules.usernameClaim)) || null,
+    displayName: textAt(claims, rules.displayNameClaim).slice(0, LONGEST_NAME) || undefined,
+    role: roleOf(claims, rules),
+  };
+}

@@ -1,0 +1,132 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockTolerance,
+  Configuration,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
+import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
+import { fail, type Failure } from '../../platform/kernel/errors.ts';
+import type { Flight } from './authorization-state.ts';
+
+export interface ProviderSettings {
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string;
+}
+/** Who was vouched for, and everything that was said of him. */
+export interface Vouched {
+  issuer: string;
+  subject: string;
+  claims: Record<string, unknown>;
+}
+
+export interface SignInProvider {
+  issuer: string;
+  /** Where to send the browser, and what must come back from there. */
+  begin(redirectUri: string): Promise<{ location: string } & Pick<Flight, 'state' | 'nonce' | 'verifier'>>;
+  /** Exchanges the code that stands in the address the browser came back to; checks state, issuer, PKCE, nonce, audience, times and signature. */
+  finish(address: URL, flight: Flight): Promise<Vouched>;
+}
+
+const TIMEOUT_S = 10;
+/** Clocks of two machines may differ a little. */
+const TOLERANCE_S = 30;
+/** The service did not answer, or not as one. */
+const SILENT = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_HTTP_REQUEST_FORBIDDEN',
+  'OAUTH_MISSING_SERVER_METADATA',
+  'OAUTH_INVALID_SERVER_METADATA',
+]);
+
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof AuthorizationResponseError) return 'oidc.refused';
+  if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'oidc.expired' : 'oidc.client';
+  if (error instanceof WWWAuthenticateChallengeError) return 'oidc.client';
+  const { code } = error as { code?: string };
+  return code === undefined || SILENT.has(code) ? 'oidc.unreachable' : 'oidc.invalid';
+}
+const translate = (error: unknown): Failure => fail(codeOf(error), undefined, error);
+
+/** Reads the service's description of itself. Throws `oidc.unreachable`. */
+export async function discover({ url, clientId, clientSecret, scopes }: ProviderSettings): Promise<SignInProvider> {
+  const server = new URL(url);
+  const isLocal = server.protocol === 'http:';
+  // Addresses without TLS pass the settings only where they are this computer's.
+  const description = await discovery(server, clientId, {}, None(), {
+    execute: isLocal ? [allowInsecureRequests] : [],
+    timeout: TIMEOUT_S,
+  }).then(
+    (found) => found.serverMetadata(),
+    (error: unknown) => {
+      throw fail('oidc.unreachable', undefined, error);
+    },
+  );
+  // Basic where the service does not say what it takes (OpenID Connect Discovery 1.0, 3).
+  const methods = description.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const proof =
+    clientSecret === ''
+      ? None()
+      : methods.includes('client_secret_basic')
+        ? ClientSecretBasic(clientSecret)
+        : ClientSecretPost(clientSecret);
+  const config = new Configuration(description, clientId, { [clockTolerance]: TOLERANCE_S }, proof);
+  config.timeout = TIMEOUT_S;
+  if (isLocal) allowInsecureRequests(config);
+  enableNonRepudiationChecks(config);
+  return withConfiguration(config, scopes);
+}
+
+function withConfiguration(config: Configuration, scope: string): SignInProvider {
+  const { issuer, userinfo_endpoint: userinfo } = config.serverMetadata();
+  return {
+    issuer,
+    async begin(redirectUri) {
+      const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+      const location = buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      return { location: location.href, state, nonce, verifier };
+    },
+    async finish(address, { state, nonce, verifier }) {
+      try {
+        const tokens = await authorizationCodeGrant(config, address, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        });
+        const idToken = tokens.claims();
+        if (!idToken) throw fail('oidc.invalid');
+        const more = userinfo === undefined ? {} : await fetchUserInfo(config, tokens.access_token, idToken.sub);
+        return { issuer: idToken.iss, subject: idToken.sub, claims: { ...idToken, ...more } };
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { oidc } from '../../../src-shared/contract/oidc.ts';
+import type { Call, Handlers } from '../../platform/http/bind.ts';
+import type { OidcService } from './service.ts';
+
+/** A person may have to look for a password or a second factor. */
+const UNDER_WAY_MS = 10 * 60_000;
+
+export function oidcRoutes(service: OidcService): Handlers<typeof oidc> {
+  async function begin(
+    call: Pick<Call, 'origin' | 'signIn'>,
+    request: Parameters<OidcService['begin']>[1],
+  ): Promise<{ location: string }> {
+    const { location, flight } = await service.begin(call.origin, request);
+    call.signIn.set(flight, UNDER_WAY_MS);
+    return { location };
+  }
+  return {
+    enabled: () => service.enabled(),
+    login: ({ query }, call) => begin(call, { next: query.next }),
+    async callback({ query }, call) {
+      const flight = call.signIn.read();
+      // Good for one answer only, whatever that is.
+      call.signIn.clear();
+      const { signedIn, next } = await service.finish({
+        origin: call.origin,
+        query,
+        flight,
+        caller: call.caller,
+        userAgent: call.userAgent,
+      });
+      if (signedIn) call.cookies.set(signedIn.cookieValue, signedIn.maxAgeMs);
+      return { location: next };
+    },
+    link: (_input, call) => begin(call, { next: '/settings', link: call.caller }),
+    unlink(_input, { caller, made, note }) {
+      service.unlink(caller);
+      made(caller.userId);
+      note({ changed: ['oidc'] });
+      return { ok: true };
+    },
+    test: () => service.test(),
+  };
+}

@@ -1,0 +1,30 @@
+import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
+import { BackupError, type BackupErrorCode } from '../../../src-shared/ios-backup/index.ts';
+import { Failure, fail } from '../../platform/kernel/errors.ts';
+
+/** What the engine says, as the API tells it. */
+const CODES: Record<BackupErrorCode, ErrorCode> = {
+  not_a_backup: 'phone.not_found',
+  wrong_passphrase: 'phone.passphrase_wrong',
+  locked: 'phone.session_invalid',
+  unknown_entry: 'phone.file_not_found',
+  not_a_file: 'phone.not_a_file',
+  missing_blob: 'phone.file_missing',
+  gone: 'phone.gone',
+  needs_device: 'phone.needs_device',
+  damaged_key: 'phone.damaged',
+  damaged_file: 'phone.damaged',
+  damaged_plist: 'phone.unreadable',
+  damaged_keybag: 'phone.unreadable',
+  damaged_manifest: 'phone.unreadable',
+};
+
+/** Errors of the engine as failures of ours; all else as it is. */
+export function asFailure(error: unknown): unknown {
+  if (error instanceof Failure) return error;
+  if (error instanceof BackupError) return fail(CODES[error.code], undefined, error);
+  // The folder went away, or a disk was pulled out.
+  if (['ENOENT', 'EIO', 'ENODEV', 'ESTALE'].includes((error as NodeJS.ErrnoException | null)?.code ?? ''))
+    return fail('phone.file_missing', undefined, error);
+  return error;
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { linesOf } from '../../../src-shared/ios-backup/artifacts/index-store/lines.ts';
+import type { ArtifactState } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
+import type { Batch } from '../../../src-shared/ios-backup/artifacts/source.ts';
+import { openIndexReader } from './index-read.repository.ts';
+import { startIndexWriter } from './index-writer.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'hearth-index-writer-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const app = (n: number): Batch => ({
+  table: 'apps',
+  rows: [
+    {
+      bundle_identifier: `com.example.app${n}`,
+      name: `App ${n}`,
+      version: null,
+      file_count: n,
+      size_bytes: 0,
+    } as never,
+  ],
+});
+const state = (rows: number): ArtifactState => ({
+  artifact: 'apps',
+  status: 'done',
+  rows,
+  total: rows,
+  skipped: 0,
+  finished_at: null,
+});
+const namesIn = (file: string): unknown[] => {
+  const reader = openIndexReader(file);
+  const names = reader?.list('apps', { limit: 100, offset: 0 }).items.map((row) => row.name);
+  reader?.close();
+  return names ?? [];
+};
+
+describe('the writer of an index in its own thread', () => {
+  it('keeps the order of what it is told, however much comes at once, and finds it by its words', async () => {
+    const file = join(root, 'many.sqlite'),
+      writer = startIndexWriter(file);
+    await writer.begin('apps');
+    await Promise.all(Array.from({ length: 60 }, (_, n) => writer.add(linesOf(app(n)))));
+    await writer.commit(state(60));
+    if (process.platform !== 'win32')
+      expect(readdirSync(root).map((name) => [name, statSync(join(root, name)).mode & 0o077])).toEqual(
+        ['many.sqlite', 'many.sqlite-shm', 'many.sqlite-wal'].map((name) => [name, 0]),
+      );
+    await writer.close();
+    expect(namesIn(file)).toHaveLength(60);
+    const reader = openIndexReader(file);
+    expect(reader?.search('example.app59', undefined, { limit: 5, offset: 0 }).total).toBe(1);
+    reader?.close();
+  });
+
+  it('says which lines it could not write at the latest when they are to be kept, and keeps the rows of before', async () => {
+    const file = join(root, 'broken.sqlite'),
+      writer = startIndexWriter(file);
+    await writer.begin('apps');
+    await writer.add(linesOf(app(1)));
+    await writer.commit(state(1));
+    await writer.begin('apps');
+    const bad = linesOf(app(2));
+    await writer.add({ ...bad, values: [[0, { not: 'a value' } as never]] });
+    await writer.add(linesOf(app(3)));
+    await expect(writer.commit(state(2))).rejects.toThrow();
+    await writer.rollback();
+    await writer.close();
+    expect(namesIn(file)).toEqual(['App 1']);
+  });
+
+  it('ends with what went wrong where the file is no index', async () => {
+    const file = join(root, 'other.sqlite');
+    writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(100));
+    const writer = startIndexWriter(file);
+    await expect(writer.begin('apps')).rejects.toThrow(/not a database/);
+    await expect(writer.add(linesOf(app(1)))).resolves.toBeUndefined();
+    await expect(writer.commit(state(1))).rejects.toThrow(/not a database/);
+    await expect(writer.close()).rejects.toThrow(/not a database/);
+  });
+});

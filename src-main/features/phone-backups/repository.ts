@@ -1,0 +1,75 @@
+import { eq, notInArray } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connection.ts';
+import { documents, phone_backups, phone_sent } from '../../platform/database/schema/index.ts';
+
+export type PhoneBackupRow = typeof phone_backups.$inferSelect;
+
+export type PhoneBackupRepository = ReturnType<typeof createPhoneBackupRepository>;
+
+/** What is remembered of the phone backups that were found. */
+export function createPhoneBackupRepository(db: Database) {
+  const { orm } = db;
+  return {
+    list: (): PhoneBackupRow[] => orm.select().from(phone_backups).orderBy(phone_backups.id).all(),
+    get: (id: string): PhoneBackupRow | undefined =>
+      orm.select().from(phone_backups).where(eq(phone_backups.id, id)).get(),
+    /** What was found now; those that were not are missing. What is known of their index stays. */
+    replaceFound(
+      rows: readonly Omit<
+        typeof phone_backups.$inferInsert,
+        'decrypted_at' | 'last_indexed_at' | 'index_failed' | 'is_missing'
+      >[],
+    ): void {
+      db.transaction(() => {
+        for (const row of rows) {
+          const { id: _id, found_at: _found, ...changes } = row;
+          orm
+            .insert(phone_backups)
+            .values({ ...row, is_missing: false })
+            .onConflictDoUpdate({ target: phone_backups.id, set: { ...changes, is_missing: false } })
+            .run();
+        }
+        const ids = rows.map(({ id }) => id);
+        orm
+          .update(phone_backups)
+          .set({ is_missing: true })
+          .where(ids.length > 0 ? notInArray(phone_backups.id, ids) : undefined)
+          .run();
+      });
+    },
+    set: (
+      id: string,
+      values: Partial<Pick<PhoneBackupRow, 'decrypted_at' | 'last_indexed_at' | 'index_failed'>>,
+    ): void => void orm.update(phone_backups).set(values).where(eq(phone_backups.id, id)).run(),
+    remove: (id: string): void => void orm.delete(phone_backups).where(eq(phone_backups.id, id)).run(),
+    sent: (id: string): Map<string, number> =>
+      new Map(
+        orm
+          .select()
+          .from(phone_sent)
+          .where(eq(phone_sent.backup_id, id))
+          .all()
+          .map((row) => [row.file_id, row.document_id]),
+      ),
+    /** The same with what says who may know of a document. */
+    sentDocuments: (id: string) =>
+      orm
+        .select({
+          file_id: phone_sent.file_id,
+          document_id: phone_sent.document_id,
+          patientId: documents.patient_id,
+          uploaderId: documents.uploaded_by_user_id,
+        })
+        .from(phone_sent)
+        .innerJoin(documents, eq(documents.id, phone_sent.document_id))
+        .where(eq(phone_sent.backup_id, id))
+        .orderBy(phone_sent.file_id)
+        .all(),
+    remember: (backup_id: string, file_id: string, document_id: number, sent_at: string): void =>
+      void orm
+        .insert(phone_sent)
+        .values({ backup_id, file_id, document_id, sent_at })
+        .onConflictDoUpdate({ target: [phone_sent.backup_id, phone_sent.file_id], set: { document_id, sent_at } })
+        .run(),
+  };
+}

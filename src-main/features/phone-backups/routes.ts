@@ -1,0 +1,107 @@
+import type { phone } from '../../../src-shared/contract/phone-backups/vault.ts';
+import type { phoneBackups as contract } from '../../../src-shared/contract/phone-backups/service.ts';
+import type { AccessRules } from '../../platform/access/access.ts';
+import type { Handlers } from '../../platform/http/bind.ts';
+import type { PhoneHandlers } from '../../platform/http/bind-phone.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
+import { fail } from '../../platform/kernel/errors.ts';
+import type { Sending } from './send.ts';
+import type { PhoneBackups } from './service.ts';
+
+export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof contract> => ({
+  healthz: () => ({ status: 'ok' as const }),
+  list: () => service.list(),
+  refresh: () => service.refresh(),
+  forget: ({ params }) => service.forget(params.backup_id),
+  unlock: ({ params, body }, { signal }) => service.unlock(params.backup_id, body.password, signal),
+  lock: ({ params }, { session }) => service.lock(params.backup_id, session),
+  files: ({ params, query }, { session }) => service.files(params.backup_id, session, query),
+  domains: ({ params }, { session }) => service.domains(params.backup_id, session),
+  file: ({ params }, { session }) => service.file(params.backup_id, params.file_id, session),
+  suggestions: ({ params, query }, { session }) => service.suggestions(params.backup_id, session, query),
+
+  integrity: ({ params }, { session }) => service.integrity(params.backup_id, session, 'start'),
+  integrityState: ({ params }, { session }) => service.integrity(params.backup_id, session, 'state'),
+  integrityCancel: ({ params }, { session }) => service.integrity(params.backup_id, session, 'cancel'),
+  integrityFindings: ({ params, query }, { session }) => service.integrityFindings(params.backup_id, session, query),
+
+  index: ({ params, body }, { session }) =>
+    service.index(params.backup_id, session, { artifacts: body.artifacts, resume: body.resume }),
+  indexState: ({ params }) => service.indexState(params.backup_id),
+  indexCancel: ({ params }) => service.indexCancel(params.backup_id),
+  indexRemove: ({ params }) => service.indexRemove(params.backup_id),
+
+  chats: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('chats', page, { q }),
+  chat: ({ params, query }) => service.artifacts(params.backup_id).chat(params.guid, query),
+  conversations: ({ params, query: { q, ...page } }) =>
+    service.artifacts(params.backup_id).list('conversations', page, { q }),
+  conversation: ({ params, query }) => service.artifacts(params.backup_id).conversation(params.guid, query),
+  photos: ({ params, query }) => service.artifacts(params.backup_id).photos(query),
+  albums: ({ params, query }) => service.artifacts(params.backup_id).list('albums', query),
+  notes: ({ params, query }) => service.artifacts(params.backup_id).notes(query),
+  calendars: ({ params, query }) => service.artifacts(params.backup_id).calendars(query),
+  contacts: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('contacts', page, { q }),
+  contactPicture: ({ params }, { session }) => service.contactPicture(params.backup_id, session, params.guid),
+  calls: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('calls', page, { q }),
+  history: ({ params, query }) => service.artifacts(params.backup_id).visits(query),
+  bookmarks: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('bookmarks', page, { q }),
+  voicemail: ({ params, query }) => service.artifacts(params.backup_id).list('voicemails', query),
+  recordings: ({ params, query }) => service.artifacts(params.backup_id).list('recordings', query),
+  health: ({ params, query }) => service.artifacts(params.backup_id).samples(query),
+  healthTypes: ({ params }) => service.artifacts(params.backup_id).healthTypes(),
+  healthRecords: ({ params, query }) => service.artifacts(params.backup_id).list('clinical_records', query),
+  medications: ({ params, query }) => service.artifacts(params.backup_id).list('medications', query),
+  apps: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('apps', page, { q }),
+  accounts: ({ params, query }) => service.artifacts(params.backup_id).list('accounts', query),
+  search: ({ params, query: { q, artifact, ...page } }) =>
+    service.artifacts(params.backup_id).search(q, artifact, page),
+});
+
+/** Whoever may look at the backups of this computer. */
+function requireAdmin({ role }: UserCaller): void {
+  if (role !== 'admin') throw fail('auth.forbidden');
+}
+
+export const phoneVaultRoutes = ({
+  phones,
+  sending,
+  access,
+  url,
+}: {
+  phones: PhoneBackups;
+  sending: Sending;
+  access: AccessRules;
+  /** Where the service listens; known once it does. */ url: () => string | null;
+}): Handlers<typeof phone> => ({
+  service: () => ({ url: url(), api_token: phones.apiToken, base_directory: phones.baseDirectory }),
+  sent: ({ query }, { caller }) => ({
+    items: phones
+      .sentDocuments(query.backup_id)
+      .filter((row) => access.may(caller, 'read', row))
+      .map(({ file_id, document_id }) => ({ file_id, document_id })),
+  }),
+  noteSent({ body }, call) {
+    phones.remember(body.backup_id, body.file_id, body.document_id);
+    call.made(body.document_id);
+    call.note({ from: 'phone' });
+  },
+  async send({ body }, call) {
+    requireAdmin(call.caller);
+    const reply = await sending.send(body, call.caller);
+    const made = reply.items.filter(({ status }) => status === 'pending');
+    if (made[0]?.document_id) call.made(made[0].document_id);
+    call.note({ from: 'phone', documents: made.length });
+    return reply;
+  },
+  sendHealth({ body }, call) {
+    requireAdmin(call.caller);
+    const reply = sending.sendHealth(body);
+    call.note({ from: 'phone', results: reply.added });
+    return reply;
+  },
+  addMeasurements({ body }, call) {
+    const reply = sending.addMeasurements(body);
+    call.note({ from: 'phone', results: reply.added });
+    return reply;
+  },
+});

@@ -1,0 +1,53 @@
+import { civilFromDay, dayNumber, daysBetween } from '../../../src-shared/medical/civil-date.ts';
+import type { TimelineUnit } from '../../../src-shared/contract/timeline.ts';
+
+/** An axis cannot show more marks apart than this. */
+export const MOST_INTERVALS = 400;
+const DAYS = { week: 7, month: 30, year: 365 } as const;
+
+/** The finest unit in which the range has no more intervals than can be told apart. */
+export function unitOf(from: string, to: string): TimelineUnit {
+  const days = daysBetween(from, to) + 1;
+  if (days <= MOST_INTERVALS) return 'day';
+  if (days <= MOST_INTERVALS * DAYS.week) return 'week';
+  return days <= MOST_INTERVALS * DAYS.month ? 'month' : 'year';
+}
+
+/** First day of the interval in which a day lies; weeks begin on Monday. */
+export function startOf(unit: TimelineUnit, date: string): string {
+  switch (unit) {
+    case 'day':
+      return date;
+    case 'month':
+      return `${date.slice(0, 7)}-01`;
+    case 'year':
+      return `${date.slice(0, 4)}-01-01`;
+    // Day 0 was a Wednesday, so Mondays have the remainder 5.
+    case 'week':
+      return civilFromDay(dayNumber(date) - ((dayNumber(date) + 2) % 7));
+  }
+}
+
+export interface Interval {
+  date: string;
+  documents: number;
+  results: number;
+  abnormal: number;
+  imaging: number;
+}
+export type Counted = { date: string } & Partial<Omit<Interval, 'date'>>;
+
+/** Sums counts by day into intervals, in order; intervals without anything are left out. */
+export function intervalsOf(unit: TimelineUnit, counted: readonly Counted[]): Interval[] {
+  const found = new Map<string, Interval>();
+  for (const { date, documents = 0, results = 0, abnormal = 0, imaging = 0 } of counted) {
+    const start = startOf(unit, date);
+    const interval = found.get(start) ?? { date: start, documents: 0, results: 0, abnormal: 0, imaging: 0 };
+    interval.documents += documents;
+    interval.results += results;
+    interval.abnormal += abnormal;
+    interval.imaging += imaging;
+    found.set(start, interval);
+  }
+  return [...found.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+}

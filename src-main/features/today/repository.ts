@@ -1,0 +1,58 @@
+import type { Database } from '../../platform/database/connection.ts';
+
+const marks = (values: unknown[]): string => values.map(() => '?').join(',');
+type Row = Record<string, unknown>;
+interface Abnormal {
+  document_id: number;
+  document_date: string | null;
+}
+
+export type TodayRepository = ReturnType<typeof createTodayRepository>;
+
+/** Reads what a person should look at, over documents of the given patients. */
+export function createTodayRepository(db: Database) {
+  return {
+    /** The newest document with a result out of its range, and those results. */
+    abnormal(patientIds: number[]): Abnormal | undefined {
+      // Patient by patient along the days: the first hit ends the walk. Who has none at all is not walked.
+      const found = patientIds
+        .filter(
+          (id) =>
+            db
+              .prepare(
+                'SELECT 1 FROM lab_results WHERE patient_id = ? AND is_abnormal = 1 AND document_id IS NOT NULL LIMIT 1',
+              )
+              .get(id) !== undefined,
+        )
+        .flatMap(
+          (id) =>
+            db
+              .prepare(`SELECT d.id AS document_id, d.event_date AS document_date FROM documents AS d
+          WHERE d.patient_id = ? AND EXISTS (SELECT 1 FROM lab_results AS l WHERE l.document_id = d.id AND l.is_abnormal = 1) ORDER BY d.event_date DESC, d.id DESC LIMIT 1`)
+              .all(id) as Abnormal[],
+        );
+      return found.sort((a, b) =>
+        a.document_date === b.document_date
+          ? b.document_id - a.document_id
+          : (a.document_date ?? '') < (b.document_date ?? '')
+            ? 1
+            : -1,
+      )[0];
+    },
+    /** Earlier values of a test by its printed name, oldest first. */
+    series: (patientId: number, testName: string, limit: number): { test_date: string | null; value: number }[] =>
+      (
+        db
+          .prepare(
+            'SELECT test_date, value FROM lab_results WHERE patient_id = ? AND test_name_original = ? AND value IS NOT NULL ORDER BY test_date DESC, id DESC LIMIT ?',
+          )
+          .all(patientId, testName, limit) as { test_date: string | null; value: number }[]
+      ).toReversed(),
+    followUps: (patientIds: number[], from: string, to: string, limit: number): Row[] =>
+      db
+        .prepare(`SELECT e.document_id, p.display_name AS patient_name, e.follow_up_date, e.follow_up_instructions, d.event_date AS document_date
+        FROM encounters AS e JOIN documents AS d ON d.id = e.document_id JOIN patients AS p ON p.id = d.patient_id
+        WHERE e.follow_up_date BETWEEN ? AND ? AND d.patient_id IN (${marks(patientIds)}) ORDER BY e.follow_up_date, e.id LIMIT ?`)
+        .all(from, to, ...patientIds, limit) as Row[],
+  };
+}

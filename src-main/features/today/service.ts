@@ -1,0 +1,66 @@
+import type { today as contract } from '../../../src-shared/contract/today.ts';
+import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
+import type { AccessRules } from '../../platform/access/access.ts';
+import type { Documents } from '../documents/service.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
+import { toCivilDate, type Clock } from '../../platform/kernel/clock.ts';
+import type { TodayRepository } from './repository.ts';
+
+type Overview = ReplyInput<typeof contract.overview>;
+
+const SHOWN = 20;
+const RECENT = 10;
+const SERIES = 12;
+const DAY_MS = 86_400_000;
+/** A follow-up is shown from two months before until a month after its day. */
+const AHEAD_DAYS = 60;
+const BEHIND_DAYS = 30;
+
+export interface TodayDeps {
+  access: AccessRules;
+  clock: Clock;
+  documents: Documents['queries'];
+  repository: TodayRepository;
+}
+
+export type TodayService = ReturnType<typeof createToday>;
+
+export function createToday({ access, clock, documents, repository }: TodayDeps) {
+  function abnormalOf(patientIds: number[], user: UserCaller): Overview['abnormal'] {
+    const found = repository.abnormal(patientIds);
+    if (!found) return null;
+    const results = documents.get(found.document_id, user).lab_results.filter((result) => result.is_abnormal === true);
+    return {
+      ...found,
+      results: results.map((result) => ({
+        ...result,
+        series:
+          result.patient_id === null ? [] : repository.series(result.patient_id, result.test_name_original, SERIES),
+      })),
+    };
+  }
+  return {
+    overview({ patient_id }: Input<typeof contract.overview>['query'], user: UserCaller): Overview {
+      const visible = access.visiblePatients(user.userId);
+      const patientIds = patient_id === undefined ? visible : visible.filter((id) => id === patient_id);
+      const list = (query: { status: string[]; sort: 'created_at'; limit: number }) =>
+        documents.list({ ...query, patient_id, order: 'desc', offset: 0 }, user);
+      const review = list({ status: ['needs_review', 'failed'], sort: 'created_at', limit: SHOWN });
+      const all = documents.list({ patient_id, limit: 1, offset: 0 }, user);
+      const day = (offset: number) => toCivilDate(clock.now() + offset * DAY_MS);
+      return {
+        to_review: review.items,
+        to_review_total: review.total,
+        recent: list({ status: ['done', 'needs_review'], sort: 'created_at', limit: RECENT }).items,
+        abnormal: abnormalOf(patientIds, user),
+        follow_ups: repository.followUps(
+          patientIds,
+          day(-BEHIND_DAYS),
+          day(AHEAD_DAYS),
+          SHOWN,
+        ) as Overview['follow_ups'],
+        document_total: all.total,
+      };
+    },
+  };
+}

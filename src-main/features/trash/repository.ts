@@ -1,0 +1,65 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connection.ts';
+import { patients, trash } from '../../platform/database/schema/index.ts';
+
+const SHOWN = 500;
+
+export type TrashRepository = ReturnType<typeof createTrashRepository>;
+
+export function createTrashRepository({ orm }: Database) {
+  return {
+    newest: () =>
+      orm
+        .select({
+          id: trash.id,
+          kind: trash.kind,
+          label: trash.label,
+          patient_id: trash.patient_id,
+          deleted_at: trash.deleted_at,
+          size: trash.size,
+          deleted_by_user_id: trash.deleted_by_user_id,
+          livingPatientId: patients.id,
+        })
+        .from(trash)
+        .leftJoin(patients, eq(patients.id, trash.patient_id))
+        .orderBy(desc(trash.id))
+        .limit(SHOWN)
+        .all(),
+    deletedBefore: (timestamp: string): number[] =>
+      orm
+        .select({ id: trash.id })
+        .from(trash)
+        .where(lt(trash.deleted_at, timestamp))
+        .all()
+        .map((row) => row.id),
+    /** The event that an item is; null for other items. */
+    eventId(id: number): number | null {
+      const row = orm
+        .select({ rows: trash.rows })
+        .from(trash)
+        .where(and(eq(trash.id, id), eq(trash.kind, 'event')))
+        .get();
+      const event = row?.rows.find((part) => part.table === 'events' && part.relink === undefined)?.rows[0];
+      return event === undefined ? null : Number(event['id']);
+    },
+    /** Hashes of the documents in an item. */
+    contentHashes(id: number): string[] {
+      const row = orm
+        .select({ rows: trash.rows, file_hash: trash.file_hash })
+        .from(trash)
+        .where(eq(trash.id, id))
+        .get();
+      const documents =
+        row?.rows
+          .filter((part) => part.table === 'documents' && part.relink === undefined)
+          .flatMap((part) => part.rows) ?? [];
+      return [
+        ...new Set(
+          [row?.file_hash, ...documents.map((document) => document['file_hash'])].filter(
+            (hash) => typeof hash === 'string',
+          ),
+        ),
+      ];
+    },
+  };
+}

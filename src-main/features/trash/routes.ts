@@ -1,0 +1,9 @@
+import type { trash as contract } from '../../../src-shared/contract/trash.ts';
+import type { Handlers } from '../../platform/http/bind.ts';
+import type { TrashService } from './service.ts';
+
+export const trashRoutes = (service: TrashService): Handlers<typeof contract> => ({
+  list: (_input, { caller }) => service.list(caller),
+  restore: ({ params }) => service.restore(params.id),
+  purge: ({ params }) => service.purge(params.id),
+});

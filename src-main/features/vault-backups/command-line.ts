@@ -1,0 +1,92 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Database } from '../../platform/database/connection.ts';
+import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
+import type { Secrets } from '../../platform/secrets/service.ts';
+import { BackupDamaged } from '../../platform/vault/backup-format.ts';
+import type { FileWorker } from '../../platform/vault/file-worker.ts';
+import { createPaths } from '../../platform/vault/paths.ts';
+import { restoreInto, type RestoreResult } from '../../platform/vault/restore.ts';
+import { createBackupRepository } from './repository.ts';
+import { readSnapshot, snapshotFile, snapshotNames } from './snapshot-list.ts';
+import { openStore } from './store.ts';
+import { claimTarget, OBJECTS, SNAPSHOTS } from './target.ts';
+import { createTasks } from './tasks.ts';
+import { unpack } from './unpack.ts';
+
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
+/** A folder of backups, or the list of one of them; anything else is an archive. */
+export const isSnapshotPath = (path: string): boolean => isFolder(path) || path.endsWith('.json');
+
+export interface BackUpInput {
+  db: Database;
+  root: string;
+  folder: string;
+  clock: Clock;
+  ids: () => string;
+  files: FileWorker;
+  secrets: Secrets;
+}
+
+/** Makes a backup in a folder, which may be one that the program uses itself. Answers its name, files and bytes. */
+export async function backUpInto({
+  db,
+  root,
+  folder,
+  clock,
+  ids,
+  files,
+  secrets,
+}: BackUpInput): Promise<{ name: string; files: number; bytes: number }> {
+  const repository = createBackupRepository(db);
+  const real = createPaths(root).root;
+  const place = claimTarget(folder, real, ids());
+  const restart = (): never => {
+    throw new Error('a command has nothing to restart');
+  };
+  const tasks = createTasks({ db, root: real, clock, ids, files, secrets, repository, restart });
+  const id = repository.begin(tasks.freeName(place, toTimestamp(clock.now())), false, toTimestamp(clock.now()));
+  // Retention of scheduled backups is the program's: as many as there are stay.
+  const plan = {
+    folder: place.folder,
+    every: 'off',
+    at: '00:00',
+    keep_daily: Infinity,
+    keep_weekly: 0,
+    keep_monthly: 0,
+    include_secrets: false,
+  } as const;
+  await tasks.write({ id, place, plan, signal: new AbortController().signal, report: () => undefined });
+  const row = repository.get(id);
+  return { name: row?.name ?? '', files: row?.files ?? 0, bytes: row?.size ?? 0 };
+}
+
+/** Restores a backup of a folder: the one whose list is named, or the newest. Throws `BackupDamaged`, `VaultNotEmpty`, `NewerDatabaseError`. */
+export async function restoreSnapshot({
+  path,
+  root,
+  replace,
+  ids,
+  files,
+}: {
+  path: string;
+  root: string;
+  replace: boolean;
+  ids: () => string;
+  files: FileWorker;
+}): Promise<RestoreResult> {
+  const list = isFolder(path) ? newestIn(path) : path;
+  const store = openStore({ folder: join(dirname(dirname(list)), OBJECTS), files, ids });
+  const snapshot = readSnapshot(list);
+  return restoreInto({ root, replace, uniqueName: ids().slice(0, 8) }, async (folder) => {
+    await unpack({ store, files, signal: new AbortController().signal, report: () => undefined }, snapshot, folder);
+    return snapshot.files.length - 1;
+  });
+}
+
+function newestIn(folder: string): string {
+  const lists = join(folder, SNAPSHOTS);
+  const name = isFolder(lists) ? snapshotNames(lists).at(-1) : undefined;
+  if (name === undefined) throw new BackupDamaged(`${folder} holds no backup`);
+  return snapshotFile(lists, name);
+}

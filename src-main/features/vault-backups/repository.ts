@@ -1,0 +1,83 @@
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import type { BackupOverview, BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { backups, settings } from '../../platform/database/schema/index.ts';
+import type { Target } from './target.ts';
+
+export type BackupRow = typeof backups.$inferSelect;
+
+/** What is remembered about backups besides their rows, by key of the settings table. */
+interface Memory {
+  'backup.plan': { plan: Omit<BackupPlan, 'folder'>; target: Target | null; since: string };
+  'backup.last_drill': NonNullable<BackupOverview['last_drill']>;
+  'backup.last_error': string;
+}
+
+export type BackupRepository = ReturnType<typeof createBackupRepository>;
+
+export function createBackupRepository({ orm }: Database) {
+  const set = (id: number, values: Partial<typeof backups.$inferInsert>): void =>
+    void orm.update(backups).set(values).where(eq(backups.id, id)).run();
+  return {
+    set,
+    get: (id: number): BackupRow | undefined => orm.select().from(backups).where(eq(backups.id, id)).get(),
+    list: (): BackupRow[] =>
+      orm
+        .select()
+        .from(backups)
+        .where(eq(backups.kind, 'vault'))
+        .orderBy(desc(backups.started_at), desc(backups.id))
+        .all(),
+    names: (): Set<string> =>
+      new Set(
+        orm
+          .select({ name: backups.name })
+          .from(backups)
+          .all()
+          .map((row) => row.name),
+      ),
+    begin: (name: string, scheduled: boolean, now: string): number =>
+      orm
+        .insert(backups)
+        .values({ kind: 'vault', name, scheduled, status: 'running', started_at: now })
+        .returning({ id: backups.id })
+        .get().id,
+    /** A backup that lies in the folder and that this database does not know, as after a restore. */
+    adopt: (name: string, startedAt: string): void =>
+      void orm
+        .insert(backups)
+        .values({ kind: 'vault', name, status: 'done', started_at: startedAt, finished_at: startedAt })
+        .run(),
+    remove: (ids: readonly number[]): void =>
+      void orm
+        .delete(backups)
+        .where(inArray(backups.id, [...ids]))
+        .run(),
+    /** What ran when the program ended: a copy of the database holds the running backup, too. */
+    failRunning: (code: string, now: string): void =>
+      void orm
+        .update(backups)
+        .set({ status: 'failed', error_code: code, finished_at: now })
+        .where(eq(backups.status, 'running'))
+        .run(),
+    lastScheduled: (): string | null =>
+      orm
+        .select({ at: backups.started_at })
+        .from(backups)
+        .where(and(eq(backups.scheduled, true), eq(backups.kind, 'vault')))
+        .orderBy(desc(backups.started_at))
+        .limit(1)
+        .get()?.at ?? null,
+    recall: <K extends keyof Memory>(key: K): Memory[K] | null =>
+      (orm.select({ value: settings.value }).from(settings).where(eq(settings.key, key)).get()?.value as
+        | Memory[K]
+        | undefined) ?? null,
+    remember: <K extends keyof Memory>(key: K, value: Memory[K], now: string): void =>
+      void orm
+        .insert(settings)
+        .values({ key, value, updated_at: now })
+        .onConflictDoUpdate({ target: settings.key, set: { value, updated_at: now } })
+        .run(),
+    forget: (key: keyof Memory): void => void orm.delete(settings).where(eq(settings.key, key)).run(),
+  };
+}

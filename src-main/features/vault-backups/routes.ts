@@ -1,0 +1,15 @@
+import type { backups as contract } from '../../../src-shared/contract/vault-backups.ts';
+import type { Handlers } from '../../platform/http/bind.ts';
+import type { Backups } from './service.ts';
+
+export const backupRoutes = (service: Backups): Handlers<typeof contract> => ({
+  download: ({ query }, { signal }) => service.download(query.secrets === 'include', signal),
+  list: () => service.overview(),
+  plan: ({ body }) => service.savePlan(body),
+  run: () => service.run(),
+  stop: () => service.stop(),
+  verify: ({ params }) => service.verify(params.id),
+  drill: ({ params }) => service.drill(params.id),
+  restore: ({ params }) => service.restore(params.id),
+  remove: ({ params }) => service.remove(params.id),
+});

@@ -1,0 +1,22 @@
+import { Cron } from 'croner';
+import type { BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
+
+/**
+ * When the next scheduled backup is due, ms since the epoch, in the time of this machine; null when none is planned. `last` is when the
+ * last one was begun, or the plan was made: what was missed while the machine slept lies in the past and is due at once.
+ */
+export function nextDue(
+  { every, at, folder }: Pick<BackupPlan, 'every' | 'at' | 'folder'>,
+  last: number,
+): number | null {
+  if (every === 'off' || folder === null) return null;
+  const [hour, minute] = at.split(':').map(Number);
+  const pattern = `${minute} ${hour} * * ${every === 'week' ? 'SUN' : '*'}`;
+  return new Cron(pattern, { paused: true }).nextRun(new Date(last))?.getTime() ?? null;
+}
+
+/** The civil date of a moment in the time of this machine. */
+export function localDate(ms: number): string {
+  const date = new Date(ms);
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;
+}

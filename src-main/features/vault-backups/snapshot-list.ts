@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isVaultPath } from '../../platform/vault/paths.ts';
+import { writeFileAtomic } from '../../platform/vault/atomic.ts';
+import { BackupDamaged, DATABASE_ENTRY } from '../../platform/vault/backup-format.ts';
+
+/** Keys that open passwords for other services; in a backup only where that was asked for. */
+export const KEYS_ENTRY = 'secrets.keys';
+
+export interface SnapshotFile {
+  path: string;
+  size: number;
+  sha256: string;
+  /** Of files without a row, to tell whether they changed. */ mtime?: number;
+}
+
+/** What one backup holds: every file by path, the database among them. `missing`: paths of rows whose file was gone. */
+export interface Snapshot {
+  format: 1;
+  kind: 'snapshot';
+  created_at: string;
+  files: SnapshotFile[];
+  missing: string[];
+}
+
+const ENDING = '.json';
+const NAME = /^\d{8}-\d{6}(-\d+)?$/;
+
+/** `2026-11-21T08:30:00` → `20261121-083000`. */
+export const snapshotName = (timestamp: string): string => timestamp.replaceAll(/[-:]/g, '').replace('T', '-');
+/** When a backup of this name was begun. */
+export const timeOfName = (name: string): string =>
+  name.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3T$4:$5:$6');
+
+const digest = (body: string): string => createHash('sha256').update(body).digest('hex');
+
+/** Writes a list; its first line is the SHA-256 of the rest, so that a flipped bit in a path cannot pass. */
+export function writeSnapshot(folder: string, name: string, snapshot: Snapshot, uniqueName: string): void {
+  const body = JSON.stringify(snapshot);
+  writeFileAtomic(join(folder, `${name}${ENDING}`), `${digest(body)}\n${body}\n`, uniqueName);
+}
+
+/** Reads a list. Throws `BackupDamaged`; the file system's errors pass. */
+export function readSnapshot(file: string): Snapshot {
+  const text = readFileSync(file, 'utf8');
+  const [expected, body] = [text.slice(0, 64), text.slice(65, -1)];
+  if (text[64] !== '\n' || digest(body) !== expected)
+    throw new BackupDamaged(`its list ${basename(file)} has other bytes than were stored`);
+  const snapshot = JSON.parse(body) as Snapshot;
+  if (snapshot.format !== 1) throw new BackupDamaged('it was written by another version');
+  const isSound = snapshot.files.every(({ path, sha256 }) => isVaultPath(path) && /^[0-9a-f]{64}$/.test(sha256));
+  if (!isSound || !snapshot.files.some((file_) => file_.path === DATABASE_ENTRY))
+    throw new BackupDamaged('its list names no database, or a path outside of the vault');
+  return snapshot;
+}
+
+/** Names of the backups in a folder, oldest first. */
+export const snapshotNames = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(ENDING))
+    .map((file) => file.slice(0, -ENDING.length))
+    .filter((name) => NAME.test(name))
+    .sort();
+
+export const snapshotFile = (folder: string, name: string): string => join(folder, `${name}${ENDING}`);
+export const removeSnapshot = (folder: string, name: string): void =>
+  rmSync(snapshotFile(folder, name), { force: true });
+export const sizeOf = (snapshot: Snapshot): number => snapshot.files.reduce((sum, file) => sum + file.size, 0);

@@ -1,0 +1,117 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { TARGET_STATES } from '../../../src-shared/contract/vault-backups.ts';
+import { fail } from '../../platform/kernel/errors.ts';
+import { createFolder, writeFileAtomic } from '../../platform/vault/atomic.ts';
+
+export type TargetState = (typeof TARGET_STATES)[number];
+/** A backup folder and the mark by which it is known again. */
+export interface Target {
+  folder: string;
+  id: string;
+}
+
+const MARKER = 'hearth-backups.json';
+export const OBJECTS = 'objects';
+export const SNAPSHOTS = 'snapshots';
+/** Made inside of a folder that holds other things already. */
+const OWN_FOLDER = 'hearth-backups';
+
+const README = `Backups of a Hearth vault.
+
+snapshots/  one list of files for each backup: path, size and SHA-256 of each
+objects/    the files themselves, each under its SHA-256; what several backups hold lies here once
+
+Restore with Hearth (Settings, Backups) or with: hearth restore ${SNAPSHOTS}/NAME.json --vault NEW-FOLDER
+Without Hearth: copy objects/ab/ab12… to the path that the list gives it.
+`;
+
+/**
+ * Makes a folder that is there ours, or finds that it is already. Throws `backup.folder_invalid`, `backup.folder_inside`, `backup.absent`,
+ * `backup.read_only`. `vaultRoot` is absolute with links resolved.
+ */
+export function claimTarget(folder: string, vaultRoot: string, newId: string): Target {
+  if (!isAbsolute(folder)) throw fail('backup.folder_invalid');
+  if (!isFolder(folder)) throw fail('backup.absent');
+  const real = realpathSync(folder);
+  if (isWithin(real, vaultRoot)) throw fail('backup.folder_inside');
+  const known = readMarker(real);
+  if (known !== null) return { folder: real, id: known };
+  try {
+    const own = readdirSync(real).length === 0 ? real : join(real, OWN_FOLDER);
+    createFolder(own);
+    const before = readMarker(own);
+    if (before !== null) return { folder: own, id: before };
+    for (const part of [OBJECTS, SNAPSHOTS]) createFolder(join(own, part));
+    writeFileAtomic(join(own, 'README.txt'), README, newId);
+    writeFileAtomic(join(own, MARKER), JSON.stringify({ format: 1, id: newId }), newId);
+    return { folder: own, id: newId };
+  } catch (error) {
+    throw fail('backup.read_only', undefined, error);
+  }
+}
+
+/** How the folder stands. The mark tells an external disk from the empty folder that is left when it is unplugged; nothing is ever created here. */
+export function targetState(target: Target | null): TargetState {
+  if (target === null) return 'unset';
+  if (!isFolder(target.folder)) return 'absent';
+  if (readMarker(target.folder) !== target.id) return 'foreign';
+  try {
+    accessSync(join(target.folder, OBJECTS), constants.W_OK);
+    accessSync(join(target.folder, SNAPSHOTS), constants.W_OK);
+    return 'ready';
+  } catch {
+    return 'read_only';
+  }
+}
+
+/** The folder, ready to be read and written; throws the code that says why it is not. */
+export function requireTarget(target: Target | null): Target {
+  const state = targetState(target);
+  switch (state) {
+    case 'ready':
+      return target as Target;
+    case 'unset':
+      throw fail('backup.no_folder');
+    case 'absent':
+    case 'foreign':
+    case 'read_only':
+      throw fail(`backup.${state}`);
+  }
+}
+
+export function freeBytesOf(target: Target | null): number | null {
+  try {
+    if (target === null) return null;
+    const { bavail, bsize } = statfsSync(target.folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}
+
+/** The id of a folder's mark; null where there is none. */
+export function readMarker(folder: string): string | null {
+  try {
+    const { format, id } = JSON.parse(readFileSync(join(folder, MARKER), 'utf8')) as { format?: unknown; id?: unknown };
+    return format === 1 && typeof id === 'string' ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
+
+function isWithin(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openDatabase, refuseNewer } from '../../platform/database/connection.ts';
+import { BackupDamaged, DATABASE_ENTRY } from '../../platform/vault/backup-format.ts';
+import { batchesOf } from '../../platform/vault/batches.ts';
+import type { FileWorker } from '../../platform/vault/file-worker.ts';
+import { createFolders } from '../../platform/vault/layout.ts';
+import { createPaths } from '../../platform/vault/paths.ts';
+import { verifyRest, verifySlice, type Fault } from '../../platform/vault/verify.ts';
+import type { Snapshot } from './snapshot-list.ts';
+import type { ObjectStore } from './store.ts';
+import type { Report } from './write.ts';
+
+export interface UnpackDeps {
+  store: ObjectStore;
+  files: FileWorker;
+  signal: AbortSignal;
+  report: Report;
+}
+
+/**
+ * Lays a backup out as a vault in an empty folder, comparing every byte on the way, and has its database looked over.
+ * Throws `BackupDamaged`, and `NewerDatabaseError` where a newer version made it.
+ */
+export async function unpack(
+  { store, files, signal, report }: UnpackDeps,
+  snapshot: Snapshot,
+  into: string,
+): Promise<void> {
+  createFolders(into);
+  let done = 0;
+  for (const batch of batchesOf(snapshot.files)) {
+    signal.throwIfAborted();
+    report('unpack', done, snapshot.files.length);
+    for (const { path } of batch) mkdirSync(dirname(join(into, path)), { recursive: true, mode: 0o700 });
+    const copied = await files.copyAll(
+      batch.map(({ path, sha256 }) => ({ from: store.pathOf(sha256), to: join(into, path) })),
+      signal,
+    );
+    for (const [index, { path, size, sha256 }] of batch.entries()) {
+      const found = copied[index];
+      if (!found) throw new BackupDamaged(`${path} is missing`);
+      if (found.sha256 !== sha256 || found.size !== size)
+        throw new BackupDamaged(`${path} has other bytes than were stored`);
+    }
+    done += batch.length;
+  }
+  const database = join(into, DATABASE_ENTRY);
+  refuseNewer(database);
+  const [damage] = await files.databaseFaults(database, signal);
+  if (damage !== undefined) throw new BackupDamaged(`its database: ${damage}`);
+}
+
+export interface DrillResult {
+  documents: number;
+  faults: number;
+}
+
+/** Restores a backup into a folder of its own, brings the database up to date, compares everything, and removes the folder. */
+export async function drill(deps: UnpackDeps, snapshot: Snapshot, folder: string): Promise<DrillResult> {
+  mkdirSync(folder, { mode: 0o700 });
+  try {
+    await unpack(deps, snapshot, folder);
+    const db = openDatabase(join(folder, DATABASE_ENTRY));
+    try {
+      const check = {
+        db,
+        paths: createPaths(folder),
+        signal: deps.signal,
+        hash: deps.files.hash,
+        hashAll: deps.files.hashAll,
+      };
+      const total = snapshot.files.length;
+      const faults: Fault[] = [];
+      let documents = 0;
+      for (let last: number | null = 0; last !== null;) {
+        deps.report('check', Math.min(documents, total), total);
+        const slice = await verifySlice(check, last);
+        documents += slice.documents;
+        faults.push(...slice.faults);
+        last = slice.last;
+      }
+      faults.push(...(await verifyRest(check)).faults);
+      const known = new Set(snapshot.missing);
+      return { documents, faults: faults.filter((fault) => LOSSES.has(fault.kind) && !known.has(fault.path)).length };
+    } finally {
+      db.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What lay beside the rows, or twice, when the backup was made is no fault of the backup. */
+const LOSSES: ReadonlySet<Fault['kind']> = new Set(['missing', 'changed', 'lost_trash']);

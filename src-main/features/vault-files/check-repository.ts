@@ -1,0 +1,57 @@
+import { count, desc, eq, sql } from 'drizzle-orm';
+import type { VaultFault } from '../../../src-shared/contract/vault-files.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { documents, vault_checks } from '../../platform/database/schema/index.ts';
+import type { Slice } from '../../platform/vault/verify.ts';
+
+export type CheckRow = Omit<typeof vault_checks.$inferSelect, 'faults'> & { faults: VaultFault[] };
+
+/** Checks of the vault: how far they came, and what they found. */
+export function createCheckRepository(db: Database) {
+  const { orm } = db;
+  const get = (id: number): CheckRow =>
+    orm.select().from(vault_checks).where(eq(vault_checks.id, id)).get() as unknown as CheckRow;
+  const set = (id: number, values: Partial<typeof vault_checks.$inferInsert>): CheckRow => {
+    orm.update(vault_checks).set(values).where(eq(vault_checks.id, id)).run();
+    return get(id);
+  };
+  const asJson = (faults: VaultFault[]): Record<string, unknown>[] => faults as unknown as Record<string, unknown>[];
+  return {
+    get,
+    latest: (): CheckRow | undefined =>
+      orm.select().from(vault_checks).orderBy(desc(vault_checks.id)).limit(1).get() as unknown as CheckRow | undefined,
+    documentCount: (): number => orm.select({ n: count() }).from(documents).get()?.n ?? 0,
+    /** When a check last ended without a fault. */
+    lastWhole: (): string | null =>
+      orm
+        .select({ at: vault_checks.finished_at })
+        .from(vault_checks)
+        .where(sql`${vault_checks.status} = 'done' AND ${vault_checks.faults} = '[]'`)
+        .orderBy(desc(vault_checks.id))
+        .limit(1)
+        .get()?.at ?? null,
+    insert: (now: string): number =>
+      orm
+        .insert(vault_checks)
+        .values({ status: 'running', faults: [], started_at: now })
+        .returning({ id: vault_checks.id })
+        .get().id,
+    /** Adds a slice that was compared; in one step with its faults, so that a kill counts it whole or not at all. */
+    advance: (id: number, slice: Slice, faults: VaultFault[]): CheckRow =>
+      db.transaction(() => {
+        const row = get(id);
+        return set(id, {
+          position: slice.last ?? row.position,
+          documents: row.documents + slice.documents,
+          files: row.files + slice.files,
+          bytes: row.bytes + slice.bytes,
+          faults: asJson([...row.faults, ...faults]),
+        });
+      }),
+    finish: (id: number, faults: VaultFault[], now: string): CheckRow =>
+      db.transaction(() =>
+        set(id, { status: 'done', finished_at: now, faults: asJson([...get(id).faults, ...faults]) }),
+      ),
+    cancel: (id: number, now: string): CheckRow => set(id, { status: 'cancelled', finished_at: now }),
+  };
+}

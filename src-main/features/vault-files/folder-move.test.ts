@@ -1,0 +1,106 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  addDocument,
+  commitAndDie,
+  filesOf,
+  openTestVault,
+  putFile,
+  type TestVault,
+} from '../../../test/support/vault.ts';
+import { verifyVault } from '../../platform/vault/verify.ts';
+
+const opened: TestVault[] = [];
+const open = (root?: string): TestVault => {
+  const vault = openTestVault(root);
+  opened.push(vault);
+  return vault;
+};
+afterEach(() => {
+  for (const vault of opened.splice(0)) vault.close();
+});
+
+const FROM = 'patients/elena/2024',
+  TO = 'patients/elena/archive/old';
+/** A folder whose move is promised, with the paths of rows changed in the same transaction; nothing is carried out yet. */
+function promised(): TestVault {
+  const t = open();
+  for (const name of ['a.pdf', 'deep/b.pdf']) addDocument(t, `${FROM}/${name}`, name);
+  putFile(t.root, `${FROM}/stray.txt`, 'stray');
+  commitAndDie(t, () => {
+    t.vault.journal.promise(FROM, TO);
+    t.db.prepare('UPDATE documents SET file_path = ? || substr(file_path, ?)').run(TO, FROM.length + 1);
+  });
+  return t;
+}
+const MOVED = { [`${TO}/a.pdf`]: 'a.pdf', [`${TO}/deep/b.pdf`]: 'deep/b.pdf', [`${TO}/stray.txt`]: 'stray' };
+const left = ({ db }: TestVault): unknown => db.prepare('SELECT count(*) FROM vault_journal').pluck().get();
+
+describe('a folder that is promised to move', () => {
+  test('moves at the next start when the process dies before', async () => {
+    const t = promised();
+    // Seen before that, nothing is amiss: a promise speaks of the folder.
+    expect((await verifyVault(t.db, t.root)).faults).toEqual([]);
+    const again = open(t.root);
+    expect([filesOf(t.root), left(again)]).toEqual([MOVED, 0]);
+    expect((await verifyVault(again.db, t.root)).faults).toEqual([
+      { kind: 'foreign', path: `${TO}/stray.txt`, same_as: null },
+    ]);
+  });
+
+  test('is not moved twice when the process dies after', () => {
+    const t = promised();
+    mkdirSync(join(t.root, 'patients/elena/archive'));
+    renameSync(join(t.root, FROM), join(t.root, TO));
+    expect([filesOf(open(t.root).root), left(t)]).toEqual([MOVED, 0]);
+  });
+
+  test('does not take the place of what came meanwhile, which keeps its bytes under another name', () => {
+    const t = promised();
+    putFile(t.root, `${TO}/came.txt`, 'meanwhile');
+    t.vault.journal.settle();
+    expect(filesOf(t.root)).toEqual({ ...MOVED, [`${TO}-2/came.txt`]: 'meanwhile' });
+  });
+
+  test('moves before a change of what lies in it, and after what was promised into it', () => {
+    const t = open();
+    putFile(t.root, `${FROM}/a.pdf`, 'a');
+    putFile(t.root, 'tmp/new', 'new');
+    commitAndDie(t, () => {
+      t.vault.journal.promise('tmp/new', `${FROM}/new.pdf`);
+      t.vault.journal.promise(FROM, TO);
+      t.vault.journal.promise(`${TO}/a.pdf`, 'trash/1/0.pdf');
+    });
+    t.vault.journal.settle();
+    expect([filesOf(t.root), left(t)]).toEqual([{ [`${TO}/new.pdf`]: 'new', 'trash/1/0.pdf': 'a' }, 0]);
+  });
+
+  test('keeps the names that it brings taken while it waits, and no others', () => {
+    const t = promised();
+    expect([t.vault.freePath(`${TO}/deep`, 'b.pdf'), t.vault.freePath(TO, 'new.pdf')]).toEqual([
+      `${TO}/deep/b-2.pdf`,
+      `${TO}/new.pdf`,
+    ]);
+    // What comes into the old folder meanwhile comes after the move, and stays there.
+    putFile(t.root, 'tmp/late', 'late');
+    const path = t.vault.freePath(FROM, 'late.pdf');
+    t.vault.change(() => t.vault.journal.promise('tmp/late', path));
+    expect(filesOf(t.root)).toEqual({ ...MOVED, [`${FROM}/late.pdf`]: 'late' });
+  });
+});
+
+test('among hundreds of files that are called alike the next free number is found, also a gap between them', () => {
+  const t = openTestVault();
+  try {
+    const path = (n: number): string => `patients/a/2025/x${n === 1 ? '' : `-${n}`}.pdf`;
+    for (let n = 1; n <= 300; n += 1) if (n !== 250) addDocument(t, path(n), `${n}`);
+    putFile(t.root, path(301), 'a foreign file');
+    expect(t.vault.freePath('patients/a/2025', 'x.pdf')).toBe(path(250));
+    addDocument(t, path(250), '250');
+    expect(t.vault.freePath('patients/a/2025', 'x.pdf')).toBe(path(302));
+    expect(t.vault.freePath('patients/a/2025', 'x.pdf', path(77))).toBe(path(77));
+  } finally {
+    t.close();
+  }
+});

@@ -1,0 +1,153 @@
+import { readdirSync, statSync, type Stats } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { fail } from '../../platform/kernel/errors.ts';
+import { safeFileName } from '../../platform/vault/file-name.ts';
+import { foldName, freeName, spellingIn } from '../../platform/vault/free-name.ts';
+import { isVaultPath, lstatOrNull } from '../../platform/vault/paths.ts';
+import type { FiledDocument, VaultRepository } from '../../platform/vault/repository.ts';
+import { belongingOfDocument, type Belonging, type Rights } from '../../platform/vault/rights.ts';
+import { isDestination, isMovable } from '../../platform/vault/scope.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+
+export interface MoveDeps {
+  vault: Vault;
+  repository: VaultRepository;
+  isReading(documentId: number): boolean;
+}
+export interface PlannedMove {
+  from: string;
+  to: string;
+  documents: FiledDocument[];
+  /** Pairs that are promised one by one: the entry itself, or its files where it crosses disks. */ steps: [
+    from: string,
+    to: string,
+  ][];
+}
+
+/** What a move would do, after everything that speaks against it was asked. Throws the errors of `POST /api/vault/move`. */
+export function planMove(
+  { vault, repository, isReading }: MoveDeps,
+  rights: Rights,
+  asked: { from_path: string; to_path: string },
+): PlannedMove {
+  const from = trimmed(asked.from_path);
+  const source = vault.resolve(from);
+  const entry = lstatOrNull(source);
+  rights.requireWrite(belongingAt(repository, rights, from));
+  if (entry === null) throw fail('vault.not_found');
+  if (!entry.isDirectory() && !entry.isFile()) throw fail('vault.outside');
+  if (!isMovable(from, entry.isDirectory() ? 'dir' : 'file')) throw fail('vault.fixed');
+  const documents = repository.documentsBelow(from);
+  for (const row of documents) rights.requireWrite(belongingOfDocument(row));
+  const busy = documents.some((row) => isReading(row.id));
+  if (busy) throw fail('document.busy');
+
+  const to = target(vault, repository, {
+    from,
+    wanted: trimmed(asked.to_path),
+    keepExtension: entry.isFile() && documents.length > 0,
+  });
+  rights.requireWrite(rights.belongingOfPlace(to));
+  if (to.startsWith(`${from}/`)) throw fail('vault.into_itself');
+  // Deep in the folder a path can become longer than any disk takes.
+  if (documents.some((row) => !isVaultPath(to + row.file_path.slice(from.length)))) throw fail('vault.outside');
+  refuseBrokenStudies(repository, from, to);
+  refuseOtherPatient(rights.belongingOfPlace(to), [
+    ...documents.map(belongingOfDocument),
+    ...repository.studiesBelow(from).map((study) => ({ patientId: study.patient_id, uploaderId: null })),
+  ]);
+  return {
+    from,
+    to,
+    documents,
+    steps:
+      entry.isDirectory() && !isSameDisk(entry, vault.resolve(dirname(to)))
+        ? filesBelow(source).map((path): [string, string] => [`${from}/${path}`, `${to}/${path}`])
+        : [[from, to]],
+  };
+}
+
+const trimmed = (path: string): string => path.replace(/\/+$/, '');
+
+function belongingAt(repository: VaultRepository, rights: Rights, path: string): Belonging {
+  const row = repository.documentAt(path);
+  return row ? belongingOfDocument(row) : rights.belongingOfPlace(path);
+}
+
+/** Where it comes to stand: into a folder that is there, else under the wanted name; spelled as folders on the way are spelled, under a name that is free. */
+function target(
+  vault: Vault,
+  repository: VaultRepository,
+  { from, wanted, keepExtension }: { from: string; wanted: string; keepExtension: boolean },
+): string {
+  if (!isVaultPath(wanted)) throw fail('vault.outside');
+  const isInto =
+    wanted !== from &&
+    lstatOrNull(vault.resolve(wanted))?.isDirectory() === true &&
+    !isOtherSpelling(vault, from, wanted);
+  const to = isInto ? `${wanted}/${basename(from)}` : wanted;
+  if (!isDestination(to)) throw fail('vault.fixed');
+  const folder = spelledFolder(vault, dirname(to));
+  const name = basename(to) === basename(from) ? basename(from) : safeFileName(basename(to));
+  const extension = extname(from);
+  const whole = keepExtension && extname(name).toLowerCase() !== extension.toLowerCase() ? `${name}${extension}` : name;
+  const own = folder === dirname(from) ? basename(from) : null;
+  const free = freeName(
+    vault.resolve(folder),
+    whole,
+    own,
+    (candidate) =>
+      vault.knows(`${folder}/${candidate}`) || repository.documentsBelow(`${folder}/${candidate}`).length > 0,
+  );
+  return `${folder}/${free}`;
+}
+
+/** `patients/anna/Reha` asked for what is `patients/anna/reha`: a new spelling of itself, not a move into itself. */
+const isOtherSpelling = (vault: Vault, from: string, wanted: string): boolean => {
+  if (foldName(from) !== foldName(wanted)) return false;
+  const [a, b] = [lstatOrNull(vault.resolve(from)), lstatOrNull(vault.resolve(wanted))];
+  return a !== null && b !== null && a.dev === b.dev && a.ino === b.ino;
+};
+
+function spelledFolder(vault: Vault, folder: string): string {
+  let path = '';
+  for (const part of folder.split('/')) {
+    const spelled = path === '' ? part : spellingIn(vault.resolve(path), part.normalize('NFC'));
+    const isNew = path !== '' && lstatOrNull(vault.resolve(`${path}/${spelled}`)) === null;
+    path = path === '' ? spelled : `${path}/${isNew ? safeFileName(spelled) : spelled}`;
+  }
+  const entry = lstatOrNull(vault.resolve(path));
+  if (entry !== null && !entry.isDirectory()) throw fail('vault.outside');
+  return path;
+}
+
+/** A study moves as a whole, or a series of it within the study; nothing else goes into or out of one. */
+function refuseBrokenStudies(repository: VaultRepository, from: string, to: string): void {
+  const around = repository.studyAbove(from).filter((study) => study.path !== from);
+  const isSeries = repository.studyAbove(from).some((study) => study.path === from && study.series);
+  const into = repository.studyAbove(dirname(to));
+  const stays = isSeries && around.some((study) => into.some((other) => other.id === study.id));
+  if ((around.length > 0 || into.length > 0) && !stays) throw fail('vault.part_of_study');
+}
+
+function refuseOtherPatient(place: Belonging, moved: Belonging[]): void {
+  const fits = (own: Belonging): boolean =>
+    own.patientId === place.patientId && (own.patientId !== null || own.uploaderId === place.uploaderId);
+  if (!moved.every(fits)) throw fail('vault.other_patient');
+}
+
+function isSameDisk(entry: Stats, folder: string): boolean {
+  let there = folder;
+  while (lstatOrNull(there) === null) there = dirname(there);
+  return statSync(there).dev === entry.dev;
+}
+
+/** Plain files below a folder, relative to it. */
+const filesBelow = (absolute: string): string[] =>
+  readdirSync(absolute, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? filesBelow(join(absolute, entry.name)).map((path) => `${entry.name}/${path}`)
+      : entry.isFile()
+        ? [entry.name]
+        : [],
+  );

@@ -1,0 +1,172 @@
+import { lstat, readdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
+import { absoluteOf, goneIsEmpty, type FolderLook } from './folder-facts.ts';
+import { DOCUMENT_FOLDERS, FOLDERS } from '../../platform/vault/layout.ts';
+import { isVaultPath, type VaultPaths } from '../../platform/vault/paths.ts';
+import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
+import { belongingOfDocument, type Rights } from '../../platform/vault/rights.ts';
+import { isMovable } from '../../platform/vault/scope.ts';
+
+export interface TreeDeps {
+  paths: Pick<VaultPaths, 'root' | 'resolve'>;
+  repository: VaultRepository;
+  rights: Rights;
+  signal: AbortSignal;
+  look: FolderLook;
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+const BARE = { document_id: null, document_name: null, more: false } as const;
+/** So many entries are looked at before others get their turn. */
+const TURN = 500;
+
+/** The document folders and what the caller may see in them, `depth` levels deep; sizes count everything below. Rejects when the caller goes away. */
+export async function readTree(deps: TreeDeps, depth: number): Promise<VaultEntry> {
+  const children: VaultEntry[] = [];
+  for (const folder of DOCUMENT_FOLDERS) {
+    const entry = await readFolder(deps, folder, depth - 1);
+    // The three of them are everybody's, however little one may see in them.
+    children.push(entry ?? folderEntry(folder, [], false));
+  }
+  return folderEntry('', children, false);
+}
+
+/** A folder; null when there is nothing in it that the caller may see and it is not his own. */
+export async function readFolder(deps: TreeDeps, path: string, depth: number): Promise<VaultEntry | null> {
+  deps.signal.throwIfAborted();
+  if (depth <= 0) return readSums(deps, path);
+  // Below the folder that was asked for, names come from the disk itself: also such as no vault path can hold.
+  const entries = await readdir(absoluteOf(deps.paths, path), { withFileTypes: true }).catch(goneIsEmpty);
+  const rows = deps.repository.documentsIn(
+    path,
+    entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name),
+  );
+  const study = entries.length === rows.size ? undefined : deps.repository.studyAbove(path)[0];
+  const children: VaultEntry[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const child = entry.isDirectory()
+      ? await readFolder(deps, `${path}/${entry.name}`, depth - 1)
+      : await fileEntry(deps, `${path}/${entry.name}`, entry, rows.get(entry.name), study);
+    if (child) children.push(child);
+    if (index % TURN === TURN - 1) await nextTurn();
+  }
+  if (children.length === 0 && !deps.rights.mayPlace('read', path)) return null;
+  return folderEntry(path, children, isWritable(deps, path));
+}
+
+interface Sums {
+  size: number;
+  files: number;
+  foreign: number;
+  hasChildren: boolean;
+}
+
+/** The same without what lies in it. */
+async function readSums(deps: TreeDeps, path: string): Promise<VaultEntry | null> {
+  const sums = await sumsOf(deps, path);
+  if (!sums.hasChildren && !deps.rights.mayPlace('read', path)) return null;
+  const { hasChildren: more, ...counted } = sums;
+  return { ...folderEntry(path, [], isWritable(deps, path)), ...counted, more };
+}
+
+async function sumsOf(deps: TreeDeps, path: string): Promise<Sums> {
+  deps.signal.throwIfAborted();
+  const { folders, groups, loose } = deps.look.known(path) ?? (await deps.look.seen(path));
+  const sums: Sums = { size: 0, files: 0, foreign: 0, hasChildren: false };
+  const add = (size: number, files: number, foreign: number): void => {
+    sums.size += size;
+    sums.files += files;
+    sums.foreign += foreign;
+    sums.hasChildren = true;
+  };
+  for (const { belonging, files, size } of groups) if (deps.rights.may('read', belonging)) add(size, files, 0);
+  const isForeign = !path.startsWith(`${FOLDERS.inbox}/`) && path !== FOLDERS.inbox;
+  for (const [index, name] of loose.entries()) {
+    if (!deps.rights.mayPlace('read', `${path}/${name}`)) continue;
+    const size = await sizeOf(deps, `${path}/${name}`);
+    if (size !== null) add(size, 1, isForeign ? 1 : 0);
+    if (index % TURN === TURN - 1) await nextTurn();
+  }
+  for (const name of folders) {
+    const below = `${path}/${name}`;
+    const { hasChildren, size, files, foreign } = await sumsOf(deps, below);
+    if (hasChildren || deps.rights.mayPlace('read', below)) add(size, files, foreign);
+  }
+  return sums;
+}
+
+const isWritable = ({ rights }: TreeDeps, path: string): boolean =>
+  isVaultPath(path) && isMovable(path, 'dir') && rights.mayPlace('write', path);
+
+function folderEntry(path: string, children: VaultEntry[], writable: boolean): VaultEntry {
+  const sum = (count: (entry: VaultEntry) => number): number =>
+    children.reduce((total, child) => total + count(child), 0);
+  children.sort((a, b) => (a.type === b.type ? collator.compare(a.name, b.name) : a.type === 'dir' ? -1 : 1));
+  return {
+    ...BARE,
+    name: nameOf(path),
+    type: 'dir',
+    path,
+    state: null,
+    writable,
+    size: sum((child) => child.size),
+    files: sum((child) => child.files),
+    foreign: sum((child) => child.foreign),
+    children,
+  };
+}
+
+/** A file, or anything else that is no folder; null when the caller may not see it. */
+export function readFile(deps: TreeDeps, path: string, entry: Pick<Dirent, 'isFile'>): Promise<VaultEntry | null> {
+  const row = deps.repository.documentAt(path);
+  return fileEntry(deps, path, entry, row, row ? undefined : deps.repository.studyAbove(path)[0]);
+}
+
+async function fileEntry(
+  deps: TreeDeps,
+  path: string,
+  entry: Pick<Dirent, 'isFile'>,
+  row: FiledDocument | undefined,
+  study: StudyFolder | undefined,
+): Promise<VaultEntry | null> {
+  const { rights } = deps;
+  const belonging = row
+    ? belongingOfDocument(row)
+    : study
+      ? { patientId: study.patient_id, uploaderId: null }
+      : rights.belongingOfPlace(path);
+  if (!rights.may('read', belonging)) return null;
+  // Of a document the stored size: whether the file still has it is told by a check.
+  const size = row?.file_size ?? (await sizeOf(deps, path));
+  if (size === null) return null;
+  const state = row ? 'document' : study ? 'imaging' : path.startsWith(`${FOLDERS.inbox}/`) ? 'waiting' : 'foreign';
+  return {
+    ...BARE,
+    name: nameOf(path),
+    type: 'file',
+    path,
+    children: [],
+    size,
+    state,
+    files: 1,
+    foreign: state === 'foreign' ? 1 : 0,
+    document_id: row?.id ?? null,
+    document_name: row?.original_filename ?? null,
+    writable:
+      entry.isFile() &&
+      state !== 'imaging' &&
+      isVaultPath(path) &&
+      isMovable(path, 'file') &&
+      rights.may('write', belonging),
+  };
+}
+
+const sizeOf = ({ paths }: TreeDeps, path: string): Promise<number | null> =>
+  lstat(`${paths.root}/${path}`).then(
+    (found) => found.size,
+    () => null,
+  );
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

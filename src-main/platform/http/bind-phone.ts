@@ -1,0 +1,81 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import type { Endpoint } from '../../../src-shared/contract/endpoint.ts';
+import { API_TOKEN_HEADER, BACKUP_SESSION_HEADER } from '../../../src-shared/contract/phone-backups/service.ts';
+import { fail } from '../kernel/errors.ts';
+import { parse, send, singleValues, type BindDeps, type Handlers } from './bind.ts';
+import { answerErrors, PLAIN_STATUSES } from './errors.ts';
+import { requireSameOrigin } from './origin.ts';
+
+/** What a handler of the service for phone backups knows besides its input. */
+export interface PhoneCall {
+  /** What `X-Backup-Session` carries. */
+  session: string | null;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
+}
+
+type HandlersOf<T extends Record<string, Endpoint>> = {
+  [K in keyof T]: (input: Parameters<Handlers<T>[K]>[0], call: PhoneCall) => ReturnType<Handlers<T>[K]>;
+};
+export type PhoneHandlers<T extends Record<string, Endpoint>> = HandlersOf<T>;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Lets through who sends the token; compared in constant time, whatever its length. `open` are paths that need none. */
+export function requireToken(token: string, open: readonly string[]): RequestHandler {
+  const expected = digest(token);
+  return (req, _res, next) => {
+    if (open.includes(req.path) || timingSafeEqual(digest(req.get(API_TOKEN_HEADER) ?? ''), expected)) return next();
+    next(fail('token.invalid'));
+  };
+}
+
+/**
+ * Routes of the service for phone backups. On its own listener the token was asked for already; in the core, under `prefix`, `mayUse`
+ * asks for a signed-in administrator.
+ */
+export function bindPhone<const T extends Record<string, Endpoint>>(
+  table: T,
+  handlers: HandlersOf<T>,
+  { log, prefix = '/', mayUse }: Pick<BindDeps, 'log'> & { prefix?: string; mayUse?: (req: Request) => void },
+): Router {
+  const inner = Router();
+  const entries = Object.entries(table).sort(
+    ([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')),
+  );
+  const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+  for (const [name, endpoint] of entries) {
+    const handler = handlers[name as keyof T] as (input: unknown, call: PhoneCall) => unknown;
+    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'delete';
+    inner[method](expressPath(endpoint.path), async (req: Request, res: Response) => {
+      if (endpoint.access !== 'public') mayUse?.(req);
+      if (mayUse) requireSameOrigin(req, false);
+      const gone = new AbortController();
+      res.once('close', () => gone.abort());
+      if (endpoint.body && req.is('application/json') === false) throw fail('request.malformed');
+      const params = parse(endpoint.params, req.params, 'params');
+      const query = parse(endpoint.query, singleValues(req.query), 'query');
+      const body = parse(endpoint.body, req.body, 'body');
+      await send(
+        endpoint,
+        await handler(
+          { params, query, body },
+          { session: req.get(BACKUP_SESSION_HEADER) || null, signal: gone.signal },
+        ),
+        { log },
+        req,
+        res,
+      );
+    });
+  }
+  for (const path of new Set(entries.map(([, endpoint]) => endpoint.path)))
+    inner.all(expressPath(path), () => {
+      throw fail('request.method');
+    });
+  const router = Router();
+  router.use(prefix, inner);
+  // Also in the core this service answers as it does on its own.
+  if (prefix !== '/') router.use(prefix, answerErrors(log, PLAIN_STATUSES) as ErrorRequestHandler);
+  return router;
+}

@@ -1,0 +1,228 @@
+import { Router, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import type { Endpoint, Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
+import type { LiveMessage } from '../../../src-shared/contract/live.ts';
+import type { AccessRules } from '../access/access.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Caller, UserCaller } from '../kernel/caller.ts';
+import { Failure, fail } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+
+import { sendBytes, type BytesReply } from './bytes.ts';
+import { invalid } from './errors.ts';
+import { sendLive } from './live.ts';
+import { originOf, requireSameOrigin } from './origin.ts';
+import type { UploadedFile } from './uploads.ts';
+
+export interface Cookie {
+  set(value: string, maxAgeMs: number): void;
+  clear(): void;
+}
+
+/** What a handler knows besides its input. */
+export interface Call<C extends Caller = Caller> {
+  caller: C;
+  userAgent: string;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
+  cookies: Cookie;
+  /** Carries what a sign-in that is under way elsewhere needs; null where there is none, or it is not ours. */
+  signIn: Cookie & { read(): string | null };
+  /** Scheme and host under which the browser came: `http://127.0.0.1:8070`. */
+  origin: string;
+  /** Names the record that this call made or changed, for the audit log. */
+  made(id: number | string): void;
+  /** What else the audit log shall say; never a secret or a person's data. */
+  note(details: Record<string, unknown>): void;
+  /** Another caller for the audit log: the one that signed in just now. */
+  became(caller: UserCaller): void;
+}
+
+type Live = (send: (message: LiveMessage) => void) => () => void;
+type Returned<E extends Endpoint> = E['reply'] extends z.ZodType
+  ? ReplyInput<E>
+  : E['reply'] extends 'bytes'
+    ? BytesReply
+    : E['reply'] extends 'live'
+      ? Live
+      : E['reply'] extends 'redirect'
+        ? { location: string }
+        : void;
+/** Streams the one file of a multipart request to the vault's tmp folder; called after the handler has checked what it wants to check. */
+type WithFile<E extends Endpoint> = E extends { file: string } ? { receive: () => Promise<UploadedFile> } : unknown;
+type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller;
+
+export type Handler<E extends Endpoint> = (
+  input: Input<E> & WithFile<E>,
+  call: Call<CallerOf<E>>,
+) => Returned<E> | Promise<Returned<E>>;
+/** One handler for each endpoint of a slice; a missing one does not compile. */
+export type Handlers<T extends Record<string, Endpoint>> = { [K in keyof T]: Handler<T[K]> };
+
+export interface BindDeps {
+  /** In share mode only what is declared for it is mounted; every other address is not there. */
+  mode: 'core' | 'share';
+  access: AccessRules;
+  audit: Audit;
+  log: Log;
+  resolveCaller(req: Request): Caller;
+  cookies(res: Response): Cookie;
+  signIn(req: Request, res: Response): Call['signIn'];
+  receive(req: Request, field: string): Promise<UploadedFile>;
+}
+
+type AnyHandler = (input: Record<string, unknown>, call: Call) => unknown;
+
+/** Turns declarations and handlers into routes: authorise, parse, call, check the reply, send. */
+export function bind<const T extends Record<string, Endpoint>>(
+  table: T,
+  handlers: Handlers<T>,
+  deps: BindDeps,
+): Router {
+  const router = Router();
+  // Literal paths first, so that /documents/failed is not taken for an id.
+  const entries = Object.entries(table)
+    .filter(([, endpoint]) => deps.mode === 'core' || endpoint.inShareMode)
+    .sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+  for (const [name, endpoint] of entries) {
+    const handler = handlers[name as keyof T] as AnyHandler;
+    const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[method](endpoint.path.replace(/\{(\w+)\}/g, ':$1'), (req, res) =>
+      serve(endpoint, handler, deps, req, res).catch((error: unknown) => sendFailure(endpoint, error, req, res)),
+    );
+  }
+  for (const path of new Set(entries.map(([, endpoint]) => endpoint.path))) {
+    router.all(path.replace(/\{(\w+)\}/g, ':$1'), () => {
+      throw fail('request.method');
+    });
+  }
+  return router;
+}
+
+async function serve(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  deps: BindDeps,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  requireSameOrigin(req, endpoint.csrfExempt ?? false);
+  const caller = deps.resolveCaller(req);
+  if (endpoint.access !== 'public' && caller.kind !== 'user') throw fail('auth.required');
+  const params = parse(endpoint.params, req.params, 'params') as { id?: number } | undefined;
+  const from = fromOf(endpoint);
+  if (!from) deps.access.require(endpoint.access, caller, params?.id);
+  const query = parse(endpoint.query, singleValues(req.query), 'query');
+  // Text or a form is what a foreign page can send without asking; a body of ours says that it is JSON.
+  if (endpoint.body && req.is('application/json') === false) throw fail('request.malformed');
+  const body = parse(endpoint.body, req.body, 'body');
+  if (from) requireNamed(deps.access, endpoint.access, caller, fieldAt({ query, body }, from));
+
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  let auditCaller = caller;
+  let auditId: number | string | undefined = params?.id;
+  let details: Record<string, unknown> | undefined;
+  const call: Call = {
+    caller,
+    userAgent: (req.headers['user-agent'] ?? '').slice(0, 500),
+    signal: gone.signal,
+    cookies: deps.cookies(res),
+    signIn: deps.signIn(req, res),
+    origin: originOf(req),
+    made: (id) => {
+      auditId = id;
+    },
+    note: (more) => {
+      details = more;
+    },
+    became: (user) => {
+      auditCaller = user;
+    },
+  };
+  const field = endpoint.file;
+  const result = await handler(
+    { params, query, body, ...(field && { receive: () => deps.receive(req, field) }) },
+    call,
+  );
+  if (endpoint.audit && !isContinuation(req)) {
+    deps.audit.record(
+      {
+        action: endpoint.audit,
+        resourceType: endpoint.audit.split('.')[0] ?? endpoint.audit,
+        ...(auditId !== undefined && { resourceId: auditId }),
+        ...(details && { details }),
+      },
+      auditCaller,
+    );
+  }
+  await send(endpoint, result, deps, req, res);
+}
+
+const fromOf = ({ access }: Endpoint): string | undefined => (typeof access === 'object' ? access.from : undefined);
+
+/** The id at `body.patient_id`; undefined where an optional field was left out. */
+function fieldAt(input: { query: unknown; body: unknown }, from: string): number | undefined {
+  const [part, field] = from.split('.') as ['query' | 'body', string];
+  return ((input[part] ?? {}) as Record<string, number | undefined>)[field];
+}
+
+function requireNamed(access: AccessRules, declared: Endpoint['access'], caller: Caller, id: number | undefined): void {
+  if (id !== undefined && id !== null) access.require(declared, caller, id);
+}
+
+/** A later range of a file that is being looked at is the same download. */
+const isContinuation = (req: Request): boolean =>
+  req.method === 'HEAD' || (req.headers.range !== undefined && !req.headers.range.startsWith('bytes=0-'));
+
+export function parse(schema: z.ZodType | undefined, value: unknown, where: 'params' | 'query' | 'body'): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw invalid(parsed.error, where);
+  return parsed.data;
+}
+
+/** `?a=1&a=2` is the last one; nested forms are no part of this API. */
+export const singleValues = (query: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(query)
+      .map(([key, value]) => [key, Array.isArray(value) ? value.at(-1) : value])
+      .filter(([, value]) => value !== ''),
+  );
+
+/** A person who followed an address is told on a page; everybody else gets the error as it is. */
+function sendFailure({ failTo }: Endpoint, error: unknown, req: Request, res: Response): void {
+  if (
+    failTo === undefined ||
+    !(error instanceof Failure) ||
+    res.headersSent ||
+    !req.headers.accept?.includes('text/html')
+  )
+    throw error;
+  const known = Object.entries(error.params).map(([name, value]): [string, string] => [name, String(value)]);
+  res.redirect(302, `${failTo}?${new URLSearchParams([['failed', error.code], ...known])}`);
+}
+
+export async function send(
+  endpoint: Endpoint,
+  result: unknown,
+  deps: Pick<BindDeps, 'log'>,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  if (endpoint.reply === 'bytes') return sendBytes(req, res, result as BytesReply);
+  if (endpoint.reply === 'live') return sendLive(req, res, result as Live);
+  if (endpoint.reply === 'empty') return void res.status(204).end();
+  if (endpoint.reply === 'redirect') return void res.redirect(302, (result as { location: string }).location);
+  const checked = endpoint.reply.safeParse(result);
+  if (!checked.success) {
+    deps.log.error(
+      { route: endpoint.path, issues: checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`) },
+      'reply does not fit its schema',
+    );
+    throw fail('server.fault');
+  }
+  const status =
+    typeof endpoint.status === 'function' ? endpoint.status(checked.data as never) : (endpoint.status ?? 200);
+  res.status(status).json(checked.data);
+}

@@ -1,0 +1,70 @@
+import type { LiveMessage } from '../../../src-shared/contract/live.ts';
+import type { Clock } from './clock.ts';
+
+/** Shortest time between two messages of a fast kind; a person sees no difference beyond ten a second. */
+const INTERVAL_MS = 100;
+
+export interface Live {
+  /** Tells all subscribers. Of `pipeline`, `names` and `progress` only the latest passes, at most ten times a second. */
+  announce(message: LiveMessage): void;
+  /** Answers the function that ends the subscription. */
+  subscribe(listener: (message: LiveMessage) => void): () => void;
+}
+
+/** Messages that replace each other share a key; null is for those that all count. */
+function keyOf(message: LiveMessage): string | null {
+  switch (message.kind) {
+    case 'pipeline':
+    case 'check':
+    case 'backup':
+      return message.kind;
+    case 'progress':
+      return `progress ${message.document_id}`;
+    // Reading a document touches several at once.
+    case 'names':
+      return `names ${message.type}`;
+    case 'document':
+    case 'event':
+      return null;
+  }
+}
+
+/** The one place where changes after a commit are told to who listens. Lives in memory only. */
+export function createLive(clock: Clock): Live {
+  const listeners = new Set<(message: LiveMessage) => void>();
+  const lastSent = new Map<string, number>();
+  const held = new Map<string, LiveMessage>();
+
+  const send = (message: LiveMessage): void => {
+    for (const listener of [...listeners]) listener(message);
+  };
+
+  async function sendLater(key: string, wait: number): Promise<void> {
+    await clock.sleep(wait);
+    const latest = held.get(key);
+    held.delete(key);
+    if (latest === undefined) return;
+    lastSent.set(key, clock.now());
+    send(latest);
+  }
+
+  return {
+    announce(message) {
+      const key = keyOf(message);
+      if (key === null) return send(message);
+      const wait = (lastSent.get(key) ?? -Infinity) + INTERVAL_MS - clock.now();
+      const alreadyHeld = held.has(key);
+      if (wait <= 0 && !alreadyHeld) {
+        if (lastSent.size > 1000) lastSent.clear();
+        lastSent.set(key, clock.now());
+        return send(message);
+      }
+      held.set(key, message);
+      if (!alreadyHeld) void sendLater(key, wait);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import { linkSync, mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { commitAndDie, filesOf, openTestVault, putFile, type TestVault } from '../../../test/support/vault.ts';
+
+const opened: TestVault[] = [];
+const open = (root?: string): TestVault => {
+  const vault = openTestVault(root);
+  opened.push(vault);
+  return vault;
+};
+afterEach(() => {
+  for (const vault of opened.splice(0)) vault.close();
+});
+
+type Change = [from: string, to: string | null];
+/** Changes as the journal groups them: no path twice within one batch. */
+interface Scenario {
+  name: string;
+  files: Record<string, string>;
+  batches: Change[][];
+  after: Record<string, string>;
+}
+
+const SCENARIOS: Scenario[] = [
+  {
+    name: 'an upload',
+    files: { 'tmp/u': 'new' },
+    batches: [[['tmp/u', 'inbox/user-1/a.pdf']]],
+    after: { 'inbox/user-1/a.pdf': 'new' },
+  },
+  {
+    name: 'a replaced file',
+    files: { 'patients/a/x.pdf': 'old', 'tmp/n': 'new' },
+    batches: [[['patients/a/x.pdf', 'trash/1/0.pdf']], [['tmp/n', 'patients/a/x.pdf']]],
+    after: { 'trash/1/0.pdf': 'old', 'patients/a/x.pdf': 'new' },
+  },
+  {
+    name: 'two files that change places',
+    files: { 'patients/a/1.pdf': 'one', 'patients/a/2.pdf': 'two' },
+    batches: [
+      [['patients/a/1.pdf', 'tmp/s']],
+      [['patients/a/2.pdf', 'patients/a/1.pdf']],
+      [['tmp/s', 'patients/a/2.pdf']],
+    ],
+    after: { 'patients/a/1.pdf': 'two', 'patients/a/2.pdf': 'one' },
+  },
+  {
+    name: 'a purge of several',
+    files: { 'trash/1/0.pdf': 'x', 'trash/1/1.pdf': 'y', 'trash/2/0.pdf': 'z' },
+    batches: [
+      [
+        ['trash/1/0.pdf', null],
+        ['trash/1/1.pdf', null],
+      ],
+    ],
+    after: { 'trash/2/0.pdf': 'z' },
+  },
+  {
+    name: 'a patient that moves',
+    files: { 'patients/a/1.pdf': 'one', 'patients/a/2.pdf': 'two', 'inbox/a/3.pdf': 'three' },
+    batches: [
+      [
+        ['patients/a/1.pdf', 'trash/4/0.pdf'],
+        ['patients/a/2.pdf', 'trash/4/1.pdf'],
+        ['inbox/a/3.pdf', 'trash/4/2.pdf'],
+      ],
+    ],
+    after: { 'trash/4/0.pdf': 'one', 'trash/4/1.pdf': 'two', 'trash/4/2.pdf': 'three' },
+  },
+];
+
+/** The single acts of carrying out, in order: a process can die before each of them. New names come first in a batch, then old ones go; or each file by itself. */
+function acts({ db, root }: TestVault, { batches }: Scenario, order: 'together' | 'one by one'): (() => void)[] {
+  let first = 1;
+  return batches.flatMap((batch) => {
+    const ids = batch.map((_change, index) => first + index);
+    first += batch.length;
+    const changes = batch.map(([from, to]) => ({
+      give:
+        to === null
+          ? []
+          : [
+              () => {
+                mkdirSync(dirname(join(root, to)), { recursive: true });
+                linkSync(join(root, from), join(root, to));
+              },
+            ],
+      drop: () => unlinkSync(join(root, from)),
+    }));
+    const moves =
+      order === 'one by one'
+        ? changes.flatMap(({ give, drop }) => [...give, drop])
+        : [...changes.flatMap(({ give }) => give), ...changes.map(({ drop }) => drop)];
+    return [...moves, () => ids.forEach((id) => db.prepare('DELETE FROM vault_journal WHERE id = ?').run(id))];
+  });
+}
+
+describe.each(SCENARIOS)('$name, killed', (scenario) => {
+  const total = scenario.batches.reduce(
+    (sum, batch) => sum + batch.reduce((acts, [, to]) => acts + (to === null ? 1 : 2), 1),
+    0,
+  );
+  const isAlone = scenario.batches.every((batch) => batch.length === 1);
+  const orders = isAlone ? (['together'] as const) : (['together', 'one by one'] as const);
+  test.each(orders.flatMap((order) => Array.from({ length: total + 1 }, (_, done) => ({ order, done }))))(
+    'after $done acts ($order), ends as promised at the next start',
+    ({ order, done }) => {
+      const t = open();
+      for (const [path, bytes] of Object.entries(scenario.files)) putFile(t.root, path, bytes);
+      commitAndDie(t, () => {
+        for (const [from, to] of scenario.batches.flat()) t.vault.journal.promise(from, to);
+      });
+      const all = acts(t, scenario, order);
+      expect(all).toHaveLength(total);
+      for (const act of all.slice(0, done)) act();
+      t.db.close();
+
+      const next = open(t.root);
+      expect(filesOf(next.root)).toEqual(scenario.after);
+      expect(next.db.prepare('SELECT count(*) FROM vault_journal').pluck().get()).toBe(0);
+    },
+  );
+});
+
+test('a change of rows that fails moves nothing', () => {
+  const t = open();
+  putFile(t.root, 'tmp/u', 'new');
+  expect(() =>
+    t.vault.change(() => {
+      t.vault.journal.promise('tmp/u', 'inbox/user-1/a.pdf');
+      throw new Error('no row');
+    }),
+  ).toThrow('no row');
+  expect(filesOf(t.root)).toEqual({ 'tmp/u': 'new' });
+});
+
+test('what is promised is carried out with the outermost transaction, whoever began it; nothing of one that is rolled back', () => {
+  const t = open();
+  for (const name of ['u', 'v']) putFile(t.root, `tmp/${name}`, name);
+  t.db.transaction(() => {
+    t.vault.change(() => t.vault.journal.promise('tmp/u', 'inbox/user-1/u.pdf'));
+    expect(t.vault.journal.brings('inbox/user-1/u.pdf')).toBe(true);
+    expect(filesOf(t.root)).toEqual({ 'tmp/u': 'u', 'tmp/v': 'v' });
+  });
+  expect(t.vault.journal.brings('inbox/user-1/u.pdf')).toBe(false);
+  expect(filesOf(t.root)).toEqual({ 'inbox/user-1/u.pdf': 'u', 'tmp/v': 'v' });
+  expect(() =>
+    t.db.transaction(() => {
+      t.vault.change(() => t.vault.journal.promise('tmp/v', 'inbox/user-1/v.pdf'));
+      throw new Error('back');
+    }),
+  ).toThrow('back');
+  t.db.transaction(() => undefined);
+  expect(filesOf(t.root)).toEqual({ 'inbox/user-1/u.pdf': 'u', 'tmp/v': 'v' });
+});
+
+test('nothing is promised outside a transaction, and nothing outside the vault', () => {
+  const { vault, db } = open();
+  expect(() => vault.journal.promise('tmp/u', 'inbox/a')).toThrow('within a transaction');
+  for (const path of ['../a', '/etc/passwd', 'inbox/../../a', 'C:/a', 'a\\..\\b', 'inbox/nul.pdf']) {
+    expect(() => db.transaction(() => vault.journal.promise('tmp/u', path)), path).toThrow(
+      expect.objectContaining({ code: 'vault.outside' }),
+    );
+  }
+});
+
+test('a foreign file at the target is set aside, never overwritten', () => {
+  const t = open();
+  putFile(t.root, 'tmp/u', 'new');
+  putFile(t.root, 'inbox/user-1/a.pdf', 'foreign');
+  t.vault.change(() => t.vault.journal.promise('tmp/u', 'inbox/user-1/a.pdf'));
+  expect(filesOf(t.root)).toEqual({ 'inbox/user-1/a.pdf': 'new', 'inbox/user-1/a-2.pdf': 'foreign' });
+});
+
+test('a change that cannot be carried out stays, holds back what depends on it, and is done when it can be', () => {
+  const t = open();
+  for (const name of ['u', 'v', 'w']) putFile(t.root, `tmp/${name}`, name);
+  mkdirSync(join(t.root, 'patients/a'));
+  commitAndDie(t, () => {
+    t.vault.journal.promise('tmp/u', 'patients/a/1.pdf');
+    t.vault.journal.promise('patients/a/1.pdf', 'trash/1/0.pdf');
+    t.vault.journal.promise('tmp/w', 'inbox/w.pdf');
+  });
+  renameSync(join(t.root, 'patients/a'), join(t.root, 'patients/b'));
+  symlinkSync(join(t.root, 'patients/b'), join(t.root, 'patients/a'));
+  expect(t.vault.journal.settle()).toBe(2);
+  expect(filesOf(t.root)).toEqual({ 'tmp/u': 'u', 'tmp/v': 'v', 'inbox/w.pdf': 'w' });
+  unlinkSync(join(t.root, 'patients/a'));
+  expect(t.vault.journal.settle()).toBe(0);
+  expect(filesOf(t.root)).toEqual({ 'tmp/v': 'v', 'trash/1/0.pdf': 'u', 'inbox/w.pdf': 'w' });
+});
+
+test('a file that vanished from both places does not block the rest', () => {
+  const t = open();
+  putFile(t.root, 'tmp/w', 'w');
+  t.vault.change(() => {
+    t.vault.journal.promise('tmp/gone', 'inbox/gone.pdf');
+    t.vault.journal.promise('tmp/w', 'inbox/w.pdf');
+  });
+  expect(filesOf(t.root)).toEqual({ 'inbox/w.pdf': 'w' });
+  expect(t.vault.journal.names('tmp/gone')).toBe(false);
+});
+
+test('at start, temporary files that nothing promises are swept', () => {
+  const t = open();
+  putFile(t.root, 'tmp/broken-off', 'half');
+  putFile(t.root, 'tmp/promised', 'whole');
+  commitAndDie(t, () => t.vault.journal.promise('tmp/promised', 'inbox/a.pdf'));
+  t.db.close();
+  expect(filesOf(open(t.root).root)).toEqual({ 'inbox/a.pdf': 'whole' });
+});
+
+test('folders that a move empties go, up to the patient', () => {
+  const t = open();
+  putFile(t.root, 'patients/a/2025/hip/1.pdf', 'one');
+  t.vault.change(() => t.vault.journal.promise('patients/a/2025/hip/1.pdf', 'patients/b/2025/1.pdf'));
+  expect(() => mkdirSync(join(t.root, 'patients/a/2025'))).not.toThrow();
+});

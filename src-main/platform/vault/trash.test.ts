@@ -1,0 +1,270 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  addDocument,
+  addPatient,
+  filesOf,
+  openTestVault,
+  putFile,
+  type TestVault,
+} from '../../../test/support/vault.ts';
+
+const DAY_MS = 86_400_000;
+const BY = { label: 'lab', patientId: null, deletedByUserId: null };
+
+let t: TestVault;
+beforeEach(() => {
+  t = openTestVault();
+});
+afterEach(() => t.close());
+
+const all = (table: string): unknown[] => t.db.prepare(`SELECT * FROM ${table}`).all();
+const TABLES = [
+  'patients',
+  'documents',
+  'lab_results',
+  'medications',
+  'document_tags',
+  'document_pages',
+  'document_texts',
+  'stage_events',
+  'document_links',
+  'events',
+  'event_documents',
+  'jobs',
+  'trash',
+  'vault_journal',
+];
+const state = (): Record<string, unknown[]> => Object.fromEntries(TABLES.map((table) => [table, all(table)]));
+
+/** A document with something of every kind that hangs on one, linked with another document. */
+function fullDocument(patientId: number): { id: number; other: number } {
+  const id = addDocument(t, 'patients/elena-keller/2025/20251112_lab.pdf', 'the lab', patientId);
+  const other = addDocument(t, 'patients/elena-keller/2025/20251113_bill.pdf', 'the bill', patientId);
+  const run = (sql: string, ...values: unknown[]) => t.db.prepare(sql).run(...values);
+  run(
+    "INSERT INTO lab_results (document_id, patient_id, test_name_original, value) VALUES (?, ?, 'Ferritin', 23)",
+    id,
+    patientId,
+  );
+  run("INSERT INTO medications (document_id, brand_name) VALUES (?, 'Algifor')", id);
+  run("INSERT INTO document_tags (document_id, tag) VALUES (?, 'iron')", id);
+  run('INSERT INTO document_pages (document_id, page, data) VALUES (?, 1, ?)', id, Buffer.from([0, 1, 255]));
+  run("INSERT INTO document_texts (id, title, body) VALUES (?, 'lab', 'ferritin low')", id);
+  run(
+    "INSERT INTO stage_events (document_id, stage, status, job_kind, started_at) VALUES (?, 'ocr', 'completed', 'upload', 'x')",
+    id,
+  );
+  run(
+    "INSERT INTO document_links (source_document_id, target_document_id, link_type, created_at) VALUES (?, ?, 'invoice_for', 'x')",
+    other,
+    id,
+  );
+  run(
+    "INSERT INTO events (patient_id, title, slug, event_type, created_at, updated_at) VALUES (?, 'Fatigue', 'fatigue', 'symptom', 'x', 'x')",
+    patientId,
+  );
+  run('INSERT INTO event_documents (event_id, document_id) VALUES (1, ?)', id);
+  return { id, other };
+}
+
+test('a document goes with everything that hangs on it, and comes back as it was', () => {
+  const { id, other } = fullDocument(addPatient(t.db));
+  const before = state();
+  const files = filesOf(t.root);
+  const trashId = t.vault.trash.takeRows('document', id, BY);
+
+  expect((all('documents') as { id: number }[]).map((row) => row.id)).toEqual([other]);
+  for (const table of [
+    'lab_results',
+    'medications',
+    'document_tags',
+    'document_pages',
+    'document_texts',
+    'stage_events',
+    'document_links',
+    'event_documents',
+  ])
+    expect(all(table), table).toEqual([]);
+  expect(filesOf(t.root)).toEqual({
+    'patients/elena-keller/2025/20251113_bill.pdf': 'the bill',
+    [`trash/${trashId}/0.pdf`]: 'the lab',
+  });
+  expect(t.db.prepare("SELECT count(*) FROM documents_fts WHERE documents_fts MATCH 'ferritin'").pluck().get()).toBe(0);
+
+  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [id], left: [] });
+  expect(state()).toEqual(before);
+  expect(filesOf(t.root)).toEqual(files);
+  expect(t.db.prepare("SELECT rowid FROM documents_fts WHERE documents_fts MATCH 'ferritin'").pluck().all()).toEqual([
+    id,
+  ]);
+  expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
+});
+
+test('a document whose file could not be moved to its place yet goes with the file, and comes back with it', () => {
+  const patientId = addPatient(t.db);
+  const id = addDocument(t, 'patients/elena-keller/2025/a.pdf', 'the lab', patientId);
+  // Somebody put a file where the folder should be.
+  putFile(t.root, 'patients/elena-keller/2024', 'in the way');
+  t.vault.change(() => {
+    t.vault.journal.promise('patients/elena-keller/2025/a.pdf', 'patients/elena-keller/2024/b.pdf');
+    t.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run('patients/elena-keller/2024/b.pdf', id);
+  });
+  expect(filesOf(t.root)).toEqual({
+    'patients/elena-keller/2024': 'in the way',
+    'patients/elena-keller/2025/a.pdf': 'the lab',
+  });
+  const trashId = t.vault.trash.takeRows('document', id, BY);
+  rmSync(join(t.root, 'patients/elena-keller/2024'));
+  t.vault.journal.settle();
+  expect(filesOf(t.root)).toEqual({ [`trash/${trashId}/0.pdf`]: 'the lab' });
+  t.vault.trash.restore(trashId);
+  expect(filesOf(t.root)).toEqual({ 'patients/elena-keller/2024/b.pdf': 'the lab' });
+  expect(all('documents')).toMatchObject([{ id, file_path: 'patients/elena-keller/2024/b.pdf' }]);
+});
+
+test('a job in flight does not come back with its document', () => {
+  const id = addDocument(t, 'inbox/user-1/a.pdf', 'a');
+  t.db
+    .prepare(
+      "INSERT INTO jobs (kind, document_id, priority, size, state, options, created_at) VALUES ('upload', ?, 5, 1, 'running', '{}', 'x')",
+    )
+    .run(id);
+  t.vault.trash.restore(t.vault.trash.takeRows('document', id, BY));
+  expect(all('jobs')).toEqual([]);
+});
+
+test('a patient goes with all documents and comes back with them', () => {
+  const patientId = addPatient(t.db);
+  fullDocument(patientId);
+  const before = state();
+  const files = filesOf(t.root);
+  const trashId = t.vault.trash.takeRows('patient', patientId, { ...BY, label: 'Elena' });
+  expect([all('patients'), all('documents'), all('events')]).toEqual([[], [], []]);
+  expect(Object.keys(filesOf(t.root))).toEqual([`trash/${trashId}/0.pdf`, `trash/${trashId}/1.pdf`]);
+  t.vault.trash.restore(trashId);
+  expect(state()).toEqual(before);
+  expect(filesOf(t.root)).toEqual(files);
+});
+
+test('what was linked to something that is gone for good comes back without the link', () => {
+  const { id, other } = fullDocument(addPatient(t.db));
+  const trashId = t.vault.trash.takeRows('document', id, BY);
+  t.vault.trash.purge(t.vault.trash.takeRows('document', other, BY));
+  t.vault.trash.restore(trashId);
+  expect((all('documents') as { id: number }[]).map((row) => row.id)).toEqual([id]);
+  expect(all('document_links')).toEqual([]);
+  expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
+});
+
+test('what took the place of a file stays, and the file comes back beside it', () => {
+  const folder = 'patients/elena-keller/2025/';
+  const ids = ['one', 'two', 'three'].map((content) => {
+    const id = addDocument(t, `${folder}lab.pdf`, content);
+    return { id, trashId: t.vault.trash.takeRows('document', id, BY) };
+  });
+  putFile(t.root, `${folder}lab.pdf`, 'a foreign file');
+  for (const { trashId } of ids) t.vault.trash.restore(trashId);
+  expect(filesOf(t.root)).toEqual({
+    [`${folder}lab.pdf`]: 'a foreign file',
+    [`${folder}lab-2.pdf`]: 'one',
+    [`${folder}lab-3.pdf`]: 'two',
+    [`${folder}lab-4.pdf`]: 'three',
+  });
+  expect(t.db.prepare('SELECT id, file_path FROM documents ORDER BY id').all()).toEqual(
+    ids.map(({ id }, index) => ({ id, file_path: `${folder}lab-${index + 2}.pdf` })),
+  );
+});
+
+test('nothing is put back beside the same content', () => {
+  const trashId = t.vault.trash.takeRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
+  addDocument(t, 'patients/a/2.pdf', 'one');
+  expect(() => t.vault.trash.restore(trashId)).toThrow(expect.objectContaining({ code: 'trash.place_taken' }));
+  expect(filesOf(t.root)).toEqual({ 'patients/a/2.pdf': 'one', [`trash/${trashId}/0.pdf`]: 'one' });
+});
+
+test('of a patient, the documents whose content is there again stay in the trash, each with everything that is its own', () => {
+  const patientId = addPatient(t.db);
+  const { id, other } = fullDocument(patientId);
+  const before = state();
+  const item = t.vault.trash.takeRows('patient', patientId, { ...BY, label: 'Elena', patientId });
+  const again = addDocument(t, 'inbox/user-1/lab.pdf', 'the lab');
+  const { document_ids, left } = t.vault.trash.restore(item);
+  expect([document_ids, left]).toEqual([
+    [other],
+    [{ document_id: id, original_filename: '20251112_lab.pdf', trash_id: item + 1 }],
+  ]);
+  expect([all('lab_results'), all('medications'), all('event_documents'), all('events').length]).toEqual([
+    [],
+    [],
+    [],
+    1,
+  ]);
+  expect(filesOf(t.root)).toEqual({
+    'patients/elena-keller/2025/20251113_bill.pdf': 'the bill',
+    'inbox/user-1/lab.pdf': 'the lab',
+    [`trash/${item + 1}/0.pdf`]: 'the lab',
+  });
+  expect(all('trash')).toEqual([
+    expect.objectContaining({
+      id: item + 1,
+      kind: 'document',
+      patient_id: patientId,
+      size: 7,
+      deleted_at: '2026-11-21T08:00:00',
+    }),
+  ]);
+  expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
+  // Once the other copy is gone, it comes back as it was.
+  t.vault.trash.purge(t.vault.trash.takeRows('document', again, BY));
+  expect(t.vault.trash.restore(item + 1)).toEqual({ document_ids: [id], left: [] });
+  expect(state()).toEqual(before);
+});
+
+test('a lone file is kept and put back without rows', () => {
+  putFile(t.root, 'inbox/elena-keller/twice.pdf', 'twice');
+  const trashId = t.vault.trash.takeFile('inbox/elena-keller/twice.pdf', { ...BY, fileHash: 'h' });
+  expect(filesOf(t.root)).toEqual({ [`trash/${trashId}/0.pdf`]: 'twice' });
+  expect(all('trash')).toEqual([
+    expect.objectContaining({ kind: 'file', size: 5, file_hash: 'h', deleted_at: '2026-11-21T08:00:00' }),
+  ]);
+  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [], left: [] });
+  expect(filesOf(t.root)).toEqual({ 'inbox/elena-keller/twice.pdf': 'twice' });
+});
+
+test('a document without its file can be deleted and put back all the same', () => {
+  const id = addDocument(t, 'patients/a/1.pdf', 'one');
+  t.vault.change(() => t.vault.journal.promise('patients/a/1.pdf', null));
+  t.vault.trash.restore(t.vault.trash.takeRows('document', id, BY));
+  expect((all('documents') as { id: number }[]).map((row) => row.id)).toEqual([id]);
+});
+
+test('purging deletes row and file for good', () => {
+  const trashId = t.vault.trash.takeRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
+  t.vault.trash.purge(trashId);
+  expect([all('trash'), filesOf(t.root)]).toEqual([[], {}]);
+  expect(() => t.vault.trash.restore(trashId)).toThrow(expect.objectContaining({ code: 'trash.not_found' }));
+  expect(() => t.vault.trash.purge(trashId)).toThrow(expect.objectContaining({ code: 'trash.not_found' }));
+});
+
+test('after 30 days an item expires, not a second earlier', () => {
+  t.vault.trash.takeRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
+  t.clock.advance(10 * DAY_MS);
+  const younger = t.vault.trash.takeRows('document', addDocument(t, 'patients/a/2.pdf', 'two'), BY);
+  t.clock.advance(20 * DAY_MS);
+  expect(t.vault.trash.purgeExpired()).toBe(0);
+  t.clock.advance(1000);
+  expect(t.vault.trash.purgeExpired()).toBe(1);
+  expect(filesOf(t.root)).toEqual({ [`trash/${younger}/0.pdf`]: 'two' });
+});
+
+test('what is not there cannot be deleted', () => {
+  expect(() => t.vault.trash.takeRows('document', 99, BY)).toThrow(
+    expect.objectContaining({ code: 'document.not_found' }),
+  );
+  expect(() => t.vault.trash.takeRows('patient', 99, BY)).toThrow(
+    expect.objectContaining({ code: 'patient.not_found' }),
+  );
+  expect(all('trash')).toEqual([]);
+});

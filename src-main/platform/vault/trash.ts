@@ -1,0 +1,320 @@
+import { basename, dirname, extname } from 'node:path';
+import type { Database } from '../database/connection.ts';
+import { type Clock, toTimestamp } from '../kernel/clock.ts';
+import { fail } from '../kernel/errors.ts';
+import type { Journal } from './journal.ts';
+import { FOLDERS, numberedName } from './layout.ts';
+import { lstatOrNull, type VaultPaths } from './paths.ts';
+import {
+  collectRows,
+  deleteRows,
+  partSnapshot,
+  restoreRows,
+  type RowValues,
+  type StayingTable,
+  type TableRows,
+} from './snapshot.ts';
+import { followMerges } from './merged-names.ts';
+
+/** Days that something deleted can be put back. */
+export const UNDO_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** When an item deleted at this timestamp goes for good. */
+export const undoUntil = (deletedAt: string): string => toTimestamp(Date.parse(`${deletedAt}Z`) + UNDO_DAYS * DAY_MS);
+
+interface Deletion {
+  label: string;
+  patientId: number | null;
+  deletedByUserId: number | null;
+}
+interface TrashFile {
+  from: string;
+  to: string;
+}
+/** Kinds of records that can be deleted on their own, with their tables. */
+const TABLES = {
+  document: 'documents',
+  patient: 'patients',
+  event: 'events',
+  lab_result: 'lab_results',
+  encounter: 'encounters',
+  medication: 'medications',
+  vaccination: 'vaccinations',
+} as const;
+export type TrashedRecord = keyof typeof TABLES;
+interface TrashRow {
+  id: number;
+  kind: TrashedRecord | 'file' | 'name';
+  rows: string;
+  files: string;
+  patient_id: number | null;
+  deleted_by_user_id: number | null;
+  deleted_at: string;
+}
+/** A document whose content came into the vault again meanwhile: it stays in the trash, as an item of its own. */
+export interface LeftInTrash {
+  document_id: number;
+  original_filename: string;
+  trash_id: number;
+}
+
+/** All calls are one transaction each (or part of the caller's, who then settles) with their file moves journaled. */
+export interface Trash {
+  /**
+   * Takes a record with every row and file that belongs to it, and documents that go along; rows of a `staying` table stay without them until they come back.
+   * Answers the trash id; throws `<kind>.not_found` when there is no such row.
+   */
+  takeRows(
+    kind: TrashedRecord,
+    id: number,
+    deletion: Deletion,
+    options?: { alongDocuments?: readonly number[]; staying?: StayingTable | null },
+  ): number;
+  /** Takes a canonical name with its spellings; records that referred to it are pointed back when it returns. Throws `name.not_found`. */
+  takeName(table: string, id: number, aliasIds: readonly number[], deletion: Deletion): number;
+  /** The table and id of the name in an item; null for other items. */
+  nameIn(trashId: number): { table: string; id: number } | null;
+  /** Takes a lone file, such as a duplicate from the inbox or the old file of a document. */
+  takeFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
+  /** Documents that are there and to which `restore` would bring something back: a row, or their event. */
+  touches(trashId: number): number[];
+  /**
+   * Puts an item back; beside what stands at its path by now, under a numbered name. Of an event or patient, documents whose content
+   * is there again are left in the trash. Throws `trash.not_found`, `trash.place_taken` when for a document alone
+   * its content is there again, or for a name its code, `trash.parent_gone` when what it belonged to is not there.
+   */
+  restore(trashId: number): { document_ids: number[]; left: LeftInTrash[] };
+  /** Deletes an item for good. Throws `trash.not_found`. */
+  purge(trashId: number): void;
+  /** Purges what was deleted more than 30 days ago; answers how many. */
+  purgeExpired(): number;
+}
+
+export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Journal; clock: Clock }): Trash {
+  const { db, paths, journal, clock } = deps;
+  const change = <T>(work: () => T): T => {
+    const result = db.transaction(work);
+    journal.settle();
+    return result;
+  };
+
+  function put(
+    kind: TrashRow['kind'],
+    deletion: Deletion & { fileHash: string | null },
+    rows: TableRows[],
+    from: string[],
+  ): number {
+    // What could not be moved to its place yet (a folder is in the way) follows from where it stands.
+    const present = from
+      .map((path) => ({ path, entry: lstatOrNull(paths.resolve(path)) }))
+      .filter(({ path, entry }) => entry?.isFile() ?? journal.brings(path));
+    const size = present.reduce((sum, { entry }) => sum + (entry?.size ?? 0), 0);
+    const insert =
+      db.prepare(`INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at)
+      VALUES (?, ?, ?, ?, ?, '[]', ?, ?, ?)`);
+    const id = Number(
+      insert.run(
+        kind,
+        deletion.label,
+        deletion.patientId,
+        deletion.fileHash,
+        JSON.stringify(rows),
+        size,
+        deletion.deletedByUserId,
+        toTimestamp(clock.now()),
+      ).lastInsertRowid,
+    );
+    const files = present.map(({ path }, index): TrashFile => ({
+      from: path,
+      to: `${FOLDERS.trash}/${id}/${index}${extname(path)}`,
+    }));
+    db.prepare('UPDATE trash SET files = ? WHERE id = ?').run(JSON.stringify(files), id);
+    for (const file of files) journal.promise(file.from, file.to);
+    return id;
+  }
+
+  function load(trashId: number): { row: TrashRow; files: TrashFile[] } {
+    const row = db
+      .prepare('SELECT id, kind, rows, files, patient_id, deleted_by_user_id, deleted_at FROM trash WHERE id = ?')
+      .get(trashId) as TrashRow | undefined;
+    if (!row) throw fail('trash.not_found');
+    return { row, files: JSON.parse(row.files) as TrashFile[] };
+  }
+
+  /** Makes documents with their files items of their own; answers what remains of the item that they were in. */
+  function partDocuments(
+    item: TrashRow,
+    rows: TableRows[],
+    files: readonly TrashFile[],
+    documents: readonly RowValues[],
+  ): { rows: TableRows[]; files: TrashFile[]; left: LeftInTrash[] } {
+    const { own, rest } = partSnapshot(
+      db,
+      rows,
+      'documents',
+      new Set(documents.map((document) => Number(document['id']))),
+    );
+    const insert = db.prepare(
+      "INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at) VALUES ('document', ?, ?, ?, ?, '[]', ?, ?, ?)",
+    );
+    const left = documents.map((document): LeftInTrash => {
+      const id = Number(document['id']),
+        name = String(document['original_filename']);
+      const trashId = Number(
+        insert.run(
+          name,
+          item.patient_id,
+          document['file_hash'],
+          JSON.stringify(own.get(id)),
+          document['file_size'],
+          item.deleted_by_user_id,
+          item.deleted_at,
+        ).lastInsertRowid,
+      );
+      const file = files.find(({ from }) => from === document['file_path']);
+      if (file) {
+        const to = `${FOLDERS.trash}/${trashId}/0${extname(file.to)}`;
+        journal.promise(file.to, to);
+        db.prepare('UPDATE trash SET files = ? WHERE id = ?').run(JSON.stringify([{ from: file.from, to }]), trashId);
+      }
+      return { document_id: id, original_filename: name, trash_id: trashId };
+    });
+    const parted = new Set(documents.map((document) => document['file_path']));
+    return { rows: rest, files: files.filter(({ from }) => !parted.has(from)), left };
+  }
+
+  const purge = (trashId: number): void =>
+    change(() => {
+      const { files } = load(trashId);
+      for (const file of files) journal.promise(file.to, null);
+      db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
+    });
+
+  return {
+    takeRows: (kind, id, deletion, { alongDocuments = [], staying = null } = {}) =>
+      change(() => {
+        const rows = collectRows(
+          db,
+          [{ table: TABLES[kind], id }, ...alongDocuments.map((along) => ({ table: 'documents', id: along }))],
+          staying,
+        );
+        if (rows.length === 0) throw fail(`${kind}.not_found`);
+        const documents = documentRows(rows);
+        deleteRows(db, rows);
+        return put(
+          kind,
+          { ...deletion, fileHash: documents.length === 1 ? String(documents[0]!['file_hash']) : null },
+          rows,
+          documents.map((row) => String(row['file_path'])),
+        );
+      }),
+    takeName: (table, id, aliasIds, deletion) =>
+      change(() => {
+        const rows = collectRows(db, [
+          { table, id },
+          ...aliasIds.map((alias) => ({ table: 'name_aliases', id: alias })),
+        ]);
+        if (rows.length === 0) throw fail('name.not_found');
+        deleteRows(db, rows);
+        return put('name', { ...deletion, fileHash: null }, rows, []);
+      }),
+    nameIn(trashId) {
+      const { row } = load(trashId);
+      const [root] = JSON.parse(row.rows) as TableRows[];
+      return row.kind === 'name' && root ? { table: root.table, id: Number(root.rows[0]?.['@rowid']) } : null;
+    },
+    takeFile: (path, deletion) => change(() => put('file', deletion, [], [path])),
+    touches: (trashId) => {
+      const { row } = load(trashId);
+      // What hangs on a document or patient comes back with it. What a name comes back to may be thousands, and only their search text changes.
+      if (row.kind === 'document' || row.kind === 'patient' || row.kind === 'name') return [];
+      const rows = JSON.parse(row.rows) as TableRows[];
+      const ids = rows.flatMap((part) =>
+        part.rows.map((values) =>
+          part.relink === undefined ? values['document_id'] : part.table === 'documents' ? values['@rowid'] : null,
+        ),
+      );
+      return db
+        .prepare('SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?))')
+        .pluck()
+        .all(JSON.stringify([...new Set(ids)].filter((id) => typeof id === 'number'))) as number[];
+    },
+    restore: (trashId) =>
+      change(() => {
+        const item = load(trashId);
+        const { row } = item;
+        const whole = followMerges(db, JSON.parse(row.rows) as TableRows[]);
+        const taken = documentRows(whole).filter((document) => isTakenContent(db, document));
+        if (taken.length > 0 && row.kind === 'document') throw fail('trash.place_taken');
+        const { rows, files, left } =
+          taken.length === 0
+            ? { rows: whole, files: item.files, left: [] }
+            : partDocuments(row, whole, item.files, taken);
+        const documents = documentRows(rows);
+        const placeOf = freePlaces(deps, [
+          ...documents.map((document) => String(document['file_path'])),
+          ...files.map((file) => file.from),
+        ]);
+        for (const document of documents) document['file_path'] = placeOf(String(document['file_path']));
+        if (row.kind === 'name') refuseTakenCode(db, rows);
+        restoreRows(db, rows);
+        refuseMissingParent(db, rows);
+        for (const file of files) journal.promise(file.to, placeOf(file.from));
+        db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
+        return { document_ids: documents.map((document) => Number(document['id'])), left };
+      }),
+    purge,
+    purgeExpired() {
+      const before = toTimestamp(clock.now() - UNDO_DAYS * DAY_MS);
+      const expired = db.prepare('SELECT id FROM trash WHERE deleted_at < ?').pluck().all(before) as number[];
+      for (const id of expired) purge(id);
+      return expired.length;
+    },
+  };
+}
+
+const documentRows = (rows: TableRows[]): RowValues[] =>
+  rows.filter((part) => part.table === 'documents' && part.relink === undefined).flatMap((part) => part.rows);
+
+/** The thing itself must have come back: a row without the document that it hung on cannot. */
+function refuseMissingParent(db: Database, rows: TableRows[]): void {
+  const [root] = rows;
+  if (root && db.prepare(`SELECT 1 FROM "${root.table}" WHERE rowid = ?`).get(root.rows[0]?.['@rowid']) === undefined)
+    throw fail('trash.parent_gone');
+}
+
+/** Where files that stood at these paths can stand again: there, or under the first numbered name that is free. */
+function freePlaces(
+  { db, paths, journal }: { db: Database; paths: VaultPaths; journal: Journal },
+  wanted: readonly string[],
+): (path: string) => string {
+  const places = new Map<string, string>();
+  const given = new Set<string>();
+  const isTaken = (path: string): boolean =>
+    db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined ||
+    journal.names(path) ||
+    lstatOrNull(paths.resolve(path)) !== null ||
+    given.has(path);
+  for (const path of new Set(wanted)) {
+    let n = 1;
+    while (isTaken(`${dirname(path)}/${numberedName(basename(path), n)}`)) n += 1;
+    const place = n === 1 ? path : `${dirname(path)}/${numberedName(basename(path), n)}`;
+    places.set(path, place);
+    given.add(place);
+  }
+  return (path) => places.get(path) ?? path;
+}
+
+const isTakenContent = (db: Database, document: RowValues): boolean =>
+  db.prepare('SELECT 1 FROM documents WHERE file_hash = ?').get(document['file_hash']) !== undefined;
+
+/** Another entry has the code by now. */
+function refuseTakenCode(db: Database, [root]: TableRows[]): void {
+  if (
+    root &&
+    db.prepare(`SELECT 1 FROM "${root.table}" WHERE canonical_code = ?`).get(root.rows[0]?.['canonical_code']) !==
+      undefined
+  )
+    throw fail('trash.place_taken');
+}

@@ -1,0 +1,517 @@
+import { findIcdCode } from '../../../../src-shared/medical/icd.ts';
+import type { FoundDiagnosis } from '../extraction.ts';
+import { fold } from '../fold.ts';
+import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
+import { confidenceOf, placeOf } from '../layout/geometry.ts';
+import type { Layout, LayoutPage } from '../layout/layout.ts';
+import type { Line } from '../layout/lines.ts';
+import type { RowContext } from '../row-context.ts';
+
+const findHeadings = createPhraseFinder<'diagnoses' | 'other'>({
+  diagnoses: [
+    'diagnosis',
+    'diagnoses',
+    'and because of the following condition s',
+    'because of the following condition s',
+    'main diagnosis',
+    'primary diagnosis',
+    'principal diagnosis',
+    'secondary diagnosis',
+    'secondary diagnoses',
+    'discharge diagnosis',
+    'discharge diagnoses',
+    'admission diagnosis',
+    'final diagnosis',
+    'postoperative diagnosis',
+    'preoperative diagnosis',
+    'post operative diagnosis',
+    'pre operative diagnosis',
+    'diagnosis list',
+    'problem list',
+    'problems',
+    'active problems',
+    'diagnosis code',
+    'diagnoses and problems',
+    'dx',
+    'medical problems',
+    'comorbidities',
+    'diagnose',
+    'diagnosen',
+    'hauptdiagnose',
+    'hauptdiagnosen',
+    'nebendiagnose',
+    'nebendiagnosen',
+    'aktuelle diagnosen',
+    'austrittsdiagnose',
+    'austrittsdiagnosen',
+    'entlassungsdiagnose',
+    'entlassungsdiagnosen',
+    'entlassdiagnosen',
+    'eintrittsdiagnose',
+    'dauerdiagnosen',
+    'diagnosenliste',
+    'diagnoseliste',
+    'präoperative diagnose',
+    'postoperative diagnose',
+    'operationsdiagnose',
+    'problemliste',
+    'vordiagnosen',
+    'begleitdiagnosen',
+    'aufnahmediagnose',
+    'einweisungsdiagnose',
+    'diagnostic',
+    'diagnostics',
+    'diagnostic principal',
+    'diagnostics principaux',
+    'diagnostics secondaires',
+    'diagnostic secondaire',
+    'diagnostic de sortie',
+    'diagnostics de sortie',
+    'diagnostic préopératoire',
+    'diagnostic postopératoire',
+    'diagnostic retenu',
+    'liste des problèmes',
+    'problèmes actifs',
+    'diagnostics actuels',
+    'comorbidités',
+    'diagnosi',
+    'diagnosi principale',
+    'diagnosi principali',
+    'diagnosi secondarie',
+    'diagnosi secondaria',
+    'diagnosi di dimissione',
+    'diagnosi alla dimissione',
+    'diagnosi di uscita',
+    'diagnosi preoperatoria',
+    'diagnosi postoperatoria',
+    'diagnosi pre operatoria',
+    'diagnosi post operatoria',
+    'diagnosi d ingresso',
+    'lista problemi',
+    'diagnosi di ingresso',
+    'comorbilità',
+    'comorbidità',
+  ],
+  other: [
+    'history',
+    'your medications',
+    'your medicines',
+    'what s next',
+    'next steps for you',
+    'clinical summary',
+    'clinical details',
+    'clinical history',
+    'clinical information',
+    'clinical narrative',
+    'presenting complaint',
+    'reason for admission',
+    'medications on discharge',
+    'medication on discharge',
+    'medicines on discharge',
+    'plan and requested actions',
+    'actions for gp',
+    'findings',
+    'assessment',
+    'plan',
+    'recommendations',
+    'recommendation',
+    'medication',
+    'medications',
+    'discharge medication',
+    'discharge medications',
+    'current medication',
+    'allergies',
+    'procedure',
+    'procedures',
+    'treatment',
+    'therapy',
+    'examination',
+    'physical examination',
+    'course',
+    'hospital course',
+    'clinical course',
+    'conclusion',
+    'impression',
+    'laboratory',
+    'labs',
+    'follow up',
+    'social history',
+    'family history',
+    'summary',
+    'anaesthesia',
+    'indication',
+    'operation',
+    'vital signs',
+    'reason for visit',
+    'chief complaint',
+    'past medical history',
+    'surgeon',
+    'technique',
+    'imaging',
+    'studies',
+    'discussion',
+    'reason for admission',
+    'reason for referral',
+    'present illness',
+    'history of present illness',
+    'management',
+    'prognosis',
+    'instructions',
+    'discharge instructions',
+    'condition at discharge',
+    'condition on discharge',
+    'investigations',
+    'test results',
+    'results',
+    'progress',
+    'outcome',
+    'risk factors',
+    'medicines',
+    'next steps',
+    'anamnese',
+    'befund',
+    'befunde',
+    'beurteilung',
+    'procedere',
+    'medikation',
+    'therapie',
+    'verlauf',
+    'verlauf und beurteilung',
+    'untersuchung',
+    'status',
+    'labor',
+    'empfehlung',
+    'empfehlungen',
+    'allergien',
+    'operation',
+    'eingriff',
+    'jetziges leiden',
+    'aktuelle medikation',
+    'entlassmedikation',
+    'austrittsmedikation',
+    'medikation bei austritt',
+    'epikrise',
+    'zusammenfassung',
+    'operateur',
+    'prozeduren',
+    'systemanamnese',
+    'sozialanamnese',
+    'familienanamnese',
+    'klinischer befund',
+    'bildgebung',
+    'zuweisungsgrund',
+    'operationsverlauf',
+    'indikation',
+    'technik',
+    'therapievorschlag',
+    'weiteres vorgehen',
+    'nachkontrolle',
+    'aufnahmegrund',
+    'eintrittsgrund',
+    'vorstellungsgrund',
+    'grund der vorstellung',
+    'diagnostik',
+    'therapie und verlauf',
+    'vorgeschichte',
+    'aktuelle anamnese',
+    'entlassungsbefund',
+    'austrittsbefund',
+    'eintrittsbefund',
+    'aufnahmebefund',
+    'risikofaktoren',
+    'weiteres procedere',
+    'massnahmen',
+    'arbeitsunfähigkeit',
+    'körperlicher befund',
+    'laborbefunde',
+    'operationen',
+    'eingriffe',
+    'medikamente',
+    'hospitalisation',
+    'anamnèse',
+    'examen',
+    'examen clinique',
+    'status',
+    'évolution',
+    'traitement',
+    'traitement à la sortie',
+    'traitement de sortie',
+    'conclusion',
+    'proposition',
+    'propositions',
+    'antécédents',
+    'allergies',
+    'discussion',
+    'laboratoire',
+    'intervention',
+    'résultats',
+    'conduite à tenir',
+    'suivi',
+    'motif de consultation',
+    'médicaments',
+    'imagerie',
+    'histoire de la maladie',
+    'procédure',
+    'opérateur',
+    'motif d hospitalisation',
+    'motif d admission',
+    'motif',
+    'mode de vie',
+    'examens complémentaires',
+    'biologie',
+    'recommandations',
+    'suite de la prise en charge',
+    'au total',
+    'facteurs de risque',
+    'anamnèse actuelle',
+    'évolution dans le service',
+    'traitement actuel',
+    'traitement habituel',
+    'prise en charge',
+    'appréciation',
+    'anamnesi',
+    'esame obiettivo',
+    'decorso',
+    'terapia',
+    'terapia alla dimissione',
+    'conclusioni',
+    'procedere',
+    'allergie',
+    'intervento',
+    'esami',
+    'laboratorio',
+    'valutazione',
+    'raccomandazioni',
+    'farmaci',
+    'motivo della visita',
+    'operatore',
+    'procedure',
+    'descrizione',
+    'follow up',
+    'controlli',
+    'esame clinico',
+    'decorso clinico',
+    'indicazione',
+    'motivo del ricovero',
+    'motivo di ricovero',
+    'motivo di accesso',
+    'anamnesi patologica',
+    'anamnesi prossima',
+    'indagini',
+    'indagini eseguite',
+    'terapia in atto',
+    'terapia domiciliare',
+    'consigli',
+    'prognosi',
+    'indicazioni',
+    'esami eseguiti',
+    'esami strumentali',
+    'condizioni alla dimissione',
+    'fattori di rischio',
+    'trattamento',
+  ],
+});
+
+/** What stands before an item of a list. */
+const BULLET = /^(?:[-•·*–—«»°¢¤oe+>▪■●]|\(?\d{1,2}[.)]|[a-h][.)]|[IVX]{1,4}[.)])\s+/u;
+/** Item text longer than this is a sentence about the patient. */
+const LONGEST_ITEM = 16;
+/** A list with more lines than this lost its end. */
+const LONGEST_LIST = 25;
+const NOT_A_DIAGNOSIS =
+  /^(?:page|seite|tel|fax|patient|datum|date|data|none|keine|aucun|nessun|s\.|siehe|see\b|dr\.?\s|prof\.?\s|dott)/iu;
+const PROSE_START =
+  /^(?:the|a|an|we|she|he|it|this|patient|die|der|das|wir|es|ein|eine|sie|er|le|la|les|nous|il|elle|un|une|lo|gli|i)\s/iu;
+
+const STATE_AFTER = /^status\s+(?:post|nach|n\.|après|dopo|epilepticus)/iu;
+/** Parts of a line that tell something else about it: "Recurrence: …". */
+const LABELLED_PART = /^\p{L}[\p{L}\s.]{1,30}:/u;
+
+interface Heading {
+  line: Line;
+  index: number;
+  role: 'diagnoses' | 'other';
+  rest: string;
+  restWords: Line['words'];
+}
+
+/** Diagnoses of all pages: lists under their headings, and codes that stand with words anywhere else. */
+export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[] {
+  const pages = layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]));
+  const listed = pages.flatMap((page) => readPage(page, ctx));
+  const found = listed.length > 0 ? listed : pages.flatMap((page) => byCode(page, ctx));
+  const seen = new Map<string, FoundDiagnosis>();
+  for (const row of found) {
+    const key = fold(row.diagnosis_original);
+    const before = seen.get(key);
+    if (!before) seen.set(key, row);
+    else before.diagnosis_code ??= row.diagnosis_code;
+  }
+  return [...seen.values()];
+}
+
+/** A line that begins with a heading, alone or followed by a colon. */
+function headingOf(line: Line, index: number, ctx: RowContext): Heading | null {
+  const segment = line.segments[0];
+  if (!segment || segment.bbox[0] > 0.6) return null;
+  const tokens = tokensOf(segment.words);
+  const match = findHeadings(tokens)[0];
+  if (!match || match.from > 1 || (match.from === 1 && !/^\W*\d*\W*$/.test(segment.words[0]?.text ?? ''))) return null;
+  // "Diagnostics" in a line of its own heads diagnoses in French only; elsewhere it is part of a house's name.
+  if (
+    ctx.language !== 'fr' &&
+    line.words.length === 1 &&
+    tokens[match.from]?.text === 'diagnostics' &&
+    !segment.text.endsWith(':')
+  )
+    return null;
+  const end = (tokens[match.to - 1]?.word ?? 0) + 1;
+  const printed = segment.words
+    .slice(0, end)
+    .map((word) => word.text)
+    .join(' ');
+  const after = line.segments
+    .filter((part, i) => i === 0 || !LABELLED_PART.test(part.text))
+    .flatMap(({ words }) => words)
+    .slice(end)
+    .filter((word) => word.text !== ':');
+  // A heading in a column of its own needs no colon.
+  const apart = end === segment.words.length && line.segments.length > 1;
+  const hasColon = apart || printed.endsWith(':') || segment.words[end]?.text === ':';
+  const shortTail =
+    after.length <= 3 &&
+    after.every((word) => /^[(/\p{L}\d]/u.test(word.text)) &&
+    !after.some((word) => findIcdCode(word.text));
+  // "3. Status post appendectomy" is an item.
+  if (
+    after.length > 0 &&
+    !hasColon &&
+    (!shortTail || match.from > 0 || BULLET.test(segment.text) || STATE_AFTER.test(segment.text))
+  )
+    return null;
+  const isTailOfHeading = after.length > 0 && !hasColon;
+  return {
+    line,
+    index,
+    role: match.role,
+    rest: isTailOfHeading ? '' : after.map((word) => word.text).join(' '),
+    restWords: isTailOfHeading ? [] : after,
+  };
+}
+
+function readPage(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
+  const rows: FoundDiagnosis[] = [];
+  const headings = page.lines.flatMap((line, index) => headingOf(line, index, ctx) ?? []);
+  for (const heading of headings.filter(({ role }) => role === 'diagnoses')) {
+    const next = headings.find(({ index }) => index > heading.index)?.index ?? page.lines.length;
+    if (heading.rest !== '') rows.push(...itemsOf(heading.rest, heading.line.page, heading.restWords));
+    const lines = page.lines.slice(heading.index + 1, Math.min(next, heading.index + 1 + LONGEST_LIST));
+    rows.push(...readList(lines, heading, page, heading.rest !== ''));
+  }
+  return rows;
+}
+
+/** Lines under a heading until prose, a wide gap, or another column begins. `begun`: the first item stood beside the heading. */
+function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: boolean): FoundDiagnosis[] {
+  const rows: FoundDiagnosis[] = [];
+  let previous = heading.line,
+    numbered: number | null = null,
+    bulleted: number | null = null;
+  for (const line of lines) {
+    const text = textOf(line.segments);
+    if (numbered !== null && isDetail(line, numbered)) {
+      previous = line;
+      continue;
+    }
+    if (/^\s*\(?\d{1,2}[.)]\s/.test(text)) numbered = line.bbox[0];
+    const gap = line.y - previous.y;
+    const far = gap > (rows.length > 0 || begun ? 2.3 : 4.2) * Math.max(page.lineHeight, 0.008) + 0.004;
+    const code = findIcdCode(text);
+    const bullet = BULLET.test(text);
+    if (far && !bullet && !code) break;
+    if (line.words.length > LONGEST_ITEM && !code) break;
+    if ((PROSE_START.test(text) && line.words.length > 6 && !code) || NOT_A_DIAGNOSIS.test(text)) break;
+    if (begun && rows.length === 0 && !bullet && !code) break;
+    // After bullets a line that begins further left with a capital is the next heading.
+    if (bulleted !== null && !bullet && !code && line.bbox[0] < bulleted + 0.006 && /^\p{Lu}/u.test(text)) break;
+    if (bullet) bulleted ??= line.bbox[0];
+    const last = rows.at(-1);
+    if (last && !bullet && /^[\p{Ll}(]/u.test(text) && !(code && last.diagnosis_code)) join(last, text);
+    else rows.push(...itemsOf(text, line.page, line.words));
+    previous = line;
+  }
+  return rows;
+}
+
+function join(row: FoundDiagnosis, text: string): void {
+  const code = findIcdCode(text);
+  const cleaned = cleanText(text, code);
+  if (cleaned) row.diagnosis_original = `${row.diagnosis_original} ${cleaned}`;
+  row.diagnosis_code ??= code?.code ?? null;
+}
+
+/** The words of a line without parts that say something else about it. */
+const textOf = (segments: Line['segments']): string =>
+  segments
+    .filter((segment, i) => i === 0 || !LABELLED_PART.test(segment.text))
+    .map((segment) => segment.text)
+    .join(' ');
+
+/** A dash set in under a numbered item tells more about that item. */
+const isDetail = (line: Line, numbered: number): boolean =>
+  /^[-–•·*]/u.test(line.words[0]?.text ?? '') && line.bbox[0] > numbered + 0.012 && findIcdCode(line.text) === null;
+
+/** One line may hold several: "1. Asthma; 2. Hypertonie", "Asthma (J45.9), Gicht (M10.9)". */
+function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnosis[] {
+  return text
+    .split(/\s*;\s+|\s+(?=\d[.)]\s+\p{Lu})|(?<=[A-Z]\d[\dA-B](?:\.\d{1,4})?\s?[GVZALRB]{0,2}[)\]]?),\s+(?=\p{L}{3})/u)
+    .flatMap((part): FoundDiagnosis[] => {
+      const code = findIcdCode(part);
+      const cleaned = cleanText(part, code);
+      if (!/\p{L}{3}/u.test(cleaned) || cleaned.length > 160 || (!code && NOT_A_DIAGNOSIS.test(cleaned))) return [];
+      return [
+        {
+          diagnosis_original: cleaned,
+          diagnosis_code: code?.code ?? null,
+          confidence: Math.min(0.97, confidenceOf(words) * (code ? 0.97 : 0.85)),
+          place: placeOf(page, words),
+        },
+      ];
+    });
+}
+
+function cleanText(text: string, code: { from: number; to: number } | null): string {
+  // How sure a diagnosis is stands in a column of its own: G, V, Z, A.
+  const without = code
+    ? `${text.slice(0, code.from)} ${text.slice(code.to).replace(/\s[GVZA](?:\s[LRB])?\s*$/u, '')}`
+    : text;
+  return without
+    .replace(BULLET, '')
+    .replace(/\(\s*(?:icd[\s-]*(?:10)?[^)]*)?\)|\[\s*\]/giu, ' ')
+    .replace(/[,;:\s(]*\bicd\b[\s-]*(?:10)?(?:[\s-]*(?:gm|cm))?[\s:.-]*$/iu, '')
+    .replace(/\(\s*$/u, '')
+    .replace(/^\s*\)/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,;:._–-]+|[\s,;:.([–-]+$/gu, '')
+    .replace(BULLET, '')
+    .trim();
+}
+
+/** Outside of lists only words with a code count. */
+function byCode(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
+  return page.lines.flatMap((line) => {
+    const text = line.segments.map((segment) => segment.text).join(' ');
+    const code = findIcdCode(text);
+    // A code of three characters is one only at the end of what a label introduces: "Indikation: Benigne Prostatahyperplasie, N40".
+    const isCode =
+      code !== null &&
+      (code.code.includes('.') ||
+        /icd/i.test(text) ||
+        ((/^[^:]{4,40}:\s/.test(text) || line.segments.length > 1) &&
+          /[,(]\s?$/.test(text.slice(0, code.from)) &&
+          text.slice(code.to).length <= 1));
+    if (!code || line.words.length > LONGEST_ITEM || !isCode) return [];
+    const labelled = headingOf(line, 0, ctx);
+    return itemsOf(labelled?.rest || text, line.page, line.words);
+  });
+}

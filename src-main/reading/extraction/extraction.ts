@@ -1,0 +1,166 @@
+import type { BBox, Language, PageText } from '../../../src-shared/medical/page.ts';
+import type { DocumentType, SectionType } from '../../../src-shared/medical/document-type.ts';
+
+/** Where a value stands: page (1-based) and box in shares of the corrected page. */
+export interface Place {
+  page: number;
+  bbox: BBox;
+}
+
+/** A value with its place and how sure the reader is (0–1). `label` is the printed word that gave it its role ("Collected", "Zuweiser"). */
+export interface Found<T> {
+  value: T;
+  confidence: number;
+  place: Place | null;
+  label?: string;
+}
+
+/** A row of a repeated kind. Field names are those of the API, because rows go to their table as they are. */
+export interface FoundRow {
+  confidence: number;
+  place: Place | null;
+}
+
+export interface FoundLabResult extends FoundRow {
+  test_name_original: string;
+  /** Number without its comparator; null when the result is words ("negative"). */
+  value: number | null;
+  /** As printed, with comparator: "< 0.3", "negative". */
+  value_text: string;
+  unit: string | null;
+  reference_range_low: number | null;
+  reference_range_high: number | null;
+  is_abnormal: boolean;
+  sample_type: string | null;
+  panel_name: string | null;
+  test_date: string | null;
+}
+
+export interface FoundMedication extends FoundRow {
+  brand_name: string | null;
+  active_ingredient_original: string | null;
+  /** Strength: "500 mg". */
+  dosage: string | null;
+  form: string | null;
+  /** "1-0-1-0" or the printed words. */
+  frequency: string | null;
+  duration: string | null;
+  quantity: string | null;
+  prescribed_date: string | null;
+}
+
+export interface FoundVaccination extends FoundRow {
+  vaccine_name: string;
+  manufacturer: string | null;
+  lot_number: string | null;
+  dose_number: number | null;
+  date_administered: string | null;
+}
+
+export interface FoundDiagnosis extends FoundRow {
+  diagnosis_original: string;
+  /** ICD-10 code as printed on the page, never guessed. */
+  diagnosis_code: string | null;
+}
+
+export interface FoundInvoiceItem extends FoundRow {
+  description: string;
+  quantity: number | null;
+  unit_price: number | null;
+  amount: number | null;
+  currency: string | null;
+  tariff_code: string | null;
+  tax_rate: number | null;
+  category: string | null;
+}
+
+export interface FoundSection {
+  /** 0-based order. */
+  section_index: number;
+  page_start: number;
+  page_end: number;
+  section_type: SectionType;
+  summary_en: string | null;
+}
+
+/** Why a person should look. `params` fill the sentence that the catalogue holds for the code; they may hold names, so they never go to a log. */
+export interface ReviewReason {
+  code: ReviewCode;
+  field?: string;
+  params?: Record<string, string | number>;
+}
+
+export type ReviewCode =
+  | 'no_text'
+  | 'low_ocr_confidence'
+  | 'no_event_date'
+  | 'conflicting_dates'
+  | 'ambiguous_date_order'
+  | 'date_in_future'
+  | 'other_patient'
+  | 'no_patient'
+  | 'unknown_type'
+  | 'low_confidence_field'
+  | 'low_confidence_rows'
+  | 'invoice_total_mismatch';
+
+/** What is known before reading: whom the document is filed under, and who lives in the household. */
+export interface ReaderContext {
+  patient: KnownPatient | null;
+  household: KnownPatient[];
+  /** Civil date YYYY-MM-DD of today, to tell dates in the future. */
+  today: string;
+  original_filename: string;
+}
+
+export interface KnownPatient {
+  id: number;
+  display_name: string;
+  date_of_birth: string | null;
+  sex: 'M' | 'F' | 'O' | null;
+}
+
+export interface FoundPatient {
+  /** Given name first, without titles, in the capitalisation of a name ("Elena Keller"). */
+  name: Found<string> | null;
+  date_of_birth: Found<string> | null;
+  sex: Found<'M' | 'F'> | null;
+  /** Household member whom the page names, if one does. */
+  match: { id: number; confidence: number } | null;
+}
+
+/** Everything the reader knows about one document. Plain data. Dates are civil dates YYYY-MM-DD. */
+export interface Extraction {
+  doc_type: Found<DocumentType>;
+  language: Found<Language> | null;
+  event_date: Found<string> | null;
+  issued_date: Found<string> | null;
+  admission_date: Found<string> | null;
+  discharge_date: Found<string> | null;
+  patient: FoundPatient;
+  /** With title, as printed: "PD Dr. med. Jana Weidmann". */
+  doctor_name: Found<string> | null;
+  facility_name: Found<string> | null;
+  specialty_original: Found<string> | null;
+  insurance_company: Found<string> | null;
+  insurance_policy: Found<string> | null;
+  diagnoses: FoundDiagnosis[];
+  findings: Found<string> | null;
+  follow_up_date: Found<string> | null;
+  follow_up_instructions: Found<string> | null;
+  lab_results: FoundLabResult[];
+  medications: FoundMedication[];
+  vaccinations: FoundVaccination[];
+  invoice_items: FoundInvoiceItem[];
+  invoice_total: Found<{ amount: number; currency: string | null }> | null;
+  /** Only for files of more than five pages. */
+  sections: FoundSection[];
+  /** One to three English sentences. */
+  summary_en: string;
+  /** Stem of the file name, without date and extension: "lab-test_synlabor-mittelland". Lower case ASCII, at most 60 characters. */
+  filename_stem: string;
+  review_reasons: ReviewReason[];
+}
+
+/** The built-in reader: pages in, fields out; pure, synchronous, no I/O. */
+export type ReadDocument = (pages: readonly PageText[], context: ReaderContext) => Extraction;

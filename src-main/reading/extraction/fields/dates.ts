@@ -1,0 +1,244 @@
+import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
+import type { Language } from '../../../../src-shared/medical/page.ts';
+import type { Found, Place, ReaderContext, ReviewReason } from '../extraction.ts';
+import type { DateRole } from '../languages/date-labels.ts';
+import type { Layout } from '../layout/layout.ts';
+import { findDateMentions, type DateMention } from './date-mentions.ts';
+import { resolveDateOrder, type DayMonthOrder } from './date-order.ts';
+
+/** A date whose day and month are told apart. */
+export interface ReadDate extends Omit<DateMention, 'dmy' | 'mdy'> {
+  date: string;
+  end: string | null;
+}
+
+export interface Dates {
+  all: ReadDate[];
+  order: DayMonthOrder;
+  ambiguous: boolean;
+  birth: Found<string> | null;
+}
+
+/** Which roles say when the event of a document was, best first. */
+const EVENT_ROLES: Record<DocumentType, readonly DateRole[]> = {
+  lab_test: ['collected', 'received', 'examination', 'visit', 'reported', 'letter', 'printed'],
+  imaging_report: ['examination', 'visit', 'treatment', 'collected', 'letter', 'reported', 'printed'],
+  surgical_report: ['operation', 'examination', 'treatment', 'admission', 'visit', 'letter', 'reported'],
+  discharge: ['admission', 'stay', 'discharge', 'treatment', 'visit', 'letter', 'reported'],
+  specialist_report: [
+    'visit',
+    'examination',
+    'treatment',
+    'admission',
+    'stay',
+    'operation',
+    'collected',
+    'received',
+    'letter',
+    'reported',
+    'printed',
+  ],
+  prescription: ['prescription', 'letter', 'visit', 'reported', 'printed'],
+  invoice: ['treatment', 'visit', 'examination', 'stay', 'admission', 'invoice', 'letter', 'printed'],
+  vaccination: ['vaccination', 'letter', 'certificate', 'printed'],
+  medical_certificate: ['examination', 'visit', 'incapacity', 'certificate', 'letter', 'printed'],
+  other: ['letter', 'visit', 'examination', 'treatment', 'reported', 'invoice', 'certificate', 'printed'],
+};
+/** Which roles say when the paper was written, best first. */
+const ISSUED_ROLES: Record<DocumentType, readonly DateRole[]> = {
+  lab_test: ['reported', 'letter', 'printed'],
+  imaging_report: ['letter', 'reported', 'printed'],
+  surgical_report: ['letter', 'reported', 'printed'],
+  discharge: ['letter', 'reported', 'printed'],
+  specialist_report: ['letter', 'reported', 'printed'],
+  prescription: ['prescription', 'letter', 'printed'],
+  invoice: ['invoice', 'reported', 'certificate', 'letter', 'printed'],
+  vaccination: ['certificate', 'letter', 'reported', 'printed'],
+  medical_certificate: ['certificate', 'letter', 'printed'],
+  other: ['letter', 'reported', 'printed', 'invoice', 'certificate'],
+};
+/** Dates that never are the event or the day of writing, when another one is there. */
+const NEVER = new Set<DateRole>(['birth', 'due', 'validity', 'follow_up', 'accident', 'referral', 'until']);
+
+/** All dates of a document with roles and order; `text` is everything printed. */
+export function readDates(layout: Layout, language: Language, text: string, context: ReaderContext): Dates {
+  const mentions = findDateMentions(layout, context.today);
+  const { order, ambiguous } = resolveDateOrder(
+    mentions,
+    language,
+    text,
+    context.patient ? [context.patient, ...context.household] : context.household,
+    context.today,
+  );
+  const all = mentions.flatMap((mention): ReadDate[] => {
+    const { dmy, mdy, ...rest } = mention;
+    const date = mention.open && order === 'mdy' ? (mdy ?? dmy) : (dmy ?? mdy);
+    const end =
+      mention.open && order === 'mdy'
+        ? (mention.endMdy ?? mention.endDmy ?? null)
+        : (mention.endDmy ?? mention.endMdy ?? null);
+    return date ? [{ ...rest, date, end }] : [];
+  });
+  const birth = all.filter((date) => date.role === 'birth').sort((a, b) => b.strength - a.strength)[0];
+  return { all, order, ambiguous, birth: birth ? found(birth) : null };
+}
+
+const found = (mention: ReadDate): Found<string> => ({
+  value: mention.date,
+  confidence: Math.min(0.99, mention.confidence * (0.7 + 0.3 * mention.strength)),
+  place: mention.place,
+  ...(mention.label && { label: mention.label }),
+});
+
+/** The best date of a list of roles; within a role, labelled fields before sentences, first pages before later ones. */
+function byRoles(all: readonly ReadDate[], roles: readonly DateRole[]): ReadDate | undefined {
+  for (const role of roles) {
+    const candidates = all.filter((date) => date.role === role && (!date.inColumn || role === 'vaccination'));
+    const best = candidates.sort((a, b) => weight(b) - weight(a) || a.page - b.page || a.y - b.y)[0];
+    if (best && (weight(best) > 0.4 || candidates.length === 1)) return best;
+  }
+  return undefined;
+}
+const weight = (date: ReadDate): number => date.strength - (date.inProse ? 0.35 : 0) - 0.03 * (date.page - 1);
+
+/** A date without a label, where such dates stand: in the upper part of the first page, else anywhere. */
+function unlabelled(all: readonly ReadDate[], birth: string | null): ReadDate | undefined {
+  const free = all.filter(
+    (date) => (date.role === null || date.role === 'letter') && date.date !== birth && !date.inColumn,
+  );
+  return (
+    free.find((date) => date.page === 1 && !date.inProse && date.y < 0.4) ??
+    free.find((date) => !date.inProse) ??
+    free[0]
+  );
+}
+
+export interface ChosenDates {
+  event: Found<string> | null;
+  issued: Found<string> | null;
+  admission: Found<string> | null;
+  discharge: Found<string> | null;
+  reasons: ReviewReason[];
+}
+
+/** Of the roles of an event so many say when something was done; the others when a paper was written. Rows of a bill come between. */
+const SERVICE_ROLES = 5;
+/** What a date in the title says: "MRT Knie vom 14. April" is the day of the examination. */
+const TITLE_ROLES: Partial<Record<DocumentType, DateRole>> = {
+  imaging_report: 'examination',
+  surgical_report: 'operation',
+};
+
+/** Where the document's title and the rows of its bill stand. */
+export interface Surroundings {
+  title: Place | null;
+  items: readonly Place[];
+}
+
+const isTitled = (date: ReadDate, title: Place | null): boolean =>
+  title !== null &&
+  (date.role === null || date.role === 'letter') &&
+  date.page === title.page &&
+  date.place.bbox[1] < title.bbox[1] + title.bbox[3] &&
+  date.place.bbox[1] + date.place.bbox[3] > title.bbox[1] &&
+  date.place.bbox[0] >= title.bbox[0] - 0.02;
+
+/** The dates of a document of this type. */
+export function chooseDates(
+  { all, ambiguous, birth }: Dates,
+  type: DocumentType,
+  context: ReaderContext,
+  { title, items }: Surroundings,
+): ChosenDates {
+  const usable = all
+    .map((date) =>
+      type in TITLE_ROLES && isTitled(date, title)
+        ? { ...date, role: TITLE_ROLES[type] ?? null, strength: 0.9, inProse: false }
+        : date,
+    )
+    .filter((date) => date.role === null || !NEVER.has(date.role));
+  const stay = usable.find((date) => date.role === 'stay' || (date.role === 'admission' && date.end !== null));
+  const admission = byRoles(usable, ['admission', 'stay']);
+  const discharge = byRoles(usable, ['discharge']);
+  const loose = unlabelled(usable, birth?.value ?? null);
+  const latestRow =
+    type === 'vaccination'
+      ? usable
+          .filter((date) => date.inColumn || date.role === 'vaccination')
+          .sort((a, b) => b.date.localeCompare(a.date))[0]
+      : undefined;
+  const onItem = items.flatMap((place) =>
+    usable.filter(
+      (date) =>
+        date.page === place.page &&
+        date.place.bbox[1] < place.bbox[1] + place.bbox[3] &&
+        date.place.bbox[1] + date.place.bbox[3] > place.bbox[1],
+    ),
+  )[0];
+  const event =
+    latestRow ??
+    byRoles(usable, EVENT_ROLES[type].slice(0, SERVICE_ROLES)) ??
+    onItem ??
+    byRoles(usable, EVENT_ROLES[type]) ??
+    loose;
+  const written = byRoles(usable, ISSUED_ROLES[type]);
+  // A date of its own at the head of a letter is its day, not one that a sentence tells.
+  const isTold = written?.inProse === true && loose !== undefined && !loose.inProse && loose.date !== event?.date;
+  const issued =
+    (isTold ? loose : written) ??
+    (loose && loose !== event ? loose : undefined) ??
+    (type === 'discharge' ? discharge : undefined) ??
+    event;
+  const reasons: ReviewReason[] = [];
+  if (!event) reasons.push({ code: 'no_event_date', field: 'event_date' });
+  else if (event.date > context.today)
+    reasons.push({ code: 'date_in_future', field: 'event_date', params: { date: event.date } });
+  if (ambiguous && event?.open)
+    reasons.push({ code: 'ambiguous_date_order', field: 'event_date', params: { date: event.date } });
+  const rival = event && rivalOf(event, usable, type);
+  if (event && rival)
+    reasons.push({
+      code: 'conflicting_dates',
+      field: 'event_date',
+      params: { dates: [event.date, rival.date].sort().join(', ') },
+    });
+  const isStay = type === 'discharge' || (admission !== undefined && discharge !== undefined);
+  const endOfStay = stay?.end ?? null;
+  return {
+    event: event ? found(event) : null,
+    issued: issued ? found(issued) : null,
+    admission: isStay && admission ? found(admission) : null,
+    discharge: isStay
+      ? discharge
+        ? found(discharge)
+        : stay && endOfStay
+          ? { ...found(stay), value: endOfStay }
+          : null
+      : null,
+    reasons,
+  };
+}
+
+/** Another date with the same role in a labelled field of the same page that says something else. */
+function rivalOf(event: ReadDate, all: readonly ReadDate[], type: DocumentType): ReadDate | undefined {
+  if (type === 'vaccination' || event.role === null || event.inColumn) return undefined;
+  return all.find(
+    (date) =>
+      date !== event &&
+      date.role === event.role &&
+      date.date !== event.date &&
+      date.page === event.page &&
+      date.strength >= 0.9 &&
+      !date.inColumn &&
+      !date.inProse &&
+      event.strength >= 0.9,
+  );
+}
+
+/** The day on which the samples of a page were taken, as far as the page says. */
+export function collectedOn(dates: Dates, page: number): string | null {
+  const onPage = dates.all
+    .filter((date) => date.page === page && date.role === 'collected' && !date.inColumn)
+    .sort((a, b) => b.strength - a.strength);
+  return onPage[0]?.date ?? null;
+}

@@ -1,0 +1,213 @@
+import type { PageWord } from '../../../../src-shared/medical/page.ts';
+import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
+import { fold, foldLetters } from '../fold.ts';
+import { ADDRESS_PRINT, FACILITY_WORDS, INSURER_WORDS, STREET_PRINT } from '../languages/facility-words.ts';
+import { confidenceOf, median, placeOf } from '../layout/geometry.ts';
+import type { Layout, LayoutPage } from '../layout/layout.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import type { Found } from '../extraction.ts';
+import { findDoctors } from './doctor-names.ts';
+import { findPartyLabels, type PartyPair } from './parties.ts';
+import { tokensOf } from '../languages/phrases.ts';
+
+/** Words with which companies end. */
+const LEGAL_FORM = /(?<!\p{L})(?:AG|SA|SAS|SELAS|Sàrl|g?GmbH|GbR|KG|Ltd|LLC|LLP|PLLC|Inc|S\.?r\.?l|S\.?p\.?A)\.?$/u;
+/** Lines about the patient or the day. */
+const NOT_A_HOUSE =
+  /(?<!\p{L})(?:mrn|dob|d\.o\.b|date of birth|geb(?:oren)?\.? am|geburtsdatum|ne(?:e|\(e\))? le|nat[oa] il|data di nascita|monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!\p{L})/u;
+/** A part of a house, named beside it. */
+const DEPARTMENT =
+  /^(?:(?:universitats)?klinik|abteilung|department|dept|division|institut|zentrum|dienst|service|reparto|unita|u ?o ?c?|uoc|clinique|clinica|departement|dipartimento) (?:fur|of|de|d|du|des|di|der)(?= )/;
+
+interface Candidate {
+  value: string;
+  score: number;
+  found: Found<string>;
+}
+
+/** Separators of a letterhead's line; a hyphen counts only with spaces around it, or an OCR'd dot between spaces. */
+const SEPARATOR = /\s*[·|•‧∙⋅*■▪]\s*|\s+[-–—:~«»°.]\s+|\s{2,}|,\s+(?=\d|\p{Lu}[\p{L}.]+\s?\d)/u;
+const LETTERHEAD_SHARE = 0.24;
+const FOOTER_SHARE = 0.9;
+/** Offices that a letterhead names beside its house. */
+const OFFICE =
+  /^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt))/;
+/** Letters this much wider than usual ones of the page (heights tell less: "Fairhaven" has no descender) are display type that may run over two lines. */
+const DISPLAY_WIDTH = 1.2;
+const TITLE_OR_FIELD = /^(?:patient|paziente|name|nom|datum|date|data|an|to|dear|sehr|betreff|re|tel)\b/i;
+
+/** The house that issued the document: its letterhead, a label, else the footer. Address, telephone and web are cut off. */
+export function readFacility(
+  layout: Layout,
+  pairs: readonly PartyPair[],
+  type: DocumentType,
+  isTitle: (text: string) => boolean,
+): Found<string> | null {
+  const first = layout.pages[0];
+  if (!first) return null;
+  const candidates = [...printedNames(first, type, isTitle), ...labelledNames(pairs)];
+  const best = candidates.sort((a, b) => b.score - a.score)[0];
+  return best && best.score >= 2
+    ? { ...best.found, confidence: best.found.confidence * Math.min(1, 0.55 + best.score / 16) }
+    : null;
+}
+
+function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: string) => boolean): Candidate[] {
+  const size = median(page.lines.map((l) => l.h)) || 1;
+  const usualWidth = median(
+    page.lines.flatMap((line) =>
+      line.words.filter((word) => word.text.length >= 4).map((word) => widthOfLetters([word])),
+    ),
+  );
+  return page.lines.flatMap((line, index) => {
+    const isHead = line.y < LETTERHEAD_SHARE,
+      isFoot = line.y > FOOTER_SHARE;
+    const isSigned = !isHead && !isFoot && standsBySignature(page, index);
+    if (!isHead && !isFoot && !isSigned) return [];
+    return line.segments.flatMap((segment, s) =>
+      joinNeighbours(page, index, s, usualWidth)
+        .split(SEPARATOR)
+        .slice(0, 3)
+        .flatMap((part, p): Candidate[] => {
+          const value = cleanName(part);
+          if (
+            !value ||
+            NOT_A_HOUSE.test(foldLetters(segment.text)) ||
+            isTitle(value) ||
+            TITLE_OR_FIELD.test(value) ||
+            isLabel(value) ||
+            OFFICE.test(foldLetters(value)) ||
+            isAddressee(page, line, segment)
+          )
+            return [];
+          const words = nameStrength(value, type);
+          if (words === 0 && !(isHead && index <= 1 && s === 0 && p === 0)) return [];
+          if (isSigned && (words < 5 || segment.words.length > 8)) return [];
+          const height = median(segment.words.map((w) => w.h)) / size;
+          const score =
+            words +
+            (isHead ? 3 - 10 * line.y : 0.5) +
+            (index === 0 ? 2 : index === 1 ? 1 : 0) +
+            (p === 0 ? 0.5 : 0) +
+            Math.min(2, Math.max(0, height - 1) * 2);
+          return [
+            {
+              value,
+              score,
+              found: { value, confidence: confidenceOf(segment.words), place: placeOf(line.page, segment.words) },
+            },
+          ];
+        }),
+    );
+  });
+}
+
+/**
+ * A segment with what belongs to its name: OCR sometimes tears "St." off "Anne General Hospital", and large type runs on
+ * in the next line ("Clinique des" / "Grangettes").
+ */
+function joinNeighbours(page: LayoutPage, index: number, s: number, usualWidth: number): string {
+  const line = page.lines[index];
+  const own = line?.segments[s];
+  if (!line || !own) return '';
+  const next = line.segments[s + 1];
+  if (own.text.length <= 4 && next && next.bbox[0] - own.bbox[0] < 0.06) return `${own.text} ${next.text}`;
+  const height = Math.max(...own.words.map((w) => w.h));
+  const isDisplay = (other: Segment): boolean =>
+    Math.min(widthOfLetters(own.words), widthOfLetters(other.words)) > DISPLAY_WIDTH * usualWidth &&
+    own.words.length + other.words.length <= 8 &&
+    !/\d/.test(other.text) &&
+    findDoctors(other.text).length === 0;
+  const under = page.lines
+    .slice(index + 1, index + 3)
+    .filter((other) => other.y - line.y < 2.2 * height)
+    .flatMap((other) => other.segments)
+    .find((other) => Math.abs(other.bbox[0] - own.bbox[0]) < 0.012 && isDisplay(other));
+  return under && !/[,.;:\d]$/.test(own.text) && findDoctors(own.text).length === 0
+    ? `${own.text} ${under.text}`
+    : own.text;
+}
+
+/** Mean width of a letter, share of the page's width. */
+const widthOfLetters = (words: readonly PageWord[]): number =>
+  words.reduce((sum, word) => sum + word.w, 0) / words.reduce((sum, word) => sum + word.text.length, 0);
+
+/** In the lower half, within two lines of a doctor's name: cards and slips carry their house there. */
+function standsBySignature(page: LayoutPage, index: number): boolean {
+  return (
+    index >= page.lines.length / 2 &&
+    page.lines
+      .slice(Math.max(0, index - 2), index + 3)
+      .some((line) =>
+        line.segments.some((segment) => segment.words.length <= 7 && findDoctors(segment.text).length > 0),
+      )
+  );
+}
+
+/** "Cognome e nome": the whole text is a label of a field. */
+function isLabel(value: string): boolean {
+  const tokens = tokensOf(value.split(' ').map((text) => ({ text, x: 0, y: 0, w: 0, h: 0, confidence: 1 })));
+  const labels = findPartyLabels(tokens).filter(({ role }) => role !== 'facility');
+  const rest = tokens.filter((_, i) => !labels.some(({ from, to }) => i >= from && i < to));
+  return labels[0]?.from === 0 && rest.every(({ text }) => /^(?:bzw|oder|und|or|and|et|ou|e|o)$/.test(text));
+}
+
+/** The receiver's address: "Herr / Frau / An" above it, or a doctor's name in it while a postal code follows. */
+function isAddressee(page: LayoutPage, line: Line, segment: Segment): boolean {
+  const index = page.lines.indexOf(line);
+  // A name with "Mr" in the first lines of the paper is its surgeon, not its receiver.
+  const above = page.lines
+    .slice(Math.max(0, index - 3), index)
+    .filter((l) => l.y > 0.1 || l.segments[0]?.words.length === 1)
+    .flatMap((l) => l.segments.filter((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.02));
+  return above.some((x) =>
+    /^(?:herrn?|frau|an|to|mr|mrs|ms|madame|monsieur|mme|egregi[oa]|gentil\w*|spett\w*|sig\.?(?:ra)?)\b/i.test(
+      foldLetters(x.text),
+    ),
+  );
+}
+
+function labelledNames(pairs: readonly PartyPair[]): Candidate[] {
+  return pairs.flatMap((pair): Candidate[] => {
+    if (pair.role !== 'facility' || !pair.colon) return [];
+    const value = cleanName(pair.text.split(SEPARATOR)[0] ?? '');
+    return value && nameStrength(value, 'other') > 0
+      ? [
+          {
+            value,
+            score: 5.5,
+            found: { value, confidence: pair.confidence * 0.9, place: pair.place, label: pair.label },
+          },
+        ]
+      : [];
+  });
+}
+
+/** How sure the words are that this names a house: 0 nothing, 5 a hospital or, for invoices and letters, an insurance. */
+function nameStrength(value: string, type: DocumentType): number {
+  const folded = ` ${fold(value)}`;
+  const words = folded.trim().split(' ').length;
+  if (words > 10 || /\d{3}/.test(value)) return 0;
+  const has = (list: readonly string[]): boolean =>
+    list.some((w) => folded.includes(` ${w}`) || (w.length > 5 && folded.includes(w)));
+  if (has(INSURER_WORDS) && type === 'other') return 5;
+  if (has(FACILITY_WORDS)) return words === 1 ? 2.5 : DEPARTMENT.test(folded.trim()) ? 3 : 5;
+  if (has(INSURER_WORDS)) return 3;
+  if (LEGAL_FORM.test(value)) return 3;
+  return findDoctors(value).length > 0 ? 0.6 : 0;
+}
+
+/** A name without what follows it in a letterhead; empty when nothing of a name remains. */
+function cleanName(part: string): string {
+  let name = part.replace(/^[\s«»"'·.,:;|*-]+/, '').trim();
+  const label = findPartyLabels(
+    tokensOf([{ text: name.split(' ')[0] ?? '', x: 0, y: 0, w: 0, h: 0, confidence: 1 }]),
+  )[0];
+  if (label && name.split(' ')[0]?.endsWith(':')) name = name.slice(name.indexOf(' ') + 1);
+  for (const print of [ADDRESS_PRINT, STREET_PRINT]) {
+    const at = print.exec(name);
+    if (at) name = name.slice(0, at.index);
+  }
+  name = name.replace(/[\s,;:·|(-]+$/, '').trim();
+  return name.replace(/\P{L}/gu, '').length >= 4 ? name : '';
+}

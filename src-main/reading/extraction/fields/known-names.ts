@@ -1,0 +1,91 @@
+import { fullName, type PersonName } from '../../../../src-shared/medical/person-name.ts';
+import { editDistance, foldWords } from '../fold.ts';
+import type { KnownPatient } from '../extraction.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { Line } from '../layout/lines.ts';
+import { tokensOf } from '../languages/phrases.ts';
+import type { PageWord } from '../../../../src-shared/medical/page.ts';
+
+/** A household member's name printed on a page. */
+export interface KnownName {
+  patient: KnownPatient;
+  line: Line;
+  words: PageWord[];
+  /** 1 letter for letter, less for OCR slips. */
+  likeness: number;
+}
+
+/** Signs inside a word that stand for a letter with an accent: "Hel&ne". */
+const MISREAD_LETTER = /(?<=\p{L})[&@*|^~#%$€§](?=\p{L})/gu;
+
+/** Names of the household anywhere on the pages: words of a name side by side in any order, accents and OCR slips forgiven. */
+export function findKnownNames(layout: Layout, household: readonly KnownPatient[]): KnownName[] {
+  const wanted = household
+    .map((patient) => ({ patient, parts: foldWords(patient.display_name) }))
+    .filter((w) => w.parts.length >= 2);
+  return layout.lines.flatMap((line) => {
+    const tokens = tokensOf(line.words.map((word) => ({ ...word, text: word.text.replace(MISREAD_LETTER, '') })));
+    return wanted.flatMap(({ patient, parts }): KnownName[] => {
+      for (let from = 0; from + parts.length <= tokens.length; from++) {
+        const window = tokens.slice(from, from + parts.length);
+        const likeness = likenessOfWords(
+          parts,
+          window.map((t) => t.text),
+        );
+        if (likeness > 0)
+          return [
+            { patient, line, likeness, words: line.words.slice(window[0]?.word ?? 0, (window.at(-1)?.word ?? 0) + 1) },
+          ];
+      }
+      return [];
+    });
+  });
+}
+
+/** How alike two names are, order of words aside: 1 the same, 0 different people. Middle names may be missing on one side. */
+export function likenessOfNames(a: string, b: string): number {
+  const x = foldWords(a),
+    y = foldWords(b);
+  const [shorter, longer] = x.length <= y.length ? [x, y] : [y, x];
+  if (shorter.length < 2) return 0;
+  return likenessOfWords(shorter, longer) * (shorter.length === longer.length ? 1 : 0.9);
+}
+
+/** Each wanted word must have a partner of its own. */
+function likenessOfWords(wanted: readonly string[], printed: readonly string[]): number {
+  const free = [...printed];
+  let slips = 0,
+    letters = 0;
+  for (const word of wanted) {
+    const limit = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
+    const distances = free.map((p) => editDistance(word, p, 2));
+    const best = Math.min(...distances, 9);
+    if (best > limit) return 0;
+    free.splice(distances.indexOf(best), 1);
+    slips += best;
+    letters += word.length;
+  }
+  return 1 - slips / letters;
+}
+
+/** The household member whom a printed name (and birth date) means; null for somebody else. */
+export function matchKnown(
+  name: PersonName | null,
+  dateOfBirth: string | null,
+  household: readonly KnownPatient[],
+): { patient: KnownPatient; confidence: number } | null {
+  let best: { patient: KnownPatient; confidence: number } | null = null;
+  for (const patient of household) {
+    const likeness = name ? likenessOfNames(fullName(name), patient.display_name) : 0;
+    const bornSame = dateOfBirth !== null && patient.date_of_birth === dateOfBirth;
+    const bornElse = dateOfBirth !== null && patient.date_of_birth !== null && !bornSame;
+    const confidence =
+      likeness > 0
+        ? Math.min(1, likeness * (bornSame ? 1.05 : bornElse ? 0.6 : 0.9))
+        : name === null && bornSame
+          ? 0.6
+          : 0;
+    if (confidence > (best?.confidence ?? 0.5)) best = { patient, confidence };
+  }
+  return best;
+}

@@ -1,0 +1,262 @@
+import { fullName, parsePersonName, type PersonName } from '../../../../src-shared/medical/person-name.ts';
+import { foldLetters } from '../fold.ts';
+import { confidenceOf, placeOf } from '../layout/geometry.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { Line } from '../layout/lines.ts';
+import type { Found, FoundPatient, KnownPatient, Place, ReaderContext } from '../extraction.ts';
+import { findKnownNames, matchKnown } from './known-names.ts';
+import type { PartyPair } from './parties.ts';
+import { readSex } from './sex.ts';
+
+interface Candidate {
+  name: PersonName;
+  score: number;
+  place: Place;
+  label?: string;
+  ocr: number;
+}
+
+/** Everything after these belongs to the person, not to the name. */
+const AFTER_NAME =
+  /\s*(?:[,;(–|]\s*|\s-\s*|\s)(?:geb|geboren|born|b\.|dob|d\.o\.b|n[ée]e?(?:\(e\))? le|nat[oa]|\*(?=\s*\d{1,2}[./-])|\d|m\b|f\b|w\b|geschlecht|sex|sesso|age|jg\.?|ahv|date|geburtsdatum|versicherten|pid|nhs|mrn|id\b|m[äa]nnlich|weiblich|male|female|masculin|f[ée]minin|maschio|femmina).*$/iu;
+const SALUTED =
+  /(?:^|\s)(?:herrn?|frau|mr|mrs|ms|miss|mme|mlle|madame|monsieur|sig(?:\.?\s?ra|\.?\s?na|nora?)?)\.?\s+(\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:von|van|de|di|du|da|del|della|der|le|la)\s+)*\p{Lu}[\p{L}'’-]+){1,3})/gu;
+const BIRTH_WORD = String.raw`(?:geb\.?|geboren|born|d\.?o\.?b\.?|date of birth|n[ée]e?(?:\(e\))? le|nat(?:[oa]|o\/a) il|geburtsdatum|\*(?=\s*\d{1,2}[./-]\s?\d{1,2}[./-]))\s*(?:am\s*|on\s*)?:?\s*(?:\d|\p{Lu}\p{L}{2,8}\.? \d)`;
+const BORN = new RegExp(String.raw`(?<!\p{L})${BIRTH_WORD}`, 'iu');
+const IN_SENTENCE = new RegExp(
+  String.raw`(?<!\p{L})(\p{Lu}[\p{L}'’-]+(?:\s(?:(?:von|van|de|di|du|da|del|della|der|le|la)\s)*\p{Lu}[\p{L}'’-]+){1,3}),?\s(?:[Gg]eb\.?|[Gg]eboren|[Bb]orn|[Nn][ée]e?(?:\(e\))? le|[Nn]at[oa] il)\s`,
+  'u',
+);
+const TITLED = /(?<!\p{L})(?:dr|dre|prof|pr|dott|dottoressa|dottore|docteur|md)(?!\p{L})/iu;
+
+/**
+ * The person whom the document is about: labelled ("Patient:", "Name, Vorname"), saluted beside a birth date
+ * ("Frau Elena Keller, geb. 12.3.1980"), or a member of the household named anywhere.
+ * `birth` is the birth date found on the pages.
+ */
+export function readPatient(
+  layout: Layout,
+  pairs: readonly PartyPair[],
+  birth: Found<string> | null,
+  context: ReaderContext,
+): FoundPatient {
+  const candidates = [
+    ...labelled(pairs),
+    ...splitFields(pairs),
+    ...saluted(layout),
+    ...beforeBirth(layout, birth),
+    ...besideBirth(layout),
+  ];
+  const household =
+    context.patient && !context.household.some((h) => h.id === context.patient?.id)
+      ? [...context.household, context.patient]
+      : context.household;
+  const known = findKnownNames(layout, household);
+  for (const k of known) {
+    const name = parsePersonName(k.patient.display_name);
+    const named = candidates.some((c) => matchKnown(c.name, null, [k.patient]));
+    if (name)
+      candidates.push({ name, score: (named ? 0.95 : 0.6) * k.likeness, place: placeOf(k.line.page, k.words), ocr: 1 });
+  }
+  const best = strongest(candidates, household);
+  const match = matchKnown(best?.name ?? null, birth?.value ?? null, household);
+  return {
+    name: best
+      ? {
+          value: printedName(best, match?.patient),
+          confidence: best.score * best.ocr,
+          place: best.place,
+          ...(best.label ? { label: best.label } : {}),
+        }
+      : null,
+    date_of_birth: birth,
+    sex: readSex(layout, pairs),
+    match: match ? { id: match.patient.id, confidence: match.confidence } : null,
+  };
+}
+
+/** The strongest candidate; a labelled stranger is not displaced by a household name elsewhere on the page. */
+function strongest(candidates: Candidate[], household: readonly KnownPatient[]): Candidate | undefined {
+  const weight = (c: Candidate): number =>
+    c.score +
+    0.12 * Math.min(3, candidates.filter((o) => fullName(o.name) === fullName(c.name)).length - 1) +
+    (matchKnown(c.name, null, household) ? 0.1 : 0);
+  return [...candidates].sort((a, b) => weight(b) - weight(a))[0];
+}
+
+/** The household's spelling where it is the same person (it has no OCR slips), else the printed name. */
+function printedName(candidate: Candidate, patient: KnownPatient | undefined): string {
+  const known = patient && matchKnown(candidate.name, null, [patient]) ? parsePersonName(patient.display_name) : null;
+  return known && known.given.split(' ').length <= candidate.name.given.split(' ').length
+    ? fullName(known)
+    : fullName(candidate.name);
+}
+
+function labelled(pairs: readonly PartyPair[]): Candidate[] {
+  return pairs.flatMap((pair): Candidate[] => {
+    if (pair.role !== 'patient' && pair.role !== 'given_name') return [];
+    if (/\b(?:dr|prof|dott|pd)\b/i.test(foldLetters(pair.text))) return [];
+    const name = parsePersonName(pair.text.replace(AFTER_NAME, ''));
+    if (!name) return [];
+    const familyFirst =
+      /^(?:name|nachname|nom|cognome|surname|last)\W+(?:und |et |e |and |\/|, ?)?\s*(?:vorname|prenoms?|nome|given|first|forename)/.test(
+        foldLetters(pair.label),
+      );
+    const exact = /patient|pazient|vorname|prenom|cognome|versicherte|assur|assicur|insured|full name/.test(
+      foldLetters(pair.label),
+    );
+    const score =
+      (exact ? 0.97 : 0.78) *
+      (pair.colon ? 1 : 0.85) *
+      (pair.how === 'below' ? 0.9 : 1) *
+      (pair.role === 'given_name' ? 0.8 : 1);
+    return [
+      {
+        name: familyFirst && !name.certain ? swap(pair.text.replace(AFTER_NAME, ''), name) : name,
+        score,
+        place: pair.place,
+        label: pair.label,
+        ocr: pair.confidence,
+      },
+    ];
+  });
+}
+
+/** "Keller Elena" under "Name, Vorname". */
+function swap(text: string, name: PersonName): PersonName {
+  const words = fullName(name).split(' ');
+  if (text.includes(',')) return name;
+  return { family: words.slice(0, -1).join(' '), given: words.at(-1) ?? '', certain: true };
+}
+
+/** "Name: Keller" and "Vorname: Elena" near each other. */
+function splitFields(pairs: readonly PartyPair[]): Candidate[] {
+  const bare = (pair: PartyPair): string => pair.text.replace(AFTER_NAME, '').trim();
+  const isNamePart = (pair: PartyPair): boolean =>
+    /^\p{Lu}[\p{L}' -]+$/u.test(bare(pair)) && bare(pair).split(' ').length <= 2;
+  const givens = pairs.filter((p) => p.role === 'given_name' && isNamePart(p));
+  const families = pairs.filter(
+    (p) =>
+      (p.role === 'family_name' ||
+        p.role === 'given_name' ||
+        (p.role === 'patient' && /^(?:name|patient(?:in)?)$/.test(foldLetters(p.label)))) &&
+      isNamePart(p),
+  );
+  return givens.flatMap((given) =>
+    families
+      .filter((f) => f !== given && f.label !== given.label && f.page === given.page && Math.abs(f.y - given.y) < 0.05)
+      .slice(0, 1)
+      .flatMap((family): Candidate[] => {
+        const name = parsePersonName(`${bare(family)}, ${bare(given)}`);
+        return name
+          ? [
+              {
+                name,
+                score: 0.95,
+                place: family.place,
+                label: family.label,
+                ocr: Math.min(given.confidence, family.confidence),
+              },
+            ]
+          : [];
+      }),
+  );
+}
+
+function saluted(layout: Layout): Candidate[] {
+  return layout.lines.flatMap((line, i) =>
+    line.segments
+      .flatMap((segment) =>
+        [...segment.text.matchAll(SALUTED)].flatMap((match): Candidate[] => {
+          const name = match[1] ? parsePersonName(match[1]) : null;
+          if (!name) return [];
+          const near = BORN.test(line.text) || BORN.test(layout.lines[i + 1]?.text ?? '');
+          return [
+            {
+              name,
+              score: near ? 0.93 : 0.62,
+              place: placeOf(line.page, segment.words),
+              ocr: confidenceOf(segment.words),
+            },
+          ];
+        }),
+      )
+      .concat(addressed(line, layout.lines[i + 1])),
+  );
+}
+
+/** "Frau" alone above "Elena Keller": the head of an address. */
+function addressed(line: Line, next: Line | undefined): Candidate[] {
+  return line.segments.flatMap((segment): Candidate[] => {
+    if (
+      !next ||
+      !/^(?:herrn?|frau|mr|mrs|ms|madame|monsieur|mme|signora?|gentile|egregio|sig\.?(?:ra)?)\.?$/i.test(
+        segment.text.trim(),
+      )
+    )
+      return [];
+    const under = next.segments.find((s) => Math.abs(s.bbox[0] - segment.bbox[0]) < 0.02);
+    const name = under ? parsePersonName(under.text) : null;
+    return under && name
+      ? [{ name, score: 0.6, place: placeOf(next.page, under.words), ocr: confidenceOf(under.words) }]
+      : [];
+  });
+}
+
+/** "Keller Elena 12.03.1961" where the date is the birth date, and "Elena Keller, born 12 March 1961" within a sentence. */
+function beforeBirth(layout: Layout, birth: Found<string> | null): Candidate[] {
+  return layout.lines.flatMap((line) =>
+    line.segments.flatMap((segment): Candidate[] => {
+      const place = placeOf(line.page, segment.words),
+        ocr = confidenceOf(segment.words);
+      const sentence = parsePersonName(IN_SENTENCE.exec(segment.text)?.[1] ?? '');
+      if (sentence) return [{ name: sentence, score: 0.9, place, ocr }];
+      const plain = segment.text.replace(/^(?:re|betr(?:ifft|eff)?|concerne|oggetto|regarding)\W+/i, '');
+      const cut = plain.replace(AFTER_NAME, '');
+      if (cut === plain || startsWithBirth(plain) || cut.split(' ').length > 5 || /\b(?:dr|prof|dott)\b/i.test(plain))
+        return [];
+      const holdsBirth =
+        BORN.test(plain) || (birth?.place?.page === line.page && Math.abs(birth.place.bbox[1] - line.y) < line.h);
+      const name = holdsBirth ? parsePersonName(cut) : null;
+      return name ? [{ name, score: 0.86, place, ocr }] : [];
+    }),
+  );
+}
+
+const startsWithBirth = (text: string): boolean => BORN.exec(text)?.index === 0;
+
+/** How many lines under a name its birth date may stand, with the address between them. */
+const BIRTH_BELOW_LINES = 5;
+
+/** A name alone in its segment with "geb. …" as the next segment, or further down in its own column (a block with the address). */
+function besideBirth(layout: Layout): Candidate[] {
+  return layout.lines.flatMap((line, i) =>
+    line.segments.flatMap((segment, s): Candidate[] => {
+      if (segment.words.length > 5) return [];
+      const near = startsWithBirth(line.segments[s + 1]?.text ?? '');
+      const below =
+        !near &&
+        layout.lines
+          .slice(i + 1, i + 1 + BIRTH_BELOW_LINES)
+          .some(
+            (next) =>
+              next.page === line.page &&
+              next.segments.some((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.012 && startsWithBirth(x.text)),
+          );
+      const name =
+        (near || below) && !TITLED.test(segment.text) && !startsWithBirth(segment.text)
+          ? parsePersonName(segment.text)
+          : null;
+      return name
+        ? [
+            {
+              name,
+              score: near ? 0.88 : 0.72,
+              place: placeOf(line.page, segment.words),
+              ocr: confidenceOf(segment.words),
+            },
+          ]
+        : [];
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+import { parseNumber } from '../../../../src-shared/medical/number.ts';
+import type { ReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
+import { cleanUnit, nearestUnit } from '../../../../src-shared/medical/unit.ts';
+import { editDistance, fold } from '../fold.ts';
+import { LOWER_BOUND_TESTS, USUAL_UNITS } from './lab-units.ts';
+
+const BY_NAME = USUAL_UNITS.flatMap(([units, names]) => names.map((name) => ({ name, units }))).sort(
+  (a, b) => b.name.length - a.name.length,
+);
+const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
+const SAMPLE_LETTER = /^(?:s|p|b|u|serum|plasma)\s/;
+
+/** Units in which a test is reported; none for a test that nobody listed. */
+function usualUnits(name: string): readonly string[] {
+  const folded = fold(name).replace(SAMPLE_LETTER, '');
+  return (
+    BY_NAME.find(
+      (known) =>
+        folded === known.name ||
+        (folded.startsWith(known.name) && (known.name.length > 3 || folded[known.name.length] === ' ')),
+    )?.units ?? []
+  );
+}
+
+/** The printed unit put right; of a scan also by what the test is reported in: `pmol/L` of creatinine is `µmol/L`. `international`: the language writes UI. */
+export function unitOf(
+  printed: string,
+  name: string,
+  { scanned, international }: { scanned: boolean; international: boolean },
+): string {
+  const unit = cleanUnit(printed);
+  if (scanned && international && /^[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]$/.test(printed.trim()))
+    return unit.replace(/U(?=\/)|UI(?=\/)/, 'UI');
+  return scanned ? (nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) ?? unit) : unit;
+}
+
+/** `35-5.3` was `3.5-5.3`: of a range that falls, the lower bound lost its point, and both bounds are printed with the same decimals. */
+export function rangeWithLostPoint(text: string): ReferenceRange | null {
+  const [, left = '', right = ''] = /^[[({\s]*(\d+)\s*[-–—]\s*(\d+[.,]\d+)[\])}\s]*$/.exec(text.trim()) ?? [];
+  const low = Number(left) / 10 ** decimalsOf(right),
+    high = Number(right.replace(',', '.'));
+  return left !== '' && Number(left) > high && low <= high ? { low, high } : null;
+}
+
+/** `90]` without its comparator: a lowest value for tests that have one, else a highest. */
+export function rangeOfBound(bound: string, name: string): ReferenceRange | null {
+  const value = parseNumber(bound.replace(/[\s\])(,;]+$/, ''))?.value;
+  if (value === undefined) return null;
+  const folded = fold(name).replace(/\b0h\b/, 'oh');
+  return LOWER_BOUND_TESTS.some((test) => folded.startsWith(test))
+    ? { low: value, high: null }
+    : { low: null, high: value };
+}
+
+const NUMBERS = /\d+(?:[.,]\d+)?/g;
+
+export interface Repaired {
+  value: number;
+  range: ReferenceRange;
+  repaired: boolean;
+}
+
+/**
+ * Decimal points that a scan lost, where value and range of one row tell: laboratories print both with the same decimals, so `58` beside
+ * `3.5 - 5.1` was `5.8`, and `35 - 51` beside `4.8` was `3.5 - 5.1`. Nothing changes when the numbers agree as they are.
+ */
+export function repairDecimals(valueText: string, value: number, rangeText: string, range: ReferenceRange): Repaired {
+  const same: Repaired = { value, range, repaired: false };
+  const bounds = rangeText.match(NUMBERS) ?? [];
+  const ofRange = Math.max(0, ...bounds.map(decimalsOf)),
+    ofValue = decimalsOf(valueText);
+  const { low, high } = range;
+  const top = high ?? (low === null ? null : low * 4),
+    bottom = low ?? (high === null ? null : high / 50);
+  if (top === null || bottom === null) return same;
+  const near = (number: number, lowest: number, highest: number): boolean =>
+    number >= lowest / 3 && number <= highest * 3;
+  if (ofValue === 0 && ofRange > 0 && bounds.every((bound) => decimalsOf(bound) > 0) && value > top * 3) {
+    const lowered = value / 10 ** ofRange;
+    return near(lowered, bottom, top) ? { value: lowered, range, repaired: true } : same;
+  }
+  if (ofValue > 0 && ofRange === 0 && value < bottom / 3 && (low !== null || value < top / 20)) {
+    const divide = (bound: number | null): number | null => (bound === null ? null : bound / 10 ** ofValue);
+    return near(value, bottom / 10 ** ofValue, top / 10 ** ofValue)
+      ? { value, range: { low: divide(low), high: divide(high) }, repaired: true }
+      : same;
+  }
+  return same;
+}

@@ -1,0 +1,315 @@
+import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
+import { repairNumber } from '../../../../src-shared/medical/number.ts';
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
+import { columnAt, distanceTo, type Column } from '../layout/table.ts';
+import type { Line } from '../layout/lines.ts';
+import type { LabColumn } from './lab-columns.ts';
+import { isDated } from './lab-table.ts';
+import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
+import { labTokens, type LabToken } from './lab-tokens.ts';
+
+export interface LabValue {
+  text: string;
+  token: LabToken;
+  date: string | null;
+  flag: LabFlag | null;
+}
+
+/** The cells of one row, still as printed. */
+export interface LabCells {
+  line: Line;
+  name: string;
+  nameToken: LabToken | null;
+  /** Several where columns are dates. */
+  values: LabValue[];
+  unit: string | null;
+  range: string | null;
+  /** A bound whose comparator OCR lost. */
+  bound: string | null;
+  flag: LabFlag | null;
+  /** What stands in columns that are none of these: sample, method. */
+  beside: string;
+  underHeader: boolean;
+}
+
+/** Words of a sentence; a row's name is shorter. */
+const LONGEST_NAME = 9;
+/** A number farther from every heading stands in a column that nobody named. */
+const FAR = 0.05;
+
+const joined = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
+/** The words of a name as they are printed: "8h" was parted to look at its pieces. */
+const nameOf = (tokens: readonly LabToken[]): string =>
+  tokens
+    .flatMap((token) => token.words)
+    .reduce((text, word, i, words) => {
+      const before = words[i - 1];
+      return before && word.x - before.x - before.w < 0.0004 ? text + word.text : `${text} ${word.text}`;
+    }, '')
+    .trim();
+const isResult = (token: LabToken): boolean =>
+  token.kind === 'number' || (token.kind === 'name' && (isWordResult(token.text) || repairNumber(token.text) !== null));
+
+/** A row under headings. What a token is outweighs where it stands, except that numbers go by their column. */
+export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): LabCells | null {
+  const tokens = labTokens(line.segments);
+  if (tokens.length === 0) return null;
+  const cells: { role: LabColumn; token: LabToken; column: Column<LabColumn> }[] = [];
+  const nameSegment = segmentOfName(line, tokens, columns);
+  for (const token of tokens) {
+    const column = columnAt(columns, token.from, token.to);
+    if (column) cells.push({ role: roleOf(token, column, { nameSegment, tokens }), token, column });
+  }
+  rangeBehindName(cells, columns);
+  const of = (role: LabColumn): LabToken[] => cells.filter((cell) => cell.role === role).map(({ token }) => token);
+  const inRange = of('range');
+  const range = inRange.filter(({ kind }) => kind !== 'unit');
+  const inUnits = of('unit'),
+    printed = inUnits.filter(({ kind }) => kind === 'unit');
+  const own = printed.length > 0 ? printed : inUnits.filter(({ text }) => !isWordResult(text));
+  // A unit may stand behind the range alone: "135 - 145 mmol/l".
+  const units = own.length > 0 ? own : inRange.filter(({ kind }) => kind === 'unit').slice(0, 1);
+  const inName = units.length === 0 ? unitOfName(of('test')) : null;
+  const name = inName ? of('test').filter((token) => token !== inName) : of('test');
+  return {
+    line,
+    name: nameOf(name),
+    nameToken: name[0] ?? null,
+    underHeader: true,
+    values: valuesOf(cells),
+    unit: inName?.text ?? (units.length > 0 ? joined(units) : null),
+    range: range.length > 0 ? rangeText(range) : rangeOfBounds(of('low'), of('high')),
+    bound: range.find((token) => token.kind === 'bound')?.text ?? null,
+    flag:
+      of('flag')
+        .map((token) => parseLabFlag(token.text))
+        .find((flag) => flag !== null) ?? null,
+    beside: joined(of('other')),
+  };
+}
+
+/** A range whose bounds stand in columns of their own; either may be missing. */
+function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]): string | null {
+  const bare = (token: LabToken | undefined): string | null =>
+    token?.kind === 'number' ? token.text.replace(/^[<>≤≥]=?\s*/, '') : null;
+  const [from, to] = [bare(low), bare(high)];
+  return from !== null && to !== null
+    ? `${from} - ${to}`
+    : to !== null
+      ? `< ${to}`
+      : from !== null
+        ? `> ${from}`
+        : null;
+}
+
+/** Name and range set so near that they are one segment: "Glukose 70 - 100" under "Untersuchung" and "Norm". */
+function rangeBehindName(cells: { role: LabColumn; token: LabToken }[], columns: readonly Column<LabColumn>[]): void {
+  const last = cells.filter(({ role }) => role === 'test').at(-1);
+  if (
+    !last ||
+    cells.some(({ role }) => role === 'range') ||
+    !columns.some(({ role, from }) => role === 'range' && from > last.token.from - FAR)
+  )
+    return;
+  const isRange = last.token.kind === 'range' || (last.token.kind === 'number' && /^[<>≤≥]/.test(last.token.text));
+  if (isRange && cells.some(({ role, token }) => role === 'test' && token !== last.token)) last.role = 'range';
+}
+
+/** The segment that is the name as a whole ("CA 19-9", "25-OH-Vitamin D"): the first one, if other cells follow and it does not stand under another heading. */
+function segmentOfName(line: Line, tokens: readonly LabToken[], columns: readonly Column<LabColumn>[]): number | null {
+  const [first] = line.segments;
+  if (!first || line.segments.length < 2) return null;
+  const test = columns.find(({ role }) => role === 'test');
+  const own = columnAt(columns, first.bbox[0], first.bbox[0] + first.bbox[2]);
+  const named =
+    own?.role === 'test' ||
+    (own !== undefined && distanceTo(own, first.bbox[0], first.bbox[0] + first.bbox[2]) > 0) ||
+    (test !== undefined && test.from <= first.bbox[0] + 0.02 && own?.role !== 'other');
+  return named && tokens.some(({ segment, text }) => segment === 0 && /\p{L}/u.test(text)) ? 0 : null;
+}
+
+interface Neighbours {
+  nameSegment: number | null;
+  tokens: readonly LabToken[];
+}
+
+function roleOf(
+  token: LabToken,
+  { role: column, from, to }: Column<LabColumn>,
+  { nameSegment, tokens }: Neighbours,
+): LabColumn {
+  const distance = Math.max(0, from - token.to, token.from - to);
+  // A name set too near its results is one segment with them: "Kalium 4.5 mmol/l".
+  if (token.segment === nameSegment && (column === 'test' || token.kind === 'name' || distance > 0)) return 'test';
+  const far = distance > FAR;
+  // `H` and `L` alone are flags wherever a unit stands already: litre and henry are no units of results.
+  if (
+    token.kind === 'unit' &&
+    parseLabFlag(token.text) !== null &&
+    (distance > 0 || column === 'flag' || tokens.some((other) => other !== token && other.kind === 'unit'))
+  )
+    return 'flag';
+  if (token.kind === 'unit' && column !== 'range' && column !== 'previous' && column !== 'other')
+    return column === 'test' && !token.text.startsWith('[') && token.segment !== nameSegment ? 'test' : 'unit';
+  if (token.kind === 'flag' && (column === 'value' || column === 'unit' || column === 'flag')) return 'flag';
+  if (
+    (token.kind === 'range' || token.kind === 'bound') &&
+    column !== 'previous' &&
+    column !== 'test' &&
+    column !== 'other'
+  )
+    return 'range';
+  if (column === 'low' || column === 'high') return token.kind === 'number' && !far ? column : 'other';
+  if (far && (token.kind === 'number' || (token.kind === 'name' && column === 'unit'))) return 'other';
+  if (token.kind === 'number' && (column === 'unit' || column === 'flag')) return 'value';
+  if (token.kind === 'name' && column === 'value' && !isResult(token) && token.text.length > 3) return 'other';
+  if (token.kind === 'name' && column === 'unit' && isWordResult(token.text))
+    return tokens.some((other) => other !== token && other.segment !== nameSegment && isResult(other))
+      ? 'range'
+      : 'value';
+  return column;
+}
+
+/** The first result in each column of values; where columns are dated, those only. */
+function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Column<LabColumn> }[]): LabValue[] {
+  const values = cells.filter(({ role, token }) => role === 'value' && token.kind !== 'flag' && token.kind !== 'unit');
+  const dated = values.filter(({ column }) => column.role === 'value' && isDated(column));
+  if (dated.length === 0) {
+    const inColumn = values.filter(({ column }) => column.role === 'value');
+    const [first] = inColumn.length > 0 ? inColumn : values;
+    return first ? [{ text: first.token.text, token: first.token, date: null, flag: null }] : [];
+  }
+  const byDate = new Map<string, LabValue>();
+  for (const { token, column } of dated) {
+    const mark = cells.find(
+      (cell) => cell.token.kind === 'flag' && cell.token.from >= token.to - 0.001 && cell.token.from - token.to < 0.03,
+    );
+    if (!byDate.has(column.text))
+      byDate.set(column.text, {
+        text: token.text,
+        token,
+        date: column.text,
+        flag: mark ? parseLabFlag(mark.token.text) : null,
+      });
+  }
+  return [...byDate.values()];
+}
+
+/** A unit behind the name: `Ferritin [µg/L]`, `Glucose (mmol/l)`, `Kalium, mmol/l`. */
+function unitOfName(tokens: readonly LabToken[]): LabToken | null {
+  const last = tokens.at(-1);
+  return last &&
+    last.kind === 'unit' &&
+    tokens.length > 1 &&
+    !/^[[(]?(?:INR|ratio|index)[\])]?$/i.test(last.text) &&
+    (/^[[(]/.test(last.text) || isUnit(last.text))
+    ? last
+    : null;
+}
+
+/** `13.5` and `17.5` in one cell are a range whose dash OCR did not see. */
+function rangeText(tokens: readonly LabToken[]): string {
+  const [first, second] = tokens;
+  const bare = (token: LabToken | undefined): boolean => token?.kind === 'number' && /^[\d.,]+$/.test(token.text);
+  const third = tokens[2];
+  // `13,5 + 17,5`: OCR took the dash for another sign.
+  if (tokens.length === 3 && bare(first) && bare(third) && second && second.text.length === 1)
+    return `${first?.text} - ${third?.text}`;
+  return tokens.length === 2 && bare(first) && bare(second) ? `${first?.text} - ${second?.text}` : joined(tokens);
+}
+
+/** Rows of a line without headings, by kinds and their order: name, value, then unit, range and flag in any order. Several may stand in one line. */
+export function cellsWithout(line: Line): LabCells[] {
+  return chunksOf(labTokens(line.segments)).flatMap((tokens) => chunkCells(line, tokens) ?? []);
+}
+
+/** A name that follows a complete result begins another row: two tables side by side, or `CRP 12 mg/l, Hb 13.2 g/dl`. */
+function chunksOf(tokens: readonly LabToken[]): LabToken[][] {
+  const chunks: LabToken[][] = [];
+  let hasNumber = false,
+    before: LabToken | undefined;
+  tokens.forEach((token, i) => {
+    const separated =
+      before !== undefined &&
+      (before.segment !== token.segment || /[,;]$/.test(before.text) || before.kind !== 'number');
+    const begins =
+      token.kind === 'name' &&
+      hasNumber &&
+      separated &&
+      !isWordResult(token.text) &&
+      /\p{L}{2}/u.test(token.text) &&
+      tokens.slice(i + 1, i + 3).some(isResult) &&
+      (before?.segment !== token.segment ||
+        isKnownTest(token.text) ||
+        (/[,;]$/.test(before.text) && tokens[i + 1]?.kind === 'number' && tokens[i + 2]?.kind === 'unit'));
+    const last = chunks.at(-1);
+    if (!last || begins) chunks.push([token]);
+    else last.push(token);
+    hasNumber = begins ? false : hasNumber || token.kind === 'number';
+    before = token;
+  });
+  return chunks;
+}
+
+function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
+  const firstSegment = tokens[0]?.segment;
+  const wholeSegment =
+    tokens[0]?.kind === 'name' &&
+    tokens.some((token) => token.segment !== firstSegment && isResult(token)) &&
+    !tokens.some(
+      (token, i) =>
+        i > 0 && token.segment === firstSegment && token.kind === 'number' && tokens[i + 1]?.kind === 'unit',
+    );
+  const head = wholeSegment ? tokens.filter((token) => token.segment === firstSegment) : leadingNames(tokens);
+  const rest = tokens.slice(head.length);
+  const inName = unitOfName(head);
+  const name = nameOf(inName ? head.slice(0, -1) : head);
+  if (head.length === 0 || name.split(' ').length > LONGEST_NAME) return null;
+  const words = rest.filter((token) => token.kind === 'name' && isResult(token));
+  const numbers = rest.filter((token) => token.kind === 'number');
+  const value = numbers[0] ?? words[0];
+  if (!value) return null;
+  const ranges = rest.filter((token) => token.kind === 'range');
+  return {
+    line,
+    name,
+    nameToken: head[0] ?? null,
+    underHeader: false,
+    values: [{ text: value.text, token: value, date: null, flag: null }],
+    unit: inName?.text ?? rest.find((token) => token.kind === 'unit')?.text ?? null,
+    range:
+      ranges.length > 0
+        ? joined(ranges)
+        : (rangeOfRest(numbers.slice(1)) ??
+          (numbers.length === 0 ? (words.slice(1).find(({ text }) => isWordResult(text))?.text ?? null) : null)),
+    bound: rest.find((token) => token.kind === 'bound')?.text ?? null,
+    flag:
+      rest.map((token) => (token.kind === 'flag' ? parseLabFlag(token.text) : null)).find((flag) => flag !== null) ??
+      null,
+    beside: '',
+  };
+}
+
+/** Two numbers behind the value that rise are a range without its dash; one with a comparator is a range by itself. */
+function rangeOfRest(numbers: readonly LabToken[]): string | null {
+  const [low, high] = numbers;
+  if (numbers.length === 2 && low && high && Number(low.text.replace(',', '.')) < Number(high.text.replace(',', '.')))
+    return `${low.text} - ${high.text}`;
+  return numbers.find((token) => /^[<>≤≥«»‹›]/.test(token.text))?.text ?? null;
+}
+
+/** Name words up to the value; a number that belongs to a known name stays with it: "CA 19-9 34 U/ml", "Vitamin B12". */
+function leadingNames(tokens: readonly LabToken[]): LabToken[] {
+  const end = tokens.findIndex((token, i) => token.kind !== 'name' || (i > 0 && isWordResult(token.text)));
+  const names = tokens.slice(0, end < 0 ? tokens.length : end);
+  for (let more = 3; more > 0; more -= 1) {
+    const longer = tokens.slice(0, names.length + more);
+    if (longer.length === names.length + more && isListedTest(joined(longer))) return longer;
+  }
+  const next = tokens[names.length];
+  return next?.kind === 'unit' &&
+    names.length > 0 &&
+    (/^[[(]/.test(next.text) || tokens[names.length + 1]?.kind === 'number')
+    ? [...names, next]
+    : names;
+}

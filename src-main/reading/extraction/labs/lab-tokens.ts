@@ -1,0 +1,148 @@
+import type { PageWord } from '../../../../src-shared/medical/page.ts';
+import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
+import type { Segment } from '../layout/lines.ts';
+import { isWordResult } from './lab-words.ts';
+
+/** A piece of a laboratory row, by what it looks like. `bound` is a one-sided range whose comparator OCR lost: `90]`. */
+export interface LabToken {
+  kind: 'name' | 'number' | 'range' | 'bound' | 'unit' | 'flag';
+  text: string;
+  words: PageWord[];
+  from: number;
+  to: number;
+  /** Index of the segment it stands in. */
+  segment: number;
+}
+
+const NUMBER = String.raw`\d+(?:['’\u202f]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?`;
+const SEX = String.raw`(?:m|f|w|h|d|male|female|men|women|männer|frauen|mann|frau|hommes?|femmes?|uomini|donne|maschi|femmine|männl\.?|weibl\.?)\s*[.:=]?\s*`;
+const BETWEEN = String.raw`(?:${NUMBER})\s*(?:-|–|—|−|~|÷|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|bis|to|à|a)\s*[-+−]?(?:${NUMBER})`;
+const ONE_SIDED = String.raw`(?:bis|unter|kleiner(?: als)?|up to|less than|below|under|max\.?|jusqu['’]?\s?[àa]|inf(?:érieur)?e?\.?(?: [àa])?|moins de|fino a|inferiore a|minore di|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|min\.?|sup(?:érieur)?e?\.?(?: [àa])?|plus de|superiore a|maggiore di|oltre)\s+(?:${NUMBER})`;
+const SPAN = String.raw`(?:${BETWEEN}|${ONE_SIDED}|[<>≤≥]=?\s*(?:${NUMBER}))`;
+const RANGE = new RegExp(String.raw`^[[(]?\s*(?:${BETWEEN}|${ONE_SIDED})\s*[\])]?[,;]?`, 'iu');
+const BY_SEX = new RegExp(String.raw`^[[(]?\s*${SEX}${SPAN}[\s,;/|]+${SEX}${SPAN}\s*[\])]?$`, 'iu');
+const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]\s?(?:or\s?)?=?|[«‹»›](?=\s*\d))\s*(?:${NUMBER})`, 'u');
+const BRACKETED = new RegExp(String.raw`^[[(]\s*(?:(?:[<>≤≥]=?|[«‹»›])\s*(?:${NUMBER}))\s*[\])]?[,;]?`, 'u');
+const BOUND = new RegExp(String.raw`^(?:${NUMBER})\s*[\])][,;]?`, 'u');
+const PLAIN = new RegExp(String.raw`^[+-]?(?:${NUMBER})(?![\p{L}\d])[,;]?`, 'u');
+const UNIT_IN_BRACKETS = /^[[(](.+)[\])]$/u;
+/** Dots between a name and its value. */
+const LEADER = /^[.·…_]{2,}$/u;
+/** A range by sex has up to eight words: `m : 13.5 - 17.5 / f : 12.0`. */
+const MOST_WORDS = 9;
+
+/** Splits the segments of a line into typed pieces; words that are none of number, range, unit or flag are name. */
+export function labTokens(segments: readonly Segment[]): LabToken[] {
+  const counted = segments.some(({ words }) => words.some(({ text }) => COUNTED.test(text)));
+  return segments.flatMap((segment, index) => tokensOfSegment(segment, index, counted));
+}
+
+function tokensOfSegment(segment: Segment, index: number, counted: boolean): LabToken[] {
+  const tokens: LabToken[] = [];
+  const words = withThousands(segment.words.filter(({ text }) => !LEADER.test(text)).flatMap(parted), counted);
+  let at = 0;
+  const push = (kind: LabToken['kind'], count: number): void => {
+    const own = words.slice(at, at + count);
+    const first = own[0],
+      last = own.at(-1);
+    if (!first || !last) return;
+    const text = own.map((word) => word.text).join(' ');
+    const before = tokens.at(-1);
+    if (kind === 'name' && before?.kind === 'name' && !isWordResult(text) && !isWordResult(before.text))
+      Object.assign(before, { text: `${before.text} ${text}`, words: [...before.words, ...own], to: last.x + last.w });
+    else tokens.push({ kind, text, words: own, from: first.x, to: last.x + last.w, segment: index });
+    at += count;
+  };
+  while (at < words.length) {
+    const [kind, count] = pieceAt(words, at, tokens.length > 0);
+    push(kind, count);
+  }
+  return tokens;
+}
+
+/** What begins at a word, and how many words it takes. `begun`: something stands before it in the segment. */
+function pieceAt(words: readonly PageWord[], at: number, begun: boolean): [LabToken['kind'], number] {
+  const left = words.length - at;
+  const rest = (count: number): string =>
+    words
+      .slice(at, at + count)
+      .map((word) => word.text)
+      .join(' ');
+  const span = longest(
+    left,
+    (count) =>
+      matchesWhole(rest(count), RANGE) || matchesWhole(rest(count), BRACKETED) || matchesWhole(rest(count), BY_SEX),
+  );
+  if (span > 0) return ['range', span];
+  const compared = longest(Math.min(4, left), (count) => matchesWhole(rest(count), COMPARED));
+  if (compared > 0) return ['number', compared];
+  const text = words[at]?.text ?? '';
+  const bracketed = longest(Math.min(3, left), (count) =>
+    isUnit(UNIT_IN_BRACKETS.exec(rest(count))?.[1] ?? '', { inColumn: rest(count).startsWith('[') || count === left }),
+  );
+  if (bracketed > 0) return ['unit', bracketed];
+  const unit = longest(Math.min(4, left), (count) => isUnit(rest(count), { inColumn: words.length === count }));
+  if (unit > 0 && (begun || words.length === unit)) return ['unit', unit];
+  if (matchesWhole(text, BOUND) && /^[\d.,]+\s*[\])]/.test(text)) return ['bound', 1];
+  if (matchesWhole(text, PLAIN)) return ['number', 1];
+  if (/^(?:[*+↑↓▲▼↗↘!]{1,3}|-)$/.test(text) && !begun && left > 1) return ['flag', 1];
+  if (parseLabFlag(text) && (begun || words.length === 1) && !/^\p{L}{3,}$/u.test(text)) return ['flag', 1];
+  const word = longest(Math.min(3, left), (count) => isWordResult(rest(count)));
+  return ['name', begun && word > 0 && at + word === words.length ? word : 1];
+}
+
+/** The largest number of words for which the test holds. */
+function longest(available: number, test: (count: number) => boolean): number {
+  for (let count = Math.min(MOST_WORDS, available); count > 0; count -= 1) if (test(count)) return count;
+  return 0;
+}
+
+const matchesWhole = (text: string, form: RegExp): boolean => form.exec(text)?.[0].length === text.length;
+
+const COUNTED = /^(?:\/\s?(?:mm[³3]|[µμu][lL])|mm[³3])$/;
+/** `245 000` and, where cells are counted, `7 450` are one number: thousands parted by a space. */
+function withThousands(words: readonly PageWord[], counted: boolean): PageWord[] {
+  return words.reduce<PageWord[]>((joined, word) => {
+    const last = joined.at(-1);
+    if (
+      !last ||
+      !/^\d{3}[)\],]?$/.test(word.text) ||
+      !/^[[(<>]?\d{1,3}$/.test(last.text) ||
+      !(counted || word.text.startsWith('000'))
+    )
+      return [...joined, word];
+    return [...joined.slice(0, -1), { ...last, text: `${last.text}\u202f${word.text}`, w: word.x + word.w - last.x }];
+  }, []);
+}
+
+/** `6.45mmol/L` is a number and a unit, `12.6H` a number and a flag; rules of a printed table at the ends of a word are none of it. */
+function parted(printed: PageWord): PageWord[] {
+  const bare = printed.text
+    .replace(/^(?:N|VN|V\.?N\.?|VR|V\.?R\.?|Réf|Ref|Norm)?\.?:(?=[\d<>])/i, '')
+    .replace(/^(?:[|¦]+|[.·…_]{2,})(?=.)|(?<=.)[|¦]+$/gu, '')
+    .replace(/^>OR=/i, '>=');
+  const word = bare === printed.text ? printed : { ...printed, text: bare };
+  const starred = /^(\*{1,2})([<>≤≥]?\d.*)$/u.exec(word.text);
+  if (starred?.[1] && starred[2]) {
+    const share = starred[1].length / word.text.length;
+    return [
+      { ...word, text: starred[1], w: word.w * share },
+      ...parted({ ...word, text: starred[2], x: word.x + word.w * share, w: word.w * (1 - share) }),
+    ];
+  }
+  const parts = /^([<>≤≥]?\d+(?:[.,]\d+)?)([^\d.,)\]].*)$/u.exec(word.text);
+  const [, value, rest] = parts ?? [];
+  if (
+    !value ||
+    !rest ||
+    /^9\/[dm]?[lL]$/.test(word.text) ||
+    !(isUnit(rest) || parseLabFlag(rest) || /^\*+$/.test(rest))
+  )
+    return [word];
+  const share = value.length / word.text.length;
+  return [
+    { ...word, text: value, w: word.w * share },
+    { ...word, text: rest, x: word.x + word.w * share, w: word.w * (1 - share) },
+  ];
+}

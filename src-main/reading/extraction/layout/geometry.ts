@@ -1,0 +1,48 @@
+import type { BBox, PageWord } from '../../../../src-shared/medical/page.ts';
+import type { Place } from '../extraction.ts';
+
+/** Smallest box around boxes, in shares of the page; an empty list gives an empty box. */
+export function boxAround(boxes: readonly { x: number; y: number; w: number; h: number }[]): BBox {
+  if (boxes.length === 0) return [0, 0, 0, 0];
+  let left = Infinity,
+    top = Infinity,
+    right = -Infinity,
+    bottom = -Infinity;
+  for (const b of boxes) {
+    left = Math.min(left, b.x);
+    top = Math.min(top, b.y);
+    right = Math.max(right, b.x + b.w);
+    bottom = Math.max(bottom, b.y + b.h);
+  }
+  return [left, top, right - left, bottom - top];
+}
+
+/** Where words of one page stand. */
+export function placeOf(page: number, words: readonly PageWord[]): Place {
+  return { page, bbox: boxAround(words) };
+}
+
+/** Mean confidence of words (0–1), weighted by their length; 1 for no words. */
+export function confidenceOf(words: readonly PageWord[]): number {
+  let sum = 0,
+    weight = 0;
+  for (const word of words) {
+    sum += word.confidence * word.text.length;
+    weight += word.text.length;
+  }
+  return weight === 0 ? 1 : sum / weight;
+}
+
+/** Middle value of numbers; 0 for none. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** Share of the narrower of two spans that both cover: 0 (apart) to 1 (one inside the other). */
+export function overlapShare(aStart: number, aLength: number, bStart: number, bLength: number): number {
+  const common = Math.min(aStart + aLength, bStart + bLength) - Math.max(aStart, bStart);
+  const narrower = Math.min(aLength, bLength);
+  return narrower <= 0 ? 0 : Math.max(0, common / narrower);
+}

@@ -1,0 +1,201 @@
+import type { PhraseFinder } from '../languages/phrases.ts';
+import { tokensOf } from '../languages/phrases.ts';
+import type { PageWord } from '../../../../src-shared/medical/page.ts';
+import type { LayoutPage } from './layout.ts';
+import type { Line, Segment } from './lines.ts';
+
+/** A column named by a header: its role and the span of its heading, shares of the page's width. */
+export interface Column<R extends string> {
+  role: R;
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** Headings of a table; `first` and `index` are its first and last line. */
+export interface Header<R extends string> {
+  line: Line;
+  first: number;
+  index: number;
+  columns: Column<R>[];
+}
+
+/** A heading that no vocabulary holds, as a date above its column. */
+export type OtherHeading<R extends string> = (segment: Segment) => { role: R; text: string } | null;
+
+/** Fewer named columns are a sentence, not a header. */
+const LEAST_COLUMNS = 2;
+/** Share of a header's words that are headings; of a line that only adds to a header nearly all are. */
+const COVERED = 0.6,
+  COVERED_OF_PART = 0.6;
+const MOST_LINES = 3;
+
+/**
+ * Headers that name at least two different columns and hold little else, with the columns from left to right.
+ * Headings broken into two lines ("Reference / range", "Previous / 3 March") are read as one.
+ */
+export function findHeaders<R extends string>(
+  page: LayoutPage,
+  find: PhraseFinder<R>,
+  other?: OtherHeading<R>,
+): Header<R>[] {
+  const looks = page.lines.map((line) => lookOf(line, find, other));
+  const headers: Header<R>[] = [];
+  for (let index = 0; index < page.lines.length; index += 1) {
+    let end = index;
+    while (end + 1 < page.lines.length && end - index + 1 < MOST_LINES && belong(page, end, looks)) end += 1;
+    const header = widestHeader(page, index, end, find, other);
+    if (!header) continue;
+    headers.push(header);
+    index = header.index;
+  }
+  return headers;
+}
+
+interface Look {
+  covered: number;
+  hasHeading: boolean;
+}
+
+function lookOf<R extends string>(line: Line, find: PhraseFinder<R>, other?: OtherHeading<R>): Look {
+  // What ends in a colon introduces a value beside it.
+  if (line.words.some(({ text }) => text.endsWith(':'))) return { covered: 0, hasHeading: false };
+  const columns = line.segments.flatMap((segment) => columnsOf(segment, find, other));
+  const words = line.words.filter((word) => /\p{L}|\d/u.test(word.text)).length;
+  const covered = columns.reduce((sum, column) => sum + column.words, 0);
+  return { covered: words === 0 ? 0 : covered / words, hasHeading: columns.length > 0 };
+}
+
+/** Whether the line and the one under it may be one header. */
+function belong(page: LayoutPage, index: number, looks: readonly Look[]): boolean {
+  const line = page.lines[index],
+    next = page.lines[index + 1],
+    own = looks[index],
+    below = looks[index + 1];
+  if (!line || !next || !own || !below || next.y - line.y > 2 * Math.max(page.lineHeight, line.h)) return false;
+  return own.hasHeading && own.covered >= COVERED_OF_PART && below.hasHeading && below.covered >= COVERED_OF_PART;
+}
+
+/** Of all lines from `first` to `last` as many as make a header; a single line needs less. */
+function widestHeader<R extends string>(
+  page: LayoutPage,
+  first: number,
+  last: number,
+  find: PhraseFinder<R>,
+  other?: OtherHeading<R>,
+): Header<R> | null {
+  for (let end = last; end >= first; end -= 1) {
+    const lines = page.lines.slice(first, end + 1);
+    const line = lines.at(-1);
+    const cells = stack(lines);
+    const columns = cells.flatMap((cell) => columnsOf(cell, find, other));
+    const words = lines.flatMap((one) => one.words).filter((word) => /\p{L}/u.test(word.text)).length;
+    const covered = columns.reduce((sum, column) => sum + column.letters, 0);
+    if (line && new Set(columns.map(({ role }) => role)).size >= LEAST_COLUMNS && covered >= words * COVERED) {
+      return {
+        line,
+        first,
+        index: end,
+        columns: columns.map(({ role, from, to, text }) => ({ role, from, to, text })).sort((a, b) => a.from - b.from),
+      };
+    }
+  }
+  return null;
+}
+
+/** Segments of neighbouring lines that stand one under the other, as one cell each. */
+function stack(lines: readonly Line[]): Segment[] {
+  const [top, ...rest] = lines;
+  const cells = [...(top?.segments ?? [])];
+  for (const line of rest) {
+    for (const segment of line.segments) {
+      const right = segment.bbox[0] + segment.bbox[2];
+      const above = cells.findIndex(
+        ({ bbox }) => Math.min(right, bbox[0] + bbox[2]) - Math.max(segment.bbox[0], bbox[0]) > 0,
+      );
+      const cell = cells[above];
+      if (cell)
+        cells[above] = {
+          text: `${cell.text} ${segment.text}`,
+          words: [...cell.words, ...segment.words],
+          bbox: spanOf([...cell.words, ...segment.words]),
+        };
+      else cells.push(segment);
+    }
+  }
+  return cells;
+}
+
+function spanOf(words: readonly PageWord[]): Segment['bbox'] {
+  const left = Math.min(...words.map((word) => word.x)),
+    right = Math.max(...words.map((word) => word.x + word.w));
+  const top = Math.min(...words.map((word) => word.y)),
+    bottom = Math.max(...words.map((word) => word.y + word.h));
+  return [left, top, right - left, bottom - top];
+}
+
+interface NamedColumn<R extends string> extends Column<R> {
+  words: number;
+  letters: number;
+}
+
+function columnsOf<R extends string>(
+  segment: Segment,
+  find: PhraseFinder<R>,
+  other?: OtherHeading<R>,
+): NamedColumn<R>[] {
+  const own = other?.(segment);
+  const tokens = tokensOf(segment.words);
+  if (own)
+    return [
+      {
+        ...own,
+        from: segment.bbox[0],
+        to: segment.bbox[0] + segment.bbox[2],
+        words: segment.words.length,
+        letters: segment.words.filter((word) => /\p{L}/u.test(word.text)).length,
+      },
+    ];
+  return find(tokens).flatMap((match): NamedColumn<R>[] => {
+    const words = segment.words.slice(tokens[match.from]?.word ?? 0, (tokens[match.to - 1]?.word ?? 0) + 1);
+    if (words.length === 0) return [];
+    const [from, , width] = spanOf(words);
+    return [
+      {
+        role: match.role,
+        from,
+        to: from + width,
+        text: words.map((word) => word.text).join(' '),
+        words: words.length,
+        letters: words.length,
+      },
+    ];
+  });
+}
+
+/** The column that something between `from` and `to` stands in: the one it overlaps most, else the nearest. */
+export function columnAt<R extends string>(
+  columns: readonly Column<R>[],
+  from: number,
+  to: number,
+): Column<R> | undefined {
+  let best: Column<R> | undefined,
+    bestScore = -Infinity;
+  for (const column of columns) {
+    const overlap = Math.min(to, column.to) - Math.max(from, column.from);
+    // Left edges that agree say more than a long name that reaches under the next heading.
+    const score =
+      overlap > 0
+        ? overlap + (Math.abs(from - column.from) < 0.012 ? 1 : 0)
+        : overlap - 0.2 * Math.abs((from + to - column.from - column.to) / 2);
+    if (score > bestScore) {
+      best = column;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** How far a span stands from a column, shares of the page's width; 0 where they overlap. */
+export const distanceTo = (column: Column<string>, from: number, to: number): number =>
+  Math.max(0, column.from - to, from - column.to);

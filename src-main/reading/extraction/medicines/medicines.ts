@@ -1,0 +1,414 @@
+import {
+  findDuration,
+  findFrequency,
+  findQuantity,
+  findScheme,
+  findStrength,
+} from '../../../../src-shared/medical/dose.ts';
+import type { FoundMedication } from '../extraction.ts';
+import { fold } from '../fold.ts';
+import { createPhraseFinder } from '../languages/phrases.ts';
+import { confidenceOf, placeOf } from '../layout/geometry.ts';
+import type { Layout, LayoutPage } from '../layout/layout.ts';
+import type { Line } from '../layout/lines.ts';
+import { columnAt, findHeaders, type Column } from '../layout/table.ts';
+import type { RowContext } from '../row-context.ts';
+import { BRANDS, FORMS, SUBSTANCES } from './medicine-names.ts';
+
+type MedicineColumn =
+  | 'name'
+  | 'substance'
+  | 'strength'
+  | 'form'
+  | 'frequency'
+  | 'duration'
+  | 'quantity'
+  | 'morning'
+  | 'noon'
+  | 'evening'
+  | 'night'
+  | 'other';
+
+const HEADINGS: Record<MedicineColumn, readonly string[]> = {
+  name: [
+    'medication',
+    'current medication',
+    'current medications',
+    'current treatment',
+    'traitement',
+    'traitement en cours',
+    'traitement actuel',
+    'aktuelle medikation',
+    'laufende medikation',
+    'medikation',
+    'terapia',
+    'terapia in corso',
+    'terapia attuale',
+    'medicine',
+    'drug',
+    'name',
+    'brand',
+    'trade name',
+    'product',
+    'medikament',
+    'präparat',
+    'handelsname',
+    'arzneimittel',
+    'médicament',
+    'spécialité',
+    'nom',
+    'nom commercial',
+    'farmaco',
+    'medicinale',
+    'medicamento',
+    'nome commerciale',
+    'preparato',
+    'nome',
+  ],
+  substance: [
+    'active ingredient',
+    'substance',
+    'generic name',
+    'ingredient',
+    'wirkstoff',
+    'substanz',
+    'principe actif',
+    'substance active',
+    'dci',
+    'principio attivo',
+    'sostanza',
+  ],
+  strength: [
+    'strength',
+    'dose',
+    'stärke',
+    'dosis',
+    'wirkstärke',
+    'dosage',
+    'concentration',
+    'dosaggio',
+    'forza',
+    'concentrazione',
+    'dosierung stärke',
+  ],
+  form: [
+    'form',
+    'formulation',
+    'darreichungsform',
+    'darreichung',
+    'forme',
+    'forme galénique',
+    'forma',
+    'forma farmaceutica',
+  ],
+  frequency: [
+    'frequency',
+    'directions',
+    'sig',
+    'how often',
+    'schedule',
+    'instructions',
+    'dosing',
+    'dosierung',
+    'einnahme',
+    'dosierschema',
+    'posologie',
+    'prise',
+    'fréquence',
+    'posologia',
+    'assunzione',
+    'frequenza',
+    'schema',
+  ],
+  duration: ['duration', 'for how long', 'dauer', 'therapiedauer', 'durée', 'durata', 'period'],
+  quantity: [
+    'quantity',
+    'qty',
+    'amount',
+    'packung',
+    'menge',
+    'anzahl',
+    'quantité',
+    'nombre',
+    'quantità',
+    'confezione',
+    'refills',
+  ],
+  morning: ['morning', 'morgens', 'morgen', 'matin', 'mattino', 'mattina', 'früh', 'mo'],
+  noon: ['noon', 'midday', 'lunch', 'mittags', 'mittag', 'midi', 'mezzogiorno', 'mi'],
+  evening: ['evening', 'dinner', 'abends', 'abend', 'soir', 'sera', 'ab'],
+  night: ['night', 'bedtime', 'nachts', 'nacht', 'zur nacht', 'nuit', 'coucher', 'notte', 'na'],
+  other: [
+    'reason',
+    'indication',
+    'hinweis',
+    'hinweise',
+    'grund',
+    'bemerkung',
+    'comments',
+    'remarks',
+    'remarque',
+    'indicazione',
+    'note',
+    'einheit',
+    'unit',
+    'unité',
+    'unità',
+    'start',
+    'beginn',
+    'since',
+    'seit',
+  ],
+};
+const findHeadings = createPhraseFinder(HEADINGS);
+const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
+
+/** What introduces medicines, and what ends them. */
+const SECTION =
+  /^(?:your (?:medications|medicines)|ihre medikamente|vos médicaments|i suoi farmaci|rp\.?|rx|r\/|℞|prescription|medications?|current medications?|discharge medications?|medication (?:on|at) discharge|treatment|therapy|medikation(?: bei (?:austritt|entlassung|eintritt))?|aktuelle medikation|entlass(?:ungs)?medikation|austrittsmedikation|medikamente|therapie|verordnung|traitement(?: (?:à la sortie|de sortie|actuel|médicamenteux|prescrit))?|médicaments|médication|ordonnance|terapia(?: (?:alla dimissione|domiciliare|in atto|farmacologica|consigliata))?|farmaci|prescrizione|bei austritt|(?:privat(?:e )?|kassen)?(?:rezept|prescription)|ricetta(?: medica| bianca)?)(?!\p{L})[^.]{0,25}$/iu;
+const OTHER_SECTION =
+  /^(?:diagnos|befund|beurteilung|procedere|anamnese|allerg|history|findings|assessment|plan|labor|impression|conclusion|follow|verlauf|examen|résultats|esame|anamnesi|decorso|conclusioni|impfung|signature|unterschrift|mit freundlichen|yours|sincerely|cordial)/iu;
+
+const NAMES = new Set([...SUBSTANCES, ...BRANDS].map(fold));
+const KNOWN_FORMS = new Set(FORMS.map(fold));
+const isKnown = (text: string): boolean =>
+  fold(text)
+    .split(' ')
+    .some((word) => word.length > 3 && NAMES.has(word));
+const isForm = (text: string): boolean => KNOWN_FORMS.has(fold(text));
+const isSubstance = (text: string): boolean => /^[\p{Ll}(][\p{L}\s,/+-]{3,}\)?$/u.test(text.trim());
+const NOT_A_NAME =
+  /\b(?:tel|fax|page|seite|datum|date|geb|patient|puls|blutdruck|total|cholesterol|glucose|mmhg|kreatinin|serum)\b/iu;
+
+/** Number of a row in a list, also read as the letter that looks like a one. */
+const NUMBERING = /^(?:[\dlI]{1,2}[.)]?)\s+/;
+/** Lines that say how the medicine above is taken: "S: 1-0-0-0", "Sig. one at night". */
+const DIRECTIONS =
+  /^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|\d(?:[/.,]\d)?\s?[-–]\s?\d(?:[/.,]\d)?\s?[-–]\s?\d)/iu;
+
+/** A line that begins with how often: "1 2 fois par jour pendant 7 jours". */
+const isDirections = (text: string): boolean =>
+  DIRECTIONS.test(text) ||
+  /^(?:take|apply|inhale|inject|use|chew|give|prendre|prenez|assumere|prendere|einnehmen|nehmen sie)(?!\p{L})/iu.test(
+    text,
+  ) ||
+  (findFrequency(text)?.index ?? Infinity) <= 4;
+
+/** Medicines of all pages: tables with headings, lists after a heading, and single lines with a dose. */
+export function readMedications(layout: Layout, ctx: RowContext): FoundMedication[] {
+  const pages = layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]));
+  const rows = pages.flatMap((page) => readPage(page, ctx));
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    const key = fold(`${row.brand_name ?? ''} ${row.dosage ?? ''} ${row.frequency ?? ''}`);
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
+  const headers = new Map(
+    findHeaders(page, findHeadings)
+      .filter(({ columns }) => columns.some(({ role }) => role === 'name' || role === 'substance'))
+      .map((header) => [header.index, header]),
+  );
+  let columns: Column<MedicineColumn>[] | null = null,
+    inSection = false,
+    idle = 0,
+    substance: string | null = null;
+  const rows: FoundMedication[] = [];
+  page.lines.forEach((line, index) => {
+    const header = headers.get(index);
+    if (header) {
+      columns = header.columns;
+      inSection = true;
+      idle = 0;
+      return;
+    }
+    if (SECTION.test(line.text.replace(/[:\s]+$/, ''))) {
+      inSection = true;
+      columns = null;
+      idle = 0;
+      return;
+    }
+    if (OTHER_SECTION.test(line.text)) {
+      inSection = false;
+      columns = null;
+      return;
+    }
+    const before = rows.at(-1),
+      alone = inSection ? aloneName(line) : null;
+    if (alone !== null && isSubstance(alone)) {
+      const next = page.lines[index + 1];
+      if (before && before.active_ingredient_original === null && idle === 0 && !(next && startsRow(next)))
+        before.active_ingredient_original = alone;
+      else substance = alone;
+      return;
+    }
+    if (alone !== null && before && idle === 0 && before.brand_name !== null && isSubstance(before.brand_name)) {
+      Object.assign(before, { active_ingredient_original: before.brand_name, brand_name: alone });
+      return;
+    }
+    const row = isDirections(line.text)
+      ? null
+      : readLine(
+          line,
+          columns,
+          { inSection, follows: before !== undefined && idle <= 1 && before.place?.page === line.page },
+          ctx,
+          substance,
+        );
+    if (row) {
+      rows.push(row);
+      idle = 0;
+      substance = null;
+      return;
+    }
+    continueRow(before, line, (inSection || isDirections(line.text)) && idle === 0);
+    idle += 1;
+    if (idle > 3) {
+      inSection = false;
+      columns = null;
+    }
+  });
+  return rows;
+}
+
+/** The one name on a line that holds nothing else, as a substance over or under its brand; numbering and stray letters do not count. */
+function aloneName(line: Line): string | null {
+  const named = line.segments.filter(({ text }) => /\p{L}{3}/u.test(text)),
+    others = line.segments.filter(({ text }) => !/\p{L}{3}/u.test(text));
+  const text = named[0]?.text.replace(NUMBERING, '').trim() ?? '';
+  const isAlone =
+    named.length === 1 &&
+    others.every((segment) => segment.text.length <= 3) &&
+    text.split(' ').length <= 3 &&
+    /^[\p{L}\s,/()+-]+$/u.test(text);
+  return isAlone && !isForm(text) && !findFrequency(text) && !SECTION.test(text) && !NOT_A_NAME.test(text)
+    ? text.replace(/^\((.*)\)$/, '$1')
+    : null;
+}
+
+/** A line that begins with a brand and tells its strength. */
+const startsRow = (line: Line): boolean =>
+  findStrength(line.text) !== null &&
+  /^(?:\d{1,2}[.)]?\s+)?\p{Lu}\p{L}{2}/u.test(line.text) &&
+  !DIRECTIONS.test(line.text);
+
+/** A second line of a row: "1-0-1-0 for 30 days" under its medicine. */
+function continueRow(row: FoundMedication | undefined, line: Line, follows: boolean): void {
+  if (!row || !follows || line.words.length > 14) return;
+  row.frequency ??= findFrequency(line.text)?.text ?? null;
+  row.duration ??= findDuration(line.text)?.text ?? null;
+  row.quantity ??= findQuantity(line.text)?.[0] ?? null;
+}
+
+function readLine(
+  line: Line,
+  columns: Column<MedicineColumn>[] | null,
+  { inSection, follows }: { inSection: boolean; follows: boolean },
+  ctx: RowContext,
+  above: string | null,
+): FoundMedication | null {
+  const text = line.text;
+  const scheme = findScheme(text),
+    strength = findStrength(text);
+  const known = isKnown(text);
+  const frequency = findFrequency(text);
+  const evidence =
+    (scheme && !ctx.parseDate(text) ? 1 : 0) +
+    (strength ? 1 : 0) +
+    (known ? 1 : 0) +
+    (frequency && !scheme ? 0.5 : 0) +
+    (inSection ? 0.7 : follows ? 0.3 : 0) +
+    ((follows ? line.words : line.segments).some(({ text: part }) => isForm(part.replace(/[,;.]+$/, ''))) ? 0.5 : 0);
+  if (evidence < 1.6 || (!strength && !known && !scheme) || NOT_A_NAME.test(text) || line.words.length > 24)
+    return null;
+  if (!inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
+  const parts = columns ? byColumns(line, columns) : {};
+  const names = namesOf(line, parts.name, parts.substance);
+  // The name stands a little higher than the rest of its row.
+  const brand = names.brand ?? above,
+    substance = names.brand === null ? names.substance : (names.substance ?? above),
+    form = names.form;
+  if (!brand) return null;
+  const day = dayScheme(line, columns);
+  return {
+    brand_name: brand,
+    active_ingredient_original: substance,
+    dosage:
+      strength?.[0]
+        .replace(/(\d)(\p{L}|µ)/u, '$1 $2')
+        .replace(/\b[up]g\b/, 'µg')
+        .replace(/\s+/g, ' ') ??
+      parts.strength ??
+      null,
+    form: parts.form ?? form,
+    frequency: (day ?? frequency?.text ?? parts.frequency ?? null)?.replace(/%(?=\s?-)|(?<=-\s?)%/g, '½') ?? null,
+    duration:
+      findDuration(strength ? text.slice(strength.index + strength[0].length) : text)?.text ?? parts.duration ?? null,
+    quantity: findQuantity(text)?.[0] ?? parts.quantity ?? null,
+    prescribed_date: ctx.dates(line.page).event,
+    confidence: Math.min(0.98, confidenceOf(line.words) * (0.6 + 0.12 * Math.min(3, evidence))),
+    place: placeOf(line.page, line.words),
+  };
+}
+
+function byColumns(line: Line, columns: Column<MedicineColumn>[]): Partial<Record<MedicineColumn, string>> {
+  const cells: Partial<Record<MedicineColumn, string>> = {};
+  for (const [index, segment] of line.segments.entries()) {
+    if (index === 0 && line.segments.length > 1 && NUMBERING.test(`${segment.text} `)) continue;
+    const column = columnAt(columns, segment.bbox[0], segment.bbox[0] + segment.bbox[2]);
+    if (column) cells[column.role] = cells[column.role] ? `${cells[column.role]} ${segment.text}` : segment.text;
+  }
+  return cells;
+}
+
+/** Numbers under morning, noon, evening and night as `1-0-1-0`. */
+function dayScheme(line: Line, columns: Column<MedicineColumn>[] | null): string | null {
+  if (!columns || DAY_PARTS.filter((part) => columns.some(({ role }) => role === part)).length < 3) return null;
+  const counts = new Map<MedicineColumn, string>();
+  for (const word of line.words.filter(({ text }) => /^(?:\d{1,2}(?:[.,/]\d)?|½|¼)$/.test(text))) {
+    const column = columnAt(columns, word.x, word.x + word.w);
+    if (column && (DAY_PARTS as readonly string[]).includes(column.role)) counts.set(column.role, word.text);
+  }
+  const parts = DAY_PARTS.filter((part) => columns.some(({ role }) => role === part));
+  return counts.size > 0 ? parts.map((part) => counts.get(part) ?? '0').join('-') : null;
+}
+
+interface Names {
+  brand: string | null;
+  substance: string | null;
+  form: string | null;
+}
+
+/** Brand, substance and form: by column, by segment, or from the words before the strength. */
+function namesOf(line: Line, named: string | undefined, substanceCell: string | undefined): Names {
+  const bullet = /^(?:[-•·*–«»]|\d{1,2}[.)]\s*|\d{1,2}\s+(?=\p{L}{3}))\s*/u;
+  const segments = line.segments
+    .map((segment) => segment.text.replace(bullet, '').trim())
+    .filter((text) => text !== '');
+  const head = (named ?? segments.find((text) => /\p{L}{3}/u.test(text)) ?? '').replace(bullet, '');
+  const beforeStrength = cutAt(head, [findStrength(head)?.index, findScheme(head)?.index]);
+  const formWord =
+    [...beforeStrength.split(/\s+/), ...segments.flatMap((text) => text.split(/\s+/))].find(isForm) ?? null;
+  const inBrackets = /\(([^)\d]{4,40})\)/.exec(head)?.[1] ?? null;
+  const brand = beforeStrength
+    .replace(/\([^)]*\)?/g, ' ')
+    .split(/\s+/)
+    .filter((word) => !isForm(word))
+    .join(' ')
+    .replace(/^(?:rp\.?|rx)\s*:?\s*/i, '')
+    .replace(/[\s,;:–-]+$/u, '')
+    .trim();
+  const next = segments[segments.indexOf(head) + 1];
+  const substance =
+    substanceCell ??
+    inBrackets ??
+    (next && !named && isSubstance(next) && !isForm(next) && !findFrequency(next) ? next : null);
+  return { brand: /\p{L}{3}/u.test(brand) && brand.split(' ').length <= 6 ? brand : null, substance, form: formWord };
+}
+
+function cutAt(text: string, positions: (number | undefined)[]): string {
+  const first = Math.min(...positions.map((position) => position ?? text.length));
+  return text.slice(0, first);
+}

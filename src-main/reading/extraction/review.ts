@@ -1,0 +1,81 @@
+import type { PageText } from '../../../src-shared/medical/page.ts';
+import type { Extraction, FoundPatient, ReaderContext, ReviewReason } from './extraction.ts';
+import { likenessOfNames } from './fields/known-names.ts';
+
+/** Below these a person should look. */
+const LEAST_OCR = 0.6;
+const LEAST_FIELD = 0.45;
+const LEAST_ROW = 0.5;
+const LEAST_TYPE = 0.5;
+const LEAST_LETTERS = 20;
+
+type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
+
+/** Why a person should look at what was read: what the dates said and everything else. A page without text says only that. */
+export function reviewReasons(
+  pages: readonly PageText[],
+  read: Read,
+  context: ReaderContext,
+  dateReasons: readonly ReviewReason[],
+  mismatch: { sum: number; total: number } | null,
+): ReviewReason[] {
+  const letters = pages.reduce((sum, page) => sum + page.text.replace(/\s/g, '').length, 0);
+  if (letters < LEAST_LETTERS) return [{ code: 'no_text' }];
+  const reasons: ReviewReason[] = [...dateReasons];
+  const ocr = pages.filter((page) => page.source === 'ocr' && page.text.length > 0);
+  const confidence = ocr.reduce((sum, page) => sum + page.confidence, 0) / (ocr.length || 1);
+  if (ocr.length > 0 && confidence < LEAST_OCR)
+    reasons.push({ code: 'low_ocr_confidence', params: { percent: Math.round(confidence * 100) } });
+  reasons.push(...patientReasons(read.patient, context));
+  if (read.doc_type.value !== 'other' && read.doc_type.confidence < LEAST_TYPE)
+    reasons.push({ code: 'unknown_type', field: 'doc_type' });
+  for (const field of ['event_date', 'doctor_name', 'facility_name'] as const) {
+    const found = read[field];
+    if (found && found.confidence < LEAST_FIELD)
+      reasons.push({ code: 'low_confidence_field', field, params: { field } });
+  }
+  const rows = [...read.lab_results, ...read.medications, ...read.vaccinations, ...read.diagnoses];
+  const doubtful = rows.filter((row) => row.confidence < LEAST_ROW).length;
+  if (doubtful > 0) reasons.push({ code: 'low_confidence_rows', params: { count: doubtful } });
+  if (mismatch)
+    reasons.push({
+      code: 'invoice_total_mismatch',
+      params: { sum: mismatch.sum.toFixed(2), total: mismatch.total.toFixed(2) },
+    });
+  return reasons;
+}
+
+/** The page names somebody else than the one under whom the document is filed, or nobody of the household. */
+function patientReasons(
+  { name, match, date_of_birth: birth }: FoundPatient,
+  { patient, household }: ReaderContext,
+): ReviewReason[] {
+  if (patient === null) return match === null ? [{ code: 'no_patient', field: 'patient_id' }] : [];
+  if (match !== null && match.id !== patient.id) {
+    const other = household.find((member) => member.id === match.id);
+    return [
+      {
+        code: 'other_patient',
+        field: 'patient_id',
+        params: { found: other?.display_name ?? name?.value ?? '?', expected: patient.display_name },
+      },
+    ];
+  }
+  if (match !== null) return [];
+  const stranger = name !== null && name.confidence >= 0.55 && likenessOfNames(name.value, patient.display_name) < 0.5;
+  const otherBirth =
+    birth !== null &&
+    patient.date_of_birth !== null &&
+    birth.value !== patient.date_of_birth &&
+    birth.confidence > 0.8 &&
+    name === null;
+  return stranger || otherBirth
+    ? [
+        {
+          code: 'other_patient',
+          field: 'patient_id',
+          params: { found: name?.value ?? birth?.value ?? '?', expected: patient.display_name },
+        },
+      ]
+    : [];
+}

@@ -1,0 +1,106 @@
+import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
+import type { Extraction } from './extraction.ts';
+import { foldLetters } from './fold.ts';
+
+const NAMES: Record<DocumentType, string> = {
+  invoice: 'Invoice',
+  prescription: 'Prescription',
+  specialist_report: 'Specialist report',
+  surgical_report: 'Operation report',
+  discharge: 'Discharge report',
+  lab_test: 'Laboratory report',
+  vaccination: 'Vaccination record',
+  medical_certificate: 'Medical certificate',
+  imaging_report: 'Imaging report',
+  other: 'Document',
+};
+const SHOWN = 4;
+const list = (items: readonly string[]): string =>
+  items.length > SHOWN ? `${items.slice(0, SHOWN).join(', ')} and ${items.length - SHOWN} more` : items.join(', ');
+
+type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
+
+/** One to three English sentences made of what was read; nothing that was not. */
+export function summarize(read: Read): string {
+  const from = read.facility_name?.value ? ` from ${read.facility_name.value}` : '';
+  const by = read.doctor_name?.value ? ` (${read.doctor_name.value})` : '';
+  const stay =
+    read.admission_date && read.discharge_date
+      ? `, stay from ${read.admission_date.value} to ${read.discharge_date.value}`
+      : read.event_date
+        ? ` of ${read.event_date.value}`
+        : '';
+  const sentences = [`${NAMES[read.doc_type.value]}${from}${by}${stay}.`];
+  const subject = subjectIn(read);
+  if (subject) sentences.push(`${read.doc_type.value === 'other' ? 'Subject' : 'Examination'}: ${subject}.`);
+  const { diagnoses, lab_results: labs, medications, vaccinations, invoice_total: total } = read;
+  if (diagnoses.length)
+    sentences.push(
+      `Diagnoses: ${list(diagnoses.map((row) => row.diagnosis_original + (row.diagnosis_code ? ` (${row.diagnosis_code})` : '')))}.`,
+    );
+  if (labs.length) {
+    const abnormal = labs.filter((row) => row.is_abnormal);
+    sentences.push(
+      abnormal.length
+        ? `${labs.length} results, outside their range: ${list(abnormal.map((row) => `${row.test_name_original} ${row.value_text}${row.unit ? ` ${row.unit}` : ''}`))}.`
+        : `${labs.length} results, all within their ranges.`,
+    );
+  }
+  if (medications.length)
+    sentences.push(
+      `Medicines: ${list(medications.map((row) => [row.brand_name ?? row.active_ingredient_original, row.dosage, row.frequency].filter(Boolean).join(' ')))}.`,
+    );
+  if (vaccinations.length) sentences.push(`Vaccinations: ${list(vaccinations.map((row) => row.vaccine_name))}.`);
+  if (total)
+    sentences.push(`Total ${total.value.amount.toFixed(2)}${total.value.currency ? ` ${total.value.currency}` : ''}.`);
+  const conclusion =
+    sentences.length < 3 && labs.length + medications.length + vaccinations.length === 0 && !total
+      ? firstSentence(read.findings?.value ?? '')
+      : null;
+  if (conclusion) sentences.push(`Conclusion: ${conclusion}`);
+  return sentences.slice(0, 3).join(' ');
+}
+
+const LONGEST_SUBJECT = 80,
+  LONGEST_CONCLUSION = 160;
+/** Titles that say no more than the type does. */
+const PLAIN_TITLE =
+  /^\P{L}*(?:radiolog|imaging|diagnostic imaging|compte rendu|rapport d|referto(?: radiologico)?$|befund|bericht|röntgenbefund$|x-?ray report$|(?:mri|ct|mrt|irm|rm|tc|tac|rx) ?(?:report|befund|bericht)?$)/iu;
+
+/** The examination, or what a paper of no type of ours calls itself: its title without its date; null when that says nothing. */
+function subjectIn({ doc_type: type }: Read): string | null {
+  if (type.value !== 'imaging_report' && type.value !== 'other') return null;
+  const title = (type.label ?? '')
+    .replace(
+      /(?:,|\s(?:vom|du|del|of|dated|on|le|il|am))?\s*(?:\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}\.?(?:er)? \p{L}{3,9}\.? \d{4}|\p{L}{3,9} \d{1,2}, \d{4}).*$/u,
+      '',
+    )
+    .replace(/^[\s:–-]+|[\s:.–-]+$/gu, '')
+    .trim();
+  return /\p{L}{2}/u.test(title) && title.length <= LONGEST_SUBJECT && !PLAIN_TITLE.test(title) ? title : null;
+}
+
+/** The first sentence of a passage, with its full stop. */
+function firstSentence(text: string): string | null {
+  const sentence = /^.{10,}?[.!](?=\s|$)/u.exec(text.trim())?.[0] ?? '';
+  return sentence !== '' && sentence.length <= LONGEST_CONCLUSION ? sentence : null;
+}
+
+const STEM_LETTERS = 60;
+
+/** `lab-test_synlabor-mittelland`: type and house in lower-case ASCII. */
+export function filenameStem(read: Pick<Read, 'doc_type' | 'facility_name' | 'doctor_name'>): string {
+  const ascii = (text: string): string =>
+    foldLetters(text.replace(/[äÄ]/g, 'ae').replace(/[öÖ]/g, 'oe').replace(/[üÜ]/g, 'ue'))
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '');
+  const house = read.facility_name?.value ?? read.doctor_name?.value ?? '';
+  const parts = [
+    read.doc_type.value === 'other' ? 'document' : read.doc_type.value.replaceAll('_', '-'),
+    ascii(house),
+  ].filter((part) => part !== '');
+  return parts
+    .join('_')
+    .slice(0, STEM_LETTERS)
+    .replace(/[-_]+$/, '');
+}

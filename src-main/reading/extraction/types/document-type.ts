@@ -1,0 +1,242 @@
+import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
+import type { Found } from '../extraction.ts';
+import { foldLetters } from '../fold.ts';
+import { createPhraseFinder, tokensOf, type PhraseMatch } from '../languages/phrases.ts';
+import { placeOf } from '../layout/geometry.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import { OTHER_TITLES, TYPE_SIGNS, TYPE_TITLES, type TitledType } from './type-titles.ts';
+
+const findTitles = createPhraseFinder(TYPE_TITLES);
+const findSigns = createPhraseFinder(TYPE_SIGNS);
+const findOtherTitles = createPhraseFinder({ other: OTHER_TITLES });
+
+/** A title stands in the upper part of the first page. */
+const TITLE_SHARE = 0.45;
+/** Words after the phrase that a title may still have: "MRT Knie rechts nativ". */
+const WORDS_AFTER = 5;
+const TITLE_WEIGHT = 5;
+const MENTION_WEIGHT = 0.7;
+const SIGN_WEIGHT = 0.45;
+const MOST_SIGNS = 3;
+/** Below this nothing says what the paper is. */
+const LEAST = 1.3;
+/** Names that also stand in letters of other kinds: "Rapport", "Consultation", "Thorax". */
+const WEAK_TITLES = new Set([
+  'bericht',
+  'rapport',
+  'compte rendu',
+  'consultation',
+  'certificat',
+  'certificato',
+  'bescheinigung',
+  'attest',
+  'rx',
+  'thorax',
+  'mr',
+  'rm',
+  'ct',
+  'tc',
+  'conto',
+  'bill',
+  'receipt',
+  'reçu',
+  'sprechstunde',
+  'current medication',
+  'urgent',
+  'relazione',
+  'kurzbericht',
+]);
+/** Short names of methods that are also codes of countries and states: "Hartford, CT 06103". */
+const CODE_OF_PLACE = /,\s*[A-Z]{2}\b|\b[A-Z]{2}\s\d{4,5}\b/;
+/** Letters are written in sentences; prescriptions and bills are not. */
+const MANY_SENTENCES = 5;
+
+/** What the rows of a document say about its kind. */
+export interface TypeEvidence {
+  labRows: number;
+  medicines: number;
+  vaccinations: number;
+  invoiceLines: number;
+  hasTotal: boolean;
+  hasStay: boolean;
+  hasIncapacity: boolean;
+  diagnoses: number;
+  sentences: number;
+  tellsStay: boolean;
+}
+
+const DAY = String.raw`\d{1,4}[./-]\s?(?:\d{1,2}|\p{L}{3,9})[./-]?\s?\d{2,4}|\d{1,2}\.?(?:er)? \p{L}{3,9}\.?,? \d{4}|\p{L}{3,9} \d{1,2},? \d{4}`;
+const STAY = String.raw`(?:stationar|inpatient|in-patient|hospitalis|hospitaliz|ricover|degenz|admitted|ospedalizz)`;
+/** A sentence that tells of a stay in hospital: "… vom 12.08.20 bis zum 18.08.20 in unserer stationären Behandlung". */
+const STAY_SENTENCE = new RegExp(
+  String.raw`(?:vom|von|from|du|dal|between|on|le|il) (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})[^.;]{0,50}${STAY}|${STAY}[^.;]{0,40} (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})`,
+  'u',
+);
+
+/** Whether running text tells of a stay with its first and last day. */
+export const tellsOfStay = (layout: Layout): boolean =>
+  STAY_SENTENCE.test(
+    foldLetters(
+      layout.lines
+        .slice(0, STAY_LINES)
+        .map((line) => line.text)
+        .join(' ')
+        .replace(/\s+/g, ' '),
+    ),
+  );
+/** It stands at the begin of a letter. */
+const STAY_LINES = 45;
+
+interface Title {
+  type: TitledType;
+  weight: number;
+  line: Line;
+  segment: Segment;
+}
+
+/** The kind of a document: by what it calls itself, else by its words and rows; `other` when nothing speaks. */
+export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<DocumentType> {
+  const titles = titlesOf(layout);
+  const score = signsOf(layout);
+  for (const title of titles) score.set(title.type, (score.get(title.type) ?? 0) + title.weight);
+  addEvidence(score, evidence);
+  const ranked = [...score].sort(([, a], [, b]) => b - a);
+  const [best, second] = ranked;
+  const other = otherTitle(layout);
+  if (other && !titles.some(({ weight }) => weight > TITLE_WEIGHT / 2 + 1))
+    return {
+      value: 'other',
+      confidence: 0.85,
+      place: placeOf(other.line.page, other.segment.words),
+      label: other.segment.text,
+    };
+  if (!best || best[1] < LEAST) return { value: 'other', confidence: best ? 0.6 : 0.75, place: null };
+  const [type, top] = best;
+  const lead = (top - (second?.[1] ?? 0)) / top;
+  const title = titles.find((candidate) => candidate.type === type);
+  return {
+    value: type,
+    confidence: Math.min(0.99, 0.45 + 0.35 * Math.min(1, top / 6) + 0.25 * Math.min(1, lead * 2)),
+    place: title ? placeOf(title.line.page, title.segment.words) : null,
+    ...(title && { label: title.segment.text }),
+  };
+}
+
+/** True for words that are a document's title, not the name of its house. */
+export const isTitle = (text: string): boolean => {
+  const words = text.split(/\s+/).map((word) => ({ text: word, x: 0, y: 0, w: 0, h: 0, confidence: 1 }));
+  const match = findTitles(tokensOf(words))[0];
+  return match !== undefined && match.from === 0 && words.length - match.to <= 2;
+};
+
+function titlesOf(layout: Layout): Title[] {
+  const first = layout.pages[0];
+  if (!first) return [];
+  const found = first.lines.flatMap((line) =>
+    line.segments.flatMap((segment): Title[] => {
+      const tokens = tokensOf(segment.words);
+      return findTitles(tokens).map((match) => ({
+        type: match.role,
+        weight: weightOf(segment, line, match, first.lineHeight, tokens.length),
+        line,
+        segment,
+      }));
+    }),
+  );
+  // The same title said twice is one title.
+  const best = new Map<TitledType, Title>();
+  for (const title of found) if ((best.get(title.type)?.weight ?? 0) < title.weight) best.set(title.type, title);
+  return [...best.values()];
+}
+
+/** A line in the upper part of the page that is the name of a paper of no type of ours, and nothing else. */
+function otherTitle(layout: Layout): { line: Line; segment: Segment } | null {
+  for (const line of layout.pages[0]?.lines ?? []) {
+    if (line.y >= TITLE_SHARE) break;
+    for (const segment of line.segments) {
+      const tokens = tokensOf(segment.words),
+        [match] = findOtherTitles(tokens);
+      if (match && match.from === 0 && tokens.length - match.to <= 2 && !segment.text.endsWith(':'))
+        return { line, segment };
+    }
+  }
+  return null;
+}
+
+function weightOf(
+  segment: Segment,
+  line: Line,
+  match: PhraseMatch<TitledType>,
+  lineHeight: number,
+  length: number,
+): number {
+  const after = length - match.to;
+  const isTitleLine =
+    match.from <= 1 &&
+    after <= WORDS_AFTER &&
+    line.y < TITLE_SHARE &&
+    !CODE_OF_PLACE.test(segment.text) &&
+    !/[.;,]$/.test(segment.text);
+  if (!isTitleLine) return MENTION_WEIGHT;
+  const height = Math.max(...segment.words.map((word) => word.h));
+  const large = height > 1.25 * lineHeight ? 1.5 : 0;
+  const shouted = segment.text === segment.text.toUpperCase() ? 0.5 : 0;
+  const phrase = segment.text
+    .toLowerCase()
+    .replace(/[^\p{L} ]/gu, '')
+    .trim();
+  const weak =
+    WEAK_TITLES.has(phrase) ||
+    (match.to - match.from === 1 && [...WEAK_TITLES].some((name) => phrase.startsWith(`${name} `)));
+  return (weak ? TITLE_WEIGHT / 2 : TITLE_WEIGHT) + large + shouted - after * 0.3 - line.y;
+}
+
+/** Distinct signs of each type; the same word ten times is one sign. */
+function signsOf(layout: Layout): Map<TitledType, number> {
+  const seen = new Map<TitledType, Set<string>>();
+  for (const line of layout.lines) {
+    const tokens = tokensOf(line.words);
+    for (const match of findSigns(tokens)) {
+      const signs = seen.get(match.role) ?? new Set<string>();
+      signs.add(
+        tokens
+          .slice(match.from, match.to)
+          .map((token) => token.text)
+          .join(' '),
+      );
+      seen.set(match.role, signs);
+    }
+  }
+  return new Map([...seen].map(([type, signs]) => [type, Math.min(MOST_SIGNS, signs.size * SIGN_WEIGHT)]));
+}
+
+function addEvidence(
+  score: Map<TitledType, number>,
+  {
+    labRows,
+    medicines,
+    vaccinations,
+    invoiceLines,
+    hasTotal,
+    hasStay,
+    hasIncapacity,
+    diagnoses,
+    sentences,
+    tellsStay,
+  }: TypeEvidence,
+): void {
+  const add = (type: TitledType, points: number): void => void score.set(type, (score.get(type) ?? 0) + points);
+  if (labRows >= 3) add('lab_test', Math.min(3, 1 + labRows / 5));
+  if (medicines >= 1) add('prescription', 1);
+  if (vaccinations >= 2) add('vaccination', 2);
+  if (invoiceLines >= 2 && hasTotal) add('invoice', 2.5);
+  else if (hasTotal) add('invoice', 1);
+  if (hasStay) add('discharge', 2);
+  if (tellsStay) add('discharge', 4);
+  if (medicines >= 2 && sentences === 0 && labRows === 0) add('prescription', 1);
+  if (diagnoses >= 1 && sentences >= 2 && sentences < MANY_SENTENCES) add('specialist_report', 0.8);
+  if (diagnoses >= 1 && sentences >= MANY_SENTENCES) add('specialist_report', 1.5);
+  if (sentences >= MANY_SENTENCES) add('prescription', -1);
+  if (hasIncapacity) add('medical_certificate', 2.5);
+}

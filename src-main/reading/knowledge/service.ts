@@ -1,0 +1,113 @@
+import { atOnce, inSlices, type Steps } from '../../platform/kernel/in-slices.ts';
+import { KNOWLEDGE_KINDS, type EntryOf, type KnowledgeEntry, type KnowledgeKind, type LabTestEntry } from './entry.ts';
+import { loadEditions, loadEntries, loadUnitRules, type UnitRule } from './load.ts';
+import { indexing, type Index, type Match } from './lookup.ts';
+
+export { KNOWLEDGE_KINDS } from './entry.ts';
+export type {
+  DiagnosisEntry,
+  EntryOf,
+  KnowledgeAlias,
+  KnowledgeEntry,
+  KnowledgeKind,
+  KnowledgeLanguage,
+  LabTestEntry,
+  MedicationEntry,
+  SpecialtyEntry,
+} from './entry.ts';
+export type { UnitRule } from './load.ts';
+export type { Match } from './lookup.ts';
+
+/** What is needed to compare results of one test in different units. */
+export interface UnitFacts {
+  /** UCUM code in which a series is shown unless somebody chose another; null for results in words. */
+  preferredUnit: string | null;
+  /** Grams per mole (`molecularWeight` of a UCUM conversion between mass and amount of substance). */
+  molarMass: number | null;
+  /** Charges of the ion, for mEq and mval. */
+  charge: number | null;
+  /** Conversions that no molar mass gives, UCUM codes; to be used in both directions. */
+  rules: readonly UnitRule[];
+}
+
+export interface Knowledge {
+  /** Entries of a kind; read from disk at the first call. */
+  entries<Kind extends KnowledgeKind>(kind: Kind): readonly EntryOf[Kind][];
+  /**
+   * The entry of a LOINC, ICD-10 (also with the fifth character of national editions) or ATC code, or of a specialty's code. Of several that
+   * share an ICD-10 code it is the one that goes by the printed name, or else the one that means all of them, or none.
+   */
+  byCode<Kind extends KnowledgeKind>(kind: Kind, code: string, printed?: string): EntryOf[Kind] | null;
+  /** Whether several things have the code, so that two papers that print it need not mean the same; the case of every unknown ICD-10 code with `.8`. */
+  isShared(kind: KnowledgeKind, code: string): boolean;
+  /** The entry of a `canonical_code`. */
+  byCanonicalCode<Kind extends KnowledgeKind>(kind: Kind, canonicalCode: string): EntryOf[Kind] | null;
+  /**
+   * The one entry that goes by a printed name, exactly or folded (case, accents, punctuation; sample and method of tests; dose, form and
+   * maker of medicines); null when there is none, or when several do. `sample`: the laboratory's word for what was sampled. `unit`: the
+   * printed unit, which tells apart cells in per cent and cells per volume.
+   */
+  match<Kind extends KnowledgeKind>(
+    kind: Kind,
+    printed: string,
+    sample?: string | null,
+    unit?: string | null,
+  ): Match<EntryOf[Kind]> | null;
+  /** All entries that go by a printed name, for a person to choose from. */
+  candidates<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null): EntryOf[Kind][];
+  /** Units of a test, by LOINC code; null for an unknown code. */
+  unitsOf(loinc: string): UnitFacts | null;
+  /** Reads everything now, in slices, so that the first name that is looked up holds nobody up. */
+  prepare(): Promise<void>;
+  /** Which edition of a part this program carries; later editions sort behind earlier ones. */
+  edition(kind: KnowledgeKind): string;
+}
+
+/** The knowledge base that comes with the program. Nothing is read before it is asked. */
+export function createKnowledge(): Knowledge {
+  const parts: { [Kind in KnowledgeKind]?: Part<Kind> } = {};
+  function* making<Kind extends KnowledgeKind>(kind: Kind): Steps<Part<Kind>> {
+    const entries = loadEntries(kind);
+    yield;
+    return {
+      entries,
+      index: yield* indexing(kind, entries),
+      canonical: new Map(entries.map((entry) => [entry.canonicalCode, entry])),
+    };
+  }
+  const keep = <Kind extends KnowledgeKind>(kind: Kind, made: Part<Kind>): Part<Kind> =>
+    ((parts as Record<KnowledgeKind, unknown>)[kind] ??= made) as Part<Kind>;
+  const part = <Kind extends KnowledgeKind>(kind: Kind): Part<Kind> =>
+    (parts[kind] as Part<Kind> | undefined) ?? keep(kind, atOnce(making(kind)));
+  let rules: UnitRule[] | undefined;
+  let editions: ReturnType<typeof loadEditions> | undefined;
+  return {
+    entries: (kind) => part(kind).entries,
+    byCode: (kind, code, printed) => part(kind).index.byCode(code, printed),
+    isShared: (kind, code) => part(kind).index.isShared(code),
+    byCanonicalCode: (kind, canonicalCode) => part(kind).canonical.get(canonicalCode) ?? null,
+    match: (kind, printed, sample, unit) => part(kind).index.match(printed, sample, unit),
+    candidates: (kind, printed, sample) => part(kind).index.candidates(printed, sample),
+    unitsOf(loinc) {
+      const test: LabTestEntry | null = part('lab_tests').index.byCode(loinc);
+      if (!test) return null;
+      rules ??= loadUnitRules();
+      return {
+        preferredUnit: test.unit,
+        molarMass: test.molarMass,
+        charge: test.charge,
+        rules: rules.filter(({ code }) => code === test.code),
+      };
+    },
+    async prepare() {
+      for (const kind of KNOWLEDGE_KINDS) if (!parts[kind]) keep(kind, await inSlices(making(kind)));
+    },
+    edition: (kind) => (editions ??= loadEditions()).parts[kind].edition,
+  };
+}
+
+interface Part<Kind extends KnowledgeKind> {
+  entries: EntryOf[Kind][];
+  index: Index<EntryOf[Kind]>;
+  canonical: Map<string, KnowledgeEntry & EntryOf[Kind]>;
+}

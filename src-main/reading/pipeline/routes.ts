@@ -1,0 +1,71 @@
+import type { LiveMessage } from '../../../src-shared/contract/live.ts';
+import type { pipeline as contract, PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
+import type { AccessRules } from '../../platform/access/access.ts';
+import type { Handlers } from '../../platform/http/bind.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
+import type { Live } from '../../platform/kernel/live.ts';
+import { visibleStatus } from './visible-status.ts';
+
+export interface PipelineRouteDeps {
+  pipeline: { snapshot(): PipelineStatus; pause(): void; resume(): void };
+  live: Live;
+  access: AccessRules;
+  belonging: (documentId: number) => { patientId: number | null; uploaderId: number | null } | undefined;
+  /** False once the session was revoked or has expired. */
+  isSignedIn: (caller: UserCaller) => boolean;
+}
+
+export function pipelineRoutes({
+  pipeline,
+  live,
+  access,
+  belonging,
+  isSignedIn,
+}: PipelineRouteDeps): Handlers<typeof contract> {
+  const mayKnow =
+    (caller: UserCaller) =>
+    (documentId: number): boolean => {
+      const owner = belonging(documentId);
+      return owner !== undefined && access.may(caller, 'read', owner);
+    };
+  const statusFor = (caller: UserCaller): PipelineStatus => visibleStatus(pipeline.snapshot(), mayKnow(caller));
+
+  /** A message as the caller may see it; null when it is not for him. */
+  function visibleMessage(message: LiveMessage, caller: UserCaller): LiveMessage | null {
+    if (message.kind === 'pipeline')
+      return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };
+    if (message.kind === 'names') return message;
+    // Counts without names; backups are the administrators' business.
+    if (message.kind === 'check') return message;
+    if (message.kind === 'backup') return caller.role === 'admin' ? message : null;
+    const patientId = message.patient_id;
+    if (message.kind === 'event') return access.may(caller, 'read', { patientId, uploaderId: null }) ? message : null;
+    // A deleted document has no row any more; its patient stands in the message.
+    const owner = belonging(message.document_id) ?? { patientId, uploaderId: null };
+    const isHis =
+      access.may(caller, 'read', owner) ||
+      (patientId !== null && access.may(caller, 'read', { patientId, uploaderId: null }));
+    return isHis ? message : null;
+  }
+
+  return {
+    status: (_input, { caller }) => statusFor(caller),
+    events:
+      (_input, { caller }) =>
+      (send) => {
+        send({ kind: 'pipeline', status: statusFor(caller) });
+        return live.subscribe((message) => {
+          const visible = isSignedIn(caller) ? visibleMessage(message, caller) : null;
+          if (visible) send(visible);
+        });
+      },
+    start(_input, { caller }) {
+      pipeline.resume();
+      return statusFor(caller);
+    },
+    stop(_input, { caller }) {
+      pipeline.pause();
+      return statusFor(caller);
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
+import { Failure, translateFsError } from '../../platform/kernel/errors.ts';
+import type { Log } from '../../platform/kernel/log.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import type { Outcome, ProviderFailure } from '../providers/provider.ts';
+import { documentKey, stepKey, type ArtifactStore } from './artifacts.ts';
+import type { Step } from './flow.ts';
+import { FLOWS } from './flows.ts';
+import type { DocumentStore, DocumentToRead } from './ports.ts';
+import type { Job } from './queue.ts';
+import type { StageEvents } from './stage-events.ts';
+import type { ArtifactName, Artifacts, StageName, Tools } from './stage.ts';
+
+/** What the job in flight has come to; written by its run, read by status. */
+export interface Run {
+  readonly job: Job;
+  readonly document: DocumentToRead;
+  readonly planned: StageName[];
+  readonly done: StageName[];
+  readonly startedAt: string;
+  readonly controller: AbortController;
+  stage: StageName | null;
+  /** Open stage event. */
+  eventId: number | null;
+  pageCurrent: number | null;
+  pageTotal: number | null;
+}
+
+/** Why a job stopped. `no_space`: nothing can be written; `fault`: a mistake of ours or an unreadable file. */
+export interface Fault {
+  stage: StageName | null;
+  reason: ProviderFailure | 'fault' | 'no_space';
+  message: string;
+}
+
+/** `interrupted`: whoever aborted has already written what there was to write. */
+export type RunEnd = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; fault: Fault };
+
+/** Capabilities for the stages of one job; `reader` is named in what is stored. */
+export interface JobTools {
+  provider: string;
+  readFile: Tools['readFile'];
+  extract: Tools['extract'];
+  makeThumbnail: Tools['makeThumbnail'];
+}
+export type ToolsFor = (
+  job: Job,
+  document: DocumentToRead,
+  options: { signal: AbortSignal; onPage: (current: number, total: number) => void },
+) => JobTools;
+
+export interface RunDeps {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  store: DocumentStore;
+  events: StageEvents;
+  artifacts: ArtifactStore;
+  toolsFor: ToolsFor;
+  /** Something that a person sees has changed. */
+  onChange: (run: Run) => void;
+  /** A page was finished. */
+  onPage: (run: Run) => void;
+}
+
+const FAULT_SENTENCE =
+  'This step stopped because of a fault inside Hearth. Nothing was lost; read the document again, and look at the log if it happens again.';
+/** How often page numbers are written to the stage event; the live stream has each page. */
+const PAGE_WRITE_MS = 1000;
+/** How long an aborted stage may take to wind down before the next job starts without waiting for it. */
+const GRACE_MS = 1000;
+
+export function newRun(job: Job, document: DocumentToRead, startedMs: number): Run {
+  const planned = FLOWS[job.options.mode].steps.map((step) => step.name);
+  return {
+    job,
+    document,
+    planned,
+    done: [],
+    startedAt: toTimestamp(startedMs),
+    controller: new AbortController(),
+    stage: null,
+    eventId: null,
+    pageCurrent: null,
+    pageTotal: null,
+  };
+}
+
+/** Passes a document through the stages of its flow, keeping what each one made. Never throws. */
+export async function runFlow(deps: RunDeps, run: Run): Promise<RunEnd> {
+  const {
+    job,
+    document,
+    controller: { signal },
+  } = run;
+  const flow = FLOWS[job.options.mode];
+  const have: Partial<Artifacts> = { document };
+  const keys = new Map<ArtifactName, string>([
+    ['document', documentKey(document, job)],
+    ['reading', 'as stored'],
+  ]);
+  try {
+    if (flow.given.includes('reading'))
+      have.reading = { pages: await deps.store.loadPages(document.id), ocr_engine: null };
+    for (const step of flow.steps) {
+      const end = await pass(deps, run, step, have, keys);
+      if (signal.aborted) return { kind: 'interrupted' };
+      if (end) return { kind: 'failed', fault: end };
+      run.done.push(step.name);
+      deps.onChange(run);
+    }
+    return { kind: 'done' };
+  } catch (error) {
+    return signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', fault: toFault(deps, run, error) };
+  }
+}
+
+/** One step: recalled, passed over, or run. Answers a fault that ends the job. */
+async function pass(
+  deps: RunDeps,
+  run: Run,
+  step: Step,
+  have: Partial<Artifacts>,
+  keys: Map<ArtifactName, string>,
+): Promise<Fault | null> {
+  const known = (await deps.artifacts.recall(run.document.id, step, keys)) ?? step.skip(have);
+  if (run.controller.signal.aborted) return null;
+  const fault = known ? null : await runStep(deps, run, step, have, keys);
+  if (known) Object.assign(have, known);
+  const key = stepKey(step, keys);
+  for (const name of step.makes) keys.set(name, key);
+  return fault;
+}
+
+async function runStep(
+  deps: RunDeps,
+  run: Run,
+  step: Step,
+  have: Partial<Artifacts>,
+  keys: Map<ArtifactName, string>,
+): Promise<Fault | null> {
+  const {
+    document,
+    controller: { signal },
+  } = run;
+  Object.assign(run, {
+    stage: step.name,
+    pageCurrent: null,
+    pageTotal: null,
+    eventId: deps.events.open(document.id, step.name, run.job.kind),
+  });
+  deps.onChange(run);
+  const tools = makeTools(deps, run);
+  let outcome: Outcome<Partial<Artifacts>> | Fault;
+  try {
+    outcome = await withGrace(deps.clock, step.run(have, tools), signal);
+    if (signal.aborted) return null;
+    if (outcome.ok) {
+      const made = outcome.value;
+      const packed = made.reading ? await deps.store.packPages(made.reading.pages) : [];
+      if (signal.aborted) return null;
+      const prepared = { provider: tools.provider, pages: made.reading?.pages ?? have.reading?.pages ?? [], packed };
+      deps.db.transaction(() => {
+        deps.artifacts.keep(document.id, step, made, keys, prepared);
+        writePages(deps, run);
+        closeEvent(deps, run, 'completed', null);
+      });
+      Object.assign(have, made);
+      return null;
+    }
+  } catch (error) {
+    if (signal.aborted) return null;
+    outcome = toFault(deps, run, error);
+  }
+  const fault: Fault =
+    'message' in outcome ? outcome : { stage: step.name, reason: outcome.reason, message: outcome.detail };
+  closeEvent(deps, run, 'failed', fault.message);
+  return step.onFailure === 'go_on' && fault.reason !== 'no_space' ? null : fault;
+}
+
+function makeTools(deps: RunDeps, run: Run): Tools & { provider: string } {
+  let lastWrite = -Infinity;
+  const onPage = (current: number, total: number): void => {
+    if (run.controller.signal.aborted) return;
+    Object.assign(run, { pageCurrent: current, pageTotal: total });
+    if (deps.clock.now() - lastWrite >= PAGE_WRITE_MS) {
+      lastWrite = deps.clock.now();
+      writePages(deps, run);
+    }
+    deps.onPage(run);
+  };
+  const { signal } = run.controller;
+  return {
+    signal,
+    progress: onPage,
+    organize: () => deps.store.organize(run.document.id),
+    ...deps.toolsFor(run.job, run.document, { signal, onPage }),
+  };
+}
+
+function writePages(deps: RunDeps, run: Run): void {
+  if (run.eventId !== null && run.pageCurrent !== null && run.pageTotal !== null)
+    deps.events.pages(run.eventId, run.pageCurrent, run.pageTotal);
+}
+
+function closeEvent(deps: RunDeps, run: Run, end: 'completed' | 'failed', message: string | null): void {
+  if (run.eventId !== null) deps.events.close(run.eventId, end, message);
+  run.eventId = null;
+}
+
+/** The work's answer; after an abort, whatever there is within the grace. */
+async function withGrace<T>(clock: Clock, work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const tooLate = aborted
+    .then(() => clock.sleep(GRACE_MS))
+    .then((): never => {
+      throw new Error('aborted');
+    });
+  return Promise.race([work, tooLate]);
+}
+
+/** The sentence for the person; the log gets ids and the place in the code only. */
+function toFault(deps: RunDeps, run: Run, error: unknown): Fault {
+  const { stage } = run;
+  const known = translateFsError(error);
+  if (known instanceof Failure) {
+    const outOfSpace = known.code === 'server.disk_full' || known.code === 'server.read_only';
+    return { stage, reason: outOfSpace ? 'no_space' : 'fault', message: known.detail };
+  }
+  deps.log.error({ document_id: run.document.id, stage, err: error }, 'a stage failed unexpectedly');
+  return { stage, reason: 'fault', message: FAULT_SENTENCE };
+}

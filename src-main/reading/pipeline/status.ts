@@ -1,0 +1,49 @@
+import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
+import type { Queue } from './queue.ts';
+import type { PipelineState, Stopped } from './state.ts';
+import type { Run } from './run.ts';
+
+export interface StatusDeps {
+  queue: Queue;
+  state: PipelineState;
+  current: () => Run | null;
+  watcherActive: () => boolean;
+  stopped: () => Stopped | null;
+}
+
+/** The status endpoint's answer, of everything; what a caller may see of it is decided at the route. */
+export function statusOf({ queue, state, current, watcherActive, stopped }: StatusDeps): PipelineStatus {
+  const run = current();
+  const waiting = queue.waiting();
+  const { processed, errors } = state.totals();
+  const halt = stopped();
+  return {
+    queue_depth: queue.depth(),
+    processing: run?.document.original_filename ?? null,
+    processing_step: run?.stage ?? null,
+    processing_doc_id: run?.document.id ?? null,
+    processing_pages: run?.pageTotal ?? null,
+    processing_page_current: run?.pageCurrent ?? null,
+    total_processed: processed,
+    total_errors: errors,
+    recent_errors: state.recentErrors(),
+    queued_files: waiting.map(({ filename, size }) => ({ filename, size })),
+    current_job: run && {
+      doc_id: run.document.id,
+      filename: run.document.original_filename,
+      kind: run.job.kind,
+      stage: run.stage,
+      page_current: run.pageCurrent,
+      page_total: run.pageTotal,
+      stages_planned: [...run.planned],
+      stages_done: [...run.done],
+      started_at: run.startedAt,
+    },
+    queued_jobs: waiting.map(({ kind, filename, documentId }) => ({ kind, label: filename, doc_id: documentId })),
+    llm_queues: [],
+    watcher_active: watcherActive(),
+    auto_stopped: halt?.automatic ?? false,
+    auto_stop_reason: halt?.reason ?? null,
+    running: halt === null,
+  };
+}

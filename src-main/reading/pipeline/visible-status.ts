@@ -1,0 +1,38 @@
+import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
+import type { Database } from '../../platform/database/connection.ts';
+
+/** True when the caller may know that this document exists. */
+export type MayKnow = (documentId: number) => boolean;
+
+/** The status as one caller may see it: counts stay, names of other people's documents go. */
+export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow): PipelineStatus {
+  const known = new Map<number, boolean>();
+  const may = (id: number): boolean => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const answer = mayKnow(id);
+    known.set(id, answer);
+    return answer;
+  };
+  const current = status.current_job && may(status.current_job.doc_id) ? status.current_job : null;
+  return {
+    ...status,
+    ...(current === null && { processing: null, processing_doc_id: null }),
+    current_job: current,
+    queued_jobs: status.queued_jobs.filter((job) => may(job.doc_id)),
+    // Both lists speak of the same jobs in the same order.
+    queued_files: status.queued_files.filter((_file, index) => {
+      const job = status.queued_jobs[index];
+      return job !== undefined && may(job.doc_id);
+    }),
+    recent_errors: status.recent_errors.filter((error) => may(error.doc_id)),
+  };
+}
+
+/** Whose a document is; undefined when it is gone. */
+export const belongingOf =
+  (db: Database) =>
+  (id: number): { patientId: number | null; uploaderId: number | null } | undefined =>
+    db
+      .prepare('SELECT patient_id AS patientId, uploaded_by_user_id AS uploaderId FROM documents WHERE id = ?')
+      .get(id) as { patientId: number | null; uploaderId: number | null } | undefined;

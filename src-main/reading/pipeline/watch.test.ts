@@ -1,0 +1,192 @@
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openTestPipeline, type TestPipeline } from '../../../test/support/pipeline.ts';
+import { putFile, testLog } from '../../../test/support/vault.ts';
+import { createInboxWatcher, isFinishedName, sweepEmptyFolders, type InboxWatcher } from './watch.ts';
+
+let t: TestPipeline, watcher: InboxWatcher;
+beforeEach(() => {
+  t = openTestPipeline();
+  watcher = createInboxWatcher({
+    root: t.root,
+    store: t.documents.store,
+    clock: t.clock,
+    log: testLog(),
+    pollSeconds: 1,
+    stableMs: 100,
+  });
+});
+afterEach(async () => {
+  await watcher.stop();
+  t.close();
+});
+
+const pdf = (text: string): string => `%PDF-1.7 ${text}`;
+const paths = (): string[] =>
+  t.db.prepare('SELECT file_path FROM documents ORDER BY file_path').pluck().all() as string[];
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+/** Whatever was laid down before this is judged when the last one has been taken in. */
+async function lastIsTaken(): Promise<void> {
+  putFile(t.root, 'inbox/zz-last.pdf', pdf('last'));
+  await until(() => expect(paths()).toContain('inbox/zz-last.pdf'));
+}
+
+test('what lay there before is taken in, by its folder: patient, user, or nobody', async () => {
+  t.db
+    .prepare(
+      "INSERT INTO users (id, username, username_key, password_hash, display_name, role, created_at) VALUES (3, 'ann', 'ann', 'x', 'Ann', 'admin', 'x')",
+    )
+    .run();
+  putFile(t.root, 'inbox/elena-keller/from the scanner/2025/a.pdf', pdf('a'));
+  putFile(t.root, 'inbox/user-3/b.pdf', pdf('b'));
+  putFile(t.root, 'inbox/c.pdf', pdf('c'));
+  putFile(t.root, 'inbox/user-99/d.pdf', pdf('d'));
+  putFile(t.root, 'inbox/nobody-yet/e.pdf', pdf('e'));
+  await watcher.start();
+  await until(() => expect(paths()).toHaveLength(5));
+  expect(
+    t.db.prepare('SELECT file_path, patient_id, uploaded_by_user_id FROM documents ORDER BY file_path').raw().all(),
+  ).toEqual([
+    ['inbox/c.pdf', null, null],
+    ['inbox/elena-keller/from the scanner/2025/a.pdf', 1, null],
+    ['inbox/nobody-yet/e.pdf', null, null],
+    ['inbox/user-3/b.pdf', null, 3],
+    ['inbox/user-99/d.pdf', null, null],
+  ]);
+  expect(t.jobs()).toHaveLength(5);
+  expect(watcher.active()).toBe(true);
+});
+
+test('a file in a folder that is made later is taken in', async () => {
+  await watcher.start();
+  putFile(t.root, 'inbox/elena-keller/deep/er/a.pdf', pdf('a'));
+  await until(() => expect(paths()).toEqual(['inbox/elena-keller/deep/er/a.pdf']));
+});
+
+test('a file that grows is taken in once, whole', async () => {
+  await watcher.start();
+  const path = join(t.root, 'inbox/elena-keller/slow.pdf');
+  putFile(t.root, 'inbox/elena-keller/slow.pdf', pdf(''));
+  for (let part = 0; part < 20; part += 1) {
+    appendFileSync(path, 'x'.repeat(100));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await until(() =>
+    expect(t.db.prepare('SELECT file_size FROM documents').pluck().all()).toEqual([pdf('').length + 2000]),
+  );
+});
+
+test('unfinished, hidden and linked files stay where they are until they get their name', async () => {
+  const left = ['a.pdf.part', 'b.pdf.crdownload', '~$c.pdf', '.d.pdf', 'e.tmp', '.hidden/f.pdf'];
+  for (const name of left) putFile(t.root, `inbox/elena-keller/${name}`, pdf(name));
+  symlinkSync('/etc/hostname', join(t.root, 'inbox/elena-keller/link.pdf'));
+  await watcher.start();
+  await lastIsTaken();
+  expect(paths()).toEqual(['inbox/zz-last.pdf']);
+  renameSync(join(t.root, 'inbox/elena-keller/a.pdf.part'), join(t.root, 'inbox/elena-keller/a.pdf'));
+  await until(() => expect(paths()).toEqual(['inbox/elena-keller/a.pdf', 'inbox/zz-last.pdf']));
+});
+
+test('what a row knows already is left to it', async () => {
+  const id = await t.add('upload.pdf');
+  await watcher.start();
+  await lastIsTaken();
+  expect(t.db.prepare('SELECT count(*) FROM documents').pluck().get()).toBe(2);
+  expect(t.row(id).file_path).toBe('inbox/elena-keller/upload.pdf');
+});
+
+test('a duplicate, and a file of no readable kind, go to the trash', async () => {
+  putFile(t.root, 'inbox/elena-keller/1.pdf', pdf('same'));
+  await watcher.start();
+  await until(() => expect(paths()).toHaveLength(1));
+  putFile(t.root, 'inbox/elena-keller/2.pdf', pdf('same'));
+  putFile(t.root, 'inbox/elena-keller/notes.txt', 'no document');
+  await until(() =>
+    expect(t.db.prepare('SELECT label FROM trash ORDER BY label').pluck().all()).toEqual(['2.pdf', 'notes.txt']),
+  );
+  expect(readdirSync(join(t.root, 'inbox/elena-keller'))).toEqual(['1.pdf']);
+});
+
+test('a file that goes away again is nobody', async () => {
+  await watcher.start();
+  putFile(t.root, 'inbox/elena-keller/a.pdf', pdf('a'));
+  rmSync(join(t.root, 'inbox/elena-keller/a.pdf'));
+  await lastIsTaken();
+  expect(paths()).toEqual(['inbox/zz-last.pdf']);
+});
+
+test('a file of which nobody told the watcher is found by looking, once it has stayed the same', async () => {
+  let missed = 0;
+  const store = {
+    adopt: t.documents.store.adopt.bind(t.documents.store),
+    knows: (path: string) => (path.endsWith('/missed.pdf') && (missed += 1) === 1) || t.documents.store.knows(path),
+  };
+  watcher = createInboxWatcher({
+    root: t.root,
+    store,
+    clock: t.clock,
+    log: testLog(),
+    pollSeconds: 1,
+    stableMs: 100,
+    lookEveryMs: 1000,
+  });
+  putFile(t.root, 'inbox/elena-keller/missed.pdf', pdf('missed'));
+  await watcher.start();
+  await lastIsTaken();
+  expect(paths()).toEqual(['inbox/zz-last.pdf']);
+  await until(() => {
+    t.clock.advance(1000);
+    expect(paths()).toEqual(['inbox/elena-keller/missed.pdf', 'inbox/zz-last.pdf']);
+  });
+});
+
+test('a file under a name that no vault path can hold is taken in at once, under a plain one', async () => {
+  await watcher.start();
+  for (const name of ['CON.pdf', 'back\\slash.pdf', 'line\nbreak.pdf', 'scans. /deep.pdf'])
+    putFile(t.root, `inbox/elena-keller/${name}`, pdf(name));
+  await until(() => expect(paths()).toHaveLength(4));
+  expect(paths()).toEqual(['CON-file', 'deep', 'linebreak', 'slash'].map((name) => `inbox/elena-keller/${name}.pdf`));
+});
+
+test('empty folders are swept, the inbox stays, and so does what holds a file', () => {
+  mkdirSync(join(t.root, 'inbox/elena-keller/a/b'), { recursive: true });
+  putFile(t.root, 'inbox/user-1/c/half.pdf.part', 'x');
+  sweepEmptyFolders(join(t.root, 'inbox'));
+  expect(readdirSync(join(t.root, 'inbox'), { recursive: true })).toEqual([
+    'user-1',
+    'user-1/c',
+    'user-1/c/half.pdf.part',
+  ]);
+});
+
+test.each([
+  ['scan.pdf', true],
+  ['partial report.pdf', true],
+  ['a/b/scan.pdf', true],
+  ['scan.pdf.part', false],
+  ['scan.PARTIAL', false],
+  ['Unconfirmed 1.crdownload', false],
+  ['~$letter.docx', false],
+  ['~lock.pdf', false],
+  ['.DS_Store', false],
+  ['Thumbs.db', false],
+  ['desktop.ini', false],
+  ['x.tmp', false],
+  ['.stfolder/a.pdf', false],
+])('%s was put there on purpose: %s', (path, finished) => {
+  expect(isFinishedName(path)).toBe(finished);
+});
+
+test('an inbox that somebody removes is made anew, and what is dropped there next is taken in', async () => {
+  putFile(t.root, 'inbox/elena-keller/a.pdf', pdf('a'));
+  await watcher.start();
+  await until(() => expect(paths()).toEqual(['inbox/elena-keller/a.pdf']));
+  rmSync(join(t.root, 'inbox'), { recursive: true });
+  // Tidying in that moment harms nothing.
+  t.clock.advance(11 * 60_000);
+  await until(() => expect(readdirSync(t.root)).toContain('inbox'));
+  await until(() => expect(watcher.active()).toBe(true));
+  putFile(t.root, 'inbox/elena-keller/b.pdf', pdf('b'));
+  await until(() => expect(paths()).toContain('inbox/elena-keller/b.pdf'));
+});

@@ -1,0 +1,349 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pipelineStatus } from '../../../src-shared/contract/pipeline.ts';
+import { hangs, openTestPipeline, pagesRead, type TestPipeline } from '../../../test/support/pipeline.ts';
+import { fail } from '../../platform/kernel/errors.ts';
+
+const MINUTE_MS = 60_000;
+let t: TestPipeline;
+beforeEach(() => {
+  t = openTestPipeline();
+});
+afterEach(async () => {
+  await stop();
+  t.close();
+});
+
+/** A stage that does not listen gets a second of the clock to end. */
+async function stop(): Promise<void> {
+  let stopped = false;
+  void t.pipeline.stop().then(() => {
+    stopped = true;
+  });
+  await vi.waitFor(
+    () => {
+      t.clock.advance(1000);
+      expect(stopped).toBe(true);
+    },
+    { timeout: 10_000, interval: 5 },
+  );
+}
+
+const began = (count: number): Promise<void> =>
+  vi.waitFor(() => expect(t.engine.began).toHaveLength(count), { timeout: 10_000, interval: 5 });
+
+describe('a document', () => {
+  test('passes its stages, is filed, and leaves no job behind', async () => {
+    const id = await t.add('lab.pdf');
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.row(id)).toMatchObject({
+      status: 'done',
+      error_message: null,
+      file_path: expect.stringMatching(/^patients\/elena-keller\/2025\/20251112_/),
+    });
+    expect(t.events(id).map(({ stage, status }) => [stage, status])).toEqual([
+      ['ocr', 'completed'],
+      ['llm_extraction', 'completed'],
+      ['organizing', 'completed'],
+      ['thumbnail', 'completed'],
+    ]);
+    expect(t.jobs()).toEqual([]);
+    expect(t.db.prepare('SELECT count(*) FROM job_artifacts').pluck().get()).toBe(0);
+    expect(t.pipeline.snapshot()).toMatchObject({
+      total_processed: 1,
+      total_errors: 0,
+      queue_depth: 0,
+      current_job: null,
+    });
+  });
+
+  test('of six pages is also classified and read by sections; of five it is not', async () => {
+    t.engine.answer = (name) => pagesRead(name === 'long.pdf' ? 6 : 5);
+    const [short, long] = [await t.add('short.pdf'), await t.add('long.pdf')];
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.events(short).map(({ stage }) => stage)).toEqual(['ocr', 'llm_extraction', 'organizing', 'thumbnail']);
+    expect(t.events(long).map(({ stage }) => stage)).toEqual([
+      'ocr',
+      'page_classification',
+      'section_extraction',
+      'llm_extraction',
+      'organizing',
+      'thumbnail',
+    ]);
+  });
+
+  test('tells each page, live and in its history', async () => {
+    t.engine.answer = async (_name, { onPage }) => {
+      for (const page of [1, 2, 3]) onPage(page, 3);
+      return pagesRead(3);
+    };
+    const id = await t.add('three.pdf');
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.messages.filter((message) => message.kind === 'progress')).toEqual(
+      [1, 2, 3].map((page) => ({
+        kind: 'progress',
+        document_id: id,
+        patient_id: 1,
+        stage: 'ocr',
+        page_current: page,
+        page_total: 3,
+      })),
+    );
+    expect(t.events(id)[0]).toMatchObject({ page_current: 3, page_total: 3 });
+  });
+
+  test('without a picture of its first page is a good document', async () => {
+    t.engine.thumbnail = () => ({ ok: false, reason: 'bad_answer', detail: 'No picture.' });
+    const id = await t.add('lab.pdf');
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.row(id).status).toBe('done');
+    expect(t.events(id).at(-1)).toMatchObject({ stage: 'thumbnail', status: 'failed', message: 'No picture.' });
+  });
+
+  test('asked for again while it is read is read again afterwards', async () => {
+    let release: () => void = () => undefined;
+    t.engine.answer = () =>
+      new Promise((resolve) => {
+        release = () => resolve(pagesRead());
+      });
+    const id = await t.add('lab.pdf');
+    await t.start();
+    await began(1);
+    t.documents.reading.reprocess(id, { mode: 'both' });
+    t.engine.answer = () => pagesRead();
+    release();
+    await began(2);
+    await t.pipeline.idle();
+    expect(t.row(id).status).toBe('done');
+    expect(t.jobs()).toEqual([]);
+  });
+});
+
+describe('order', () => {
+  test('what a person asked for, then uploads with the smallest first, then retries of everything', async () => {
+    const [large, small, asked, failed] = [
+      await t.add('large.pdf', 5000),
+      await t.add('small.pdf', 50),
+      await t.add('asked.pdf', 9000),
+      await t.add('failed.pdf', 10),
+    ];
+    t.db.prepare('DELETE FROM jobs WHERE document_id IN (?, ?)').run(asked, failed);
+    t.db.prepare("UPDATE documents SET status = 'failed' WHERE id = ?").run(failed);
+    t.documents.reading.retryAllFailed();
+    t.documents.reading.reprocess(asked, { mode: 'both' });
+    expect(t.pipeline.snapshot().queued_jobs.map((job) => job.doc_id)).toEqual([asked, small, large, failed]);
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.engine.began).toEqual(['asked.pdf', 'small.pdf', 'large.pdf', 'failed.pdf']);
+  });
+
+  test('what is scheduled waits for its time', async () => {
+    const id = await t.add('later.pdf');
+    t.db.prepare('DELETE FROM jobs').run();
+    t.pipeline.enqueue({ kind: 'reprocess', documentId: id, notBefore: '2026-11-21T08:05:00' });
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.engine.began).toEqual([]);
+    for (let minute = 0; minute < 5; minute += 1) {
+      t.clock.advance(MINUTE_MS);
+      await t.pipeline.idle();
+    }
+    await began(1);
+  });
+});
+
+describe('cancelling', () => {
+  test('takes a waiting document out of the queue', async () => {
+    const id = await t.add('lab.pdf');
+    expect(t.pipeline.cancel(id)).toBe(true);
+    expect(t.pipeline.cancel(id)).toBe(false);
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.engine.began).toEqual([]);
+  });
+
+  test('ends a reading at once, also one that does not listen, and the next begins', async () => {
+    let aborted = false;
+    t.engine.answer = (name, { signal }) => {
+      signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return name === 'stuck.pdf' ? hangs() : pagesRead();
+    };
+    const stuck = await t.add('stuck.pdf', 50);
+    const next = await t.add('next.pdf', 60);
+    await t.start();
+    await began(1);
+    expect(t.pipeline.cancel(stuck)).toBe(true);
+    expect(aborted).toBe(true);
+    expect(t.row(stuck).status).toBe('cancelled');
+    expect(t.events(stuck)).toEqual([expect.objectContaining({ stage: 'ocr', status: 'cancelled' })]);
+    await vi.waitFor(
+      () => {
+        t.clock.advance(1000);
+        expect(t.row(next).status).toBe('done');
+      },
+      { timeout: 10_000, interval: 5 },
+    );
+    expect(t.row(stuck).status).toBe('cancelled');
+    expect(t.jobs()).toEqual([]);
+  });
+});
+
+describe('failures', () => {
+  test('of a provider are tried again after 300, 600 and 900 s, then the document fails', async () => {
+    t.engine.answer = () => ({ ok: false, reason: 'refused', detail: 'The engine refused.' });
+    const id = await t.add('lab.pdf');
+    await t.start();
+    await t.pipeline.idle();
+    for (const [attempt, seconds] of [
+      [1, 300],
+      [2, 600],
+      [3, 900],
+    ] as const) {
+      const due = new Date(t.clock.now() + seconds * 1000).toISOString().slice(0, 19);
+      expect(t.row(id)).toMatchObject({
+        status: 'pending',
+        error_message: 'The engine refused.',
+        retry_count: attempt,
+        process_at: due,
+      });
+      expect(t.jobs()).toEqual([{ document_id: id, state: 'queued', attempts: attempt, not_before: due }]);
+      t.clock.advance((seconds - 1) * 1000);
+      t.pipeline.wake();
+      await t.pipeline.idle();
+      expect(t.engine.began).toHaveLength(attempt);
+      t.clock.advance(1000);
+      t.pipeline.wake();
+      await began(attempt + 1);
+      await t.pipeline.idle();
+    }
+    expect(t.row(id)).toMatchObject({ status: 'failed', error_message: 'The engine refused.' });
+    expect(t.pipeline.snapshot()).toMatchObject({
+      total_errors: 1,
+      recent_errors: [{ doc_id: id, filename: 'lab.pdf', stage: 'ocr', message: 'The engine refused.' }],
+      auto_stopped: false,
+    });
+  });
+
+  test('of the file itself are not tried again, and the next document is read', async () => {
+    t.engine.answer = (name) => {
+      if (name === 'bad.pdf') throw fail('upload.damaged');
+      return pagesRead();
+    };
+    const [bad, good] = [await t.add('bad.pdf', 50), await t.add('good.pdf', 60)];
+    await t.start();
+    await t.pipeline.idle();
+    expect([t.row(bad).status, t.row(good).status]).toEqual(['failed', 'done']);
+    expect(t.row(bad).error_message).toBe(fail('upload.damaged').detail);
+    expect(t.engine.began).toEqual(['bad.pdf', 'good.pdf']);
+  });
+
+  test('of ours are told without what was thrown', async () => {
+    t.engine.answer = () => {
+      throw new Error('secret words of the page');
+    };
+    const id = await t.add('lab.pdf');
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.row(id).status).toBe('failed');
+    expect(JSON.stringify([t.row(id), t.events(id), t.pipeline.snapshot()])).not.toContain('secret');
+  });
+
+  test('three unreachable in a row stop the pipeline, put the job back, and starting goes on from there', async () => {
+    t.engine.answer = () => ({ ok: false, reason: 'unreachable', detail: 'Nobody answers.' });
+    const ids = [
+      await t.add('1.pdf', 50),
+      await t.add('2.pdf', 60),
+      await t.add('3.pdf', 70),
+      await t.add('4.pdf', 80),
+    ];
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.engine.began).toEqual(['1.pdf', '2.pdf', '3.pdf']);
+    expect(t.pipeline.snapshot()).toMatchObject({
+      running: false,
+      auto_stopped: true,
+      auto_stop_reason: 'Nobody answers.',
+      queue_depth: 4,
+    });
+    expect(t.row(ids[2]!)).toMatchObject({ status: 'pending', retry_count: 0, process_at: null });
+    t.engine.answer = () => pagesRead();
+    t.pipeline.resume();
+    await began(5);
+    await t.pipeline.idle();
+    expect([t.row(ids[2]!).status, t.row(ids[3]!).status]).toEqual(['done', 'done']);
+    expect(t.pipeline.snapshot()).toMatchObject({ running: true, auto_stopped: false, auto_stop_reason: null });
+  });
+
+  test('a success between them counts anew', async () => {
+    t.engine.answer = (name) =>
+      name === '3.pdf' ? pagesRead() : { ok: false, reason: 'unreachable', detail: 'Nobody answers.' };
+    for (const name of ['1', '2', '3', '4', '5']) await t.add(`${name}.pdf`, 50 + Number(name));
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.engine.began).toHaveLength(5);
+    expect(t.pipeline.snapshot().auto_stopped).toBe(false);
+  });
+
+  test('a full disk stops the pipeline with the job put back', async () => {
+    t.engine.answer = () => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    };
+    const id = await t.add('lab.pdf');
+    await t.start();
+    await t.pipeline.idle();
+    expect(t.pipeline.snapshot()).toMatchObject({
+      auto_stopped: true,
+      auto_stop_reason: fail('server.disk_full').detail,
+    });
+    expect([t.row(id).status, t.jobs()]).toEqual([
+      'pending',
+      [expect.objectContaining({ state: 'queued', attempts: 0 })],
+    ]);
+  });
+});
+
+test('the status names the job in flight and those that wait', async () => {
+  t.engine.answer = (_name, { onPage }) => {
+    onPage(2, 7);
+    return hangs();
+  };
+  const [first, second] = [await t.add('first.pdf', 50), await t.add('second.pdf', 60)];
+  await t.start();
+  await began(1);
+  const status = t.pipeline.snapshot();
+  expect(pipelineStatus.parse(status)).toEqual(status);
+  expect(status).toEqual({
+    queue_depth: 1,
+    processing: 'first.pdf',
+    processing_step: 'ocr',
+    processing_doc_id: first,
+    processing_pages: 7,
+    processing_page_current: 2,
+    total_processed: 0,
+    total_errors: 0,
+    recent_errors: [],
+    queued_files: [{ filename: 'second.pdf', size: 60 }],
+    queued_jobs: [{ kind: 'upload', label: 'second.pdf', doc_id: second }],
+    current_job: {
+      doc_id: first,
+      filename: 'first.pdf',
+      kind: 'upload',
+      stage: 'ocr',
+      page_current: 2,
+      page_total: 7,
+      stages_done: [],
+      started_at: '2026-11-21T08:00:00',
+      stages_planned: ['ocr', 'page_classification', 'section_extraction', 'llm_extraction', 'organizing', 'thumbnail'],
+    },
+    llm_queues: [],
+    watcher_active: false,
+    auto_stopped: false,
+    auto_stop_reason: null,
+    running: true,
+  });
+});

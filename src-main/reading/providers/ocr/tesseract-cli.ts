@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os';
+import { ProgramMissing, runProgram } from '../../../platform/kernel/run-program.ts';
+import type { OcrAnswer, OcrProvider, PageImage } from '../provider.ts';
+import { MODELS, toPgm, toWords, type RawWord } from './ocr-words.ts';
+
+const PROGRAM = 'tesseract';
+const TIMEOUT_MS = 180_000;
+/** Fully automatic segmentation: letters with columns, tables and letterheads. */
+const SEGMENTATION = '3';
+const BLOCK = '6';
+
+/** Languages of the installed program; null where it is not installed. */
+export async function installedModels(): Promise<string[] | null> {
+  try {
+    const { code, stdout } = await runProgram(PROGRAM, ['--list-langs'], { timeoutMs: 10_000 });
+    return code === 0
+      ? stdout
+          .toString()
+          .split('\n')
+          .slice(1)
+          .map((line) => line.trim())
+          .filter((line) => line !== '')
+      : null;
+  } catch (error) {
+    if (error instanceof ProgramMissing) return null;
+    throw error;
+  }
+}
+
+/** The tesseract program, one process a page, several pages at the same time. */
+export function createTesseractCli(): OcrProvider {
+  return {
+    type: 'tesseract_cli',
+    concurrency: availableParallelism(),
+    async readPage(image, { languages, signal, asBlock }) {
+      const models = languages.map((language) => MODELS[language]).join('+');
+      try {
+        const { code, stdout } = await runProgram(
+          PROGRAM,
+          ['stdin', 'stdout', '-l', models, '--dpi', '300', '--psm', asBlock ? BLOCK : SEGMENTATION, 'tsv'],
+          {
+            stdin: toPgm(image),
+            env: { OMP_THREAD_LIMIT: '1' },
+            signal,
+            timeoutMs: TIMEOUT_MS,
+          },
+        );
+        if (code !== 0)
+          return {
+            ok: false,
+            reason: 'bad_answer',
+            detail: 'The tesseract program could not read a page. Check that its language files are installed.',
+          };
+        return { ok: true, value: parseTsv(stdout.toString(), image) };
+      } catch (error) {
+        if (signal.aborted) return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
+        if (error instanceof ProgramMissing)
+          return {
+            ok: false,
+            reason: 'unconfigured',
+            detail: 'The tesseract program is not installed any more. Install it, or choose the built-in reader.',
+          };
+        return { ok: false, reason: 'unreachable', detail: 'The tesseract program did not answer in time.' };
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text; level 5 is a word. */
+function parseTsv(tsv: string, image: PageImage): OcrAnswer {
+  const raw = tsv.split('\n').flatMap((line): RawWord[] => {
+    const columns = line.split('\t');
+    if (columns[0] !== '5') return [];
+    const [left, top, width, height, confidence] = columns.slice(6, 11).map(Number);
+    return [
+      {
+        left: left ?? 0,
+        top: top ?? 0,
+        width: width ?? 0,
+        height: height ?? 0,
+        confidence: confidence ?? 0,
+        text: columns[11] ?? '',
+      },
+    ];
+  });
+  return { words: toWords(raw, image) };
+}

@@ -1,0 +1,64 @@
+import type { PageWord } from '../../../../src-shared/medical/page.ts';
+import type { Grey } from './prepare/grayscale.ts';
+
+/** A part of a page, or parts drawn together, and the way back to the page for words that were read there. */
+export interface Cutout {
+  grey: Grey;
+  onPage(words: readonly PageWord[]): PageWord[];
+}
+
+/** Darker than this is print. */
+const DARK = 128;
+/** A row or column with fewer dark pixels holds dust. */
+const LEAST_DARK = 4;
+/** Blank paper that stays around the print, as a share of the long side: half a centimetre of A4. */
+const RIM = 1 / 60;
+/** Less blank paper than this share of the page is not worth a copy. */
+const WORTH = 0.05;
+
+/** The page without its blank margins: OCR takes about as long for blank paper as for print. */
+export function printArea(grey: Grey): Cutout {
+  const { width, height } = grey,
+    whole: Cutout = { grey, onPage: (words) => [...words] };
+  const { rows, columns } = darkness(grey),
+    rim = Math.round(Math.max(width, height) * RIM);
+  const isPrint = (dark: number): boolean => dark >= LEAST_DARK;
+  if (!rows.some(isPrint)) return whole;
+  const top = Math.max(0, rows.findIndex(isPrint) - rim),
+    bottom = Math.min(height, rows.findLastIndex(isPrint) + 1 + rim);
+  const left = Math.max(0, columns.findIndex(isPrint) - rim),
+    right = Math.min(width, columns.findLastIndex(isPrint) + 1 + rim);
+  const w = right - left,
+    h = bottom - top;
+  if (w <= 0 || h <= 0 || w * h > (1 - WORTH) * width * height) return whole;
+  const data = new Uint8Array(w * h);
+  for (let y = 0; y < h; y += 1)
+    data.set(grey.data.subarray((top + y) * width + left, (top + y) * width + right), y * w);
+  return {
+    grey: { data, width: w, height: h },
+    onPage: (words) =>
+      words.map((word) => ({
+        ...word,
+        x: (word.x * w + left) / width,
+        y: (word.y * h + top) / height,
+        w: (word.w * w) / width,
+        h: (word.h * h) / height,
+      })),
+  };
+}
+
+/** Dark pixels of each row and column. */
+function darkness({ data, width, height }: Grey): { rows: Uint32Array; columns: Uint32Array } {
+  const rows = new Uint32Array(height),
+    columns = new Uint32Array(width);
+  for (let y = 0, at = 0; y < height; y += 1) {
+    let dark = 0;
+    for (let x = 0; x < width; x += 1, at += 1) {
+      if ((data[at] ?? 255) >= DARK) continue;
+      dark += 1;
+      columns[x] = (columns[x] ?? 0) + 1;
+    }
+    rows[y] = dark;
+  }
+  return { rows, columns };
+}

@@ -1,0 +1,35 @@
+import type { PageWord } from '../../../../src-shared/medical/page.ts';
+
+/** Fewer letters than this are a stamp or a page number over a scanned picture. */
+const LEAST_LETTERS = 25;
+const MOST_ERRORS = 0.08;
+const LEAST_PLAUSIBLE = 0.55;
+
+/** Words of the four languages hold a vowel, do not mix cases inside, and are mostly letters or mostly digits. */
+function isPlausible(word: string): boolean {
+  const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  if (bare.length < 3 || /\d/.test(bare)) return /^[\p{L}\p{N}\p{P}\p{S}]*$/u.test(word);
+  if (bare.length <= 5 && bare === bare.toUpperCase()) return true;
+  return (
+    /[aeiouyäöüàâáéèêëìíîïòóôùúûœæ]/i.test(bare) &&
+    !/\p{Ll}\p{Lu}\p{Ll}*\p{Lu}/u.test(bare) &&
+    !/[bcdfghjklmnpqrstvwxz]{7}/i.test(bare)
+  );
+}
+
+/**
+ * Whether a text layer can be trusted. `errors` counts characters without a meaning: fonts without a map to Unicode
+ * give such layers, and broken OCR gives words that no language has.
+ */
+export function isGoodLayer(words: readonly PageWord[], errors: number): boolean {
+  const text = words.map((word) => word.text).join('');
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (letters < LEAST_LETTERS) return false;
+  if (errors > text.length * MOST_ERRORS) return false;
+  // Control characters and long runs of marks come from fonts with an encoding of their own.
+  if ((text.match(/[\u0001-\u001f\u007f-\u009f]/g)?.length ?? 0) > text.length * 0.02) return false;
+  if (letters < text.length * 0.5) return false;
+  const long = words.filter((word) => (word.text.match(/\p{L}/gu)?.length ?? 0) >= 3);
+  if (long.length === 0) return true;
+  return long.filter((word) => isPlausible(word.text)).length >= long.length * LEAST_PLAUSIBLE;
+}

@@ -1,0 +1,56 @@
+import { workerData } from 'node:worker_threads';
+import { serveTasks } from '../../../platform/kernel/serve-tasks.ts';
+import { greyImage, inspectImage, pictureOfImage } from './image.ts';
+import { greyPdfPage, inspectPdf, openPdf, pictureOfPdfPage } from './pdf.ts';
+import { paperShare } from './document-likelihood.ts';
+import { prepare } from './prepare/prepare.ts';
+import type { Grey } from './prepare/grayscale.ts';
+import type { PageLimits, PageRequest } from './requests.ts';
+import { readTextLayer } from './text-layer.ts';
+
+/** The thread that opens files: PDFs by pdfium, images by sharp. What it is asked stands in `requests.ts`. */
+const limits = workerData as PageLimits;
+const PDF = 'application/pdf';
+
+const pageCount = (path: string, mime: string): Promise<number> =>
+  mime === PDF ? inspectPdf(path, limits.maxPages) : inspectImage(path, mime, limits);
+
+async function greyPage(path: string, mime: string, page: number): Promise<Grey> {
+  return mime === PDF
+    ? greyPdfPage((await openPdf(path)).getPage(page - 1))
+    : greyImage(path, mime, page, limits.maxPixels);
+}
+
+async function picture({ path, mime, page, width, turn }: PageRequest & { op: 'picture' }): Promise<Uint8Array | null> {
+  if (mime !== PDF)
+    return page > (await inspectImage(path, mime, limits))
+      ? null
+      : pictureOfImage(path, mime, page, width, turn, limits.maxPixels);
+  const document = await openPdf(path);
+  return page > document.getPageCount() ? null : pictureOfPdfPage(document.getPage(page - 1), width, turn);
+}
+
+serveTasks<PageRequest>(async (request) => {
+  switch (request.op) {
+    case 'inspect':
+      return { value: { pages: await pageCount(request.path, request.mime) } };
+    case 'layers': {
+      const document = await openPdf(request.path);
+      return {
+        value: Array.from({ length: request.to - request.from + 1 }, (_, i) =>
+          readTextLayer(document, request.from - 1 + i),
+        ),
+      };
+    }
+    case 'prepare': {
+      const prepared = prepare(await greyPage(request.path, request.mime, request.page), request.turn);
+      const bytes = prepared.grey.data;
+      const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+      return { value: { ...prepared, grey: { ...prepared.grey, data: own } }, transfer: [own.buffer as ArrayBuffer] };
+    }
+    case 'paper':
+      return { value: await paperShare(request.data) };
+    case 'picture':
+      return { value: await picture(request) };
+  }
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import type { Grey } from './grayscale.ts';
+import { withoutLeaders } from './dot-leaders.ts';
+
+const WIDTH = 1200,
+  HEIGHT = 1700;
+
+/** A page at half of 300 dpi with dark boxes. */
+function page(boxes: readonly (readonly [x: number, y: number, w: number, h: number])[]): Grey {
+  const data = new Uint8Array(WIDTH * HEIGHT).fill(245);
+  for (const [x, y, w, h] of boxes)
+    for (let row = y; row < y + h; row += 1) data.fill(30, row * WIDTH + x, row * WIDTH + x + w);
+  return { data, width: WIDTH, height: HEIGHT };
+}
+const dots = (from: number, count: number, step: number, y: number) =>
+  Array.from({ length: count }, (_, i) => [from + i * step, y, 3, 3] as const);
+const isDark = ({ data }: Grey, x: number, y: number): boolean => (data[y * WIDTH + x] ?? 255) < 100;
+
+describe('leaders of dots', () => {
+  test('go, also behind a stripe that cuts them, and the letters beside them stay', () => {
+    const word = [200, 390, 60, 14] as const;
+    const { grey: clean } = withoutLeaders(
+      page([word, ...dots(280, 5, 8, 401), [321, 100, 2, 1500], ...dots(326, 30, 8, 401)]),
+    );
+    expect(isDark(clean, 230, 396)).toBe(true);
+    expect([281, 297, 327, 400, 550].some((x) => isDark(clean, x, 402))).toBe(false);
+    expect(isDark(clean, 321, 700)).toBe(true);
+  });
+
+  test('are no decimal points, abbreviations or small print', () => {
+    const plain = page([
+      ...dots(200, 4, 14, 300),
+      ...dots(500, 1, 8, 400),
+      ...Array.from({ length: 12 }, (_, i) => [200 + i * 9 + (i % 3), 600, 2 + ((i * 5) % 7), 5] as const),
+    ]);
+    expect(withoutLeaders(plain).grey).toBe(plain);
+  });
+});

@@ -1,0 +1,152 @@
+import { componentsOf, type Component } from './components.ts';
+import { otsu, shrink, type Grey } from './grayscale.ts';
+
+/** Long side of A4 at about 300 dpi; the sizes below are pixels of such a page. */
+const SIDE = 3400;
+/** Dots of print between 6 and 14 points; blurred neighbours hang together in pairs. */
+const LEAST_SIDE = 2,
+  MOST_HEIGHT = 11,
+  MOST_WIDTH = 28;
+/** Heights of letters and digits between 6 and 20 points. */
+const LEAST_LETTER = 13,
+  MOST_LETTER = 75;
+/** Dots of a leader follow each other this closely, on one level. */
+const MOST_STEP = 40,
+  MOST_RISE = 3.5;
+/** Fewer are an ellipsis or the points of an abbreviation. */
+const LEAST_DOTS = 8;
+/** Shorter pieces belong to a leader that a stripe of the scanner cut, when they go on at its level within this reach. */
+const LEAST_PIECE = 2,
+  PIECE_REACH = 70;
+/** Dots are alike; letters of small print differ in width. */
+const LEAST_ALIKE = 0.7;
+
+/**
+ * Takes rows of dots ("Hemoglobin ........ 13.4") and dotted rules off a page, because OCR reads them as letters and spoils the words
+ * beside them. The gap that stays parts name and value as well as the dots did. A page without leaders comes back unchanged.
+ * `letters` are the other dark components that may be letters or digits: left, top, right and bottom of each.
+ */
+export function withoutLeaders(grey: Grey): { grey: Grey; letters: Int32Array } {
+  const scale = Math.max(grey.width, grey.height) / SIDE;
+  const small = shrink(grey, 4);
+  const paper = Uint8Array.from(small.data).sort()[Math.floor(small.data.length / 2)] ?? 255;
+  // Small dots are paler than letters.
+  const { components } = componentsOf(grey, Math.round((otsu(small) + paper) / 2) - 8);
+  const letters = Int32Array.from(
+    components
+      .filter((component) => isLetter(component, scale))
+      .flatMap(({ left, top, right, bottom }) => [left, top, right, bottom]),
+  );
+  const leaders = leadersOf(
+    components.filter((component) => isDot(component, scale)),
+    scale,
+  );
+  if (leaders.length === 0) return { grey, letters };
+  const data = Uint8Array.from(grey.data),
+    rim = Math.max(1, Math.round(3 * scale));
+  for (const { left, top, right, bottom } of leaders.flat()) {
+    for (let y = Math.max(0, top - rim); y <= Math.min(grey.height - 1, bottom + rim); y += 1)
+      data.fill(
+        paper,
+        y * grey.width + Math.max(0, left - rim),
+        y * grey.width + Math.min(grey.width - 1, right + rim) + 1,
+      );
+  }
+  return { grey: { ...grey, data }, letters };
+}
+
+const widthOf = ({ left, right }: Component): number => right - left + 1;
+const heightOf = ({ top, bottom }: Component): number => bottom - top + 1;
+const middle = ({ top, bottom }: Component): number => (top + bottom) / 2;
+
+function isDot(component: Component, scale: number): boolean {
+  const width = widthOf(component),
+    height = heightOf(component);
+  return (
+    height >= LEAST_SIDE * scale &&
+    height <= MOST_HEIGHT * scale &&
+    width >= LEAST_SIDE * scale &&
+    width <= MOST_WIDTH * scale
+  );
+}
+
+function isLetter(component: Component, scale: number): boolean {
+  const width = widthOf(component),
+    height = heightOf(component);
+  return (
+    height > LEAST_LETTER * scale &&
+    height < MOST_LETTER * scale &&
+    width < 2 * MOST_LETTER * scale &&
+    width > 0.12 * height
+  );
+}
+
+/** Dots in rows: each follows the one before at about the same step. */
+function leadersOf(dots: readonly Component[], scale: number): Component[][] {
+  const chains: Component[][] = [];
+  const open: Component[][] = [];
+  for (const dot of [...dots].sort((a, b) => a.left - b.left)) {
+    let home = -1;
+    for (let i = open.length - 1; i >= 0; i -= 1) {
+      const last = open[i]?.at(-1);
+      if (!last || dot.left - last.right > MOST_STEP * scale) open.splice(i, 1);
+      else if (
+        Math.abs(middle(last) - middle(dot)) <= MOST_RISE * scale &&
+        dot.left > last.right &&
+        Math.abs(heightOf(last) - heightOf(dot)) <= 4 * scale
+      ) {
+        home = i;
+        break;
+      }
+    }
+    const chain = open[home];
+    if (chain) chain.push(dot);
+    else {
+      const begun = [dot];
+      chains.push(begun);
+      open.push(begun);
+    }
+  }
+  const parts = chains.flatMap(evenParts),
+    leaders = parts.filter((part) => part.length >= LEAST_DOTS && areAlike(part, scale));
+  const pieces = parts.filter(
+    (part) =>
+      part.length >= LEAST_PIECE && !leaders.includes(part) && leaders.some((leader) => goesOn(leader, part, scale)),
+  );
+  return [...leaders, ...pieces];
+}
+
+/** A chain cut where its step changes: the points of "V.G.M." before a leader are none of it. */
+function evenParts(chain: readonly Component[]): Component[][] {
+  const gaps = chain.slice(1).map((dot, i) => dot.left - (chain[i]?.right ?? 0));
+  const usual = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+  const parts: Component[][] = [];
+  chain.forEach((dot, i) => {
+    const part = parts.at(-1);
+    if (part && Math.abs((gaps[i - 1] ?? 0) - usual) <= Math.max(4, 0.6 * usual)) part.push(dot);
+    else parts.push([dot]);
+  });
+  return parts;
+}
+
+function areAlike(chain: readonly Component[], scale: number): boolean {
+  const widths = chain.map(widthOf),
+    usual = [...widths].sort((a, b) => a - b)[Math.floor(widths.length / 2)] ?? 0;
+  return (
+    widths.filter((width) => Math.abs(width - usual) <= Math.max(2 * scale, 0.3 * usual)).length >=
+    LEAST_ALIKE * widths.length
+  );
+}
+
+function goesOn(leader: readonly Component[], piece: readonly Component[], scale: number): boolean {
+  const [first, last, begin, end] = [leader[0], leader.at(-1), piece[0], piece.at(-1)];
+  if (!first || !last || !begin || !end) return false;
+  const before = first.left - end.right,
+    after = begin.left - last.right,
+    reach = PIECE_REACH * scale,
+    rise = MOST_RISE * scale;
+  return (
+    (before > 0 && before < reach && Math.abs(middle(first) - middle(end)) <= rise) ||
+    (after > 0 && after < reach && Math.abs(middle(last) - middle(begin)) <= rise)
+  );
+}

@@ -1,0 +1,175 @@
+import { otsu, shrink, type Grey, type Point } from './grayscale.ts';
+import type { Corners } from './warp.ts';
+
+/** Long side of the picture in which the sheet is looked for. */
+const LOOK = 480;
+/** A sheet smaller than this is something else; a larger one fills the picture. */
+const LEAST_SHARE = 0.2;
+const MOST_SHARE = 0.985;
+/** The ground around the sheet must be this much darker (grey values) than the sheet. */
+const LEAST_CONTRAST = 30;
+/** Edges may bend or be hidden by a thumb: this share of their points must lie on the line. */
+const ON_LINE_SHARE = 0.55;
+const ON_LINE_PIXELS = 2.5;
+
+/** `at` is x for the vertical edges and y for the others: position = slope · along + offset. */
+interface Edge {
+  slope: number;
+  offset: number;
+}
+
+/** The corners of a bright sheet on a darker ground, in pixels of the picture; null for scans and whatever is no such photo. */
+export function findSheet(grey: Grey): Corners | null {
+  const factor = Math.max(1, Math.round(Math.max(grey.width, grey.height) / LOOK));
+  const small = shrink(grey, factor);
+  const mask = sheetMask(small);
+  if (!mask) return null;
+  const { width, height } = small;
+  const rows = spans(width, height, (y, x) => mask[y * width + x] === 1);
+  const columns = spans(height, width, (x, y) => mask[y * width + x] === 1);
+  const left = fitEdge(rows.map(({ at, first }) => ({ along: at, position: first })));
+  const right = fitEdge(rows.map(({ at, last }) => ({ along: at, position: last })));
+  const top = fitEdge(columns.map(({ at, first }) => ({ along: at, position: first })));
+  const bottom = fitEdge(columns.map(({ at, last }) => ({ along: at, position: last })));
+  if (!left || !right || !top || !bottom) return null;
+  const corners: Corners = [cross(left, top), cross(right, top), cross(right, bottom), cross(left, bottom)];
+  if (!isPlausible(corners, width, height)) return null;
+  return corners.map(({ x, y }) => ({ x: (x + 0.5) * factor, y: (y + 0.5) * factor })) as unknown as Corners;
+}
+
+/** The largest bright area, if it is a sheet by size and contrast. */
+function sheetMask(small: Grey): Uint8Array | null {
+  const limit = otsu(small);
+  const { data, width } = small;
+  const label = new Int32Array(data.length);
+  // A thin dark stripe (of the scanner, a fold) does not part a sheet.
+  const isBright = (at: number): boolean =>
+    (data[at] ?? 0) > limit ||
+    ((data[at - 2] ?? 0) > limit && (data[at + 2] ?? 0) > limit) ||
+    ((data[at - 2 * width] ?? 0) > limit && (data[at + 2 * width] ?? 0) > limit);
+  let best = 0,
+    bestSize = 0,
+    next = 0;
+  const stack: number[] = [];
+  for (let start = 0; start < data.length; start += 1) {
+    if (label[start] !== 0 || !isBright(start)) continue;
+    next += 1;
+    let size = 0;
+    stack.push(start);
+    label[start] = next;
+    while (stack.length) {
+      const at = stack.pop() as number;
+      size += 1;
+      const x = at % width;
+      for (const to of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
+        if (to >= 0 && to < data.length && label[to] === 0 && isBright(to)) {
+          label[to] = next;
+          stack.push(to);
+        }
+      }
+    }
+    if (size > bestSize) {
+      best = next;
+      bestSize = size;
+    }
+  }
+  const share = bestSize / data.length;
+  if (share < LEAST_SHARE || share > MOST_SHARE) return null;
+  const mask = Uint8Array.from(label, (value) => (value === best ? 1 : 0));
+  return borderContrast(small, mask) >= LEAST_CONTRAST ? mask : null;
+}
+
+/** How much darker the rim of the picture is than the sheet; a scan's rim is paper. */
+function borderContrast({ data, width, height }: Grey, mask: Uint8Array): number {
+  let rim = 0,
+    rimCount = 0,
+    sheet = 0,
+    sheetCount = 0;
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const at = y * width + x,
+        value = data[at] ?? 0;
+      if (mask[at] === 1) {
+        sheet += value;
+        sheetCount += 1;
+      } else if (x < 3 || y < 3 || x >= width - 3 || y >= height - 3) {
+        rim += value;
+        rimCount += 1;
+      }
+    }
+  const rimShare = rimCount / (6 * (width + height));
+  return rimShare < 0.4 || sheetCount === 0 ? 0 : sheet / sheetCount - rim / rimCount;
+}
+
+/** First and last marked position of each row (or column). */
+function spans(
+  length: number,
+  count: number,
+  marked: (at: number, along: number) => boolean,
+): { at: number; first: number; last: number }[] {
+  const found: { at: number; first: number; last: number }[] = [];
+  for (let at = 0; at < count; at += 1) {
+    let first = -1,
+      last = -1;
+    for (let along = 0; along < length; along += 1)
+      if (marked(at, along)) {
+        if (first < 0) first = along;
+        last = along;
+      }
+    if (first >= 0 && last - first > length * LEAST_SHARE) found.push({ at, first, last });
+  }
+  return found;
+}
+
+/** The line on which most points lie: every pair of a sample is tried (RANSAC without chance), then a fit through its points. */
+function fitEdge(points: { along: number; position: number }[]): Edge | null {
+  const middle = points.slice(Math.floor(points.length * 0.06), Math.ceil(points.length * 0.94));
+  if (middle.length < 20) return null;
+  const sample = Array.from(
+    { length: 24 },
+    (_, i) => middle[Math.floor((i * (middle.length - 1)) / 23)] as { along: number; position: number },
+  );
+  let best: typeof points = [];
+  for (let i = 0; i < sample.length; i += 1)
+    for (let j = i + 6; j < sample.length; j += 1) {
+      const a = sample[i] as (typeof points)[0],
+        b = sample[j] as (typeof points)[0];
+      const slope = (b.position - a.position) / (b.along - a.along || 1);
+      const near = middle.filter(
+        (p) => Math.abs(a.position + slope * (p.along - a.along) - p.position) <= ON_LINE_PIXELS,
+      );
+      if (near.length > best.length) best = near;
+    }
+  if (best.length < middle.length * ON_LINE_SHARE) return null;
+  const n = best.length,
+    sx = sum(best, (p) => p.along),
+    sy = sum(best, (p) => p.position);
+  const slope =
+    (n * sum(best, (p) => p.along * p.position) - sx * sy) / (n * sum(best, (p) => p.along ** 2) - sx ** 2 || 1);
+  return { slope, offset: (sy - slope * sx) / n };
+}
+
+const sum = <T>(items: T[], of: (item: T) => number): number => items.reduce((total, item) => total + of(item), 0);
+
+/** Where x = v.slope·y + v.offset meets y = h.slope·x + h.offset. */
+function cross(v: Edge, h: Edge): Point {
+  const y = (h.slope * v.offset + h.offset) / (1 - h.slope * v.slope || 1e-9);
+  return { x: v.slope * y + v.offset, y };
+}
+
+/** Opposite edges alike, and no corner far outside. */
+function isPlausible(corners: Corners, width: number, height: number): boolean {
+  const length = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+  const [tl, tr, br, bl] = corners;
+  const alike = (a: number, b: number): boolean => Math.min(a, b) / Math.max(a, b) > 0.6;
+  const inside = corners.every(
+    ({ x, y }) => x > -0.1 * width && x < 1.1 * width && y > -0.1 * height && y < 1.1 * height,
+  );
+  return (
+    inside &&
+    alike(length(tl, tr), length(bl, br)) &&
+    alike(length(tl, bl), length(tr, br)) &&
+    length(tl, tr) > 0.3 * width &&
+    length(tl, bl) > 0.3 * height
+  );
+}

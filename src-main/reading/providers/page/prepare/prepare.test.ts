@@ -1,0 +1,154 @@
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, test } from 'vitest';
+import type { Grey } from './grayscale.ts';
+import { turned } from './grayscale.ts';
+import { evenLight } from './illumination.ts';
+import { prepare } from './prepare.ts';
+import { findSkew, liesSideways } from './skew.ts';
+import { homography, project, warp, type Corners } from './warp.ts';
+
+const WIDTH = 1240,
+  HEIGHT = 1754;
+
+async function toGrey(image: Sharp): Promise<Grey> {
+  const { data, info } = await image
+    .flatten({ background: '#fff' })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data: new Uint8Array(data), width: info.width, height: info.height };
+}
+
+/** Lines of marks as long and high as words: a page for whoever looks at lines only. */
+function page(background = '#fff'): Sharp {
+  const words = Array.from({ length: 34 }, (_, line) =>
+    Array.from(
+      { length: 9 },
+      (__, i) =>
+        `<rect x="${130 + i * 110}" y="${150 + line * 42}" width="${50 + ((line * 7 + i * 13) % 45)}" height="16" fill="#111"/>`,
+    ).join(''),
+  ).join('');
+  return sharp(
+    Buffer.from(
+      `<svg width="${WIDTH}" height="${HEIGHT}" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="${background}"/>${words}</svg>`,
+    ),
+  );
+}
+const skewed = async (degrees: number): Promise<Grey> =>
+  toGrey(sharp(await page().png().toBuffer()).rotate(degrees, { background: '#fff' }));
+
+describe('skew', () => {
+  test.each([-12, -4.5, -1, 0, 2.3, 9])('of %d degrees is found', async (degrees) => {
+    expect(findSkew(await skewed(degrees))).toBeCloseTo(degrees, 0);
+  });
+
+  test('is gone from the prepared page, and the way back leads to the shown one', async () => {
+    const stored = await skewed(5);
+    const { grey, toDisplay, turn } = prepare(stored, 0);
+    expect(turn).toBe(0);
+    expect(Math.abs(findSkew(grey))).toBeLessThan(0.4);
+    // Turned about its centre: the centre stays, and a point right of it lies lower on the page that falls to the right.
+    const map = toDisplay ?? homography(SQUARE, SQUARE);
+    const centre = project(map, { x: 0.5, y: 0.5 }),
+      right = project(map, { x: 0.9, y: 0.5 });
+    expect(centre.x).toBeCloseTo(0.5, 2);
+    expect(centre.y).toBeCloseTo(0.5, 2);
+    expect(
+      (Math.atan2((right.y - centre.y) * stored.height, (right.x - centre.x) * stored.width) * 180) / Math.PI,
+    ).toBeCloseTo(5, 0);
+  });
+});
+
+describe('a page on its side', () => {
+  test('is told from an upright one', async () => {
+    const upright = await toGrey(page());
+    expect(liesSideways(upright)).toBe(false);
+    expect(liesSideways(turned(upright, 90))).toBe(true);
+  });
+
+  test('is not taken for one where stripes of the scanner or rules of a form run down it', async () => {
+    const striped = await toGrey(
+      sharp(await page().png().toBuffer()).composite([
+        {
+          input: Buffer.from(
+            `<svg width="${WIDTH}" height="${HEIGHT}"><rect width="22" height="100%" fill="#333"/>${[300, 700, 900].map((x) => `<rect x="${x}" width="2" height="100%" fill="#555"/>`).join('')}</svg>`,
+          ),
+        },
+      ]),
+    );
+    expect(liesSideways(striped)).toBe(false);
+    expect(liesSideways(turned(striped, 90))).toBe(true);
+  });
+
+  test('is put upright or on its head, and stays as a person turned it', async () => {
+    const side = turned(await toGrey(page()), 270);
+    expect([90, 270]).toContain(prepare(side, null).turn);
+    expect(prepare(side, 0).turn).toBe(0);
+  });
+
+  test('turns by quarters come back to the start', async () => {
+    const upright = await toGrey(page());
+    expect(turned(turned(turned(upright, 90), 180), 90).data).toEqual(upright.data);
+  });
+});
+
+const SQUARE: Corners = [
+  { x: 0, y: 0 },
+  { x: 1, y: 0 },
+  { x: 1, y: 1 },
+  { x: 0, y: 1 },
+];
+
+describe('a photographed sheet', () => {
+  const corners: Corners = [
+    { x: 260, y: 210 },
+    { x: 1380, y: 300 },
+    { x: 1470, y: 1880 },
+    { x: 170, y: 1790 },
+  ];
+
+  test('is cut out, and its corners lead back to where they are in the photo', async () => {
+    const sheet = await toGrey(page('#f4f4f4'));
+    const photo = warp(
+      sheet,
+      homography(corners, [
+        { x: 0, y: 0 },
+        { x: WIDTH - 1, y: 0 },
+        { x: WIDTH - 1, y: HEIGHT - 1 },
+        { x: 0, y: HEIGHT - 1 },
+      ]),
+      1640,
+      2120,
+    );
+    // What the sheet does not cover is the table it lies on.
+    const within = warp(
+      { data: new Uint8Array(WIDTH * HEIGHT), width: WIDTH, height: HEIGHT },
+      homography(corners, [
+        { x: 0, y: 0 },
+        { x: WIDTH - 1, y: 0 },
+        { x: WIDTH - 1, y: HEIGHT - 1 },
+        { x: 0, y: HEIGHT - 1 },
+      ]),
+      1640,
+      2120,
+    );
+    const onTable: Grey = { ...photo, data: photo.data.map((value, i) => (within.data[i] === 255 ? 70 : value)) };
+    const { toDisplay } = prepare(onTable, 0);
+    expect(toDisplay).not.toBeNull();
+    SQUARE.forEach((corner, i) => {
+      const at = project(toDisplay ?? homography(SQUARE, SQUARE), corner),
+        truth = corners[i] ?? corner;
+      expect(Math.hypot(at.x * onTable.width - truth.x, at.y * onTable.height - truth.y)).toBeLessThan(40);
+    });
+  });
+});
+
+test('uneven light becomes white paper, and ink stays dark', async () => {
+  const { data, width, height } = await toGrey(page());
+  const shaded: Grey = { width, height, data: data.map((value, i) => value * (0.4 + 0.5 * ((i % width) / width))) };
+  const even = evenLight(shaded);
+  const at = (x: number, y: number): number => even.data[y * width + x] ?? 0;
+  for (const x of [60, 620, 1190]) expect(at(x, 130)).toBeGreaterThan(225);
+  expect(at(150, 158)).toBeLessThan(90);
+  expect(at(1030, 158)).toBeLessThan(90);
+});

@@ -1,0 +1,183 @@
+import type { Language, PageText, PageTurn, PageWord } from '../../../../src-shared/medical/page.ts';
+import { detectLanguage } from '../../extraction/languages/language.ts';
+import { confidenceOf } from '../../extraction/layout/geometry.ts';
+import { linesOfPage } from '../../extraction/layout/lines.ts';
+import type { OcrAnswer, OcrProvider, Outcome, PageImage } from '../provider.ts';
+import { printArea } from './cutout.ts';
+import { leftOver, missed } from './unrecognized-glyphs.ts';
+import type { Grey } from './prepare/grayscale.ts';
+import type { PrepareAnswer } from './requests.ts';
+
+/** A strip of so many rows (of a page of 3400) holds some ten lines of text. */
+const STRIP_ROWS = 640;
+/** Below this mean confidence the page may stand on its head. */
+const UPRIGHT_CONFIDENCE = 0.7;
+/** A strip that reads this much better the other way round is the other way round. */
+const TURN_LEAD = 0.08;
+const LONG_SIDE_POINTS = 842;
+
+export interface ScanDeps {
+  ocr: OcrProvider;
+  prepare(page: number, turn: PageTurn | null): Promise<PrepareAnswer>;
+  signal: AbortSignal;
+}
+
+/** The language of a document's scans, found with its first page, or `wanted` by a person. */
+export interface ScanState {
+  languages: readonly Language[] | null;
+  wanted?: readonly Language[] | null;
+}
+
+const imageOf = ({ data, width, height }: Grey): PageImage => ({ pixels: data, width, height });
+
+/** The page's text with columns apart. */
+export const textOf = (page: Omit<PageText, 'text'>): string =>
+  linesOfPage({ ...page, text: '' })
+    .map((line) => line.text)
+    .join('\n');
+
+/**
+ * Reads one scanned page: prepares it, looks at a strip to learn which way up it stands and (on the first page) in which
+ * language it is written, then reads it whole.
+ */
+export async function readScan(
+  { ocr, prepare, signal }: ScanDeps,
+  page: number,
+  wanted: PageTurn | null,
+  state: ScanState,
+): Promise<Outcome<PageText>> {
+  let prepared = await prepare(page, wanted);
+  if (state.languages === null) {
+    const probe = await probeUpright({ ocr, prepare, signal }, page, prepared, wanted === null);
+    if (!probe.ok) return probe;
+    prepared = probe.value.prepared;
+    state.languages = state.wanted ?? [probe.value.language];
+  }
+  const read = async (image: Grey): Promise<Outcome<OcrAnswer>> => {
+    const { grey, onPage } = printArea(image);
+    const answer = await ocr.readPage(imageOf(grey), { languages: state.languages ?? ['en'], signal });
+    return answer.ok ? { ok: true, value: { ...answer.value, words: onPage(answer.value.words) } } : answer;
+  };
+  let answer = await read(prepared.grey);
+  if (!answer.ok) return answer;
+  // OCR also reads lines that run from top to bottom; its words then stand on end.
+  for (const turn of wanted === null && standOnEnd(answer.value.words, prepared.grey) ? ([90, 270] as const) : []) {
+    const other = await prepare(page, ((prepared.turn + turn) % 360) as PageTurn);
+    const again = await read(other.grey);
+    if (
+      !again.ok ||
+      standOnEnd(again.value.words, other.grey) ||
+      confidenceOf(again.value.words) < UPRIGHT_CONFIDENCE - 0.15
+    )
+      continue;
+    [prepared, answer] = [other, again];
+    break;
+  }
+  if (wanted === null && looksWrong(answer.value.words)) {
+    const other = await prepare(page, ((prepared.turn + 180) % 360) as PageTurn);
+    const again = await read(other.grey);
+    if (again.ok && goodness(again.value.words) > goodness(answer.value.words) * 1.2)
+      [prepared, answer] = [other, again];
+  }
+  const words = [...answer.value.words];
+  const rest = leftOver(prepared.grey, prepared.letters, words);
+  if (rest) {
+    const more = await ocr.readPage(imageOf(rest.grey), {
+      languages: state.languages ?? ['en'],
+      signal,
+      asBlock: true,
+    });
+    if (more.ok) words.push(...missed(rest.onPage(more.value.words), words));
+  }
+  return { ok: true, value: toPageText(page, prepared, words) };
+}
+
+/** Confidence times amount: a page that stands on its head gives few and doubtful words. */
+const goodness = (words: readonly PageWord[]): number =>
+  words.reduce((sum, word) => sum + (/\p{L}{3}|\d{2}/u.test(word.text) ? word.confidence * word.text.length : 0), 0);
+const looksWrong = (words: readonly PageWord[]): boolean =>
+  words.length > 5 && confidenceOf(words) < UPRIGHT_CONFIDENCE - 0.15;
+
+/** Whether most of the longer words are higher than wide. */
+function standOnEnd(words: readonly PageWord[], { width, height }: Grey): boolean {
+  const long = words.filter((word) => word.text.length >= 4);
+  return long.length >= 5 && long.filter((word) => word.h * height > word.w * width).length > 0.6 * long.length;
+}
+
+interface Probe {
+  prepared: PrepareAnswer;
+  language: Language;
+}
+
+async function probeUpright(
+  { ocr, prepare, signal }: ScanDeps,
+  page: number,
+  first: PrepareAnswer,
+  mayTurn: boolean,
+): Promise<Outcome<Probe>> {
+  const look = async (candidate: PrepareAnswer) =>
+    ocr.readPage(imageOf(densestStrip(candidate.grey)), { languages: ['en'], signal });
+  const answer = await look(first);
+  if (!answer.ok) return answer;
+  let best = { prepared: first, words: answer.value.words };
+  if (mayTurn && confidenceOf(best.words) < UPRIGHT_CONFIDENCE) {
+    // Upside down is likelier than a wrong guess of the direction of lines; the others follow only if that does not help.
+    for (const turn of [180, 90, 270] as const) {
+      const candidate = await prepare(page, ((first.turn + turn) % 360) as PageTurn);
+      const again = await look(candidate);
+      if (!again.ok) return again;
+      if (
+        goodness(again.value.words) > goodness(best.words) * (1 + TURN_LEAD) &&
+        confidenceOf(again.value.words) > confidenceOf(best.words)
+      )
+        best = { prepared: candidate, words: again.value.words };
+      if (confidenceOf(best.words) >= UPRIGHT_CONFIDENCE) break;
+    }
+  }
+  return {
+    ok: true,
+    value: {
+      prepared: best.prepared,
+      language: detectLanguage(best.words.map((word) => word.text).join(' '))?.language ?? 'en',
+    },
+  };
+}
+
+/** The part of the page with most ink at the height of a few lines. */
+function densestStrip(grey: Grey): Grey {
+  const { data, width, height } = grey;
+  const rows = Math.min(height, Math.round((STRIP_ROWS * Math.max(width, height)) / 3400));
+  if (rows >= height) return grey;
+  const ink = new Float64Array(height + 1);
+  for (let y = 0; y < height; y += 1) {
+    let dark = 0;
+    for (let x = 0; x < width; x += 4) if ((data[y * width + x] ?? 255) < 128) dark += 1;
+    // A black bar is no text.
+    ink[y + 1] = (ink[y] ?? 0) + (dark > width / 8 ? 0 : dark);
+  }
+  let from = 0,
+    most = -1;
+  for (let y = 0; y + rows <= height; y += 16) {
+    const sum = (ink[y + rows] ?? 0) - (ink[y] ?? 0);
+    if (sum > most) {
+      most = sum;
+      from = y;
+    }
+  }
+  return { data: data.subarray(from * width, (from + rows) * width), width, height: rows };
+}
+
+function toPageText(page: number, { grey, turn, toDisplay }: PrepareAnswer, words: PageWord[]): PageText {
+  const scale = LONG_SIDE_POINTS / Math.max(grey.width, grey.height);
+  const base = {
+    page,
+    width: grey.width * scale,
+    height: grey.height * scale,
+    turn,
+    toDisplay,
+    source: 'ocr' as const,
+    words,
+    confidence: words.length ? confidenceOf(words) : 0,
+  };
+  return { ...base, text: textOf(base) };
+}

@@ -1,0 +1,34 @@
+import type { PageTurn, PageWord } from '../../../../src-shared/medical/page.ts';
+import type { Grey } from './prepare/grayscale.ts';
+import type { Homography } from './prepare/warp.ts';
+
+/** What the page thread is asked; paths are absolute, pages 1-based. */
+export type PageRequest =
+  | { op: 'inspect'; path: string; mime: string }
+  | { op: 'layers'; path: string; from: number; to: number }
+  | { op: 'prepare'; path: string; mime: string; page: number; turn: PageTurn | null }
+  | { op: 'paper'; data: Uint8Array }
+  | { op: 'picture'; path: string; mime: string; page: number; width: number; turn: PageTurn };
+
+/** Limits that the page thread holds. */
+export interface PageLimits {
+  maxPages: number;
+  maxPixels: number;
+}
+
+export interface InspectAnswer {
+  pages: number;
+}
+export interface LayerAnswer {
+  width: number;
+  height: number;
+  words: PageWord[] | null;
+}
+export interface PrepareAnswer {
+  grey: Grey;
+  letters: Int32Array;
+  turn: PageTurn;
+  toDisplay: Homography | null;
+}
+/** Null when there is no such page. */
+export type PictureAnswer = Uint8Array | null;

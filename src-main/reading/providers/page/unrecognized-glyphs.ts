@@ -1,0 +1,141 @@
+import type { PageWord } from '../../../../src-shared/medical/page.ts';
+import { median } from '../../extraction/layout/geometry.ts';
+import type { Cutout } from './cutout.ts';
+import type { Grey } from './prepare/grayscale.ts';
+
+/** Letters outside of all words by this share of the usual height are letters that nobody read. */
+const RIM = 0.3;
+/** Heights of letters and digits, as shares of the usual one. */
+const LEAST_HEIGHT = 0.6,
+  MOST_HEIGHT = 1.7;
+/** A letter alone is as wide as this share of its height; brackets, strokes and signs are narrower. */
+const WIDE = 0.42;
+/** Letters of one word follow each other within this many usual heights. */
+const NEXT = 0.9;
+/** More than this share of all letters outside of words is a picture or dirt. */
+const MOST_SHARE = 0.4;
+/** What is cut out above and below such a letter, in usual heights. */
+const ABOVE = 0.5;
+/** Less sure words among the rest are dirt; single characters must be surer. */
+const SURE = 0.5,
+  SURE_ALONE = 0.75;
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/**
+ * The lines of a page that hold letters which no word covers, alone on paper: page segmentation leaves out small columns beside wide
+ * gaps, and what stands beside pictures. `letters`: left, top, right, bottom of each dark component. Null when everything was read.
+ */
+export function leftOver(grey: Grey, letters: Int32Array, words: readonly PageWord[]): Cutout | null {
+  const boxes = words.map((word): Box => ({
+    left: word.x * grey.width,
+    top: word.y * grey.height,
+    right: (word.x + word.w) * grey.width,
+    bottom: (word.y + word.h) * grey.height,
+  }));
+  const usual = median(boxes.map(({ top, bottom }) => bottom - top));
+  if (usual === 0) return null;
+  const unread = unreadOf(letters, boxes, usual);
+  if (unread.length > MOST_SHARE * (letters.length / 4)) return null;
+  const telling = unread.filter(
+    (box) =>
+      box.right - box.left > WIDE * (box.bottom - box.top) ||
+      unread.some((other) => other !== box && follows(other, box, usual)),
+  );
+  return telling.length === 0 ? null : bandsOf(grey, telling, usual);
+}
+
+/** Words of the rest that are sure enough and stand where no word is yet. */
+export function missed(found: readonly PageWord[], known: readonly PageWord[]): PageWord[] {
+  return found.filter(
+    (word) =>
+      word.confidence >= (word.text.length > 1 ? SURE : SURE_ALONE) &&
+      /[\p{L}\d%]/u.test(word.text) &&
+      (word.text.length > 1 || /[\dHL%]/.test(word.text)) &&
+      !known.some((other) => overlaps(word, other)),
+  );
+}
+
+const overlaps = (a: PageWord, b: PageWord): boolean =>
+  Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > 0.25 * Math.min(a.w, b.w) &&
+  Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y) > 0.3 * Math.min(a.h, b.h);
+
+function unreadOf(letters: Int32Array, words: readonly Box[], usual: number): Box[] {
+  const rows = byRow(words, usual),
+    rim = RIM * usual;
+  const unread: Box[] = [];
+  for (let i = 0; i < letters.length; i += 4) {
+    const [left = 0, top = 0, right = 0, bottom = 0] = letters.subarray(i, i + 4);
+    const height = bottom - top + 1,
+      x = (left + right) / 2,
+      y = (top + bottom) / 2;
+    if (height < LEAST_HEIGHT * usual || height > MOST_HEIGHT * usual || right - left > 2 * usual) continue;
+    const isRead = (rows.get(Math.floor(y / usual)) ?? []).some(
+      (box) => x > box.left - rim && x < box.right + rim && y > box.top - rim && y < box.bottom + rim,
+    );
+    if (!isRead) unread.push({ left, top, right, bottom });
+  }
+  return unread;
+}
+
+/** Boxes by the rows of the usual height that they touch. */
+function byRow(boxes: readonly Box[], usual: number): Map<number, Box[]> {
+  const rows = new Map<number, Box[]>();
+  for (const box of boxes)
+    for (let row = Math.floor(box.top / usual) - 1; row <= Math.floor(box.bottom / usual) + 1; row += 1)
+      rows.set(row, [...(rows.get(row) ?? []), box]);
+  return rows;
+}
+
+const follows = (a: Box, b: Box, usual: number): boolean =>
+  Math.max(a.left - b.right, b.left - a.right) < NEXT * usual && Math.abs(a.top + a.bottom - b.top - b.bottom) < usual;
+
+/** The full width of the page at the height of some letters, one under the other: a line is read best as a whole, and blank paper costs as much time as print. */
+function bandsOf(grey: Grey, letters: readonly Box[], usual: number): Cutout {
+  const { width, height } = grey,
+    gap = Math.ceil(usual),
+    bands: Band[] = [];
+  let rows = gap;
+  for (const { top, bottom } of letters.toSorted((a, b) => a.top - b.top)) {
+    const from = Math.max(0, Math.floor(top - ABOVE * usual)),
+      to = Math.min(height, Math.ceil(bottom + ABOVE * usual)),
+      last = bands.at(-1);
+    if (last && from <= last.to) {
+      rows += Math.max(0, to - last.to);
+      last.to = Math.max(last.to, to);
+    } else {
+      // The blank between two bands stays where it is small.
+      rows += last ? Math.min(gap, from - last.to) : 0;
+      bands.push({ from, to, at: rows });
+      rows += to - from;
+    }
+  }
+  // Seams between print and blank must not look like strokes.
+  const paper = median(
+    Array.from({ length: 500 }, (_, i) => grey.data[Math.floor((i * grey.data.length) / 500)] ?? 255),
+  );
+  const data = new Uint8Array((rows + gap) * width).fill(paper);
+  for (const { from, to, at } of bands) data.set(grey.data.subarray(from * width, to * width), at * width);
+  return {
+    grey: { data, width, height: rows + gap },
+    onPage: (words) =>
+      words.map((word) => {
+        const y = word.y * (rows + gap),
+          middle = y + (word.h * (rows + gap)) / 2;
+        const { from, at } = bands.findLast((band) => band.at <= middle) ?? bands[0] ?? { from: 0, at: 0 };
+        return { ...word, y: (y - at + from) / height, h: (word.h * (rows + gap)) / height };
+      }),
+  };
+}
+
+/** Rows [from, to) of the page, drawn from row `at` on. */
+interface Band {
+  from: number;
+  to: number;
+  at: number;
+}

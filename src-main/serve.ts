@@ -1,6 +1,0 @@
-import { resolveQuickly } from './kernel/quick-modules.ts';
-
-// Before anything that is slow to find is asked for.
-resolveQuickly();
-const { serve } = await import('./headless.ts');
-await serve();

@@ -1,9 +1,0 @@
-import type { trash as contract } from '../../src-shared/contract/today.ts';
-import type { Handlers } from '../http/bind.ts';
-import type { TrashService } from './service.ts';
-
-export const trashRoutes = (service: TrashService): Handlers<typeof contract> => ({
-  list: (_input, { caller }) => service.list(caller),
-  restore: ({ params }) => service.restore(params.id),
-  purge: ({ params }) => service.purge(params.id),
-});

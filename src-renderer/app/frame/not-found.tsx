@@ -1,0 +1,44 @@
+import { Link, type ErrorComponentProps } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { useVocabulary } from '../../client/vocabulary.ts';
+
+/** An address that names nothing. */
+export function NotFound() {
+  const { t } = useTranslation();
+  return (
+    <div className="page">
+      <EmptyState
+        title={t('missing.title')}
+        actions={
+          <Link className={buttonClass({ variant: 'primary' })} to="/">
+            {t('missing.home')}
+          </Link>
+        }
+      >
+        {t('missing.text')}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** A page that failed while it was drawn. */
+export function RouteError({ error }: ErrorComponentProps) {
+  const { t } = useTranslation();
+  const words = useVocabulary();
+  return (
+    <main className="page">
+      <EmptyState
+        title={t('missing.crashed')}
+        actions={
+          <Link className={buttonClass()} to="/" reloadDocument>
+            {t('missing.home')}
+          </Link>
+        }
+      >
+        {words.error(error)}
+      </EmptyState>
+    </main>
+  );
+}

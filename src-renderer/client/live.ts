@@ -1,0 +1,146 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { contract } from './api.ts';
+import type { BackupOverview } from '../../src-shared/contract/vault-backups.ts';
+import { liveMessage, type LiveMessage } from '../../src-shared/contract/live.ts';
+import type { PipelineStatus } from '../../src-shared/contract/pipeline.ts';
+import type { CheckState } from '../../src-shared/contract/vault-files.ts';
+import { cacheKeys } from './cache-keys.ts';
+
+/** Wait before a broken stream is opened again, ms; doubled up to the last. */
+const RECONNECT_MS = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
+/** Several documents change within one job; lists are fetched once for all of them. */
+const SETTLE_MS = 400;
+
+/** The pipeline's state after a progress message; unchanged where it is about another job. */
+export function withProgress(
+  status: PipelineStatus | undefined,
+  message: Extract<LiveMessage, { kind: 'progress' }>,
+): PipelineStatus | undefined {
+  const job = status?.current_job;
+  if (!status || !job || job.doc_id !== message.document_id) return status;
+  const stagesDone =
+    job.stage !== null && job.stage !== message.stage && !job.stages_done.includes(job.stage)
+      ? [...job.stages_done, job.stage]
+      : job.stages_done;
+  return {
+    ...status,
+    current_job: {
+      ...job,
+      stage: message.stage,
+      page_current: message.page_current,
+      page_total: message.page_total,
+      stages_done: stagesDone,
+    },
+  };
+}
+
+/** Writes one message into the cache; `stale` collects the keys that must be fetched again. */
+export function applyMessage(
+  client: QueryClient,
+  message: LiveMessage,
+  stale: (key: readonly unknown[]) => void,
+): void {
+  switch (message.kind) {
+    case 'pipeline':
+      client.setQueryData(cacheKeys.pipeline, message.status);
+      return;
+    case 'progress':
+      client.setQueryData<PipelineStatus>(cacheKeys.pipeline, (status) => withProgress(status, message));
+      return;
+    case 'check':
+      // Numbers at once; what was found is fetched at the end.
+      client.setQueryData<CheckState>(cacheKeys.vaultCheck, (state) =>
+        state?.check?.status === 'running'
+          ? { ...state, check: { ...state.check, documents: message.documents, total: message.total } }
+          : state,
+      );
+      if (message.status !== 'running' || message.documents === 0) stale(cacheKeys.vaultCheck);
+      return;
+    case 'backup':
+      client.setQueryData<BackupOverview>(
+        cacheKeys.backups,
+        (overview) => overview && { ...overview, running: message.progress },
+      );
+      if (message.progress === null) stale(cacheKeys.backups);
+      return;
+    case 'event':
+      stale(cacheKeys.events);
+      stale(cacheKeys.timeline);
+      stale(cacheKeys.documentFacets);
+      return;
+    case 'names':
+      stale(cacheKeys.names);
+      stale(cacheKeys.labs);
+      return;
+    case 'document':
+      stale(cacheKeys.timeline);
+      stale(cacheKeys.labs);
+      stale(cacheKeys.events);
+      stale(cacheKeys.documentLists);
+      stale(cacheKeys.documentFacets);
+      stale(cacheKeys.today);
+      stale(cacheKeys.vaultTree);
+      stale(cacheKeys.document(message.document_id));
+      if (message.change === 'deleted') stale(cacheKeys.trash);
+  }
+}
+
+/** Keeps the cache current while mounted. Returns false while the stream is down, so that the caller polls instead. */
+export function useLive(): boolean {
+  const client = useQueryClient();
+  const [connected, setConnected] = useState(true);
+  useEffect(() => {
+    let source: EventSource | null = null;
+    let attempt = 0;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    let settle: ReturnType<typeof setTimeout> | undefined;
+    const pending = new Map<string, readonly unknown[]>();
+    const flush = () => {
+      settle = undefined;
+      for (const queryKey of pending.values()) void client.invalidateQueries({ queryKey });
+      pending.clear();
+    };
+    const stale = (key: readonly unknown[]) => {
+      pending.set(JSON.stringify(key), key);
+      settle ??= setTimeout(flush, SETTLE_MS);
+    };
+    const open = () => {
+      source = new EventSource(contract.pipeline.events.path);
+      source.onopen = () => {
+        if (attempt > 0)
+          for (const key of [
+            cacheKeys.documents,
+            cacheKeys.events,
+            cacheKeys.timeline,
+            cacheKeys.labs,
+            cacheKeys.names,
+            cacheKeys.today,
+            cacheKeys.pipeline,
+            cacheKeys.backups,
+            cacheKeys.vaultCheck,
+            cacheKeys.vaultTree,
+          ])
+            stale(key);
+        attempt = 0;
+        setConnected(true);
+      };
+      source.onmessage = (event: MessageEvent<string>) => {
+        const message = liveMessage.safeParse(JSON.parse(event.data));
+        if (message.success) applyMessage(client, message.data, stale);
+      };
+      source.onerror = () => {
+        source?.close();
+        setConnected(false);
+        retry = setTimeout(open, RECONNECT_MS[Math.min(attempt++, RECONNECT_MS.length - 1)]);
+      };
+    };
+    open();
+    return () => {
+      source?.close();
+      clearTimeout(retry);
+      clearTimeout(settle);
+    };
+  }, [client]);
+  return connected;
+}

@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { PipelineStatus } from '../../src-shared/contract/pipeline.ts';
+import { Button } from '../ui/button.tsx';
+import { Dots, dotStates } from '../ui/dots.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { call, contract } from './api.ts';
+import { useVocabulary } from './vocabulary.ts';
+
+/** Documents in work and waiting, each with its progress and a way to cancel. */
+export function BeingRead({ status, most }: { status: PipelineStatus; most: number }) {
+  const { t } = useTranslation();
+  const words = useVocabulary();
+  const { show } = useToasts();
+  const cancel = useMutation({
+    mutationFn: ({ id }: { id: number; name: string }) =>
+      call(contract.documents.cancel, { params: { id: String(id) } }),
+    onSuccess: (_, { name }) => show({ text: t('pipeline.cancelled', { name }) }),
+    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+  });
+  const job = status.current_job;
+  const rows = [
+    ...(job
+      ? [
+          {
+            id: job.doc_id,
+            name: job.filename,
+            planned: job.stages_planned,
+            done: job.stages_done,
+            stage: job.stage,
+            page: job.page_current,
+            pages: job.page_total,
+          },
+        ]
+      : []),
+    ...status.queued_jobs.map((queued) => ({
+      id: queued.doc_id,
+      name: queued.label,
+      planned: job?.stages_planned ?? ['', '', '', ''],
+      done: [] as string[],
+      stage: null,
+      page: null,
+      pages: null,
+    })),
+  ];
+  return (
+    <ul className="lines being-read">
+      {rows.slice(0, most).map((row) => (
+        <li key={row.id} className="reading-row">
+          <span className="truncate strong">{row.name}</span>
+          <Dots
+            states={dotStates(row.planned, row.done, row.stage)}
+            label={t('pipeline.progress_dots', { done: row.done.length, total: row.planned.length })}
+          />
+          <span className="muted truncate">{words.stage(row.stage)}</span>
+          <span className="muted num truncate">
+            {row.pages !== null && row.pages > 0 && row.page !== null
+              ? t('pipeline.page', { page: row.page, pages: row.pages })
+              : ''}
+          </span>
+          <Button size="small" onClick={() => cancel.mutate({ id: row.id, name: row.name })}>
+            {t('action.cancel')}
+          </Button>
+        </li>
+      ))}
+      {rows.length > most && <li className="cap">{t('pipeline.more', { count: rows.length - most })}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,182 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw, Tag as TagGlyph, Trash2, UserRound, X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
+import { call, contract } from '../../../client/api.ts';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { usePatients } from '../../../client/session.tsx';
+import { useShortcuts } from '../../../client/shortcuts.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Input } from '../../../ui/field.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { Popover } from '../../../ui/popover.tsx';
+import { useToasts } from '../../../ui/toasts.tsx';
+import { BulkEvent } from './bulk-event.tsx';
+
+type Deed = (id: number) => Promise<() => Promise<unknown>>;
+
+/** What can be done with several documents at once; each deed can be taken back. */
+export function BulkBar({
+  ids,
+  items,
+  onDone,
+}: {
+  ids: readonly number[];
+  items: readonly DocumentListItem[];
+  onDone: () => void;
+}) {
+  const { t } = useTranslation();
+  const words = useVocabulary();
+  const client = useQueryClient();
+  const patients = usePatients();
+  const { show } = useToasts();
+  const [tag, setTag] = useState('');
+  const refresh = (): void => {
+    for (const queryKey of [
+      cacheKeys.documents,
+      cacheKeys.events,
+      cacheKeys.timeline,
+      cacheKeys.today,
+      cacheKeys.trash,
+    ])
+      void client.invalidateQueries({ queryKey });
+  };
+  const act = useMutation({
+    mutationFn: async ({ deed }: { deed: Deed; text: string }) => {
+      const ends = await Promise.allSettled(ids.map(deed));
+      return {
+        undos: ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : [])),
+        failures: ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : [])),
+      };
+    },
+    onSuccess: ({ undos, failures }, { text }) => {
+      refresh();
+      onDone();
+      if (undos.length > 0)
+        show({
+          text,
+          undo: async () => {
+            await Promise.all(undos.map((undo) => undo()));
+            refresh();
+          },
+        });
+      if (failures.length > 0)
+        show({
+          text: t('documents.partly', { failed: failures.length, count: ids.length, reason: words.error(failures[0]) }),
+          tone: 'bad',
+        });
+    },
+  });
+  const params = (id: number) => ({ id: String(id) });
+  const remove: Deed = async (id) => {
+    const { trash_id } = await call(contract.documents.remove, { params: params(id) });
+    return () => call(contract.trash.restore, { params: params(trash_id) });
+  };
+  const moveTo =
+    (patient: number): Deed =>
+    async (id) => {
+      const before = items.find((item) => item.id === id)?.patient_id ?? null;
+      await call(contract.documents.move, { params: params(id), body: { patient_id: patient } });
+      return () => call(contract.documents.update, { params: params(id), body: { patient_id: before } });
+    };
+  const addTag =
+    (name: string): Deed =>
+    async (id) => {
+      const before = items.find((item) => item.id === id)?.tags ?? '';
+      await call(contract.documents.update, {
+        params: params(id),
+        body: { tags: [before, name].filter(Boolean).join(',') },
+      });
+      return () => call(contract.documents.update, { params: params(id), body: { tags: before } });
+    };
+  const intoEvent =
+    (eventId: number): Deed =>
+    async (id) => {
+      const before = items.find((item) => item.id === id)?.event_id ?? null;
+      await call(contract.documents.update, { params: params(id), body: { event_id: eventId } });
+      return () => call(contract.documents.update, { params: params(id), body: { event_id: before } });
+    };
+  const owners = new Set(ids.map((id) => items.find((item) => item.id === id)?.patient_id ?? null));
+  const [owner] = owners.size === 1 ? owners : [null];
+  const again: Deed = async (id) => {
+    await call(contract.documents.reprocess, { params: params(id), body: { mode: 'both' } });
+    return () => call(contract.documents.cancel, { params: params(id) });
+  };
+  const doRemove = (): void => act.mutate({ deed: remove, text: t('documents.deleted', { count: ids.length }) });
+  const doAgain = (): void => act.mutate({ deed: again, text: t('documents.queued', { count: ids.length }) });
+  useShortcuts({ Delete: doRemove, Backspace: doRemove, r: doAgain });
+  return (
+    <div className="bulk-bar" role="toolbar" aria-label={t('documents.bulk')}>
+      <strong className="num">{t('documents.selected', { count: ids.length })}</strong>
+      <Menu
+        trigger={
+          <Button size="small" glyph={UserRound}>
+            {t('action.move')}
+          </Button>
+        }
+      >
+        {patients.map((patient) => (
+          <MenuItem
+            key={patient.id}
+            onSelect={() =>
+              act.mutate({
+                deed: moveTo(patient.id),
+                text: t('documents.moved', { count: ids.length, name: patient.display_name }),
+              })
+            }
+          >
+            {patient.display_name}
+          </MenuItem>
+        ))}
+      </Menu>
+      <Popover
+        label={t('documents.tag_label')}
+        trigger={
+          <Button size="small" glyph={TagGlyph}>
+            {t('action.tag')}
+          </Button>
+        }
+      >
+        <form
+          className="popover-body"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (tag.trim())
+              act.mutate({ deed: addTag(tag.trim()), text: t('documents.tagged', { count: ids.length }) });
+            setTag('');
+          }}
+        >
+          <Input
+            aria-label={t('documents.tag_label')}
+            autoFocus
+            value={tag}
+            onChange={(event) => setTag(event.target.value)}
+          />
+          <Button type="submit" variant="primary">
+            {t('action.apply')}
+          </Button>
+        </form>
+      </Popover>
+      {owner != null && (
+        <BulkEvent
+          patientId={owner}
+          onChoose={(event) =>
+            act.mutate({
+              deed: intoEvent(event.id),
+              text: t('documents.in_event', { count: ids.length, title: event.title }),
+            })
+          }
+        />
+      )}
+      <Button size="small" glyph={RefreshCw} onClick={doAgain}>
+        {t('action.reprocess')}
+      </Button>
+      <Button size="small" glyph={Trash2} onClick={doRemove}>
+        {t('action.delete')}
+      </Button>
+      <IconButton size="small" glyph={X} label={t('documents.clear_selection')} onClick={onDone} />
+    </div>
+  );
+}

@@ -1,0 +1,205 @@
+import { useTranslation } from 'react-i18next';
+import { useState } from 'react';
+import { useFormats } from '../../../client/format.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { Chip, RemovableChip } from '../../../ui/chip.tsx';
+import { OptionList, type Option } from '../../../ui/combobox.tsx';
+import { DateInput } from '../../../ui/date-input.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+import { Popover } from '../../../ui/popover.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { isFiltered, NO_FILTERS, useFacets, type ListSearch } from './queries.ts';
+
+type FilterName = 'type' | 'doctor_id' | 'facility_id' | 'specialty' | 'event_id' | 'status' | 'tag';
+type Change = (part: Partial<ListSearch>) => void;
+
+const split = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
+
+/** One chip a filter; those in force say what they hold and can be taken away. */
+export function FilterBar({ search, change }: { search: ListSearch; change: Change }) {
+  const { t } = useTranslation();
+  const words = useVocabulary();
+  const facets = useFacets(search).data;
+  const options = (
+    list: { value: string; label: string; count: number }[] | undefined,
+    name: (value: string, label: string) => string,
+  ): Option[] =>
+    (list ?? []).map(({ value, label, count }) => ({
+      value,
+      label: value === '__blank__' ? t('filter.blank') : name(value, label),
+      note: String(count),
+    }));
+  const own = (_: string, label: string): string => label;
+  const filters: { name: FilterName; label: string; options: Option[] }[] = [
+    { name: 'type', label: t('filter.type'), options: options(facets?.types, (value) => words.documentType(value)) },
+    { name: 'doctor_id', label: t('filter.doctor'), options: options(facets?.doctors, own) },
+    { name: 'facility_id', label: t('filter.facility'), options: options(facets?.facilities, own) },
+    { name: 'specialty', label: t('filter.specialty'), options: options(facets?.specialties, own) },
+    { name: 'event_id', label: t('filter.event'), options: options(facets?.events, own) },
+    { name: 'status', label: t('filter.status'), options: options(facets?.statuses, (value) => words.status(value)) },
+    { name: 'tag', label: t('filter.tag'), options: options(facets?.tags, own) },
+  ];
+  return (
+    <div className="filter-bar" role="group" aria-label={t('filter.bar')}>
+      <SearchBox key={search.q ?? ''} text={search.q ?? ''} onChange={(q) => change({ q })} />
+      <DateFilter
+        search={search}
+        years={(facets?.years ?? []).map(({ value }) => value).filter((value) => /^\d{4}$/.test(value))}
+        change={change}
+      />
+      {filters
+        .filter(({ name, options: list }) => list.length > 0 || search[name])
+        .map(({ name, label, options: list }) => (
+          <ListFilter
+            key={name}
+            label={label}
+            options={list}
+            chosen={split(search[name])}
+            onChange={(values) => change({ [name]: values.join(',') || undefined })}
+          />
+        ))}
+      {isFiltered(search) && (
+        <Button variant="quiet" size="small" onClick={() => change(NO_FILTERS)}>
+          {t('action.clear_all')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function SearchBox({ text, onChange }: { text: string; onChange: (q: string | undefined) => void }) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState(text);
+  return (
+    <form
+      role="search"
+      className="filter-search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(draft.trim() || undefined);
+      }}
+    >
+      <Input
+        type="search"
+        aria-label={t('documents.search')}
+        title={t('search.hint')}
+        placeholder={t('search.label')}
+        value={draft}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          if (event.target.value === '') onChange(undefined);
+        }}
+      />
+    </form>
+  );
+}
+
+function ListFilter({
+  label,
+  options,
+  chosen,
+  onChange,
+}: {
+  label: string;
+  options: Option[];
+  chosen: string[];
+  onChange: (values: string[]) => void;
+}) {
+  const { t } = useTranslation();
+  const nameOf = (value: string): string => options.find((option) => option.value === value)?.label ?? value;
+  const [first] = chosen;
+  const text =
+    first === undefined
+      ? label
+      : chosen.length > 1
+        ? t('filter.and_more', { first: nameOf(first), count: chosen.length - 1 })
+        : nameOf(first);
+  const chip = (
+    <Popover label={label} trigger={<Chip on={chosen.length > 0}>{text}</Chip>}>
+      <OptionList
+        label={label}
+        placeholder={t('filter.find', { what: label })}
+        emptyText={t('filter.nothing')}
+        options={options}
+        chosen={chosen}
+        onChoose={(value) =>
+          onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
+        }
+      />
+    </Popover>
+  );
+  return chosen.length > 0 ? (
+    <RemovableChip removeLabel={t('filter.remove', { name: label })} onRemove={() => onChange([])}>
+      {chip}
+    </RemovableChip>
+  ) : (
+    chip
+  );
+}
+
+function DateFilter({ search, years, change }: { search: ListSearch; years: string[]; change: Change }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { date_from: from, date_to: to } = search;
+  const isYear = from?.endsWith('-01-01') && to === `${from.slice(0, 4)}-12-31`;
+  const text = isYear
+    ? (from?.slice(0, 4) ?? '')
+    : from && to
+      ? t('filter.range', { from: formats.date(from), to: formats.date(to) })
+      : from
+        ? t('filter.since', { date: formats.date(from) })
+        : to
+          ? t('filter.until', { date: formats.date(to) })
+          : t('filter.date');
+  const chip = (
+    <Popover label={t('filter.date')} trigger={<Chip on={Boolean(from ?? to)}>{text}</Chip>}>
+      <div className="popover-body">
+        <div className="year-grid">
+          {years
+            .slice(0, 12)
+            .sort()
+            .reverse()
+            .map((year) => (
+              <Chip
+                key={year}
+                on={text === year}
+                onClick={() => change({ date_from: `${year}-01-01`, date_to: `${year}-12-31` })}
+              >
+                {year}
+              </Chip>
+            ))}
+        </div>
+        <Field label={t('filter.from')}>
+          {(control) => (
+            <DateInput
+              {...control}
+              locale={formats.locale}
+              value={from ?? ''}
+              onChange={(civil) => change({ date_from: civil || undefined })}
+            />
+          )}
+        </Field>
+        <Field label={t('filter.to')}>
+          {(control) => (
+            <DateInput
+              {...control}
+              locale={formats.locale}
+              value={to ?? ''}
+              onChange={(civil) => change({ date_to: civil || undefined })}
+            />
+          )}
+        </Field>
+      </div>
+    </Popover>
+  );
+  return (from ?? to) ? (
+    <RemovableChip
+      removeLabel={t('filter.remove', { name: t('filter.date') })}
+      onRemove={() => change({ date_from: undefined, date_to: undefined })}
+    >
+      {chip}
+    </RemovableChip>
+  ) : (
+    chip
+  );
+}

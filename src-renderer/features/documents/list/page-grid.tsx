@@ -1,0 +1,53 @@
+import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
+import { useEffect, useRef } from 'react';
+import { addressOf, contract } from '../../../client/api.ts';
+import { documentName } from '../../../client/document-name.ts';
+import { useFormats } from '../../../client/format.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { FirstPage } from './first-page.tsx';
+
+/** First pages side by side, for those who know a paper by its looks. `onEnd` is called when the end comes near; what is out of view is not painted. */
+export function PageGrid({
+  items,
+  onOpen,
+  onEnd,
+}: {
+  items: readonly DocumentListItem[];
+  onOpen: (id: number) => void;
+  onEnd: () => void;
+}) {
+  const formats = useFormats();
+  const words = useVocabulary();
+  const end = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) onEnd();
+      },
+      { root: document.getElementById('content'), rootMargin: '600px' },
+    );
+    if (end.current) observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [onEnd, items.length]);
+  return (
+    <ul className="page-grid">
+      {items.map((item) => (
+        <li key={item.id}>
+          <button type="button" className="page-card" onClick={() => onOpen(item.id)}>
+            <FirstPage
+              name={item.original_filename}
+              address={addressOf(contract.documents.thumbnail, { params: { id: item.id } })}
+            />
+            <span className="strong truncate">{documentName(item)}</span>
+            <span className="cap truncate num">
+              {[formats.date(item.event_date), words.documentType(item.doc_type), item.facility_name]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </button>
+        </li>
+      ))}
+      <li ref={end} aria-hidden="true" className="grid-end" />
+    </ul>
+  );
+}

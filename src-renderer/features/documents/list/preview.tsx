@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
+import { addressOf, contract } from '../../../client/api.ts';
+import { documentName } from '../../../client/document-name.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SideSheet } from '../../../ui/dialog.tsx';
+import { FirstPage } from './first-page.tsx';
+
+/** A look at the first page beside the list. */
+export function Preview({
+  item,
+  onClose,
+  onOpen,
+}: {
+  item: DocumentListItem;
+  onClose: () => void;
+  onOpen: (id: number) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <SideSheet
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={documentName(item)}
+      closeLabel={t('action.close')}
+    >
+      <div className="preview">
+        <p className="muted">{item.summary_en}</p>
+        <Button onClick={() => onOpen(item.id)}>{t('action.open')}</Button>
+        <FirstPage
+          name={item.original_filename}
+          address={addressOf(contract.documents.pageImage, {
+            params: { id: item.id, page: 1 },
+            query: { width: '900' },
+          })}
+        />
+      </div>
+    </SideSheet>
+  );
+}

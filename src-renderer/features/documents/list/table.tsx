@@ -1,0 +1,132 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
+import { Checkbox } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { COLUMNS, firstOrder, fitColumns, type ColumnId } from './columns.ts';
+import type { ListSearch } from './queries.ts';
+import { DocumentRow } from './row.tsx';
+import { useRows } from '../../../ui/table/use-rows.ts';
+
+/** Width of the tick boxes' column, px. */
+const SELECT_WIDTH = 36;
+
+interface Props {
+  items: readonly DocumentListItem[];
+  total: number;
+  columns: readonly ColumnId[];
+  search: ListSearch;
+  selected: ReadonlySet<number>;
+  active: number;
+  byKey: boolean;
+  mayEdit: boolean;
+  onToggle: (id: number, through?: boolean) => void;
+  onSelectAll: (all: boolean) => void;
+  onOpen: (id: number) => void;
+  onEnd: () => void;
+  change: (part: Partial<ListSearch>) => void;
+}
+
+/** The list as a table: a title opens its document, a heading sorts; only the rows in view are drawn. */
+export function DocumentTable({
+  items,
+  total,
+  columns,
+  search,
+  selected,
+  active,
+  byKey,
+  mayEdit,
+  onToggle,
+  onSelectAll,
+  onOpen,
+  onEnd,
+  change,
+}: Props) {
+  const { t } = useTranslation();
+  const { body, width, measure, drawn, above, below } = useRows({ ids: items.map((item) => item.id), active, onEnd });
+  const fitted = fitColumns(columns, width - (mayEdit ? SELECT_WIDTH : 0));
+  const ids = fitted.map(({ id }) => id);
+  return (
+    <div className="panel doc-panel">
+      <table className="table doc-table" aria-label={t('documents.list')} aria-rowcount={total + 1}>
+        <colgroup>
+          {mayEdit && <col style={{ width: SELECT_WIDTH }} />}
+          {fitted.map((column) => (
+            <col key={column.id} style={{ width: column.width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {mayEdit && (
+              <th className="select-cell">
+                <Checkbox
+                  hideLabel
+                  label={t('documents.select_all')}
+                  checked={selected.size > 0 && selected.size === items.length}
+                  indeterminate={selected.size > 0 && selected.size < items.length}
+                  onChange={(event) => onSelectAll(event.target.checked)}
+                />
+              </th>
+            )}
+            {ids.map((id) => (
+              <Heading key={id} id={id} search={search} change={change} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          <Gap height={above} />
+          {drawn.map(({ index }) => {
+            const item = items[index];
+            return (
+              item && (
+                <DocumentRow
+                  key={item.id}
+                  ref={measure}
+                  item={item}
+                  index={index}
+                  columns={ids}
+                  query={search.q}
+                  selected={selected.has(item.id)}
+                  active={index === active}
+                  focused={index === active && byKey}
+                  mayEdit={mayEdit}
+                  onToggle={onToggle}
+                  onOpen={onOpen}
+                />
+              )
+            );
+          })}
+          <Gap height={below} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Stands for the rows that are not drawn. */
+const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null);
+
+function Heading({ id, search, change }: { id: ColumnId; search: ListSearch; change: Props['change'] }) {
+  const { t } = useTranslation();
+  const sort = COLUMNS.find((column) => column.id === id)?.sort ?? null;
+  if (sort === null) return <th scope="col">{t(`column.${id}`)}</th>;
+  // A search without an order of its own stands by how well it fits.
+  const isSorted = (search.sort ?? (search.q ? null : 'event_date')) === sort;
+  const first = firstOrder(sort);
+  const order = search.order ?? first;
+  const next = isSorted && order === first ? (first === 'asc' ? 'desc' : 'asc') : first;
+  const isDefault = sort === 'event_date' && next === first && !search.q;
+  return (
+    <th scope="col" aria-sort={isSorted ? (order === 'asc' ? 'ascending' : 'descending') : undefined}>
+      <button
+        type="button"
+        className="sort"
+        onClick={() => change({ sort: isDefault ? undefined : sort, order: next === first ? undefined : next })}
+      >
+        {t(`column.${id}`)}
+        {isSorted && <Icon glyph={order === 'asc' ? ArrowUp : ArrowDown} size={12} />}
+      </button>
+    </th>
+  );
+}

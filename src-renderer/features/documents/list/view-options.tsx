@@ -1,0 +1,120 @@
+import { Bookmark, Columns3, Trash2 } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { remember, remembered } from '../../../client/storage.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Checkbox, Field, Input } from '../../../ui/field.tsx';
+import { Popover } from '../../../ui/popover.tsx';
+import { useToasts } from '../../../ui/toasts.tsx';
+import { ALWAYS, COLUMNS, columnsFrom, withColumn, type ColumnId } from './columns.ts';
+import type { ListSearch } from './queries.ts';
+import { viewsFrom, withView, type View } from './views.ts';
+
+/** The columns that this person chose, kept in this browser. */
+export function useColumns(): [columns: ColumnId[], toggle: (id: ColumnId) => void] {
+  const [kept, setKept] = useState(() => remembered('columns'));
+  const columns = columnsFrom(kept);
+  return [
+    columns,
+    (id) => {
+      const next = withColumn(columns, id);
+      remember('columns', next);
+      setKept(next);
+    },
+  ];
+}
+
+/** Which columns are shown. */
+export function ColumnsMenu({ columns, onToggle }: { columns: readonly ColumnId[]; onToggle: (id: ColumnId) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Popover
+      align="end"
+      label={t('documents.columns')}
+      trigger={<IconButton variant="plain" glyph={Columns3} label={t('documents.columns')} />}
+    >
+      <div className="popover-body">
+        {COLUMNS.map(({ id }) => (
+          <Checkbox
+            key={id}
+            label={t(`column.${id}`)}
+            checked={columns.includes(id)}
+            disabled={ALWAYS.includes(id)}
+            onChange={() => onToggle(id)}
+          />
+        ))}
+      </div>
+    </Popover>
+  );
+}
+
+/** Filters and order kept under a name, to come back to. */
+export function ViewsMenu({ search, onChoose }: { search: ListSearch; onChoose: (search: ListSearch) => void }) {
+  const { t } = useTranslation();
+  const { show } = useToasts();
+  const [open, setOpen] = useState(false);
+  const [views, setViews] = useState(() => viewsFrom(remembered('views')));
+  const [name, setName] = useState('');
+  const keep = (next: View[]): void => {
+    remember('views', JSON.stringify(next));
+    setViews(next);
+  };
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    keep(withView(views, name.trim(), search));
+    setName('');
+    show({ text: t('documents.view_saved', { name: name.trim() }), undo: () => keep(views) });
+  };
+  const remove = (view: View): void => {
+    keep(views.filter((other) => other !== view));
+    show({ text: t('documents.view_deleted', { name: view.name }), undo: () => keep(views) });
+  };
+  return (
+    <Popover
+      align="end"
+      open={open}
+      onOpenChange={setOpen}
+      label={t('documents.views')}
+      trigger={<Button glyph={Bookmark}>{t('documents.views')}</Button>}
+    >
+      <div className="popover-body">
+        {views.length === 0 && <p className="cap">{t('documents.views_none')}</p>}
+        {views.length > 0 && (
+          <ul className="view-list">
+            {views.map((view) => (
+              <li key={view.name}>
+                <button
+                  type="button"
+                  className="menu-item"
+                  onClick={() => {
+                    setOpen(false);
+                    onChoose(view.search);
+                  }}
+                >
+                  <span className="truncate">{view.name}</span>
+                </button>
+                <IconButton
+                  size="small"
+                  glyph={Trash2}
+                  label={t('documents.delete_view', { name: view.name })}
+                  onClick={() => remove(view)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        <form className="stack" onSubmit={save}>
+          <Field label={t('documents.view_name')}>
+            {(control) => (
+              <Input {...control} value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
+            )}
+          </Field>
+          <Button type="submit" disabled={name.trim() === ''}>
+            {t('documents.save_view')}
+          </Button>
+        </form>
+      </div>
+    </Popover>
+  );
+}

@@ -1,0 +1,224 @@
+import { useMutation } from '@tanstack/react-query';
+import {
+  Check,
+  Download,
+  Ellipsis,
+  FileInput,
+  FileSearch,
+  Pencil,
+  RefreshCw,
+  RotateCw,
+  Trash2,
+  UserRound,
+} from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { call, contract } from '../../../client/api.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { usePatients } from '../../../client/session.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+import { Menu, MenuItem, MenuLabel, MenuRule } from '../../../ui/menu.tsx';
+import { Notice } from '../../../ui/states.tsx';
+import { useFormats } from '../../../client/format.ts';
+import { useCandidates } from './queries.ts';
+import type { DocumentActions } from './use-actions.ts';
+
+export type OpenDialog = 'rename' | 'find';
+
+/** Everything that can be done with the document, behind three dots. */
+export function ActionsMenu({
+  document,
+  actions,
+  mayEdit,
+  page,
+  dialog,
+  onDialog,
+}: {
+  document: DocumentDetail;
+  actions: DocumentActions;
+  mayEdit: boolean;
+  page: number;
+  dialog: OpenDialog | null;
+  onDialog: (dialog: OpenDialog | null) => void;
+}) {
+  const { t } = useTranslation('document');
+  const patients = usePatients().filter((patient) => patient.id !== document.patient_id);
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Menu trigger={<IconButton glyph={Ellipsis} label={t('actions')} />}>
+        <MenuItem glyph={Download} onSelect={() => location.assign(actions.download)}>
+          {t('download')}
+        </MenuItem>
+        {mayEdit && (
+          <>
+            <MenuItem glyph={RefreshCw} keys="r" onSelect={actions.reprocess}>
+              {t('reprocess')}
+            </MenuItem>
+            <MenuItem glyph={RotateCw} keys="]" onSelect={() => actions.rotate(page, 90)}>
+              {t('rotate')}
+            </MenuItem>
+            {document.status === 'needs_review' && (
+              <MenuItem glyph={Check} onSelect={actions.markReviewed}>
+                {t('mark_reviewed')}
+              </MenuItem>
+            )}
+            <MenuItem glyph={Pencil} onSelect={() => onDialog('rename')}>
+              {t('rename')}
+            </MenuItem>
+            <MenuItem glyph={FileInput} onSelect={() => picker.current?.click()}>
+              {t('replace')}
+            </MenuItem>
+            <MenuItem glyph={FileSearch} onSelect={() => onDialog('find')}>
+              {t('find_file')}
+            </MenuItem>
+            {patients.length > 0 && <MenuRule />}
+            {patients.length > 0 && <MenuLabel>{t('move')}</MenuLabel>}
+            {patients.map((patient) => (
+              <MenuItem
+                key={patient.id}
+                glyph={UserRound}
+                onSelect={() => actions.move(patient.id, patient.display_name)}
+              >
+                {patient.display_name}
+              </MenuItem>
+            ))}
+            <MenuRule />
+            <MenuItem glyph={Trash2} danger keys="Del" onSelect={() => actions.remove()}>
+              {t('remove')}
+            </MenuItem>
+            {document.lab_results.length > 0 && document.patient_id !== null && (
+              <MenuItem glyph={Trash2} danger onSelect={() => actions.remove('keep_results')}>
+                {t('remove_keep_results')}
+              </MenuItem>
+            )}
+          </>
+        )}
+      </Menu>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) actions.replace(file);
+          event.target.value = '';
+        }}
+      />
+      {dialog === 'rename' && (
+        <RenameDialog
+          id={document.id}
+          name={document.original_filename}
+          onRename={actions.rename}
+          onClose={() => onDialog(null)}
+        />
+      )}
+      {dialog === 'find' && <FindDialog id={document.id} onUse={actions.relink} onClose={() => onDialog(null)} />}
+    </>
+  );
+}
+
+const stemOf = (name: string): string => name.replace(/\.[^.]+$/, '');
+
+function RenameDialog({
+  id,
+  name,
+  onRename,
+  onClose,
+}: {
+  id: number;
+  name: string;
+  onRename: (name: string) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['document', 'app']);
+  const words = useVocabulary();
+  const [text, setText] = useState(stemOf(name));
+  const suggest = useMutation({
+    mutationFn: () => call(contract.documents.generateFilename, { params: { id: String(id) } }),
+    onSuccess: (reply) => setText(stemOf(reply.suggested_filename)),
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={t('document:rename')}
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onRename(text);
+          onClose();
+        }}
+      >
+        <Field label={t('document:rename_label')}>
+          {(control) => (
+            <Input
+              {...control}
+              autoFocus
+              required
+              maxLength={200}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        {suggest.error && <Notice tone="bad">{words.error(suggest.error)}</Notice>}
+        <div className="dialog-actions">
+          <Button variant="quiet" className="dialog-aside" onClick={() => suggest.mutate()}>
+            {t('document:rename_suggest')}
+          </Button>
+          <Button onClick={onClose}>{t('app:action.cancel')}</Button>
+          <Button type="submit" variant="primary">
+            {t('app:action.save')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function FindDialog({ id, onUse, onClose }: { id: number; onUse: (path: string) => void; onClose: () => void }) {
+  const { t } = useTranslation(['document', 'app']);
+  const formats = useFormats();
+  const candidates = useCandidates(id, true).data;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={t('document:find_file')}
+      wide
+    >
+      {candidates?.length === 0 && <p className="muted">{t('document:candidates_none')}</p>}
+      <ul className="stack">
+        {candidates?.map((candidate) => (
+          <li key={candidate.vault_path} className="row">
+            <span className="mono truncate">{candidate.vault_path}</span>
+            <span className="cap num">{formats.bytes(candidate.size)}</span>
+            <Button
+              size="small"
+              className="push"
+              onClick={() => {
+                onUse(candidate.vault_path);
+                onClose();
+              }}
+            >
+              {t('document:use_file')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t('app:action.close')}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { useTranslation } from 'react-i18next';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dots, dotStates } from '../../../ui/dots.tsx';
+import type { EditableField } from './changes.ts';
+import { fieldPlace, type PlaceKey } from './places.ts';
+import { usePipeline } from './queries.ts';
+import { settlementOf } from './settle.ts';
+import type { DocumentActions } from './use-actions.ts';
+
+/** What a person should know before trusting the fields: why to look, that it is being read, that it failed. */
+export function Banner({
+  document,
+  actions,
+  mayEdit,
+  onShow,
+  onEdit,
+}: {
+  document: DocumentDetail;
+  actions: DocumentActions;
+  mayEdit: boolean;
+  onShow: (key: PlaceKey) => void;
+  onEdit: (field: EditableField) => void;
+}) {
+  const { t } = useTranslation('document');
+  const words = useVocabulary();
+  const job = usePipeline().data?.current_job;
+  if (document.status === 'processing' || document.status === 'pending') {
+    const mine = job?.doc_id === document.id ? job : null;
+    const stage = words.stage(mine?.stage ?? null);
+    const text = !mine
+      ? t('waiting')
+      : mine.page_total && mine.page_current !== null
+        ? t('reading_page', { stage, page: mine.page_current, pages: mine.page_total })
+        : t('reading', { stage });
+    return (
+      <div className="banner" role="status">
+        <span>{text}</span>
+        {mine && <Dots states={dotStates(mine.stages_planned, mine.stages_done, mine.stage)} label={text} />}
+        {mayEdit && (
+          <Button size="small" className="push" disabled={actions.busy} onClick={actions.cancel}>
+            {t('cancel')}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (document.status === 'failed')
+    return (
+      <div className="banner banner-bad" role="alert">
+        <span>{t('failed', { reason: document.error_message ?? '' })}</span>
+        {mayEdit && (
+          <Button size="small" className="push" onClick={actions.reprocess}>
+            {t('reprocess')}
+          </Button>
+        )}
+      </div>
+    );
+  if (document.review_reasons.length === 0) return null;
+  return (
+    <div className="banner banner-warn">
+      <ul>
+        {document.review_reasons.map((reason, index) => (
+          <li key={index}>
+            <span>{words.review(reason)}</span>
+            <Settle reason={reason} document={document} mayEdit={mayEdit} onShow={onShow} onEdit={onEdit} />
+          </li>
+        ))}
+      </ul>
+      {mayEdit && (
+        <Button size="small" className="push" disabled={actions.busy} onClick={actions.markReviewed}>
+          {t('mark_reviewed')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The button that leads to where a reason is settled, with its place on the page in sight. */
+function Settle({
+  reason,
+  document,
+  mayEdit,
+  onShow,
+  onEdit,
+}: {
+  reason: DocumentDetail['review_reasons'][number];
+  document: DocumentDetail;
+  mayEdit: boolean;
+  onShow: (key: PlaceKey) => void;
+  onEdit: (field: EditableField) => void;
+}) {
+  const words = useVocabulary();
+  const settlement = settlementOf(document, reason);
+  if (!settlement || (settlement.kind === 'edit' && !mayEdit)) return null;
+  const act = (): void => {
+    if (settlement.kind === 'show') return onShow(settlement.key);
+    onShow(fieldPlace(settlement.field));
+    onEdit(settlement.field);
+  };
+  return (
+    <button
+      type="button"
+      className="banner-link"
+      aria-label={`${words.reviewAction(reason)}: ${words.reviewShort(reason)}`}
+      onClick={act}
+    >
+      {words.reviewAction(reason)}
+    </button>
+  );
+}

@@ -1,0 +1,207 @@
+import { Pencil, Plus } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { CHILD_FORMS, type ChildKind, type ChildRow } from './child-kinds.ts';
+import { rowPlace } from './places.ts';
+import { RowForm } from './row-form.tsx';
+import type { Highlight } from './highlight.ts';
+import { useChildWords, type RowWords } from './use-child-words.ts';
+import { useRowActions } from './use-row-actions.ts';
+
+const KINDS = ['encounter', 'medication', 'vaccination'] as const;
+
+/** Visits with their diagnoses, medicines and vaccinations: each row is edited in its place. What is missing can be added. */
+export function ChildRows({
+  document,
+  mayEdit,
+  ...lighting
+}: { document: DocumentDetail; mayEdit: boolean } & Highlight) {
+  const { t } = useTranslation('document');
+  const [adding, setAdding] = useState<ChildKind | null>(null);
+  const empty = KINDS.filter((kind) => document[CHILD_FORMS[kind].list].length === 0 && adding !== kind);
+  return (
+    <>
+      {KINDS.filter((kind) => !empty.includes(kind)).map((kind) => (
+        <ChildList
+          key={kind}
+          kind={kind}
+          document={document}
+          mayEdit={mayEdit}
+          adding={adding === kind}
+          onAdding={(on) => setAdding(on ? kind : null)}
+          {...lighting}
+        />
+      ))}
+      {mayEdit && empty.length > 0 && (
+        <div className="row rows-add">
+          {empty.map((kind) => (
+            <Button key={kind} size="small" glyph={Plus} onClick={() => setAdding(kind)}>
+              {t(`add_${kind}`)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function ChildList({
+  kind,
+  document,
+  mayEdit,
+  adding,
+  onAdding,
+  ...lighting
+}: {
+  kind: ChildKind;
+  document: DocumentDetail;
+  mayEdit: boolean;
+  adding: boolean;
+  onAdding: (on: boolean) => void;
+} & Highlight) {
+  const { t } = useTranslation('document');
+  const words = useChildWords();
+  const actions = useRowActions(kind, document);
+  const [editing, setEditing] = useState<number | null>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  const rows: readonly ChildRow[] = document[CHILD_FORMS[kind].list];
+  const close = (): void => {
+    actions.forget();
+    setEditing(null);
+    onAdding(false);
+  };
+  return (
+    <section className="rows" aria-labelledby={`${kind}-title`}>
+      <h2 id={`${kind}-title`}>
+        {t(`${kind}s`)}
+        {mayEdit && (
+          <IconButton
+            ref={add}
+            size="small"
+            glyph={Plus}
+            className="push"
+            label={t(`add_${kind}`)}
+            onClick={() => {
+              close();
+              onAdding(true);
+            }}
+          />
+        )}
+      </h2>
+      <ul>
+        {rows.map((row) => (
+          <OneRow
+            key={row.id}
+            kind={kind}
+            row={row}
+            words={words.row(kind, row)}
+            mayEdit={mayEdit}
+            editing={editing === row.id}
+            onEdit={() => {
+              close();
+              setEditing(row.id);
+            }}
+            {...lighting}
+          >
+            <RowForm
+              kind={kind}
+              row={row}
+              name={words.row(kind, row).main}
+              failure={actions.failure}
+              busy={actions.busy}
+              onClose={close}
+              onSave={(values) => actions.save(row, values, close)}
+              onRemove={() => {
+                close();
+                actions.remove(row, words.row(kind, row).main);
+              }}
+            />
+          </OneRow>
+        ))}
+        {adding && (
+          <li className="row-editing">
+            <RowForm
+              kind={kind}
+              row={null}
+              name={t(`add_${kind}`)}
+              failure={actions.failure}
+              busy={actions.busy}
+              onClose={() => {
+                close();
+                add.current?.focus();
+              }}
+              onSave={(values) => actions.save(null, values, close)}
+            />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function OneRow({
+  kind,
+  row,
+  words: { main, notes, end },
+  mayEdit,
+  editing,
+  onEdit,
+  lit,
+  onLight,
+  onShow,
+  children,
+}: {
+  kind: ChildKind;
+  row: ChildRow;
+  words: RowWords;
+  mayEdit: boolean;
+  editing: boolean;
+  onEdit: () => void;
+  children: React.ReactNode;
+} & Highlight) {
+  const { t } = useTranslation('document');
+  const key = rowPlace(CHILD_FORMS[kind].place, row.id);
+  const button = useRef<HTMLButtonElement>(null);
+  const before = useRef(false);
+  useEffect(() => {
+    const closed = before.current && !editing;
+    before.current = editing;
+    if (closed && globalThis.document.activeElement === globalThis.document.body)
+      button.current?.focus({ preventScroll: true });
+  }, [editing]);
+  if (editing) return <li className="row-editing">{children}</li>;
+  return (
+    <li
+      className={classNames('value-row', lit === key && 'row-lit')}
+      onPointerEnter={() => onLight(key)}
+      onPointerLeave={() => onLight(null)}
+    >
+      <button
+        type="button"
+        className="row-button"
+        onFocus={() => onLight(key)}
+        onBlur={() => onLight(null)}
+        onClick={() => onShow(key)}
+      >
+        {main}
+        {notes.length > 0 && <span className="cap"> {notes.join(' · ')}</span>}
+        {(row.edited_fields?.length ?? 0) > 0 && <span className="cap"> · {t('by_hand')}</span>}
+      </button>
+      <span className="row row-end">
+        <span className="num muted">{end}</span>
+        {mayEdit && (
+          <IconButton
+            ref={button}
+            size="small"
+            glyph={Pencil}
+            label={t('edit_field', { field: main })}
+            onClick={onEdit}
+          />
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,13 @@
+import type { PlaceKey } from './places.ts';
+import type { EditableField } from './changes.ts';
+
+export interface Highlight {
+  lit: PlaceKey | null;
+  onLight: (key: PlaceKey | null) => void;
+  onShow: (key: PlaceKey) => void;
+}
+
+export interface Editing {
+  editing: EditableField | null;
+  onEdit: (field: EditableField | null) => void;
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { useFormats } from '../../../client/format.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useStages } from './queries.ts';
+import { TwoLanguages } from './two-languages.tsx';
+import { storyOf } from './stage-story.ts';
+
+const RUNS_SHOWN = 3;
+
+/** What was done with the document, newest run first, and where its file lies. */
+export function History({ document }: { document: DocumentDetail }) {
+  const { t } = useTranslation('document');
+  const formats = useFormats();
+  const words = useVocabulary();
+  const events = useStages(document.id).data ?? [];
+  const [text, setText] = useState(false);
+  return (
+    <section className="rows history">
+      <h2>{t('history')}</h2>
+      {storyOf(events)
+        .slice(0, RUNS_SHOWN)
+        .map((run) => (
+          <div key={run.startedAt} className="run">
+            <p className="cap num" title={formats.momentExact(run.startedAt)}>
+              {formats.moment(run.startedAt)}
+            </p>
+            <ul>
+              {run.steps.map((step) => (
+                <li key={step.id} className="value-row">
+                  <span className={step.status === 'failed' ? 'high' : undefined}>
+                    {words.stage(step.stage)}
+                    {step.message && step.status === 'failed' && <span className="cap"> {step.message}</span>}
+                  </span>
+                  <span className="cap num">
+                    {step.status === 'failed'
+                      ? t('failed_step')
+                      : step.status === 'cancelled'
+                        ? t('cancelled_step')
+                        : step.duration === null
+                          ? '…'
+                          : step.duration < 1000
+                            ? t('under_second')
+                            : t('seconds', { seconds: formats.number(step.duration / 1000) })}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      <p className="mono cap path">{document.file_path}</p>
+      {(document.ocr_text || document.ocr_text_en) && (
+        <Button size="small" aria-expanded={text} onClick={() => setText(!text)}>
+          {text ? t('hide_text') : t('show_text')}
+        </Button>
+      )}
+      {text && (
+        <TwoLanguages label={t('text')} english={document.ocr_text_en} original={document.ocr_text} first="original">
+          {(shown) => (
+            <pre className="full-text" tabIndex={0}>
+              {shown}
+            </pre>
+          )}
+        </TwoLanguages>
+      )}
+    </section>
+  );
+}

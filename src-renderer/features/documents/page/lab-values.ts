@@ -1,0 +1,107 @@
+import type { LabChanges, LabResult } from '../../../../src-shared/contract/labs.ts';
+import { parseNumber } from '../../../../src-shared/medical/number.ts';
+import { isOutside, parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
+
+/** What a person types of a result; `flag` says whether the range decides. */
+export interface LabValues {
+  name: string;
+  value: string;
+  unit: string;
+  range: string;
+  date: string;
+  sample: string;
+  flag: 'by_range' | 'normal' | 'abnormal';
+}
+export type LabField = keyof LabValues;
+
+export const NO_RESULT: LabValues = {
+  name: '',
+  value: '',
+  unit: '',
+  range: '',
+  date: '',
+  sample: '',
+  flag: 'by_range',
+};
+
+/** `30-300`, `<5`, `>1`: as it can be typed again. */
+export const rangeAsTyped = (low: number | null, high: number | null): string =>
+  low !== null && high !== null ? `${low}-${high}` : high !== null ? `<${high}` : low !== null ? `>${low}` : '';
+
+/** Whether a typed value lies outside a typed range; null where nobody can say. */
+function isAbnormal(valueText: string | null, range: { low: number | null; high: number | null }): boolean | null {
+  const number = parseNumber(valueText ?? '');
+  return number === null || (range.low === null && range.high === null)
+    ? null
+    : isOutside(number.value, number.comparator, range);
+}
+
+/** A result as its form holds it. */
+export function valuesOfResult(row: LabResult): LabValues {
+  const range = { low: row.reference_range_low, high: row.reference_range_high };
+  const value = row.value_text ?? (row.value === null ? '' : String(row.value));
+  const flag =
+    row.is_abnormal === isAbnormal(value, range) || row.is_abnormal === null
+      ? 'by_range'
+      : row.is_abnormal
+        ? 'abnormal'
+        : 'normal';
+  return {
+    name: row.test_name_original,
+    value,
+    unit: row.unit ?? '',
+    range: rangeAsTyped(range.low, range.high),
+    date: row.test_date ?? '',
+    sample: row.sample_type ?? '',
+    flag,
+  };
+}
+
+/** Fields that cannot be stored as they are typed. */
+export function wrongFields({ name, range }: LabValues): LabField[] {
+  return [
+    ...(name.trim() === '' ? ['name' as const] : []),
+    ...(range.trim() !== '' && parseReferenceRange(range) === null ? ['range' as const] : []),
+  ];
+}
+
+/** What is sent for a form: all fields, as the API names them. */
+export function fieldsOf(
+  values: LabValues,
+): Omit<LabChanges, 'norm_lab_test_id' | 'panel_name'> & { test_name_original: string } {
+  const text = (typed: string): string | null => typed.trim() || null;
+  const range = parseReferenceRange(values.range) ?? { low: null, high: null };
+  const value_text = text(values.value);
+  return {
+    test_name_original: values.name.trim(),
+    value: parseNumber(value_text ?? '')?.value ?? null,
+    value_text,
+    unit: text(values.unit),
+    reference_range_low: range.low,
+    reference_range_high: range.high,
+    sample_type: text(values.sample),
+    test_date: text(values.date),
+    is_abnormal: values.flag === 'by_range' ? isAbnormal(value_text, range) : values.flag === 'abnormal',
+  };
+}
+
+/** The fields in which a form differs from the row, by their new value; `undo` takes them back. */
+export function labChangesOf(row: LabResult, values: LabValues): { changes: LabChanges; undo: LabChanges } {
+  const before = valuesOfResult(row);
+  if ((Object.keys(before) as LabField[]).every((field) => before[field] === values[field]))
+    return { changes: {}, undo: {} };
+  const after = fieldsOf(values);
+  const names = (Object.keys(after) as (keyof typeof after)[]).filter((name) => after[name] !== row[name]);
+  const changes = Object.fromEntries(names.map((name) => [name, after[name]])) as LabChanges,
+    undo = Object.fromEntries(names.map((name) => [name, row[name]])) as LabChanges;
+  // A number and its text are written together, so that neither follows the other; a test that was known stays known.
+  const both = changes.value !== undefined || changes.value_text !== undefined;
+  return {
+    changes: both ? { ...changes, value: after.value ?? null, value_text: after.value_text ?? null } : changes,
+    undo: {
+      ...undo,
+      ...(both && { value: row.value, value_text: row.value_text }),
+      ...(changes.test_name_original !== undefined && { norm_lab_test_id: row.norm_lab_test_id }),
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { isUnsure, placeOf, readPlaceKey, rowPlace } from './places.ts';
+
+const HERE = { page: 2, bbox: [0.1, 0.2, 0.3, 0.02] as [number, number, number, number], confidence: 0.9 };
+const DOCUMENT = {
+  evidence: { event_date: HERE },
+  lab_results: [
+    { id: 12, evidence: HERE },
+    { id: 13, evidence: null },
+  ],
+  encounters: [],
+  medications: [{ id: 12, evidence: null }],
+  vaccinations: [],
+  invoice_items: [],
+} as unknown as DocumentDetail;
+
+describe('places', () => {
+  it('reads what an address names', () => {
+    expect(readPlaceKey('lab:12')).toBe('lab:12');
+    expect(readPlaceKey('field:event_date')).toBe('field:event_date');
+  });
+  it('refuses what names nothing', () => {
+    for (const text of [undefined, '', 'lab', 'lab:x', 'constructor:1', 'LAB:1', 'field:'])
+      expect(readPlaceKey(text)).toBeNull();
+  });
+  it('finds the place of fields and rows', () => {
+    expect(placeOf(DOCUMENT, 'field:event_date')).toBe(HERE);
+    expect(placeOf(DOCUMENT, rowPlace('lab', 12))).toBe(HERE);
+  });
+  it('finds the printed name where somebody asks for the patient', () => {
+    const named = { ...DOCUMENT, evidence: { extracted_patient_name: HERE } } as DocumentDetail;
+    expect(placeOf(named, 'field:patient_id')).toBe(HERE);
+  });
+  it('knows no place for rows without one, unknown rows and fields', () => {
+    expect(placeOf(DOCUMENT, rowPlace('lab', 13))).toBeNull();
+    expect(placeOf(DOCUMENT, rowPlace('medication', 12))).toBeNull();
+    expect(placeOf(DOCUMENT, rowPlace('lab', 99))).toBeNull();
+    expect(placeOf(DOCUMENT, 'field:doctor_name')).toBeNull();
+    expect(placeOf(DOCUMENT, null)).toBeNull();
+  });
+  it('calls a value unsure only when it was read with doubt', () => {
+    expect(isUnsure({ ...HERE, confidence: 0.5 })).toBe(true);
+    expect(isUnsure(HERE)).toBe(false);
+    expect(isUnsure(null)).toBe(false);
+  });
+});

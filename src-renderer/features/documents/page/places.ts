@@ -1,0 +1,44 @@
+import type { DocumentDetail, Evidence } from '../../../../src-shared/contract/rows.ts';
+
+/** Kinds of rows that can be pointed at in an address: `at=lab:12`. */
+const ROW_LISTS = {
+  lab: 'lab_results',
+  diagnosis: 'encounters',
+  medication: 'medications',
+  vaccination: 'vaccinations',
+  invoice: 'invoice_items',
+} as const satisfies Record<string, keyof DocumentDetail>;
+export type RowKind = keyof typeof ROW_LISTS;
+
+/** Names a value of a document: `field:event_date` or `lab:12`. It is what stands in the address. */
+export type PlaceKey = `field:${string}` | `${RowKind}:${number}`;
+
+/** Fields whose evidence stands under another name. */
+const EVIDENCE_NAMES: Readonly<Record<string, string>> = { patient_id: 'extracted_patient_name' };
+
+export const fieldPlace = (field: string): PlaceKey => `field:${field}`;
+export const rowPlace = (kind: RowKind, id: number): PlaceKey => `${kind}:${id}`;
+
+/** Reads `at` of an address; null for anything that names no value. */
+export function readPlaceKey(text: string | undefined): PlaceKey | null {
+  const [, kind, name] = /^([a-z]+):([a-z_0-9]+)$/.exec(text ?? '') ?? [];
+  if (kind === 'field') return fieldPlace(name ?? '');
+  if (kind && Object.hasOwn(ROW_LISTS, kind) && /^\d+$/.test(name ?? ''))
+    return rowPlace(kind as RowKind, Number(name));
+  return null;
+}
+
+/** Where a value was read; null when nobody knows, because it was inferred, typed by a person, or is gone. */
+export function placeOf(document: DocumentDetail, key: PlaceKey | null): Evidence | null {
+  if (key === null) return null;
+  const [kind, name = ''] = key.split(':');
+  if (kind === 'field') return document.evidence[EVIDENCE_NAMES[name] ?? name] ?? null;
+  const rows: readonly { id: number; evidence: Evidence | null }[] = document[ROW_LISTS[kind as RowKind]];
+  return rows.find((row) => row.id === Number(name))?.evidence ?? null;
+}
+
+/** Below this a person should compare the value with the page. */
+export const SURE_ENOUGH = 0.7;
+
+export const isUnsure = (place: Evidence | null | undefined): boolean =>
+  place != null && place.confidence < SURE_ENOUGH;

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { addressOf, call, contract, failureOf, OWN_HEADERS } from '../../../client/api.ts';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+
+/** The document with all that hangs on it. */
+export const documentKey = (id: number) => cacheKeys.document(id, 'detail');
+
+export function useDocument(id: number) {
+  return useQuery({
+    queryKey: documentKey(id),
+    queryFn: ({ signal }) => call(contract.documents.get, { params: { id: String(id) } }, signal),
+  });
+}
+
+/** Words of all pages. */
+export function usePages(id: number) {
+  return useQuery({
+    queryKey: cacheKeys.document(id, 'pages'),
+    queryFn: ({ signal }) => call(contract.documents.pages, { params: { id: String(id) } }, signal),
+    select: (reply) => reply.pages,
+  });
+}
+
+export function useStages(id: number) {
+  return useQuery({
+    queryKey: cacheKeys.document(id, 'stages'),
+    queryFn: ({ signal }) => call(contract.documents.stages, { params: { id: String(id) } }, signal),
+    select: (reply) => reply.events,
+  });
+}
+
+/** What the pipeline is doing; kept current by the live messages. */
+export function usePipeline() {
+  return useQuery({
+    queryKey: cacheKeys.pipeline,
+    queryFn: ({ signal }) => call(contract.pipeline.status, {}, signal),
+  });
+}
+
+/** Specialties of the documents that a patient has, most frequent first as the server gives them. */
+export function useSpecialties(patientId: number | null) {
+  const query = patientId === null ? {} : { patient_id: String(patientId) };
+  return useQuery({
+    queryKey: [...cacheKeys.documentFacets, query],
+    staleTime: 30_000,
+    queryFn: ({ signal }) => call(contract.documents.facets, { query }, signal),
+    select: (facets) => facets.specialties.map(({ label }) => label),
+  });
+}
+
+/** Known doctors and facilities that a typed text may mean. */
+export function useSuggestions(text: string, patientId: number | null) {
+  const q = text.trim();
+  return useQuery({
+    queryKey: [...cacheKeys.suggestions, 'names', patientId, q],
+    enabled: q.length > 1,
+    staleTime: 60_000,
+    placeholderData: (before) => before,
+    queryFn: ({ signal }) =>
+      call(
+        contract.documents.suggest,
+        { query: { q, limit: '8', ...(patientId === null ? {} : { patient_id: String(patientId) }) } },
+        signal,
+      ),
+  });
+}
+
+/** Whether a page that could not be shown is not there because its file is gone; asked again when the document changes (`version`). */
+export function useFileMissing(id: number, page: number | null, version: string) {
+  return useQuery({
+    queryKey: [...cacheKeys.document(id, 'missing'), page, version],
+    enabled: page !== null,
+    queryFn: async ({ signal }) => {
+      const answer = await fetch(
+        addressOf(contract.documents.pageImage, { params: { id, page }, query: { width: 64, v: version } }),
+        { headers: OWN_HEADERS, signal },
+      );
+      return !answer.ok && failureOf(answer.status, await answer.text()).code === 'document.file_missing';
+    },
+  });
+}
+
+export function useCandidates(id: number, wanted: boolean) {
+  return useQuery({
+    queryKey: cacheKeys.document(id, 'candidates'),
+    enabled: wanted,
+    queryFn: ({ signal }) => call(contract.documents.findCandidates, { params: { id: String(id) } }, signal),
+    select: (reply) => reply.candidates,
+  });
+}

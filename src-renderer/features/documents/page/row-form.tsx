@@ -1,0 +1,130 @@
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../client/api.ts';
+import { useFormats } from '../../../client/format.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DateInput } from '../../../ui/date-input.tsx';
+import { Field, Input, TextArea } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/states.tsx';
+import {
+  CHILD_FORMS,
+  valuesOf,
+  type ChildField,
+  type ChildKind,
+  type ChildRow,
+  type ChildValues,
+} from './child-kinds.ts';
+
+interface Props {
+  kind: ChildKind;
+  row: ChildRow | null;
+  name: string;
+  failure: Error | null;
+  busy: boolean;
+  onSave: (values: ChildValues) => void;
+  onClose: () => void;
+  onRemove?: () => void;
+}
+
+/** The fields of one row, in its place. Escape leaves everything as it was. */
+export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRemove }: Props) {
+  const { t } = useTranslation(['document', 'app']);
+  const formats = useFormats();
+  const words = useVocabulary();
+  const [values, setValues] = useState(() => valuesOf(kind, row));
+  const [invalid, setInvalid] = useState<readonly string[]>([]);
+  const set = (field: string, value: string | number | null): void =>
+    setValues((before) => ({ ...before, [field]: value }));
+  const issues = failure instanceof ApiError ? failure.issues : [];
+  const errorOf = ({ name: field }: ChildField): string | undefined =>
+    invalid.includes(field) ? t('document:bad_date') : issues.find((issue) => issue.path === `body.${field}`)?.message;
+  const mark =
+    (field: string) =>
+    (bad: boolean): void =>
+      setInvalid((before) => (bad ? [...new Set([...before, field])] : before.filter((other) => other !== field)));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onClose();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (invalid.length === 0 && !busy) onSave(values);
+  };
+  return (
+    <form className="row-form" aria-label={name} onSubmit={submit} onKeyDown={onKeyDown}>
+      <div className="row-form-fields">
+        {CHILD_FORMS[kind].fields.map((field, index) => (
+          <div key={field.name} className={field.wide ? 'row-form-wide' : undefined}>
+            <Field label={t(`document:row_${field.name as 'dosage'}`)} error={errorOf(field)}>
+              {(control) => {
+                const value = values[field.name] ?? '';
+                const first = index === 0;
+                switch (field.input) {
+                  case 'date':
+                    return (
+                      <DateInput
+                        {...control}
+                        autoFocus={first}
+                        locale={formats.locale}
+                        value={String(value)}
+                        onInvalid={mark(field.name)}
+                        onChange={(civil) => set(field.name, civil || null)}
+                      />
+                    );
+                  case 'number':
+                    return (
+                      <Input
+                        {...control}
+                        autoFocus={first}
+                        inputMode="numeric"
+                        type="number"
+                        min={0}
+                        step={1}
+                        value={value}
+                        onChange={(event) =>
+                          set(field.name, event.target.value === '' ? null : Number(event.target.value))
+                        }
+                      />
+                    );
+                  case 'long':
+                    return (
+                      <TextArea
+                        {...control}
+                        autoFocus={first}
+                        rows={2}
+                        value={value}
+                        onChange={(event) => set(field.name, event.target.value || null)}
+                      />
+                    );
+                  case 'text':
+                    return (
+                      <Input
+                        {...control}
+                        autoFocus={first}
+                        value={value}
+                        onChange={(event) => set(field.name, event.target.value || null)}
+                      />
+                    );
+                }
+              }}
+            </Field>
+          </div>
+        ))}
+      </div>
+      {failure && issues.length === 0 && <Notice tone="bad">{words.error(failure)}</Notice>}
+      <div className="row">
+        <Button type="submit" variant="primary" aria-disabled={busy}>
+          {t('app:action.save')}
+        </Button>
+        <Button onClick={onClose}>{t('app:action.cancel')}</Button>
+        {onRemove && (
+          <Button variant="quiet" className="push" onClick={onRemove}>
+            {t('document:row_remove')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import type { DocumentDetail, Evidence } from '../../../../src-shared/contract/rows.ts';
+import type { EditableField } from './changes.ts';
+import { fieldPlace, placeOf, rowPlace, type PlaceKey, type RowKind } from './places.ts';
+
+type Reason = DocumentDetail['review_reasons'][number];
+
+/** What settles a reason for review: a field to be corrected, or a place to be compared with the page. */
+export type Settlement = { kind: 'edit'; field: EditableField } | { kind: 'show'; key: PlaceKey };
+
+/** The field that a person corrects, by the code of the reason (src-main/reading/extraction/extraction.ts, ReviewCode). */
+const FIELDS: Readonly<Record<string, EditableField>> = {
+  no_text: 'event_date',
+  no_event_date: 'event_date',
+  conflicting_dates: 'event_date',
+  ambiguous_date_order: 'event_date',
+  date_in_future: 'event_date',
+  other_patient: 'patient_id',
+  no_patient: 'patient_id',
+  unknown_type: 'doc_type',
+};
+const UNCERTAIN_FIELDS: Readonly<Record<string, EditableField>> = {
+  event_date: 'event_date',
+  issued_date: 'issued_date',
+  doc_type: 'doc_type',
+  doctor_name: 'doctor_name',
+  facility_name: 'facility_name',
+  patient_id: 'patient_id',
+};
+
+/** A name that every object has ("constructor") is no entry. */
+const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** The row that was read with the least confidence and has a place; null where there is none. */
+function leastSureRow(document: DocumentDetail): PlaceKey | null {
+  const lists: [RowKind, readonly { id: number; evidence: Evidence | null }[]][] = [
+    ['lab', document.lab_results],
+    ['medication', document.medications],
+    ['vaccination', document.vaccinations],
+    ['diagnosis', document.encounters],
+  ];
+  const rows = lists.flatMap(([kind, list]) =>
+    list.flatMap(({ id, evidence }) =>
+      evidence ? [{ key: rowPlace(kind, id), confidence: evidence.confidence }] : [],
+    ),
+  );
+  return rows.sort((a, b) => a.confidence - b.confidence)[0]?.key ?? null;
+}
+
+/** The total of an invoice, else its first line with a place. */
+function invoicePlace(document: DocumentDetail): PlaceKey | null {
+  const total = fieldPlace('invoice_total');
+  const line = document.invoice_items.find((item) => item.evidence !== null);
+  return placeOf(document, total) ? total : line ? rowPlace('invoice', line.id) : null;
+}
+
+/** How a person settles a reason; null where only looking at the whole page does. */
+export function settlementOf(document: DocumentDetail, { code, field }: Reason): Settlement | null {
+  const edited = own(FIELDS, code) ?? own(UNCERTAIN_FIELDS, field ?? '');
+  if (edited) return { kind: 'edit', field: edited };
+  const key =
+    code === 'low_confidence_rows'
+      ? leastSureRow(document)
+      : code === 'invoice_total_mismatch'
+        ? invoicePlace(document)
+        : null;
+  return key && { kind: 'show', key };
+}

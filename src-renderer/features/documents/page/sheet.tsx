@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { useMayEdit } from '../../../client/session.tsx';
+import { useShortcuts } from '../../../client/shortcuts.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Tag, type Tone } from '../../../ui/chip.tsx';
+import { ActionsMenu, type OpenDialog } from './actions-menu.tsx';
+import { Banner } from './banner.tsx';
+import type { EditableField } from './changes.ts';
+import { ChildRows } from './child-rows.tsx';
+import { Fields } from './fields.tsx';
+import { History } from './history.tsx';
+import { LabTable } from './lab-table.tsx';
+import { Links } from './links.tsx';
+import { Rows } from './rows.tsx';
+import { TwoLanguages } from './two-languages.tsx';
+import type { DocumentActions } from './use-actions.ts';
+import type { Highlight } from './highlight.ts';
+
+const TONES: Partial<Record<DocumentDetail['status'], Tone>> = {
+  failed: 'bad',
+  needs_review: 'warn',
+  processing: 'accent',
+};
+
+/** What was read: title, what to look at, fields, rows, history. */
+export function Sheet({
+  document,
+  title,
+  actions,
+  page,
+  missing,
+  ...lighting
+}: { document: DocumentDetail; title: string; actions: DocumentActions; page: number; missing: boolean } & Highlight) {
+  const { t } = useTranslation('document');
+  const words = useVocabulary();
+  const mayEdit = useMayEdit();
+  const [editing, setEditing] = useState<EditableField | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  useShortcuts({
+    r: () => {
+      if (mayEdit) actions.reprocess();
+    },
+    Delete: () => {
+      if (mayEdit) actions.remove();
+    },
+    e: () => {
+      if (mayEdit) setEditing('doc_type');
+    },
+  });
+  return (
+    <section className="sheet" aria-label={t('details')}>
+      <header className="sheet-head">
+        <h1>{title}</h1>
+        <ActionsMenu
+          document={document}
+          actions={actions}
+          mayEdit={mayEdit}
+          page={page}
+          dialog={dialog}
+          onDialog={setDialog}
+        />
+        {document.status !== 'done' && (
+          <p className="sheet-state">
+            <Tag tone={TONES[document.status] ?? 'plain'}>{words.status(document.status)}</Tag>
+          </p>
+        )}
+        <TwoLanguages
+          label={t('field_summary_en')}
+          english={document.summary_en}
+          original={document.summary_original}
+          first="english"
+        >
+          {(text) => <p className="sheet-summary">{text}</p>}
+        </TwoLanguages>
+      </header>
+      {missing && (
+        <div className="banner banner-bad" role="alert">
+          <span>{t('missing_file')}</span>
+          {mayEdit && (
+            <Button size="small" className="push" onClick={() => setDialog('find')}>
+              {t('find_file')}
+            </Button>
+          )}
+        </div>
+      )}
+      <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={lighting.onShow} onEdit={setEditing} />
+      <Fields document={document} mayEdit={mayEdit} editing={editing} onEdit={setEditing} {...lighting} />
+      <LabTable document={document} mayEdit={mayEdit} {...lighting} />
+      <ChildRows document={document} mayEdit={mayEdit} {...lighting} />
+      <Rows document={document} {...lighting} />
+      <Links document={document} mayEdit={mayEdit} />
+      <History document={document} />
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { StageEvent } from '../../../../src-shared/contract/rows.ts';
+import { storyOf } from './stage-story.ts';
+
+let next = 1;
+const event = (
+  stage: StageEvent['stage'],
+  from: string,
+  to: string | null,
+  more: Partial<StageEvent> = {},
+): StageEvent => ({
+  id: next++,
+  stage,
+  status: to === null ? 'started' : 'completed',
+  job_kind: 'upload',
+  message: null,
+  page_current: null,
+  page_total: null,
+  started_at: `2026-11-20T08:00:${from}`,
+  finished_at: to === null ? null : `2026-11-20T08:00:${to}`,
+  ...more,
+});
+
+it('tells runs newest first, with the time that each step took', () => {
+  const runs = storyOf([
+    event('ocr', '00', '02'),
+    event('llm_extraction', '02', '03'),
+    event('ocr', '10', '14', { job_kind: 'reprocess' }),
+    event('llm_extraction', '14', '15', { job_kind: 'reprocess' }),
+  ]);
+  expect(runs.map((run) => [run.kind, run.duration, run.steps.map((step) => step.duration)])).toEqual([
+    ['reprocess', 5000, [4000, 1000]],
+    ['upload', 3000, [2000, 1000]],
+  ]);
+});
+
+it('starts a run when the stages begin again under the same kind', () => {
+  expect(
+    storyOf([
+      event('ocr', '00', '01'),
+      event('llm_extraction', '01', '02', { status: 'failed' }),
+      event('ocr', '05', '06'),
+    ]),
+  ).toHaveLength(2);
+});
+
+it('keeps repeated tries of one stage together', () => {
+  const [run] = storyOf([
+    event('ocr', '00', '01', { status: 'failed', message: 'too dark' }),
+    event('ocr', '05', '06'),
+  ]);
+  expect(run?.steps).toHaveLength(2);
+  expect(run?.failed).toBe(false);
+});
+
+it('has no duration while it runs', () => {
+  const [run] = storyOf([event('ocr', '00', '01'), event('llm_extraction', '01', null)]);
+  expect(run?.duration).toBeNull();
+  expect(run?.steps[1]?.duration).toBeNull();
+});
+
+it('has nothing to tell of nothing', () => expect(storyOf([])).toEqual([]));

@@ -1,0 +1,42 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Segments } from '../../../ui/field.tsx';
+
+type Side = 'english' | 'original';
+
+/** A text that exists in English and as it was written, one at a time; without a choice where there is only one. Null where there is none. */
+export function TwoLanguages({
+  label,
+  english,
+  original,
+  first,
+  children,
+}: {
+  label: string;
+  english: string | null;
+  original: string | null;
+  first: Side;
+  children: (text: string) => ReactNode;
+}) {
+  const { t } = useTranslation('document');
+  const [side, setSide] = useState<Side>(first);
+  const both = Boolean(english) && Boolean(original) && english !== original;
+  const text = both ? (side === 'english' ? english : original) : english || original;
+  if (!text) return null;
+  return (
+    <>
+      {both && (
+        <Segments
+          label={label}
+          value={side}
+          onChange={setSide}
+          options={[
+            { value: 'original', label: t('original') },
+            { value: 'english', label: t('english') },
+          ]}
+        />
+      )}
+      {children(text)}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentChanges } from '../../../../src-shared/contract/documents.ts';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { call, contract } from '../../../client/api.ts';
+import { cacheKeys } from '../../../client/cache-keys.ts';
+import { useVocabulary } from '../../../client/vocabulary.ts';
+import { useToasts } from '../../../ui/toasts.tsx';
+import { changeOf, type Change, type EditableField, type FieldValue } from './changes.ts';
+import { documentKey } from './queries.ts';
+
+/** Saves one field at once, shows it before the answer, and can take it back. A refused value is told at its field. */
+export function useEdits(document: DocumentDetail) {
+  const { t } = useTranslation('document');
+  const words = useVocabulary();
+  const client = useQueryClient();
+  const { show } = useToasts();
+  const [refused, setRefused] = useState<{ field: EditableField; message: string } | null>(null);
+  const key = documentKey(document.id);
+  const send = (body: DocumentChanges) =>
+    call(contract.documents.update, { params: { id: String(document.id) }, body });
+  const settled = (next: DocumentDetail): void => {
+    client.setQueryData(key, next);
+    for (const queryKey of [cacheKeys.documentLists, cacheKeys.documentFacets, cacheKeys.today])
+      void client.invalidateQueries({ queryKey });
+  };
+  const edit = useMutation({
+    mutationFn: ({ body }: Change) => send(body),
+    onMutate: ({ shown }) => {
+      setRefused(null);
+      const before = client.getQueryData<DocumentDetail>(key);
+      client.setQueryData<DocumentDetail>(key, (now) => (now ? { ...now, ...shown } : now));
+      return { before };
+    },
+    onError: (error, { field }, context) => {
+      if (context?.before) client.setQueryData(key, context.before);
+      setRefused({ field, message: words.error(error) });
+    },
+    onSuccess: (next, change) => {
+      settled(next);
+      show({
+        text: t('changed', { field: t(`field_${change.field as 'doc_type'}`) }),
+        undo: () =>
+          send(change.undo).then(settled, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
+      });
+    },
+  });
+  return {
+    refused,
+    change(field: EditableField, value: FieldValue): void {
+      const change = changeOf(document, field, value);
+      if (change) edit.mutate(change);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { healthMeaningsDe, healthTypesDe } from './health-words.de.ts';
+import { localDay } from './local-day.ts';
+import type { phonesEn } from './messages.en.ts';
+import { DirectError } from './source/source.ts';
+
+type Failure = keyof (typeof phonesEn)['failure'];
+type Problem = keyof (typeof phonesEn)['problem'];
+type ProblemHelp = keyof (typeof phonesEn)['problem_help'];
+type FhirStatus = keyof (typeof phonesEn)['fhir_status'];
+type Resource = keyof (typeof phonesEn)['resource'];
+
+/** `body_mass` → "Body mass". */
+const spoken = (identifier: string): string => {
+  const text = identifier.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+/** Short words that are written in capitals. */
+const CAPITALS = /\b(vo2|ecg|uv|rem|sdnn)\b/gi;
+
+/** Words, dates and numbers of these pages in the reader's language. */
+export function usePhoneWords() {
+  const { t, i18n } = useTranslation('phones');
+  const formats = useFormats();
+  const vocabulary = useVocabulary();
+  const clock = new Intl.DateTimeFormat(formats.locale, { hour: '2-digit', minute: '2-digit' });
+  const has = (key: string): boolean => i18n.exists(key, { ns: 'phones' });
+  return {
+    t,
+    formats,
+    /** A failure in words with what to do. */
+    error: (error: unknown): string => {
+      if (!(error instanceof DirectError)) return vocabulary.error(error);
+      const key = has(`failure.${error.code}`) ? (error.code as Failure) : 'fault';
+      return t(`failure.${key}`, error.params as never) as unknown as string;
+    },
+    problem: (code: string): string =>
+      has(`problem.${code}`) ? t(`problem.${code as Problem}`) : code.replace(/_/g, ' '),
+    /** What it means for the person, and what to do. */
+    problemHelp: (code: string): string =>
+      has(`problem_help.${code}`) ? t(`problem_help.${code as ProblemHelp}`) : t('problem_help.other'),
+    /** A kind of FHIR resource: `MedicationRequest` → "Prescription". */
+    resource: (type: string | null): string =>
+      type === null ? t('resource.other') : has(`resource.${type}`) ? t(`resource.${type as Resource}`) : type,
+    /** State of a clinical record: `final`. */
+    fhirStatus: (status: string): string =>
+      has(`fhir_status.${status}`) ? t(`fhir_status.${status as FhirStatus}`) : status,
+    /** A health type: `body_mass` → "Body mass". */
+    healthType: (type: string): string =>
+      (i18n.language === 'de' && healthTypesDe[type]) || spoken(type).replace(CAPITALS, (word) => word.toUpperCase()),
+    /** What a value of a category means: `asleep_deep` → "asleep deep". */
+    meaning: (meaning: string | null): string =>
+      meaning === null
+        ? ''
+        : (i18n.language === 'de' && healthMeaningsDe[meaning]) ||
+          meaning.replaceAll('_', ' ').replace(CAPITALS, (word) => word.toUpperCase()),
+    /** A unit as a person writes it: what is only counted has none, and `count/min` is `/min`. */
+    unit: (unit: string | null): string | null =>
+      unit === null || unit === 'count' ? null : unit.replace(/^count\//, '/'),
+    /** "12 Nov 2026" of a UTC timestamp, where the reader is. */
+    day: (timestamp: string | null): string => (timestamp === null ? '' : formats.date(localDay(timestamp))),
+    time: (timestamp: string | null): string => (timestamp === null ? '' : clock.format(new Date(`${timestamp}Z`))),
+    /** To the second, for hover. */
+    exact: (timestamp: string | null): string | undefined =>
+      timestamp === null ? undefined : formats.momentExact(timestamp),
+    /** "3:07" of seconds. */
+    duration: (seconds: number): string => {
+      const whole = Math.round(seconds),
+        hours = Math.floor(whole / 3600);
+      return `${hours > 0 ? `${hours}:` : ''}${hours > 0 ? String(Math.floor(whole / 60) % 60).padStart(2, '0') : Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+    },
+  };
+}
+export type PhoneWords = ReturnType<typeof usePhoneWords>;

@@ -1,0 +1,38 @@
+import type { ContactRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { Block } from '../worker/pdf-export/blocks.ts';
+import { birthdayText } from '../birthday.ts';
+import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+
+/** A card of the address book as a paper. */
+export function contactPaper(name: string, contact: ContactRow, device: PaperDevice, words: PaperWords): WrittenPaper {
+  const { t } = words;
+  const listed = new Set(contact.labelled.map(({ value }) => value));
+  const rows: [string, string | null][] = [
+    ...contact.labelled.map(({ kind, label, value }): [string, string] => [label ?? t(`labelled.${kind}`), value]),
+    ...contact.phones
+      .filter((value) => !listed.has(value))
+      .map((value): [string, string] => [t('labelled.phone'), value]),
+    ...contact.emails
+      .filter((value) => !listed.has(value))
+      .map((value): [string, string] => [t('labelled.email'), value]),
+    [t('birthday'), contact.birthday && birthdayText(contact.birthday, words.formats.locale)],
+    [t('nickname'), contact.nickname],
+    [t('note'), contact.note],
+  ];
+  const blocks: Block[] = [
+    { kind: 'facts', rows: rows.flatMap(([label, value]) => (value ? [[label, value] as const] : [])) },
+  ];
+  return writtenPaper(
+    {
+      title: name,
+      lines: [
+        [contact.job_title, contact.department, contact.company].filter((part) => part && part !== name).join(' · '),
+      ],
+      at: contact.modified_at,
+      what: t('paper.origin_contact', { name }),
+      blocks,
+    },
+    device,
+    words,
+  );
+}

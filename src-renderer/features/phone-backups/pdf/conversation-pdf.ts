@@ -1,0 +1,119 @@
+import type { Attachment, MessageRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { Block } from '../worker/pdf-export/blocks.ts';
+import { reactionSign } from '../reactions.ts';
+import { localDay } from '../local-day.ts';
+import type { PhoneWords } from '../labels.ts';
+import { eventText } from '../event-text.ts';
+import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+
+/** Letters of a message that another one answers. */
+const QUOTED = 90;
+/** Stands in the text where an attachment does. */
+const OBJECT = /\uFFFC/g;
+
+/** A conversation, or some of its messages, as a paper: who wrote what when, with what, and how others answered. */
+export function conversationPaper(
+  { title, people, kind }: { title: string; people: readonly string[]; /** Messages, WhatsApp. */ kind: string },
+  messages: readonly MessageRow[],
+  device: PaperDevice,
+  words: PaperWords,
+): WrittenPaper {
+  const { t, formats } = words;
+  const known = new Map(messages.map((message) => [message.message_guid, message]));
+  const times = messages.map(({ sent_at: at }) => at).filter((at) => at !== null);
+  const first = times[0],
+    last = times.at(-1);
+  const span =
+    first === undefined || last === undefined
+      ? ''
+      : localDay(first) === localDay(last)
+        ? formats.date(localDay(first))
+        : `${formats.date(localDay(first))} – ${formats.date(localDay(last))}`;
+  let day = '';
+  const blocks = messages.flatMap((message): Block[] => {
+    const own = message.sent_at === null ? '' : localDay(message.sent_at);
+    const opens = own !== '' && own !== day;
+    day = own || day;
+    return [
+      ...(opens ? [{ kind: 'middle' as const, text: formats.dateLong(own), isDay: true }] : []),
+      ...blocksOf(message, known, words),
+    ];
+  });
+  const count = t('messages_count', { count: messages.length, number: formats.count(messages.length) });
+  return writtenPaper(
+    {
+      title,
+      lines: [people.join(', '), [kind, span, count].filter(Boolean).join(' · ')],
+      at: last ?? null,
+      what: [t('paper.origin_talk', { kind, name: title }), span, count].filter(Boolean).join(', '),
+      blocks,
+    },
+    device,
+    words,
+  );
+}
+
+const writerOf = (message: Pick<MessageRow, 'is_from_me' | 'sender' | 'sender_name'>, t: PhoneWords['t']): string =>
+  message.is_from_me ? t('me') : (message.sender_name ?? message.sender ?? t('unknown_number'));
+const textOf = (message: MessageRow): string => (message.text ?? '').replace(OBJECT, '').trim();
+
+function blocksOf(
+  message: MessageRow,
+  known: ReadonlyMap<string, MessageRow>,
+  { t, time, formats }: PaperWords,
+): Block[] {
+  const who = writerOf(message, t);
+  if (message.kind === 'event')
+    return [
+      {
+        kind: 'middle',
+        text: [eventText(who, message, t), time(message.sent_at)].filter(Boolean).join(' · '),
+        isDay: false,
+      },
+    ];
+  const side = message.is_from_me ? 'right' : 'left';
+  const answered = message.reply_to_guid === null ? undefined : known.get(message.reply_to_guid);
+  const quote =
+    message.reply_to_guid === null
+      ? null
+      : answered === undefined
+        ? t('paper.answer')
+        : `${writerOf(answered, t)}: ${short(textOf(answered) || answered.attachments.map((file) => nameOf(file, t)).join(', '))}`;
+  const pictures = message.attachments.filter((file) => file.file_id !== null && isPicture(file));
+  const others = message.attachments.filter((file) => !pictures.includes(file));
+  const notes = [
+    ...others.map((file) =>
+      file.file_id === null
+        ? t('not_in_backup', { name: nameOf(file, t) })
+        : `${t('attachment')}: ${[nameOf(file, t), file.size_bytes === null ? '' : formats.bytes(file.size_bytes)].filter(Boolean).join(', ')}`,
+    ),
+    ...message.edits.map(({ text, edited_at: at }) =>
+      t('paper.edited', { text: text ?? '', time: at === null ? '' : `${formats.date(localDay(at))} ${time(at)}` }),
+    ),
+    ...(message.reactions.length > 0
+      ? [message.reactions.map((reaction) => `${reactionSign(reaction)} ${writerOf(reaction, t)}`).join(', ')]
+      : []),
+  ];
+  return [
+    {
+      kind: 'message',
+      side,
+      head: [who, time(message.sent_at)].filter(Boolean).join(' · '),
+      quote,
+      subject: message.subject,
+      text: message.is_unsent ? t('unsent') : textOf(message),
+      notes,
+    },
+    ...pictures.map((file): Block => ({ kind: 'picture', side, fileId: file.file_id ?? '', name: nameOf(file, t) })),
+  ];
+}
+
+const nameOf = (file: Attachment, t: PhoneWords['t']): string =>
+  file.filename ?? file.relative_path?.split('/').at(-1) ?? t('attachment');
+const isPicture = (file: Attachment): boolean =>
+  file.mime_type?.startsWith('image/') ??
+  /\.(jpe?g|png|gif|heic|heif|webp|avif|bmp)$/i.test(file.filename ?? file.relative_path ?? '');
+const short = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > QUOTED ? `${line.slice(0, QUOTED).trimEnd()}…` : line;
+};

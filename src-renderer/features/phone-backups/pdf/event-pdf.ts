@@ -1,0 +1,44 @@
+import type { EventRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { Block } from '../worker/pdf-export/blocks.ts';
+import { civilDay } from '../../../../src-shared/ios-backup/artifacts/time-zone.ts';
+import { eventFacts } from '../event-facts.ts';
+import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+
+/** Entries of a calendar as a paper: each with its time, place, reminders, notes and who took part. */
+export function eventsPaper(
+  events: readonly EventRow[],
+  calendarOf: (event: EventRow) => string,
+  device: PaperDevice,
+  words: PaperWords,
+): WrittenPaper {
+  const { t, formats } = words,
+    [only] = events;
+  const titleOf = (event: EventRow): string => event.title ?? t('untitled');
+  const title = only && events.length === 1 ? titleOf(only) : t('view.calendar');
+  const blocks = events.flatMap((event): Block[] => {
+    return [
+      ...(events.length > 1 ? [{ kind: 'heading' as const, text: titleOf(event) }] : []),
+      { kind: 'facts', rows: eventFacts(event, calendarOf(event), words) },
+    ];
+  });
+  const last = events
+    .filter(({ starts_at: start }) => start !== null)
+    .toSorted((a, b) => (a.starts_at ?? '').localeCompare(b.starts_at ?? ''))
+    .at(-1);
+  return writtenPaper(
+    {
+      title,
+      lines: events.length > 1 ? [t('paper.rows', { count: events.length, number: formats.count(events.length) })] : [],
+      at: last?.starts_at ?? null,
+      day: last ? dayOf(last) : null,
+      what: t('paper.origin_event', { title }),
+      blocks,
+    },
+    device,
+    words,
+  );
+}
+
+/** A whole day is that day everywhere; another entry was on the day of its own zone. */
+const dayOf = ({ starts_at: start, is_all_day: isDay, timezone }: EventRow): string | null =>
+  start === null ? null : isDay ? start.slice(0, 10) : civilDay(Date.parse(`${start}Z`), timezone);

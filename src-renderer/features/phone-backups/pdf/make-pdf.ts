@@ -1,0 +1,99 @@
+import type { Block, Missing, PaperHead } from '../worker/pdf-export/blocks.ts';
+import type { PaperAnswer, PaperCall, RawPicture } from '../worker/pdf-export/protocol.ts';
+import { kindOf } from '../preview/file-kind.ts';
+import { DirectError, type BackupSource } from '../source/source.ts';
+
+/** What is written on paper: a head, then everything in the order of reading. */
+export interface Paper {
+  head: Omit<PaperHead, 'isLong'>;
+  blocks: readonly Block[];
+}
+
+/** Blocks set at once: between them one can see how far it is, and stop. */
+const AT_ONCE = 200;
+/** A paper of more blocks gives its pages away as they are filled. */
+const LONG = 4000;
+/** Larger ones are films or panoramas; after so many pictures only their names are set. */
+const LARGEST_PICTURE = 40 * 1024 * 1024,
+  MOST_PICTURES = 2000;
+
+/** A paper as PDF, made in a worker; `missing` says which scripts no font here has. Throws AbortError when it is stopped. */
+export async function makePdf(
+  { head, blocks }: Paper,
+  source: BackupSource,
+  { signal, progress }: { signal?: AbortSignal | undefined; progress?: (share: number) => void } = {},
+): Promise<{ file: Blob; missing: Missing }> {
+  const worker = new Worker(new URL('../worker/pdf-export.ts', import.meta.url), { type: 'module', name: 'paper' });
+  try {
+    await told(worker, { step: 'begin', head: { ...head, isLong: blocks.length > LONG } }, signal);
+    let pictures = 0;
+    for (let at = 0; at < blocks.length;) {
+      signal?.throwIfAborted();
+      const batch: Block[] = [],
+        loaded = new Map<string, RawPicture>();
+      // One picture at a time: they are what takes memory.
+      while (at < blocks.length && batch.length < AT_ONCE && loaded.size === 0) {
+        const block = blocks[at++];
+        if (!block) continue;
+        batch.push(block);
+        if (block.kind !== 'picture' || pictures >= MOST_PICTURES) continue;
+        const picture = await load(source, block.fileId, signal);
+        if (picture) {
+          loaded.set(block.fileId, picture);
+          pictures += 1;
+        }
+      }
+      await told(worker, { step: 'add', blocks: batch, pictures: loaded }, signal);
+      progress?.(at / blocks.length);
+    }
+    const last = await told(worker, { step: 'end' }, signal);
+    if (last.step !== 'done') throw new DirectError('fault');
+    return { file: last.file, missing: last.missing };
+  } finally {
+    worker.terminate();
+  }
+}
+
+function told(worker: Worker, call: PaperCall, signal: AbortSignal | undefined): Promise<PaperAnswer> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal?.reason as Error);
+    signal?.addEventListener('abort', stop, { once: true });
+    worker.onmessage = ({ data }: MessageEvent<PaperAnswer>) => {
+      signal?.removeEventListener('abort', stop);
+      if (data.step === 'failed') reject(new DirectError('fault'));
+      else resolve(data);
+    };
+    worker.onerror = () => reject(new DirectError('fault'));
+    worker.postMessage(call, call.step === 'add' ? [...call.pictures.values()].map(({ bytes }) => bytes.buffer) : []);
+  });
+}
+
+async function load(source: BackupSource, fileId: string, signal: AbortSignal | undefined): Promise<RawPicture | null> {
+  try {
+    const size = await source.size(fileId, signal);
+    if (size === 0 || size > LARGEST_PICTURE) return null;
+    const bytes = await source.bytes(fileId, 0, size, signal),
+      kind = kindOf(bytes.subarray(0, 512));
+    return kind === 'image' || kind === 'heic' ? { bytes, isHeic: kind === 'heic' } : null;
+  } catch (error) {
+    signal?.throwIfAborted();
+    // What the backup does not hold is named in the paper; a locked one ends it.
+    if (
+      [
+        'missing_blob',
+        'needs_device',
+        'unknown_entry',
+        'damaged_file',
+        'damaged_key',
+        'phone.file_missing',
+        'phone.needs_device',
+        'phone.file_not_found',
+        'phone.damaged',
+        'phone.not_a_file',
+        'not_a_file',
+      ].includes((error as { code?: string }).code ?? '')
+    )
+      return null;
+    throw error;
+  }
+}

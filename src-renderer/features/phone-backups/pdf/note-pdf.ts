@@ -1,0 +1,60 @@
+import type { NoteAttachment, NoteRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { Block } from '../worker/pdf-export/blocks.ts';
+import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+
+/** Stands in the text where an attachment does. */
+const OBJECT = '\uFFFC';
+const PICTURE = /\.(jpe?g|png|gif|heic|heif|webp|avif|bmp|tiff?)$/i;
+
+/** A note as a paper: its text with tables, drawings, scans and pictures where they stand. Not for one that is locked. */
+export function notePaper(note: NoteRow, device: PaperDevice, words: PaperWords): WrittenPaper {
+  const { t, day } = words,
+    title = note.title || t('untitled');
+  const parts = ticked(note).split(OBJECT),
+    placed = parts.length - 1;
+  // A note's first line is its title, which stands above already.
+  if (parts[0]?.split('\n')[0]?.trim() === title.trim())
+    parts[0] = parts[0].slice(parts[0].split('\n')[0]?.length).replace(/^\n/, '');
+  const blocks = [
+    ...parts.flatMap((text, index): Block[] => {
+      const file = index < placed ? note.attachments[index] : undefined;
+      return [
+        ...(text.trim() === '' ? [] : [{ kind: 'text' as const, text: text.replace(/^\n+|\n+$/g, '') }]),
+        ...(file ? blocksOf(file, words) : []),
+      ];
+    }),
+    ...note.attachments.slice(placed).flatMap((file) => blocksOf(file, words)),
+  ];
+  const created = note.created_at === null ? '' : day(note.created_at),
+    changed = note.last_modified_at === null ? '' : t('paper.changed', { date: day(note.last_modified_at) });
+  return writtenPaper(
+    {
+      title,
+      lines: [[note.account, note.folder].filter(Boolean).join(' · '), [created, changed].filter(Boolean).join(' · ')],
+      at: note.created_at ?? note.last_modified_at,
+      what: t('origin_note', { title }),
+      blocks,
+    },
+    device,
+    words,
+  );
+}
+
+/** The body with a box before each line that is to be ticked off. */
+function ticked({ body, checklist }: NoteRow): string {
+  const boxes = new Map(checklist.map(({ line, is_done: isDone }) => [line, isDone ? '☑' : '☐']));
+  return (body ?? '')
+    .split('\n')
+    .map((text, line) => (boxes.has(line) ? `${boxes.get(line)} ${text}` : text))
+    .join('\n');
+}
+
+function blocksOf(file: NoteAttachment, { t }: PaperWords): Block[] {
+  if (file.rows) return [{ kind: 'table', rows: file.rows }];
+  if (file.url !== null) return [{ kind: 'text', text: [file.title, file.url].filter(Boolean).join(': ') }];
+  const name = file.title || file.relative_path?.split('/').at(-1) || t(`note_kind.${file.kind}`);
+  if (file.file_id === null) return [{ kind: 'text', text: t('not_in_backup', { name }) }];
+  if (PICTURE.test(file.relative_path ?? '') || file.kind === 'image' || file.kind === 'drawing')
+    return [{ kind: 'picture', side: 'wide', fileId: file.file_id, name }];
+  return [{ kind: 'text', text: `${t(`note_kind.${file.kind}`)}: ${name}` }];
+}

@@ -1,0 +1,52 @@
+import type { ClinicalRecord } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { Block } from '../worker/pdf-export/blocks.ts';
+import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+
+/** A clinical record as a paper: what a person wants to know of it, then the resource as it came. `facts`: with their names. */
+export function recordPaper(
+  record: ClinicalRecord,
+  {
+    title,
+    kind,
+    sender,
+    facts,
+  }: { title: string; kind: string; sender: string | null; facts: readonly (readonly [name: string, value: string])[] },
+  device: PaperDevice,
+  words: PaperWords,
+): WrittenPaper {
+  const { t } = words;
+  const blocks: Block[] = [
+    ...(facts.length > 0 ? [{ kind: 'facts' as const, rows: facts }] : []),
+    ...(record.fhir === null
+      ? []
+      : [
+          { kind: 'heading' as const, text: t('as_it_came') },
+          { kind: 'text' as const, text: shortened(record.fhir) },
+        ]),
+  ];
+  const received = record.recorded_at === null ? '' : t('received_on', { date: words.day(record.recorded_at) });
+  return writtenPaper(
+    {
+      title,
+      lines: [
+        [kind, sender, received, record.fhir_version && `FHIR ${record.fhir_version}`].filter(Boolean).join(' · '),
+      ],
+      at: record.recorded_at,
+      what: [t('view.records'), kind, sender].filter(Boolean).join(' · '),
+      blocks,
+    },
+    device,
+    words,
+  );
+}
+
+/** Letters of one value: an attached file in base64 is no text for a page. */
+const MOST_LETTERS = 4000;
+
+const shortened = (fhir: unknown): string =>
+  JSON.stringify(
+    fhir,
+    (_name, value: unknown) =>
+      typeof value === 'string' && value.length > MOST_LETTERS ? `${value.slice(0, 80)}… (${value.length})` : value,
+    2,
+  );

@@ -1,0 +1,73 @@
+import type { Block } from '../worker/pdf-export/blocks.ts';
+import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+
+/** A column of a list as it stands on paper; `share` of the width. */
+export interface PaperColumn<T> {
+  name: string;
+  share: number;
+  cell: (row: T) => string | null;
+}
+
+/** Rows of one table block: so many are set at once. */
+const AT_ONCE = 100;
+/** Longer lists are no paper but data: they are saved as CSV. */
+export const MOST_ROWS = 20_000;
+
+/** A list as a paper, under its columns' names. `times`: of the rows, UTC; the last one is the paper's own, with its civil `day` where that is known. */
+export function rowsPaper<T>(
+  {
+    title,
+    lines,
+    rows,
+    columns,
+    times,
+    day = null,
+    what,
+  }: {
+    title: string;
+    lines: readonly string[];
+    rows: readonly T[];
+    columns: readonly PaperColumn<T>[];
+    times: readonly (string | null)[];
+    day?: string | null;
+    what: string;
+  },
+  device: PaperDevice,
+  words: PaperWords,
+): WrittenPaper {
+  const known = times.filter((time) => time !== null).sort(),
+    first = known[0],
+    last = known.at(-1);
+  const span =
+    first === undefined || last === undefined
+      ? ''
+      : words.day(first) === words.day(last)
+        ? words.day(first)
+        : `${words.day(first)} – ${words.day(last)}`;
+  const sum = columns.reduce((total, { share }) => total + share, 0),
+    shares = columns.map(({ share }) => share / sum);
+  const blocks: Block[] = [{ kind: 'table', shares, isHead: true, rows: [columns.map(({ name }) => name)] }];
+  for (let at = 0; at < rows.length; at += AT_ONCE)
+    blocks.push({
+      kind: 'table',
+      shares,
+      rows: rows.slice(at, at + AT_ONCE).map((row) => columns.map(({ cell }) => cell(row) ?? '')),
+    });
+  return writtenPaper(
+    {
+      title,
+      lines: [
+        ...lines,
+        [span, words.t('paper.rows', { count: rows.length, number: words.formats.count(rows.length) })]
+          .filter(Boolean)
+          .join(' · '),
+      ],
+      at: last ?? null,
+      day,
+      what: [what, span].filter(Boolean).join(', '),
+      blocks,
+    },
+    device,
+    words,
+  );
+}

@@ -1,0 +1,108 @@
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Backup, BackupOverview } from '../../../src-shared/contract/vault-backups.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Tag } from '../../ui/chip.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { useBackupAct } from './queries.ts';
+
+type Asked = { what: 'restore' | 'remove'; backup: Backup } | null;
+
+/** Every backup with how it stands; what can be lost is asked for first. */
+export function BackupList({ overview: { items, running } }: { overview: BackupOverview }) {
+  const { t } = useTranslation('backups');
+  const formats = useFormats();
+  const words = useVocabulary();
+  const { show } = useToasts();
+  const act = useBackupAct((error) => show({ text: words.error(error), tone: 'bad' }));
+  const [asked, setAsked] = useState<Asked>(null);
+  const when = (backup: Backup): string => formats.moment(backup.started_at);
+  const confirm = ({ what, backup }: NonNullable<Asked>): void => {
+    setAsked(null);
+    act.mutate(
+      { do: what, id: backup.id },
+      { onSuccess: () => show({ text: what === 'restore' ? t('restoring') : t('removed', { when: when(backup) }) }) },
+    );
+  };
+  return (
+    <Panel title={t('list')} aside={items.length > 0 ? t('list_count', { count: items.length }) : undefined}>
+      {items.length === 0 && <EmptyState title={t('none')}>{t('none_text')}</EmptyState>}
+      <ul className="lines">
+        {items.map((backup) => (
+          <li key={backup.id} className="backup-row">
+            <span className="truncate">
+              <span className="strong num" title={formats.momentExact(backup.started_at)}>
+                {when(backup)}
+              </span>{' '}
+              <span className="cap">{t(backup.scheduled ? 'by_plan' : 'by_hand')}</span>
+            </span>
+            <span className="cap num truncate">
+              {backup.status === 'done' &&
+                backup.files > 0 &&
+                `${t('files', { count: backup.files })} · ${formats.bytes(backup.size)}`}
+            </span>
+            <StateTag backup={backup} />
+            <Menu
+              trigger={
+                <IconButton
+                  glyph={Ellipsis}
+                  size="small"
+                  label={t('actions', { when: when(backup) })}
+                  disabled={running !== null || act.isPending}
+                />
+              }
+            >
+              <MenuItem disabled={!backup.present} onSelect={() => act.mutate({ do: 'verify', id: backup.id })}>
+                {t('verify')}
+              </MenuItem>
+              <MenuItem disabled={!backup.present} onSelect={() => act.mutate({ do: 'drill', id: backup.id })}>
+                {t('drill')}
+              </MenuItem>
+              <MenuItem disabled={!backup.present} onSelect={() => setAsked({ what: 'restore', backup })}>
+                {t('restore')}
+              </MenuItem>
+              <MenuRule />
+              <MenuItem danger onSelect={() => setAsked({ what: 'remove', backup })}>
+                {t('remove')}
+              </MenuItem>
+            </Menu>
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <Dialog open onOpenChange={() => setAsked(null)} title={t(`${asked.what}_title`, { when: when(asked.backup) })}>
+          <div className="stack">
+            <p>{t(`${asked.what}_text`)}</p>
+            <div className="row">
+              <Button variant={asked.what === 'remove' ? 'danger' : 'primary'} onClick={() => confirm(asked)}>
+                {t(`${asked.what}_do`)}
+              </Button>
+              <Button onClick={() => setAsked(null)}>{t('cancel')}</Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </Panel>
+  );
+}
+
+function StateTag({ backup: { status, error_code: failed, verified_at: verified, present } }: { backup: Backup }) {
+  const { t } = useTranslation('backups');
+  const formats = useFormats();
+  if (status === 'running') return <Tag>{t('running')}</Tag>;
+  if (failed === 'backup.damaged') return <Tag tone="bad">{t('damaged')}</Tag>;
+  if (status === 'failed') return <Tag tone="bad">{t('failed')}</Tag>;
+  if (!present) return <Tag tone="warn">{t('gone')}</Tag>;
+  return verified ? (
+    <Tag tone="ok">{t('verified', { when: formats.moment(verified) })}</Tag>
+  ) : (
+    <Tag tone="warn">{t('unverified')}</Tag>
+  );
+}

@@ -1,0 +1,38 @@
+import type { BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
+
+/** The plan as it is typed. */
+export interface PlanDraft {
+  folder: string;
+  every: BackupPlan['every'];
+  at: string;
+  keep_daily: string;
+  keep_weekly: string;
+  keep_monthly: string;
+  include_secrets: boolean;
+}
+
+/** Least and most, as the contract has them. */
+export const KEEP_LIMITS = { keep_daily: [1, 366], keep_weekly: [0, 260], keep_monthly: [0, 240] } as const;
+
+export const draftOf = (plan: BackupPlan): PlanDraft => ({
+  ...plan,
+  folder: plan.folder ?? '',
+  keep_daily: String(plan.keep_daily),
+  keep_weekly: String(plan.keep_weekly),
+  keep_monthly: String(plan.keep_monthly),
+});
+
+/** The plan that was typed; null where a number or the time does not fit. An empty folder means none. */
+export function planOf(draft: PlanDraft): BackupPlan | null {
+  const keeps = Object.entries(KEEP_LIMITS).map(([name, [min, max]]): [string, number | null] => {
+    const text = draft[name as keyof typeof KEEP_LIMITS].trim();
+    const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+    return [name, value >= min && value <= max ? value : null];
+  });
+  if (keeps.some(([, value]) => value === null) || !/^([01]\d|2[0-3]):[0-5]\d$/.test(draft.at)) return null;
+  return {
+    ...draft,
+    folder: draft.folder.trim() || null,
+    ...(Object.fromEntries(keeps) as Pick<BackupPlan, keyof typeof KEEP_LIMITS>),
+  };
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import { Download } from 'lucide-react';
+import { addressOf, contract } from '../../client/api.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
+import { BackupList } from './list.tsx';
+import { PlanForm } from './plan.tsx';
+import { useBackups } from './queries.ts';
+import { StatePanel } from './state.tsx';
+import './backups.css';
+
+/** Backups: how they stand, the plan, what was made, and the database alone. */
+export default function BackupsSection() {
+  const { t } = useTranslation('backups');
+  const words = useVocabulary();
+  const { data, error, refetch } = useBackups();
+  return (
+    <>
+      {error && !data && (
+        <Panel title={t('state')}>
+          <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
+        </Panel>
+      )}
+      {!data && !error && (
+        <Panel title={t('state')}>
+          <SkeletonLines count={3} label={t('loading')} />
+        </Panel>
+      )}
+      {data && <StatePanel overview={data} />}
+      {/* A plan that came from elsewhere begins the form anew. */}
+      {data && <PlanForm key={JSON.stringify(data.plan)} plan={data.plan} />}
+      {data && <BackupList overview={data} />}
+      <Panel title={t('database')} aside={t('database_text')}>
+        <div className="panel-body row backup-download">
+          <a className={buttonClass()} href={addressOf(contract.backups.download)} download>
+            <Icon glyph={Download} />
+            {t('download')}
+          </a>
+          <a
+            className={buttonClass({ variant: 'quiet' })}
+            href={addressOf(contract.backups.download, { query: { secrets: 'include' } })}
+            download
+          >
+            {t('download_secrets')}
+          </a>
+          <span className="cap">{t('download_secrets_hint')}</span>
+        </div>
+      </Panel>
+    </>
+  );
+}

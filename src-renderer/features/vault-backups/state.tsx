@@ -1,0 +1,143 @@
+import { CircleCheck, HardDrive } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { ERRORS } from '../../../src-shared/contract/errors.ts';
+import type { BackupOverview } from '../../../src-shared/contract/vault-backups.ts';
+import { ApiError, type FailureCode } from '../../client/api.ts';
+import { now } from '../../client/clock.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Notice } from '../../ui/states.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+import { shareDone } from './progress.ts';
+import { useBackupAct } from './queries.ts';
+
+/** The one line that matters: when a backup was last read back whole; and what goes on. */
+export function StatePanel({ overview }: { overview: BackupOverview }) {
+  const { t } = useTranslation('backups');
+  const formats = useFormats();
+  const words = useVocabulary();
+  const { show } = useToasts();
+  const act = useBackupAct((error) => show({ text: words.error(error), tone: 'bad' }));
+  const { target, plan, running, last_verified_at: verified, last_drill: drill, last_error: failed } = overview;
+  const folder = plan.folder ?? '';
+  const reach =
+    target.state === 'absent'
+      ? t('target_absent', { folder })
+      : target.state === 'foreign'
+        ? t('target_foreign', { folder })
+        : target.state === 'read_only'
+          ? t('target_read_only', { folder })
+          : null;
+  return (
+    <Panel
+      title={t('state')}
+      aside={target.free_bytes === null ? undefined : t('free', { size: formats.bytes(target.free_bytes) })}
+      actions={
+        running ? (
+          <Button
+            size="small"
+            className={target.free_bytes === null ? 'push' : undefined}
+            disabled={act.isPending || running.phase === 'tidy'}
+            onClick={() => act.mutate({ do: 'stop' })}
+          >
+            {t('stop')}
+          </Button>
+        ) : (
+          <Button
+            size="small"
+            variant="primary"
+            className={target.free_bytes === null ? 'push' : undefined}
+            disabled={act.isPending || target.state !== 'ready'}
+            onClick={() => act.mutate({ do: 'run' })}
+          >
+            {t('run')}
+          </Button>
+        )
+      }
+    >
+      <div className="panel-body stack backup-state">
+        {reach && (
+          <Notice tone="warn" glyph={HardDrive}>
+            {reach}
+          </Notice>
+        )}
+        {verified ? (
+          <Notice tone="ok" glyph={CircleCheck}>
+            <span title={formats.momentExact(verified)}>{t('last_verified', { when: formats.moment(verified) })}</span>
+          </Notice>
+        ) : (
+          <Notice tone="warn">
+            {t('never')}
+            {target.state === 'unset' && ` ${t('never_text')}`}
+          </Notice>
+        )}
+        {running && <Progress running={running} />}
+        {failed && !running && <Notice tone="bad">{t('last_error', { why: words.error(failureOf(failed)) })}</Notice>}
+        {drill && (
+          <p className={drill.ok ? 'muted' : 'bad'}>
+            {t(drill.ok ? 'drill_ok' : 'drill_bad', {
+              when: formats.moment(timeOf(overview, drill.backup_id) ?? drill.at),
+              at: formats.moment(drill.at),
+              documents: formats.count(drill.documents),
+              count: drill.faults,
+            })}
+          </p>
+        )}
+        <NextLine overview={overview} />
+      </div>
+    </Panel>
+  );
+}
+
+function Progress({ running }: { running: NonNullable<BackupOverview['running']> }) {
+  const { t } = useTranslation('backups');
+  const formats = useFormats();
+  const share = shareDone(running);
+  return (
+    <div className="stack backup-progress">
+      <span className="row">
+        <span className="strong">{t(`task_${running.task}`)}</span>
+        <span className="cap num push">
+          {t('progress', {
+            phase: t(`phase_${running.phase}`),
+            done: formats.count(running.done),
+            total: formats.count(running.total),
+          })}
+        </span>
+      </span>
+      <div
+        className="meter"
+        role="progressbar"
+        aria-label={t(`task_${running.task}`)}
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <i style={{ width: `${share * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+function NextLine({ overview: { next_at: next, target } }: { overview: BackupOverview }) {
+  const { t } = useTranslation('backups');
+  const formats = useFormats();
+  if (next === null) return null;
+  const isDue = Date.parse(`${next}Z`) <= now();
+  return (
+    <p className="cap">
+      {!isDue ? t('next', { when: formats.moment(next) }) : t(target.state === 'ready' ? 'next_soon' : 'next_now')}
+    </p>
+  );
+}
+
+const timeOf = ({ items }: BackupOverview, id: number): string | undefined =>
+  items.find((item) => item.id === id)?.started_at;
+
+/** The code under which a failure is remembered, as the failure that a call would have thrown. */
+function failureOf(code: string): ApiError {
+  const known = (code in ERRORS ? code : 'backup.failed') as FailureCode & keyof typeof ERRORS;
+  return new ApiError(ERRORS[known].status, known, ERRORS[known].detail);
+}

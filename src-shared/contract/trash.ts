@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id, idParams, timestamp } from './wire.ts';
+
+const trashItem = z.object({
+  id,
+  kind: z.enum([
+    'document',
+    'patient',
+    'file',
+    'event',
+    'lab_result',
+    'encounter',
+    'medication',
+    'vaccination',
+    'name',
+  ]),
+  label: z.string(),
+  patient_id: id.nullable(),
+  deleted_at: timestamp,
+  undo_until: timestamp,
+  size: z.int(),
+});
+export const trash = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/trash',
+    access: 'session',
+    reply: z.object({ items: z.array(trashItem) }),
+    summary: 'What was deleted and can be put back.',
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/trash/{id}/restore',
+    access: { trash: 'write' },
+    audit: 'trash.restore',
+    params: idParams,
+    reply: z.object({
+      ok: z.literal(true),
+      document_ids: z.array(id),
+      not_restored: z.array(
+        z.object({
+          document_id: id,
+          original_filename: z.string(),
+          reason: z.literal('content_present'),
+          trash_id: id,
+        }),
+      ),
+    }),
+    errors: ['trash.not_found', 'trash.place_taken'],
+    summary:
+      'Puts a deleted item back where it was. Documents of an event or patient whose content came into the vault again stay in the trash, each by itself.',
+  }),
+  purge: endpoint({
+    method: 'DELETE',
+    path: '/api/trash/{id}',
+    access: { trash: 'owner' },
+    audit: 'trash.purge',
+    params: idParams,
+    reply: z.object({ ok: z.literal(true) }),
+    errors: ['trash.not_found'],
+    summary: 'Deletes an item for good.',
+  }),
+} as const;

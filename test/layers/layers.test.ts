@@ -1,0 +1,222 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+let tree: string;
+
+beforeEach(() => {
+  tree = mkdtempSync(join(tmpdir(), 'hearth-layers-'));
+  cpSync(join(ROOT, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
+  cpSync(join(ROOT, 'scripts'), join(tree, 'scripts'), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+});
+afterEach(() => rmSync(tree, { recursive: true, force: true }));
+
+function lint(files: Record<string, string>): { code: number | null; output: string } {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), text);
+  }
+  const { status, stdout, stderr } = spawnSync(
+    join(ROOT, 'node_modules/.bin/oxlint'),
+    ['-f', 'unix', ...Object.keys(files)],
+    { cwd: tree, encoding: 'utf8' },
+  );
+  return { code: status, output: stdout + stderr };
+}
+
+const use = (specifier: string): string => `import { thing } from '${specifier}';\nexport const used = thing;\n`;
+
+const LAYERS = 'layers import downwards only';
+const CLOCK = 'time and randomness are passed in';
+
+describe('each rule refuses what it must', () => {
+  it.each([
+    [
+      'shared code imports main',
+      'src-shared/medical/a.ts',
+      use('../../src-main/platform/vault/paths.ts'),
+      'src-shared runs in Node, browser and worker',
+    ],
+    [
+      'shared code imports Node',
+      'src-shared/contract/a.ts',
+      use('node:fs'),
+      'src-shared runs in Node, browser and worker',
+    ],
+    [
+      'the renderer imports main',
+      'src-renderer/app/a.ts',
+      use('../../src-main/features/documents/service.ts'),
+      'the renderer knows main only through',
+    ],
+    [
+      'the core imports electron',
+      'src-main/features/documents/a.ts',
+      use('electron'),
+      'the core runs without Electron',
+    ],
+    ['platform imports a feature', 'src-main/platform/vault/a.ts', use('../../features/trash/service.ts'), LAYERS],
+    ['platform imports the reader', 'src-main/platform/vault/a.ts', use('../../reading/pipeline/queue.ts'), LAYERS],
+    ['the reader imports a feature', 'src-main/reading/pipeline/a.ts', use('../../features/names/service.ts'), LAYERS],
+    ['a feature imports the app', 'src-main/features/trash/a.ts', use('../../app/core.ts'), LAYERS],
+    [
+      'a feature imports the app by type only',
+      'src-main/features/trash/a.ts',
+      "import type { Core } from '../../app/core.ts';\nexport type Used = Core;\n",
+      LAYERS,
+    ],
+    ['client code imports a screen', 'src-renderer/client/a.ts', use('../features/labs/queries.ts'), LAYERS],
+    ['a primitive imports the client', 'src-renderer/ui/a.ts', use('../client/api.ts'), LAYERS],
+    ['a screen imports the frame', 'src-renderer/features/today/a.ts', use('../../app/routes.tsx'), LAYERS],
+    [
+      'a feature reaches into another',
+      'src-main/features/trash/a.ts',
+      use('../documents/write-repository.ts'),
+      'a feature is entered through its service.ts',
+    ],
+    [
+      'a feature that no list knows is reached into',
+      'src-main/features/trash/a.ts',
+      use('../brand-new/store.ts'),
+      'a feature is entered through its service.ts',
+    ],
+    [
+      'a service reads tables',
+      'src-main/features/documents/a.ts',
+      use('../../platform/database/schema/index.ts'),
+      'tables are read and written by repositories',
+    ],
+    ['a feature imports Express', 'src-main/features/patients/a.ts', use('express'), 'HTTP ends in platform/http/'],
+    ['a service runs SQL', 'src-main/features/patients/a.ts', use('better-sqlite3'), 'SQL belongs in repositories'],
+    ['a stage reads files', 'src-main/reading/pipeline/stages/a.ts', use('node:fs'), 'rules and stages are pure'],
+    [
+      'the rules reach for the vault',
+      'src-main/reading/extraction/a.ts',
+      use('../../platform/vault/paths.ts'),
+      'rules and stages are pure',
+    ],
+    [
+      'a feature goes around the entry of the phone backup library',
+      'src-main/features/phone-backups/a.ts',
+      use('../../../src-shared/ios-backup/manifest/keybag.ts'),
+      'phone backups are read through src-shared/ios-backup/index.ts',
+    ],
+    [
+      'production code needs tests',
+      'src-main/platform/kernel/a.ts',
+      use('../../../test/fakes/llm.ts'),
+      'production code must not need the tests',
+    ],
+    [
+      'a service decodes an image',
+      'src-main/features/documents/a.ts',
+      use('sharp'),
+      'are decoded in reading/providers/',
+    ],
+    [
+      'a service runs a program',
+      'src-main/features/documents/a.ts',
+      use('node:child_process'),
+      'programs are run by kernel/run-program.ts',
+    ],
+    [
+      'another feature speaks OpenID Connect',
+      'src-main/features/auth/a.ts',
+      use('openid-client'),
+      'OpenID Connect is spoken in features/oidc/',
+    ],
+    [
+      'another feature hashes passwords',
+      'src-main/features/patients/a.ts',
+      use('@node-rs/argon2'),
+      'passwords are hashed in auth',
+    ],
+    ['a test imports a test', 'test/api/a.ts', use('./b.test.ts'), 'tests do not import each other'],
+    [
+      'main imports the renderer',
+      'src-main/features/documents/a.ts',
+      use('../../../src-renderer/client/api.ts'),
+      'main does not know its window',
+    ],
+    [
+      'a screen imports another',
+      'src-renderer/features/today/a.ts',
+      use('../documents/list/table.ts'),
+      'features do not know each other',
+    ],
+    [
+      'a file is written outside the vault',
+      'src-main/features/documents/a.ts',
+      "import { writeFileSync } from 'node:fs';\nwriteFileSync('a', 'b');\n",
+      'writes a file where none is written',
+    ],
+    [
+      'a feature declares a schema of the wire',
+      'src-main/features/documents/a.ts',
+      "import { z } from 'zod';\nexport const body = z.object({ name: z.string() });\n",
+      'schemas of the wire are declared once',
+    ],
+    ['the clock is read', 'src-main/features/documents/a.ts', 'export const now = Date.now();\n', CLOCK],
+    ['the clock is read by new Date', 'src-shared/medical/a.ts', 'export const now = new Date();\n', 'reads the clock'],
+    ['randomness is read', 'src-main/features/auth/a.ts', 'export const id = Math.random();\n', CLOCK],
+    ['the console is used', 'src-main/features/auth/a.ts', "console.log('x');\n", 'write to the log'],
+    [
+      'the environment is read',
+      'src-main/features/auth/a.ts',
+      'export const home = process.env.HOME;\n',
+      'the environment is read in config/load.ts',
+    ],
+  ])('%s', (_name, path, text, why) => {
+    const { code, output } = lint({ [path]: text });
+    expect(output).toContain(why);
+    expect(code).not.toBe(0);
+  });
+
+  it.each([
+    ['of values', 'import', (name: string) => `() => ${name}`],
+    ['of types', 'import type', (name: string) => `null as unknown as typeof ${name}`],
+  ])('finds a cycle %s', (_name, keyword, value) => {
+    const { code, output } = lint({
+      'src-main/platform/kernel/a.ts': `${keyword} { b } from './b.ts';\nexport const a = ${value('b')};\n`,
+      'src-main/platform/kernel/b.ts': `${keyword} { a } from './a.ts';\nexport const b = ${value('a')};\n`,
+    });
+    expect(output).toContain('import(no-cycle)');
+    expect(code).not.toBe(0);
+  });
+
+  it('lets a feature use the service of another, and a layer use those below', () => {
+    const { code, output } = lint({
+      'src-main/features/trash/service.ts':
+        "import type { Documents } from '../documents/service.ts';\nexport type Known = Documents;\n",
+      'src-main/features/trash/a.ts': use('../../reading/pipeline/queue.ts'),
+      'src-renderer/app/a.ts': use('../features/labs/page.tsx'),
+      'src-renderer/features/labs/a.ts': use('../../client/api.ts'),
+    });
+    expect(output).toBe('');
+    expect(code).toBe(0);
+  });
+});
+
+it('checks every folder of the project', () => {
+  const output = execFileSync(
+    join(ROOT, 'node_modules/.bin/oxlint'),
+    ['src-shared', 'src-main', 'src-renderer', 'test', 'scripts'],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+  expect(Number(/on (\d+) files/.exec(output)?.[1])).toBeGreaterThan(1000);
+});
+
+it('has no folder beside the layers', () => {
+  const folders = (area: string): string[] =>
+    readdirSync(join(ROOT, area), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'public')
+      .map(({ name }) => name)
+      .sort();
+  expect(folders('src-main')).toEqual(['app', 'features', 'platform', 'reading']);
+  expect(folders('src-renderer')).toEqual(['app', 'client', 'features', 'locales', 'ui']);
+});

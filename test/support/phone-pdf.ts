@@ -1,0 +1,91 @@
+import i18next from 'i18next';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { MessageRow } from '../../src-shared/contract/phone-backups/artifacts.ts';
+import { phonesEn } from '../../src-renderer/features/phone-backups/messages.en.ts';
+import type { Block, Missing, PaperHead } from '../../src-renderer/features/phone-backups/worker/pdf-export/blocks.ts';
+import { Press } from '../../src-renderer/features/phone-backups/worker/pdf-export/pdf-writer.ts';
+import type { RawPicture } from '../../src-renderer/features/phone-backups/worker/pdf-export/protocol.ts';
+
+const require = createRequire(import.meta.url);
+const font = (path: string): Uint8Array => new Uint8Array(readFileSync(require.resolve(`@expo-google-fonts/${path}`)));
+const fonts = {
+  regular: font('inter/400Regular/Inter_400Regular.ttf'),
+  bold: font('inter/600SemiBold/Inter_600SemiBold.ttf'),
+  emoji: font('noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
+  symbols: font('noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf'),
+};
+
+const i18n = i18next.createInstance();
+await i18n.init({
+  lng: 'en',
+  resources: { en: { phones: phonesEn } },
+  defaultNS: 'phones',
+  interpolation: { escapeValue: false },
+});
+const date = (civil: string | null): string =>
+  civil === null
+    ? ''
+    : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+        new Date(`${civil}T00:00:00Z`),
+      );
+/** Words of the pages in English, times in UTC. */
+export const paperWords = {
+  t: i18n.t,
+  day: (at: string | null) => date(at && at.slice(0, 10)),
+  time: (at: string | null) => (at === null ? '' : at.slice(11, 16)),
+  exact: (at: string | null) => at ?? undefined,
+  formats: {
+    locale: 'en-GB',
+    date,
+    dateLong: (civil: string) => date(civil),
+    dateFull: date,
+    count: (value: number) => value.toLocaleString('en-GB'),
+    bytes: (value: number) => `${value} B`,
+    number: String,
+  },
+} as never;
+
+/** A paper as its bytes, set by the same code as in the browser; pictures must be JPEG already. */
+export async function pressed(
+  head: Omit<PaperHead, 'isLong'>,
+  blocks: readonly Block[],
+  { isLong = false, pictures = new Map<string, RawPicture>() } = {},
+): Promise<{ bytes: Buffer; missing: Missing }> {
+  const pieces: Uint8Array[] = [];
+  let ended = (): void => {};
+  const whole = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const press = new Press({ ...head, isLong }, fonts, async ({ bytes }) => (bytes[0] === 0xff ? bytes : null), {
+    onBytes: (bytes) => pieces.push(bytes),
+    onEnd: () => ended(),
+  });
+  for (const block of blocks) await press.add(block, pictures);
+  const missing = press.end();
+  await whole;
+  return { bytes: Buffer.concat(pieces), missing };
+}
+
+/** A message with nothing special about it. */
+export const messageOf = (guid: string, more: Partial<MessageRow>): MessageRow => ({
+  message_guid: guid,
+  sender: '+41791234567',
+  sender_name: 'Peter Frisch',
+  is_from_me: false,
+  sent_at: '2023-03-01T08:00:00',
+  text: null,
+  kind: 'message',
+  has_attachments: false,
+  attachments: [],
+  service: 'iMessage',
+  subject: null,
+  read_at: null,
+  delivered_at: null,
+  reply_to_guid: null,
+  reactions: [],
+  edits: [],
+  is_unsent: false,
+  event: null,
+  ...more,
+});

@@ -1,58 +1,76 @@
-/** `npm run check`: types per room, lint and walls, dead exports, generated files, migrations, and the five largest files. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+/**
+ * `npm run check`: types, lint and import rules, format, dead code, generated files, migrations, and the shape of the code.
+ * Steps run side by side; each prints its line when it ends, and what it has to say when it fails.
+ */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const bin = (name: string): string =>
-  join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
 const NODE = process.execPath;
+/** A tool of npm by the script that its package names, so that no shell is needed on any system. */
+const tool = (path: string): string => join(ROOT, 'node_modules', path);
+const script = (name: string): string => join('scripts', name);
 
-const STEPS: readonly [name: string, command: string, args: string[]][] = [
-  ...['src-shared', 'src-main', 'src-renderer', 'test', 'scripts'].map((room): [string, string, string[]] => [
-    `types of ${room}`,
-    bin('tsc'),
-    ['-p', room],
-  ]),
-  ['types of preload', bin('tsc'), ['-p', 'src-main/app/desktop/preload.tsconfig.json']],
-  ['types of quotes-workflow', bin('tsc'), ['-p', 'scripts/quotes-workflow.tsconfig.json']],
-  [
-    'lint and walls',
-    bin('oxlint'),
-    ['--deny-warnings', 'src-shared', 'src-main', 'src-renderer', 'test', 'scripts', 'resources'],
-  ],
-  ['dead exports and packages', bin('knip'), ['--no-progress']],
-  ['lock of packages', NODE, ['scripts/check-lock.ts']],
-  ['generated files', NODE, ['scripts/generate.ts', '--check']],
-  ['settings page of the ticker', NODE, ['scripts/firmware-page.ts', '--check']],
-  ['migrations', NODE, ['scripts/check-migrations.ts']],
+interface Step {
+  name: string;
+  args: readonly string[];
+  /** Its output is shown also when it passes. */
+  isReport?: boolean;
+}
+
+const TYPED = [
+  'src-shared',
+  'src-main',
+  'src-renderer',
+  'test',
+  'scripts',
+  'src-main/app/desktop/preload.tsconfig.json',
+  'scripts/quotes-workflow.tsconfig.json',
+];
+const LINTED = ['src-shared', 'src-main', 'src-renderer', 'test', 'scripts', 'resources'];
+
+/** The longest first, so that the others run beside it. */
+const STEPS: readonly Step[] = [
+  { name: 'types', args: [tool('typescript/bin/tsc'), '-b', ...TYPED, '--builders', '2', '--checkers', '1'] },
+  { name: 'lint and import rules', args: [tool('oxlint/bin/oxlint'), '--deny-warnings', ...LINTED] },
+  { name: 'format', args: [script('format.ts'), '--check'] },
+  { name: 'dead exports and packages', args: [tool('knip/bin/knip.js'), '--no-progress'] },
+  { name: 'lock of packages', args: [script('check-lock.ts')] },
+  { name: 'generated files', args: [script('generate.ts'), '--check'] },
+  { name: 'settings page of the ticker', args: [script('firmware-page.ts'), '--check'] },
+  { name: 'migrations', args: [script('check-migrations.ts')] },
+  { name: 'layout', args: [script('layout.ts')], isReport: true },
 ];
 
-let failed = 0;
-for (const [name, command, args] of STEPS) {
-  const shell = command.endsWith('.cmd');
-  const { status, stdout, stderr, error } = spawnSync(shell ? `"${command}"` : command, args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    shell,
+/** Runs a step to its end; true when it passed. */
+function runStep({ name, args, isReport = false }: Step): Promise<boolean> {
+  const started = performance.now();
+  const child = spawn(NODE, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
+  return new Promise((resolve) => {
+    const end = (passed: boolean, problem = ''): void => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      process.stdout.write(`${passed ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)\n`);
+      if (!passed || isReport) process.stdout.write(`${problem}${Buffer.concat(output).toString()}\n`);
+      resolve(passed || isReport);
+    };
+    child.once('error', (error) => end(false, error.message));
+    child.once('close', (code) => end(code === 0));
   });
-  const ok = status === 0 && !error;
-  process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${name}\n`);
-  if (ok) continue;
-  failed += 1;
-  process.stdout.write(`${error?.message ?? ''}${stdout}${stderr}\n`);
 }
-const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: ROOT, encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => file !== '');
-const sizes = files
-  .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))
-  .sort((a, b) => b.lines - a.lines);
-process.stdout.write(
-  `largest files:\n${sizes
-    .slice(0, 5)
-    .map(({ file, lines }) => `  ${lines} ${file}`)
-    .join('\n')}\n`,
-);
-process.exit(failed ? 1 : 0);
+
+/** Runs all steps, as many at once as there are processors. */
+async function runSteps(): Promise<boolean> {
+  const waiting = [...STEPS];
+  let passed = true;
+  const runNext = async (): Promise<void> => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) passed = (await runStep(step)) && passed;
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runNext));
+  return passed;
+}
+
+process.exitCode = (await runSteps()) ? 0 : 1;

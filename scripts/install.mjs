@@ -15,6 +15,16 @@ export function install() {
   if (existsSync(INSTALLED) && existsSync(NODE) && isCurrent()) return;
   process.stdout.write('Installing what Hearth needs …\n');
   run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error']);
+  installHooks();
+}
+
+/** Formats and lints what is staged at a commit. Without git, or where hooks cannot be written, there are none. */
+function installHooks() {
+  if (process.env.CI || !existsSync(join(ROOT, '.git'))) return;
+  spawnSync(NODE, [join(ROOT, 'node_modules', 'lefthook', 'bin', 'index.js'), 'install'], {
+    cwd: ROOT,
+    stdio: 'ignore',
+  });
 }
 
 /** Packages of other platforms are optional and may be missing; every other one must be there in its version. */

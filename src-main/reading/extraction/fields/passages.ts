@@ -3,92 +3,13 @@ import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
-
-type Passage = 'findings' | 'follow_up' | 'other';
+import { loadWords } from '../../knowledge/words.ts';
 
 /** Headings under which the outcome stands, what is to be done next, and others that end them. Data. */
-const findHeadings = createPhraseFinder<Passage>({
-  findings: [
-    'impression',
-    'conclusion',
-    'conclusions',
-    'assessment',
-    'summary',
-    'opinion',
-    'findings',
-    'beurteilung',
-    'zusammenfassung',
-    'befund',
-    'beurteilung und procedere',
-    'epikrise',
-    'conclusion et proposition',
-    'appréciation',
-    'synthèse',
-    'résultats',
-    'conclusioni',
-    'valutazione',
-    'giudizio',
-    'referto',
-    'conclusione',
-  ],
-  follow_up: [
-    'follow up',
-    'followup',
-    'plan',
-    'recommendation',
-    'recommendations',
-    'next steps',
-    'next appointment',
-    'procedere',
-    'empfehlung',
-    'empfehlungen',
-    'weiteres vorgehen',
-    'nachkontrolle',
-    'kontrolle',
-    'suivi',
-    'proposition',
-    'propositions',
-    'conduite à tenir',
-    'prochain contrôle',
-    'controllo',
-    'controlli',
-    'raccomandazioni',
-    'prossimo controllo',
-    'indicazioni',
-  ],
-  other: [
-    'medication',
-    'medications',
-    'history',
-    'diagnosis',
-    'diagnoses',
-    'technique',
-    'comparison',
-    'indication',
-    'allergies',
-    'diagnosen',
-    'diagnose',
-    'anamnese',
-    'medikation',
-    'technik',
-    'fragestellung',
-    'labor',
-    'diagnostic',
-    'diagnostics',
-    'anamnèse',
-    'traitement',
-    'motif',
-    'diagnosi',
-    'anamnesi',
-    'terapia',
-    'tecnica',
-    'quesito',
-    'examination',
-    'status',
-    'treatment',
-    'therapie',
-  ],
-});
+const PASSAGES = ['findings', 'follow_up', 'other'] as const;
+type Passage = (typeof PASSAGES)[number];
+
+const findHeadings = createPhraseFinder(loadWords('passage-headings', PASSAGES));
 const MOST_LINES = 8;
 const MOST_LETTERS = 600;
 

@@ -2,7 +2,8 @@ import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import type { ReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { cleanUnit, nearestUnit } from '../../../../src-shared/medical/unit.ts';
 import { editDistance, fold } from '../fold.ts';
-import { LOWER_BOUND_TESTS, USUAL_UNITS } from './lab-units.ts';
+import { USUAL_UNITS } from './lab-units.ts';
+import { LOWER_BOUND_TESTS } from './lab-words.ts';
 
 const BY_NAME = USUAL_UNITS.flatMap(([units, names]) => names.map((name) => ({ name, units }))).sort(
   (a, b) => b.name.length - a.name.length,

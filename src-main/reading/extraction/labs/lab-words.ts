@@ -1,9 +1,13 @@
+import { loadWords } from '../../knowledge/words.ts';
 import { editDistance, fold } from '../fold.ts';
-import { LAB_NAMES, WORD_RESULTS } from './lab-names.ts';
 
-const NAMES = new Set(LAB_NAMES.map(fold));
+const WORDS = loadWords('lab-words', ['test', 'result', 'lower_bound']);
+/** Folded prefixes of tests for which a laboratory prints only the lower reference limit. */
+export const LOWER_BOUND_TESTS = WORDS.lower_bound;
+
+const NAMES = new Set(WORDS.test.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
-const RESULTS = new Set(WORD_RESULTS.map(fold));
+const RESULTS = new Set(WORDS.result.map(fold));
 
 /** What stands before or behind a name without changing it: sample, method, language of sex. */
 const DECORATION =

@@ -1,7 +1,7 @@
 import { francAll } from 'franc-min';
 import { LANGUAGES, type Language } from '../../../../src-shared/medical/page.ts';
 import { foldWords } from '../fold.ts';
-import { FUNCTION_WORDS, MEDICAL_WORDS } from './stop-words.ts';
+import { loadWords } from '../../knowledge/words.ts';
 
 const ISO_639_3: Record<Language, string> = { en: 'eng', de: 'deu', fr: 'fra', it: 'ita' };
 /** Trigram statistics say little about shorter texts. */
@@ -15,9 +15,10 @@ const WEIGHTS: Record<Language, Map<string, number>> = {
 };
 
 function weigh(language: Language): Map<string, number> {
+  const words = loadWords(`stop-words.${language}`, ['function', 'medical']);
   const weights = new Map<string, number>();
-  for (const word of foldWords(FUNCTION_WORDS[language])) weights.set(word, 1);
-  for (const word of foldWords(MEDICAL_WORDS[language])) weights.set(word, 2);
+  for (const word of words.function.flatMap(foldWords)) weights.set(word, 1);
+  for (const word of words.medical.flatMap(foldWords)) weights.set(word, 2);
   return weights;
 }
 

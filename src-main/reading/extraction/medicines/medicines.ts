@@ -5,6 +5,7 @@ import {
   findScheme,
   findStrength,
 } from '../../../../src-shared/medical/dose.ts';
+import { loadWords } from '../../knowledge/words.ts';
 import type { FoundMedication } from '../extraction.ts';
 import { fold } from '../fold.ts';
 import { createPhraseFinder } from '../languages/phrases.ts';
@@ -13,154 +14,24 @@ import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import { columnAt, findHeaders, type Column } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
-import { BRANDS, FORMS, SUBSTANCES } from './medicine-names.ts';
 
-type MedicineColumn =
-  | 'name'
-  | 'substance'
-  | 'strength'
-  | 'form'
-  | 'frequency'
-  | 'duration'
-  | 'quantity'
-  | 'morning'
-  | 'noon'
-  | 'evening'
-  | 'night'
-  | 'other';
+const MEDICINE_COLUMNS = [
+  'name',
+  'substance',
+  'strength',
+  'form',
+  'frequency',
+  'duration',
+  'quantity',
+  'morning',
+  'noon',
+  'evening',
+  'night',
+  'other',
+] as const;
+type MedicineColumn = (typeof MEDICINE_COLUMNS)[number];
 
-const HEADINGS: Record<MedicineColumn, readonly string[]> = {
-  name: [
-    'medication',
-    'current medication',
-    'current medications',
-    'current treatment',
-    'traitement',
-    'traitement en cours',
-    'traitement actuel',
-    'aktuelle medikation',
-    'laufende medikation',
-    'medikation',
-    'terapia',
-    'terapia in corso',
-    'terapia attuale',
-    'medicine',
-    'drug',
-    'name',
-    'brand',
-    'trade name',
-    'product',
-    'medikament',
-    'präparat',
-    'handelsname',
-    'arzneimittel',
-    'médicament',
-    'spécialité',
-    'nom',
-    'nom commercial',
-    'farmaco',
-    'medicinale',
-    'medicamento',
-    'nome commerciale',
-    'preparato',
-    'nome',
-  ],
-  substance: [
-    'active ingredient',
-    'substance',
-    'generic name',
-    'ingredient',
-    'wirkstoff',
-    'substanz',
-    'principe actif',
-    'substance active',
-    'dci',
-    'principio attivo',
-    'sostanza',
-  ],
-  strength: [
-    'strength',
-    'dose',
-    'stärke',
-    'dosis',
-    'wirkstärke',
-    'dosage',
-    'concentration',
-    'dosaggio',
-    'forza',
-    'concentrazione',
-    'dosierung stärke',
-  ],
-  form: [
-    'form',
-    'formulation',
-    'darreichungsform',
-    'darreichung',
-    'forme',
-    'forme galénique',
-    'forma',
-    'forma farmaceutica',
-  ],
-  frequency: [
-    'frequency',
-    'directions',
-    'sig',
-    'how often',
-    'schedule',
-    'instructions',
-    'dosing',
-    'dosierung',
-    'einnahme',
-    'dosierschema',
-    'posologie',
-    'prise',
-    'fréquence',
-    'posologia',
-    'assunzione',
-    'frequenza',
-    'schema',
-  ],
-  duration: ['duration', 'for how long', 'dauer', 'therapiedauer', 'durée', 'durata', 'period'],
-  quantity: [
-    'quantity',
-    'qty',
-    'amount',
-    'packung',
-    'menge',
-    'anzahl',
-    'quantité',
-    'nombre',
-    'quantità',
-    'confezione',
-    'refills',
-  ],
-  morning: ['morning', 'morgens', 'morgen', 'matin', 'mattino', 'mattina', 'früh', 'mo'],
-  noon: ['noon', 'midday', 'lunch', 'mittags', 'mittag', 'midi', 'mezzogiorno', 'mi'],
-  evening: ['evening', 'dinner', 'abends', 'abend', 'soir', 'sera', 'ab'],
-  night: ['night', 'bedtime', 'nachts', 'nacht', 'zur nacht', 'nuit', 'coucher', 'notte', 'na'],
-  other: [
-    'reason',
-    'indication',
-    'hinweis',
-    'hinweise',
-    'grund',
-    'bemerkung',
-    'comments',
-    'remarks',
-    'remarque',
-    'indicazione',
-    'note',
-    'einheit',
-    'unit',
-    'unité',
-    'unità',
-    'start',
-    'beginn',
-    'since',
-    'seit',
-  ],
-};
-const findHeadings = createPhraseFinder(HEADINGS);
+const findHeadings = createPhraseFinder(loadWords('medicine-columns', MEDICINE_COLUMNS));
 const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
 
 /** What introduces medicines, and what ends them. */
@@ -169,8 +40,10 @@ const SECTION =
 const OTHER_SECTION =
   /^(?:diagnos|befund|beurteilung|procedere|anamnese|allerg|history|findings|assessment|plan|labor|impression|conclusion|follow|verlauf|examen|résultats|esame|anamnesi|decorso|conclusioni|impfung|signature|unterschrift|mit freundlichen|yours|sincerely|cordial)/iu;
 
-const NAMES = new Set([...SUBSTANCES, ...BRANDS].map(fold));
-const KNOWN_FORMS = new Set(FORMS.map(fold));
+/** Substances, brands and dosage forms: they identify a medicine without a table or a dose. */
+const WORDS = loadWords('medicine-names', ['substance', 'brand', 'form']);
+const NAMES = new Set([...WORDS.substance, ...WORDS.brand].map(fold));
+const KNOWN_FORMS = new Set(WORDS.form.map(fold));
 const isKnown = (text: string): boolean =>
   fold(text)
     .split(' ')

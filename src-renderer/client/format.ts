@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { localeOf } from './language.ts';
 
 /** Thin space that does not break, between a number and its unit. */
 export const THIN = '\u202f';
@@ -7,14 +8,6 @@ const utcOf = (civil: string) =>
   Date.UTC(Number(civil.slice(0, 4)), Number(civil.slice(5, 7)) - 1, Number(civil.slice(8, 10)));
 /** Instant of a UTC timestamp without a zone, as the API sends it. */
 const instantOf = (timestamp: string) => Date.parse(`${timestamp}Z`);
-
-/** The reader's own variant of the chosen language ("en-GB", "de-CH"), for dates and numbers. */
-export function localeOf(language: string): string {
-  return (
-    navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ??
-    (language === 'de' ? 'de-CH' : 'en-GB')
-  );
-}
 
 /** Formats by locale; civil dates never pass through a time zone. */
 export function formatsOf(locale: string) {

@@ -1,20 +1,32 @@
 import i18next from 'i18next';
+import { MESSAGES } from '../locales/index.ts';
 import { remember, remembered } from './storage.ts';
 
-export type Language = 'en' | 'de';
-export const LANGUAGES = [
-  { value: 'en', label: 'English' },
-  { value: 'de', label: 'Deutsch' },
-] as const;
+/** Code of a language that has messages (BCP 47: `en`, `de`). */
+export type Language = keyof typeof MESSAGES;
 
-/** The language chosen on this computer, else the one that the browser prefers. */
+/** English decides the keys, so it also fills in for a language that is unknown. */
+export const FALLBACK_LANGUAGE: Language = 'en';
+
+/** The languages of the interface, each by its own name. */
+export const LANGUAGES = Object.entries(MESSAGES).map(([value, { language }]) => ({ value, label: language.name }));
+
+const isLanguage = (code: string | undefined): code is Language => code !== undefined && Object.hasOwn(MESSAGES, code);
+
+/** The language that was set on this computer, else the first of the browser's that there are messages for. */
 export function firstLanguage(): Language {
-  const kept = remembered('language');
-  if (kept === 'en' || kept === 'de') return kept;
-  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('de')) &&
-    !navigator.languages[0]?.startsWith('en')
-    ? 'de'
-    : 'en';
+  const stored = remembered('language') ?? undefined;
+  if (isLanguage(stored)) return stored;
+  const preferred = navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]);
+  return preferred.find(isLanguage) ?? FALLBACK_LANGUAGE;
+}
+
+/** The locale whose dates and numbers a language uses: the browser's own variant ("de-CH", "en-US") if it has one. */
+export function localeOf(language: Language): string {
+  return (
+    navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ??
+    (MESSAGES[language] ?? MESSAGES[FALLBACK_LANGUAGE])!.language.locale
+  );
 }
 
 /** Changes the language of everything at once and remembers it. */

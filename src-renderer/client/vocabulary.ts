@@ -2,10 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { ERRORS } from '../../src-shared/contract/errors.ts';
 import type { DocumentListItem } from '../../src-shared/contract/rows.ts';
 import { ApiError } from './api.ts';
-import type { en } from '../locales/en.ts';
+import type { Messages } from '../locales/en.ts';
 import { useFormats } from './format.ts';
+import { FALLBACK_LANGUAGE } from './language.ts';
 
-type Keys<S extends keyof typeof en> = keyof (typeof en)[S] & string;
+type Keys<S extends keyof Messages['app']> = keyof Messages['app'][S] & string;
 
 /** Data that the server put into an English sentence, found again by its pattern ("{limit}" → "1 GB"). */
 export function dataOf(pattern: string, sentence: string): Record<string, string> {
@@ -39,7 +40,7 @@ export function useVocabulary() {
     /** A failure in words with what to do. */
     error: (error: unknown): string => {
       if (!(error instanceof ApiError)) return t('error.server_fault');
-      if (i18n.language === 'en' && error.code !== 'network') return error.detail;
+      if (i18n.language === FALLBACK_LANGUAGE && error.code !== 'network') return error.detail;
       const key = error.code.replace('.', '_') as Keys<'error'>;
       const data = error.code === 'network' ? {} : dataOf(ERRORS[error.code].detail, error.detail);
       return has(`error.${key}`) ? String(t(`error.${key}`, data as never) as unknown) : error.detail;

@@ -1,3 +1,5 @@
+import { MESSAGES } from '../locales/index.ts';
+
 /** Order in which a locale writes day, month and year, e.g. `dmy` for de-CH. */
 export function dateOrder(locale: string): 'dmy' | 'mdy' | 'ymd' {
   const parts = new Intl.DateTimeFormat(locale, { timeZone: 'UTC' }).formatToParts(0).map((part) => part.type);
@@ -10,10 +12,10 @@ const exists = (year: number, month: number, day: number) => {
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 };
 
-/** Month 1–12 by its name or its first letters in the locale, English or German ("Nov", "März"); 0 where none fits. */
+/** Month 1–12 by its name or first letters in the locale, or in any language of the interface; 0 if none fits. */
 function monthByName(word: string, locale: string): number {
   const wanted = word.toLowerCase().replace(/\.$/, '');
-  for (const language of [locale, 'en', 'de']) {
+  for (const language of [locale, ...Object.keys(MESSAGES)]) {
     for (let month = 0; month < 12; month++) {
       const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
         .format(Date.UTC(2000, month, 1))

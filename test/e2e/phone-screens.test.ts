@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { phonesDe } from '../../src-renderer/features/phone-backups/messages.de.ts';
-import { phonesEn } from '../../src-renderer/features/phone-backups/messages.en.ts';
+import { messages as de } from '../../src-renderer/locales/de.ts';
+import { messages as en } from '../../src-renderer/locales/en.ts';
 import { VIEWS } from '../../src-renderer/features/phone-backups/views.ts';
 import { findBrowser, openBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
@@ -15,7 +15,7 @@ import { serve, type Served } from '../support/serve.ts';
 
 const chromium = findBrowser();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const WORDS = { en: phonesEn, de: phonesDe };
+const WORDS = { en: en.phone_backups, de: de.phone_backups };
 const ID = '00008110-000A1B2C3D4E5F60',
   DAMAGED = 'damaged';
 const parent = mkdtempSync(join(tmpdir(), 'hearth-screens-')),
@@ -107,7 +107,7 @@ const leaves = (value: unknown): string[] =>
       : [];
 /** Titles of the fictional person's own things. */
 const OWN = ['Geburtstag', 'Physiotherapie'];
-const OTHER = { de: leaves(phonesEn), en: leaves(phonesDe) };
+const OTHER = { de: leaves(en.phone_backups), en: leaves(de.phone_backups) };
 const foreign = (shown: string, language: Look['language']): string[] => {
   const own = new Set(leaves(WORDS[language]));
   return OTHER[language].filter(
@@ -192,10 +192,10 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
     };
     await tabTo(/^Unlock iPhone von Elena/);
     await page.keyboard.press('Enter');
-    await page.getByLabel(phonesEn.passphrase).waitFor();
+    await page.getByLabel(en.phone_backups.passphrase).waitFor();
     await page.keyboard.type(PASSPHRASE);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: phonesEn.read_now }).waitFor();
+    await page.getByRole('button', { name: en.phone_backups.read_now }).waitFor();
     await tabTo(/^Read now/);
     await page.keyboard.press('Enter');
     await isRead(page);
@@ -220,22 +220,22 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
     await unlockOf(page, 'en', 'on_this_computer', 'Damaged').click();
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.locator('.phone-rail a[href*="view=about"]').click();
-    await page.getByText(phonesEn.problem_help.not_finished).waitFor();
-    await page.getByRole('button', { name: phonesEn.check_now }).click();
+    await page.getByText(en.phone_backups.problem_help.not_finished).waitFor();
+    await page.getByRole('button', { name: en.phone_backups.check_now }).click();
     await page.locator('.phone-integrity').getByText('11 of 30 files have a fault.').waitFor();
-    await page.getByText(phonesEn.fault_help.missing).waitFor();
-    await page.getByRole('button', { name: phonesEn.fault.wrong_size }).click();
+    await page.getByText(en.phone_backups.fault_help.missing).waitFor();
+    await page.getByRole('button', { name: en.phone_backups.fault.wrong_size }).click();
     await page.locator('.phone-findings').getByText('file-1', { exact: true }).waitFor();
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: phonesEn.as_csv_list }).click();
+    await page.getByRole('button', { name: en.phone_backups.as_csv_list }).click();
     const lines = readFileSync(await (await saving).path(), 'utf8')
       .trim()
       .split('\r\n');
     expect(lines[1]).toMatch(/^wrong_size,HomeDomain,file-1,[0-9a-f]{40},90000,100$/);
     // Gone while it is open: said as such, and well again when it is back.
     renameSync(join(base, DAMAGED), join(parent, 'away'));
-    await page.getByRole('button', { name: phonesEn.check_again }).click();
-    await page.getByText(phonesEn.failure.gone).waitFor();
+    await page.getByRole('button', { name: en.phone_backups.check_again }).click();
+    await page.getByText(en.phone_backups.failure.gone).waitFor();
     await page.locator('.phone-rail a[href*="view=files"]').click();
     await page.getByRole('button', { name: 'file-2', exact: true }).click();
     await page.getByText('The folder of this backup is no longer there').waitFor();
@@ -248,7 +248,7 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
     await unlockOf(page, 'en', 'on_this_computer', 'Elena').click();
     await passphrase(page, 'en', PASSPHRASE);
     await page.locator('.phone-rail a[href*="view=files"]').click();
-    await page.getByRole('searchbox', { name: phonesEn.filter_path }).fill('DCIM');
+    await page.getByRole('searchbox', { name: en.phone_backups.filter_path }).fill('DCIM');
     await page.getByRole('row', { name: /IMG_0009\.JPG/ }).waitFor();
     const stale = await person.post(`/api/phone/backups/${ID}/unlock`, { password: PASSPHRASE });
     expect(stale.status).toBe(200);
@@ -268,13 +268,13 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
         },
       });
     }, ID);
-    await page.getByRole('searchbox', { name: phonesEn.filter_path }).fill('IMG_001');
-    await page.getByText(phonesEn.locked_expired).waitFor();
+    await page.getByRole('searchbox', { name: en.phone_backups.filter_path }).fill('IMG_001');
+    await page.getByText(en.phone_backups.locked_expired).waitFor();
     expect(await page.locator('body').innerText()).not.toContain('IMG_0009');
     await page.evaluate(() => (window as unknown as { restore: () => void }).restore());
     await passphrase(page, 'en', PASSPHRASE);
     await page.getByRole('row', { name: /IMG_0010\.JPG/ }).waitFor();
-    expect(await page.getByRole('searchbox', { name: phonesEn.filter_path }).inputValue()).toBe('IMG_001');
+    expect(await page.getByRole('searchbox', { name: en.phone_backups.filter_path }).inputValue()).toBe('IMG_001');
     await context.close();
   });
 
@@ -284,9 +284,9 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
     await unlockOf(page, 'en', 'chosen_folder', 'Elena').click();
     await passphrase(page, 'en', PASSPHRASE);
     await page.locator('.phone-rail a[href*="view=health"]').click();
-    await page.getByRole('button', { name: phonesEn.send_health }).click();
+    await page.getByRole('button', { name: en.phone_backups.send_health }).click();
     await page.getByRole('checkbox', { name: /Body mass/ }).check();
-    await page.getByRole('button', { name: phonesEn.send_now, exact: true }).click();
+    await page.getByRole('button', { name: en.phone_backups.send_now, exact: true }).click();
     await page.getByText('240 values are now in the trends.').waitFor();
     const { body } = await person.get('/api/lab-results?patient_id=1&limit=300');
     const sent = body.items.filter(
@@ -299,13 +299,13 @@ describe.skipIf(!chromium)('the screens of phone backups', () => {
   it('say when Hearth itself does not answer, and find it again', async () => {
     const { context, page } = await open({ language: 'de', theme: 'light', width: 1440 });
     await context.setOffline(true);
-    await page.getByRole('button', { name: phonesDe.refresh }).click();
+    await page.getByRole('button', { name: de.phone_backups.refresh }).click();
     await page
       .getByRole('alert')
       .getByText(/nicht (zu )?erreich/)
       .waitFor();
     await context.setOffline(false);
-    await page.getByRole('alert').getByRole('button', { name: phonesDe.retry }).click();
+    await page.getByRole('alert').getByRole('button', { name: de.phone_backups.retry }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await context.close();
   });

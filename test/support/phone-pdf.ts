@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { MessageRow } from '../../src-shared/contract/phone-backups/artifacts.ts';
-import { phonesEn } from '../../src-renderer/features/phone-backups/messages.en.ts';
+import { messages as en } from '../../src-renderer/locales/en.ts';
 import type { Block, Missing, PaperHead } from '../../src-renderer/features/phone-backups/worker/pdf-export/blocks.ts';
 import { Press } from '../../src-renderer/features/phone-backups/worker/pdf-export/pdf-writer.ts';
 import type { RawPicture } from '../../src-renderer/features/phone-backups/worker/pdf-export/protocol.ts';
@@ -19,8 +19,8 @@ const fonts = {
 const i18n = i18next.createInstance();
 await i18n.init({
   lng: 'en',
-  resources: { en: { phones: phonesEn } },
-  defaultNS: 'phones',
+  resources: { en },
+  defaultNS: 'phone_backups',
   interpolation: { escapeValue: false },
 });
 const date = (civil: string | null): string =>

@@ -21,7 +21,7 @@ import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { documentName } from '../../client/document-name.ts';
 import { useFormats } from '../../client/format.ts';
-import { setLanguage } from '../../client/language.ts';
+import { LANGUAGES, setLanguage } from '../../client/language.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useMe, useSignOut } from '../../client/session.tsx';
 import { useTheme } from '../../client/theme.ts';
@@ -71,7 +71,11 @@ export function Palette({
       glyph: Moon,
       act: () => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark'),
     },
-    { label: t('command.language'), glyph: Languages, act: () => setLanguage(i18n.language === 'de' ? 'en' : 'de') },
+    ...LANGUAGES.filter(({ value }) => value !== i18n.language).map(({ value }) => ({
+      label: i18n.getFixedT(value, 'language')('switch_to'),
+      glyph: Languages,
+      act: () => setLanguage(value),
+    })),
     { label: t('command.keys'), glyph: Keyboard, act: onKeys },
     { label: t('command.signout'), glyph: LogOut, act: () => void signOut() },
   ].filter(({ label }) => matches(label));

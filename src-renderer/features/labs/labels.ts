@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Comparator, LabPoint } from '../../../src-shared/contract/labs.ts';
 import { THIN, useFormats } from '../../client/format.ts';
 import { labValueText, rangeText } from '../../client/lab-text.ts';
-import { labsEn } from './messages.en.ts';
+import type { Messages } from '../../locales/en.ts';
 
 /** A converted number in three digits, or whole: what a conversion adds beyond says nothing. */
 const DIGITS = 3;
@@ -47,8 +47,8 @@ export function useLabWords() {
     category: (category: string | null): string =>
       category === null
         ? t('other')
-        : category in labsEn.category
-          ? t(`category.${category as keyof (typeof labsEn)['category']}`)
+        : i18n.exists(`labs:category.${category}`)
+          ? t(`category.${category as keyof Messages['labs']['category']}`)
           : category,
     flag: (flag: LabPoint['flag']): string =>
       flag === null ? '' : t(flag === 'high' ? 'above' : flag === 'low' ? 'below' : 'outside'),

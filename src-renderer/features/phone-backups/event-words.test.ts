@@ -2,19 +2,19 @@ import { createInstance } from 'i18next';
 import { expect, it } from 'vitest';
 import { formatsOf } from '../../client/format.ts';
 import { alarmText } from './alarm-text.ts';
-import { phonesDe } from './messages.de.ts';
-import { phonesEn } from './messages.en.ts';
+import { messages as de } from '../../locales/de.ts';
+import { messages as en, type Messages } from '../../locales/en.ts';
 import { repeatText } from './repeat-text.ts';
 import type { PhoneWords } from './labels.ts';
 
 async function wordsOf(
   locale: string,
-  phones: typeof phonesEn,
+  phone_backups: Messages['phone_backups'],
 ): Promise<Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>> {
   const i18n = createInstance();
-  await i18n.init({ lng: locale, resources: { [locale]: { phones } }, interpolation: { escapeValue: false } });
+  await i18n.init({ lng: locale, resources: { [locale]: { phone_backups } }, interpolation: { escapeValue: false } });
   return {
-    t: i18n.getFixedT(locale, 'phones') as unknown as PhoneWords['t'],
+    t: i18n.getFixedT(locale, 'phone_backups') as unknown as PhoneWords['t'],
     formats: formatsOf(locale),
     day: (at) => String(at).slice(0, 10),
     time: () => '08:00',
@@ -24,7 +24,7 @@ async function wordsOf(
 it.each([
   [
     'en-GB',
-    phonesEn,
+    en.phone_backups,
     [
       '15 minutes before',
       'At the start',
@@ -39,7 +39,7 @@ it.each([
   ],
   [
     'de-CH',
-    phonesDe,
+    de.phone_backups,
     [
       '15 Minuten vorher',
       'Zum Beginn',
@@ -76,7 +76,7 @@ const RULES = [
 it.each([
   [
     'en-GB',
-    phonesEn,
+    en.phone_backups,
     [
       'Every day',
       'Every 2 weeks · Monday and Wednesday',
@@ -86,7 +86,7 @@ it.each([
   ],
   [
     'de-CH',
-    phonesDe,
+    de.phone_backups,
     [
       'Jeden Tag',
       'Alle 2 Wochen · Montag und Mittwoch',

@@ -1,32 +1,31 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
-import { healthMeaningsDe, healthTypesDe } from './health-words.de.ts';
 import { localDay } from './local-day.ts';
-import type { phonesEn } from './messages.en.ts';
+import type { Messages } from '../../locales/en.ts';
 import { DirectError } from './source/source.ts';
 
-type Failure = keyof (typeof phonesEn)['failure'];
-type Problem = keyof (typeof phonesEn)['problem'];
-type ProblemHelp = keyof (typeof phonesEn)['problem_help'];
-type FhirStatus = keyof (typeof phonesEn)['fhir_status'];
-type Resource = keyof (typeof phonesEn)['resource'];
+type Failure = keyof Messages['phone_backups']['failure'];
+type Problem = keyof Messages['phone_backups']['problem'];
+type ProblemHelp = keyof Messages['phone_backups']['problem_help'];
+type FhirStatus = keyof Messages['phone_backups']['fhir_status'];
+type HealthType = keyof Messages['health']['type'];
+type HealthMeaning = keyof Messages['health']['meaning'];
+type Resource = keyof Messages['phone_backups']['resource'];
 
 /** `body_mass` → "Body mass". */
 const spoken = (identifier: string): string => {
   const text = identifier.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
-/** Short words that are written in capitals. */
-const CAPITALS = /\b(vo2|ecg|uv|rem|sdnn)\b/gi;
 
 /** Words, dates and numbers of these pages in the reader's language. */
 export function usePhoneWords() {
-  const { t, i18n } = useTranslation('phones');
+  const { t, i18n } = useTranslation(['phone_backups', 'health']);
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const clock = new Intl.DateTimeFormat(formats.locale, { hour: '2-digit', minute: '2-digit' });
-  const has = (key: string): boolean => i18n.exists(key, { ns: 'phones' });
+  const has = (key: string): boolean => i18n.exists(key, { ns: 'phone_backups' });
   return {
     t,
     formats,
@@ -49,13 +48,14 @@ export function usePhoneWords() {
       has(`fhir_status.${status}`) ? t(`fhir_status.${status as FhirStatus}`) : status,
     /** A health type: `body_mass` → "Body mass". */
     healthType: (type: string): string =>
-      (i18n.language === 'de' && healthTypesDe[type]) || spoken(type).replace(CAPITALS, (word) => word.toUpperCase()),
+      i18n.exists(`health:type.${type}`) ? t(`health:type.${type as HealthType}`) : spoken(type),
     /** What a value of a category means: `asleep_deep` → "asleep deep". */
     meaning: (meaning: string | null): string =>
       meaning === null
         ? ''
-        : (i18n.language === 'de' && healthMeaningsDe[meaning]) ||
-          meaning.replaceAll('_', ' ').replace(CAPITALS, (word) => word.toUpperCase()),
+        : i18n.exists(`health:meaning.${meaning}`)
+          ? t(`health:meaning.${meaning as HealthMeaning}`)
+          : meaning.replaceAll('_', ' '),
     /** A unit as a person writes it: what is only counted has none, and `count/min` is `/min`. */
     unit: (unit: string | null): string | null =>
       unit === null || unit === 'count' ? null : unit.replace(/^count\//, '/'),

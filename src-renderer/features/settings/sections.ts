@@ -11,11 +11,11 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react';
-import type { settingsEn } from './messages.en.ts';
+import type { Messages } from '../../locales/en.ts';
 
 interface Section {
   to: string;
-  label: keyof typeof settingsEn & `nav_${string}`;
+  label: keyof Messages['settings'] & `nav_${string}`;
   glyph: LucideIcon;
   adminOnly: boolean;
 }

@@ -7,7 +7,7 @@ import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Input, Select, type FieldControl } from '../../ui/field.tsx';
 import { ErrorState, Notice, SkeletonLines } from '../../ui/states.tsx';
-import type { settingsEn } from './messages.en.ts';
+import type { Messages } from '../../locales/en.ts';
 import { draftOf, kindOf, patchOf, rangeOf, type Draft } from './setting-draft.ts';
 import { useSaveSettings, useSettings } from './queries.ts';
 
@@ -90,7 +90,7 @@ function SettingField({
 }) {
   const { t, i18n } = useTranslation('settings');
   const label = t(`field_${name}`);
-  const hintKey = `hint_${name}` as keyof typeof settingsEn;
+  const hintKey = `hint_${name}` as keyof Messages['settings'];
   const hint = i18n.exists(hintKey, { ns: 'settings' }) ? String(t(hintKey)) : undefined;
   const kind = kindOf(name);
   if (kind === 'switch')

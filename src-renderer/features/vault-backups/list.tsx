@@ -17,7 +17,7 @@ type Asked = { what: 'restore' | 'remove'; backup: Backup } | null;
 
 /** Every backup with how it stands; what can be lost is asked for first. */
 export function BackupList({ overview: { items, running } }: { overview: BackupOverview }) {
-  const { t } = useTranslation('backups');
+  const { t } = useTranslation('vault_backups');
   const formats = useFormats();
   const words = useVocabulary();
   const { show } = useToasts();
@@ -94,7 +94,7 @@ export function BackupList({ overview: { items, running } }: { overview: BackupO
 }
 
 function StateTag({ backup: { status, error_code: failed, verified_at: verified, present } }: { backup: Backup }) {
-  const { t } = useTranslation('backups');
+  const { t } = useTranslation('vault_backups');
   const formats = useFormats();
   if (status === 'running') return <Tag>{t('running')}</Tag>;
   if (failed === 'backup.damaged') return <Tag tone="bad">{t('damaged')}</Tag>;

@@ -14,7 +14,7 @@ const KEEPS = ['keep_daily', 'keep_weekly', 'keep_monthly'] as const;
 
 /** Where backups go, when they are made, and how many stay. */
 export function PlanForm({ plan }: { plan: BackupPlan }) {
-  const { t } = useTranslation('backups');
+  const { t } = useTranslation('vault_backups');
   const words = useVocabulary();
   const { show } = useToasts();
   const save = useSavePlan();

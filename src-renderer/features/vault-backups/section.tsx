@@ -14,7 +14,7 @@ import './backups.css';
 
 /** Backups: how they stand, the plan, what was made, and the database alone. */
 export default function BackupsSection() {
-  const { t } = useTranslation('backups');
+  const { t } = useTranslation('vault_backups');
   const words = useVocabulary();
   const { data, error, refetch } = useBackups();
   return (

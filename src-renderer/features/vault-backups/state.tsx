@@ -15,7 +15,7 @@ import { useBackupAct } from './queries.ts';
 
 /** The one line that matters: when a backup was last read back whole; and what goes on. */
 export function StatePanel({ overview }: { overview: BackupOverview }) {
-  const { t } = useTranslation('backups');
+  const { t } = useTranslation('vault_backups');
   const formats = useFormats();
   const words = useVocabulary();
   const { show } = useToasts();
@@ -92,7 +92,7 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
 }
 
 function Progress({ running }: { running: NonNullable<BackupOverview['running']> }) {
-  const { t } = useTranslation('backups');
+  const { t } = useTranslation('vault_backups');
   const formats = useFormats();
   const share = shareDone(running);
   return (
@@ -122,7 +122,7 @@ function Progress({ running }: { running: NonNullable<BackupOverview['running']>
 }
 
 function NextLine({ overview: { next_at: next, target } }: { overview: BackupOverview }) {
-  const { t } = useTranslation('backups');
+  const { t } = useTranslation('vault_backups');
   const formats = useFormats();
   if (next === null) return null;
   const isDue = Date.parse(`${next}Z`) <= now();

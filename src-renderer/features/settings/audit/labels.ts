@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '../../../../src-shared/contract/audit.ts';
-import type { settingsEn } from '../messages.en.ts';
+import type { Messages } from '../../../locales/en.ts';
 import { useMatrix } from '../people/queries.ts';
 
-type Key = keyof typeof settingsEn;
+type Key = keyof Messages['settings'];
 const LONGEST_ID = 24;
 
 /** Words for what the audit log keeps as codes and ids; what has no words is shown as plain text. */

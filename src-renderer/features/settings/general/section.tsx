@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, setLanguage, type Language } from '../../../client/language.ts';
+import { LANGUAGES, setLanguage } from '../../../client/language.ts';
 import { useTheme } from '../../../client/theme.ts';
 import { Segments } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -26,12 +26,7 @@ export default function GeneralSection() {
             ]}
           />
           <span>{t('settings.language')}</span>
-          <Segments
-            label={t('settings.language')}
-            value={i18n.language as Language}
-            onChange={setLanguage}
-            options={LANGUAGES}
-          />
+          <Segments label={t('settings.language')} value={i18n.language} onChange={setLanguage} options={LANGUAGES} />
         </div>
       </Panel>
       <AccountPanel />

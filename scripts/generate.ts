@@ -13,7 +13,8 @@ import { KEYS } from '../src-main/platform/config/config.ts';
 const root = new URL('..', import.meta.url);
 
 function configuration(): string {
-  const rows = Object.entries(KEYS).map(([name, key]) => {
+  const documented = Object.entries(KEYS).filter(([, key]) => !('reserved' in key));
+  const rows = documented.map(([name, key]) => {
     const fallback = key.schema.safeParse(undefined);
     return `| \`${name}\` | ${'env' in key && key.env ? `\`${key.env}\`` : ''} | ${fallback.success && fallback.data !== '' ? `\`${String(fallback.data)}\`` : ''} | ${key.doc} |`;
   });

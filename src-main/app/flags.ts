@@ -20,7 +20,6 @@ export const USAGE = `Usage: hearth [serve] [options]
   --vault DIR      folder of the vault (VAULT_DIR)
   --host HOST      address to listen on, 127.0.0.1 (VAULT_HOST)
   --port PORT      port, 8070; 0 picks a free one (VAULT_PORT)
-  --mode MODE      core or share (VAULT_MODE)
   --backups DIR    folder of phone backups (BACKUP_PATHS__BASE_PATH)
   --backups-port PORT  port of the service for phone backups, 8080 (BACKUPS_PORT)
   --demo           a throw-away vault with a fictional household; user demo, password demo

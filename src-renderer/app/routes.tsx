@@ -134,13 +134,6 @@ export function createRoutes(client: QueryClient) {
     path: '/reading',
     component: lazyRouteComponent(() => import('../features/settings/reading/section.tsx')),
   });
-  const settingsPrompts = createRoute({
-    getParentRoute: () => settings,
-    path: '/prompts',
-    /** The prompt that is open. */
-    validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['key']),
-    component: lazyRouteComponent(() => import('../features/settings/prompts/section.tsx')),
-  });
   const settingsSignIn = createRoute({
     getParentRoute: () => settings,
     path: '/sign-in',
@@ -205,7 +198,6 @@ export function createRoutes(client: QueryClient) {
           settingsGeneral,
           settingsPeople,
           settingsReading,
-          settingsPrompts,
           settingsSignIn,
           settingsSessions,
           settingsBackups,

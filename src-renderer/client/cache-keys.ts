@@ -3,7 +3,6 @@ export const cacheKeys = {
   me: ['me'] as const,
   setup: ['setup'] as const,
   settings: ['settings'] as const,
-  prompts: ['prompts'] as const,
   backups: ['backups'] as const,
   /** Folders and files of the vault. */
   vaultTree: ['vault', 'tree'] as const,

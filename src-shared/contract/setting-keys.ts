@@ -12,6 +12,8 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   env?: string;
   /** Encrypted at rest and never shown, only whether there is one. */
   secret?: true;
+  /** The specification demands the key, but no part that reads it has landed: accepted, and neither shown nor documented. */
+  reserved?: true;
 }
 
 const setting = <const K extends Setting['key'], S extends z.ZodType>(
@@ -28,6 +30,8 @@ const secret = <const K extends Setting['key']>(key: K, doc: string) => ({
   doc,
   secret: true as const,
 });
+
+const reserved = <const S extends object>(declared: S) => ({ ...declared, reserved: true as const });
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const isAddress = (text: string, allowed: (url: URL) => boolean): boolean =>
@@ -102,29 +106,22 @@ const OCR_ENGINES = [
 
 /** Every setting by the name that `PATCH /api/settings` takes. Configuration, answer, reference and form derive from this table. */
 export const SETTINGS = {
-  extraction_timeout: setting(
-    'llm.extraction_timeout',
-    seconds(1, 7200),
-    300,
-    'Seconds that a model may take for one document.',
+  extraction_timeout: reserved(
+    setting('llm.extraction_timeout', seconds(1, 7200), 300, 'Seconds that a model may take for one document.'),
   ),
-  llm_max_concurrent_requests: setting(
-    'llm.max_concurrent_requests',
-    whole(1, 64),
-    2,
-    'Requests to language models at a time.',
+  llm_max_concurrent_requests: reserved(
+    setting('llm.max_concurrent_requests', whole(1, 64), 2, 'Requests to language models at a time.'),
   ),
-  llm_max_retries: setting(
-    'llm.max_retries',
-    whole(0, 20),
-    3,
-    'Tries after the first failed request to a language model.',
+  llm_max_retries: reserved(
+    setting('llm.max_retries', whole(0, 20), 3, 'Tries after the first failed request to a language model.'),
   ),
-  llm_retry_backoff_seconds: setting(
-    'llm.retry_backoff_seconds',
-    waits,
-    [30, 60, 120],
-    'Seconds to wait before each of these tries; the last one counts for all further ones.',
+  llm_retry_backoff_seconds: reserved(
+    setting(
+      'llm.retry_backoff_seconds',
+      waits,
+      [30, 60, 120],
+      'Seconds to wait before each of these tries; the last one counts for all further ones.',
+    ),
   ),
   canonical_language: setting(
     'llm.canonical_language',
@@ -145,53 +142,46 @@ export const SETTINGS = {
     'auto',
     'Languages of scanned pages; auto tells them by the page.',
   ),
-  ocr_confidence_threshold: setting(
-    'ocr.confidence_threshold',
-    z.number().min(0).max(100),
-    60,
-    'Percent of confidence below which another engine, where one is set up, reads the page again.',
+  ocr_confidence_threshold: reserved(
+    setting(
+      'ocr.confidence_threshold',
+      z.number().min(0).max(100),
+      60,
+      'Percent of confidence below which another engine, where one is set up, reads the page again.',
+    ),
   ),
-  cloud_ocr_enabled: setting(
-    'ocr.cloud_ocr_enabled',
-    z.boolean(),
-    false,
-    'Allows text recognition outside of this computer.',
+  cloud_ocr_enabled: reserved(
+    setting('ocr.cloud_ocr_enabled', z.boolean(), false, 'Allows text recognition outside of this computer.'),
   ),
-  ocr_remote_url: setting('ocr.remote_url', webAddress, '', 'Address of a text recognition service of your own.'),
-  ocr_remote_api_key: secret('ocr.remote_api_key', 'Its key.'),
-  llm_vision_provider: setting(
-    'ocr.llm_vision_provider',
-    shortText,
-    '',
-    'Provider of the vision model that reads pages.',
+  ocr_remote_url: reserved(
+    setting('ocr.remote_url', webAddress, '', 'Address of a text recognition service of your own.'),
   ),
-  llm_vision_model: setting('ocr.llm_vision_model', shortText, '', 'Name of that model.'),
-  llm_vision_ollama_url: setting('ocr.llm_vision_ollama_url', webAddress, '', 'Address of Ollama for that model.'),
-  google_vision_key: secret('ocr.google_vision_key', 'Key for Google Vision.'),
+  ocr_remote_api_key: reserved(secret('ocr.remote_api_key', 'Its key.')),
+  llm_vision_provider: reserved(
+    setting('ocr.llm_vision_provider', shortText, '', 'Provider of the vision model that reads pages.'),
+  ),
+  llm_vision_model: reserved(setting('ocr.llm_vision_model', shortText, '', 'Name of that model.')),
+  llm_vision_ollama_url: reserved(
+    setting('ocr.llm_vision_ollama_url', webAddress, '', 'Address of Ollama for that model.'),
+  ),
+  google_vision_key: reserved(secret('ocr.google_vision_key', 'Key for Google Vision.')),
 
-  vision_extraction_timeout: setting(
-    'vision.extraction_timeout',
-    seconds(1, 7200),
-    600,
-    'Seconds that a vision model may take for one document.',
+  vision_extraction_timeout: reserved(
+    setting(
+      'vision.extraction_timeout',
+      seconds(1, 7200),
+      600,
+      'Seconds that a vision model may take for one document.',
+    ),
   ),
-  vision_max_concurrent_requests: setting(
-    'vision.max_concurrent_requests',
-    whole(1, 64),
-    1,
-    'Requests to vision models at a time.',
+  vision_max_concurrent_requests: reserved(
+    setting('vision.max_concurrent_requests', whole(1, 64), 1, 'Requests to vision models at a time.'),
   ),
-  vision_max_retries: setting(
-    'vision.max_retries',
-    whole(0, 20),
-    3,
-    'Tries after the first failed request to a vision model.',
+  vision_max_retries: reserved(
+    setting('vision.max_retries', whole(0, 20), 3, 'Tries after the first failed request to a vision model.'),
   ),
-  vision_retry_backoff_seconds: setting(
-    'vision.retry_backoff_seconds',
-    waits,
-    [30, 60, 120],
-    'Seconds to wait before each of these tries.',
+  vision_retry_backoff_seconds: reserved(
+    setting('vision.retry_backoff_seconds', waits, [30, 60, 120], 'Seconds to wait before each of these tries.'),
   ),
 
   pipeline_watch_enabled: setting(
@@ -214,11 +204,13 @@ export const SETTINGS = {
     'Seconds before a failed provider is tried again.',
   ),
   pipeline_max_retries: setting('pipeline.max_retries', whole(0, 20), 3, 'Tries after the first failure.'),
-  pipeline_default_flow: setting(
-    'pipeline.default_flow',
-    z.enum(['ocr_llm', 'vision_llm']),
-    'ocr_llm',
-    'How new documents are read: text recognition first, or a vision model at once.',
+  pipeline_default_flow: reserved(
+    setting(
+      'pipeline.default_flow',
+      z.enum(['ocr_llm', 'vision_llm']),
+      'ocr_llm',
+      'How new documents are read: text recognition first, or a vision model at once.',
+    ),
   ),
 
   session_ttl_hours: setting(
@@ -269,3 +261,4 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export const isSecret = (name: SettingName): boolean => 'secret' in SETTINGS[name];
+export const isReserved = (name: SettingName): boolean => 'reserved' in SETTINGS[name];

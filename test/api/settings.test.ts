@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SETTING_NAMES, SETTINGS } from '../../src-shared/contract/setting-keys.ts';
+import { isReserved, SETTING_NAMES, SETTINGS } from '../../src-shared/contract/setting-keys.ts';
 import { Client } from '../support/client.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -68,6 +69,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await served.remove();
   rmSync(folder, { recursive: true, force: true });
+});
+
+it('documents exactly the settings that some code reads', () => {
+  const folder = fileURLToPath(new URL('../../src-main/', import.meta.url));
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  const reference = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+  for (const name of SETTING_NAMES) {
+    const { key } = SETTINGS[name];
+    const isRead = sources.some((text) => text.includes(`'${key}'`));
+    expect([key, isRead, reference.includes(`\`${key}\``)]).toEqual([key, !isReserved(name), !isReserved(name)]);
+  }
 });
 
 describe('settings', () => {

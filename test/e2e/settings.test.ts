@@ -10,7 +10,7 @@ import { serve, type Served } from '../support/serve.ts';
 const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const SECTIONS = ['general', 'people', 'reading', 'prompts', 'sign-in', 'sessions', 'audit', 'log', 'about'] as const;
+const SECTIONS = ['general', 'people', 'reading', 'sign-in', 'sessions', 'audit', 'log', 'about'] as const;
 
 let served: Served, browser: Browser, context: BrowserContext, page: Page, admin: Client;
 const troubles: string[] = [];
@@ -189,22 +189,6 @@ describe.skipIf(!chromium)('the settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Clara was removed').waitFor();
     await expect.poll(async () => (await admin.get('/api/settings/users')).body.length).toBe(2);
-  });
-
-  it('changes a prompt, shows what differs, and puts it back', async () => {
-    await open('prompts');
-    await page.getByRole('link', { name: /Answering questions/ }).click();
-    expect(new URL(page.url()).search).toBe('?key=chat_system');
-    await page.getByText('No difference from the original.').waitFor();
-    const text = page.getByLabel('Text');
-    await text.fill(`${await text.inputValue()}\n- Answer in verse.`);
-    await page.locator('.text-diff ins').filter({ hasText: 'Answer in verse' }).waitFor();
-    expect(await violations()).toEqual([]);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The prompt was changed').waitFor();
-    await page.getByRole('button', { name: 'Put back the original' }).click();
-    await page.getByText('The prompt is as it came').waitFor();
-    await page.getByText('No difference from the original.').waitFor();
   });
 
   it('ends the session of somebody else', async () => {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { SETTING_NAMES, SETTINGS, type SettingName } from '../../../src-shared/contract/setting-keys.ts';
+import { isReserved, SETTING_NAMES, SETTINGS, type SettingName } from '../../../src-shared/contract/setting-keys.ts';
 
 /** One declaration per key: schema with default, environment variable, sentence of documentation. Nothing else reads the environment. */
 export interface Key<S extends z.ZodType = z.ZodType> {
   schema: S;
   env?: string;
   doc: string;
+  /** Accepted because the specification demands it, but nothing reads it yet: it is not documented. */
+  reserved?: true;
 }
 
 const key = <S extends z.ZodType>(schema: S, doc: string, env?: string): Key<S> => ({
@@ -45,7 +47,8 @@ const settingKeys = Object.fromEntries(
       env,
     } = SETTINGS[name] as (typeof SETTINGS)[SettingName] & { env?: string };
     const read = z.preprocess((raw) => fromText(schema, raw), schema as z.ZodType).default(() => fallback);
-    return [name_, key(read, `${doc} Setting \`${name}\`.`, env ?? `VAULT_${name.toUpperCase()}`)];
+    const declared = key(read, `${doc} Setting \`${name}\`.`, env ?? `VAULT_${name.toUpperCase()}`);
+    return [name_, isReserved(name) ? { ...declared, reserved: true } : declared];
   }),
 ) as unknown as SettingKeys;
 
@@ -58,7 +61,10 @@ export const KEYS = {
     'Further host name under which the service may be addressed.',
     'VAULT_PUBLIC_HOST',
   ),
-  mode: key(z.enum(['core', 'share']).default('core'), 'What is served: everything, or only shares.', 'VAULT_MODE'),
+  mode: {
+    ...key(z.enum(['core', 'share']).default('core'), 'What is served: everything, or only shares.', 'VAULT_MODE'),
+    reserved: true as const,
+  },
   'log.level': key(
     z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
     'Least severe level that is printed.',

@@ -7,7 +7,6 @@ import {
   MonitorSmartphone,
   ScrollText,
   SlidersHorizontal,
-  Sparkles,
   Users,
   type LucideIcon,
 } from 'lucide-react';
@@ -25,7 +24,6 @@ export const SECTIONS = [
   { to: '/settings', label: 'nav_general', glyph: SlidersHorizontal, adminOnly: false },
   { to: '/settings/people', label: 'nav_people', glyph: Users, adminOnly: false },
   { to: '/settings/reading', label: 'nav_reading', glyph: BookText, adminOnly: false },
-  { to: '/settings/prompts', label: 'nav_prompts', glyph: Sparkles, adminOnly: true },
   { to: '/settings/sign-in', label: 'nav_sign_in', glyph: KeyRound, adminOnly: true },
   { to: '/settings/sessions', label: 'nav_sessions', glyph: MonitorSmartphone, adminOnly: true },
   { to: '/settings/backups', label: 'nav_backups', glyph: HardDriveDownload, adminOnly: true },

@@ -12,28 +12,8 @@ const INBOX = [
   'pipeline_retry_interval',
   'pipeline_max_retries',
 ] as const satisfies readonly SettingName[];
-const MODELS = [
-  'pipeline_default_flow',
-  'extraction_timeout',
-  'llm_max_concurrent_requests',
-  'llm_max_retries',
-  'llm_retry_backoff_seconds',
-  'ocr_confidence_threshold',
-  'cloud_ocr_enabled',
-  'ocr_remote_url',
-  'ocr_remote_api_key',
-  'google_vision_key',
-  'llm_vision_provider',
-  'llm_vision_model',
-  'llm_vision_ollama_url',
-  'vision_extraction_timeout',
-  'vision_max_concurrent_requests',
-  'vision_max_retries',
-  'vision_retry_backoff_seconds',
-] as const satisfies readonly SettingName[];
 /** Engines that read now; one that was set and is not among them is shown as well. */
 const ENGINES = ['auto', 'builtin', 'tesseract_cli'] as const;
-const FLOWS = ['ocr_llm', 'vision_llm'] as const;
 
 /** How documents are read: what goes on now, and for administrators everything that can be set. */
 export default function ReadingSection() {
@@ -63,12 +43,6 @@ export default function ReadingSection() {
               choices={{
                 canonical_language: codes.map((value) => ({ value, label: names.of(value) ?? LANGUAGES[value] })),
               }}
-            />
-          </Panel>
-          <Panel title={t('models')} aside={t('models_text')}>
-            <SettingForm
-              names={MODELS}
-              choices={{ pipeline_default_flow: FLOWS.map((value) => ({ value, label: t(`flow_${value}`) })) }}
             />
           </Panel>
         </>

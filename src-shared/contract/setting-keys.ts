@@ -259,6 +259,10 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
+/** Settings that some part reads: those that are shown and documented. */
+export type ShownSetting = {
+  [N in SettingName]: (typeof SETTINGS)[N] extends { reserved: true } ? never : N;
+}[SettingName];
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export const isSecret = (name: SettingName): boolean => 'secret' in SETTINGS[name];
 export const isReserved = (name: SettingName): boolean => 'reserved' in SETTINGS[name];

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SettingName } from '../../../src-shared/contract/setting-keys.ts';
+import type { ShownSetting } from '../../../src-shared/contract/setting-keys.ts';
 import type { SettingsPatch, SettingsView } from '../../../src-shared/contract/settings.ts';
 import { ApiError } from '../../client/api.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -11,10 +11,10 @@ import type { Messages } from '../../locales/en.ts';
 import { draftOf, kindOf, patchOf, rangeOf, type Draft } from './setting-draft.ts';
 import { useSaveSettings, useSettings } from './queries.ts';
 
-type Choices = { [N in SettingName]?: readonly { value: string; label: string }[] };
+type Choices = { [N in ShownSetting]?: readonly { value: string; label: string }[] };
 
 /** The named settings as a form that saves what was changed. `choices` are the words for settings that are one of a few. */
-export function SettingForm({ names, choices = {} }: { names: readonly SettingName[]; choices?: Choices }) {
+export function SettingForm({ names, choices = {} }: { names: readonly ShownSetting[]; choices?: Choices }) {
   const { t } = useTranslation();
   const words = useVocabulary();
   const { data, error, refetch } = useSettings();
@@ -25,7 +25,7 @@ export function SettingForm({ names, choices = {} }: { names: readonly SettingNa
   return <Form key={JSON.stringify(draftOf(data, names))} view={data} names={names} choices={choices} />;
 }
 
-function Form({ view, names, choices }: { view: SettingsView; names: readonly SettingName[]; choices: Choices }) {
+function Form({ view, names, choices }: { view: SettingsView; names: readonly ShownSetting[]; choices: Choices }) {
   const { t } = useTranslation('settings');
   const words = useVocabulary();
   const save = useSaveSettings();
@@ -81,10 +81,10 @@ function SettingField({
   refused,
   onChange,
 }: {
-  name: SettingName;
+  name: ShownSetting;
   view: SettingsView;
   value: string | boolean;
-  choices: Choices[SettingName];
+  choices: Choices[ShownSetting];
   refused: boolean;
   onChange: (value: string | boolean) => void;
 }) {

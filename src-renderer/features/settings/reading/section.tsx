@@ -20,7 +20,9 @@ export default function ReadingSection() {
   const { t, i18n } = useTranslation('settings');
   const isAdmin = useMe()?.role === 'admin';
   const { data } = useSettings();
-  const engines = [...new Set([...ENGINES, data?.ocr_engine ?? 'auto'])];
+  const engine = data?.ocr_engine ?? 'auto';
+  const engines: { value: string; label: string }[] = ENGINES.map((value) => ({ value, label: t(`engine_${value}`) }));
+  if (!engines.some(({ value }) => value === engine)) engines.push({ value: engine, label: engine });
   const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
   const codes = Object.keys(LANGUAGES) as LanguageCode[];
   return (
@@ -32,10 +34,7 @@ export default function ReadingSection() {
             <SettingForm names={INBOX} />
           </Panel>
           <Panel title={t('recognition')}>
-            <SettingForm
-              names={['ocr_engine', 'ocr_language']}
-              choices={{ ocr_engine: engines.map((value) => ({ value, label: t(`engine_${value}`) })) }}
-            />
+            <SettingForm names={['ocr_engine', 'ocr_language']} choices={{ ocr_engine: engines }} />
           </Panel>
           <Panel title={t('languages')}>
             <SettingForm

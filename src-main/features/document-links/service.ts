@@ -50,7 +50,7 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
         if (repository.exists(source, target, type)) throw fail('link.exists');
         return repository.insert(source, target, type, toTimestamp(clock.now()));
       });
-      documents.episodes.told([source, target]);
+      documents.episodes.notifyChanged([source, target]);
       return named(source, [repository.get(source, id) as LinkRow])[0] as NamedLink;
     },
 
@@ -59,7 +59,7 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
       const link = repository.get(documentId, linkId);
       if (!link || !access.may(user, 'read', link)) throw fail('link.not_found');
       repository.remove(linkId);
-      documents.episodes.told([link.source_document_id, link.target_document_id]);
+      documents.episodes.notifyChanged([link.source_document_id, link.target_document_id]);
       return { ok: true };
     },
   };

@@ -97,10 +97,10 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
           edited_fields: Object.keys(columns),
           read_key: null,
         });
-        rowEdits.touched(document_id);
+        rowEdits.reindexDocument(document_id);
         return made;
       });
-      rowEdits.told(document_id);
+      rowEdits.notifyChanged(document_id);
       return this.wire(kind, id, document_id, user);
     },
 
@@ -110,18 +110,18 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
         const columns = columnsOf(user, body, before);
         requireSense(kind, { ...before, ...columns });
         if (Object.keys(columns).length === 0) return before.document_id;
-        repository.update(kind, id, { ...columns, edited_fields: rowEdits.edited(PLURAL[kind], before, columns) });
-        rowEdits.touched(before.document_id);
+        repository.update(kind, id, { ...columns, edited_fields: rowEdits.recordEdit(PLURAL[kind], before, columns) });
+        rowEdits.reindexDocument(before.document_id);
         return before.document_id;
       });
-      rowEdits.told(documentId);
+      rowEdits.notifyChanged(documentId);
       return this.wire(kind, id, documentId, user);
     },
 
     remove(kind: ChildKind, id: number, user: UserCaller): { ok: true; trash_id: number; undo_until: string } {
       const { trashId, documentId } = vault.change(() => {
         const row = mustGet(kind, id);
-        rowEdits.removed(PLURAL[kind], row);
+        rowEdits.recordRemoval(PLURAL[kind], row);
         // If it comes back it stays, whatever a reading in between says.
         repository.update(kind, id, { edited_fields: row.edited_fields ?? [] });
         const trashId = vault.trash.takeRows(kind, id, {
@@ -129,10 +129,10 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
           patientId: repository.patientOf(row.document_id),
           deletedByUserId: user.userId,
         });
-        rowEdits.touched(row.document_id);
+        rowEdits.reindexDocument(row.document_id);
         return { trashId, documentId: row.document_id };
       });
-      rowEdits.told(documentId);
+      rowEdits.notifyChanged(documentId);
       return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
     },
 

@@ -1,6 +1,4 @@
-import type { PageText } from '../../../src-shared/medical/page.ts';
-
-/** What the documents feature needs of the queue. */
+/** The reading queue as the documents feature uses it. */
 export interface ReadingQueue {
   /** Joins a running transaction. */
   enqueue(job: {
@@ -11,13 +9,11 @@ export interface ReadingQueue {
     options?: Record<string, unknown>;
     notBefore?: string | null;
   }): void;
-  /** True when the document waited or was being read. */
+  /** True when the document was waiting or being read. */
   cancel(documentId: number): boolean;
-  /** Looks for work now; called after the transaction. */
+  /** Starts pending work; called after the transaction. */
   wake(): void;
   isReading(documentId: number): boolean;
-  /** Providers that a request may name. */
+  /** Whether a request may name this provider. */
   hasProvider(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
 }
-
-export type Pages = PageText[];

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { documentDetail, documentListItem, stageEvent } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { ReviewReason } from '../../reading/extraction/extraction.ts';
-import { withSentence } from './edit/review-reason.ts';
+import { withDetail } from './edit/review-reason.ts';
 import { createTitles } from './list/title-repository.ts';
 
 type ListItem = z.input<typeof documentListItem>;
@@ -18,20 +18,21 @@ const ROW_COLUMNS = `d.id, d.patient_id, d.file_path, d.original_filename, d.mim
 const JOINS = `documents AS d LEFT JOIN patients AS p ON p.id = d.patient_id LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN facilities AS f ON f.id = d.facility_id
   LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id`;
 
-/** Visits with the names of their doctor and house. */
+/** Encounters with the names of doctor and facility. */
 export const ENCOUNTER_SELECT = `SELECT e.*, dr.canonical_display AS doctor_name, f.canonical_display AS facility_name
   FROM encounters AS e LEFT JOIN doctors AS dr ON dr.id = e.doctor_id LEFT JOIN facilities AS f ON f.id = e.facility_id`;
 
+/** Lab results with their canonical test and their document. */
 export const LAB_RESULT_SELECT = `SELECT l.*, n.canonical_display AS test_name_canonical, n.canonical_code, n.unit_preferred, d.original_filename AS document_filename,
   d.doc_type AS document_doc_type, d.event_date AS document_doc_date, d.id IS NULL AS document_missing
   FROM lab_results AS l LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id LEFT JOIN documents AS d ON d.id = l.document_id`;
 
 type Raw = Record<string, unknown>;
-const parsed = <T>(text: unknown): T | null => (typeof text === 'string' ? (JSON.parse(text) as T) : null);
+const parseJson = <T>(text: unknown): T | null => (typeof text === 'string' ? (JSON.parse(text) as T) : null);
 const withEvidence = (row: Raw): Raw => ({
   ...row,
-  evidence: parsed(row['evidence']),
-  edited_fields: parsed(row['edited_fields']),
+  evidence: parseJson(row['evidence']),
+  edited_fields: parseJson(row['edited_fields']),
 });
 /** A raw row of `LAB_RESULT_SELECT` in its wire shape. */
 export const labRow = (row: Raw): Raw => ({
@@ -39,43 +40,43 @@ export const labRow = (row: Raw): Raw => ({
   is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1,
   document_missing: row['document_missing'] === 1,
 });
-const reasonsOf = (row: Raw) => (parsed<ReviewReason[]>(row['review_reasons']) ?? []).map(withSentence);
+const reasonsOf = (row: Raw) => (parseJson<ReviewReason[]>(row['review_reasons']) ?? []).map(withDetail);
 
 export type RowRepository = ReturnType<typeof createRowRepository>;
 
 /** Reads documents in their wire shape. */
 export function createRowRepository(db: Database) {
   const titles = createTitles(db);
-  const children = (sql: string, id: number): Raw[] => db.prepare(sql).all(id) as Raw[];
-  /** Links with name, title, type and date of the other document, and whose that is. */
+  const rowsOf = (sql: string, id: number): Raw[] => db.prepare(sql).all(id) as Raw[];
+  /** Links with name, title, type, date and owner of the other document. */
   function linksOf(id: number): (Raw & { patientId: number | null; uploaderId: number | null })[] {
     const links = db
       .prepare(`SELECT l.*, l.id AS link_id, o.id AS other, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
       JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id ELSE l.source_document_id END
       WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`)
       .all({ 1: id }) as (Raw & { other: number; patientId: number | null; uploaderId: number | null })[];
-    const named = titles(links.map(({ other }) => other));
-    return links.map((link) => ({ ...link, title: named.get(link.other) ?? null }));
+    const titleById = titles(links.map(({ other }) => other));
+    return links.map((link) => ({ ...link, title: titleById.get(link.other) ?? null }));
   }
 
   return {
-    /** List rows in the order of the given ids. */
+    /** List items in the order of the given ids. */
     listItems(ids: number[]): ListItem[] {
       if (ids.length === 0) return [];
       const rows = db
         .prepare(`SELECT ${ROW_COLUMNS} FROM ${JOINS} WHERE d.id IN (${ids.map(() => '?').join(',')})`)
         .all(...ids) as Raw[];
-      const named = titles(ids);
+      const titleById = titles(ids);
       const byId = new Map(
         rows.map((row) => [
           row['id'],
-          { ...row, title: named.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) },
+          { ...row, title: titleById.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) },
         ]),
       );
       return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
     },
 
-    /** `mayKnow`: whether the other document of a link may be told of. */
+    /** `mayKnow` decides whether the caller may learn of the other document of a link. */
     detail(
       id: number,
       mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean,
@@ -89,24 +90,22 @@ export function createRowRepository(db: Database) {
         ...row,
         title: titles([id]).get(id) ?? null,
         review_reasons: reasonsOf(row),
-        evidence: parsed(row['evidence']) ?? {},
+        evidence: parseJson(row['evidence']) ?? {},
         ocr_text: row['ocr_text'] || null,
-        lab_results: children(`${LAB_RESULT_SELECT} WHERE l.document_id = ? ORDER BY l.id`, id).map(labRow),
-        encounters: children(`${ENCOUNTER_SELECT} WHERE e.document_id = ? ORDER BY e.id`, id).map(withEvidence),
-        medications: children('SELECT * FROM medications WHERE document_id = ? ORDER BY id', id).map(withEvidence),
-        vaccinations: children('SELECT * FROM vaccinations WHERE document_id = ? ORDER BY id', id).map(withEvidence),
-        invoice_items: children('SELECT * FROM invoice_items WHERE document_id = ? ORDER BY id', id).map(withEvidence),
-        sections: children('SELECT * FROM document_sections WHERE document_id = ? ORDER BY section_index', id),
-        region_translations: children('SELECT * FROM region_translations WHERE document_id = ? ORDER BY id', id),
-        imaging_studies: children('SELECT * FROM imaging_studies WHERE document_id = ? ORDER BY id', id).map(
-          (study) => ({
-            ...study,
-            series: children(
-              'SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id',
-              study['id'] as number,
-            ),
-          }),
-        ),
+        lab_results: rowsOf(`${LAB_RESULT_SELECT} WHERE l.document_id = ? ORDER BY l.id`, id).map(labRow),
+        encounters: rowsOf(`${ENCOUNTER_SELECT} WHERE e.document_id = ? ORDER BY e.id`, id).map(withEvidence),
+        medications: rowsOf('SELECT * FROM medications WHERE document_id = ? ORDER BY id', id).map(withEvidence),
+        vaccinations: rowsOf('SELECT * FROM vaccinations WHERE document_id = ? ORDER BY id', id).map(withEvidence),
+        invoice_items: rowsOf('SELECT * FROM invoice_items WHERE document_id = ? ORDER BY id', id).map(withEvidence),
+        sections: rowsOf('SELECT * FROM document_sections WHERE document_id = ? ORDER BY section_index', id),
+        region_translations: rowsOf('SELECT * FROM region_translations WHERE document_id = ? ORDER BY id', id),
+        imaging_studies: rowsOf('SELECT * FROM imaging_studies WHERE document_id = ? ORDER BY id', id).map((study) => ({
+          ...study,
+          series: rowsOf(
+            'SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id',
+            study['id'] as number,
+          ),
+        })),
         links: linksOf(id).filter(mayKnow),
       } as unknown as Detail;
     },

@@ -11,9 +11,10 @@ import type { Names } from '../names/service.ts';
 import type { DocumentStore } from '../../reading/pipeline/ports.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { createEdits } from './edit/edit.ts';
-import { createEpisodes } from './edit/episodes.ts';
+import { createEpisodes, type Episodes } from './edit/episodes.ts';
 import { createFileActions } from './edit/file-actions.ts';
-import { createIntake } from './intake/intake.ts';
+import { createIntake, type Intake } from './intake/intake.ts';
+import type { NotifyDeps } from './notify.ts';
 import { createLabels } from './list/labels.ts';
 import { createListRepository } from './list/list-repository.ts';
 import { createPictures } from './reading/pictures.ts';
@@ -31,7 +32,7 @@ import { createUpload } from './intake/upload.ts';
 import { createTitles } from './list/title-repository.ts';
 import { createWriteRepository } from './write-repository.ts';
 
-/** How a result of a document is read for the wire, for the feature that lists results over documents. */
+/** The wire shape of a lab result, for the labs feature. */
 export { LAB_RESULT_SELECT, labRow } from './row-repository.ts';
 
 export interface DocumentsDeps {
@@ -49,19 +50,19 @@ export interface DocumentsDeps {
   announce: (message: LiveMessage) => void;
 }
 
-/** So many documents at once learn another name of their patient. */
-const REINDEXED = 20;
+/** Documents reindexed in one transaction after their patient was renamed. */
+const REINDEX_SLICE = 20;
 
 export type Documents = ReturnType<typeof createDocuments>;
 
-/** The documents feature: what it does for people, and how the pipeline sees it. */
-export function createDocuments(given: DocumentsDeps) {
-  const { db, vault, queue, ids, pages, access } = given;
+/** The documents feature: its actions, and its store for the reading pipeline. */
+export function createDocuments(dependencies: DocumentsDeps) {
+  const { db, vault, ids, pages, access, catchUp } = dependencies;
   const repository = createWriteRepository(db);
   const list = createListRepository(db);
   const rows = createRowRepository(db);
   const placement = createPlacement({ vault, repository });
-  const deps = { ...given, repository, placement, changed: list.changed };
+  const deps = { ...dependencies, repository, placement, changed: list.changed };
   const intake = createIntake(deps);
   const thumbnails = createThumbnails({ vault, pages, ids });
   const edits = createEdits(deps);
@@ -70,14 +71,14 @@ export function createDocuments(given: DocumentsDeps) {
 
   const store: DocumentStore = createDocumentStore({
     ...deps,
-    log: given.log.child('documents'),
+    log: dependencies.log.child('documents'),
     intake,
     writablePatients: (userId) => (userId === null ? [] : access.ownedPatients(userId)),
   });
 
   const reindex = (documentIds: readonly number[]): void => documentIds.forEach((id) => reindexDocument(db, id));
-  given.catchUp.serve('patients', {
-    slice: REINDEXED,
+  catchUp.serve('patients', {
+    slice: REINDEX_SLICE,
     ids: repository.ofPatientAfter,
     work: reindex,
     done: list.changed,
@@ -94,73 +95,96 @@ export function createDocuments(given: DocumentsDeps) {
     reading: createReadingRequests(deps),
     upload: createUpload({ ...deps, intake, eventPatient: (id) => repository.event(id)?.patient_id ?? null }).upload,
 
-    /** A file of this machine into a patient's record, without asking who may. Throws as an upload does. */
-    async importFile(source: Readable, name: string, patientId: number): Promise<{ message: string }> {
-      const file = await vault.receive(source, { limit: given.config['upload.max_bytes'] });
-      try {
-        const kind = await intake.identify(file.path, file.size, name);
-        await intake.check(file.path, kind);
-        return intake.admit(file, name, kind, { patientId, eventId: null, uploaderId: null }, () => true);
-      } finally {
-        vault.discard(file.path);
-      }
-    },
+    importFile: (source: Readable, name: string, patientId: number) =>
+      importFile({ ...deps, intake }, source, name, patientId),
 
-    /** Names of a patient are part of what search knows. Joins a running transaction; search learns many documents soon after it. */
+    /** Updates search after a patient was renamed. Joins a running transaction; many documents follow in the background. */
     reindexPatient(patientId: number): void {
-      const first = repository.ofPatientAfter(patientId, 0, REINDEXED + 1);
-      if (first.length <= REINDEXED) return reindex(first);
-      given.catchUp.note('patients', patientId, null);
-      given.catchUp.wake();
+      const first = repository.ofPatientAfter(patientId, 0, REINDEX_SLICE + 1);
+      if (first.length <= REINDEX_SLICE) return reindex(first);
+      catchUp.note('patients', patientId, null);
+      catchUp.wake();
     },
-    /** Writes the search text of documents anew. Joins a running transaction. */
+    /** Rewrites the search text of documents. Joins a running transaction. */
     reindex,
-    /** Ends the reading of all documents of a patient, in the transaction that takes him away; it goes on when he comes back. */
-    stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach((id) => edits.withdraw(id)),
-    /** What documents are about, by id; null where nothing names one. */
+    /** Stops reading a patient's documents, in the transaction that deletes the patient; it resumes after a restore. */
+    stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach(edits.withdraw),
+    /** Titles of documents by id; null for a document without any describing content. */
     titles: createTitles(db),
-    /** Whose a document is; undefined when there is no such document. */
+    /** Patient and uploader of a document; undefined for an unknown document. */
     belonging(id: number): { patientId: number | null; uploaderId: number | null } | undefined {
       const row = repository.get(id);
       return row && { patientId: row.patient_id, uploaderId: row.uploaded_by_user_id };
     },
-    /**
-     * Documents came back from the trash: what had not been read is read now. `touched` are documents that something came back to,
-     * such as a row or their event. Part of the transaction that brings them back.
-     */
-    restored(documentIds: readonly number[], touched: readonly number[], eventId: number | null): void {
-      list.changed();
-      episodes.mend(documentIds);
-      if (eventId === null) {
-        episodes.mend(touched);
-        reindex(touched);
-        episodes.told(touched);
-      } else episodes.told(episodes.mendAround(eventId, touched));
-      for (const row of repository.getMany([...documentIds])) {
-        if (row.status === 'pending' || row.status === 'processing')
-          db.transaction(() => queue.enqueue({ kind: 'upload', documentId: row.id, size: row.file_size }));
-        given.announce({
-          kind: 'document',
-          document_id: row.id,
-          patient_id: row.patient_id,
-          status: row.status,
-          change: 'created',
-        });
-      }
-      queue.wake();
-    },
-    /** For people who handle the files themselves. */
+    restored: (documentIds: readonly number[], touched: readonly number[], eventId: number | null): void =>
+      finishRestore({ ...deps, episodes, reindex }, documentIds, touched, eventId),
+    /** For the vault-files feature. */
     vaultFiles: {
       remove: (id: number, user: UserCaller) => edits.remove(id, 'with_results', user),
-      isReading: queue.isReading,
+      isReading: dependencies.queue.isReading,
       keepPlace: placement.keepPlace,
       changed: list.changed,
     },
-    /** Something outside changed documents, such as the trash. */
+    /** Clears cached totals after another feature changed documents. */
     changed: list.changed,
-    /** Content that no document has any more leaves nothing in the caches. */
+    /** Deletes the thumbnails of content that no document has any more. */
     forgetContent(hash: string): void {
       if (repository.byHash(hash).length === 0) thumbnails.remove(hash);
     },
   };
+}
+
+/** Imports a file into a patient's record without an access check. Throws as an upload does. */
+async function importFile(
+  { vault, config, intake }: { vault: Vault; config: Config; intake: Intake },
+  source: Readable,
+  name: string,
+  patientId: number,
+): Promise<{ message: string }> {
+  const file = await vault.receive(source, { limit: config['upload.max_bytes'] });
+  try {
+    const kind = await intake.identify(file.path, file.size, name);
+    await intake.check(file.path, kind);
+    return intake.admit(file, name, kind, { patientId, eventId: null, uploaderId: null }, () => true);
+  } finally {
+    vault.discard(file.path);
+  }
+}
+
+interface RestoreDeps extends NotifyDeps {
+  db: Database;
+  queue: ReadingQueue;
+  episodes: Episodes;
+  reindex: (documentIds: readonly number[]) => void;
+}
+
+/**
+ * Completes a restore from the trash, in its transaction: repairs event links, updates search, and queues documents that were not read
+ * yet. `touched` are documents to which something was restored, such as a row or their event.
+ */
+function finishRestore(
+  { db, queue, repository, announce, changed, episodes, reindex }: RestoreDeps,
+  documentIds: readonly number[],
+  touched: readonly number[],
+  eventId: number | null,
+): void {
+  changed();
+  episodes.repairLinks(documentIds);
+  if (eventId === null) {
+    episodes.repairLinks(touched);
+    reindex(touched);
+    episodes.notifyChanged(touched);
+  } else episodes.notifyChanged(episodes.repairLinksOfEvent(eventId, touched));
+  for (const row of repository.getMany([...documentIds])) {
+    if (row.status === 'pending' || row.status === 'processing')
+      db.transaction(() => queue.enqueue({ kind: 'upload', documentId: row.id, size: row.file_size }));
+    announce({
+      kind: 'document',
+      document_id: row.id,
+      patient_id: row.patient_id,
+      status: row.status,
+      change: 'created',
+    });
+  }
+  queue.wake();
 }

@@ -20,7 +20,7 @@ import {
   trash,
   vaccinations,
 } from '../../platform/database/schema/index.ts';
-import { unclaimedRows, withReadKeys, type Claim, type EditableKind } from './edit/user-edits.ts';
+import { rowsWithoutUserEdits, withReadKeys, type UserRow, type EditableKind } from './edit/user-edits.ts';
 
 export type DocumentFields = Partial<typeof documents.$inferInsert>;
 export type DocumentRecord = typeof documents.$inferSelect;
@@ -34,8 +34,8 @@ export interface DocumentRows {
   sections: Omit<typeof document_sections.$inferInsert, 'document_id'>[];
 }
 
-/** Fields that a reader fills and a person may put right. */
-const CORRECTED = [
+/** Extracted fields that users may correct. */
+const CORRECTABLE_FIELDS = [
   'doc_type',
   'event_date',
   'issued_date',
@@ -47,17 +47,17 @@ const CORRECTED = [
 const EDITABLE_TABLES = { lab_results, encounters, medications, vaccinations } as const;
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
 
-const SETTLED: ReadonlySet<DocumentStatus> = new Set(['done', 'needs_review', 'failed', 'cancelled']);
-/** Documents in these states have had their reading; their file follows their fields at once. */
-export const isSettled = (status: DocumentStatus): boolean => SETTLED.has(status);
+const SETTLED_STATUSES: ReadonlySet<DocumentStatus> = new Set(['done', 'needs_review', 'failed', 'cancelled']);
+/** Documents whose reading has ended: their file follows a changed field at once. */
+export const isSettled = (status: DocumentStatus): boolean => SETTLED_STATUSES.has(status);
 
 export type WriteRepository = ReturnType<typeof createWriteRepository>;
 
 /** Reads and writes documents as records; the only writer of these tables. */
 export function createWriteRepository(db: Database) {
   const { orm } = db;
-  /** Rows of a reading that a person removed; they are kept as corrections without a new value. */
-  const removedRows = (documentId: number, kind: EditableKind): Claim[] =>
+  /** Rows that a user removed: stored as corrections without a new value. */
+  const removedRows = (documentId: number, kind: EditableKind): UserRow[] =>
     orm
       .select({ row: extraction_corrections.old_value })
       .from(extraction_corrections)
@@ -69,11 +69,11 @@ export function createWriteRepository(db: Database) {
         ),
       )
       .all()
-      .map(({ row }): Claim => {
+      .map(({ row }): UserRow => {
         const values = JSON.parse(row ?? '{}') as { read_key?: string };
         return { row: values, readKey: values.read_key ?? null };
       });
-  // Asked for each of hundreds of documents when their event gets another name: compiled once.
+  // Prepared once: hundreds of documents follow when their event is renamed.
   const document = orm
     .select()
     .from(documents)
@@ -122,7 +122,7 @@ export function createWriteRepository(db: Database) {
       void orm.update(documents).set(fields).where(eq(documents.id, id)).run(),
     setStatus: (id: number, status: DocumentStatus, now: string): void =>
       void orm.update(documents).set({ status, updated_at: now }).where(eq(documents.id, id)).run(),
-    /** Documents of a record behind `after`, in ascending order. */
+    /** Ids of a patient's documents greater than `after`, ascending. */
     ofPatientAfter: (patientId: number, after: number, limit: number): number[] =>
       db
         .prepare('SELECT id FROM documents WHERE patient_id = ? AND id > ? ORDER BY id LIMIT ?')
@@ -151,7 +151,7 @@ export function createWriteRepository(db: Database) {
         .get(),
 
     event: (id: number) => event.get({ id }),
-    /** Events of the document, its home among them as `primary`. */
+    /** Adds or changes the link of a document to an event. */
     linkToEvent: (eventId: number, documentId: number, relevance: Relevance): void =>
       void orm
         .insert(event_documents)
@@ -168,8 +168,8 @@ export function createWriteRepository(db: Database) {
         .run().changes > 0,
     unlinkFromEvents: (documentId: number): void =>
       void orm.delete(event_documents).where(eq(event_documents.document_id, documentId)).run(),
-    /** What was primary beside the home is secondary from now on. */
-    demoteOtherEvents: (documentId: number, homeId: number | null): void =>
+    /** Makes all other primary links of the document secondary. */
+    demoteOtherEvents: (documentId: number, primaryEventId: number | null): void =>
       void orm
         .update(event_documents)
         .set({ relevance: 'secondary' })
@@ -177,11 +177,11 @@ export function createWriteRepository(db: Database) {
           and(
             eq(event_documents.document_id, documentId),
             eq(event_documents.relevance, 'primary'),
-            ...(homeId === null ? [] : [ne(event_documents.event_id, homeId)]),
+            ...(primaryEventId === null ? [] : [ne(event_documents.event_id, primaryEventId)]),
           ),
         )
         .run(),
-    /** Events of other patients do not hold the documents any more (they moved while they, or it, lay in the trash), and of the others the home alone is primary. */
+    /** Removes links to events of other patients (either side may have moved while the other was in the trash), and makes `documents.event_id` the only primary link. */
     mendEvents(documentIds: readonly number[]): void {
       const ids = JSON.stringify(documentIds);
       db.prepare(`DELETE FROM event_documents AS x WHERE document_id IN (SELECT value FROM json_each(?))
@@ -203,7 +203,7 @@ export function createWriteRepository(db: Database) {
       orm.select({ id: users.id }).from(users).where(eq(users.id, id)).get() !== undefined,
     household: () => orm.select().from(patients).all(),
 
-    /** Replaces the tags; the column and the look-up table together. */
+    /** Replaces the tags in the column and in the look-up table. */
     setTags(id: number, tags: string[]): void {
       orm
         .update(documents)
@@ -246,8 +246,8 @@ export function createWriteRepository(db: Database) {
         .run(),
 
     /**
-     * Replaces what a reader found in a document; rows that a person edited, added or removed stay as he left them. `entriesOf` is asked
-     * which canonical entries a row that comes in names.
+     * Replaces the extracted rows of a document; rows that a user edited, added or removed stay as they are. `entriesOf` returns the
+     * columns with a row's canonical entries.
      */
     replaceRows(id: number, rows: DocumentRows, entriesOf: (kind: EditableKind, row: object) => object): void {
       for (const [name, table] of Object.entries({ invoice_items, sections: document_sections }) as [
@@ -266,13 +266,16 @@ export function createWriteRepository(db: Database) {
           .delete(table)
           .where(and(eq(table.document_id, id), isNull(table.edited_fields)))
           .run();
-        const kept = orm
+        const editedRows = orm
           .select()
           .from(table)
           .where(eq(table.document_id, id))
           .all()
-          .map((row): Claim => ({ row, readKey: row.read_key }));
-        const fresh = unclaimedRows(kind, withReadKeys<object>(kind, rows[kind]), [...kept, ...removedRows(id, kind)]);
+          .map((row): UserRow => ({ row, readKey: row.read_key }));
+        const fresh = rowsWithoutUserEdits(kind, withReadKeys<object>(kind, rows[kind]), [
+          ...editedRows,
+          ...removedRows(id, kind),
+        ]);
         for (const row of fresh)
           orm
             .insert(table)
@@ -281,7 +284,7 @@ export function createWriteRepository(db: Database) {
       }
     },
 
-    /** Keeps what a person changed in a row of a document. */
+    /** Records a user's changes to a row of a document. */
     recordRowCorrections(
       documentId: number,
       corrections: readonly { field: string; old_value: string | null; new_value: string | null }[],
@@ -294,9 +297,9 @@ export function createWriteRepository(db: Database) {
           .run();
     },
 
-    /** Keeps what a person corrected of what was read: an example for later readings. */
+    /** Records a user's corrections of extracted fields. */
     recordCorrections(before: DocumentRecord, fields: DocumentFields, now: string): void {
-      const changes = CORRECTED.flatMap((field) =>
+      const changes = CORRECTABLE_FIELDS.flatMap((field) =>
         fields[field] !== undefined && fields[field] !== before[field]
           ? [
               {
@@ -312,7 +315,7 @@ export function createWriteRepository(db: Database) {
       if (changes.length) orm.insert(extraction_corrections).values(changes).run();
     },
 
-    /** Results without a day of their own take the document's, before they lose the document. */
+    /** Gives results without a date the document's date, before the document is deleted. */
     dateResults: (id: number): void =>
       void orm
         .update(lab_results)
@@ -320,7 +323,7 @@ export function createWriteRepository(db: Database) {
         .where(and(eq(lab_results.document_id, id), isNull(lab_results.test_date)))
         .run(),
 
-    /** Children carry the patient, too. */
+    /** Lab results have a patient column of their own. */
     moveRows: (id: number, patientId: number | null): void =>
       void orm.update(lab_results).set({ patient_id: patientId }).where(eq(lab_results.document_id, id)).run(),
   };

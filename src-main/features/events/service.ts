@@ -47,7 +47,7 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
     documentIds: readonly number[] = [],
   ): void => {
     announce({ kind: 'event', event_id: id, patient_id: patientId, change });
-    episodes.told(documentIds);
+    episodes.notifyChanged(documentIds);
   };
 
   /** `fatigue`, then `fatigue-2`: the folder of the event within each year of the patient. */
@@ -153,10 +153,10 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
           ...(!keepsFolder && { slug: freeSlug(patientId, title) }),
           updated_at: now(),
         });
-        return title === before.title ? [] : episodes.follow(id);
+        return title === before.title ? [] : episodes.refileAll(id);
       });
       told(id, mustGet(id).patient_id, 'updated', moved);
-      await episodes.followed(id);
+      await episodes.refiled(id);
       return { ok: true };
     },
 
@@ -177,12 +177,12 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
           { label: row.title, patientId: row.patient_id, deletedByUserId: user.userId },
           { alongDocuments: along },
         );
-        const freed = fate === 'free_documents' ? episodes.followEach(id, documentIds) : [];
+        const freed = fate === 'free_documents' ? episodes.refileEach(id, documentIds) : [];
         return { trashId, documentIds, freed };
       });
       told(id, row.patient_id, 'deleted', freed);
-      if (fate === 'delete_documents') documents.edits.gone(documentIds, row.patient_id);
-      await episodes.followed(id);
+      if (fate === 'delete_documents') documents.edits.notifyDeleted(documentIds, row.patient_id);
+      await episodes.refiled(id);
       return { ok: true, trash_id: trashId, undo_until: undoUntil(now()), document_ids: documentIds };
     },
 
@@ -209,7 +209,7 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
     restored(id: number): Promise<void> {
       const row = repository.get(id);
       if (row) told(id, row.patient_id, 'created');
-      return episodes.followed(id);
+      return episodes.refiled(id);
     },
   };
 }

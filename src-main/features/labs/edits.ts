@@ -93,7 +93,7 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
       (before.patient_id !== null && document.patient_id !== before.patient_id)
     )
       throw fail('document.not_found');
-    rowEdits.removed('lab_results', before);
+    rowEdits.recordRemoval('lab_results', before);
     return { document_id: documentId, patient_id: document.patient_id };
   }
 
@@ -111,10 +111,10 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
           edited_fields: Object.keys(columns),
           read_key: null,
         });
-        rowEdits.touched(document_id);
+        rowEdits.reindexDocument(document_id);
         return made;
       });
-      rowEdits.told(document_id);
+      rowEdits.notifyChanged(document_id);
       return wire(id);
     },
 
@@ -128,20 +128,20 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
           repository.update(id, {
             ...columns,
             ...moved,
-            edited_fields: rowEdits.edited('lab_results', before, columns),
+            edited_fields: rowEdits.recordEdit('lab_results', before, columns),
           });
         const touched = [before.document_id, ...(moved ? [moved.document_id] : [])];
-        if (Object.keys(columns).length > 0 || moved) touched.forEach(rowEdits.touched);
+        if (Object.keys(columns).length > 0 || moved) touched.forEach(rowEdits.reindexDocument);
         return touched;
       });
-      told.forEach(rowEdits.told);
+      told.forEach(rowEdits.notifyChanged);
       return wire(id);
     },
 
     remove(id: number, user: UserCaller): ReplyInput<typeof contract.remove> {
       const { trashId, documentId } = vault.change(() => {
         const row = mustGet(id);
-        rowEdits.removed('lab_results', row);
+        rowEdits.recordRemoval('lab_results', row);
         // If it comes back it stays, whatever a reading in between says.
         repository.update(id, { edited_fields: row.edited_fields ?? [] });
         const trashed = vault.trash.takeRows('lab_result', id, {
@@ -149,10 +149,10 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
           patientId: row.patient_id,
           deletedByUserId: user.userId,
         });
-        rowEdits.touched(row.document_id);
+        rowEdits.reindexDocument(row.document_id);
         return { trashId: trashed, documentId: row.document_id };
       });
-      rowEdits.told(documentId);
+      rowEdits.notifyChanged(documentId);
       return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
     },
   };

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import type { DocumentChanges } from '../../../../src-shared/contract/documents.ts';
-import type { LiveMessage } from '../../../../src-shared/contract/live.ts';
 import type { AccessRules } from '../../../platform/access/access.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
@@ -10,238 +9,243 @@ import type { Names } from '../../names/service.ts';
 import { safeFileName, splitExtension } from '../../../platform/vault/file-name.ts';
 import { undoUntil } from '../../../platform/vault/trash.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
+import { notifyChanged, notifyDeleted, requireDocument, type NotifyDeps } from '../notify.ts';
 import { OWN_FILE_NAME, type Placement } from './placement.ts';
 import type { ReadingQueue } from '../ports.ts';
 import { remainingReasons } from './review-reasons.ts';
 import { reindexDocument } from '../list/text-index.ts';
-import { isSettled, type DocumentFields, type DocumentRecord, type WriteRepository } from '../write-repository.ts';
+import { isSettled, type DocumentFields, type DocumentRecord } from '../write-repository.ts';
 
-export interface EditDeps {
+export interface EditDeps extends NotifyDeps {
   db: Database;
   vault: Vault;
   clock: Clock;
   access: AccessRules;
-  repository: WriteRepository;
   names: Names;
   placement: Placement;
   queue: ReadingQueue;
-  announce: (message: LiveMessage) => void;
-  changed: () => void;
 }
+
+/** What happens to the lab results of a document that is deleted. */
+export type ResultsFate = 'keep_results' | 'with_results';
 
 export type DocumentEdits = ReturnType<typeof createEdits>;
 
-/** What a person changes about a document. Each call is one transaction, with the file moved along. */
-export function createEdits({
-  db,
-  vault,
-  clock,
-  access,
-  repository,
-  names,
-  placement,
-  queue,
-  announce,
-  changed,
-}: EditDeps) {
-  const now = (): string => toTimestamp(clock.now());
-  const mustGet = (id: number): DocumentRecord => {
-    const row = repository.get(id);
-    if (!row) throw fail('document.not_found');
-    return row;
-  };
-  const told = (id: number, change: 'updated' | 'deleted', patientId: number | null): void => {
-    changed();
-    announce({
-      kind: 'document',
-      document_id: id,
-      patient_id: patientId,
-      status: change === 'deleted' ? null : (repository.get(id)?.status ?? null),
-      change,
-    });
-  };
-
-  /** The columns that a request writes, with names resolved to entries (rules 1–3 of PATCH). */
-  function columnsOf(row: DocumentRecord, changes: DocumentChanges, user: UserCaller): DocumentFields {
-    const {
-      doctor_name,
-      facility_name,
-      tags: _tags,
-      original_filename,
-      specialty_original,
-      patient_id,
-      event_id,
-      doctor_id,
-      facility_id,
-      ...plain
-    } = changes;
-    const fields: DocumentFields = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
-    Object.assign(
-      fields,
-      named(user, 'doctors', 'doctor_id', doctor_id, doctor_name),
-      named(user, 'facilities', 'facility_id', facility_id, facility_name),
-    );
-    if (specialty_original !== undefined) {
-      const text = specialty_original?.trim() || null;
-      Object.assign(fields, {
-        specialty_original: text,
-        norm_specialty_id: text === null ? null : names.resolve('specialties', text, { auto: false }),
-      });
-    }
-    if (original_filename !== undefined) fields.original_filename = renamed(row, original_filename);
-    if (patient_id !== undefined && patient_id !== row.patient_id) {
-      if (patient_id !== null) access.requirePatient(user, patient_id, 'write');
-      // An episode belongs to one patient; it does not come along.
-      Object.assign(fields, { patient_id, event_id: null });
-    }
-    if (event_id !== undefined) {
-      if (
-        event_id !== null &&
-        repository.event(event_id)?.patient_id !== (patient_id === undefined ? row.patient_id : patient_id)
-      )
-        throw fail('document.event_not_found');
-      fields.event_id = event_id;
-    }
-    return fields;
-  }
-
-  function named(
-    user: UserCaller,
-    kind: 'doctors' | 'facilities',
-    column: 'doctor_id' | 'facility_id',
-    id: number | null | undefined,
-    name: string | null | undefined,
-  ): DocumentFields {
-    if (id !== undefined) {
-      if (id !== null && !names.knows(user, kind, id))
-        throw fail(kind === 'doctors' ? 'document.doctor_not_found' : 'document.facility_not_found');
-      return { [column]: id };
-    }
-    if (name === undefined) return {};
-    return { [column]: name === null || name.trim() === '' ? null : names.resolve(kind, name, { auto: false }) };
-  }
-
-  function renamed(row: DocumentRecord, asked: string): string {
-    const extension = splitExtension(row.original_filename)[1];
-    const [stem, given] = splitExtension(asked.trim());
-    const wanted = given.toLowerCase() === extension.toLowerCase() ? stem : asked.trim();
-    if (safeFileName(wanted, '') === '') throw fail('document.bad_name');
-    return safeFileName(`${wanted}${extension}`);
-  }
-
-  function write(row: DocumentRecord, fields: DocumentFields, edited: readonly string[]): void {
-    const reasons = remainingReasons(row.review_reasons ?? [], edited);
-    const patientId = fields.patient_id === undefined ? row.patient_id : fields.patient_id;
-    const settled = row.status === 'needs_review' && reasons.length === 0 && patientId !== null;
-    repository.update(row.id, {
-      ...fields,
-      review_reasons: reasons,
-      edited_fields: [...new Set([...(row.edited_fields ?? []), ...edited])],
-      updated_at: now(),
-      ...(settled && { status: 'done' as const }),
-    });
-    if (patientId !== row.patient_id) {
-      repository.moveRows(row.id, patientId);
-      repository.unlinkFromEvents(row.id);
-    }
-    if (fields.event_id !== undefined && fields.event_id !== row.event_id && row.event_id !== null)
-      repository.unlinkFromEvent(row.event_id, row.id);
-    if (fields.event_id) {
-      repository.demoteOtherEvents(row.id, fields.event_id);
-      repository.linkToEvent(fields.event_id, row.id, 'primary');
-    }
-    repository.recordCorrections(row, fields, now());
-    reindexDocument(db, row.id);
-    if (isSettled(row.status)) placement.promiseMove(row.id);
-  }
-
-  /** Out of the queue, in the transaction that takes the document away: what had not been read yet is read when it comes back. */
-  function withdraw(id: number): void {
-    if (queue.cancel(id)) repository.setStatus(id, 'pending', now());
-  }
-
+/** Edits of a document by a user. Each call is one transaction, and moves the file along. */
+export function createEdits(deps: EditDeps) {
   return {
-    withdraw,
-    /** Tells that documents went to the trash along with something else. */
-    gone: (ids: readonly number[], patientId: number): void => ids.forEach((id) => told(id, 'deleted', patientId)),
-    update(id: number, changes: DocumentChanges, user: UserCaller): void {
-      const before = mustGet(id);
-      vault.change(() => {
-        const row = mustGet(id);
-        const fields = columnsOf(row, changes, user);
-        if (changes.tags !== undefined) {
-          const tags = tagsOf(changes.tags);
-          repository.setTags(id, tags);
-          fields.tags = tags.length ? tags.join(',') : null;
-        }
-        write(row, fields, Object.keys(fields));
-      });
-      told(id, 'updated', before.patient_id);
-      const after = repository.get(id)?.patient_id ?? null;
-      if (after !== before.patient_id) told(id, 'updated', after);
-    },
-
-    move(id: number, patientId: number, user: UserCaller): void {
-      this.update(id, { patient_id: patientId }, user);
-    },
-
-    /** On disk and in the row; the extension stays. */
-    rename(id: number, filename: string): void {
-      const row = mustGet(id);
-      if (queue.isReading(id)) throw fail('document.busy');
-      const name = renamed(row, filename);
-      vault.change(() => {
-        const path = vault.freePath(dirname(row.file_path), name, row.file_path);
-        if (path !== row.file_path) vault.journal.promise(row.file_path, path);
-        repository.update(id, {
-          file_path: path,
-          original_filename: name,
-          edited_fields: [...new Set([...(row.edited_fields ?? []), 'original_filename', OWN_FILE_NAME])],
-          updated_at: now(),
-        });
-        reindexDocument(db, id);
-      });
-      told(id, 'updated', row.patient_id);
-    },
-
-    markReviewed(id: number): void {
-      const row = mustGet(id);
-      if (queue.isReading(id)) throw fail('document.busy');
-      db.transaction(() =>
-        repository.update(id, {
-          review_reasons: [],
-          updated_at: now(),
-          ...(row.status === 'needs_review' && { status: 'done' as const }),
-        }),
-      );
-      told(id, 'updated', row.patient_id);
-    },
-
-    /** Its results go along, or stay with the patient, dated as their report; nobody's results go along. */
-    remove(
-      id: number,
-      fate: 'keep_results' | 'with_results',
-      user: UserCaller,
-    ): { status: 'deleted'; document_id: number; trash_id: number; undo_until: string } {
-      const row = mustGet(id);
-      const trashId = vault.change(() => {
-        withdraw(id);
-        const staying = fate === 'keep_results' && row.patient_id !== null ? 'lab_results' : null;
-        if (staying) repository.dateResults(id);
-        return vault.trash.takeRows(
-          'document',
-          id,
-          { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId },
-          { staying },
-        );
-      });
-      told(id, 'deleted', row.patient_id);
-      return { status: 'deleted', document_id: id, trash_id: trashId, undo_until: undoUntil(now()) };
-    },
+    withdraw: (id: number): void => withdrawFromQueue(deps, id),
+    /** Announces documents that went to the trash along with something else. */
+    notifyDeleted: (ids: readonly number[], patientId: number): void =>
+      ids.forEach((id) => notifyDeleted(deps, id, patientId)),
+    update: (id: number, changes: DocumentChanges, user: UserCaller): void => updateDocument(deps, id, changes, user),
+    move: (id: number, patientId: number, user: UserCaller): void =>
+      updateDocument(deps, id, { patient_id: patientId }, user),
+    rename: (id: number, filename: string): void => renameDocument(deps, id, filename),
+    markReviewed: (id: number): void => markReviewed(deps, id),
+    remove: (id: number, fate: ResultsFate, user: UserCaller) => removeDocument(deps, id, fate, user),
   };
 }
 
-/** `a, b` or a list: trimmed, without repeats; a comma inside a tag would part it. */
+const now = ({ clock }: EditDeps): string => toTimestamp(clock.now());
+
+/** Applies a PATCH: fields, tags, event and patient; the file moves to the folder that the new fields call for. */
+export function updateDocument(deps: EditDeps, id: number, changes: DocumentChanges, user: UserCaller): void {
+  const { vault, repository } = deps;
+  const before = requireDocument(repository, id);
+  vault.change(() => {
+    const row = requireDocument(repository, id);
+    const fields = columnsOf(deps, row, changes, user);
+    if (changes.tags !== undefined) {
+      const tags = tagsOf(changes.tags);
+      repository.setTags(id, tags);
+      fields.tags = tags.length ? tags.join(',') : null;
+    }
+    saveFields(deps, row, fields);
+  });
+  announceUpdate(deps, id, before.patient_id);
+  const after = repository.get(id)?.patient_id ?? null;
+  if (after !== before.patient_id) announceUpdate(deps, id, after);
+}
+
+/** Announced for the earlier patient too, so that the pages of both refresh. */
+function announceUpdate({ announce, changed, repository }: EditDeps, id: number, patientId: number | null): void {
+  changed();
+  const status = repository.get(id)?.status ?? null;
+  announce({ kind: 'document', document_id: id, patient_id: patientId, status, change: 'updated' });
+}
+
+/** Renames the file and its row; the extension stays. @throws `document.busy`, `document.bad_name` */
+export function renameDocument(deps: EditDeps, id: number, filename: string): void {
+  const { db, vault, repository, queue } = deps;
+  const row = requireDocument(repository, id);
+  if (queue.isReading(id)) throw fail('document.busy');
+  const name = fileNameFor(row, filename);
+  vault.change(() => {
+    const path = vault.freePath(dirname(row.file_path), name, row.file_path);
+    if (path !== row.file_path) vault.journal.promise(row.file_path, path);
+    repository.update(id, {
+      file_path: path,
+      original_filename: name,
+      edited_fields: [...new Set([...(row.edited_fields ?? []), 'original_filename', OWN_FILE_NAME])],
+      updated_at: now(deps),
+    });
+    reindexDocument(db, id);
+  });
+  notifyChanged(deps, [id]);
+}
+
+/** Clears the review reasons of a document. @throws `document.busy` */
+export function markReviewed(deps: EditDeps, id: number): void {
+  const { db, repository, queue } = deps;
+  const row = requireDocument(repository, id);
+  if (queue.isReading(id)) throw fail('document.busy');
+  db.transaction(() =>
+    repository.update(id, {
+      review_reasons: [],
+      updated_at: now(deps),
+      ...(row.status === 'needs_review' && { status: 'done' as const }),
+    }),
+  );
+  notifyChanged(deps, [id]);
+}
+
+/**
+ * Moves a document to the trash. Its results go along, or stay with the patient, dated as their report. Results of a document
+ * without a patient always go along.
+ */
+export function removeDocument(
+  deps: EditDeps,
+  id: number,
+  fate: ResultsFate,
+  user: UserCaller,
+): { status: 'deleted'; document_id: number; trash_id: number; undo_until: string } {
+  const { vault, repository } = deps;
+  const row = requireDocument(repository, id);
+  const trashId = vault.change(() => {
+    withdrawFromQueue(deps, id);
+    const staying = fate === 'keep_results' && row.patient_id !== null ? 'lab_results' : null;
+    if (staying) repository.dateResults(id);
+    return vault.trash.takeRows(
+      'document',
+      id,
+      { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId },
+      { staying },
+    );
+  });
+  notifyDeleted(deps, id, row.patient_id);
+  return { status: 'deleted', document_id: id, trash_id: trashId, undo_until: undoUntil(now(deps)) };
+}
+
+/**
+ * Takes a document out of the queue, in the transaction that deletes it. A document that was not read yet is read after it is
+ * restored.
+ */
+export function withdrawFromQueue(deps: EditDeps, id: number): void {
+  if (deps.queue.cancel(id)) deps.repository.setStatus(id, 'pending', now(deps));
+}
+
+/** The columns that a request writes, with names resolved to entries (rules 1–3 of PATCH). */
+function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges, user: UserCaller): DocumentFields {
+  const {
+    doctor_name,
+    facility_name,
+    tags: _tags,
+    original_filename,
+    specialty_original,
+    patient_id,
+    event_id,
+    doctor_id,
+    facility_id,
+    ...plain
+  } = changes;
+  const fields: DocumentFields = {
+    ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
+    ...entryColumn(deps, user, 'doctors', doctor_id, doctor_name),
+    ...entryColumn(deps, user, 'facilities', facility_id, facility_name),
+    ...specialtyColumns(deps, specialty_original),
+  };
+  if (original_filename !== undefined) fields.original_filename = fileNameFor(row, original_filename);
+  if (patient_id !== undefined && patient_id !== row.patient_id) {
+    if (patient_id !== null) deps.access.requirePatient(user, patient_id, 'write');
+    // An event belongs to one patient, so it does not follow the document to another.
+    Object.assign(fields, { patient_id, event_id: null });
+  }
+  if (event_id !== undefined) {
+    const patientId = patient_id === undefined ? row.patient_id : patient_id;
+    if (event_id !== null && deps.repository.event(event_id)?.patient_id !== patientId)
+      throw fail('document.event_not_found');
+    fields.event_id = event_id;
+  }
+  return fields;
+}
+
+/** The id column of a doctor or facility: by id, else resolved from the name; an empty name clears it. */
+function entryColumn(
+  { names }: EditDeps,
+  user: UserCaller,
+  kind: 'doctors' | 'facilities',
+  id: number | null | undefined,
+  name: string | null | undefined,
+): DocumentFields {
+  const column = kind === 'doctors' ? 'doctor_id' : 'facility_id';
+  if (id !== undefined) {
+    if (id !== null && !names.knows(user, kind, id))
+      throw fail(kind === 'doctors' ? 'document.doctor_not_found' : 'document.facility_not_found');
+    return { [column]: id };
+  }
+  if (name === undefined) return {};
+  return { [column]: name === null || name.trim() === '' ? null : names.resolve(kind, name, { auto: false }) };
+}
+
+function specialtyColumns({ names }: EditDeps, specialty: string | null | undefined): DocumentFields {
+  if (specialty === undefined) return {};
+  const text = specialty?.trim() || null;
+  return {
+    specialty_original: text,
+    norm_specialty_id: text === null ? null : names.resolve('specialties', text, { auto: false }),
+  };
+}
+
+/** The requested name as a safe file name with the document's own extension. @throws `document.bad_name` */
+function fileNameFor(row: DocumentRecord, requested: string): string {
+  const extension = splitExtension(row.original_filename)[1];
+  const [stem, requestedExtension] = splitExtension(requested.trim());
+  const name = requestedExtension.toLowerCase() === extension.toLowerCase() ? stem : requested.trim();
+  if (safeFileName(name, '') === '') throw fail('document.bad_name');
+  return safeFileName(`${name}${extension}`);
+}
+
+/** Writes edited fields with everything that follows from them. Part of the caller's transaction. */
+function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields): void {
+  const { db, repository, placement } = deps;
+  const edited = Object.keys(fields);
+  const reasons = remainingReasons(row.review_reasons ?? [], edited);
+  const patientId = fields.patient_id === undefined ? row.patient_id : fields.patient_id;
+  const isReviewed = row.status === 'needs_review' && reasons.length === 0 && patientId !== null;
+  repository.update(row.id, {
+    ...fields,
+    review_reasons: reasons,
+    edited_fields: [...new Set([...(row.edited_fields ?? []), ...edited])],
+    updated_at: now(deps),
+    ...(isReviewed && { status: 'done' as const }),
+  });
+  if (patientId !== row.patient_id) {
+    repository.moveRows(row.id, patientId);
+    repository.unlinkFromEvents(row.id);
+  }
+  if (fields.event_id !== undefined && fields.event_id !== row.event_id && row.event_id !== null)
+    repository.unlinkFromEvent(row.event_id, row.id);
+  if (fields.event_id) {
+    repository.demoteOtherEvents(row.id, fields.event_id);
+    repository.linkToEvent(fields.event_id, row.id, 'primary');
+  }
+  repository.recordCorrections(row, fields, now(deps));
+  reindexDocument(db, row.id);
+  if (isSettled(row.status)) placement.promiseMove(row.id);
+}
+
+/** `a, b` or a list: trimmed and without repeats. A comma separates tags inside a list item, too. */
 function tagsOf(tags: string | string[] | null | undefined): string[] {
   const parts = (Array.isArray(tags) ? tags : (tags ?? '').split(','))
     .flatMap((tag) => tag.split(','))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unclaimedRows, withReadKeys } from './user-edits.ts';
+import { rowsWithoutUserEdits, withReadKeys } from './user-edits.ts';
 
 const at = (y: number, page = 1) => ({
   page,
@@ -18,7 +18,7 @@ const read = (...names: [string, number | null][]) =>
   );
 const names = (rows: { brand_name: string }[]) => rows.map((row) => row.brand_name);
 
-test('rows of one name are told apart by their turn', () => {
+test('numbers rows of one reading that have the same name', () => {
   expect(read(['Metformin', 0.1], ['METFORMIN', 0.2], ['Algifor', 0.3]).map((row) => row.read_key)).toEqual([
     'metformin#1',
     'metformin#2',
@@ -26,40 +26,39 @@ test('rows of one name are told apart by their turn', () => {
   ]);
 });
 
-test('a row that a person edited or removed does not come again, its namesake does', () => {
+test('drops a read row that a user edited or removed, but keeps another one of the same name', () => {
   const rows = read(['Metformin', 0.1], ['Metformin', 0.2], ['Algifor', 0.3]);
-  expect(unclaimedRows('medications', rows, [{ readKey: 'metformin#2', row: medicine('Glucophage', 0.2) }])).toEqual([
-    rows[0],
-    rows[2],
-  ]);
+  expect(
+    rowsWithoutUserEdits('medications', rows, [{ readKey: 'metformin#2', row: medicine('Glucophage', 0.2) }]),
+  ).toEqual([rows[0], rows[2]]);
 });
 
-test('a name that is read otherwise the second time is known by its place', () => {
+test('recognizes an edited row by its place on the page when its name is read differently', () => {
   const rows = read(['Metforrnin', 0.1], ['Algifor', 0.3]);
   expect(
-    names(unclaimedRows('medications', rows, [{ readKey: 'metformin#1', row: medicine('Metformin', 0.1005) }])),
+    names(rowsWithoutUserEdits('medications', rows, [{ readKey: 'metformin#1', row: medicine('Metformin', 0.1005) }])),
   ).toEqual(['Algifor']);
   expect(
     names(
-      unclaimedRows('medications', rows, [
+      rowsWithoutUserEdits('medications', rows, [
         { readKey: 'metformin#1', row: { ...medicine('Metformin'), evidence: at(0.1, 2) } },
       ]),
     ),
   ).toEqual(['Metforrnin', 'Algifor']);
 });
 
-test('a row added by hand takes one that is found later under the same name', () => {
+test('drops one read row for each row that a user added under the same name', () => {
   expect(
     names(
-      unclaimedRows('medications', read(['Algifor', 0.3], ['Algifor', 0.5]), [
+      rowsWithoutUserEdits('medications', read(['Algifor', 0.3], ['Algifor', 0.5]), [
         { readKey: null, row: medicine('ALGIFOR') },
       ]),
     ),
   ).toEqual(['Algifor']);
 });
 
-test('a row that was removed and put back claims one row, not two', () => {
+test('drops one row, not two, for a row that was removed and restored', () => {
   const rows = read(['Metformin', 0.1], ['Metformin', 0.1]);
   const claim = { readKey: 'metformin#1', row: medicine('Metformin', 0.1) };
-  expect(unclaimedRows('medications', rows, [claim, claim])).toEqual([rows[1]]);
+  expect(rowsWithoutUserEdits('medications', rows, [claim, claim])).toEqual([rows[1]]);
 });

@@ -1,30 +1,31 @@
 import type { BBox } from '../../../../src-shared/medical/page.ts';
 import { foldName } from '../../names/service.ts';
 
-/** Kinds of rows that a person may change, by their table. */
+/** Kinds of rows that users may edit, by table. */
 export const EDITABLE_ROWS = ['lab_results', 'encounters', 'medications', 'vaccinations'] as const;
 export type EditableKind = (typeof EDITABLE_ROWS)[number];
 
 type Values = Record<string, unknown>;
-/** A row as a person left it, or one that he removed; `read_key` null is a row that he added. */
-export interface Claim {
+/** A user-edited or removed row; `readKey` is null for rows the user added. */
+export interface UserRow {
   row: Values;
   readKey: string | null;
 }
 
-/** Share of the common area above which two boxes are the same line of a page. */
-const SAME_PLACE = 0.5;
+/** Intersection over union above which two boxes are the same line of a page. */
+const MIN_OVERLAP = 0.5;
 
-const NAMED_BY: Record<EditableKind, readonly (readonly string[])[]> = {
+/** Columns that identify a row; of an inner list, the first with a value. */
+const KEY_COLUMNS: Record<EditableKind, readonly (readonly string[])[]> = {
   lab_results: [['test_name_original'], ['sample_type'], ['test_date']],
   encounters: [['diagnosis_original']],
   medications: [['brand_name', 'active_ingredient_original']],
   vaccinations: [['vaccine_name'], ['date_administered']],
 };
 
-/** What tells rows of one reading apart, but for repetitions: `ferritin|serum|2025-11-12`. */
-const baseOf = (kind: EditableKind, row: Values): string =>
-  NAMED_BY[kind]
+/** Identifies a row within one reading, except for repetitions: `ferritin|serum|2025-11-12`. */
+const keyWithoutCount = (kind: EditableKind, row: Values): string =>
+  KEY_COLUMNS[kind]
     .map((columns) =>
       foldName(
         String(columns.map((column) => row[column]).find((value) => typeof value === 'string' && value !== '') ?? ''),
@@ -32,36 +33,36 @@ const baseOf = (kind: EditableKind, row: Values): string =>
     )
     .join('|');
 
-/** Rows of one reading with the key by which the next reading knows them again: `ferritin||2025-11-12#1`. */
+/** Adds the key by which the next reading recognizes a row: `ferritin||2025-11-12#1`. */
 export function withReadKeys<R extends object>(kind: EditableKind, rows: readonly R[]): (R & { read_key: string })[] {
   const seen = new Map<string, number>();
   return rows.map((row) => {
-    const base = baseOf(kind, row as Values);
-    const nth = (seen.get(base) ?? 0) + 1;
-    seen.set(base, nth);
-    return { ...row, read_key: `${base}#${nth}` };
+    const key = keyWithoutCount(kind, row as Values);
+    const nth = (seen.get(key) ?? 0) + 1;
+    seen.set(key, nth);
+    return { ...row, read_key: `${key}#${nth}` };
   });
 }
 
 /**
- * The rows of a new reading that are not already there as a person left them, and that he has not removed.
- * A claim takes at most one row: by its key, else by its place on the page, and a row that was added by hand by its name.
+ * The rows of a new reading that no user-edited or removed row replaces. A user row replaces at most one: the row with its key, else
+ * the row in its place on the page, and a row added by the user one with its name.
  */
-export function unclaimedRows<R extends { read_key: string }>(
+export function rowsWithoutUserEdits<R extends { read_key: string }>(
   kind: EditableKind,
   read: readonly R[],
-  claims: readonly Claim[],
+  userRows: readonly UserRow[],
 ): R[] {
-  const left = new Set(read);
-  const take = (row: R | undefined): boolean => row !== undefined && left.delete(row);
-  const distinct = [...new Map(claims.map((claim, index) => [claim.readKey ?? `added ${index}`, claim])).values()];
+  const remaining = new Set(read);
+  const remove = (row: R | undefined): boolean => row !== undefined && remaining.delete(row);
+  const distinct = [...new Map(userRows.map((row, index) => [row.readKey ?? `added ${index}`, row])).values()];
   const unmatched = distinct.filter(
-    (claim) => !take(claim.readKey === null ? undefined : [...left].find((row) => row.read_key === claim.readKey)),
+    ({ readKey }) => !remove(readKey === null ? undefined : [...remaining].find((row) => row.read_key === readKey)),
   );
-  const unplaced = unmatched.filter((claim) => !take(nearest(placeOf(claim.row), [...left])));
-  for (const claim of unplaced.filter(({ readKey }) => readKey === null))
-    take([...left].find((row) => row.read_key.startsWith(`${baseOf(kind, claim.row)}#`)));
-  return read.filter((row) => left.has(row));
+  const unplaced = unmatched.filter(({ row }) => !remove(nearest(placeOf(row), [...remaining])));
+  for (const added of unplaced.filter(({ readKey }) => readKey === null))
+    remove([...remaining].find((row) => row.read_key.startsWith(`${keyWithoutCount(kind, added.row)}#`)));
+  return read.filter((row) => remaining.has(row));
 }
 
 interface Placed {
@@ -73,13 +74,13 @@ const placeOf = (row: Values): Placed | null => (row['evidence'] as Placed | nul
 function nearest<R extends object>(place: Placed | null, rows: readonly R[]): R | undefined {
   if (!place) return undefined;
   const near = rows
-    .map((row) => ({ row, share: commonShare(place, placeOf(row as Values)) }))
-    .filter(({ share }) => share >= SAME_PLACE);
-  return near.sort((a, b) => b.share - a.share)[0]?.row;
+    .map((row) => ({ row, overlap: overlapOf(place, placeOf(row as Values)) }))
+    .filter(({ overlap }) => overlap >= MIN_OVERLAP);
+  return near.sort((a, b) => b.overlap - a.overlap)[0]?.row;
 }
 
 /** Intersection over union of two boxes; 0 on different pages. */
-function commonShare(a: Placed, b: Placed | null): number {
+function overlapOf(a: Placed, b: Placed | null): number {
   if (!b || a.page !== b.page) return 0;
   const [ax, ay, aw, ah] = a.bbox,
     [bx, by, bw, bh] = b.bbox;

@@ -1,15 +1,15 @@
 import { fileTypeFromBuffer } from 'file-type';
 
-/** What a file is by its content: the types that the vault takes, with the extensions under which they come. */
+/** A file type that the vault accepts, with its usual extensions. */
 export interface FileKind {
   kind: 'pdf' | 'image' | 'dicom' | 'zip';
   mime: string;
-  /** First one is used when the name has none that fits. */
+  /** The first is used when the name has none of them. */
   extensions: readonly string[];
   label: string;
 }
 
-/** So many first bytes tell every type. */
+/** Number of leading bytes that identify every type. */
 export const HEAD_BYTES = 4100;
 
 const image = (mime: string, label: string, ...extensions: string[]): FileKind => ({
@@ -30,8 +30,8 @@ const KINDS: FileKind[] = [
   { kind: 'zip', mime: 'application/zip', extensions: ['zip'], label: 'a ZIP archive' },
   { kind: 'dicom', mime: 'application/dicom', extensions: ['dcm', 'dicom', 'ima'], label: 'a DICOM image' },
 ];
-/** Names that `file-type` gives to what is the same for us. */
-const SAME: Record<string, string> = {
+/** MIME types of `file-type` that Hearth treats as one. */
+const MIME_ALIASES: Record<string, string> = {
   'image/heif': 'image/heic',
   'image/heic-sequence': 'image/heic',
   'image/heif-sequence': 'image/heic',
@@ -60,29 +60,29 @@ const KNOWN_EXTENSIONS = new Set([
   'mov',
 ]);
 
-/** Tells the type from the first bytes, never from the name; null for types that the vault does not take. */
+/** Detects the type from the first bytes, never from the name; null for types that the vault does not accept. */
 export async function detectKind(head: Uint8Array): Promise<FileKind | null> {
-  // DICOM Part 10: 128 bytes of anything, then the prefix.
+  // DICOM PS3.10, section 7.1: a preamble of 128 arbitrary bytes, then the prefix.
   if (head.length >= 132 && Buffer.from(head.subarray(128, 132)).toString('latin1') === 'DICM')
     return KINDS.find((kind) => kind.kind === 'dicom') ?? null;
-  // TIFF 6.0, section 2: byte order and 42. Its directory may lie at the end of the file, beyond the head.
+  // TIFF 6.0, section 2: byte order and 42. The directory may be at the end of the file, beyond the head.
   if (/^(?:II\*\0|MM\0\*)/.test(Buffer.from(head.subarray(0, 4)).toString('latin1')))
     return KINDS.find((kind) => kind.mime === 'image/tiff') ?? null;
   const found = await fileTypeFromBuffer(head);
-  const mime = found && (SAME[found.mime] ?? found.mime);
+  const mime = found && (MIME_ALIASES[found.mime] ?? found.mime);
   return KINDS.find((kind) => kind.mime === mime) ?? null;
 }
 
-/** Lower-case extension of a name without its dot; empty where there is none. */
+/** Lower-case extension without its dot; empty if there is none. */
 export const extensionOf = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** False when the name claims another known type than the content has. */
+/** False when the extension belongs to a known type other than the content's. */
 export const nameFits = (name: string, kind: FileKind): boolean =>
   !KNOWN_EXTENSIONS.has(extensionOf(name)) || kind.extensions.includes(extensionOf(name));
 
-/** The name with an extension that tells its type. */
+/** The name with an extension of its type. */
 export const withExtension = (name: string, kind: FileKind): string =>
   kind.extensions.includes(extensionOf(name)) ? name : `${name}.${kind.extensions[0]}`;
 
-/** Content type under which a stored file is served. */
+/** The file type of a stored MIME type. */
 export const kindOfMime = (mime: string): FileKind | undefined => KINDS.find((kind) => kind.mime === mime);

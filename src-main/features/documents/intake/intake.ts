@@ -12,10 +12,10 @@ import type { ReadingQueue } from '../ports.ts';
 import { reindexDocument } from '../list/text-index.ts';
 import type { WriteRepository } from '../write-repository.ts';
 
-/** Priority of uploads: after what a person asked for just now (0), before retries of everything (10). */
+/** Uploads are read after single requests of users (0) and before bulk retries (10). */
 export const UPLOAD_PRIORITY = 5;
 
-/** Who sent a file, and for whom; where it is from, and the day that it is from. */
+/** Sender and recipient of a file, with its source and its own date where the sender states them. */
 export interface Destination {
   patientId: number | null;
   eventId: number | null;
@@ -23,6 +23,9 @@ export interface Destination {
   origin?: string;
   originalDate?: string;
 }
+
+/** Whether the sender may learn about a document of this patient and uploader. */
+export type MayKnow = (patientId: number | null, uploaderId: number | null) => boolean;
 
 export type IntakeResult =
   | { filename: string; status: 'pending'; document_id: number; message: string }
@@ -48,7 +51,7 @@ export interface IntakeDeps {
 
 export type Intake = ReturnType<typeof createIntake>;
 
-/** The first bytes of a file. */
+/** Reads the first bytes of a file. */
 export async function readHead(path: string): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {
@@ -59,99 +62,135 @@ export async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-/** The one way into the vault: checks a received file and makes it a document that waits to be read. */
-export function createIntake({ db, vault, clock, repository, pages, queue, announce, changed }: IntakeDeps) {
+/** The only way into the vault: checks a received file and creates a document for it that waits to be read. */
+export function createIntake(deps: IntakeDeps) {
   return {
-    /** What the file is. Throws `upload.empty`, `upload.type`, `upload.type_mismatch`. */
-    async identify(path: string, size: number, filename: string): Promise<FileKind> {
-      if (size === 0) throw fail('upload.empty');
-      const kind = await detectKind(await readHead(vault.resolve(path)));
-      if (!kind) throw fail('upload.type');
-      if (!nameFits(filename, kind))
-        throw fail('upload.type_mismatch', { expected: `.${filename.split('.').at(-1)}`, actual: kind.label });
-      return kind;
-    },
-
-    /** Opens the file, so that what cannot be read is refused at the door. */
-    async check(path: string, kind: FileKind): Promise<void> {
-      if (kind.kind === 'dicom') throw fail('upload.dicom_unsupported');
-      await pages.inspect(vault.resolve(path), kind.mime);
-    },
-
-    /** A document with the same content, as far as this person may know of it. */
-    duplicateOf(
-      hash: string,
-      filename: string,
-      mayKnow: (patientId: number | null, uploaderId: number | null) => boolean,
-    ): IntakeResult | null {
-      const [first, ...others] = repository.byHash(hash);
-      if (!first) return null;
-      const known = [first, ...others].find((row) => mayKnow(row.patient_id, row.uploaded_by_user_id));
-      return {
-        filename,
-        status: 'duplicate',
-        existing_document_id: known?.id ?? null,
-        existing_filename: known?.original_filename ?? null,
-        existing_patient_id: known?.patient_id ?? null,
-        message: 'This file is already in the vault.',
-      };
-    },
-
-    /**
-     * Row, job and the promise to move the file in one transaction, then the move. `file.path` lies in tmp/, or in the inbox (`stays`).
-     * Checked for a duplicate again inside: two uploads of one file at once make one document.
-     */
-    admit(
+    identify: (path: string, size: number, filename: string) => identifyFile(deps, path, size, filename),
+    check: (path: string, kind: FileKind) => checkReadable(deps, path, kind),
+    duplicateOf: (hash: string, filename: string, mayKnow: MayKnow) => findDuplicate(deps, hash, filename, mayKnow),
+    admit: (
       file: ReceivedFile,
       name: string,
       kind: FileKind,
       destination: Destination,
-      mayKnow: (patientId: number | null, uploaderId: number | null) => boolean,
-      { stays = false } = {},
-    ): IntakeResult {
-      const filename = withExtension(safeFileName(name), kind);
-      const now = toTimestamp(clock.now());
-      const result = vault.change((): IntakeResult => {
-        const duplicate = this.duplicateOf(file.hash, filename, mayKnow);
-        if (duplicate) return duplicate;
-        const patient = destination.patientId === null ? undefined : repository.patient(destination.patientId);
-        const folder = inboxFolder(patient ? { patientSlug: patient.slug } : { uploaderId: destination.uploaderId });
-        const path = stays ? file.path : vault.freePath(folder, filename);
-        const id = repository.insert({
-          patient_id: destination.patientId,
-          file_path: path,
-          original_filename: filename,
-          mime_type: kind.mime,
-          event_id: destination.eventId,
-          notes: destination.origin ?? null,
-          event_date: destination.originalDate ?? null,
-          original_date: destination.originalDate ?? null,
-          date_received: toCivilDate(clock.now()),
-          file_size: file.size,
-          file_hash: file.hash,
-          status: 'pending',
-          uploaded_by_user_id: destination.uploaderId,
-          created_at: now,
-          updated_at: now,
-        });
-        if (destination.eventId !== null) repository.linkToEvent(destination.eventId, id, 'primary');
-        reindexDocument(db, id);
-        if (!stays) vault.journal.promise(file.path, path);
-        queue.enqueue({ kind: 'upload', documentId: id, size: file.size, priority: UPLOAD_PRIORITY });
-        return { filename, status: 'pending', document_id: id, message: 'Stored; it will be read next.' };
-      });
-      if (result.status === 'pending') {
-        changed();
-        announce({
-          kind: 'document',
-          document_id: result.document_id,
-          patient_id: destination.patientId,
-          status: 'pending',
-          change: 'created',
-        });
-        queue.wake();
-      }
-      return result;
-    },
+      mayKnow: MayKnow,
+      options: { stays?: boolean } = {},
+    ) => admitFile(deps, file, { name, kind, destination, mayKnow, stays: options.stays ?? false }),
   };
+}
+
+/** Detects the file type by content. @throws `upload.empty`, `upload.type`, `upload.type_mismatch` */
+export async function identifyFile(
+  { vault }: IntakeDeps,
+  path: string,
+  size: number,
+  filename: string,
+): Promise<FileKind> {
+  if (size === 0) throw fail('upload.empty');
+  const kind = await detectKind(await readHead(vault.resolve(path)));
+  if (!kind) throw fail('upload.type');
+  if (!nameFits(filename, kind))
+    throw fail('upload.type_mismatch', { expected: `.${filename.split('.').at(-1)}`, actual: kind.label });
+  return kind;
+}
+
+/** Opens the file, so that an unreadable one is rejected before it is stored. */
+export async function checkReadable({ vault, pages }: IntakeDeps, path: string, kind: FileKind): Promise<void> {
+  if (kind.kind === 'dicom') throw fail('upload.dicom_unsupported');
+  await pages.inspect(vault.resolve(path), kind.mime);
+}
+
+/** The reply for a file whose content is in the vault already; names the document only to users who may know of it. */
+export function findDuplicate(
+  { repository }: IntakeDeps,
+  hash: string,
+  filename: string,
+  mayKnow: MayKnow,
+): IntakeResult | null {
+  const duplicates = repository.byHash(hash);
+  if (duplicates.length === 0) return null;
+  const known = duplicates.find((row) => mayKnow(row.patient_id, row.uploaded_by_user_id));
+  return {
+    filename,
+    status: 'duplicate',
+    existing_document_id: known?.id ?? null,
+    existing_filename: known?.original_filename ?? null,
+    existing_patient_id: known?.patient_id ?? null,
+    message: 'This file is already in the vault.',
+  };
+}
+
+/** A checked file and where it goes; a file that `stays` in the inbox is not moved. */
+export interface Admission {
+  name: string;
+  kind: FileKind;
+  destination: Destination;
+  mayKnow: MayKnow;
+  stays: boolean;
+}
+
+/**
+ * Creates row, reading job and journaled move in one transaction. The duplicate check is repeated inside it, so that two
+ * simultaneous uploads of one file create one document.
+ */
+export function admitFile(deps: IntakeDeps, file: ReceivedFile, admission: Admission): IntakeResult {
+  const { patientId } = admission.destination;
+  const result = deps.vault.change((): IntakeResult => {
+    const filename = withExtension(safeFileName(admission.name), admission.kind);
+    return (
+      findDuplicate(deps, file.hash, filename, admission.mayKnow) ?? {
+        filename,
+        status: 'pending',
+        document_id: insertDocument(deps, file, filename, admission),
+        message: 'Stored. Reading starts next.',
+      }
+    );
+  });
+  if (result.status === 'pending') {
+    deps.changed();
+    deps.announce({
+      kind: 'document',
+      document_id: result.document_id,
+      patient_id: patientId,
+      status: 'pending',
+      change: 'created',
+    });
+    deps.queue.wake();
+  }
+  return result;
+}
+
+function insertDocument(
+  { db, vault, clock, repository, queue }: IntakeDeps,
+  file: ReceivedFile,
+  filename: string,
+  { kind, destination, stays }: Admission,
+): number {
+  const { patientId, eventId, uploaderId, origin, originalDate } = destination;
+  const now = toTimestamp(clock.now());
+  const patient = patientId === null ? undefined : repository.patient(patientId);
+  const folder = inboxFolder(patient ? { patientSlug: patient.slug } : { uploaderId });
+  const path = stays ? file.path : vault.freePath(folder, filename);
+  const id = repository.insert({
+    patient_id: patientId,
+    file_path: path,
+    original_filename: filename,
+    mime_type: kind.mime,
+    event_id: eventId,
+    notes: origin ?? null,
+    event_date: originalDate ?? null,
+    original_date: originalDate ?? null,
+    date_received: toCivilDate(clock.now()),
+    file_size: file.size,
+    file_hash: file.hash,
+    status: 'pending',
+    uploaded_by_user_id: uploaderId,
+    created_at: now,
+    updated_at: now,
+  });
+  if (eventId !== null) repository.linkToEvent(eventId, id, 'primary');
+  reindexDocument(db, id);
+  if (!stays) vault.journal.promise(file.path, path);
+  queue.enqueue({ kind: 'upload', documentId: id, size: file.size, priority: UPLOAD_PRIORITY });
+  return id;
 }

@@ -3,6 +3,7 @@ import type { BytesReply } from '../../../platform/http/bytes.ts';
 import { DOCUMENT_FOLDERS } from '../../../platform/vault/layout.ts';
 import { lstatOrNull } from '../../../platform/vault/paths.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
+import { requireDocument } from '../notify.ts';
 import { turnOfPage } from '../edit/page-turn.ts';
 import type { PageTools } from '../../../reading/providers/page/page-tools.ts';
 import type { Thumbnails } from './thumbnails.ts';
@@ -17,13 +18,12 @@ export interface PictureDeps {
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Documents as bytes: the stored file, its pages as a person sees them, its thumbnail. */
+/** Documents as bytes: the stored file, its pages as displayed, its thumbnail. */
 export function createPictures({ vault, repository, pages, thumbnails }: PictureDeps) {
-  /** The row, if its file is there. */
-  const withFile = (id: number): DocumentRecord => {
-    const row = repository.get(id);
-    if (!row) throw fail('document.not_found');
-    // Whatever a row says: only what lies where documents lie is shown, never the database or the key beside it.
+  /** @throws `document.not_found`, `document.file_missing` */
+  const requireFile = (id: number): DocumentRecord => {
+    const row = requireDocument(repository, id);
+    // Serves files from document folders only, never the database or its key, whatever path a row contains.
     if (
       !DOCUMENT_FOLDERS.some((folder) => row.file_path.startsWith(`${folder}/`)) ||
       !lstatOrNull(vault.resolve(row.file_path))?.isFile()
@@ -33,7 +33,7 @@ export function createPictures({ vault, repository, pages, thumbnails }: Picture
   };
   return {
     file(id: number, download: boolean): BytesReply {
-      const row = withFile(id);
+      const row = requireFile(id);
       return {
         kind: 'file',
         path: vault.resolve(row.file_path),
@@ -44,7 +44,7 @@ export function createPictures({ vault, repository, pages, thumbnails }: Picture
       };
     },
     pageImage(id: number, page: number, width: number): BytesReply {
-      const row = withFile(id);
+      const row = requireFile(id);
       const turn = turnOfPage(repository, row, page);
       return {
         kind: 'made',
@@ -57,13 +57,13 @@ export function createPictures({ vault, repository, pages, thumbnails }: Picture
       };
     },
     thumbnail(id: number): BytesReply {
-      const row = withFile(id);
+      const row = requireFile(id);
       const source = { ...row, turn: turnOfPage(repository, row, 1) };
       return { kind: 'made', etag: thumbnails.etag(source), make: () => thumbnails.get(source) };
     },
-    /** For the pipeline: made anew, because the file or its turn may be new. */
+    /** Renders the thumbnail again, for the pipeline: file or rotation may have changed. */
     async makeThumbnail(id: number): Promise<void> {
-      const row = withFile(id);
+      const row = requireFile(id);
       await thumbnails.make({ ...row, turn: turnOfPage(repository, row, 1) });
     },
   };

@@ -1,6 +1,6 @@
 import type { BBox } from '../../../../src-shared/medical/page.ts';
 
-/** Carries a box of the corrected page to the page as it is shown; the smallest upright box around its four corners. */
+/** Maps a box of the corrected page to the displayed page: the bounding box of its four projected corners. */
 export function toDisplayBox([x, y, w, h]: BBox, homography: readonly number[] | null): BBox {
   if (!homography) return [x, y, w, h];
   const corners = [

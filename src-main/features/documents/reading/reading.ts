@@ -1,6 +1,5 @@
 import type { documents as contract } from '../../../../src-shared/contract/documents.ts';
 import type { Input } from '../../../../src-shared/contract/endpoint.ts';
-import type { LiveMessage } from '../../../../src-shared/contract/live.ts';
 import type { AccessRules } from '../../../platform/access/access.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
@@ -8,115 +7,119 @@ import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
 import { lstatOrNull } from '../../../platform/vault/paths.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
+import { notifyChanged, requireDocument, type NotifyDeps } from '../notify.ts';
 import type { ReadingQueue } from '../ports.ts';
-import type { WriteRepository } from '../write-repository.ts';
 
-/** Retries of everything come after all other work. */
+/** Bulk retries run after all other work. */
 const RETRY_ALL_PRIORITY = 10;
 
-export interface ReadingDeps {
+export interface ReadingDeps extends NotifyDeps {
   db: Database;
   vault: Vault;
   clock: Clock;
   access: AccessRules;
-  repository: WriteRepository;
   queue: ReadingQueue;
-  announce: (message: LiveMessage) => void;
-  changed: () => void;
 }
+
+type ReprocessOptions = Input<typeof contract.reprocess>['body'];
 
 export type ReadingRequests = ReturnType<typeof createReadingRequests>;
 
-/** Asks the queue to read documents again, later, or not at all. */
-export function createReadingRequests({ db, vault, clock, access, repository, queue, announce, changed }: ReadingDeps) {
-  const told = (ids: readonly number[]): void => {
-    changed();
-    for (const row of repository.getMany([...ids]))
-      announce({
-        kind: 'document',
-        document_id: row.id,
-        patient_id: row.patient_id,
-        status: row.status,
-        change: 'updated',
-      });
-    queue.wake();
-  };
-  const waits = (id: number, processAt: string | null): void =>
-    repository.update(id, {
-      status: 'pending',
-      process_at: processAt,
-      error_message: null,
-      retry_count: 0,
-      updated_at: toTimestamp(clock.now()),
-    });
-
+/** Requests to read documents again, later, or not at all. */
+export function createReadingRequests(deps: ReadingDeps) {
   return {
-    reprocess(id: number, body: Input<typeof contract.reprocess>['body']): { status: 'queued'; document_id: number } {
-      const row = repository.get(id);
-      if (!row) throw fail('document.not_found');
-      const wanted = [
-        ['ocr', body.ocr_provider_id],
-        ['llm', body.llm_provider_id],
-        ['vision', body.vision_provider_id],
-      ] as const;
-      for (const [kind, provider] of wanted)
-        if (provider && !queue.hasProvider(kind, provider)) throw fail('document.provider_not_found', { id: provider });
-      if (body.mode !== 'llm' && !lstatOrNull(vault.resolve(row.file_path))) throw fail('document.file_missing');
-      db.transaction(() => {
-        queue.enqueue({ kind: 'reprocess', documentId: id, size: 0, options: body });
-        // A job in flight goes on; its end will meet the new one.
-        if (!queue.isReading(id)) waits(id, null);
-      });
-      told([id]);
-      return { status: 'queued', document_id: id };
-    },
-
-    cancel(id: number): { status: 'cancelled'; document_id: number } {
-      if (!queue.cancel(id)) throw fail('document.not_waiting');
-      changed();
-      return { status: 'cancelled', document_id: id };
-    },
-
-    retryAllFailed(): { status: 'queued'; count: number } {
-      const ids = db.transaction(() =>
-        repository.failed().map((row) => {
-          queue.enqueue({
-            kind: 'reprocess',
-            documentId: row.id,
-            size: row.file_size,
-            priority: RETRY_ALL_PRIORITY,
-            options: { mode: 'both' },
-          });
-          waits(row.id, null);
-          return row.id;
-        }),
-      );
-      told(ids);
-      return { status: 'queued', count: ids.length };
-    },
-
-    /** All or none: one document that the user may not change refuses the batch. */
-    scheduleBatch(
-      ids: readonly number[],
-      processAt: string | null,
-      user: UserCaller,
-    ): { status: 'scheduled'; count: number } {
-      const wanted = [...new Set(ids)];
-      for (const id of wanted) access.require({ document: 'write' }, user, id);
-      db.transaction(() => {
-        for (const id of wanted) {
-          queue.enqueue({
-            kind: 'reprocess',
-            documentId: id,
-            size: 0,
-            options: { mode: 'both' },
-            notBefore: processAt,
-          });
-          if (!queue.isReading(id)) waits(id, processAt);
-        }
-      });
-      told(wanted);
-      return { status: 'scheduled', count: wanted.length };
-    },
+    reprocess: (id: number, options: ReprocessOptions) => reprocessDocument(deps, id, options),
+    cancel: (id: number) => cancelReading(deps, id),
+    retryAllFailed: () => retryAllFailed(deps),
+    scheduleBatch: (ids: readonly number[], processAt: string | null, user: UserCaller) =>
+      scheduleBatch(deps, ids, processAt, user),
   };
+}
+
+function setPending({ repository, clock }: ReadingDeps, id: number, processAt: string | null): void {
+  repository.update(id, {
+    status: 'pending',
+    process_at: processAt,
+    error_message: null,
+    retry_count: 0,
+    updated_at: toTimestamp(clock.now()),
+  });
+}
+
+/** Queues a document for reading. @throws `document.provider_not_found`, `document.file_missing` */
+export function reprocessDocument(
+  deps: ReadingDeps,
+  id: number,
+  options: ReprocessOptions,
+): { status: 'queued'; document_id: number } {
+  const { db, vault, repository, queue } = deps;
+  const row = requireDocument(repository, id);
+  const providers = [
+    ['ocr', options.ocr_provider_id],
+    ['llm', options.llm_provider_id],
+    ['vision', options.vision_provider_id],
+  ] as const;
+  for (const [kind, provider] of providers)
+    if (provider && !queue.hasProvider(kind, provider)) throw fail('document.provider_not_found', { id: provider });
+  if (options.mode !== 'llm' && !lstatOrNull(vault.resolve(row.file_path))) throw fail('document.file_missing');
+  db.transaction(() => {
+    queue.enqueue({ kind: 'reprocess', documentId: id, size: 0, options });
+    // A running job continues; the new one follows it.
+    if (!queue.isReading(id)) setPending(deps, id, null);
+  });
+  notifyChanged(deps, [id]);
+  queue.wake();
+  return { status: 'queued', document_id: id };
+}
+
+/** Takes a document out of the queue. @throws `document.not_waiting` */
+export function cancelReading(
+  { queue, changed }: ReadingDeps,
+  id: number,
+): { status: 'cancelled'; document_id: number } {
+  if (!queue.cancel(id)) throw fail('document.not_waiting');
+  changed();
+  return { status: 'cancelled', document_id: id };
+}
+
+/** Queues all failed documents once more. */
+export function retryAllFailed(deps: ReadingDeps): { status: 'queued'; count: number } {
+  const { db, repository, queue } = deps;
+  const ids = db.transaction(() =>
+    repository.failed().map((row) => {
+      queue.enqueue({
+        kind: 'reprocess',
+        documentId: row.id,
+        size: row.file_size,
+        priority: RETRY_ALL_PRIORITY,
+        options: { mode: 'both' },
+      });
+      setPending(deps, row.id, null);
+      return row.id;
+    }),
+  );
+  notifyChanged(deps, ids);
+  queue.wake();
+  return { status: 'queued', count: ids.length };
+}
+
+/** Queues documents for a time. One document that the user may not change rejects the whole batch. */
+export function scheduleBatch(
+  deps: ReadingDeps,
+  documentIds: readonly number[],
+  processAt: string | null,
+  user: UserCaller,
+): { status: 'scheduled'; count: number } {
+  const { db, access, queue } = deps;
+  const ids = [...new Set(documentIds)];
+  for (const id of ids) access.require({ document: 'write' }, user, id);
+  db.transaction(() => {
+    for (const id of ids) {
+      queue.enqueue({ kind: 'reprocess', documentId: id, size: 0, options: { mode: 'both' }, notBefore: processAt });
+      if (!queue.isReading(id)) setPending(deps, id, processAt);
+    }
+  });
+  notifyChanged(deps, ids);
+  queue.wake();
+  return { status: 'scheduled', count: ids.length };
 }

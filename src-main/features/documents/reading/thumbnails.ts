@@ -7,7 +7,7 @@ import { FOLDERS } from '../../../platform/vault/layout.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import type { PageTools, Picture } from '../../../reading/providers/page/page-tools.ts';
 
-/** What a thumbnail is made from: the file, and the turn of its first page. */
+/** The file behind a thumbnail, and the rotation of its first page. */
 export interface ThumbnailSource {
   file_path: string;
   file_hash: string;
@@ -17,18 +17,18 @@ export interface ThumbnailSource {
 
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 
-/** Small pictures of first pages, kept under the hash of what they show, so that a moved file keeps its own. */
+/** Images of first pages, cached under the content hash, so that a moved file keeps its thumbnail. */
 export function createThumbnails({ vault, pages, ids }: { vault: Vault; pages: PageTools; ids: () => string }) {
   const pathOf = (hash: string, turn: PageTurn): string => vault.resolve(`${FOLDERS.thumbnails}/${hash}-${turn}.webp`);
   return {
-    /** Tells one picture from another without making it. */
+    /** Identifies an image without rendering it. */
     etag: ({ file_hash, turn }: ThumbnailSource): string => `${file_hash.slice(0, 32)}-t${turn}`,
     async make(source: ThumbnailSource): Promise<Picture> {
       const picture = await pages.thumbnail(vault.resolve(source.file_path), source.mime_type, source.turn);
       writeFileAtomic(pathOf(source.file_hash, source.turn), picture.data, ids());
       return picture;
     },
-    /** The kept picture, else a new one. */
+    /** The cached image, else a new one. */
     async get(source: ThumbnailSource): Promise<Picture> {
       try {
         return { data: await readFile(pathOf(source.file_hash, source.turn)), type: 'image/webp' };
@@ -37,7 +37,7 @@ export function createThumbnails({ vault, pages, ids }: { vault: Vault; pages: P
         return this.make(source);
       }
     },
-    /** A document that is gone for good leaves no picture behind. */
+    /** Deletes the cached images of purged content. */
     remove(hash: string): void {
       for (const turn of [0, 90, 180, 270] as const) rmSync(pathOf(hash, turn), { force: true });
     },

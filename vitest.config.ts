@@ -8,6 +8,7 @@ const project = (name: string, include: string[], timeout: number) => ({
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    globalSetup: 'test/support/global-setup.ts',
     projects: [
       project('unit', ['src-*/**/*.test.ts'], 60_000),
       project('api', ['test/api/**/*.test.ts'], 120_000),

@@ -1,38 +1,20 @@
 /**
- * `npm run build:desktop`: the app folder that Electron loads, complete but for node_modules. Electron's Node is built without type
- * stripping, so every source is written as JavaScript, file for file: paths relative to a file stay true. Only preload is bundled: the
- * window's sandbox loads one file of CommonJS, which may require nothing but `electron`. `--out FOLDER`.
+ * `npm run build:desktop`: writes the folder that Electron loads, complete but for node_modules. It has the layout of a clone
+ * (`dist/core`, `dist/renderer`, `resources`), so the bundled core finds its files in both. `--out FOLDER`.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'vite';
+import { bundleCore } from './core-bundle.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'dist', 'desktop') } } });
 const OUT = values.out;
-const PRELOAD = join('src-main', 'app', 'desktop', 'preload.ts');
-/** Relative paths to a source, in imports and in addresses of threads. */
-const SOURCE_PATH = /(['"])(\.{1,2}\/[^'"\n]*)\.ts\1/g;
+const CORE = join(OUT, 'dist', 'core');
 
-function writeSources(folder: string): void {
-  for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const target = join(OUT, path.slice(ROOT.length));
-    if (path.endsWith('.test.ts') || entry.name.endsWith('tsconfig.json') || path === join(ROOT, PRELOAD)) continue;
-    mkdirSync(dirname(target), { recursive: true });
-    if (entry.name.endsWith('.ts'))
-      writeFileSync(
-        target.replace(/\.ts$/, '.js'),
-        stripTypeScriptTypes(readFileSync(path, 'utf8')).replace(SOURCE_PATH, '$1$2.js$1'),
-      );
-    else cpSync(path, target);
-  }
-}
-
+/** The window's sandbox loads one file of CommonJS, which may require nothing but `electron`. */
 const bundlePreload = (): Promise<unknown> =>
   build({
     root: ROOT,
@@ -40,16 +22,20 @@ const bundlePreload = (): Promise<unknown> =>
     publicDir: false,
     logLevel: 'warn',
     build: {
-      outDir: join(OUT, dirname(PRELOAD)),
+      outDir: CORE,
       emptyOutDir: false,
       minify: false,
-      lib: { entry: join(ROOT, PRELOAD), formats: ['cjs'], fileName: () => 'preload.cjs' },
+      lib: {
+        entry: join(ROOT, 'src-main', 'app', 'desktop', 'preload.ts'),
+        formats: ['cjs'],
+        fileName: () => 'preload.cjs',
+      },
       rolldownOptions: { external: ['electron'] },
     },
   });
 
 rmSync(OUT, { recursive: true, force: true });
-for (const folder of ['src-main', 'src-shared']) writeSources(folder);
+await bundleCore(CORE);
 await bundlePreload();
 for (const folder of ['resources', join('dist', 'renderer')])
   if (existsSync(join(ROOT, folder))) cpSync(join(ROOT, folder), join(OUT, folder), { recursive: true });
@@ -57,7 +43,12 @@ const { version, description } = JSON.parse(readFileSync(join(ROOT, 'package.jso
   version: string;
   description: string;
 };
-writeFileSync(
-  join(OUT, 'package.json'),
-  `${JSON.stringify({ name: 'hearth', productName: 'Hearth', version, description, type: 'module', main: 'src-main/app/electron-main.js' }, null, 2)}\n`,
-);
+const manifest = {
+  name: 'hearth',
+  productName: 'Hearth',
+  version,
+  description,
+  type: 'module',
+  main: 'dist/core/electron-main.js',
+};
+writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

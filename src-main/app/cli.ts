@@ -1,8 +1,8 @@
-import { ConfigError, loadConfig } from '../platform/config/load.ts';
-import { Failure } from '../platform/kernel/errors.ts';
+import { loadConfig } from '../platform/config/load.ts';
+import { describeError } from './describe-error.ts';
 import { parseFlags, USAGE } from './flags.ts';
 
-/** `hearth COMMAND`: everything that is done without a window. */
+/** `hearth COMMAND`: the command line. */
 async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
   const [name = 'serve', ...words] = flags.words;
@@ -22,14 +22,7 @@ async function main(): Promise<void> {
   });
 }
 
-main().catch((error: unknown) => {
-  const known =
-    error instanceof Failure ||
-    error instanceof ConfigError ||
-    error instanceof TypeError ||
-    ['VaultInUse', 'BackupExists', 'BackupUnfinished', 'BackupDamaged', 'VaultNotEmpty', 'NewerDatabaseError'].includes(
-      (error as Error).name,
-    );
-  process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+await main().catch((error: unknown) => {
+  process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 });

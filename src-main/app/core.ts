@@ -54,7 +54,6 @@ import { systemClock, toTimestamp, type Clock } from '../platform/kernel/clock.t
 import { fail } from '../platform/kernel/errors.ts';
 import { randomId } from '../platform/kernel/ids.ts';
 import { createLive } from '../platform/kernel/live.ts';
-import { releaseMemory } from '../platform/kernel/memory.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { createKnowledge } from '../reading/knowledge/service.ts';
 import { labRoutes } from '../features/labs/routes.ts';
@@ -424,7 +423,7 @@ export async function startCore({
         await vaultFiles.lookAround(quiet.signal).catch((err: unknown) => {
           if (!quiet.signal.aborted) log.warn({ err }, 'the folders could not be looked at');
         });
-      return releaseMemory();
+      return;
     }
   };
   const tidied = tidyWhenQuiet();

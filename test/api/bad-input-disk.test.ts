@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
+import { HEARTH } from '../support/program.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -122,7 +123,7 @@ describe.runIf(mounted)('a disk of 24 MB that fills up', () => {
     });
     expect((await person.get('/api/documents')).body.total).toBe(before + 1);
     expect(await served.stop()).toBe(0);
-    const verified = spawnSync(process.execPath, ['src-main/app/cli.ts', 'verify', '--vault', vault], {
+    const verified = spawnSync(process.execPath, [HEARTH, 'verify', '--vault', vault], {
       encoding: 'utf8',
     });
     expect([verified.status, verified.stdout + verified.stderr]).toEqual([0, expect.any(String)]);

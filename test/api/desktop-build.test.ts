@@ -22,7 +22,7 @@ beforeAll(async () => {
     '--out',
     out,
   ]);
-  served = await serve({ program: ['--no-strip-types', join(out, 'src-main', 'app', 'serve.js')] });
+  served = await serve({ program: ['--no-strip-types', join(out, 'dist', 'core', 'serve.js')] });
 });
 
 afterAll(async () => {
@@ -37,7 +37,14 @@ it('holds no TypeScript and names its main program', () => {
   expect(files).toContain(join(...main.split('/')));
 });
 
-it('reads a document, threads and migrations included, in a Node that knows no types', async () => {
+it('bundles every worker thread', () => {
+  const threads = ['backup', 'file', 'index-writer', 'page', 'rules'];
+  expect(readdirSync(join(out, 'dist', 'core'))).toEqual(
+    expect.arrayContaining(threads.map((name) => `${name}-thread.js`)),
+  );
+});
+
+it('reads a document with its threads and migrations in a Node without type stripping', async () => {
   const person = new Client(served.url);
   await person.setup();
   const { body } = await person.upload(await labReport({ seed: 1 }), 'report.pdf', 1);
@@ -93,7 +100,7 @@ it('opens a window on its core, answers its page and forgets keys in sleep: the 
         XDG_CONFIG_HOME: join(home, 'config'),
         APPDATA: join(home, 'config'),
         FAKE: join(ROOT, 'test', 'fakes', 'electron.ts'),
-        MAIN: join(out, 'src-main', 'app', 'electron-main.js'),
+        MAIN: join(out, 'dist', 'core', 'electron-main.js'),
       },
     },
   );
@@ -103,7 +110,7 @@ it('opens a window on its core, answers its page and forgets keys in sleep: the 
       .split('\n')
       .map((line) => JSON.parse(line) as unknown),
   ).toEqual([
-    { status: 200, preload: join(realpathSync(out), 'src-main', 'app', 'desktop', 'preload.cjs') },
+    { status: 200, preload: join(realpathSync(out), 'dist', 'core', 'preload.cjs') },
     { error: 'forbidden' },
     { value: { folders: [{ key: expect.any(String), id: 'phone' }] } },
     [['hearth:signal', { kind: 'forget-keys', reason: 'suspend' }]],
@@ -137,7 +144,7 @@ function preloadAt(address: string, ours = 'http://127.0.0.1:8070') {
     if (name !== 'electron') throw new Error(`module not found: ${name}`);
     return electron;
   };
-  runInNewContext(readFileSync(join(out, 'src-main', 'app', 'desktop', 'preload.cjs'), 'utf8'), {
+  runInNewContext(readFileSync(join(out, 'dist', 'core', 'preload.cjs'), 'utf8'), {
     require,
     exports: {},
     module: { exports: {} },
@@ -150,14 +157,14 @@ function preloadAt(address: string, ours = 'http://127.0.0.1:8070') {
 
 describe('the preload that was built', () => {
   it('is one file of CommonJS that requires only Electron, and stands beside the shell that names it', () => {
-    const files = readdirSync(join(out, 'src-main', 'app', 'desktop'));
+    const files = readdirSync(join(out, 'dist', 'core'));
     expect(files.filter((name) => name.startsWith('preload'))).toEqual(['preload.cjs']);
-    const text = readFileSync(join(out, 'src-main', 'app', 'desktop', 'preload.cjs'), 'utf8');
+    const text = readFileSync(join(out, 'dist', 'core', 'preload.cjs'), 'utf8');
     expect(text).not.toMatch(/^\s*(import|export)\b|\bimport\(|node:|\beval\b/m);
     expect(text.length).toBeLessThan(10_000);
     expect(preloadAt('http://127.0.0.1:8070/phones').required).toEqual(['electron']);
-    expect(readFileSync(join(out, 'src-main', 'app', 'desktop', 'shell.js'), 'utf8')).toContain(
-      "new URL('./preload.cjs', import.meta.url)",
+    expect(readFileSync(join(out, 'dist', 'core', 'electron-main.js'), 'utf8')).toContain(
+      'new URL("./preload.cjs", import.meta.url)',
     );
   });
 

@@ -8,6 +8,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
+import { SERVE } from '../support/program.ts';
 import { serve } from '../support/serve.ts';
 
 const { values } = parseArgs({ options: { engine: { type: 'string' }, pages: { type: 'string', default: '20' } } });
@@ -19,7 +20,6 @@ const LIMIT_MS = 100;
 const PAUSE_MS = 15;
 const AFTER_START_MS = 3000;
 const LOOP = fileURLToPath(new URL('./loop-delay.ts', import.meta.url));
-const SERVE = fileURLToPath(new URL('../../src-main/app/serve.ts', import.meta.url));
 
 const WORDS =
   'Befund Ferritin Hämoglobin Patientin wurde heute untersucht und berichtet über Beschwerden im Bereich der Schulter seit Januar Therapie Kontrolle Labor Werte normal leicht erhöht'.split(

@@ -1,14 +1,19 @@
-/** Start of the program on a vault of 100 000 documents, and what it holds when idle: `npm run bench:start [-- --vault DIR]`. */
+/**
+ * Start of the bundled program on a vault of 100 000 documents, and its memory when idle:
+ * `npm run bench:start [-- --vault DIR] [--program FILE]`.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src-main/platform/database/connection.ts';
+import { SERVE } from '../support/program.ts';
 import { serve } from '../support/serve.ts';
 import { seed } from './seed-large.ts';
 
-const { values } = parseArgs({ options: { vault: { type: 'string' } } });
+const { values } = parseArgs({ options: { vault: { type: 'string' }, program: { type: 'string' } } });
+const program = [values.program ?? SERVE];
 const vault = values.vault ?? mkdtempSync(join(tmpdir(), 'hearth-start-'));
 if (!existsSync(join(vault, 'vault.db'))) {
   const db = openDatabase(join(vault, 'vault.db'));
@@ -28,7 +33,7 @@ const starts: number[] = [];
 let resident = 0;
 for (let run = 0; run < RUNS; run += 1) {
   const start = performance.now();
-  const served = await serve({ vault });
+  const served = await serve({ vault, program });
   await fetch(`${served.url}/health`);
   starts.push(performance.now() - start);
   if (run === RUNS - 1) {

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const SERVE = fileURLToPath(new URL('../../src-main/app/serve.ts', import.meta.url));
+import { SERVE } from '../support/program.ts';
 
 export interface Launched {
   /** Where it listens; null when it ended before it said so. */

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const HEARTH = fileURLToPath(new URL('../../src-main/app/cli.ts', import.meta.url));
+import { HEARTH } from './program.ts';
 
 /** Runs `hearth …` to its end; answers its exit code and what it said. */
 export function hearth(

@@ -2,9 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { SERVE } from './program.ts';
 
-const SERVE = fileURLToPath(new URL('../../src-main/app/serve.ts', import.meta.url));
 /** Configuration folder of the programs that tests start: never that of the person who runs them. */
 const CONFIG = join(tmpdir(), `hearth-test-config-${process.getuid?.() ?? ''}`);
 const OWN_CONFIG = { XDG_CONFIG_HOME: CONFIG, APPDATA: CONFIG, ...(process.platform === 'darwin' && { HOME: CONFIG }) };

@@ -1,0 +1,97 @@
+import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** The bundled core: `serve.js`, `cli.js` and `electron-main.js` with their worker threads. */
+export const CORE_BUNDLE = join(ROOT, 'dist', 'core');
+const SOURCES = ['src-main', 'src-shared', 'scripts/core-bundle.ts', 'package-lock.json'];
+const ENTRIES = ['serve', 'cli', 'electron-main'];
+const MIGRATIONS = 'src-main/platform/database/migrations';
+
+/** Packages with native code, WebAssembly or scripts of their own: they are loaded from node_modules at run time. */
+const EXTERNAL_PACKAGES = [
+  '@hyzyla/pdfium',
+  '@node-rs/argon2',
+  'better-sqlite3',
+  'electron',
+  'heic-decode',
+  'sharp',
+  'tesseract.js',
+];
+
+/** Where a folder that the sources name is found from a bundled file, which is always `dist/core/NAME.js`. */
+const RUNTIME_FOLDERS: readonly [source: string, fromBundle: string][] = [
+  [MIGRATIONS, './migrations'],
+  ['resources', '../../resources'],
+  ['dist/renderer', '../renderer'],
+  ['src-main/app/desktop/preload.cjs', './preload.cjs'],
+];
+
+/** `new URL('./file-thread.ts', import.meta.url)` */
+const RELATIVE_URL = /new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g;
+
+/** Rewrites paths relative to a source for the bundle, and bundles each worker thread that such a path names. */
+function relocateUrls(): Plugin {
+  return {
+    name: 'hearth:relocate-urls',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.startsWith(join(ROOT, 'src-'))) return null;
+      return code.replace(RELATIVE_URL, (_whole, path: string) => {
+        const target = relative(ROOT, resolve(dirname(id), path)).replaceAll('\\', '/');
+        if (target.endsWith('.ts')) {
+          const fileName = `${basename(target, '.ts')}.js`;
+          this.emitFile({ type: 'chunk', id: join(ROOT, target), fileName });
+          return `new URL('./${fileName}', import.meta.url)`;
+        }
+        const folder = RUNTIME_FOLDERS.find(([source]) => target === source || target.startsWith(`${source}/`));
+        if (!folder) throw new Error(`${relative(ROOT, id)} reads ${target}: add it to RUNTIME_FOLDERS.`);
+        const trailing = path.endsWith('/') ? '/' : '';
+        return `new URL('${folder[1]}${target.slice(folder[0].length)}${trailing}', import.meta.url)`;
+      });
+    },
+  };
+}
+
+/** Bundles the core, its command line and Electron's main program with all worker threads into one flat folder. */
+export async function bundleCore(outDir: string): Promise<void> {
+  const { build } = await import('vite');
+  await build({
+    root: ROOT,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [relocateUrls()],
+    ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
+    build: {
+      ssr: true,
+      outDir,
+      emptyOutDir: true,
+      target: 'node24',
+      minify: false,
+      rolldownOptions: {
+        // rrule is CommonJS with a default export for Node and has named exports only for bundlers.
+        checks: { importIsUndefined: false },
+        input: Object.fromEntries(ENTRIES.map((name) => [name, join(ROOT, 'src-main', 'app', `${name}.ts`)])),
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  });
+  cpSync(join(ROOT, MIGRATIONS), join(outDir, 'migrations'), { recursive: true });
+}
+
+/** Bundles the core into `dist/core` unless the bundle there is newer than every source. */
+export async function bundleCoreIfStale(): Promise<void> {
+  const built = join(CORE_BUNDLE, 'migrations');
+  const newest = Math.max(...SOURCES.map((source) => newestChange(join(ROOT, source))));
+  if (!existsSync(built) || statSync(built).ctimeMs < newest) await bundleCore(CORE_BUNDLE);
+}
+
+/** The latest modification time of a file, or of the files in a folder. */
+function newestChange(path: string): number {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newestChange(join(path, name))));
+}

@@ -1,0 +1,19 @@
+/** Errors that the user can fix. By name, so that the command line does not load the modules that throw them. */
+const EXPECTED_ERRORS = new Set([
+  'BackupDamaged',
+  'BackupExists',
+  'BackupUnfinished',
+  'ConfigError',
+  'Failure',
+  'NewerDatabaseError',
+  'TypeError',
+  'VaultInUse',
+  'VaultNotEmpty',
+]);
+
+/** The text of an error for the terminal: one sentence for an error that the user can fix, with the stack for any other. */
+export function describeError(error: unknown): string {
+  const { name, message, stack, code } = error as NodeJS.ErrnoException;
+  const isExpected = EXPECTED_ERRORS.has(name) || code === 'EADDRINUSE';
+  return isExpected ? message : (stack ?? String(error));
+}

@@ -39,6 +39,7 @@ const STEPS: readonly Step[] = [
   { name: 'dead exports and packages', args: [tool('knip/bin/knip.js'), '--no-progress'] },
   { name: 'lock of packages', args: [script('check-lock.ts')] },
   { name: 'generated files', args: [script('generate.ts'), '--check'] },
+  { name: 'third-party notices', args: [script('third-party-notices.ts'), '--check'] },
   { name: 'settings page of the ticker', args: [script('firmware-page.ts'), '--check'] },
   { name: 'migrations', args: [script('check-migrations.ts')] },
   { name: 'layout', args: [script('layout.ts')], isReport: true },

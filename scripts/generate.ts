@@ -1,4 +1,4 @@
-/** Writes what derives from the source: the API reference and the page of configuration keys. `--check` compares instead. */
+/** Writes what derives from the source: API reference, page of configuration keys, table of units. `--check` compares instead. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { contract } from '../src-shared/contract/index.ts';
 import { openApi } from '../src-shared/contract/openapi.ts';
@@ -9,6 +9,8 @@ import {
   phoneBackups,
 } from '../src-shared/contract/phone-backups/service.ts';
 import { KEYS } from '../src-main/platform/config/config.ts';
+import { readResource } from '../src-main/reading/knowledge/load.ts';
+import { unitTableSource } from './unit-table.ts';
 
 const root = new URL('..', import.meta.url);
 
@@ -42,6 +44,7 @@ const files: Record<string, string> = {
   'docs/openapi.json': json(core),
   'docs/openapi-phone-backups.json': json(phones),
   'docs/configuration.md': configuration(),
+  'src-shared/medical/generated/unit-table.ts': unitTableSource(readResource('units.tsv')),
 };
 let stale = 0;
 for (const [path, text] of Object.entries(files)) {
@@ -51,7 +54,7 @@ for (const [path, text] of Object.entries(files)) {
     stale += 1;
     process.stderr.write(`${path} is not current: run "npm run generate".\n`);
   } else {
-    mkdirSync(new URL('docs/', root), { recursive: true });
+    mkdirSync(new URL('.', file), { recursive: true });
     writeFileSync(file, text);
   }
 }

@@ -1,111 +1,14 @@
-/**
- * The UCUM code of a unit as laboratories print it (The Unified Code for Units of Measure, ucum.org): `µmol/l` → `umol/L`, `G/L` → `10*9/L`,
- * `mg/g Krea` → `mg/g{creat}`. International and enzyme units are one (`U`): laboratories print them for one another.
- */
+import { UNIT_TABLE } from './generated/unit-table.ts';
+import type { UnitRow } from './unit-row.ts';
 
-/** Powers of ten by which cells are counted, as they are printed in front of a slash. */
-const COUNTS: Readonly<Record<string, string>> = {
-  G: '10*9',
-  Gpt: '10*9',
-  Giga: '10*9',
-  Mrd: '10*9',
-  T: '10*12',
-  Tpt: '10*12',
-  Tera: '10*12',
-  Bio: '10*12',
-  M: '10*6',
-  Mio: '10*6',
-  Mill: '10*6',
-  mill: '10*6',
-  Mpt: '10*6',
-  K: '10*3',
-  k: '10*3',
-  Tsd: '10*3',
-  tsd: '10*3',
-  thou: '10*3',
-  mil: '10*3',
-};
-/** Whole terms, folded to lower case. */
-const TERMS: Readonly<Record<string, string>> = {
-  '%': '%',
-  '‰': '[ppth]',
-  'vol%': '%',
-  mmhg: 'mm[Hg]',
-  cmh2o: 'cm[H2O]',
-  '°c': 'Cel',
-  '°f': '[degF]',
-  s: 's',
-  sec: 's',
-  sek: 's',
-  sekunden: 's',
-  min: 'min',
-  h: 'h',
-  hr: 'h',
-  std: 'h',
-  ora: 'h',
-  '1h': 'h',
-  '24h': 'd',
-  '24std': 'd',
-  d: 'd',
-  day: 'd',
-  tag: 'd',
-  tg: 'd',
-  die: 'd',
-  jour: 'd',
-  mcg: 'ug',
-  gamma: 'ug',
-  cmm: 'mm3',
-  mm3: 'mm3',
-  cm3: 'cm3',
-  ccm: 'cm3',
-  cc: 'cm3',
-  m2: 'm2',
-  '1.73m2': '{1.73_m2}',
-  hpf: '[HPF]',
-  gf: '[HPF]',
-  gesichtsfeld: '[HPF]',
-  lpf: '[LPF]',
-  ph: '[pH]',
-  cells: '1',
-  cell: '1',
-  zellen: '1',
-  cellules: '1',
-  cellule: '1',
-  ery: '1',
-  leuk: '1',
-  leuko: '1',
-};
-/** Scales that are their own unit: equal only to themselves. */
-const SCALES = new Set([
-  'inr',
-  'ratio',
-  'quotient',
-  'index',
-  'titer',
-  'titre',
-  'coi',
-  's/co',
-  'z-score',
-  't-score',
-  'score',
-]);
-/** Units of assays that no other unit equals. */
-const ASSAY = /^(bau|au|ru|gpl|mpl|arbu|rlu|copies|kopien|copie)$/i;
-const ASSAY_NAMES: Readonly<Record<string, string>> = { kopien: 'copies', copie: 'copies', arbu: 'AU' };
-const PREFIXED = /^([kmunpfdcGM]?)(g|mol|l|L|U|IU|UI|IE|I\.U|U\.I|E|kat|eq|Eq|val|osm|Osm|osmol|Pa|m|cP|Cel)$/;
-const BASES: Readonly<Record<string, string>> = {
-  l: 'L',
-  IU: 'U',
-  UI: 'U',
-  IE: 'U',
-  E: 'U',
-  'I.U': 'U',
-  'U.I': 'U',
-  Eq: 'eq',
-  val: 'eq',
-  Osm: 'osm',
-  osmol: 'osm',
-};
+/** UCUM codes by spelling, for rows of `resources/knowledge/units.tsv`. */
+const codesOf = (kind: UnitRow['kind'], key: (spelling: string) => string): Map<string, string> =>
+  new Map(
+    UNIT_TABLE.filter((row) => row.kind === kind).flatMap((row) =>
+      [...row.printed, ...row.aliases].map((spelling) => [key(spelling), row.ucum] as const),
+    ),
+  );
+
 const SUPERSCRIPTS: Readonly<Record<string, string>> = {
   '⁰': '0',
   '¹': '1',
@@ -118,6 +21,25 @@ const SUPERSCRIPTS: Readonly<Record<string, string>> = {
   '⁸': '8',
   '⁹': '9',
 };
+
+const withDigits = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[µμ]/g, 'u')
+    .replace(/[⁰¹²³⁴-⁹]+/g, (digits) => [...digits].map((digit) => SUPERSCRIPTS[digit]).join(''));
+const foldUnit = (text: string): string => text.toLowerCase().replace(/[\s^]/g, '');
+
+const BASES = codesOf('base', (spelling) => spelling);
+const PREFIXED = new RegExp(
+  `^([kmunpfdcGM]?)(${[...BASES.keys()].map((base) => base.replace('.', '[.]')).join('|')})$`,
+);
+/** Whole terms, folded to lower case. */
+const TERMS = codesOf('term', (spelling) => foldUnit(withDigits(spelling)));
+/** Powers of ten by which cells are counted, in front of a slash. */
+const COUNTS = codesOf('count', (spelling) => spelling.replace(/\.$/, ''));
+/** Scales that are their own unit: equal only to themselves. */
+const SCALES = codesOf('scale', foldUnit);
+const WHOLE_UNITS = codesOf('unit', withDigits);
 
 /** What a measured substance is counted as, printed beside the unit; results counted differently do not compare. */
 const COUNTED_AS = /\b(FEU|DDU|NGSP|IFCC)\b/i;
@@ -147,13 +69,12 @@ const OWN_SPELLINGS: readonly (readonly [string, string])[] = [
   ['{copies}', 'copies'],
 ];
 
-/** The UCUM code of a printed unit; null where nobody can say. An empty text is no unit, too. */
+/**
+ * The UCUM code (The Unified Code for Units of Measure, ucum.org) of a unit as laboratories print it: `µmol/l` → `umol/L`,
+ * `G/L` → `10*9/L`, `mg/g Krea` → `mg/g{creat}`. Null for an unknown or empty unit. International and enzyme units share `U`.
+ */
 export function ucumOf(printed: string): string | null {
-  let text = printed
-    .trim()
-    .normalize('NFC')
-    .replace(/[µμ]/g, 'u')
-    .replace(/[⁰¹²³⁴-⁹]+/g, (digits) => [...digits].map((digit) => SUPERSCRIPTS[digit]).join(''));
+  let text = withDigits(printed.trim());
   for (const [code, word] of OWN_SPELLINGS) text = text.replaceAll(code, word);
   text = text
     .replace(/^\((.*)\)$|^\[([^\]]*)\]$/, '$1$2')
@@ -161,9 +82,11 @@ export function ucumOf(printed: string): string | null {
     .replace(/·/g, '.')
     .replace(/[\u202f\u00a0]/g, ' ');
   if (text === '') return null;
+  const unit = WHOLE_UNITS.get(text);
+  if (unit !== undefined) return unit;
   if (/^\{[^{}]+\}$/.test(text)) return text.toLowerCase();
-  const scale = text.toLowerCase().replace(/\s/g, '');
-  if (SCALES.has(scale)) return `{${scale === 'titre' ? 'titer' : scale}}`;
+  const scale = SCALES.get(foldUnit(text));
+  if (scale !== undefined) return scale;
   const counted = COUNTED_AS.exec(text)?.[1]?.toUpperCase();
   if (counted)
     text = text
@@ -196,7 +119,7 @@ function numeratorOf(part: string, isRatio: boolean): string | null {
   const thousand = /^(?:x ?)?(1000|1\.?000\.?000)$/.exec(plain);
   if (thousand) return plain.length > 5 ? '10*6' : '10*3';
   if (isRatio) {
-    const count = COUNTS[plain];
+    const count = COUNTS.get(plain);
     if (count) return count;
   }
   return termOf(plain);
@@ -214,12 +137,8 @@ function termOf(part: string): string | null {
 }
 
 function atom(text: string): string | null {
-  const folded = text.toLowerCase().replace(/\s/g, '').replace(/\^/g, '');
-  const term = TERMS[folded];
-  if (term) return term;
-  const assay = ASSAY.exec(folded.replace(/^k(?=au|bau)/, ''));
-  if (assay)
-    return `{${ASSAY_NAMES[assay[1]!.toLowerCase()] ?? assay[1]!.toUpperCase()}}`.replace('{COPIES}', '{copies}');
+  const term = TERMS.get(foldUnit(text));
+  if (term !== undefined) return term;
   const compact = text.replace(/\s/g, '');
   // Allergens: kUA/L counts allergen-specific units.
   if (/^kUA$/i.test(compact)) return 'kU';
@@ -228,7 +147,7 @@ function atom(text: string): string | null {
     PREFIXED.exec(compact.replace(/^([A-Z])(?=[A-Z]{1,2}$)/, (letter) => letter.toLowerCase())) ??
     PREFIXED.exec(loose(compact));
   if (!match) return null;
-  return `${match[1] ?? ''}${BASES[match[2] ?? ''] ?? match[2]}`;
+  return `${match[1] ?? ''}${BASES.get(match[2] ?? '') ?? match[2]}`;
 }
 
 /** `MMOL`, `Mmol`, `ML`, `MG`: capitals that mean no mega. */

@@ -1,106 +1,71 @@
+import { UNIT_TABLE } from './generated/unit-table.ts';
+import type { UnitRow } from './unit-row.ts';
+
 /**
- * Units as laboratories print them (UCUM, SI and the customary ones of English, German, French and Italian reports).
- * A unit is terms joined by `/` or `·`: `mmol/L`, `mg/g Krea`, `10^9/L`, `ml/min/1.73m²`.
+ * Units as laboratories print them (UCUM, SI and the customary ones of English, German, French and Italian reports), from
+ * `resources/knowledge/units.tsv`. A unit is terms joined by `/` or `·`: `mmol/L`, `mg/g Krea`, `10^9/L`, `ml/min/1.73m²`.
  */
-const TERM = String.raw`(?:[munpfkµμdc]?(?:g|mol|l|L|I|U|IU|UI|IE|kat|[eE]q|val|[oO]sm|m|s|Pa|M|E|t|B)|[kmµμ]?IU|[kmµμ]?U|[GMT]|[GMT]pt|sec|sek|min|h|hr|d|24\s?h|day|die|mm|cm|mmHg|mm\s?Hg|cells?|cellules?|cellule|Zellen|copies|Kopien|copie|Ery|Leuk|HPF|hpf|Gesichtsfeld|GF|AU|BAU|U\.?I\.?|Index|ratio|pH|fl|fL|ft|pg|ng|µg|μg|ug|mg|mcg|mL|ml|dL|dl|d1|dI|µL|μL|µl|μl|ul|uL|nl|pl|mm[³3]|cmm|cm[³3]|m[²2]|1[.,]73\s?m[²2]?|(?:g|mmol|mg)\s?(?:Krea|Kreatinin|Crea|creat|creatinine|créat|créatinine|creatinina)|Krea(?:tinin)?|creat(?:inine)?|Hb|%|‰|1|\|)`;
-const COUNT = String.raw`(?:[x×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?[3-9³⁶⁹¹²6912]{1,2}\)?\s?/\s?[µμu]?[lLI1|]`;
-const WORDED = String.raw`(?:Mio\.?|Tsd\.?|Mill(?:ions?)?\.?|mil\.?|Thous(?:ands?)?|thous?(?:ands?)?|K|k)\s?/\s?(?:[µμu]?[lL]|mm[³3]|cmm)|/\s?(?:[µμun]?[lL]|nl|pl|mm[³3]|HPF|hpf|GF|Gesichtsfeld)|Vol\.?\s?%|%\s?\(?NGSP\)?|%\s?Hb|mmol/mol|mm/\s?1?\.?\s?h|mmHg|mm\s?Hg|INR|sec\.?|Sek\.?|s|%|‰|fl|fL|pg|U/gHb|mOsm/kg|titer|Titer|titre|Index|ratio|S/CO|COI|kU/[lL1I]`;
-const WHOLE = new RegExp(String.raw`^(?:${COUNT}|${WORDED}|${TERM}(?:\s?[/·.]\s?${TERM}){1,3}|${TERM})(?=$)`, 'u');
+const rowsOf = (kind: UnitRow['kind']): UnitRow[] => UNIT_TABLE.filter((row) => row.kind === kind);
+const printedOf = (rows: readonly UnitRow[]): string[] => rows.flatMap((row) => row.printed);
+const isUsedAs =
+  (use: UnitRow['use'][number]) =>
+  (row: UnitRow): boolean =>
+    row.use.includes(use);
+
+/** A spelling as a pattern: `1.73 m²` also matches `1,73m2`. */
+const patternOf = (spelling: string): string =>
+  spelling
+    .replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
+    .replace(/(?<=\d)\\\.(?=\d)/g, '[.,]')
+    .replaceAll(' ', String.raw`\s?`)
+    .replaceAll('²', '[²2]')
+    .replaceAll('³', '[³3]')
+    .replaceAll('µ', '[µμu]');
+const anyOf = (spellings: readonly string[]): string => spellings.map(patternOf).join('|');
+
+const CREATININE = 'Krea|Kreatinin|Crea|creat|creatinine|créat|créatinine|creatinina';
+/** Letters that OCR reads for terms, and parts that have a meaning only beside another unit. */
+const READ_AS_TERM = String.raw`[munpfkµμdc]?[IMtB]|d1|dI|ft|Hb|1|\|`;
+const TERM_COUNTS = rowsOf('count').filter((row) => !isUsedAs('part')(row));
+const TERM = String.raw`(?:[munpfkµμdc]?(?:${anyOf(printedOf(rowsOf('base')))})|${anyOf(printedOf([...rowsOf('term'), ...TERM_COUNTS]))}|(?:g|mmol|mg)\s?(?:${CREATININE})|Krea(?:tinin)?|creat(?:inine)?|${READ_AS_TERM})`;
+/** `x10^9/L` and what OCR makes of it. */
+const POWER_OF_TEN = String.raw`(?:[x×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?[3-9³⁶⁹¹²6912]{1,2}\)?\s?/\s?[µμu]?[lLI1|]`;
+/** `Tsd./µl`, `Mio/mm³`. */
+const WORDED_COUNT = String.raw`(?:${anyOf(printedOf(rowsOf('count').filter(isUsedAs('part'))))})\s?/\s?(?:[µμu]?[lL]|mm[³3]|cmm)`;
+const WHOLE = new RegExp(
+  `^(?:${POWER_OF_TEN}|${WORDED_COUNT}|${anyOf(printedOf([...rowsOf('unit'), ...rowsOf('scale')]))}|${TERM}(?:${String.raw`\s?[/·.]\s?`}${TERM}){1,3}|${TERM})$`,
+  'u',
+);
 /** Single terms that are words or numbers more often than units. */
-const NEVER_ALONE = /^(?:I|1|\||M|E|B|m|s|d|h|l|L|t|g|G|T|U|Index|ratio|pH|day|die|min|sec|K|k)$/;
-/** What stands in units only behind a slash. */
-const NEVER_FIRST =
-  /^(?:1|\||I|Hb|Ery|Leuk|Krea|Kreatinin|[Cc]reat|[Cc]rea|creatinine|creatinina|cells?|Zellen|copies|Kopien)$/;
+const NEVER_ALONE = new Set([...printedOf(UNIT_TABLE.filter(isUsedAs('column'))), 'I', '1', '|', 'B', 't']);
+/** Terms that only occur beside another one. */
+const NEVER_WHOLE = new Set([
+  ...printedOf(rowsOf('term').filter(isUsedAs('part'))),
+  ...['1', '|', 'I', 'Hb', 'Krea', 'Kreatinin', 'Creat', 'creat', 'Crea', 'crea', 'creatinine', 'creatinina'],
+]);
 const COUNT_OF_LITRE =
   /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°]|4)?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμu]?[lLI1|])$/u;
 
 /** The sign of micro read as a letter that no unit begins with. */
 const MISREAD_MICRO = /^(?:[HyjLi]|[HjyL][uU])(?:g|mol|l?U)\/[dm]?1?[lLI1]$/;
 
-/** Units that most results have; a print that OCR damaged is put right by them. */
-const COMMON = [
-  'mmol/L',
-  'µmol/L',
-  'nmol/L',
-  'pmol/L',
-  'mol/L',
-  'mg/dL',
-  'g/dL',
-  'µg/dL',
-  'ng/dL',
-  'g/L',
-  'mg/L',
-  'µg/L',
-  'ng/L',
-  'pg/mL',
-  'ng/mL',
-  'µg/mL',
-  'mg/mL',
-  'U/L',
-  'IU/L',
-  'UI/L',
-  'kU/L',
-  'kIU/L',
-  'kUI/L',
-  'mU/L',
-  'mIU/L',
-  'mUI/L',
-  'µIU/mL',
-  'µUI/mL',
-  'µU/mL',
-  'mU/mL',
-  'mIU/mL',
-  'mUI/mL',
-  'U/mL',
-  'IU/mL',
-  'UI/mL',
-  'kU/mL',
-  'mEq/L',
-  'mval/L',
-  'G/L',
-  'T/L',
-  'L/L',
-  'Gpt/L',
-  'Tpt/L',
-  'µkat/L',
-  'nkat/L',
-  'mm/h',
-  'ml/min',
-  'mL/min',
-  'mL/min/1.73m2',
-  'mOsm/kg',
-  'mosmol/kg',
-  'mmol/mol',
-  'mg/g',
-  'mg/mmol',
-  'g/mol',
-  'µg/g',
-  'mg/24h',
-  'g/24h',
-  'mmol/24h',
-  '10^9/L',
-  '10^12/L',
-  '10^3/µL',
-  '10^6/µL',
-  '10^6/L',
-  'Mio/µL',
-  'Tsd/µL',
-  'K/µL',
-  'M/µL',
-  'mmHg',
-  'kPa',
-  '%',
-  '‰',
-  'fL',
-  'pg',
-  '/µL',
-  '/nL',
-  '/pL',
-  '/mm3',
-  'AU/mL',
-  'BAU/mL',
-  'S/CO',
-];
+/** Units that most results have; a damaged print is restored to one of them. */
+const COMMON = rowsOf('unit')
+  .filter(isUsedAs('repair'))
+  .map((row) => row.printed[0] ?? '');
+
+/** The units in which each group of tests is reported, the usual one first. */
+export function usualUnitsByGroup(): Map<string, string[]> {
+  const groups = new Map<string, UnitRow[]>();
+  for (const row of UNIT_TABLE)
+    for (const group of Object.keys(row.usual)) groups.set(group, [...(groups.get(group) ?? []), row]);
+  return new Map(
+    [...groups].map(([group, rows]) => [
+      group,
+      rows.toSorted((a, b) => (a.usual[group] ?? 0) - (b.usual[group] ?? 0)).map((row) => row.printed[0] ?? ''),
+    ]),
+  );
+}
 
 /** The form in which two prints of one unit are equal: `µmol/l` and `umol/L`. */
 export const unitKey = (unit: string): string =>
@@ -133,7 +98,8 @@ export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean 
     .replace(/^[[(]|[\])]$/g, '');
   if (plain.length > 24 || !/[\p{L}%‰]/u.test(plain)) return false;
   if (COUNT_OF_LITRE.test(plain)) return true;
-  if (WHOLE.test(plain)) return !NEVER_FIRST.test(plain) && (inColumn || !NEVER_ALONE.test(plain));
+  if (WHOLE.test(plain) || WHOLE.test(text.trim()))
+    return !NEVER_WHOLE.has(plain) && (inColumn || !NEVER_ALONE.has(plain));
   if (
     MISREAD_MICRO.test(plain) ||
     (inColumn && /^(?:U[LlI1]|[I1l|][np]l|[GT]\/|(?:mmol|µmol|mg|ng|k?U)\/)$/.test(plain)) ||

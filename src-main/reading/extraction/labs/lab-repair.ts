@@ -5,9 +5,7 @@ import { editDistance, fold } from '../fold.ts';
 import { USUAL_UNITS } from './lab-units.ts';
 import { LOWER_BOUND_TESTS } from './lab-words.ts';
 
-const BY_NAME = USUAL_UNITS.flatMap(([units, names]) => names.map((name) => ({ name, units }))).sort(
-  (a, b) => b.name.length - a.name.length,
-);
+const BY_NAME = USUAL_UNITS.toSorted((a, b) => b.name.length - a.name.length);
 const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
 const SAMPLE_LETTER = /^(?:s|p|b|u|serum|plasma)\s/;
 

@@ -8,24 +8,34 @@ import { createTitles } from './list/title-repository.ts';
 type ListItem = z.input<typeof documentListItem>;
 type Detail = z.input<typeof documentDetail>;
 
-const ROW_COLUMNS = `d.id, d.patient_id, d.file_path, d.original_filename, d.mime_type, d.doc_type, d.event_date, d.issued_date, d.date_received, d.doctor_id,
-  d.facility_id, d.summary_en, d.summary_original, d.norm_specialty_id, d.specialty_original, d.insurance_company, d.insurance_policy, d.event_id, d.notes,
-  d.user_notes, d.tags, d.page_count, d.file_size, d.file_hash, d.language_source, d.ocr_text_en_model, d.ocr_text_en_translated_at, d.ocr_confidence,
-  d.ocr_engine, d.llm_provider, d.cost_amount, d.cost_currency, d.status, d.error_message, d.retry_count, d.process_at, d.uploaded_by_user_id, d.created_at,
-  d.updated_at, d.review_reasons, p.display_name AS patient_name, dr.canonical_display AS doctor_name, f.canonical_display AS facility_name,
-  coalesce(s.canonical_display, d.specialty_original) AS specialty_display, s.canonical_display AS specialty_canonical_display, s.canonical_code AS specialty_canonical_code,
+const ROW_COLUMNS = `d.id, d.patient_id, d.file_path, d.original_filename, d.mime_type, d.doc_type, d.event_date,
+  d.issued_date, d.date_received, d.doctor_id,
+  d.facility_id, d.summary_en, d.summary_original, d.norm_specialty_id, d.specialty_original, d.insurance_company,
+  d.insurance_policy, d.event_id, d.notes,
+  d.user_notes, d.tags, d.page_count, d.file_size, d.file_hash, d.language_source, d.ocr_text_en_model,
+  d.ocr_text_en_translated_at, d.ocr_confidence,
+  d.ocr_engine, d.llm_provider, d.cost_amount, d.cost_currency, d.status, d.error_message, d.retry_count, d.process_at,
+  d.uploaded_by_user_id, d.created_at,
+  d.updated_at, d.review_reasons, p.display_name AS patient_name, dr.canonical_display AS doctor_name,
+  f.canonical_display AS facility_name,
+  coalesce(s.canonical_display, d.specialty_original) AS specialty_display,
+  s.canonical_display AS specialty_canonical_display, s.canonical_code AS specialty_canonical_code,
   e.title AS event_title, e.event_type AS event_type, e.color AS event_color`;
-const JOINS = `documents AS d LEFT JOIN patients AS p ON p.id = d.patient_id LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN facilities AS f ON f.id = d.facility_id
+const JOINS = `documents AS d LEFT JOIN patients AS p ON p.id = d.patient_id LEFT
+  JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN facilities AS f ON f.id = d.facility_id
   LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id`;
 
 /** Encounters with the names of doctor and facility. */
 export const ENCOUNTER_SELECT = `SELECT e.*, dr.canonical_display AS doctor_name, f.canonical_display AS facility_name
-  FROM encounters AS e LEFT JOIN doctors AS dr ON dr.id = e.doctor_id LEFT JOIN facilities AS f ON f.id = e.facility_id`;
+  FROM encounters AS e LEFT JOIN doctors AS dr ON dr.id = e.doctor_id LEFT
+  JOIN facilities AS f ON f.id = e.facility_id`;
 
 /** Lab results with their canonical test and their document. */
-export const LAB_RESULT_SELECT = `SELECT l.*, n.canonical_display AS test_name_canonical, n.canonical_code, n.unit_preferred, d.original_filename AS document_filename,
+export const LAB_RESULT_SELECT = `SELECT l.*, n.canonical_display AS test_name_canonical, n.canonical_code,
+  n.unit_preferred, d.original_filename AS document_filename,
   d.doc_type AS document_doc_type, d.event_date AS document_doc_date, d.id IS NULL AS document_missing
-  FROM lab_results AS l LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id LEFT JOIN documents AS d ON d.id = l.document_id`;
+  FROM lab_results AS l LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id LEFT
+  JOIN documents AS d ON d.id = l.document_id`;
 
 type Raw = Record<string, unknown>;
 const parseJson = <T>(text: unknown): T | null => (typeof text === 'string' ? (JSON.parse(text) as T) : null);
@@ -51,8 +61,10 @@ export function createRowRepository(db: Database) {
   /** Links with name, title, type, date and owner of the other document. */
   function linksOf(id: number): (Raw & { patientId: number | null; uploaderId: number | null })[] {
     const links = db
-      .prepare(`SELECT l.*, l.id AS link_id, o.id AS other, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
-      JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id ELSE l.source_document_id END
+      .prepare(`SELECT l.*, l.id AS link_id, o.id AS other, o.original_filename, o.doc_type, o.event_date,
+        o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
+      JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id
+      ELSE l.source_document_id END
       WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`)
       .all({ 1: id }) as (Raw & { other: number; patientId: number | null; uploaderId: number | null })[];
     const titleById = titles(links.map(({ other }) => other));
@@ -82,7 +94,8 @@ export function createRowRepository(db: Database) {
       mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean,
     ): Detail | null {
       const row = db
-        .prepare(`SELECT ${ROW_COLUMNS}, d.evidence, d.extracted_patient_name, t.body AS ocr_text, nullif(t.english, '') AS ocr_text_en
+        .prepare(`SELECT ${ROW_COLUMNS}, d.evidence, d.extracted_patient_name, t.body AS ocr_text, nullif(t.english,
+          '') AS ocr_text_en
         FROM ${JOINS} LEFT JOIN document_texts AS t ON t.id = d.id WHERE d.id = ?`)
         .get(id) as Raw | undefined;
       if (!row) return null;

@@ -98,7 +98,9 @@ export function createDocuments(dependencies: DocumentsDeps) {
     importFile: (source: Readable, name: string, patientId: number) =>
       importFile({ ...deps, intake }, source, name, patientId),
 
-    /** Updates search after a patient was renamed. Joins a running transaction; many documents follow in the background. */
+    /**
+     * Updates search after a patient was renamed. Joins a running transaction; many documents follow in the background.
+     */
     reindexPatient(patientId: number): void {
       const first = repository.ofPatientAfter(patientId, 0, REINDEX_SLICE + 1);
       if (first.length <= REINDEX_SLICE) return reindex(first);
@@ -159,8 +161,8 @@ interface RestoreDeps extends NotifyDeps {
 }
 
 /**
- * Completes a restore from the trash, in its transaction: repairs event links, updates search, and queues documents that were not read
- * yet. `touched` are documents to which something was restored, such as a row or their event.
+ * Completes a restore from the trash, in its transaction: repairs event links, updates search, and queues documents
+ * that were not read yet. `touched` are documents to which something was restored, such as a row or their event.
  */
 function finishRestore(
   { db, queue, repository, announce, changed, episodes, reindex }: RestoreDeps,

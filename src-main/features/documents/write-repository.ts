@@ -181,20 +181,32 @@ export function createWriteRepository(db: Database) {
           ),
         )
         .run(),
-    /** Removes links to events of other patients (either side may have moved while the other was in the trash), and makes `documents.event_id` the only primary link. */
-    mendEvents(documentIds: readonly number[]): void {
+    /**
+     * Removes links to events of other patients (either side may have moved while the other was in the trash), and
+     * makes `documents.event_id` the only primary link.
+     */
+    repairEventLinks(documentIds: readonly number[]): void {
       const ids = JSON.stringify(documentIds);
-      db.prepare(`DELETE FROM event_documents AS x WHERE document_id IN (SELECT value FROM json_each(?))
-        AND (SELECT patient_id FROM events WHERE id = x.event_id) IS NOT (SELECT patient_id FROM documents WHERE id = x.document_id)`).run(
-        ids,
-      );
+      const given = '(SELECT value FROM json_each(?))';
       db.prepare(
-        'UPDATE documents AS d SET event_id = NULL WHERE id IN (SELECT value FROM json_each(?)) AND event_id IS NOT NULL AND (SELECT patient_id FROM events WHERE id = d.event_id) IS NOT d.patient_id',
+        `DELETE FROM event_documents AS x WHERE document_id IN ${given}
+        AND (SELECT patient_id FROM events WHERE id = x.event_id)
+          IS NOT (SELECT patient_id FROM documents WHERE id = x.document_id)`,
       ).run(ids);
-      db.prepare(`UPDATE event_documents AS x SET relevance = 'secondary' WHERE document_id IN (SELECT value FROM json_each(?)) AND relevance = 'primary'
-        AND event_id IS NOT (SELECT event_id FROM documents WHERE id = x.document_id)`).run(ids);
-      db.prepare(`INSERT INTO event_documents (event_id, document_id, relevance) SELECT d.event_id, d.id, 'primary' FROM json_each(?) AS one JOIN documents AS d ON d.id = one.value WHERE d.event_id IS NOT NULL
-        ON CONFLICT (event_id, document_id) DO UPDATE SET relevance = 'primary', auto_linked = 0`).run(ids);
+      db.prepare(
+        `UPDATE documents AS d SET event_id = NULL WHERE id IN ${given} AND event_id IS NOT NULL
+        AND (SELECT patient_id FROM events WHERE id = d.event_id) IS NOT d.patient_id`,
+      ).run(ids);
+      db.prepare(
+        `UPDATE event_documents AS x SET relevance = 'secondary' WHERE document_id IN ${given} AND relevance = 'primary'
+        AND event_id IS NOT (SELECT event_id FROM documents WHERE id = x.document_id)`,
+      ).run(ids);
+      db.prepare(
+        `INSERT INTO event_documents (event_id, document_id, relevance)
+        SELECT d.event_id, d.id, 'primary' FROM json_each(?) AS given JOIN documents AS d ON d.id = given.value
+        WHERE d.event_id IS NOT NULL
+        ON CONFLICT (event_id, document_id) DO UPDATE SET relevance = 'primary', auto_linked = 0`,
+      ).run(ids);
     },
 
     patient: (id: number) => patient.get({ id }),
@@ -246,8 +258,8 @@ export function createWriteRepository(db: Database) {
         .run(),
 
     /**
-     * Replaces the extracted rows of a document; rows that a user edited, added or removed stay as they are. `entriesOf` returns the
-     * columns with a row's canonical entries.
+     * Replaces the extracted rows of a document; rows that a user edited, added or removed stay as they are.
+     * `entriesOf` returns the columns with a row's canonical entries.
      */
     replaceRows(id: number, rows: DocumentRows, entriesOf: (kind: EditableKind, row: object) => object): void {
       for (const [name, table] of Object.entries({ invoice_items, sections: document_sections }) as [

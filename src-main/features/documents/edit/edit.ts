@@ -111,8 +111,8 @@ export function markReviewed(deps: EditDeps, id: number): void {
 }
 
 /**
- * Moves a document to the trash. Its results go along, or stay with the patient, dated as their report. Results of a document
- * without a patient always go along.
+ * Moves a document to the trash. Its results go along, or stay with the patient, dated as their report. Results of a
+ * document without a patient always go along.
  */
 export function removeDocument(
   deps: EditDeps,
@@ -138,8 +138,8 @@ export function removeDocument(
 }
 
 /**
- * Takes a document out of the queue, in the transaction that deletes it. A document that was not read yet is read after it is
- * restored.
+ * Takes a document out of the queue, in the transaction that deletes it. A document that was not read yet is read after
+ * it is restored.
  */
 export function withdrawFromQueue(deps: EditDeps, id: number): void {
   if (deps.queue.cancel(id)) deps.repository.setStatus(id, 'pending', now(deps));

@@ -45,14 +45,16 @@ export function createEpisodes(deps: EpisodeDeps) {
     repairLinks: (documentIds: readonly number[]): void => repairLinks(deps, documentIds),
     /** The same for documents whose event was restored; returns those that were refiled at once. */
     repairLinksOfEvent(eventId: number, documentIds: readonly number[]): readonly number[] {
-      repository.mendEvents(documentIds);
+      repository.repairEventLinks(documentIds);
       return refileEach(deps, eventId, documentIds);
     },
     notifyChanged: (documentIds: readonly number[]): void => notifyChanged(deps, documentIds),
   };
 }
 
-/** Updates search text (event title) and folder (event slug). The pipeline files a document that is still being read. */
+/**
+ * Updates search text (event title) and folder (event slug). The pipeline files a document that is still being read.
+ */
 function refile({ db, repository, placement }: EpisodeDeps, documentId: number): void {
   const row = repository.get(documentId);
   if (!row) return;
@@ -65,7 +67,9 @@ function setPrimary(deps: EpisodeDeps, documentId: number, eventId: number | nul
   refile(deps, documentId);
 }
 
-/** Refiles the documents of a renamed event. Returns those done at once; many are done in the background, see `refiled`. */
+/**
+ * Refiles the documents of a renamed event. Returns those done at once; many are done in the background, see `refiled`.
+ */
 export function refileAll(deps: EpisodeDeps, eventId: number): readonly number[] {
   const ids = deps.repository.ofEventAfter(eventId, 0, MAX_REFILED_AT_ONCE + 1);
   if (ids.length > MAX_REFILED_AT_ONCE) {
@@ -90,7 +94,9 @@ export function refileEach(deps: EpisodeDeps, eventId: number, documentIds: read
   return documentIds;
 }
 
-/** Links a document to an event. A new primary event replaces the earlier one, which keeps the document as `secondary`. */
+/**
+ * Links a document to an event. A new primary event replaces the earlier one, which keeps the document as `secondary`.
+ */
 export function joinEvent(deps: EpisodeDeps, documentId: number, eventId: number, relevance: Relevance): void {
   const { repository } = deps;
   const primary = repository.get(documentId)?.event_id ?? null;
@@ -110,7 +116,7 @@ export function leaveEvent(deps: EpisodeDeps, documentId: number, eventId: numbe
 
 /** Restored documents may link to events that changed meanwhile: repairs the links and refiles the documents. */
 export function repairLinks({ db, repository, placement }: EpisodeDeps, documentIds: readonly number[]): void {
-  repository.mendEvents(documentIds);
+  repository.repairEventLinks(documentIds);
   for (const id of documentIds) {
     const row = repository.get(id);
     if (row && isSettled(row.status) && placement.promiseFolder(id)) reindexDocument(db, id);

@@ -11,7 +11,9 @@ const OWN_FOLDER = 'file_folder';
 export interface Placement {
   /** Gives the document the path for its fields and journals the move. Part of a transaction; returns the path. */
   promiseMove(id: number): string;
-  /** Moves the file only if its fields call for another folder, so that the name stays otherwise. True when it moves. */
+  /**
+   * Moves the file only if its fields call for another folder, so that the name stays otherwise. True when it moves.
+   */
   promiseFolder(id: number): boolean;
   /** A user moved the file: keeps it there unless that is its default place. Part of the transaction of the move. */
   keepPlace(id: number): void;

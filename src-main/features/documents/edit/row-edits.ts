@@ -19,8 +19,9 @@ export interface RowEditDeps extends NotifyDeps {
 export type RowEdits = ReturnType<typeof createRowEdits>;
 
 /**
- * Follow-up of a user's change to a row of a document (result, encounter, medication, vaccination): the change is recorded as a
- * correction, indexed for search and announced. All but `notifyChanged` are part of the transaction that changes the row.
+ * Follow-up of a user's change to a row of a document (result, encounter, medication, vaccination): the change is
+ * recorded as a correction, indexed for search and announced. All but `notifyChanged` are part of the transaction that
+ * changes the row.
  */
 export function createRowEdits(deps: RowEditDeps) {
   return {
@@ -37,7 +38,9 @@ export function createRowEdits(deps: RowEditDeps) {
   };
 }
 
-/** Records changed fields; returns the row's new `edited_fields`, which protect the row when its document is read again. */
+/**
+ * Records changed fields; returns the row's new `edited_fields`, which protect the row when its document is read again.
+ */
 export function recordRowEdit(
   { repository, clock }: RowEditDeps,
   kind: EditableKind,

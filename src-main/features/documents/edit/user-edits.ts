@@ -45,8 +45,8 @@ export function withReadKeys<R extends object>(kind: EditableKind, rows: readonl
 }
 
 /**
- * The rows of a new reading that no user-edited or removed row replaces. A user row replaces at most one: the row with its key, else
- * the row in its place on the page, and a row added by the user one with its name.
+ * The rows of a new reading that no user-edited or removed row replaces. A user row replaces at most one: the row with
+ * its key, else the row in its place on the page, and a row added by the user one with its name.
  */
 export function rowsWithoutUserEdits<R extends { read_key: string }>(
   kind: EditableKind,

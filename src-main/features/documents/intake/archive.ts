@@ -20,8 +20,9 @@ const S_IFLNK = 0o120000;
 const gibibytes = (bytes: number): string => `${Math.round((bytes / 2 ** 30) * 10) / 10} GiB`;
 
 /**
- * Opens a ZIP and passes its files to `take` one by one. The directory is checked before anything is unpacked: number of files,
- * total size, compression ratio, path traversal, symbolic links, encryption. Sizes are enforced again while unpacking.
+ * Opens a ZIP and passes its files to `take` one by one. The directory is checked before anything is unpacked: number
+ * of files, total size, compression ratio, path traversal, symbolic links, encryption. Sizes are enforced again while
+ * unpacking.
  */
 export async function readArchive(
   path: string,

@@ -130,8 +130,8 @@ export interface Admission {
 }
 
 /**
- * Creates row, reading job and journaled move in one transaction. The duplicate check is repeated inside it, so that two
- * simultaneous uploads of one file create one document.
+ * Creates row, reading job and journaled move in one transaction. The duplicate check is repeated inside it, so that
+ * two simultaneous uploads of one file create one document.
  */
 export function admitFile(deps: IntakeDeps, file: ReceivedFile, admission: Admission): IntakeResult {
   const { patientId } = admission.destination;

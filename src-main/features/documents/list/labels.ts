@@ -11,7 +11,7 @@ const DISPLAY = {
 } as const;
 const COLUMN = { doctors: 'doctor_id', facilities: 'facility_id' } as const;
 
-/** Names for ids in filters, and names that begin like what is typed. */
+/** Display names for filter ids, and name suggestions for typed text. */
 export function createLabels(db: Database) {
   const marks = (values: unknown[]): string => values.map(() => '?').join(',');
   return {
@@ -22,7 +22,7 @@ export function createLabels(db: Database) {
           | string
           | undefined) ?? id,
 
-    /** Entries with an alias of which a word begins so, if a document of these patients names them. */
+    /** Entries used by documents of these patients that have an alias with a word that starts with the typed text. */
     like(
       kind: 'doctors' | 'facilities',
       typed: string,
@@ -32,30 +32,33 @@ export function createLabels(db: Database) {
       const key = foldName(typed);
       if (key === '') return [];
       return db
-        .prepare(`SELECT DISTINCT n.id, n.canonical_display AS name FROM name_aliases AS a JOIN ${kind} AS n ON n.id = a.entry_id
-        WHERE a.kind = ? AND (a.alias_key LIKE ? OR a.alias_key LIKE ?) AND EXISTS (SELECT 1 FROM documents AS d WHERE d.${COLUMN[kind]} = n.id AND d.patient_id IN (${marks(patientIds)}))
+        .prepare(`SELECT DISTINCT n.id, n.canonical_display AS name FROM name_aliases AS a
+          JOIN ${kind} AS n ON n.id = a.entry_id
+        WHERE a.kind = ? AND (a.alias_key LIKE ? OR a.alias_key LIKE ?) AND EXISTS (SELECT 1 FROM documents AS d
+        WHERE d.${COLUMN[kind]} = n.id AND d.patient_id IN (${marks(patientIds)}))
         ORDER BY name LIMIT ?`)
         .all(kind, `${key}%`, `% ${key}%`, ...patientIds, limit) as { id: number; name: string }[];
     },
 
-    /** Names of tests that begin like what is typed. */
+    /** Printed test names that start with the typed text. */
     testsLike(typed: string, patientIds: number[], limit: number): string[] {
       const start = typed.trim();
       if (start === '' || patientIds.length === 0) return [];
-      // Bounds instead of LIKE, so that the index on patient and name serves.
+      // Bounds instead of LIKE, so that SQLite uses the index on patient and name.
       const found = patientIds.flatMap(
         (patientId) =>
           db
             .prepare(
-              `SELECT DISTINCT test_name_original FROM lab_results WHERE patient_id = ? AND test_name_original >= ? AND test_name_original < ? LIMIT ?`,
+              `SELECT DISTINCT test_name_original FROM lab_results
+                WHERE patient_id = ? AND test_name_original >= ? AND test_name_original < ? LIMIT ?`,
             )
             .pluck()
-            .all(patientId, capitalised(start), `${capitalised(start)}\u{10FFFF}`, limit) as string[],
+            .all(patientId, capitalize(start), `${capitalize(start)}\u{10FFFF}`, limit) as string[],
       );
       return [...new Set(found)].slice(0, limit);
     },
   };
 }
 
-/** Tests are printed with a capital: `gluc` → `Gluc`. */
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** Test names are printed with a capital letter: `gluc` → `Gluc`. */
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 import type { DocumentSort } from '../../../../src-shared/contract/documents.ts';
 
-/** Whose documents a list may hold. */
+/** The documents that a list may contain. */
 export interface Visibility {
   userId: number;
   patientIds: number[];
@@ -26,43 +26,47 @@ export interface Condition {
   values: (string | number)[];
 }
 
-const BLANK = '__blank__';
+/** Filter value for documents without a value. */
+const NULL_FILTER = '__blank__';
 const marks = (values: unknown[]): string => values.map(() => '?').join(',');
 
-/** `column IN (…)`, with the sentinel for "has none". */
+/** `column IN (…)`, or null for the NULL filter. */
 function oneOf(column: string, values: (string | number)[]): Condition {
-  const named = values.filter((value) => value !== BLANK);
+  const named = values.filter((value) => value !== NULL_FILTER);
   const parts = [
     ...(named.length ? [`${column} IN (${marks(named)})`] : []),
-    ...(values.includes(BLANK) ? [`${column} IS NULL`] : []),
+    ...(values.includes(NULL_FILTER) ? [`${column} IS NULL`] : []),
   ];
   return { sql: parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? '0'), values: named };
 }
 
-/** Documents that stand in one of the events, as their home or beside it; the sentinel for those that stand in none. */
+/** Documents of one of the events, primary or not; for the NULL filter, documents without any event. */
 function inEvents(values: (string | number)[]): Condition {
-  const named = values.filter((value) => value !== BLANK);
+  const named = values.filter((value) => value !== NULL_FILTER);
   const parts = [
     ...(named.length ? [`d.id IN (SELECT document_id FROM event_documents WHERE event_id IN (${marks(named)}))`] : []),
-    ...(values.includes(BLANK)
+    ...(values.includes(NULL_FILTER)
       ? ['(d.event_id IS NULL AND NOT EXISTS (SELECT 1 FROM event_documents AS x WHERE x.document_id = d.id))']
       : []),
   ];
   return { sql: `(${parts.join(' OR ') || '0'})`, values: named };
 }
 
-/** Ids come as text; what is no id matches nothing. */
+/** Ids from query text; anything else becomes -1, which matches nothing. */
 const idsOf = (values: string[]): (string | number)[] =>
-  values.map((value) => (value === BLANK ? value : /^\d{1,15}$/.test(value) ? Number(value) : -1));
+  values.map((value) => {
+    if (value === NULL_FILTER) return value;
+    return /^\d{1,15}$/.test(value) ? Number(value) : -1;
+  });
 
-/** What the caller may see. With a patient given, his documents only. */
+/** Documents that the caller may see; with a patient, only that patient's. */
 export function visibleTo(
   { userId, patientIds, isAdmin }: Visibility,
   patientId: number | undefined,
-  { walk }: { walk: boolean },
+  { useSortIndex }: { useSortIndex: boolean },
 ): Condition {
-  // The unary plus keeps SQLite from choosing the patient index when a sorted walk of another index is cheaper.
-  const column = walk ? '+d.patient_id' : 'd.patient_id';
+  // The unary plus keeps SQLite from using the patient index where scanning the index of the sort is cheaper.
+  const column = useSortIndex ? '+d.patient_id' : 'd.patient_id';
   if (patientId !== undefined)
     return patientIds.includes(patientId) ? { sql: `${column} = ?`, values: [patientId] } : { sql: '0', values: [] };
   const unsorted = isAdmin ? `${column} IS NULL` : `(${column} IS NULL AND d.uploaded_by_user_id = ?)`;
@@ -72,10 +76,12 @@ export function visibleTo(
   };
 }
 
-/** What conditions have to ask of the database. */
+/** Database look-ups that the conditions need. */
 export interface FilterLookups {
   specialtyIds(values: string[]): (string | number)[];
-  /** True when so many documents have one of the tags that walking the sort finds a page of them sooner than sorting them. */
+  /**
+   * True if so many documents have one of the tags that scanning the sort index finds a page faster than sorting them.
+   */
   areCommonTags(tags: string[]): boolean;
 }
 
@@ -87,7 +93,8 @@ export function filterConditions(
 ): Condition[] {
   const conditions: Condition[] = [];
   if (filters.type) conditions.push(oneOf('d.doc_type', filters.type));
-  // Most documents are done: walking the sort finds a page of them sooner than their own index, which has to sort them all. One state has its index by day.
+  // Most documents are done, so scanning the sort index finds a page faster than sorting all rows of the status index.
+  // A single status has an index by date.
   const isCommon =
     filters.status?.includes('done') &&
     sort !== null &&
@@ -101,7 +108,7 @@ export function filterConditions(
   if (filters.date_from) conditions.push({ sql: 'd.event_date >= ?', values: [filters.date_from] });
   if (filters.date_to) conditions.push({ sql: 'd.event_date <= ?', values: [filters.date_to] });
   if (filters.tag) {
-    const named = filters.tag.filter((tag) => tag !== BLANK);
+    const named = filters.tag.filter((tag) => tag !== NULL_FILTER);
     const parts = [
       ...(named.length
         ? [
@@ -110,67 +117,78 @@ export function filterConditions(
               : `d.id IN (SELECT document_id FROM document_tags WHERE tag IN (${marks(named)}))`,
           ]
         : []),
-      ...(filters.tag.includes(BLANK) ? ['d.tags IS NULL'] : []),
+      ...(filters.tag.includes(NULL_FILTER) ? ['d.tags IS NULL'] : []),
     ];
     conditions.push({ sql: `(${parts.join(' OR ') || '0'})`, values: named });
   }
   return conditions;
 }
 
-export const all = (conditions: Condition[]): Condition => ({
+/** All conditions joined with AND. */
+export const allOf = (conditions: Condition[]): Condition => ({
   sql: conditions.map((condition) => condition.sql).join(' AND ') || '1',
   values: conditions.flatMap((condition) => condition.values),
 });
 
-/** How a sort walks: a table joined in front for names, the column, and the column that is null for rows without a value. */
+/** Table and column of a sort. Rows without a value have null in `nullable`; it is null if every row has a value. */
 interface SortPlan {
   from: string;
   column: string;
-  blank: string | null;
+  nullable: string | null;
+  /** Columns that order rows of the same value, before the id. */
+  tieBreakers: readonly string[];
 }
 
-const joined = (table: string, alias: string, column: string, key: string): SortPlan => ({
-  from: `${table} AS ${alias} CROSS JOIN documents AS d ON d.${key} = ${alias}.id`,
-  column: `${alias}.${column}`,
-  blank: `d.${key}`,
+const ownColumn = (column: string, options: Partial<SortPlan> = {}): SortPlan => ({
+  from: 'documents AS d',
+  column: `d.${column}`,
+  nullable: `d.${column}`,
+  tieBreakers: [],
+  ...options,
+});
+const joinedName = (table: string, column: string, key: string): SortPlan => ({
+  from: `${table} AS x CROSS JOIN documents AS d ON d.${key} = x.id`,
+  column: `x.${column}`,
+  nullable: `d.${key}`,
+  tieBreakers: ['x.id', 'd.event_date'],
 });
 
-const PLANS: Record<DocumentSort, SortPlan> = {
-  event_date: { from: 'documents AS d', column: 'd.event_date', blank: 'd.event_date' },
-  original_filename: { from: 'documents AS d', column: 'd.original_filename', blank: null },
-  doc_type: { from: 'documents AS d', column: 'd.doc_type', blank: 'd.doc_type' },
-  status: { from: 'documents AS d', column: 'd.status', blank: null },
-  created_at: { from: 'documents AS d', column: 'd.created_at', blank: null },
-  doctor: joined('doctors', 'x', 'name', 'doctor_id'),
-  facility: joined('facilities', 'x', 'name', 'facility_id'),
-  specialty: joined('norm_specialties', 'x', 'canonical_display', 'norm_specialty_id'),
+const SORT_PLANS: Record<DocumentSort, SortPlan> = {
+  event_date: ownColumn('event_date'),
+  original_filename: ownColumn('original_filename', { nullable: null }),
+  doc_type: ownColumn('doc_type', { tieBreakers: ['d.event_date'] }),
+  status: ownColumn('status', { nullable: null, tieBreakers: ['d.event_date'] }),
+  created_at: ownColumn('created_at', { nullable: null }),
+  doctor: joinedName('doctors', 'name', 'doctor_id'),
+  facility: joinedName('facilities', 'name', 'facility_id'),
+  specialty: joinedName('norm_specialties', 'canonical_display', 'norm_specialty_id'),
 };
 
 /**
- * Two statements for one sorted list: rows that have the value, in order, and after them, in both directions, rows that have none.
- * Each ends in LIMIT ? OFFSET ?. Both walk an index, so a page costs its own rows only.
+ * The statements of a sorted list: rows with a value in order, and rows without one, which come last in both
+ * directions. Both end in LIMIT ? OFFSET ? and scan an index, so that a page costs its own rows only. `from` counts the
+ * rows with a value.
  */
 export function sortedStatements(
   sort: DocumentSort,
   order: 'asc' | 'desc',
   where: Condition,
-): { valued: string; blank: string | null } {
-  const { from, column, blank } = PLANS[sort];
+): { from: string; valued: string; withoutValue: string | null } {
+  const plan = SORT_PLANS[sort];
   const direction = order === 'asc' ? 'ASC' : 'DESC';
-  const tie =
-    sort === 'doctor' || sort === 'facility' || sort === 'specialty'
-      ? `x.id ${direction}, d.event_date ${direction}, `
-      : sort === 'doc_type' || sort === 'status'
-        ? `d.event_date ${direction}, `
-        : '';
+  const by = [plan.column, ...plan.tieBreakers, 'd.id'].map((column) => `${column} ${direction}`).join(', ');
+  const from = `${plan.from} WHERE ${where.sql}${plan.nullable ? ` AND ${plan.nullable} IS NOT NULL` : ''}`;
+  const dateFirst = sort === 'event_date' ? '' : 'd.event_date DESC, ';
   return {
-    valued: `SELECT d.id FROM ${from} WHERE ${where.sql}${blank ? ` AND ${blank} IS NOT NULL` : ''} ORDER BY ${column} ${direction}, ${tie}d.id ${direction} LIMIT ? OFFSET ?`,
-    blank: blank
-      ? `SELECT d.id FROM documents AS d WHERE ${where.sql} AND ${blank} IS NULL ORDER BY ${blank === 'd.event_date' ? '' : 'd.event_date DESC, '}d.id DESC LIMIT ? OFFSET ?`
+    from,
+    valued: `SELECT d.id FROM ${from} ORDER BY ${by} LIMIT ? OFFSET ?`,
+    withoutValue: plan.nullable
+      ? `SELECT d.id FROM documents AS d WHERE ${where.sql} AND ${plan.nullable} IS NULL
+        ORDER BY ${dateFirst}d.id DESC LIMIT ? OFFSET ?`
       : null,
   };
 }
 
-/** Whether a walk along the sort's own index is better than the patient's: always, but for the date within one patient. */
-export const walksOwnIndex = (sort: DocumentSort, patientId: number | undefined): boolean =>
+/** Whether the index of the sort is faster than the patient's index: always, except for the date within one patient. */
+export const usesSortIndex = (sort: DocumentSort, patientId: number | undefined): boolean =>
   !(sort === 'event_date' && patientId !== undefined);

@@ -27,7 +27,8 @@ beforeAll(() => {
     db.prepare("INSERT INTO patients (id, slug, display_name, created_at) VALUES (?, ?, 'P', 'x')").run(id, `p-${id}`);
   for (const id of [1, 2])
     db.prepare(
-      "INSERT INTO events (id, patient_id, title, slug, event_type, created_at, updated_at) VALUES (?, 1, 'E', ?, 'other', 'x', 'x')",
+      `INSERT INTO events (id, patient_id, title, slug, event_type, created_at, updated_at)
+        VALUES (?, 1, 'E', ?, 'other', 'x', 'x')`,
     ).run(id, `e-${id}`);
   const day = (): string => `20${random.int(10, 25)}-0${random.int(1, 9)}-1${random.int(0, 9)}`;
   db.transaction(() => {
@@ -45,7 +46,9 @@ beforeAll(() => {
       };
       rows.push(row);
       db.prepare(
-        "INSERT INTO documents (id, patient_id, file_path, original_filename, mime_type, file_size, file_hash, status, doc_type, event_date, tags, event_id, created_at, updated_at) VALUES (?, ?, ?, 'a.pdf', 'x', 1, ?, ?, ?, ?, ?, ?, ?, 'x')",
+        `INSERT INTO documents (id, patient_id, file_path, original_filename, mime_type, file_size, file_hash, status,
+          doc_type, event_date, tags, event_id, created_at, updated_at)
+          VALUES (?, ?, ?, 'a.pdf', 'x', 1, ?, ?, ?, ?, ?, ?, ?, 'x')`,
       ).run(
         id,
         patient,
@@ -66,9 +69,9 @@ beforeAll(() => {
 });
 afterAll(() => db.close());
 
-const has = (wanted: string[] | undefined, own: readonly (string | number)[]): boolean =>
-  wanted === undefined ||
-  wanted.some((one) => (one === '__blank__' ? own.length === 0 : own.map(String).includes(one)));
+const has = (expected: string[] | undefined, own: readonly (string | number)[]): boolean =>
+  expected === undefined ||
+  expected.some((one) => (one === '__blank__' ? own.length === 0 : own.map(String).includes(one)));
 const passes = (row: Row, { patient_id, status, type, tag, event_id }: ListFilters): boolean =>
   VISIBLE.patientIds.includes(row.patient) &&
   (patient_id === undefined || row.patient === patient_id) &&
@@ -95,30 +98,22 @@ const FILTERS: ListFilters[] = [
 ];
 
 it.each(FILTERS.flatMap((filters) => [undefined, 1].map((patient_id) => ({ ...filters, patient_id }))))(
-  'pages and totals are those of a look at every row: %j',
+  'returns the pages and totals that a scan of all rows returns: %j',
   (filters) => {
-    const wanted = rows.filter((row) => passes(row, filters));
-    expect(list.count(VISIBLE, filters)).toBe(wanted.length);
+    const expected = rows.filter((row) => passes(row, filters));
+    expect(list.count(VISIBLE, filters)).toBe(expected.length);
     for (const sort of ['event_date', 'created_at'] as const)
       for (const order of ['asc', 'desc'] as const) {
         const key = (row: Row): string | null => (sort === 'event_date' ? row.date : row.created);
         const turn = order === 'asc' ? 1 : -1;
-        const sorted = wanted
-          .toSorted((a, b) =>
-            key(a) === key(b)
-              ? key(a) === null
-                ? b.id - a.id
-                : turn * (a.id - b.id)
-              : key(a) === null
-                ? 1
-                : key(b) === null
-                  ? -1
-                  : key(a)! < key(b)!
-                    ? -turn
-                    : turn,
-          )
-          .map(({ id }) => id);
-        for (const offset of [0, 40, Math.max(0, wanted.length - 20)])
+        const byKey = (a: Row, b: Row): number => {
+          const [x, y] = [key(a), key(b)];
+          if (x === y) return x === null ? b.id - a.id : turn * (a.id - b.id);
+          if (x === null || y === null) return x === null ? 1 : -1;
+          return x < y ? -turn : turn;
+        };
+        const sorted = expected.toSorted(byKey).map(({ id }) => id);
+        for (const offset of [0, 40, Math.max(0, expected.length - 20)])
           expect(list.ids(VISIBLE, filters, { sort, order, limit: 30, offset }), `${sort} ${order} ${offset}`).toEqual(
             sorted.slice(offset, offset + 30),
           );
@@ -126,12 +121,12 @@ it.each(FILTERS.flatMap((filters) => [undefined, 1].map((patient_id) => ({ ...fi
   },
 );
 
-it('facets count what the list holds', () => {
+it('counts in facets the documents that the list contains', () => {
   for (const filters of FILTERS) {
-    const wanted = rows.filter((row) => passes(row, filters));
+    const expected = rows.filter((row) => passes(row, filters));
     const tally = (values: (row: Row) => (string | number | null)[]): Map<string | number | null, number> => {
       const counts = new Map<string | number | null, number>();
-      for (const value of wanted.flatMap(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
+      for (const value of expected.flatMap(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
       return counts;
     };
     const facet = (name: Parameters<ListRepository['facet']>[0]) =>
@@ -148,7 +143,7 @@ it('facets count what the list holds', () => {
   expect([counts.length, counts]).toEqual([2, counts.toSorted((a, b) => b - a)]);
 });
 
-it('a line of context is the same however many letters of a word are typed, each document with its own', () => {
+it('returns the same snippets for short and long prefixes of a word', () => {
   const texts = new Map([
     [3, 'Das Ferritin ist tief.'],
     [700, 'Nichts davon.'],
@@ -165,9 +160,9 @@ it('a line of context is the same however many letters of a word are typed, each
       '',
     );
   const ids = [3, 1500, 2600],
-    begun = (word: string) => list.snippets({ match: `"${word}" *`, singleTerm: null }, ids);
-  expect(begun('ferriti')).toEqual(begun('ferrit'));
-  expect(begun('ferriti')).toEqual(
+    snippetsFor = (word: string) => list.snippets({ match: `"${word}" *`, singleTerm: null }, ids);
+  expect(snippetsFor('ferriti')).toEqual(snippetsFor('ferrit'));
+  expect(snippetsFor('ferriti')).toEqual(
     new Map([
       [3, 'Das \uE000Ferritin\uE001 ist tief.'],
       [1500, 'Der \uE000Ferritinwert\uE001 von heute, das \uE000Ferritin\uE001 von gestern.'],

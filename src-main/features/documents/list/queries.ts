@@ -22,8 +22,9 @@ type FacetQuery = Input<typeof contract.facets>['query'];
 type ListReply = ReplyInput<typeof contract.list>;
 type Facet = ReplyInput<typeof contract.facets>['types'][number];
 
-const FACET_VALUES = 200;
-const SUGGESTED_NAMES = 5;
+const MAX_FACET_VALUES = 200;
+const MAX_SUGGESTED_NAMES = 5;
+const MAX_FAILED = 500;
 
 export interface QueryDeps {
   access: AccessRules;
@@ -35,7 +36,7 @@ export interface QueryDeps {
 
 export type DocumentQueries = ReturnType<typeof createQueries>;
 
-/** Everything that only reads documents. */
+/** Read-only document queries. */
 export function createQueries({ access, list, rows, repository, labels }: QueryDeps) {
   const visibility = (user: UserCaller): Visibility => ({
     userId: user.userId,
@@ -60,7 +61,7 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
     list({ q, sort, order, limit, offset, ...filters }: ListQuery, user: UserCaller): ListReply {
       const seen = visibility(user);
       const query = searchOf(q);
-      if (query === 'nothing') return { items: [], total: 0, limit, offset };
+      if (query === 'no_words') return { items: [], total: 0, limit, offset };
       if (query === null) {
         const by: DocumentSort = sort ?? 'event_date';
         const ids = list.ids(seen, filters, {
@@ -80,7 +81,7 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
     },
 
     failed: (user: UserCaller): ListReply => {
-      const limit = 500;
+      const limit = MAX_FAILED;
       const filters = { status: ['failed'] };
       const ids = list.ids(visibility(user), filters, { sort: 'created_at', order: 'desc', limit, offset: 0 });
       return { items: rows.listItems(ids), total: list.count(visibility(user), filters), limit, offset: 0 };
@@ -89,24 +90,24 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
     facets({ q, ...filters }: FacetQuery, user: UserCaller): ReplyInput<typeof contract.facets> {
       const seen = visibility(user);
       const query = searchOf(q);
-      const match = query === null ? null : query === 'nothing' ? '""' : query.match;
+      const match = matchOf(query);
       const facet = (name: Parameters<ListRepository['facet']>[0], label: (value: string) => string): Facet[] =>
-        list.facet(name, seen, filters, match, FACET_VALUES).map(({ value, count }) => ({
+        list.facet(name, seen, filters, match, MAX_FACET_VALUES).map(({ value, count }) => ({
           value: value === null ? '__blank__' : String(value),
           label: value === null ? '' : label(String(value)),
           count,
         }));
-      const itself = (value: string) => value;
+      const asIs = (value: string) => value;
       return {
-        types: facet('types', itself),
-        statuses: facet('statuses', itself),
-        years: facet('years', itself),
+        types: facet('types', asIs),
+        statuses: facet('statuses', asIs),
+        years: facet('years', asIs),
         doctors: facet('doctors', labels.of('doctors')),
         facilities: facet('facilities', labels.of('facilities')),
         specialties: facet('specialties', labels.of('norm_specialties')),
         events: facet('events', labels.of('events')),
         tags: list
-          .tagFacet(seen, filters, match, FACET_VALUES)
+          .tagFacet(seen, filters, match, MAX_FACET_VALUES)
           .map(({ value, count }) => ({ value: String(value), label: String(value), count })),
       };
     },
@@ -117,7 +118,7 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
     ): ReplyInput<typeof contract.suggest> {
       const seen = visibility(user);
       const query = searchOf(q, { asYouType: true });
-      if (query === null || query === 'nothing') return { documents: [], doctors: [], facilities: [], tests: [] };
+      if (query === null || query === 'no_words') return { documents: [], doctors: [], facilities: [], tests: [] };
       const found = withSnippets(
         query,
         list.quick(seen, patient_id, query, limit).map((id) => ({ id, rank: 0 })),
@@ -133,23 +134,23 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
           patient_name,
           snippet: snippet ?? '',
         })),
-        doctors: labels.like('doctors', q, patients, SUGGESTED_NAMES),
-        facilities: labels.like('facilities', q, patients, SUGGESTED_NAMES),
-        tests: labels.testsLike(q, patients, SUGGESTED_NAMES),
+        doctors: labels.like('doctors', q, patients, MAX_SUGGESTED_NAMES),
+        facilities: labels.like('facilities', q, patients, MAX_SUGGESTED_NAMES),
+        tests: labels.testsLike(q, patients, MAX_SUGGESTED_NAMES),
       };
     },
 
-    /** List rows in the order of the ids, without asking who may see them. */
+    /** List items in the order of the ids, without an access check. */
     byIds: (ids: number[]): z.input<typeof documentListItem>[] => rows.listItems(ids),
 
-    /** Links to documents that the user may not see are left out. */
+    /** A document; links to documents that the user may not see are left out. */
     get(id: number, user: UserCaller): z.input<typeof documentDetail> {
       const detail = rows.detail(id, (belonging) => access.may(user, 'read', belonging));
       if (!detail) throw fail('document.not_found');
       return detail;
     },
 
-    /** Date, type, and the house, doctor or specialty, as the file would be called if nobody had named it: `20251112_lab-test_synlabor.pdf`. */
+    /** A generated file name of date, type and facility, doctor or specialty: `20251112_lab-test_synlabor.pdf`. */
     suggestedFilename(id: number): { suggested_filename: string } {
       const row = rows.listItems([id])[0],
         record = repository.get(id);
@@ -171,12 +172,12 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
       events: rows.stages(id),
     }),
 
-    /** Words as they lie on the page that is shown. */
+    /** Words with their boxes on the displayed page. */
     pages(id: number): ReplyInput<typeof contract.pages> {
       return {
         pages: repository.pages(id).map((data) => {
           const page = JSON.parse(gunzipSync(data).toString()) as PageText;
-          const sideways = page.toDisplay !== null;
+          const isTransformed = page.toDisplay !== null;
           return {
             page: page.page,
             width: page.width,
@@ -185,7 +186,7 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
             confidence: page.confidence,
             words: page.words.map(({ text, x, y, w, h }): [string, number, number, number, number] => [
               text,
-              ...(sideways ? toDisplayBox([x, y, w, h], page.toDisplay) : ([x, y, w, h] as const)),
+              ...(isTransformed ? toDisplayBox([x, y, w, h], page.toDisplay) : ([x, y, w, h] as const)),
             ]),
           };
         }),
@@ -198,15 +199,21 @@ export function createQueries({ access, list, rows, repository, labels }: QueryD
   };
 }
 
-/** `null`: nothing was asked; `nothing`: what was asked holds no word. Throws `search.syntax`. */
-function searchOf(line: string | undefined, options: { asYouType?: boolean } = {}): SearchQuery | null | 'nothing' {
+/** The full-text expression; an empty phrase, which matches nothing, for a query without words. */
+function matchOf(query: SearchQuery | null | 'no_words'): string | null {
+  if (query === null) return null;
+  return query === 'no_words' ? '""' : query.match;
+}
+
+/** The parsed search line; null without a line. @throws `search.syntax` */
+function searchOf(line: string | undefined, options: { asYouType?: boolean } = {}): SearchQuery | null | 'no_words' {
   if (line === undefined || line.trim() === '') return null;
   try {
-    return parseSearch(line, options) ?? 'nothing';
+    return parseSearch(line, options) ?? 'no_words';
   } catch (error) {
     if (!(error instanceof SearchSyntaxError)) throw error;
-    // While a person types "-rash" there is nothing to show yet, and nothing to complain about.
-    if (options.asYouType) return 'nothing';
+    // While the user types "-rash" there is nothing to show yet, and no error either.
+    if (options.asYouType) return 'no_words';
     throw fail('search.syntax', undefined, error);
   }
 }

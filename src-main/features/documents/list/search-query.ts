@@ -1,20 +1,22 @@
+import type { TextColumn } from './text-index.ts';
+
 /**
- * The language of the search line: words, "a phrase", -without, field:word, word* and OR.
- * Whatever is typed becomes a valid FTS5 expression or `null` (nothing to search for); user text only ever stands inside quotes.
+ * The search syntax: words, "a phrase", -without, field:word, word* and OR.
+ * Any input becomes a valid FTS5 expression or `null` (nothing to search for); user text appears only inside quotes.
  * Source of the target grammar: SQLite FTS5, section 3 "Full-text Query Syntax".
  */
 export interface SearchQuery {
   /** FTS5 MATCH expression. */
   match: string;
-  /** The only word of the query, folded, when it is a single plain word without column: its hits can be counted from the index. */
+  /** The folded word of a query that is one plain word without a column: its hits can be counted from the index. */
   singleTerm: string | null;
 }
 
-/** The line cannot be a search: only exclusions, or an unknown field that is meant as one. */
+/** The input is not a valid search: only exclusions, or too many words. */
 export class SearchSyntaxError extends Error {}
 
-/** Names of fields in both languages of the interface, to columns of the index. */
-const FIELDS: Record<string, string> = {
+/** Field names in both user interface languages, with their columns of the text index. */
+const FIELDS: Record<string, TextColumn> = {
   title: 'title',
   name: 'title',
   file: 'title',
@@ -55,17 +57,17 @@ const TERM = /(-)?(?:([\p{L}]+):)?(?:"([^"]*)"?|([^\s"]+))/gu;
 
 interface Term {
   negative: boolean;
-  column: string | null;
+  column: TextColumn | null;
   words: string[];
   prefix: boolean;
   phrase: boolean;
   or: boolean;
 }
 
-/** Words as the tokenizer of the index sees them: letters and digits, everything else separates. */
+/** Words as the tokenizer of the index splits them: letters and digits. */
 const wordsOf = (text: string): string[] => text.normalize('NFC').match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
 
-/** `asYouType` takes the last word as the beginning of one. */
+/** Parses a search line; `asYouType` treats the last word as a prefix. @throws SearchSyntaxError */
 export function parseSearch(line: string, { asYouType = false }: { asYouType?: boolean } = {}): SearchQuery | null {
   const terms: Term[] = [];
   let or = false;
@@ -76,9 +78,9 @@ export function parseSearch(line: string, { asYouType = false }: { asYouType?: b
       continue;
     }
     const known = field === undefined ? undefined : FIELDS[field.toLowerCase()];
+    const value = quoted ?? bare ?? '';
     // `10:30` or an unknown prefix is text, not a field.
-    const text =
-      field !== undefined && known === undefined ? `${field} ${quoted ?? bare ?? ''}` : (quoted ?? bare ?? '');
+    const text = field !== undefined && known === undefined ? `${field} ${value}` : value;
     const words = wordsOf(text);
     if (words.length === 0) continue;
     terms.push({
@@ -119,8 +121,8 @@ function expression(positive: Term[], negative: Term[]): string {
     if (term.or) groups.at(-1)?.push(render(term));
     else groups.push([render(term)]);
   }
-  const wanted = groups.map((group) => (group.length > 1 ? `(${group.join(' OR ')})` : group[0])).join(' AND ');
-  return negative.reduce((all, term) => `(${all}) NOT ${render(term)}`, wanted);
+  const included = groups.map((group) => (group.length > 1 ? `(${group.join(' OR ')})` : group[0])).join(' AND ');
+  return negative.reduce((all, term) => `(${all}) NOT ${render(term)}`, included);
 }
 
 function render({ column, words, prefix, phrase }: Term): string {
@@ -136,11 +138,11 @@ function render({ column, words, prefix, phrase }: Term): string {
   return column ? `{${column}} : ${grouped}` : grouped;
 }
 
-/** A word and its other German spelling: the index folds ä to a, so `haemoglobin` must also find `hamoglobin`. */
+/** A word and its other German spelling: the index folds ä to a, so `haemoglobin` also has to find `hamoglobin`. */
 function variants(word: string): string[] {
   const folded = word.replace(/ae/gi, 'a').replace(/oe/gi, 'o').replace(/ue/gi, 'u').replace(/ß/g, 'ss');
   return folded === word || folded.length < 4 ? [word] : [word, folded];
 }
 
-/** As the index stores it: lower case without accents. */
+/** A word as the index stores it: lower case without accents. */
 const foldTerm = (word: string): string => word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');

@@ -4,28 +4,33 @@ import type { Database } from '../../../platform/database/connection.ts';
 
 type Named = { document_id: number; name: string };
 /** SQLite takes 32 766 values in a statement; a list page has 500 rows at most. */
-const AT_ONCE = 1000;
-/** So much of what was found is enough for a first sentence. */
-const FINDINGS_READ = 400;
+const MAX_IDS_AT_ONCE = 1000;
+/** Enough characters of the findings for a first sentence. */
+const MAX_FINDINGS_LENGTH = 400;
 
 const NAMES: Record<'tests' | 'medicines' | 'vaccines' | 'diagnoses' | 'studies' | 'invoiced', string> = {
-  tests: `SELECT l.document_id, coalesce(n.canonical_display, l.test_name_original) AS name FROM lab_results AS l LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id
+  tests: `SELECT l.document_id, coalesce(n.canonical_display, l.test_name_original) AS name FROM lab_results AS l LEFT
+    JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id
     WHERE l.document_id IN (IDS) ORDER BY coalesce(l.is_abnormal, 0) DESC, l.id`,
-  medicines: `SELECT document_id, trim(coalesce(brand_name, active_ingredient_original, '') || ' ' || coalesce(dosage, '')) AS name FROM medications WHERE document_id IN (IDS) ORDER BY id`,
+  medicines: `SELECT document_id, trim(coalesce(brand_name, active_ingredient_original, '') || ' ' || coalesce(dosage,
+    '')) AS name FROM medications WHERE document_id IN (IDS) ORDER BY id`,
   vaccines: `SELECT document_id, vaccine_name AS name FROM vaccinations WHERE document_id IN (IDS) ORDER BY id`,
-  diagnoses: `SELECT document_id, diagnosis_original AS name FROM encounters WHERE document_id IN (IDS) AND diagnosis_original IS NOT NULL ORDER BY id`,
-  studies: `SELECT document_id, coalesce(study_description, nullif(trim(coalesce(modality, '') || ' ' || coalesce(body_part, '')), '')) AS name FROM imaging_studies WHERE document_id IN (IDS) ORDER BY id`,
+  diagnoses: `SELECT document_id, diagnosis_original AS name FROM encounters
+    WHERE document_id IN (IDS) AND diagnosis_original IS NOT NULL ORDER BY id`,
+  studies: `SELECT document_id, coalesce(study_description, nullif(trim(coalesce(modality,
+    '') || ' ' || coalesce(body_part, '')), '')) AS name FROM imaging_studies WHERE document_id IN (IDS) ORDER BY id`,
   invoiced: `SELECT document_id, description AS name FROM invoice_items WHERE document_id IN (IDS) ORDER BY id`,
 };
-/** Only where every line has an amount, and all in one currency, their sum is what the invoice asks for. */
-const TOTALS = `SELECT document_id, printf('%.2f', sum(amount)) || ' ' || min(currency) AS name FROM invoice_items WHERE document_id IN (IDS)
+/** The sum of the lines is the invoice total only if all lines have an amount in one currency. */
+const TOTALS = `SELECT document_id, printf('%.2f', sum(amount)) || ' ' || min(currency) AS name FROM invoice_items
+  WHERE document_id IN (IDS)
   GROUP BY document_id HAVING count(*) = count(amount) AND count(*) = count(currency) AND count(DISTINCT currency) = 1`;
 
-/** Titles of documents by id, out of their rows; null where nothing names a document. */
+/** Titles of documents by id, composed from their rows; null for a document without any describing content. */
 export function createTitles(db: Database): (ids: readonly number[]) => Map<number, string | null> {
   const read = <Row>(sql: string, ids: readonly number[]): Row[] =>
     db.prepare(sql.replace('IDS', ids.map(() => '?').join(','))).all(...ids) as Row[];
-  const few = (ids: readonly number[]): [number, string | null][] => {
+  const titlesOf = (ids: readonly number[]): [number, string | null][] => {
     const facts = new Map(
       read<{ id: number; type: DocumentType | null; summary: string | null }>(
         'SELECT id, doc_type AS type, summary_en AS summary FROM documents WHERE id IN (IDS)',
@@ -50,7 +55,8 @@ export function createTitles(db: Database): (ids: readonly number[]) => Map<numb
       for (const { document_id, name } of read<Named>(sql, ids))
         if (name) facts.get(document_id)?.[kind as keyof typeof NAMES].push(name);
     for (const { document_id, name } of read<Named>(
-      `SELECT document_id, substr(findings, 1, ${FINDINGS_READ}) AS name FROM encounters WHERE document_id IN (IDS) AND findings IS NOT NULL ORDER BY id DESC`,
+      `SELECT document_id, substr(findings, 1, ${MAX_FINDINGS_LENGTH}) AS name FROM encounters
+        WHERE document_id IN (IDS) AND findings IS NOT NULL ORDER BY id DESC`,
       ids,
     ))
       setOf(facts, document_id, 'findings', name);
@@ -58,10 +64,10 @@ export function createTitles(db: Database): (ids: readonly number[]) => Map<numb
     return [...facts].map(([id, gathered]) => [id, documentTitle(gathered)]);
   };
   return (ids) => {
-    const slices = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, slice) =>
-      ids.slice(slice * AT_ONCE, (slice + 1) * AT_ONCE),
+    const slices = Array.from({ length: Math.ceil(ids.length / MAX_IDS_AT_ONCE) }, (_, slice) =>
+      ids.slice(slice * MAX_IDS_AT_ONCE, (slice + 1) * MAX_IDS_AT_ONCE),
     );
-    return new Map(slices.flatMap(few));
+    return new Map(slices.flatMap(titlesOf));
   };
 }
 

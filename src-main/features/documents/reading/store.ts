@@ -99,7 +99,9 @@ function loadDocument(deps: StoreDeps, id: number): DocumentToRead | null {
   };
 }
 
-/** Facts that help the readers. A document without a patient is matched only against patients its uploader may write to. */
+/**
+ * Facts that help the readers. A document without a patient is matched only against patients its uploader may write to.
+ */
 function contextOf({ clock, repository, writablePatients }: StoreDeps, row: DocumentRecord): ReaderContext {
   const household = repository
     .household()
@@ -234,7 +236,9 @@ function finishReading(deps: StoreDeps, id: number): void {
   setStatus(deps, id, needsReview ? 'needs_review' : 'done', { error_message: null, retry_count: 0, process_at: null });
 }
 
-/** Creates a document for a file that was put into the inbox folder; a duplicate or unreadable file goes to the trash. */
+/**
+ * Creates a document for a file that was put into the inbox folder; a duplicate or unreadable file goes to the trash.
+ */
 export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile): Promise<void> {
   const { vault, log, repository, intake } = deps;
   const owner = inboxOwner(path);
@@ -357,7 +361,10 @@ function columnsOf<R extends FoundRow>(
   return { ...columns, evidence: evidenceAt(place, confidence, pages) };
 }
 
-/** One encounter for each diagnosis, the first with findings and follow-up; without diagnoses, one if there is any content. */
+/**
+ * One encounter for each diagnosis, the first with findings and follow-up; without diagnoses, one if there is any
+ * content.
+ */
 function encountersOf(extraction: Extraction, { doctorId, facilityId, pages }: RowOwners): DocumentRows['encounters'] {
   const stay = {
     doctor_id: doctorId,

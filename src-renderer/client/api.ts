@@ -31,14 +31,14 @@ export class ApiError extends Error {
 export const unreachable = (): ApiError => new ApiError(0, 'network', 'Hearth cannot be reached.');
 
 /** Turns the body of a failed answer into an ApiError, whatever stands in it. */
+function codeOf(status: number, code: unknown): ErrorCode {
+  if (typeof code === 'string' && code in ERRORS) return code as ErrorCode;
+  return status === 401 ? 'auth.required' : 'server.fault';
+}
+
 export function failureOf(status: number, text: string): ApiError {
   const body = parse(text) as { detail?: unknown; code?: unknown; issues?: unknown } | null;
-  const code =
-    typeof body?.code === 'string' && body.code in ERRORS
-      ? (body.code as ErrorCode)
-      : status === 401
-        ? 'auth.required'
-        : 'server.fault';
+  const code = codeOf(status, body?.code);
   return new ApiError(
     status,
     code,

@@ -39,7 +39,10 @@ export function rangeText(low: number | null, high: number | null, locale: strin
   return low === null ? '' : `>${THIN}${numberText(low, decimals, locale)}`;
 }
 
-/** Side of the range on which a result lies; `abnormal` where it is out but has no side (words). */
+/** Signs that mark a flagged result, besides its color. */
+export const FLAG_SIGNS = { high: '▲', low: '▼', abnormal: '!' } as const;
+
+/** Which side of its reference range a result is on; `abnormal` for results in words, which have no side. */
 export function flagOf(
   result: Pick<LabResult, 'value' | 'is_abnormal' | 'reference_range_low' | 'reference_range_high'>,
 ): 'high' | 'low' | 'abnormal' | null {

@@ -15,8 +15,10 @@ const presses = (key: string, target: EventTarget | null) =>
     ((key === 'Enter' || key === 'space') &&
       target.closest('button, input, select, summary, [role="option"], [role="button"]') !== null));
 
-const nameOf = (event: KeyboardEvent) =>
-  event.metaKey || event.ctrlKey ? `mod ${event.key.toLowerCase()}` : event.key === ' ' ? 'space' : event.key;
+function nameOf(event: KeyboardEvent): string {
+  if (event.metaKey || event.ctrlKey) return `mod ${event.key.toLowerCase()}`;
+  return event.key === ' ' ? 'space' : event.key;
+}
 
 /**
  * Acts on keys while mounted: `useShortcuts({ 'mod k': open, 'g d': goToDocuments, '/': focusSearch })`.

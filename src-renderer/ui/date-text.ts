@@ -26,6 +26,14 @@ function monthByName(word: string, locale: string): number {
   return 0;
 }
 
+/** Which part of a date each of its three words is. */
+function orderOf(words: readonly string[], text: string, locale: string): 'dmy' | 'mdy' | 'ymd' {
+  if (words[0]?.length === 4) return 'ymd';
+  const monthName = words.findIndex((word) => /\p{L}/u.test(word));
+  if (monthName >= 0) return monthName === 0 ? 'mdy' : 'dmy';
+  return text.includes('.') ? 'dmy' : dateOrder(locale);
+}
+
 /**
  * Reads a date as a person types it, "12.11.2026", "12 Nov 2026", "2026-11-12", "11/12/26" by the locale's order.
  * @returns the civil date `YYYY-MM-DD`, '' for empty text, or null where it is no date of the calendar
@@ -35,17 +43,7 @@ export function readDateText(text: string, locale: string): string | null {
   if (trimmed === '') return '';
   const words = trimmed.split(/[\s./,-]+/).filter(Boolean);
   if (words.length !== 3) return null;
-  const named = words.findIndex((word) => /\p{L}/u.test(word));
-  const order =
-    words[0]?.length === 4
-      ? 'ymd'
-      : named >= 0
-        ? named === 0
-          ? 'mdy'
-          : 'dmy'
-        : trimmed.includes('.')
-          ? 'dmy'
-          : dateOrder(locale);
+  const order = orderOf(words, trimmed, locale);
   const at = (part: 'd' | 'm' | 'y') => words[order.indexOf(part)] ?? '';
   const month = /\p{L}/u.test(at('m')) ? monthByName(at('m'), locale) : Number(at('m'));
   const year = at('y').length === 2 ? 2000 + Number(at('y')) : Number(at('y'));

@@ -13,7 +13,10 @@ export function Dots({ states, label }: { states: readonly DotState[]; label: st
 
 /** States of the planned stages of a job: those done, the one in work, the rest. */
 export function dotStates(planned: readonly string[], done: readonly string[], current: string | null): DotState[] {
-  return planned.map((stage) => (stage === current ? 'now' : done.includes(stage) ? 'done' : 'waiting'));
+  return planned.map((stage) => {
+    if (stage === current) return 'now';
+    return done.includes(stage) ? 'done' : 'waiting';
+  });
 }
 
 /** A thin bar; `share` 0–1. */

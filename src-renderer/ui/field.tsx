@@ -32,11 +32,13 @@ export function Field({
           <Icon glyph={CircleAlert} size={14} />
           {error}
         </span>
-      ) : hint ? (
-        <span id={`${id}-note`} className="form-hint">
-          {hint}
-        </span>
-      ) : null}
+      ) : (
+        hint && (
+          <span id={`${id}-note`} className="form-hint">
+            {hint}
+          </span>
+        )
+      )}
     </div>
   );
 }

@@ -19,15 +19,15 @@ export function PipelineChip({ status, live }: { status: PipelineStatus | undefi
   const { t } = useTranslation();
   const job = status?.current_job;
   const { done, total } = useBatch(status);
-  const words = !live
-    ? t('pipeline.offline')
-    : status && !status.running
-      ? t('pipeline.stopped')
-      : !job
-        ? t('pipeline.idle')
-        : job.page_total && job.page_total > 1
-          ? t('pipeline.reading_page', { done, total, page: job.page_current ?? 0, pages: job.page_total })
-          : t('pipeline.reading', { done, total });
+  const stateText = (): string => {
+    if (!live) return t('pipeline.offline');
+    if (status && !status.running) return t('pipeline.stopped');
+    if (!job) return t('pipeline.idle');
+    return job.page_total && job.page_total > 1
+      ? t('pipeline.reading_page', { done, total, page: job.page_current ?? 0, pages: job.page_total })
+      : t('pipeline.reading', { done, total });
+  };
+  const words = stateText();
   return (
     <Popover
       wide

@@ -114,8 +114,10 @@ export function paintNotes(
   });
 }
 
-const markColour = (point: LabPoint, own: string, palette: Palette): string =>
-  point.flag === 'low' ? palette.low : point.flag ? palette.high : own;
+function markColour(point: LabPoint, seriesColour: string, palette: Palette): string {
+  if (!point.flag) return seriesColour;
+  return point.flag === 'low' ? palette.low : palette.high;
+}
 
 /** Results as dots in the colour of their flag; what lies below or above a bound is open, with an arrow. */
 export function paintPoints(

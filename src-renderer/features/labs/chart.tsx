@@ -26,6 +26,8 @@ const NARROW = 480;
 /** Pixels around the pointer in which a result is taken. */
 const REACH = 60;
 
+const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+
 interface Props {
   all: readonly LabSeries[];
   words: LabWords;
@@ -104,15 +106,12 @@ export function Chart({ all, words, label, showNotes, from, tip, canvas }: Props
   }, [hovered]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const step = ARROW_STEPS[event.key] ?? 0;
     if (event.key === 'Escape') setHovered(null);
     if (step === 0) return;
     event.preventDefault();
-    const at = hovered
-      ? rows.findIndex((row) => row.series === hovered.series && row.index === hovered.index)
-      : step > 0
-        ? -1
-        : rows.length;
+    const before = step > 0 ? -1 : rows.length;
+    const at = hovered ? rows.findIndex((row) => row.series === hovered.series && row.index === hovered.index) : before;
     setHovered(rows[Math.min(rows.length - 1, Math.max(0, at + step))] ?? null);
   };
   const own = hovered ? all[hovered.series] : undefined,

@@ -10,7 +10,9 @@ const WHOLE_FROM = 100;
 const shortened = (value: number): number =>
   Math.abs(value) >= WHOLE_FROM ? Math.round(value) : Number(value.toPrecision(DIGITS));
 
-/** Words and numbers of this page in the reader's language. */
+const FLAG_KEYS = { high: 'above', low: 'below', abnormal: 'outside' } as const;
+
+/** Labels and number formats of this page in the user's language. */
 export function useLabWords() {
   const { t, i18n } = useTranslation('labs');
   const { locale, date } = useFormats();
@@ -44,14 +46,13 @@ export function useLabWords() {
       isConverted
         ? rangeText(low === null ? null : shortened(low), high === null ? null : shortened(high), locale)
         : rangeText(low, high, locale),
-    category: (category: string | null): string =>
-      category === null
-        ? t('other')
-        : i18n.exists(`labs:category.${category}`)
-          ? t(`category.${category as keyof Messages['labs']['category']}`)
-          : category,
-    flag: (flag: LabPoint['flag']): string =>
-      flag === null ? '' : t(flag === 'high' ? 'above' : flag === 'low' ? 'below' : 'outside'),
+    category: (category: string | null): string => {
+      if (category === null) return t('other');
+      return i18n.exists(`labs:category.${category}`)
+        ? t(`category.${category as keyof Messages['labs']['category']}`)
+        : category;
+    },
+    flag: (flag: LabPoint['flag']): string => (flag === null ? '' : t(FLAG_KEYS[flag])),
   };
 }
 const together = ({ value_text, unit }: { value_text: string | null; unit: string | null }): string =>

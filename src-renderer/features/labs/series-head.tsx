@@ -7,6 +7,7 @@ import { OptionList } from '../../ui/combobox.tsx';
 import { Select, Segments } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
+import { FLAG_SIGNS } from '../../client/lab-text.ts';
 import { nameOf } from './groups.ts';
 import type { LabWords } from './labels.ts';
 
@@ -72,7 +73,7 @@ export function SeriesHead({
             <h1>{nameOf(test, language)}</h1>
             {last?.flag && (
               <Tag tone={last.flag === 'low' ? 'low' : 'high'}>
-                {last.flag === 'low' ? '▼ ' : last.flag === 'high' ? '▲ ' : ''}
+                {last.flag !== 'abnormal' && `${FLAG_SIGNS[last.flag]} `}
                 {words.flag(last.flag)}
               </Tag>
             )}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LabApart, LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
-import { labValueText } from '../../client/lab-text.ts';
+import { FLAG_SIGNS, labValueText } from '../../client/lab-text.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { nameOf } from './groups.ts';
@@ -65,7 +65,7 @@ function PointRow({ point, words }: { point: LabPoint; words: LabWords }) {
         {words.point(point)}
         {point.flag && (
           <>
-            <span aria-hidden="true"> {point.flag === 'low' ? '▼' : point.flag === 'high' ? '▲' : '!'}</span>
+            <span aria-hidden="true"> {FLAG_SIGNS[point.flag]}</span>
             <span className="sr-only"> {words.flag(point.flag)}</span>
           </>
         )}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { LabSummaryItem } from '../../../src-shared/contract/labs.ts';
-import { flagOf, labValueText, rangeText } from '../../client/lab-text.ts';
+import { FLAG_SIGNS, flagOf, labValueText, rangeText } from '../../client/lab-text.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -97,7 +97,7 @@ function TestRow({ item, isChosen, words }: { item: LabSummaryItem; isChosen: bo
       </span>
       <span className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>
         {labValueText(last, words.locale)}
-        {flag && <span aria-hidden="true"> {flag === 'low' ? '▼' : flag === 'high' ? '▲' : '!'}</span>}
+        {flag && <span aria-hidden="true"> {FLAG_SIGNS[flag]}</span>}
         {flag && <span className="sr-only"> {words.flag(flag)}</span>}
       </span>
       <span className="cap truncate">{last.unit}</span>

@@ -10,48 +10,53 @@ import { changesOf, FIELDS, valuesOf, type FieldName, type Values } from './fiel
 import { findOther } from './queries.ts';
 import type { NameActions, Named } from './use-actions.ts';
 
-/** What stands in the way of a change: an entry with the same code (it cannot stay so) or with the same name (it may). */
+/** Why a change cannot be saved as it is. The same code is not allowed twice, the same name is. */
 type Obstacle = { by: 'code' | 'name'; other: Named } | { by: 'hidden' | 'refused'; text: string };
 
-/** The fields of an entry. A code or name that another entry has is offered as a merge. */
-export function EntryForm({
-  type,
-  entry,
-  actions,
-  onMerge,
-}: {
+interface Props {
   type: NameType;
   entry: NameRow;
   actions: NameActions;
   onMerge: (target: Named) => void;
-}) {
+}
+
+/** Draft of an entry, and how it is saved. */
+function useEntryDraft({ type, entry, actions }: Pick<Props, 'type' | 'entry' | 'actions'>) {
   const { t } = useTranslation('names');
   const words = useVocabulary();
   const stored = valuesOf(type, entry);
   const [draft, setDraft] = useState<Partial<Values>>({});
   const [obstacle, setObstacle] = useState<Obstacle | null>(null);
   const changes = changesOf(stored, { ...stored, ...draft });
-  const isChanged = Object.keys(changes).length > 0;
+  const reset = (): void => {
+    setDraft({});
+    setObstacle(null);
+  };
   const set = (field: FieldName, value: string): void => {
     setObstacle(null);
     setDraft((before) => ({ ...before, [field]: value }));
   };
 
-  async function refused(error: unknown): Promise<void> {
+  async function explainRefusal(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.code !== 'name.code_taken' || !changes.canonical_code)
       return setObstacle({ by: 'refused', text: words.error(error) });
     const other = await findOther(type, entry.id, { code: changes.canonical_code }).catch(() => null);
     setObstacle(other ? { by: 'code', other } : { by: 'hidden', text: t('exists_hidden') });
   }
-  async function save(evenIfNamedSo = false): Promise<void> {
+  async function save({ allowSameName = false } = {}): Promise<void> {
     const name = changes.canonical_display;
-    const other = name && !evenIfNamedSo ? await findOther(type, entry.id, { display: name }).catch(() => null) : null;
+    const other = name && !allowSameName ? await findOther(type, entry.id, { display: name }).catch(() => null) : null;
     if (other) return setObstacle({ by: 'name', other });
-    await actions.save(entry, changes).then(() => {
-      setDraft({});
-      setObstacle(null);
-    }, refused);
+    await actions.save(entry, changes).then(reset, explainRefusal);
   }
+  const isChanged = Object.keys(changes).length > 0;
+  return { values: { ...stored, ...draft }, isChanged, obstacle, set, reset, save };
+}
+
+/** The fields of an entry. If another entry has the new code or name, offers to merge with it. */
+export function EntryForm({ type, entry, actions, onMerge }: Props) {
+  const { t } = useTranslation('names');
+  const { values, isChanged, obstacle, set, reset, save } = useEntryDraft({ type, entry, actions });
   return (
     <form
       className="names-part names-form"
@@ -66,7 +71,7 @@ export function EntryForm({
           {(control) => (
             <Input
               {...control}
-              value={draft[field] ?? stored[field] ?? ''}
+              value={values[field] ?? ''}
               required={field === 'canonical_display' || field === 'canonical_code'}
               maxLength={field === 'canonical_code' ? 120 : 200}
               onChange={(event) => set(field, event.target.value)}
@@ -74,43 +79,55 @@ export function EntryForm({
           )}
         </Field>
       ))}
-      {obstacle &&
-        ('other' in obstacle ? (
-          <div className="names-obstacle" role="alert">
-            <Notice tone="warn">
-              {t(obstacle.by === 'code' ? 'exists' : 'named_so', { name: obstacle.other.canonical_display })}
-            </Notice>
-            <span className="row">
-              <Button size="small" disabled={actions.busy} onClick={() => onMerge(obstacle.other)}>
-                {t('merge_into', { name: obstacle.other.canonical_display })}
-              </Button>
-              {obstacle.by === 'name' && (
-                <Button size="small" variant="quiet" disabled={actions.busy} onClick={() => void save(true)}>
-                  {t('keep_both')}
-                </Button>
-              )}
-            </span>
-          </div>
-        ) : (
-          <Notice tone="bad">{obstacle.text}</Notice>
-        ))}
+      {obstacle && (
+        <ObstacleNotice
+          obstacle={obstacle}
+          busy={actions.busy}
+          onMerge={onMerge}
+          onKeepBoth={() => void save({ allowSameName: true })}
+        />
+      )}
       {isChanged && (
         <span className="row">
           <Button type="submit" size="small" variant="primary" disabled={actions.busy}>
             {t('save')}
           </Button>
-          <Button
-            size="small"
-            variant="quiet"
-            onClick={() => {
-              setDraft({});
-              setObstacle(null);
-            }}
-          >
+          <Button size="small" variant="quiet" onClick={reset}>
             {t('cancel')}
           </Button>
         </span>
       )}
     </form>
+  );
+}
+
+function ObstacleNotice({
+  obstacle,
+  busy,
+  onMerge,
+  onKeepBoth,
+}: {
+  obstacle: Obstacle;
+  busy: boolean;
+  onMerge: (target: Named) => void;
+  onKeepBoth: () => void;
+}) {
+  const { t } = useTranslation('names');
+  if (!('other' in obstacle)) return <Notice tone="bad">{obstacle.text}</Notice>;
+  const name = obstacle.other.canonical_display;
+  return (
+    <div className="names-obstacle" role="alert">
+      <Notice tone="warn">{t(obstacle.by === 'code' ? 'exists' : 'named_so', { name })}</Notice>
+      <span className="row">
+        <Button size="small" disabled={busy} onClick={() => onMerge(obstacle.other)}>
+          {t('merge_into', { name })}
+        </Button>
+        {obstacle.by === 'name' && (
+          <Button size="small" variant="quiet" disabled={busy} onClick={onKeepBoth}>
+            {t('keep_both')}
+          </Button>
+        )}
+      </span>
+    </div>
   );
 }

@@ -42,9 +42,7 @@ export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
       {!entry && !error && <SkeletonLines count={6} label={t('loading')} />}
       {entry && (
         <div className="names-sheet">
-          {!mayEdit ? (
-            <Facts type={type} entry={entry} />
-          ) : (
+          {mayEdit ? (
             <EntryForm
               key={entry.id}
               type={type}
@@ -56,38 +54,40 @@ export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
                 })
               }
             />
+          ) : (
+            <Facts type={type} entry={entry} />
           )}
           <Aliases entry={entry} mayEdit={mayEdit} actions={actions} />
           <EntryDocuments type={type} entry={entry} />
-          {mayEdit && (
-            <div className="panel-body row">
-              {entry.unreviewed_count > 0 && (
-                <Button
-                  size="small"
-                  glyph={Check}
-                  disabled={actions.busy}
-                  onClick={() => void actions.confirm([entry])}
-                >
-                  {t('confirm')}
-                </Button>
-              )}
-              <Button
-                size="small"
-                variant="quiet"
-                glyph={Trash2}
-                disabled={actions.busy}
-                onClick={() => {
-                  close();
-                  void actions.remove([entry]);
-                }}
-              >
-                {t('remove')}
-              </Button>
-            </div>
-          )}
+          {mayEdit && <EntryButtons entry={entry} actions={actions} onClose={close} />}
         </div>
       )}
     </SideSheet>
+  );
+}
+
+function EntryButtons({ entry, actions, onClose }: Pick<Props, 'actions'> & { entry: NameRow; onClose: () => void }) {
+  const { t } = useTranslation('names');
+  return (
+    <div className="panel-body row">
+      {entry.unreviewed_count > 0 && (
+        <Button size="small" glyph={Check} disabled={actions.busy} onClick={() => void actions.confirm([entry])}>
+          {t('confirm')}
+        </Button>
+      )}
+      <Button
+        size="small"
+        variant="quiet"
+        glyph={Trash2}
+        disabled={actions.busy}
+        onClick={() => {
+          onClose();
+          void actions.remove([entry]);
+        }}
+      >
+        {t('remove')}
+      </Button>
+    </div>
   );
 }
 
@@ -119,13 +119,12 @@ function EntryDocuments({ type, entry }: { type: NameType; entry: NameRow }) {
       <h3>
         {t('documents')} {data && <span className="cap num">{formats.count(data.total)}</span>}
       </h3>
-      {error ? (
+      {error && (
         <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <SkeletonLines count={3} label={t('loading')} />
-      ) : data.items.length === 0 ? (
-        <p className="cap">{t('documents_none')}</p>
-      ) : (
+      )}
+      {!data && !error && <SkeletonLines count={3} label={t('loading')} />}
+      {data?.items.length === 0 && <p className="cap">{t('documents_none')}</p>}
+      {data && data.items.length > 0 && (
         <ul className="names-documents">
           {data.items.map((item) => (
             <li key={item.id}>

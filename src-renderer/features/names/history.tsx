@@ -9,21 +9,16 @@ import { Popover } from '../../ui/popover.tsx';
 import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { useMerges } from './queries.ts';
 
-/** Merges of the last 30 days, each with its undo. */
-export function MergeHistory({
-  type,
-  mayEdit,
-  onUndo,
-}: {
+interface Props {
   type: NameType;
   mayEdit: boolean;
   onUndo: (mergeId: number) => void;
-}) {
-  const { t } = useTranslation(['names', 'app']);
-  const words = useVocabulary();
-  const formats = useFormats();
+}
+
+/** Merges of the last 30 days, each with an undo button. */
+export function MergeHistory({ type, mayEdit, onUndo }: Props) {
+  const { t } = useTranslation('names');
   const [open, setOpen] = useState(false);
-  const merges = useMerges(type, open);
   return (
     <Popover
       label={t('history')}
@@ -37,38 +32,45 @@ export function MergeHistory({
         </Button>
       }
     >
-      {merges.isError ? (
-        <ErrorState message={words.error(merges.error)} />
-      ) : !merges.data ? (
-        <SkeletonLines count={3} label={t('loading')} />
-      ) : merges.data.length === 0 ? (
-        <p className="cap merge-none">{t('history_empty')}</p>
-      ) : (
-        <ul className="merge-history">
-          {merges.data.map((merge) => (
-            <li key={merge.merge_id}>
-              <span className="merge-line">
-                {t('history_item', { sources: merge.source_displays.join(', '), target: merge.target_display })}
-              </span>
-              <span className="cap num">
-                {formats.moment(merge.created_at)}
-                {merge.undone_at !== null && ` · ${t('history_undone')}`}
-              </span>
-              {mayEdit && merge.can_undo && (
-                <Button
-                  size="small"
-                  onClick={() => {
-                    setOpen(false);
-                    onUndo(merge.merge_id);
-                  }}
-                >
-                  {t('app:action.undo')}
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <MergeList
+        type={type}
+        enabled={open}
+        mayEdit={mayEdit}
+        onUndo={(mergeId) => {
+          setOpen(false);
+          onUndo(mergeId);
+        }}
+      />
     </Popover>
+  );
+}
+
+function MergeList({ type, enabled, mayEdit, onUndo }: Props & { enabled: boolean }) {
+  const { t } = useTranslation(['names', 'app']);
+  const words = useVocabulary();
+  const formats = useFormats();
+  const { data: merges, error } = useMerges(type, enabled);
+  if (error) return <ErrorState message={words.error(error)} />;
+  if (!merges) return <SkeletonLines count={3} label={t('loading')} />;
+  if (merges.length === 0) return <p className="cap merge-none">{t('history_empty')}</p>;
+  return (
+    <ul className="merge-history">
+      {merges.map((merge) => (
+        <li key={merge.merge_id}>
+          <span className="merge-line">
+            {t('history_item', { sources: merge.source_displays.join(', '), target: merge.target_display })}
+          </span>
+          <span className="cap num">
+            {formats.moment(merge.created_at)}
+            {merge.undone_at !== null && ` · ${t('history_undone')}`}
+          </span>
+          {mayEdit && merge.can_undo && (
+            <Button size="small" onClick={() => onUndo(merge.merge_id)}>
+              {t('app:action.undo')}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -15,14 +15,14 @@ interface Props {
   onMerge: (sources: readonly NameRow[], into: MergeInto) => void;
 }
 
-/** Which of the selected names stays, or what the new one is called. */
+/** Asks which of the selected names to keep, or what to call the new one. */
 export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
   const { t } = useTranslation('names');
-  const formats = useFormats();
+
   const likely = entries.reduce((best, entry) =>
     (entry.uses - best.uses || entry.canonical_display.length - best.canonical_display.length) > 0 ? entry : best,
   );
-  const [target, setTarget] = useState<number | 'new'>(likely.id);
+  const [target, setTarget] = useState<Target>(likely.id);
   const [name, setName] = useState('');
   const into = entries.find(({ id }) => id === target);
   const isReady = into !== undefined || name.trim() !== '';
@@ -49,21 +49,7 @@ export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
           if (isReady && !busy) merge();
         }}
       >
-        <fieldset>
-          <legend>{t('merge_choose')}</legend>
-          {entries.map((entry) => (
-            <label key={entry.id} className="merge-option">
-              <input type="radio" name="target" checked={target === entry.id} onChange={() => setTarget(entry.id)} />
-              <span className="merge-name">{entry.canonical_display}</span>
-              <span className="cap">{codeOf(entry)}</span>
-              <span className="cap num">{formats.count(entry.uses)}</span>
-            </label>
-          ))}
-          <label className="merge-option">
-            <input type="radio" name="target" checked={target === 'new'} onChange={() => setTarget('new')} />
-            <span className="merge-name">{t('merge_new')}</span>
-          </label>
-        </fieldset>
+        <Targets entries={entries} target={target} onChange={setTarget} />
         {target === 'new' && (
           <Field label={t('merge_new_name')}>
             {(control) => (
@@ -89,7 +75,39 @@ export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
   );
 }
 
-/** A code for a name that a person made up: `Gelber Fleck` → `gelber-fleck`. */
+type Target = number | 'new';
+
+function Targets({
+  entries,
+  target,
+  onChange,
+}: {
+  entries: readonly NameRow[];
+  target: Target;
+  onChange: (target: Target) => void;
+}) {
+  const { t } = useTranslation('names');
+  const formats = useFormats();
+  return (
+    <fieldset>
+      <legend>{t('merge_choose')}</legend>
+      {entries.map((entry) => (
+        <label key={entry.id} className="merge-option">
+          <input type="radio" name="target" checked={target === entry.id} onChange={() => onChange(entry.id)} />
+          <span className="merge-name">{entry.canonical_display}</span>
+          <span className="cap">{codeOf(entry)}</span>
+          <span className="cap num">{formats.count(entry.uses)}</span>
+        </label>
+      ))}
+      <label className="merge-option">
+        <input type="radio" name="target" checked={target === 'new'} onChange={() => onChange('new')} />
+        <span className="merge-name">{t('merge_new')}</span>
+      </label>
+    </fieldset>
+  );
+}
+
+/** A code for a new name: `Gelber Fleck` → `gelber-fleck`. */
 const slugOf = (name: string): string =>
   name
     .trim()

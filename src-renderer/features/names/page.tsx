@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useMayEdit } from '../../client/session.tsx';
@@ -14,51 +14,45 @@ import { typeOf, useNameList, type NamesSearch } from './queries.ts';
 import { NameTable } from './table.tsx';
 import { TypeTabs } from './tabs.tsx';
 import { useNameActions } from './use-actions.ts';
-import { useChoice } from './use-table-selection.ts';
+import { useNameKeys } from './use-name-keys.ts';
 import './names.css';
 
 const NO_FILTERS = { q: undefined, filter: undefined, sort: undefined };
 
-/** Canonical names by kind: their spellings, where they are used, and what could be one. */
+type Change = (part: Partial<NamesSearch>) => void;
+
+/** Canonical names by kind: their spellings, where they are used, and which ones could be merged. */
 export default function NamesPage() {
-  const { t } = useTranslation(['names', 'app']);
-  const words = useVocabulary();
+  const { t } = useTranslation('names');
   const navigate = useNavigate();
   const mayEdit = useMayEdit();
   const search: NamesSearch = useSearch({ from: '/frame/names' });
   const type = typeOf(search);
-  const list = useNameList(search);
+  const { list, data, items, total, loadMore } = useLoadedNames(search);
   const actions = useNameActions(type);
-  // Rows of another kind are no stand-in for those that are on their way.
-  const data = list.data?.pages[0]?.type === type ? list.data : undefined;
-  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
-  const total = data?.pages[0]?.total ?? 0;
   const go = (part: Partial<NamesSearch>, replace = false): void =>
     void navigate({ to: '/names', replace, resetScroll: false, search: (before) => ({ ...before, ...part }) });
   const open = (id: number | null): void =>
     go({ entry: id === null ? undefined : String(id) }, search.entry !== undefined);
-  const choice = useChoice({
+  const openId = search.entry === undefined ? null : Number(search.entry);
+  const selection = useNameKeys({
     items,
-    opened: search.entry === undefined ? null : Number(search.entry),
+    openId,
     mayEdit,
     onOpen: open,
     onRemove: (entries) => {
-      choice.clear();
+      selection.clear();
       void actions.remove(entries);
     },
     onConfirm: (entries) => {
-      choice.clear();
+      selection.clear();
       void actions.confirm(entries);
     },
   });
-  const change = (part: Partial<NamesSearch>): void => {
-    choice.reset();
+  const change: Change = (part) => {
+    selection.reset();
     go({ entry: undefined, ...part });
   };
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const isFiltered = Boolean(search.q ?? search.filter);
   return (
     <div className="page">
@@ -76,80 +70,122 @@ export default function NamesPage() {
         onChoose={(next) => change({ ...NO_FILTERS, type: next === 'lab_tests' ? undefined : next })}
       />
       {mayEdit && !isFiltered && <Proposals key={type} type={type} actions={actions} onOpen={open} />}
-      <div className="filter-bar" role="group" aria-label={t('filter')}>
-        <SearchBox key={`${type} ${search.q ?? ''}`} text={search.q ?? ''} onChange={(q) => change({ q })} />
-        <Chip
-          on={search.filter === 'unreviewed'}
-          aria-pressed={search.filter === 'unreviewed'}
-          onClick={() => change({ filter: search.filter === 'unreviewed' ? undefined : 'unreviewed' })}
-        >
-          {t('filter_unreviewed')}
-        </Chip>
-        {mayEdit && (
-          <Chip
-            on={search.filter === 'unused'}
-            aria-pressed={search.filter === 'unused'}
-            onClick={() => change({ filter: search.filter === 'unused' ? undefined : 'unused' })}
-          >
-            {t('filter_unused')}
-          </Chip>
-        )}
-        <Chip
-          on={search.sort === 'uses'}
-          aria-pressed={search.sort === 'uses'}
-          onClick={() => change({ sort: search.sort === 'uses' ? undefined : 'uses' })}
-        >
-          {t('sort_uses')}
-        </Chip>
-      </div>
-      {list.isError ? (
-        <div className="panel">
-          <ErrorState
-            message={words.error(list.error)}
-            retryLabel={t('app:action.retry')}
-            onRetry={() => void list.refetch()}
-          />
-        </div>
-      ) : !data ? (
-        <div className="panel">
-          <SkeletonLines count={10} label={t('loading')} />
-        </div>
-      ) : items.length === 0 ? (
-        <div className="panel">
-          <EmptyState title={isFiltered ? t('no_match') : t('empty')}>
-            {isFiltered ? t('no_match_text') : t('empty_text')}
-          </EmptyState>
-        </div>
-      ) : (
+      <Filters search={search} type={type} mayEdit={mayEdit} change={change} />
+      <ListState list={list} isLoaded={data !== undefined} isEmpty={items.length === 0} isFiltered={isFiltered}>
         <NameTable
           type={type}
           items={items}
           total={total}
-          choice={choice}
+          selection={selection}
           mayEdit={mayEdit}
           actions={actions}
           onOpen={open}
-          onEnd={more}
+          onEnd={loadMore}
         />
-      )}
-      {choice.selected.length > 0 && (
+      </ListState>
+      {selection.selected.length > 0 && (
         <BulkBar
-          entries={choice.selected}
+          entries={selection.selected}
           actions={actions}
-          merging={choice.merging}
-          onMerging={choice.setMerging}
-          onDone={choice.clear}
+          merging={selection.isMerging}
+          onMerging={selection.setMerging}
+          onDone={selection.clear}
         />
       )}
-      {search.entry !== undefined && (
+      {openId !== null && (
         <EntrySheet
-          key={`${type} ${search.entry}`}
+          key={`${type} ${openId}`}
           type={type}
-          id={Number(search.entry)}
+          id={openId}
           mayEdit={mayEdit}
           actions={actions}
           onOpen={open}
         />
+      )}
+    </div>
+  );
+}
+
+function useLoadedNames(search: NamesSearch) {
+  const list = useNameList(search);
+  // Rows of the previous kind must not be shown while those of the new kind load.
+  const data = list.data?.pages[0]?.type === typeOf(search) ? list.data : undefined;
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return { list, data, items, total: data?.pages[0]?.total ?? 0, loadMore };
+}
+
+function Filters({
+  search,
+  type,
+  mayEdit,
+  change,
+}: {
+  search: NamesSearch;
+  type: string;
+  mayEdit: boolean;
+  change: Change;
+}) {
+  const { t } = useTranslation('names');
+  const filterChip = (filter: 'unreviewed' | 'unused', label: string): ReactNode => (
+    <Chip
+      on={search.filter === filter}
+      aria-pressed={search.filter === filter}
+      onClick={() => change({ filter: search.filter === filter ? undefined : filter })}
+    >
+      {label}
+    </Chip>
+  );
+  return (
+    <div className="filter-bar" role="group" aria-label={t('filter')}>
+      <SearchBox key={`${type} ${search.q ?? ''}`} text={search.q ?? ''} onChange={(q) => change({ q })} />
+      {filterChip('unreviewed', t('filter_unreviewed'))}
+      {mayEdit && filterChip('unused', t('filter_unused'))}
+      <Chip
+        on={search.sort === 'uses'}
+        aria-pressed={search.sort === 'uses'}
+        onClick={() => change({ sort: search.sort === 'uses' ? undefined : 'uses' })}
+      >
+        {t('sort_uses')}
+      </Chip>
+    </div>
+  );
+}
+
+/** The table, or why there is none: an error, loading, nothing found. */
+function ListState({
+  list,
+  isLoaded,
+  isEmpty,
+  isFiltered,
+  children,
+}: {
+  list: Pick<ReturnType<typeof useNameList>, 'error' | 'refetch'>;
+  isLoaded: boolean;
+  isEmpty: boolean;
+  isFiltered: boolean;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation(['names', 'app']);
+  const words = useVocabulary();
+  if (!list.error && isLoaded && !isEmpty) return children;
+  return (
+    <div className="panel">
+      {list.error && (
+        <ErrorState
+          message={words.error(list.error)}
+          retryLabel={t('app:action.retry')}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {!list.error && !isLoaded && <SkeletonLines count={10} label={t('loading')} />}
+      {!list.error && isLoaded && (
+        <EmptyState title={isFiltered ? t('no_match') : t('empty')}>
+          {isFiltered ? t('no_match_text') : t('empty_text')}
+        </EmptyState>
       )}
     </div>
   );

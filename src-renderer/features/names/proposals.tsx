@@ -14,48 +14,51 @@ import { ErrorState } from '../../ui/states.tsx';
 import { useProposals } from './queries.ts';
 import type { NameActions } from './use-actions.ts';
 
-const FIRST = 4;
+const FIRST_SHOWN = 4;
 
-interface Shown {
+interface MergeProposal {
   proposal: NameProposal;
   target: NameRow;
   sources: NameRow[];
 }
 
-/** What could be one entry, with why and how sure that is. The marked one is accepted by `a`, parted by `d`; `n` marks the next. */
-export function Proposals({
-  type,
-  actions,
-  onOpen,
-}: {
+interface Props {
   type: NameType;
   actions: NameActions;
   onOpen: (id: number) => void;
-}) {
+}
+
+function proposalsOf(data: ReturnType<typeof useProposals>['data']): MergeProposal[] {
+  const rows = new Map((data?.entries ?? []).map((entry) => [entry.id, entry]));
+  return (data?.proposals ?? []).flatMap((proposal) => {
+    const target = rows.get(proposal.target_id);
+    const sources = proposal.source_ids.flatMap((id) => rows.get(id) ?? []);
+    return target && sources.length > 0 ? [{ proposal, target, sources }] : [];
+  });
+}
+
+/**
+ * Entries that could be merged, with the reason and how certain it is.
+ * `a` accepts the marked proposal, `d` keeps its entries apart, `n` marks the next one.
+ */
+export function Proposals({ type, actions, onOpen }: Props) {
   const { t } = useTranslation(['names', 'app']);
   const words = useVocabulary();
   const { data, error, refetch } = useProposals(type, true);
   const [at, setAt] = useState(0);
   const [all, setAll] = useState(false);
-  const rows = new Map((data?.entries ?? []).map((entry) => [entry.id, entry]));
-  const proposals = (data?.proposals ?? []).flatMap((proposal): Shown[] => {
-    const target = rows.get(proposal.target_id),
-      sources = proposal.source_ids.flatMap((id) => rows.get(id) ?? []);
-    return target && sources.length > 0 ? [{ proposal, target, sources }] : [];
-  });
-  const shown = all ? proposals : proposals.slice(0, FIRST);
+  const proposals = proposalsOf(data);
+  const shown = all ? proposals : proposals.slice(0, FIRST_SHOWN);
   const marked = Math.min(at, shown.length - 1);
-  const accept = ({ sources, target }: Shown): void => void actions.merge(sources, target);
-  const part = ({ sources, target }: Shown): void => void actions.keepApart([target, ...sources]);
-  const current = (): Shown | undefined => (actions.busy ? undefined : shown[marked]);
+  const accept = ({ sources, target }: MergeProposal): void => void actions.merge(sources, target);
+  const keepApart = ({ sources, target }: MergeProposal): void => void actions.keepApart([target, ...sources]);
+  const current = actions.busy ? undefined : shown[marked];
   useShortcuts({
     a: () => {
-      const one = current();
-      if (one) accept(one);
+      if (current) accept(current);
     },
     d: () => {
-      const one = current();
-      if (one) part(one);
+      if (current) keepApart(current);
     },
     n: () => setAt(shown.length > 0 ? (marked + 1) % shown.length : 0),
   });
@@ -84,39 +87,19 @@ export function Proposals({
             className={classNames('proposal', index === marked && 'active')}
             onFocus={() => setAt(index)}
           >
-            <span className="proposal-names">
-              {one.sources.map((source) => (
-                <button key={source.id} type="button" className="names-open" onClick={() => onOpen(source.id)}>
-                  {source.canonical_display}
-                </button>
-              ))}
-              <Icon glyph={ArrowRight} size={14} />
-              <span className="sr-only">{t('becomes')}</span>
-              <button type="button" className="names-open proposal-target" onClick={() => onOpen(one.target.id)}>
-                {one.target.canonical_display}
-              </button>
-            </span>
-            <span className="proposal-why">
-              <span className="muted">
-                {t(`reason_${one.proposal.reason_code}`, { code: one.proposal.code ?? '' })}
-              </span>
-              <Tag>{t(`source_${one.proposal.source}`)}</Tag>
-              <Tag tone={one.proposal.confidence === 'high' ? 'ok' : 'warn'}>
-                {t(`confidence_${one.proposal.confidence}`)}
-              </Tag>
-            </span>
+            <ProposalText {...one} onOpen={onOpen} />
             <span className="row proposal-acts">
               <Button size="small" disabled={actions.busy} onClick={() => accept(one)}>
                 {t('accept')}
               </Button>
-              <Button size="small" variant="quiet" disabled={actions.busy} onClick={() => part(one)}>
+              <Button size="small" variant="quiet" disabled={actions.busy} onClick={() => keepApart(one)}>
                 {t('apart')}
               </Button>
             </span>
           </li>
         ))}
       </ul>
-      {proposals.length > FIRST && (
+      {proposals.length > FIRST_SHOWN && (
         <div className="proposals-more">
           <Button size="small" variant="quiet" onClick={() => setAll(!all)}>
             {all ? t('proposals_fewer') : t('proposals_more', { count: proposals.length })}
@@ -124,5 +107,30 @@ export function Proposals({
         </div>
       )}
     </Panel>
+  );
+}
+
+function ProposalText({ proposal, sources, target, onOpen }: MergeProposal & Pick<Props, 'onOpen'>) {
+  const { t } = useTranslation('names');
+  return (
+    <>
+      <span className="proposal-names">
+        {sources.map((source) => (
+          <button key={source.id} type="button" className="names-open" onClick={() => onOpen(source.id)}>
+            {source.canonical_display}
+          </button>
+        ))}
+        <Icon glyph={ArrowRight} size={14} />
+        <span className="sr-only">{t('becomes')}</span>
+        <button type="button" className="names-open proposal-target" onClick={() => onOpen(target.id)}>
+          {target.canonical_display}
+        </button>
+      </span>
+      <span className="proposal-why">
+        <span className="muted">{t(`reason_${proposal.reason_code}`, { code: proposal.code ?? '' })}</span>
+        <Tag>{t(`source_${proposal.source}`)}</Tag>
+        <Tag tone={proposal.confidence === 'high' ? 'ok' : 'warn'}>{t(`confidence_${proposal.confidence}`)}</Tag>
+      </span>
+    </>
   );
 }

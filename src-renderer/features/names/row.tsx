@@ -7,12 +7,12 @@ import { classNames } from '../../ui/class-names.ts';
 import { Checkbox, Input } from '../../ui/field.tsx';
 import { AliasTags } from './alias-tags.tsx';
 import type { NameActions } from './use-actions.ts';
-import type { Choice } from './use-table-selection.ts';
+import type { NameSelection } from './use-name-keys.ts';
 
 interface Props {
   item: NameRow;
   index: number;
-  choice: Choice;
+  selection: NameSelection;
   focused: boolean;
   mayEdit: boolean;
   actions: NameActions;
@@ -20,16 +20,15 @@ interface Props {
   ref: Ref<HTMLTableRowElement>;
 }
 
-/** The public code where there is one, else the entry's own. */
+/** The public code if there is one, else the entry's own code. */
 export const codeOf = (item: NameRow): string =>
   item.loinc_code ?? item.icd10_code ?? item.atc_code ?? item.canonical_code;
 
-/** One entry; its name opens it, `e` or a double click renames it in its place. */
-export function TableRow({ item, index, choice, focused, mayEdit, actions, onOpen, ref }: Props) {
+/** One entry: clicking its name opens it, `e` or a double click renames it in place. */
+export function TableRow({ item, index, selection, focused, mayEdit, actions, onOpen, ref }: Props) {
   const { t } = useTranslation('names');
-  const formats = useFormats();
   const name = useRef<HTMLButtonElement>(null);
-  const isSelected = choice.isSelected(item.id);
+  const isSelected = selection.isSelected(item.id);
   useEffect(() => {
     if (focused && (document.activeElement === document.body || document.activeElement?.closest('.names-table')))
       name.current?.focus({ preventScroll: true });
@@ -39,7 +38,7 @@ export function TableRow({ item, index, choice, focused, mayEdit, actions, onOpe
       ref={ref}
       data-index={index}
       aria-rowindex={index + 2}
-      className={classNames(isSelected && 'selected', index === choice.active && 'active')}
+      className={classNames(isSelected && 'selected', index === selection.active && 'active')}
     >
       {mayEdit && (
         <td className="select-cell">
@@ -47,22 +46,22 @@ export function TableRow({ item, index, choice, focused, mayEdit, actions, onOpe
             hideLabel
             label={t('select', { name: item.canonical_display })}
             checked={isSelected}
-            onChange={() => choice.toggle(item.id)}
+            onChange={() => selection.toggle(item.id)}
           />
         </td>
       )}
       <td
         className="names-name"
         onDoubleClick={() => {
-          if (mayEdit) choice.setRenaming(item.id);
+          if (mayEdit) selection.setRenamingId(item.id);
         }}
       >
-        {choice.renaming === item.id ? (
+        {selection.renamingId === item.id ? (
           <Rename
             item={item}
             actions={actions}
             onDone={() => {
-              choice.setRenaming(null);
+              selection.setRenamingId(null);
               setTimeout(() => name.current?.focus(), 0);
             }}
           />
@@ -87,20 +86,25 @@ export function TableRow({ item, index, choice, focused, mayEdit, actions, onOpe
         <AliasTags item={item} />
       </td>
       <td className="r names-uses">
-        {item.uses > 0 ? (
-          <button
-            type="button"
-            className="names-count num"
-            aria-label={t('uses_of', { count: item.uses })}
-            onClick={() => onOpen(item.id)}
-          >
-            {formats.count(item.uses)}
-          </button>
-        ) : (
-          <span className="cap num">0</span>
-        )}
+        <UseCount item={item} onOpen={onOpen} />
       </td>
     </tr>
+  );
+}
+
+function UseCount({ item, onOpen }: Pick<Props, 'item' | 'onOpen'>) {
+  const { t } = useTranslation('names');
+  const formats = useFormats();
+  if (item.uses === 0) return <span className="cap num">0</span>;
+  return (
+    <button
+      type="button"
+      className="names-count num"
+      aria-label={t('uses_of', { count: item.uses })}
+      onClick={() => onOpen(item.id)}
+    >
+      {formats.count(item.uses)}
+    </button>
   );
 }
 
@@ -109,7 +113,7 @@ function Rename({ item, actions, onDone }: { item: NameRow; actions: NameActions
   const words = useVocabulary();
   const [text, setText] = useState(item.canonical_display);
   const [refusal, setRefusal] = useState<string | null>(null);
-  // Leaving the field saves as Enter does, but not a second time while that is under way.
+  // Blur saves like Enter does, but must not save a second time while a save is running.
   const isSaving = useRef(false);
   const save = (): void => {
     if (isSaving.current) return;

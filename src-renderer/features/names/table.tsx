@@ -4,13 +4,13 @@ import { Checkbox } from '../../ui/field.tsx';
 import { useRows } from '../../ui/table/use-rows.ts';
 import { TableRow } from './row.tsx';
 import type { NameActions } from './use-actions.ts';
-import type { Choice } from './use-table-selection.ts';
+import type { NameSelection } from './use-name-keys.ts';
 
 interface Props {
   type: NameType;
   items: readonly NameRow[];
   total: number;
-  choice: Choice;
+  selection: NameSelection;
   mayEdit: boolean;
   actions: NameActions;
   onOpen: (id: number) => void;
@@ -18,14 +18,13 @@ interface Props {
 }
 
 /** Entries with their spellings; only the rows in view are drawn. */
-export function NameTable({ type, items, total, choice, mayEdit, actions, onOpen, onEnd }: Props) {
+export function NameTable({ type, items, total, selection, mayEdit, actions, onOpen, onEnd }: Props) {
   const { t } = useTranslation('names');
   const { body, measure, drawn, above, below } = useRows({
     ids: items.map((item) => item.id),
-    active: choice.active,
+    active: selection.active,
     onEnd,
   });
-  const { selected } = choice;
   return (
     <div className="panel names-panel">
       <table
@@ -33,31 +32,7 @@ export function NameTable({ type, items, total, choice, mayEdit, actions, onOpen
         aria-label={t('list', { kind: t(`type_${type}`) })}
         aria-rowcount={total + 1}
       >
-        <thead>
-          <tr aria-rowindex={1}>
-            {mayEdit && (
-              <th className="select-cell">
-                <Checkbox
-                  hideLabel
-                  label={t('select_all')}
-                  checked={selected.length > 0 && selected.length === items.length}
-                  indeterminate={selected.length > 0 && selected.length < items.length}
-                  onChange={(event) => choice.selectAll(event.target.checked)}
-                />
-              </th>
-            )}
-            <th scope="col">{t('column_name')}</th>
-            <th scope="col" className="names-code">
-              {t('column_code')}
-            </th>
-            <th scope="col" className="names-aliases">
-              {t('column_aliases')}
-            </th>
-            <th scope="col" className="r names-uses">
-              {t('column_uses')}
-            </th>
-          </tr>
-        </thead>
+        <Head selection={selection} total={items.length} mayEdit={mayEdit} />
         <tbody ref={body}>
           <Gap height={above} />
           {drawn.map(({ index }) => {
@@ -69,8 +44,8 @@ export function NameTable({ type, items, total, choice, mayEdit, actions, onOpen
                   ref={measure}
                   item={item}
                   index={index}
-                  choice={choice}
-                  focused={index === choice.active && choice.byKey}
+                  selection={selection}
+                  focused={index === selection.active && selection.byKey}
                   mayEdit={mayEdit}
                   actions={actions}
                   onOpen={onOpen}
@@ -85,5 +60,37 @@ export function NameTable({ type, items, total, choice, mayEdit, actions, onOpen
   );
 }
 
-/** Stands for the rows that are not drawn. */
+function Head({ selection, total, mayEdit }: { selection: NameSelection; total: number; mayEdit: boolean }) {
+  const { t } = useTranslation('names');
+  const count = selection.selected.length;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {mayEdit && (
+          <th className="select-cell">
+            <Checkbox
+              hideLabel
+              label={t('select_all')}
+              checked={count > 0 && count === total}
+              indeterminate={count > 0 && count < total}
+              onChange={(event) => selection.selectAll(event.target.checked)}
+            />
+          </th>
+        )}
+        <th scope="col">{t('column_name')}</th>
+        <th scope="col" className="names-code">
+          {t('column_code')}
+        </th>
+        <th scope="col" className="names-aliases">
+          {t('column_aliases')}
+        </th>
+        <th scope="col" className="r names-uses">
+          {t('column_uses')}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** Takes the space of rows that are not rendered. */
 const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null);

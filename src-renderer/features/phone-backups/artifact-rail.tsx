@@ -27,14 +27,12 @@ export function ArtifactRail({
     <nav className="phone-rail" aria-label={t('artifacts')}>
       {VIEWS.map(({ name, glyph, artifact, group }, index) => {
         const progress = job?.artifacts.find((each) => each.artifact === artifact);
-        const count =
-          name === 'files'
-            ? files
-            : name === 'records'
-              ? records.data?.total
-              : progress && progress.status !== 'waiting' && progress.status !== 'absent'
-                ? progress.rows
-                : undefined;
+        const countOf = (): number | undefined => {
+          if (name === 'files') return files;
+          if (name === 'records') return records.data?.total;
+          return progress && progress.status !== 'waiting' && progress.status !== 'absent' ? progress.rows : undefined;
+        };
+        const count = countOf();
         return (
           <Link
             key={name}

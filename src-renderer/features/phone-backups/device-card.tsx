@@ -22,6 +22,8 @@ interface Props {
 export function DeviceCard({ device, words, isOpen, onOpen, onOpenHere, onReveal }: Props) {
   const { t, formats } = words;
   const name = device.name ?? t('unnamed');
+  const actionIfClosed = device.isEncrypted ? 'unlock' : 'open';
+  const action = isOpen ? 'browse' : actionIfClosed;
   const isHopeless = device.problems.some((problem) => HOPELESS.includes(problem));
   return (
     <article className="panel phone-card" aria-label={name}>
@@ -59,10 +61,10 @@ export function DeviceCard({ device, words, isOpen, onOpen, onOpenHere, onReveal
         variant={isOpen ? 'primary' : 'plain'}
         disabled={isHopeless}
         onClick={onOpen}
-        aria-label={t(isOpen ? 'browse_of' : device.isEncrypted ? 'unlock_of' : 'open_of', { name })}
+        aria-label={t(`${action}_of`, { name })}
       >
         <Icon glyph={isOpen || !device.isEncrypted ? LockOpen : Lock} />
-        {isOpen ? t('browse') : device.isEncrypted ? t('unlock') : t('open')}
+        {t(action)}
       </Button>
       {(onOpenHere || onReveal) && (
         <div className="phone-card-more row">

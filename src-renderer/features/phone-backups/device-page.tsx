@@ -30,6 +30,7 @@ export default function DevicePage() {
         <UnlockForm device={device} from={kind} lockedBy={lockedBy} words={words} />
       </div>
     );
+  const serviceText = service.error ? words.error(service.error) : t('unknown_text');
   if (kind === 'service' ? service.isLoading : shell.isLoading) return <div className="page" aria-busy="true" />;
   return (
     <div className="page">
@@ -41,11 +42,7 @@ export default function DevicePage() {
           </Link>
         }
       >
-        {kind === 'direct'
-          ? t('folder_forgotten_text')
-          : service.error
-            ? words.error(service.error)
-            : t('unknown_text')}
+        {kind === 'direct' ? t('folder_forgotten_text') : serviceText}
       </EmptyState>
     </div>
   );

@@ -41,8 +41,10 @@ export function usePhoneWords() {
     problemHelp: (code: string): string =>
       has(`problem_help.${code}`) ? t(`problem_help.${code as ProblemHelp}`) : t('problem_help.other'),
     /** A kind of FHIR resource: `MedicationRequest` → "Prescription". */
-    resource: (type: string | null): string =>
-      type === null ? t('resource.other') : has(`resource.${type}`) ? t(`resource.${type as Resource}`) : type,
+    resource: (type: string | null): string => {
+      if (type === null) return t('resource.other');
+      return has(`resource.${type}`) ? t(`resource.${type as Resource}`) : type;
+    },
     /** State of a clinical record: `final`. */
     fhirStatus: (status: string): string =>
       has(`fhir_status.${status}`) ? t(`fhir_status.${status as FhirStatus}`) : status,

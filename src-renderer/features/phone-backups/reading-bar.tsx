@@ -8,6 +8,11 @@ import { PHONE_KEY } from './source/open-backups.ts';
 import type { BackupSource, Question } from './source/source.ts';
 import type { PhoneWords } from './labels.ts';
 
+const STATE_KEYS: Partial<Record<IndexJob['status'], 'reading_failed' | 'reading_stopped'>> = {
+  failed: 'reading_failed',
+  cancelled: 'reading_stopped',
+};
+
 /** How far reading the artifacts is: start it, watch it by artifact and row, stop it. */
 export function ReadingBar({
   source,
@@ -73,13 +78,7 @@ export function ReadingBar({
   }
   return (
     <div className="phone-reading stack">
-      <span className="cap">
-        {job.status === 'failed'
-          ? t('reading_failed')
-          : job.status === 'cancelled'
-            ? t('reading_stopped')
-            : t('not_read')}
-      </span>
+      <span className="cap">{t(STATE_KEYS[job.status] ?? 'not_read')}</span>
       <Button size="small" onClick={() => void act('index', job.status === 'cancelled' ? { resume: true } : {})}>
         {job.status === 'cancelled' ? t('read_on') : t('read_now')}
       </Button>

@@ -51,17 +51,18 @@ export function UnlockForm({
   useEffect(() => {
     if (failure !== null) input.current?.select();
   }, [failure]);
-  const text =
-    progress === null
-      ? ''
-      : progress.step === 'keys'
-        ? t('deriving', { seconds: formats.number(seconds) })
-        : t('reading_manifest', { count: progress.rows, rows: formats.count(progress.rows) });
+  const progressText = (): string => {
+    if (progress === null) return '';
+    return progress.step === 'keys'
+      ? t('deriving', { seconds: formats.number(seconds) })
+      : t('reading_manifest', { count: progress.rows, rows: formats.count(progress.rows) });
+  };
+  const text = progressText();
   const step = progress?.step;
-  useEffect(
-    () => announce(step === undefined ? '' : step === 'keys' ? t('deriving_spoken') : t('reading_spoken')),
-    [announce, step, t],
-  );
+  useEffect(() => {
+    if (step === undefined) announce('');
+    else announce(step === 'keys' ? t('deriving_spoken') : t('reading_spoken'));
+  }, [announce, step, t]);
   return (
     <form className="panel phone-unlock" onSubmit={(event) => void unlock(event)}>
       <div className="row phone-unlock-head">

@@ -26,7 +26,8 @@ export function rangeOf(name: SettingName): { min: number; max: number } | null 
 function textOf(name: SettingName, view: SettingsView): string | boolean {
   if (isSecret(name)) return '';
   const value = (view as Record<string, unknown>)[name];
-  return typeof value === 'boolean' ? value : Array.isArray(value) ? value.join(', ') : String(value);
+  if (typeof value === 'boolean') return value;
+  return Array.isArray(value) ? value.join(', ') : String(value);
 }
 export const draftOf = (view: SettingsView, names: readonly SettingName[]): Draft =>
   Object.fromEntries(names.map((name) => [name, textOf(name, view)]));

@@ -73,6 +73,11 @@ function Form({ view, names, choices }: { view: SettingsView; names: readonly Sh
   );
 }
 
+const INPUT_MODES: Partial<Record<ReturnType<typeof kindOf>, 'decimal' | 'url'>> = {
+  number: 'decimal',
+  address: 'url',
+};
+
 function SettingField({
   name,
   view,
@@ -101,13 +106,12 @@ function SettingField({
       </div>
     );
   const range = rangeOf(name);
-  const why = !refused
-    ? undefined
-    : range
-      ? t('bad_range', range)
-      : kind === 'address'
-        ? t(name === 'oidc_provider_url' ? 'bad_safe_address' : 'bad_address')
-        : t('bad_value');
+  const problem = (): string => {
+    if (range) return t('bad_range', range);
+    if (kind !== 'address') return t('bad_value');
+    return t(name === 'oidc_provider_url' ? 'bad_safe_address' : 'bad_address');
+  };
+  const error = refused ? problem() : undefined;
   const text = String(value);
   const control = (attributes: FieldControl) => {
     if (choices)
@@ -119,7 +123,7 @@ function SettingField({
       <Input
         {...attributes}
         type={kind === 'secret' ? 'password' : 'text'}
-        inputMode={kind === 'number' ? 'decimal' : kind === 'address' ? 'url' : undefined}
+        inputMode={INPUT_MODES[kind]}
         autoComplete={kind === 'secret' ? 'new-password' : 'off'}
         spellCheck={false}
         className={kind === 'number' ? 'settings-number num' : undefined}
@@ -130,7 +134,7 @@ function SettingField({
     );
   };
   return (
-    <Field label={label} hint={hint} error={why}>
+    <Field label={label} hint={hint} error={error}>
       {control}
     </Field>
   );

@@ -59,6 +59,11 @@ export default function SetupPage() {
         setStep(1);
     },
   });
+  const finishLabel = finish.isPending ? t('setup.finishing') : t('setup.finish');
+  const stateOf = (index: number): 'done' | 'now' | 'later' => {
+    if (index === step) return 'now';
+    return index < step ? 'done' : 'later';
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (step < STEPS - 1) setStep(step + 1);
@@ -70,7 +75,7 @@ export default function SetupPage() {
         <p className="gate-brand">{t('app.name')}</p>
         <ol className="setup-steps" aria-label={t('setup.step', { step: step + 1, count: STEPS })}>
           {Array.from({ length: STEPS }, (_, index) => (
-            <li key={index} data-state={index < step ? 'done' : index === step ? 'now' : 'later'} />
+            <li key={index} data-state={stateOf(index)} />
           ))}
         </ol>
         {finish.isError && <Notice tone="bad">{words.error(finish.error)}</Notice>}
@@ -89,7 +94,7 @@ export default function SetupPage() {
             <span />
           )}
           <Button type="submit" variant="primary" size="large" disabled={finish.isPending}>
-            {step < STEPS - 1 ? t('action.next') : finish.isPending ? t('setup.finishing') : t('setup.finish')}
+            {step < STEPS - 1 ? t('action.next') : finishLabel}
           </Button>
         </div>
       </form>

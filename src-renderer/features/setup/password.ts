@@ -11,5 +11,6 @@ export function strengthOf(password: string, names: readonly string[]): 0 | 1 | 
   )
     return 1;
   const score = password.length + kinds * 3 + Math.min(8, distinct - 6);
-  return score >= 36 ? 4 : score >= 27 ? 3 : 2;
+  if (score >= 36) return 4;
+  return score >= 27 ? 3 : 2;
 }

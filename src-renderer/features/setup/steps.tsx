@@ -115,7 +115,10 @@ export function YouStep({ draft, change }: StepProps) {
 export function PatientStep({ draft, change, locale }: StepProps & { locale: string }) {
   const { t } = useTranslation();
   const [invalid, setInvalid] = useState(false);
-  const future = draft.birth > today();
+  const dateError = (): string | undefined => {
+    if (invalid) return t('setup.bad_date');
+    return draft.birth > today() ? t('setup.date_future') : undefined;
+  };
   return (
     <>
       <h1>{t('setup.patient')}</h1>
@@ -140,10 +143,7 @@ export function PatientStep({ draft, change, locale }: StepProps & { locale: str
         </span>
       )}
       <div className="setup-two">
-        <Field
-          label={`${t('patient.birth')} (${t('setup.optional')})`}
-          error={invalid ? t('setup.bad_date') : future ? t('setup.date_future') : undefined}
-        >
+        <Field label={`${t('patient.birth')} (${t('setup.optional')})`} error={dateError()}>
           {(control) => (
             <DateInput
               large

@@ -16,12 +16,10 @@ export function Axis({ ticks, span, width }: { ticks: readonly Tick[]; span: Spa
   // Between years the reader must still know which year it is.
   const [first] = labelled;
   const year = first && first.level !== 'year' && first.level !== 'decade' ? first.date.slice(0, 4) : null;
-  const textOf = ({ level, date }: Tick): string =>
-    level === 'day'
-      ? String(Number(date.slice(8)))
-      : level === 'month'
-        ? month.format(Date.UTC(2000, Number(date.slice(5, 7)) - 1, 1))
-        : date.slice(0, 4);
+  const textOf = ({ level, date }: Tick): string => {
+    if (level === 'day') return String(Number(date.slice(8)));
+    return level === 'month' ? month.format(Date.UTC(2000, Number(date.slice(5, 7)) - 1, 1)) : date.slice(0, 4);
+  };
   return (
     <div aria-hidden="true">
       {year && <span className="tl-year num">{year}</span>}

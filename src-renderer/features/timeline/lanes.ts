@@ -42,8 +42,8 @@ export function lanesOf(
     );
     if (right < 0 || left > width) return [];
     const titleWidth = Math.min(LONGEST_TITLE, event.title.length * LETTER + PADDING);
-    const title: TitlePlace =
-      right - left >= INSIDE ? 'inside' : right + titleWidth > width && left > titleWidth ? 'before' : 'after';
+    const outside = right + titleWidth > width && left > titleWidth ? 'before' : 'after';
+    const title: TitlePlace = right - left >= INSIDE ? 'inside' : outside;
     const from = title === 'before' ? left - titleWidth : left;
     let lane = free.findIndex((until) => until <= from);
     if (lane < 0) lane = free.length;

@@ -98,21 +98,19 @@ export function Table({
     })),
   ]
     .filter((line) => line.key.startsWith('event') || isShown(line.date))
-    .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
+    .sort((a, b) => Number(a.date < b.date) - Number(a.date > b.date));
   const [shown, showUpTo] = useShown(first);
   const range = {
     from: formats.dateFull(civilFromDay(Math.floor(span.from))),
     to: formats.dateFull(civilFromDay(Math.ceil(span.to) - 1)),
   };
   const intervals = reply.intervals.filter((interval) => isShown(interval.date)).reverse();
-  const periodOf = (date: string): string =>
-    reply.unit === 'year'
-      ? date.slice(0, 4)
-      : reply.unit === 'month'
-        ? new Intl.DateTimeFormat(formats.locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-            Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, 1),
-          )
-        : formats.date(date);
+  const periodOf = (date: string): string => {
+    if (reply.unit === 'year') return date.slice(0, 4);
+    if (reply.unit !== 'month') return formats.date(date);
+    const month = new Intl.DateTimeFormat(formats.locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    return month.format(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, 1));
+  };
   return (
     <div className="stack tl-tables">
       {lines.length > 0 && (

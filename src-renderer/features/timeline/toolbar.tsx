@@ -94,12 +94,7 @@ function SpecialtyFilter({
   }));
   const [first] = chosen;
   const name = options.find((option) => option.value === first)?.label ?? t('specialty');
-  const text =
-    first === undefined
-      ? t('specialty')
-      : chosen.length > 1
-        ? app('filter.and_more', { first: name, count: chosen.length - 1 })
-        : name;
+  const text = chosen.length > 1 ? app('filter.and_more', { first: name, count: chosen.length - 1 }) : name;
   const chip = (
     <Popover label={t('specialty')} trigger={<Chip on={chosen.length > 0}>{text}</Chip>}>
       <OptionList

@@ -8,9 +8,21 @@ import { Panel } from '../../ui/panel.tsx';
 
 type Abnormal = Reply<typeof contract.today.overview>['abnormal'];
 
-const MOST_SHOWN = 6;
+const MAX_ROWS = 6;
 
-/** Results out of their range in the newest report, each with its course. */
+function flagOf(value: number | null, low: number | null, high: number | null): 'high' | 'low' | null {
+  if (value === null) return null;
+  if (high !== null && value > high) return 'high';
+  return low !== null && value < low ? 'low' : null;
+}
+
+function rangeText(low: number | null, high: number | null, format: (value: number) => string): string {
+  if (low !== null && high !== null) return `${format(low)}–${format(high)}`;
+  if (high !== null) return `< ${format(high)}`;
+  return low === null ? '' : `> ${format(low)}`;
+}
+
+/** Results outside their reference range in the newest report, each with its trend. */
 export function AbnormalPanel({ abnormal }: { abnormal: Abnormal }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -18,22 +30,10 @@ export function AbnormalPanel({ abnormal }: { abnormal: Abnormal }) {
     <Panel title={t('today.abnormal')} aside={abnormal ? formats.dayMonth(abnormal.document_date) : undefined}>
       {!abnormal && <p className="panel-body cap">{t('today.abnormal_none')}</p>}
       <ul className="lines">
-        {abnormal?.results.slice(0, MOST_SHOWN).map((result) => {
+        {abnormal?.results.slice(0, MAX_ROWS).map((result) => {
           const { value, reference_range_low: low, reference_range_high: high } = result;
-          const flag =
-            value !== null && high !== null && value > high
-              ? 'high'
-              : value !== null && low !== null && value < low
-                ? 'low'
-                : null;
-          const range =
-            low !== null && high !== null
-              ? `${formats.number(low)}–${formats.number(high)}`
-              : high !== null
-                ? `< ${formats.number(high)}`
-                : low !== null
-                  ? `> ${formats.number(low)}`
-                  : '';
+          const flag = flagOf(value, low, high);
+          const range = rangeText(low, high, formats.number);
           return (
             <li key={result.id}>
               <Link

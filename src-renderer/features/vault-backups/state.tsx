@@ -13,6 +13,10 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { shareDone } from './progress.ts';
 import { useBackupAct } from './queries.ts';
 
+const TARGET_PROBLEMS: Partial<
+  Record<BackupOverview['target']['state'], 'target_absent' | 'target_foreign' | 'target_read_only'>
+> = { absent: 'target_absent', foreign: 'target_foreign', read_only: 'target_read_only' };
+
 /** The one line that matters: when a backup was last read back whole; and what goes on. */
 export function StatePanel({ overview }: { overview: BackupOverview }) {
   const { t } = useTranslation('vault_backups');
@@ -22,14 +26,8 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
   const act = useBackupAct((error) => show({ text: words.error(error), tone: 'bad' }));
   const { target, plan, running, last_verified_at: verified, last_drill: drill, last_error: failed } = overview;
   const folder = plan.folder ?? '';
-  const reach =
-    target.state === 'absent'
-      ? t('target_absent', { folder })
-      : target.state === 'foreign'
-        ? t('target_foreign', { folder })
-        : target.state === 'read_only'
-          ? t('target_read_only', { folder })
-          : null;
+  const problemKey = TARGET_PROBLEMS[target.state];
+  const problem = problemKey ? t(problemKey, { folder }) : null;
   return (
     <Panel
       title={t('state')}
@@ -58,9 +56,9 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
       }
     >
       <div className="panel-body stack backup-state">
-        {reach && (
+        {problem && (
           <Notice tone="warn" glyph={HardDrive}>
-            {reach}
+            {problem}
           </Notice>
         )}
         {verified ? (

@@ -41,12 +41,10 @@ export function visibleRows(
 }
 
 /** Every file without a document, in the order of the tree. */
-export const strays = (entry: VaultEntry): VaultEntry[] =>
-  entry.type === 'file'
-    ? entry.state === 'foreign' || entry.state === 'waiting'
-      ? [entry]
-      : []
-    : entry.children.flatMap(strays);
+export function strays(entry: VaultEntry): VaultEntry[] {
+  if (entry.type === 'dir') return entry.children.flatMap(strays);
+  return entry.state === 'foreign' || entry.state === 'waiting' ? [entry] : [];
+}
 
 /** Every folder into which something can be moved, in the order of the tree. */
 export function targetsOf(entry: VaultEntry, from: string): string[] {

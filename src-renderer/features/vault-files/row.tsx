@@ -59,7 +59,8 @@ export function EntryRow({
   const formats = useFormats();
   const [isOver, setOver] = useState(false);
   const isFolder = entry.type === 'dir';
-  const name = flat ? entry.path : entry.path in TOP ? t(TOP[entry.path as keyof typeof TOP]) : entry.name;
+  const ownName = entry.path in TOP ? t(TOP[entry.path as keyof typeof TOP]) : entry.name;
+  const name = flat ? entry.path : ownName;
   const over = (event: DragEvent): void => {
     if (!isTarget) return;
     event.preventDefault();

@@ -30,13 +30,11 @@ export function FindBar({ query, count, at, withoutText, asked, onQuery, onStep,
     event.preventDefault();
     event.stopPropagation();
   };
-  const state = withoutText
-    ? t('no_text')
-    : query.trim() === ''
-      ? ''
-      : count === 0
-        ? t('no_hits')
-        : t('hit_of', { at: at + 1, count });
+  const stateText = (): string => {
+    if (withoutText) return t('no_text');
+    if (query.trim() === '') return '';
+    return count === 0 ? t('no_hits') : t('hit_of', { at: at + 1, count });
+  };
   return (
     <div className="vw-find" role="search" aria-label={t('find')} onKeyDown={onKey}>
       <input
@@ -50,7 +48,7 @@ export function FindBar({ query, count, at, withoutText, asked, onQuery, onStep,
         spellCheck={false}
       />
       <span className="vw-find-count num" aria-live="polite">
-        {state}
+        {stateText()}
       </span>
       <button
         type="button"

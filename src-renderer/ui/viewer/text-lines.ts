@@ -43,8 +43,8 @@ export function textOf(words: readonly Word[]): string {
         .map((index, position) => {
           const word = words[index] as Word;
           const before = position === 0 ? undefined : words[line.words[position - 1] as number];
-          const gap = before === undefined ? '' : startsColumn(before, word) ? '\t' : ' ';
-          return gap + word[0];
+          if (before === undefined) return word[0];
+          return (startsColumn(before, word) ? '\t' : ' ') + word[0];
         })
         .join(''),
     )

@@ -38,6 +38,7 @@ export function withColumn(columns: readonly ColumnId[], id: ColumnId): string {
 export const firstOrder = (sort: string): 'asc' | 'desc' =>
   sort === 'event_date' || sort === 'created_at' ? 'desc' : 'asc';
 
+type Column = (typeof COLUMNS)[number];
 export interface FittedColumn {
   id: ColumnId;
   width: number;
@@ -61,8 +62,9 @@ export function fitColumns(chosen: readonly ColumnId[], width: number): FittedCo
   const left = Math.max(0, width - wanted());
   const growing = columns.filter(({ id, grows }) => grows && id !== 'title').length;
   const ofTitle = growing === 0 ? left : left * TITLE_SHARE;
-  return columns.map(({ id, least, grows }) => ({
-    id,
-    width: Math.floor(least + (id === 'title' ? ofTitle : grows ? (left - ofTitle) / growing : 0)),
-  }));
+  const extraOf = ({ id, grows }: Column): number => {
+    if (id === 'title') return ofTitle;
+    return grows ? (left - ofTitle) / growing : 0;
+  };
+  return columns.map((column) => ({ id: column.id, width: Math.floor(column.least + extraOf(column)) }));
 }

@@ -108,14 +108,12 @@ function ListFilter({
   const { t } = useTranslation();
   const nameOf = (value: string): string => options.find((option) => option.value === value)?.label ?? value;
   const [first] = chosen;
-  const text =
-    first === undefined
-      ? label
-      : chosen.length > 1
-        ? t('filter.and_more', { first: nameOf(first), count: chosen.length - 1 })
-        : nameOf(first);
+  const text = (): string => {
+    if (first === undefined) return label;
+    return chosen.length > 1 ? t('filter.and_more', { first: nameOf(first), count: chosen.length - 1 }) : nameOf(first);
+  };
   const chip = (
-    <Popover label={label} trigger={<Chip on={chosen.length > 0}>{text}</Chip>}>
+    <Popover label={label} trigger={<Chip on={chosen.length > 0}>{text()}</Chip>}>
       <OptionList
         label={label}
         placeholder={t('filter.find', { what: label })}
@@ -142,17 +140,14 @@ function DateFilter({ search, years, change }: { search: ListSearch; years: stri
   const formats = useFormats();
   const { date_from: from, date_to: to } = search;
   const isYear = from?.endsWith('-01-01') && to === `${from.slice(0, 4)}-12-31`;
-  const text = isYear
-    ? (from?.slice(0, 4) ?? '')
-    : from && to
-      ? t('filter.range', { from: formats.date(from), to: formats.date(to) })
-      : from
-        ? t('filter.since', { date: formats.date(from) })
-        : to
-          ? t('filter.until', { date: formats.date(to) })
-          : t('filter.date');
+  const text = (): string => {
+    if (isYear) return from?.slice(0, 4) ?? '';
+    if (from && to) return t('filter.range', { from: formats.date(from), to: formats.date(to) });
+    if (from) return t('filter.since', { date: formats.date(from) });
+    return to ? t('filter.until', { date: formats.date(to) }) : t('filter.date');
+  };
   const chip = (
-    <Popover label={t('filter.date')} trigger={<Chip on={Boolean(from ?? to)}>{text}</Chip>}>
+    <Popover label={t('filter.date')} trigger={<Chip on={Boolean(from ?? to)}>{text()}</Chip>}>
       <div className="popover-body">
         <div className="year-grid">
           {years
@@ -162,7 +157,7 @@ function DateFilter({ search, years, change }: { search: ListSearch; years: stri
             .map((year) => (
               <Chip
                 key={year}
-                on={text === year}
+                on={text() === year}
                 onClick={() => change({ date_from: `${year}-01-01`, date_to: `${year}-12-31` })}
               >
                 {year}

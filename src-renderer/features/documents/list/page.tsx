@@ -18,22 +18,19 @@ import { PageGrid } from './page-grid.tsx';
 import { Preview } from './preview.tsx';
 import { isFiltered, NO_FILTERS, useDocumentList, type ListSearch } from './queries.ts';
 import { DocumentTable } from './table.tsx';
-import { useChoice } from './use-table-selection.ts';
+import { useListKeys } from './use-list-keys.ts';
 import './documents.css';
 
-/** All documents: filtered, searched, sorted, chosen. Everything that shapes the list stands in the address. */
+type Change = (part: Partial<ListSearch>) => void;
+
+/** All documents, filtered, searched and sorted. Everything that shapes the list is part of the URL. */
 export default function DocumentsPage() {
   const { t } = useTranslation();
-  const words = useVocabulary();
-  const formats = useFormats();
   const navigate = useNavigate();
-  const mayEdit = useMayEdit();
   const search: ListSearch = useSearch({ from: '/frame/documents' });
-  const list = useDocumentList(search);
-  const status = usePipelineStatus(true).data;
+  const { list, items, total, loadMore } = useLoadedDocuments(search);
   const [columns, toggleColumn] = useColumns();
-  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
-  const total = list.data?.pages[0]?.total ?? 0;
+  const mayEdit = useMayEdit();
   const open = useCallback(
     (id: number) =>
       void navigate({ to: '/documents/$id', params: { id: String(id) }, search: search.q ? { find: search.q } : {} }),
@@ -46,128 +43,164 @@ export default function DocumentsPage() {
       resetScroll: false,
       search: (before) => ({ ...before, preview: id === null ? undefined : String(id) }),
     });
-  const choice = useChoice({
-    items,
-    previewed: search.preview === undefined ? null : Number(search.preview),
-    onOpen: open,
-    onPreview: preview,
-  });
-  const change = (part: Partial<ListSearch>): void => {
-    choice.reset();
+  const previewId = search.preview === undefined ? null : Number(search.preview);
+  const selection = useListKeys({ items, previewId, onOpen: open, onPreview: preview });
+  const change: Change = (part) => {
+    selection.reset();
     void navigate({ to: '/documents', search: (before) => ({ ...before, preview: undefined, ...part }) });
   };
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const busy = status && (status.current_job !== null || status.queued_jobs.length > 0);
-  const grid = search.layout === 'grid';
-  const order = search.sort
-    ? t('documents.sorted', { column: t(`column.${search.sort as 'doctor'}`) })
-    : search.q
-      ? t('documents.best')
-      : t('documents.newest');
+  const previewed = items.find(({ id }) => id === previewId);
+  const isGrid = search.layout === 'grid';
   return (
     <div className="page">
-      <div className="page-head">
-        <h1>{t('documents.title')}</h1>
-        <span className="cap num" role="status">
-          {formats.count(total)} · {order}
-        </span>
-        <span className="push">
-          <ViewsMenu
-            search={search}
-            onChoose={(view) =>
-              change({ ...NO_FILTERS, sort: undefined, order: undefined, layout: undefined, ...view })
-            }
-          />
-          {!grid && (
-            <span className="wide-only">
-              <ColumnsMenu columns={columns} onToggle={toggleColumn} />
-            </span>
-          )}
-          <Segments
-            label={t('documents.layout')}
-            value={grid ? 'grid' : 'table'}
-            onChange={(layout) => change({ layout: layout === 'grid' ? 'grid' : undefined })}
-            options={[
-              { value: 'table', label: t('documents.table'), icon: <Rows3 size={14} aria-hidden />, iconOnly: true },
-              { value: 'grid', label: t('documents.grid'), icon: <LayoutGrid size={14} aria-hidden />, iconOnly: true },
-            ]}
-          />
-          {mayEdit && (
-            <Button
-              variant="primary"
-              glyph={Upload}
-              onClick={() => document.querySelector<HTMLInputElement>('[data-testid="picker"]')?.click()}
-            >
-              {t('documents.add')}
-            </Button>
-          )}
-        </span>
-      </div>
+      <PageHead search={search} total={total} columns={columns} onToggleColumn={toggleColumn} change={change} />
       <FilterBar search={search} change={change} />
-      {busy && (
-        <Panel
-          className="reading-panel"
-          title={t('pipeline.now')}
-          aside={t('pipeline.files', { count: status.queue_depth + (status.current_job ? 1 : 0) })}
-        >
-          <BeingRead status={status} most={3} />
-        </Panel>
-      )}
-      {list.error && (
-        <ErrorState
-          message={words.error(list.error)}
-          retryLabel={t('action.retry')}
-          onRetry={() => void list.refetch()}
+      <ReadingPanel />
+      <ListState list={list} isEmpty={items.length === 0} search={search} change={change} />
+      {items.length > 0 && isGrid && <PageGrid items={items} onOpen={open} onEnd={loadMore} />}
+      {items.length > 0 && !isGrid && (
+        <DocumentTable
+          items={items}
+          total={total}
+          columns={columns}
+          search={search}
+          selected={selection.selectedIds}
+          active={selection.active}
+          byKey={selection.byKey}
+          mayEdit={mayEdit}
+          onToggle={selection.toggle}
+          onSelectAll={selection.selectAll}
+          onOpen={open}
+          onEnd={loadMore}
+          change={change}
         />
       )}
-      {list.isPending && (
-        <Panel title={t('documents.list')}>
-          <SkeletonLines count={8} label={t('app.loading')} />
-        </Panel>
-      )}
-      {!list.isPending &&
-        !list.error &&
-        items.length === 0 &&
-        (isFiltered(search) ? (
-          <EmptyState
-            title={t('documents.no_match')}
-            actions={<Button onClick={() => change(NO_FILTERS)}>{t('action.clear_all')}</Button>}
-          >
-            {t('documents.no_match_text')}
-          </EmptyState>
-        ) : (
-          <EmptyState title={t('documents.none')}>{t('documents.none_text')}</EmptyState>
-        ))}
-      {items.length > 0 &&
-        (grid ? (
-          <PageGrid items={items} onOpen={open} onEnd={more} />
-        ) : (
-          <DocumentTable
-            items={items}
-            total={total}
-            columns={columns}
-            search={search}
-            selected={choice.selected}
-            active={choice.active}
-            byKey={choice.byKey}
-            mayEdit={mayEdit}
-            onToggle={choice.toggle}
-            onSelectAll={choice.selectAll}
-            onOpen={open}
-            onEnd={more}
-            change={change}
-          />
-        ))}
-      {isFetchingNextPage && (
+      {list.isFetchingNextPage && (
         <p className="more cap" role="status">
           {t('documents.more')}
         </p>
       )}
-      {choice.selected.size > 0 && <BulkBar ids={[...choice.selected]} items={items} onDone={choice.clear} />}
-      {choice.preview && <Preview item={choice.preview} onClose={() => preview(null)} onOpen={open} />}
+      {selection.selectedIds.size > 0 && (
+        <BulkBar ids={[...selection.selectedIds]} items={items} onDone={selection.clear} />
+      )}
+      {previewed && <Preview item={previewed} onClose={() => preview(null)} onOpen={open} />}
     </div>
+  );
+}
+
+function useLoadedDocuments(search: ListSearch) {
+  const list = useDocumentList(search);
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return { list, items, total: list.data?.pages[0]?.total ?? 0, loadMore };
+}
+
+interface PageHeadProps {
+  search: ListSearch;
+  total: number;
+  columns: ReturnType<typeof useColumns>[0];
+  onToggleColumn: ReturnType<typeof useColumns>[1];
+  change: Change;
+}
+
+function PageHead({ search, total, columns, onToggleColumn, change }: PageHeadProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const mayEdit = useMayEdit();
+  const isGrid = search.layout === 'grid';
+  const defaultOrder = search.q ? t('documents.best') : t('documents.newest');
+  const order = search.sort ? t('documents.sorted', { column: t(`column.${search.sort as 'doctor'}`) }) : defaultOrder;
+  return (
+    <div className="page-head">
+      <h1>{t('documents.title')}</h1>
+      <span className="cap num" role="status">
+        {formats.count(total)} · {order}
+      </span>
+      <span className="push">
+        <ViewsMenu
+          search={search}
+          onChoose={(view) => change({ ...NO_FILTERS, sort: undefined, order: undefined, layout: undefined, ...view })}
+        />
+        {!isGrid && (
+          <span className="wide-only">
+            <ColumnsMenu columns={columns} onToggle={onToggleColumn} />
+          </span>
+        )}
+        <Segments
+          label={t('documents.layout')}
+          value={isGrid ? 'grid' : 'table'}
+          onChange={(layout) => change({ layout: layout === 'grid' ? 'grid' : undefined })}
+          options={[
+            { value: 'table', label: t('documents.table'), icon: <Rows3 size={14} aria-hidden />, iconOnly: true },
+            { value: 'grid', label: t('documents.grid'), icon: <LayoutGrid size={14} aria-hidden />, iconOnly: true },
+          ]}
+        />
+        {mayEdit && (
+          <Button
+            variant="primary"
+            glyph={Upload}
+            onClick={() => document.querySelector<HTMLInputElement>('[data-testid="picker"]')?.click()}
+          >
+            {t('documents.add')}
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** Documents that the pipeline is reading now. */
+function ReadingPanel() {
+  const { t } = useTranslation();
+  const status = usePipelineStatus(true).data;
+  if (!status || (status.current_job === null && status.queued_jobs.length === 0)) return null;
+  const count = status.queue_depth + (status.current_job ? 1 : 0);
+  return (
+    <Panel className="reading-panel" title={t('pipeline.now')} aside={t('pipeline.files', { count })}>
+      <BeingRead status={status} most={3} />
+    </Panel>
+  );
+}
+
+/** Why the list has no rows: an error, loading, nothing found, no documents yet. */
+function ListState({
+  list,
+  isEmpty,
+  search,
+  change,
+}: {
+  list: ReturnType<typeof useDocumentList>;
+  isEmpty: boolean;
+  search: ListSearch;
+  change: Change;
+}) {
+  const { t } = useTranslation();
+  const words = useVocabulary();
+  if (list.error)
+    return (
+      <ErrorState
+        message={words.error(list.error)}
+        retryLabel={t('action.retry')}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  if (list.isPending)
+    return (
+      <Panel title={t('documents.list')}>
+        <SkeletonLines count={8} label={t('app.loading')} />
+      </Panel>
+    );
+  if (!isEmpty) return null;
+  if (!isFiltered(search)) return <EmptyState title={t('documents.none')}>{t('documents.none_text')}</EmptyState>;
+  return (
+    <EmptyState
+      title={t('documents.no_match')}
+      actions={<Button onClick={() => change(NO_FILTERS)}>{t('action.clear_all')}</Button>}
+    >
+      {t('documents.no_match_text')}
+    </EmptyState>
   );
 }

@@ -115,12 +115,13 @@ function useCells(
   const formats = useFormats();
   const words = useVocabulary();
   const [reason] = item.review_reasons;
-  const state =
-    item.status === 'done'
-      ? ''
-      : item.status === 'needs_review' && reason
-        ? t('documents.review_of', { reason: words.reviewShort(reason) })
-        : words.status(item.status);
+  const stateText = (): string => {
+    if (item.status === 'done') return '';
+    return item.status === 'needs_review' && reason
+      ? t('documents.review_of', { reason: words.reviewShort(reason) })
+      : words.status(item.status);
+  };
+  const state = stateText();
   const stateTag = (): ReactNode =>
     state !== '' && (
       <Tag

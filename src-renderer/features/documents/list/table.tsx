@@ -11,6 +11,9 @@ import { useRows } from '../../../ui/table/use-rows.ts';
 /** Width of the tick boxes' column, px. */
 const SELECT_WIDTH = 36;
 
+const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
+
 interface Props {
   items: readonly DocumentListItem[];
   total: number;
@@ -114,11 +117,11 @@ function Heading({ id, search, change }: { id: ColumnId; search: ListSearch; cha
   // A search without an order of its own stands by how well it fits.
   const isSorted = (search.sort ?? (search.q ? null : 'event_date')) === sort;
   const first = firstOrder(sort);
-  const order = search.order ?? first;
-  const next = isSorted && order === first ? (first === 'asc' ? 'desc' : 'asc') : first;
+  const order: 'asc' | 'desc' = search.order === 'asc' || search.order === 'desc' ? search.order : first;
+  const next = isSorted && order === first ? OPPOSITE[first] : first;
   const isDefault = sort === 'event_date' && next === first && !search.q;
   return (
-    <th scope="col" aria-sort={isSorted ? (order === 'asc' ? 'ascending' : 'descending') : undefined}>
+    <th scope="col" aria-sort={isSorted ? ARIA_SORT[order] : undefined}>
       <button
         type="button"
         className="sort"

@@ -29,11 +29,11 @@ export function Banner({
   if (document.status === 'processing' || document.status === 'pending') {
     const mine = job?.doc_id === document.id ? job : null;
     const stage = words.stage(mine?.stage ?? null);
-    const text = !mine
-      ? t('waiting')
-      : mine.page_total && mine.page_current !== null
-        ? t('reading_page', { stage, page: mine.page_current, pages: mine.page_total })
+    const readingText = (reading: NonNullable<typeof mine>): string =>
+      reading.page_total && reading.page_current !== null
+        ? t('reading_page', { stage, page: reading.page_current, pages: reading.page_total })
         : t('reading', { stage });
+    const text = mine ? readingText(mine) : t('waiting');
     return (
       <div className="banner" role="status">
         <span>{text}</span>

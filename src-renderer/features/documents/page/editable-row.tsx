@@ -57,9 +57,8 @@ export function EditableRow({
     >
       <dt>{label}</dt>
       <dd className="field-value">
-        {editing ? (
-          editor(() => onEdit(false))
-        ) : mayEdit ? (
+        {editing && editor(() => onEdit(false))}
+        {!editing && mayEdit && (
           <button
             ref={button}
             type="button"
@@ -72,9 +71,8 @@ export function EditableRow({
             <span className="sr-only">{t('edit_field', { field: label })}: </span>
             {empty ? t('empty_value') : shown}
           </button>
-        ) : (
-          <span className="value-text">{shown}</span>
         )}
+        {!editing && !mayEdit && <span className="value-text">{shown}</span>}
         {error && (
           <span id={`${label}-error`} className="form-error" role="alert">
             {error}

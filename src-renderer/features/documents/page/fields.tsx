@@ -182,6 +182,8 @@ export function Fields({
         const key = fieldPlace(field);
         const evidence = placeOf(document, key);
         const event = field === 'event_id' ? document.event_id : null;
+        const evidenceLabel = evidence?.label ? `${evidence.label.replace(/:$/, '')} · ` : '';
+        const evidenceNote = evidence ? evidenceLabel + t('page', { page: evidence.page }) : '';
         return (
           <EditableRow
             key={field}
@@ -202,13 +204,7 @@ export function Fields({
                 });
               else if (evidence) onShow(key);
             }}
-            note={
-              event !== null
-                ? t('on_timeline')
-                : evidence
-                  ? `${evidence.label ? `${evidence.label.replace(/:$/, '')} · ` : ''}${t('page', { page: evidence.page })}`
-                  : ''
-            }
+            note={event === null ? evidenceNote : t('on_timeline')}
             unsure={isUnsure(evidence) ? t('unsure') : null}
           />
         );

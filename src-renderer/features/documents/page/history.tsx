@@ -6,7 +6,7 @@ import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useStages } from './queries.ts';
 import { TwoLanguages } from './two-languages.tsx';
-import { storyOf } from './stage-story.ts';
+import { storyOf, type StageStep } from './stage-story.ts';
 
 const RUNS_SHOWN = 3;
 
@@ -17,6 +17,12 @@ export function History({ document }: { document: DocumentDetail }) {
   const words = useVocabulary();
   const events = useStages(document.id).data ?? [];
   const [text, setText] = useState(false);
+  const resultOf = ({ status, duration }: StageStep): string => {
+    if (status === 'failed') return t('failed_step');
+    if (status === 'cancelled') return t('cancelled_step');
+    if (duration === null) return '…';
+    return duration < 1000 ? t('under_second') : t('seconds', { seconds: formats.number(duration / 1000) });
+  };
   return (
     <section className="rows history">
       <h2>{t('history')}</h2>
@@ -34,17 +40,7 @@ export function History({ document }: { document: DocumentDetail }) {
                     {words.stage(step.stage)}
                     {step.message && step.status === 'failed' && <span className="cap"> {step.message}</span>}
                   </span>
-                  <span className="cap num">
-                    {step.status === 'failed'
-                      ? t('failed_step')
-                      : step.status === 'cancelled'
-                        ? t('cancelled_step')
-                        : step.duration === null
-                          ? '…'
-                          : step.duration < 1000
-                            ? t('under_second')
-                            : t('seconds', { seconds: formats.number(step.duration / 1000) })}
-                  </span>
+                  <span className="cap num">{resultOf(step)}</span>
                 </li>
               ))}
             </ul>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../../src-shared/contract/labs.ts';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { useFormats } from '../../../client/format.ts';
-import { flagOf, labValueText, rangeText } from '../../../client/lab-text.ts';
+import { FLAG_SIGNS, flagOf, labValueText, rangeText } from '../../../client/lab-text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -178,7 +178,7 @@ function ResultRow({
         {flag && (
           <>
             {' '}
-            <span aria-hidden="true">{flag === 'low' ? '▼' : flag === 'high' ? '▲' : '!'}</span>
+            <span aria-hidden="true">{FLAG_SIGNS[flag]}</span>
             <span className="sr-only">{words[flag]}</span>
           </>
         )}

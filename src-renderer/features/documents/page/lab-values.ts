@@ -25,8 +25,11 @@ export const NO_RESULT: LabValues = {
 };
 
 /** `30-300`, `<5`, `>1`: as it can be typed again. */
-export const rangeAsTyped = (low: number | null, high: number | null): string =>
-  low !== null && high !== null ? `${low}-${high}` : high !== null ? `<${high}` : low !== null ? `>${low}` : '';
+export function rangeAsTyped(low: number | null, high: number | null): string {
+  if (low !== null && high !== null) return `${low}-${high}`;
+  if (high !== null) return `<${high}`;
+  return low === null ? '' : `>${low}`;
+}
 
 /** Whether a typed value lies outside a typed range; null where nobody can say. */
 function isAbnormal(valueText: string | null, range: { low: number | null; high: number | null }): boolean | null {
@@ -40,12 +43,8 @@ function isAbnormal(valueText: string | null, range: { low: number | null; high:
 export function valuesOfResult(row: LabResult): LabValues {
   const range = { low: row.reference_range_low, high: row.reference_range_high };
   const value = row.value_text ?? (row.value === null ? '' : String(row.value));
-  const flag =
-    row.is_abnormal === isAbnormal(value, range) || row.is_abnormal === null
-      ? 'by_range'
-      : row.is_abnormal
-        ? 'abnormal'
-        : 'normal';
+  const flagByHand = row.is_abnormal ? 'abnormal' : 'normal';
+  const flag = row.is_abnormal === isAbnormal(value, range) || row.is_abnormal === null ? 'by_range' : flagByHand;
   return {
     name: row.test_name_original,
     value,

@@ -44,16 +44,11 @@ function OneDocument({ id }: { id: number }) {
   const asked = readPlaceKey(search.value);
   const place = document ? placeOf(document, lit ?? asked) : null;
   const startPlace = document ? placeOf(document, asked) : null;
-  const spot = useMemo<Spot | null>(
-    () =>
-      seen ??
-      (startPlace
-        ? { page: startPlace.page, bbox: startPlace.bbox }
-        : search.page
-          ? { page: Number(search.page) }
-          : null),
-    [seen, startPlace, search.page],
-  );
+  const spot = useMemo<Spot | null>(() => {
+    if (seen) return seen;
+    if (startPlace) return { page: startPlace.page, bbox: startPlace.bbox };
+    return search.page ? { page: Number(search.page) } : null;
+  }, [seen, startPlace, search.page]);
   const show = (key: PlaceKey): void => {
     const target = document && placeOf(document, key);
     if (target) setSeen({ page: target.page, bbox: target.bbox });

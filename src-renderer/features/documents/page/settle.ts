@@ -51,18 +51,19 @@ function leastSureRow(document: DocumentDetail): PlaceKey | null {
 function invoicePlace(document: DocumentDetail): PlaceKey | null {
   const total = fieldPlace('invoice_total');
   const line = document.invoice_items.find((item) => item.evidence !== null);
-  return placeOf(document, total) ? total : line ? rowPlace('invoice', line.id) : null;
+  if (placeOf(document, total)) return total;
+  return line ? rowPlace('invoice', line.id) : null;
 }
 
-/** How a person settles a reason; null where only looking at the whole page does. */
+function placeToShow(document: DocumentDetail, code: string): PlaceKey | null {
+  if (code === 'low_confidence_rows') return leastSureRow(document);
+  return code === 'invoice_total_mismatch' ? invoicePlace(document) : null;
+}
+
+/** How a person resolves a review reason; null if only the whole page can tell. */
 export function settlementOf(document: DocumentDetail, { code, field }: Reason): Settlement | null {
   const edited = own(FIELDS, code) ?? own(UNCERTAIN_FIELDS, field ?? '');
   if (edited) return { kind: 'edit', field: edited };
-  const key =
-    code === 'low_confidence_rows'
-      ? leastSureRow(document)
-      : code === 'invoice_total_mismatch'
-        ? invoicePlace(document)
-        : null;
+  const key = placeToShow(document, code);
   return key && { kind: 'show', key };
 }

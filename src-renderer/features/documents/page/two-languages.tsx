@@ -21,7 +21,8 @@ export function TwoLanguages({
   const { t } = useTranslation('document');
   const [side, setSide] = useState<Side>(first);
   const both = Boolean(english) && Boolean(original) && english !== original;
-  const text = both ? (side === 'english' ? english : original) : english || original;
+  const selectedText = side === 'english' ? english : original;
+  const text = both ? selectedText : english || original;
   if (!text) return null;
   return (
     <>

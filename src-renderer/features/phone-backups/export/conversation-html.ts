@@ -31,18 +31,25 @@ function articleOf(message: MessageRow, { t, time }: Pick<PhoneWords, 't' | 'tim
       ({ filename, relative_path: path }) => `<p><small>📎 ${escape(filename ?? path ?? t('attachment'))}</small></p>`,
     )
     .join('');
-  const text = message.is_unsent
-    ? `<p><em>${escape(t('unsent'))}</em></p>`
-    : message.text === null
-      ? ''
-      : `<p>${escape(message.text.replace(/\uFFFC/g, ''))}</p>`;
+  const paragraph = message.text === null ? '' : `<p>${escape(message.text.replace(/\uFFFC/g, ''))}</p>`;
+  const text = message.is_unsent ? `<p><em>${escape(t('unsent'))}</em></p>` : paragraph;
   const reactions = message.reactions
     .map(
       (reaction) =>
-        `${reaction.emoji ?? t(`reaction.${reaction.kind}`)} ${reaction.is_from_me ? t('me') : (reaction.sender_name ?? reaction.sender ?? '')}`,
+        `${reaction.emoji ?? t(`reaction.${reaction.kind}`)} ` +
+        (reaction.is_from_me ? t('me') : (reaction.sender_name ?? reaction.sender ?? '')),
     )
     .join(', ');
-  return `<article class="${message.kind === 'event' ? 'event' : message.is_from_me ? 'me' : 'them'}"><strong>${escape(who)}</strong> <small><time datetime="${escape(message.sent_at ?? '')}Z">${escape(time(message.sent_at))}</time></small>${files}${text}${reactions ? `<small>${escape(reactions)}</small>` : ''}</article>`;
+  const side = message.is_from_me ? 'me' : 'them';
+  const sentAt = `<time datetime="${escape(message.sent_at ?? '')}Z">${escape(time(message.sent_at))}</time>`;
+  return [
+    `<article class="${message.kind === 'event' ? 'event' : side}">`,
+    `<strong>${escape(who)}</strong> <small>${sentAt}</small>`,
+    files,
+    text,
+    reactions ? `<small>${escape(reactions)}</small>` : '',
+    '</article>',
+  ].join('');
 }
 
 /** Opens the printer's dialogue on a page, where it can be kept as PDF. */

@@ -1,9 +1,11 @@
-const LONGEST = 75;
+const MAX_OCTETS = 75;
 
 /** Octets of a character in UTF-8. */
 const octetsOf = (character: string): number => {
   const code = character.codePointAt(0) ?? 0;
-  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x10000 ? 3 : 4;
 };
 
 /** Breaks a content line after 75 octets, never inside a character (RFC 5545 3.1, RFC 6350 3.2). */
@@ -13,7 +15,7 @@ export function foldLine(line: string): string {
     length = 0;
   for (const character of line) {
     const octets = octetsOf(character);
-    if (length + octets > LONGEST) {
+    if (length + octets > MAX_OCTETS) {
       parts.push(part);
       part = '';
       length = 1;

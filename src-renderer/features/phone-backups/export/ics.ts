@@ -101,14 +101,18 @@ function linesOf(
   const excluded = event.excluded_dates.filter(
     (date) => !changed.some((other) => other.original_starts_at?.slice(0, date.length) === date),
   );
+  // RFC 5545 3.6.1: the end of an all-day event is the first day after it.
+  const endLines = (): string[] => {
+    if (isDay) return [name('DTEND', dayAfter(lastDay))];
+    return end !== null && end > start ? [name('DTEND', end)] : [];
+  };
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(isOccurrence ? series : event.event_identifier)}@hearth`,
     `DTSTAMP:${compact(madeAt)}Z`,
     ...(isOccurrence ? [name('RECURRENCE-ID', original)] : []),
     name('DTSTART', start),
-    // The end of a day event is the first day after it.
-    ...(isDay ? [name('DTEND', dayAfter(lastDay))] : end !== null && end > start ? [name('DTEND', end)] : []),
+    ...endLines(),
     ...optional.flatMap(([property, text]) => (text === null ? [] : [`${property}:${escapeText(text)}`])),
     ...(event.url ? [`URL:${event.url.replace(/[\u0000-\u001f\u007f]/g, '')}`] : []),
     ...(event.recurrence && !isOccurrence ? [`RRULE:${ruleOf(event.recurrence, clock, event.timezone === null)}`] : []),
@@ -136,12 +140,8 @@ function attendeeLine({ name, address, status }: EventRow['attendees'][number]):
 
 /** RFC 5545 3.6.6: a reminder by what it says, which is the title. */
 function alarmLines({ seconds, at }: EventRow['alarms'][number], title: string | null): string[] {
-  const trigger =
-    seconds !== null
-      ? `TRIGGER:${durationOf(seconds)}`
-      : at !== null
-        ? `TRIGGER;VALUE=DATE-TIME:${compact(at)}Z`
-        : null;
+  const atTime = at === null ? null : `TRIGGER;VALUE=DATE-TIME:${compact(at)}Z`;
+  const trigger = seconds === null ? atTime : `TRIGGER:${durationOf(seconds)}`;
   return trigger === null
     ? []
     : ['BEGIN:VALARM', 'ACTION:DISPLAY', `DESCRIPTION:${escapeText(title ?? '')}`, trigger, 'END:VALARM'];

@@ -77,19 +77,19 @@ export function vcardOf(contact: ContactRow, picture: ContactPicture | null = nu
     .join('');
 }
 
-/** A value under its label: one that vCard knows is a type, any other stands beside it in a group. */
+/** A value as vCard text. A postal address comes as printed lines, so all of it goes into the street component. */
+function propertyValue(kind: Labelled['kind'], value: string): string {
+  if (kind === 'address') return `;;${escapeText(value)};;;;`;
+  return kind === 'url' ? value.replace(/[\u0000-\u001f\u007f]/g, '') : escapeText(value);
+}
+
+/** A value with its label: a label that vCard knows becomes a type, any other an X-ABLABEL in the same group. */
 function linesOf({ kind, label, value }: Labelled, group: () => string): string[] {
   const known = label?.toLowerCase() ?? '',
     day = kind === 'date' ? birthdayOf(value) : null;
   if (day && known === 'anniversary') return [`ANNIVERSARY:${day.year ?? '--'}${day.month}${day.day}`];
   const type = kind === 'date' || kind === 'other' ? undefined : TYPES[known];
-  // An address comes as printed lines: the lines are its street, whatever they hold.
-  const text =
-    kind === 'address'
-      ? `;;${escapeText(value)};;;;`
-      : kind === 'url'
-        ? value.replace(/[\u0000-\u001f\u007f]/g, '')
-        : escapeText(value);
+  const text = propertyValue(kind, value);
   if (type !== undefined) return [`${PROPERTIES[kind]};TYPE=${type.includes(',') ? `"${type}"` : type}:${text}`];
   if (label === null) return [`${PROPERTIES[kind]}:${text}`];
   const item = group();

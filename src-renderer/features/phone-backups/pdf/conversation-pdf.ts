@@ -4,7 +4,7 @@ import { reactionSign } from '../reactions.ts';
 import { localDay } from '../local-day.ts';
 import type { PhoneWords } from '../labels.ts';
 import { eventText } from '../event-text.ts';
-import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+import { spanText, writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
 
 /** Letters of a message that another one answers. */
 const QUOTED = 90;
@@ -26,9 +26,7 @@ export function conversationPaper(
   const span =
     first === undefined || last === undefined
       ? ''
-      : localDay(first) === localDay(last)
-        ? formats.date(localDay(first))
-        : `${formats.date(localDay(first))} – ${formats.date(localDay(last))}`;
+      : spanText(formats.date(localDay(first)), formats.date(localDay(last)));
   let day = '';
   const blocks = messages.flatMap((message): Block[] => {
     const own = message.sent_at === null ? '' : localDay(message.sent_at);
@@ -73,12 +71,12 @@ function blocksOf(
     ];
   const side = message.is_from_me ? 'right' : 'left';
   const answered = message.reply_to_guid === null ? undefined : known.get(message.reply_to_guid);
-  const quote =
-    message.reply_to_guid === null
-      ? null
-      : answered === undefined
-        ? t('paper.answer')
-        : `${writerOf(answered, t)}: ${short(textOf(answered) || answered.attachments.map((file) => nameOf(file, t)).join(', '))}`;
+  const quoteOf = (original: MessageRow | undefined): string => {
+    if (original === undefined) return t('paper.answer');
+    const text = textOf(original) || original.attachments.map((file) => nameOf(file, t)).join(', ');
+    return `${writerOf(original, t)}: ${short(text)}`;
+  };
+  const quote = message.reply_to_guid === null ? null : quoteOf(answered);
   const pictures = message.attachments.filter((file) => file.file_id !== null && isPicture(file));
   const others = message.attachments.filter((file) => !pictures.includes(file));
   const notes = [

@@ -40,5 +40,7 @@ export function eventsPaper(
 }
 
 /** A whole day is that day everywhere; another entry was on the day of its own zone. */
-const dayOf = ({ starts_at: start, is_all_day: isDay, timezone }: EventRow): string | null =>
-  start === null ? null : isDay ? start.slice(0, 10) : civilDay(Date.parse(`${start}Z`), timezone);
+function dayOf({ starts_at: start, is_all_day: isDay, timezone }: EventRow): string | null {
+  if (start === null) return null;
+  return isDay ? start.slice(0, 10) : civilDay(Date.parse(`${start}Z`), timezone);
+}

@@ -15,6 +15,9 @@ export interface WrittenPaper {
   origin: string;
 }
 
+/** Both ends of a period, or one text where they are equal. */
+export const spanText = (first: string, last: string): string => (first === last ? first : `${first} – ${last}`);
+
 const fromOf = (device: PaperDevice, { t, day }: Pick<PaperWords, 't' | 'day'>): string =>
   t('origin_device', { name: device.name ?? t('unnamed'), date: day(device.backedUpAt) || t('date_unknown') });
 

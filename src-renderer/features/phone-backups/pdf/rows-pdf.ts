@@ -1,5 +1,5 @@
 import type { Block } from '../worker/pdf-export/blocks.ts';
-import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+import { spanText, writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
 
 /** A column of a list as it stands on paper; `share` of the width. */
 export interface PaperColumn<T> {
@@ -38,12 +38,7 @@ export function rowsPaper<T>(
   const known = times.filter((time) => time !== null).sort(),
     first = known[0],
     last = known.at(-1);
-  const span =
-    first === undefined || last === undefined
-      ? ''
-      : words.day(first) === words.day(last)
-        ? words.day(first)
-        : `${words.day(first)} – ${words.day(last)}`;
+  const span = first === undefined || last === undefined ? '' : spanText(words.day(first), words.day(last));
   const sum = columns.reduce((total, { share }) => total + share, 0),
     shares = columns.map(({ share }) => share / sum);
   const blocks: Block[] = [{ kind: 'table', shares, isHead: true, rows: [columns.map(({ name }) => name)] }];

@@ -8,7 +8,14 @@ const ascii = (bytes: Uint8Array, start: number, end: number): string =>
 const PICTURES = /^(heic|heix|hevc|hevx|mif1|msf1|heim|heis)$/;
 const AUDIO = /^(M4A |M4B |M4P )$/;
 
-/** What a file is by its first bytes; names of a phone often have no ending. */
+/** Kind of an ISO base media file by its major brand (ISO/IEC 14496-12 4.3). */
+function kindOfBrand(brand: string): FileKind {
+  if (PICTURES.test(brand)) return 'heic';
+  if (brand === 'avif') return 'image';
+  return AUDIO.test(brand) ? 'audio' : 'video';
+}
+
+/** Kind of a file by its first bytes, because file names on a phone often have no extension. */
 export function kindOf(head: Uint8Array): FileKind {
   if (head.length === 0) return 'empty';
   const begins = (...values: number[]): boolean => values.every((value, index) => head[index] === value);
@@ -21,14 +28,7 @@ export function kindOf(head: Uint8Array): FileKind {
     (start.startsWith('BM') && head.length > 26)
   )
     return 'image';
-  if (ascii(head, 4, 8) === 'ftyp')
-    return PICTURES.test(ascii(head, 8, 12))
-      ? 'heic'
-      : ascii(head, 8, 12) === 'avif'
-        ? 'image'
-        : AUDIO.test(ascii(head, 8, 12))
-          ? 'audio'
-          : 'video';
+  if (ascii(head, 4, 8) === 'ftyp') return kindOfBrand(ascii(head, 8, 12));
   if (start.startsWith('%PDF')) return 'pdf';
   if (start.startsWith('SQLite format 3\0')) return 'sqlite';
   if (start.startsWith('bplist')) return 'plist';

@@ -1,4 +1,4 @@
-import { CornerDownRight, File, Folder } from 'lucide-react';
+import { CornerDownRight, File, Folder, type LucideIcon } from 'lucide-react';
 import type { ManifestEntry } from '../../../../src-shared/contract/phone-backups/service.ts';
 import { Select } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -18,7 +18,9 @@ import { RowTable } from './row-table.tsx';
 /** More than this is not saved in one archive without choosing. */
 const MOST_AT_ONCE = 20_000;
 
-/** Text that is looked for as a LIKE pattern: what has % stands as it is. */
+const GLYPHS: Partial<Record<ManifestEntry['kind'], LucideIcon>> = { directory: Folder, symlink: CornerDownRight };
+
+/** A search text as a LIKE pattern; one that contains % already is one. */
 export const patternOf = (text: string): string => (text.includes('%') ? text : `%${text.replace(/[%_]/g, '_')}%`);
 
 const linksOf = (entries: readonly ManifestEntry[]): string[] =>
@@ -145,10 +147,7 @@ export default function FilesView({ source, words }: ViewProps) {
             width: 'minmax(0, 2.2fr)',
             cell: (row) => (
               <span className="row">
-                <Icon
-                  glyph={row.kind === 'directory' ? Folder : row.kind === 'symlink' ? CornerDownRight : File}
-                  size={14}
-                />
+                <Icon glyph={GLYPHS[row.kind] ?? File} size={14} />
                 <span className="truncate" dir="auto">
                   {row.relative_path || '/'}
                 </span>

@@ -40,15 +40,8 @@ export function Integrity({ source, words }: ViewProps) {
       setFailure(cause);
     }
   };
-  const said =
-    check === undefined
-      ? ''
-      : check.status === 'done'
-        ? verdictOf(check, words)
-        : check.status === 'cancelled'
-          ? t('check_stopped')
-          : '';
-  useEffect(() => announce(said), [announce, said]);
+  const outcome = check === undefined ? '' : outcomeOf(check, words);
+  useEffect(() => announce(outcome), [announce, outcome]);
   const isRunning = check?.status === 'running';
   const text = isRunning
     ? t('checking', { done: formats.count(check.files), total: formats.count(check.total_files) })
@@ -96,6 +89,11 @@ export function Integrity({ source, words }: ViewProps) {
       {check?.status === 'done' && <Result check={check} source={source} words={words} />}
     </section>
   );
+}
+
+function outcomeOf(check: IntegrityCheck, words: ViewProps['words']): string {
+  if (check.status === 'done') return verdictOf(check, words);
+  return check.status === 'cancelled' ? words.t('check_stopped') : '';
 }
 
 const faultsOf = ({ report }: IntegrityCheck) =>

@@ -117,8 +117,10 @@ function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRec
   const title = record.title ?? words.resource(record.resource_type);
   const facts = fhirFacts(record.fhir);
   const dated = (value: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(value) ? formats.dateFull(value) : value);
-  const shown = (fact: string, value: string): string =>
-    fact === 'day' || fact === 'onset' ? dated(value) : fact === 'status' ? words.fhirStatus(value) : value;
+  const factText = (fact: string, value: string): string => {
+    if (fact === 'day' || fact === 'onset') return dated(value);
+    return fact === 'status' ? words.fhirStatus(value) : value;
+  };
   return (
     <>
       <Toolbar
@@ -136,7 +138,7 @@ function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRec
                     title,
                     kind: words.resource(record.resource_type),
                     sender: hostOf(record.source),
-                    facts: facts.map(({ fact, value }) => [t(`fhir.${fact}`), shown(fact, value)] as const),
+                    facts: facts.map(({ fact, value }) => [t(`fhir.${fact}`), factText(fact, value)] as const),
                   },
                   source.device,
                   words,
@@ -165,7 +167,7 @@ function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRec
               {facts.map(({ fact, value }) => (
                 <div key={fact}>
                   <dt>{t(`fhir.${fact}`)}</dt>
-                  <dd className="num phone-lines">{shown(fact, value)}</dd>
+                  <dd className="num phone-lines">{factText(fact, value)}</dd>
                 </div>
               ))}
             </dl>

@@ -1,4 +1,5 @@
 import { PhoneIncoming, PhoneMissed, PhoneOutgoing, Video } from 'lucide-react';
+import type { CallRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
@@ -10,7 +11,15 @@ import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { RowTable } from './row-table.tsx';
 
-/** Calls, last one first. */
+type CallKind = 'outgoing' | 'incoming' | 'missed';
+const CALL_GLYPHS = { outgoing: PhoneOutgoing, incoming: PhoneIncoming, missed: PhoneMissed };
+
+function kindOf({ direction, is_answered: isAnswered }: Pick<CallRow, 'direction' | 'is_answered'>): CallKind {
+  if (direction === 'outgoing') return 'outgoing';
+  return isAnswered ? 'incoming' : 'missed';
+}
+
+/** Calls, newest first. */
 export function CallsView({ source, words }: ViewProps) {
   const { t } = words;
   const { search, set } = useSearchState();
@@ -53,7 +62,7 @@ export function CallsView({ source, words }: ViewProps) {
           {
             name: t('what'),
             share: 2,
-            cell: (row) => t(row.direction === 'outgoing' ? 'outgoing' : row.is_answered ? 'incoming' : 'missed'),
+            cell: (row) => t(kindOf(row)),
           },
           {
             name: t('length'),
@@ -96,10 +105,7 @@ export function CallsView({ source, words }: ViewProps) {
             width: 'minmax(0, 2fr)',
             cell: (row) => (
               <span className="row">
-                <Icon
-                  glyph={row.direction === 'outgoing' ? PhoneOutgoing : row.is_answered ? PhoneIncoming : PhoneMissed}
-                  size={14}
-                />
+                <Icon glyph={CALL_GLYPHS[kindOf(row)]} size={14} />
                 <span
                   className={row.direction === 'incoming' && !row.is_answered ? 'truncate phone-missed' : 'truncate'}
                 >
@@ -112,7 +118,7 @@ export function CallsView({ source, words }: ViewProps) {
           {
             name: t('what'),
             width: 'minmax(0, 1fr)',
-            cell: (row) => t(row.direction === 'outgoing' ? 'outgoing' : row.is_answered ? 'incoming' : 'missed'),
+            cell: (row) => t(kindOf(row)),
           },
           { name: t('number'), width: 'minmax(0, 1.4fr)', cell: (row) => <span className="num">{row.address}</span> },
           {

@@ -4,7 +4,7 @@ import type { Messages } from '../../../locales/en.ts';
 import { useMatrix } from '../people/queries.ts';
 
 type Key = keyof Messages['settings'];
-const LONGEST_ID = 24;
+const MAX_ID_LENGTH = 24;
 
 /** Words for what the audit log keeps as codes and ids; what has no words is shown as plain text. */
 export function useAuditWords() {
@@ -17,17 +17,14 @@ export function useAuditWords() {
   const patient = (id: unknown): string | undefined =>
     data?.patients.find((candidate) => String(candidate.id) === String(id))?.display_name;
 
+  function nameOf(type: AuditEntry['resource_type'], id: string): string | undefined {
+    if (type === 'access' || type === 'user' || type === 'login') return user(id);
+    if (type === 'patient') return patient(id);
+    return type === 'prompt' ? word(`prompt_${id}`) : undefined;
+  }
   function resource({ resource_type: type, resource_id: id }: AuditEntry): string | undefined {
     if (id === null) return undefined;
-    const named =
-      type === 'access' || type === 'user' || type === 'login'
-        ? user(id)
-        : type === 'patient'
-          ? patient(id)
-          : type === 'prompt'
-            ? word(`prompt_${id}`)
-            : undefined;
-    return named ?? `${type ?? ''} ${id.length > LONGEST_ID ? `${id.slice(0, 8)}…` : id}`.trim();
+    return nameOf(type, id) ?? `${type ?? ''} ${id.length > MAX_ID_LENGTH ? `${id.slice(0, 8)}…` : id}`.trim();
   }
   function detail(name: string, value: unknown): string {
     if (name === 'patient_id') return patient(value) ?? `patient ${String(value)}`;

@@ -23,5 +23,6 @@ const named = (table: readonly [RegExp, string][], text: string): string | undef
 /** `Firefox · Windows` of a user agent; null for a program that is no browser. */
 export function browserOf(userAgent: string): string | null {
   const [browser, system] = [named(BROWSERS, userAgent), named(SYSTEMS, userAgent)];
-  return browser === undefined ? null : system === undefined ? browser : `${browser} · ${system}`;
+  if (browser === undefined) return null;
+  return system === undefined ? browser : `${browser} · ${system}`;
 }

@@ -76,11 +76,10 @@ function SessionLine({ session, busy, onRevoke }: { session: Session; busy: bool
   const { t } = useTranslation('settings');
   const formats = useFormats();
   const isOver = session.revoked_at !== null || Date.parse(`${session.expires_at}Z`) <= now();
+  const expiryKey = isOver ? 'session_expired_at' : 'session_until';
   const when = session.revoked_at
     ? t('session_revoked_at', { when: formats.moment(session.revoked_at) })
-    : isOver
-      ? t('session_expired_at', { when: formats.moment(session.expires_at) })
-      : t('session_until', { when: formats.moment(session.expires_at) });
+    : t(expiryKey, { when: formats.moment(session.expires_at) });
   return (
     <li className="session-row" data-over={isOver || undefined}>
       <span className="truncate">

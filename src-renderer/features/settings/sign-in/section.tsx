@@ -62,17 +62,15 @@ function TestButton() {
   const words = useVocabulary();
   const test = useMutation({ mutationFn: () => call(contract.oidc.test, {}) });
   const { data, error } = test;
-  const told = error
-    ? words.error(error)
-    : data?.ok
-      ? t('oidc_answers', { issuer: data.issuer ?? '' })
-      : data
-        ? t('oidc_silent')
-        : '';
+  const resultText = (): string => {
+    if (error) return words.error(error);
+    if (!data) return '';
+    return data.ok ? t('oidc_answers', { issuer: data.issuer ?? '' }) : t('oidc_silent');
+  };
   return (
     <>
       <span role="status" className={data?.ok ? 'cap' : 'cap high'}>
-        {told}
+        {resultText()}
       </span>
       <Button size="small" glyph={PlugZap} disabled={test.isPending} onClick={() => test.mutate()}>
         {t('oidc_test')}

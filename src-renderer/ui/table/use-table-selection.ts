@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { toggleSelection } from './toggle-selection.ts';
+
+interface Props<Row> {
+  items: readonly Row[];
+  /** Id of the row shown beside the table, if any. */
+  openId: number | null;
+  onOpen: (id: number) => void;
+}
+
+/** Which row of a table the keyboard acts on, and which rows are selected. */
+export function useTableSelection<Row extends { id: number }>({ items, openId, onOpen }: Props<Row>) {
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set());
+  const [anchor, setAnchor] = useState<number | null>(null);
+  const [position, setPosition] = useState(0);
+  const [byKey, setByKey] = useState(false);
+  const active = Math.max(0, Math.min(position, items.length - 1));
+  const clear = (): void => setSelectedIds(new Set());
+  return {
+    selectedIds,
+    active,
+    byKey,
+    current: items[active],
+    clear,
+    /** Toggles a row; with `through`, every row from the last toggled one to this one. */
+    toggle: (id: number, through = false): void => {
+      const ids = items.map((item) => item.id);
+      setSelectedIds((before) => toggleSelection(before, ids, { id, anchor: through ? anchor : null }));
+      setAnchor(id);
+    },
+    selectAll: (all: boolean): void => setSelectedIds(new Set(all ? items.map(({ id }) => id) : [])),
+    /** Moves the active row; an open preview follows it. */
+    step: (by: number): void => {
+      const next = Math.max(0, Math.min(items.length - 1, active + by));
+      // Focus moves to the row, so Enter and Space must not press the button that had it before.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      setByKey(true);
+      setPosition(next);
+      const item = items[next];
+      if (openId !== null && item) onOpen(item.id);
+    },
+    reset: (): void => {
+      clear();
+      setPosition(0);
+      setByKey(false);
+    },
+  };
+}

@@ -14,10 +14,6 @@ const COMPILERS = {
 } as const;
 export type Target = keyof typeof COMPILERS;
 
-/** Programs of the list that are not installed. */
-export const missingPrograms = (programs: readonly string[]): string[] =>
-  programs.filter((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined);
-
 /** What a build for `target` needs. */
 export const programsOf = (target: Target): string[] => ['cmake', 'ninja', ...COMPILERS[target]];
 

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { onePage, pdf, png, resizedHeader, tiff, zip, type ZipEntry } from '../support/broken-files.ts';
 import { Client } from '../support/client.ts';
+import { itWith } from '../support/requirements.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -208,37 +209,41 @@ describe('PDFs', () => {
     }
   });
 
-  it('that only their owner may print are read; those that nobody may open are refused', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hearth-qpdf-'));
-    try {
-      writeFileSync(join(folder, 'in.pdf'), report);
-      for (const [user, owner, bits, expected] of [
-        ['', 'owner', '256', /^read/],
-        ['', 'owner', '128', /^read/],
-        ['user', 'owner', '256', /^400 upload\.encrypted$/],
-        ['user', 'owner', '128', /^400 upload\.encrypted$/],
-        ['user', 'owner', '40', /^400 upload\.encrypted$/],
-      ] as const) {
-        execFileSync('qpdf', [
-          '--allow-weak-crypto',
-          '--encrypt',
-          user,
-          owner,
-          bits,
-          '--',
-          join(folder, 'in.pdf'),
-          join(folder, 'out.pdf'),
-        ]);
-        expect([user, bits, await outcome(readFileSync(join(folder, 'out.pdf')), 'locked.pdf')]).toEqual([
-          user,
-          bits,
-          expect.stringMatching(expected),
-        ]);
+  itWith(
+    { programs: ['qpdf'] },
+    'that only their owner may print are read; those that nobody may open are refused',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'hearth-qpdf-'));
+      try {
+        writeFileSync(join(folder, 'in.pdf'), report);
+        for (const [user, owner, bits, expected] of [
+          ['', 'owner', '256', /^read/],
+          ['', 'owner', '128', /^read/],
+          ['user', 'owner', '256', /^400 upload\.encrypted$/],
+          ['user', 'owner', '128', /^400 upload\.encrypted$/],
+          ['user', 'owner', '40', /^400 upload\.encrypted$/],
+        ] as const) {
+          execFileSync('qpdf', [
+            '--allow-weak-crypto',
+            '--encrypt',
+            user,
+            owner,
+            bits,
+            '--',
+            join(folder, 'in.pdf'),
+            join(folder, 'out.pdf'),
+          ]);
+          expect([user, bits, await outcome(readFileSync(join(folder, 'out.pdf')), 'locked.pdf')]).toEqual([
+            user,
+            bits,
+            expect.stringMatching(expected),
+          ]);
+        }
+      } finally {
+        rmSync(folder, { recursive: true });
       }
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+    },
+  );
 
   it('of one page too many', async () => {
     const many = await PDFDocument.create();

@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { onePage, png as pngOf, zip } from '../support/broken-files.ts';
 import { Client } from '../support/client.ts';
+import { itWith } from '../support/requirements.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -60,7 +61,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     expect(await refused(png.subarray(0, png.length / 3), 'a.png')).toEqual([400, 'upload.damaged']);
   });
 
-  it('an encrypted PDF', async () => {
+  itWith({ programs: ['qpdf'] }, 'an encrypted PDF', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-qpdf-'));
     try {
       writeFileSync(join(folder, 'in.pdf'), await labReport());

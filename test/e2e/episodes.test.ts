@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DISCHARGE = [
@@ -37,7 +37,6 @@ let served: Served, browser: Browser, page: Page, person: Client, discharge: num
 const troubles: string[] = [];
 
 beforeAll(async () => {
-  if (!chromium) return;
   served = await serve();
   person = new Client(served.url);
   await person.setup();
@@ -51,7 +50,7 @@ beforeAll(async () => {
     await person.upload(await letter([DISCHARGE.map((text, index) => ({ text, y: 60 + index * 26 }))]), 'austritt.pdf')
   ).body.document_id;
   await person.idle();
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   page = await browser.newPage({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -107,7 +106,7 @@ async function violations(): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 
-describe.skipIf(!chromium)('the rows, links and event of a document', () => {
+describeWith({ browser: true }, 'the rows, links and event of a document', () => {
   it('are edited in their place, and taken back', async () => {
     await page.goto(`${served.url}/documents/${discharge}`);
     await page.getByRole('button', { name: 'Edit Metformin 500 mg' }).click();
@@ -161,7 +160,7 @@ describe.skipIf(!chromium)('the rows, links and event of a document', () => {
   });
 });
 
-describe.skipIf(!chromium)('the timeline', () => {
+describeWith({ browser: true }, 'the timeline', () => {
   it('shows a life in both themes, for eyes and for screen readers', async () => {
     await page.goto(`${served.url}/timeline`);
     await page.getByRole('button', { name: /^Rehabilitation/ }).waitFor();

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { labReport, letter, scanned } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -15,9 +15,8 @@ let served: Served, browser: Browser, page: Page;
 const troubles: string[] = [];
 
 beforeAll(async () => {
-  if (!chromium) return;
   served = await serve();
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   page = await browser.newPage({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -86,7 +85,7 @@ async function drop(files: { name: string; type: string; bytes: Uint8Array }[]):
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-describe.skipIf(!chromium)('a household from the first start', () => {
+describeWith({ browser: true }, 'a household from the first start', () => {
   it('is set up in four steps', async () => {
     await page.goto(served.url);
     await page.getByRole('heading', { name: 'Where everything lies' }).waitFor();

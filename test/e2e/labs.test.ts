@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DAYS = [
@@ -124,13 +124,12 @@ const COURSES: [string, string, string, string, number | null, number | null, st
 let served: Served, browser: Browser, context: BrowserContext, page: Page, db: Database;
 const troubles: string[] = [];
 beforeAll(async () => {
-  if (!chromium) return;
   served = await serve();
   const person = new Client(served.url);
   await person.setup();
   db = openDatabase(join(served.vault, 'vault.db'));
   fill(db);
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -260,7 +259,7 @@ const painted = async (): Promise<void> => {
 };
 const rows = (): Promise<string[]> => page.locator('.lab-table').first().locator('tbody tr').allInnerTexts();
 
-describe.skipIf(!chromium)('the course of lab results', () => {
+describeWith({ browser: true }, 'the course of lab results', () => {
   it('is reached by key, and shows each test with its last value', async () => {
     await page.goto(served.url);
     await page.getByRole('link', { name: 'Labs' }).waitFor();

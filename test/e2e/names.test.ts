@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import type { Client } from '../support/client.ts';
 import { openHousehold, type Household } from '../support/household.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DOCTORS = [
@@ -37,7 +37,6 @@ let served: Served, house: Household, owner: Client, browser: Browser, context: 
 const troubles: string[] = [];
 
 beforeAll(async () => {
-  if (!chromium) return;
   served = await serve();
   house = await openHousehold(served.url, served.vault);
   owner = house.as('owner');
@@ -46,7 +45,7 @@ beforeAll(async () => {
   for (const test_name_original of TESTS)
     await owner.post('/api/lab-results', { document_id: house.make.document(), test_name_original, value: 4 });
   house.db.prepare("UPDATE name_aliases SET auto_mapped = 1 WHERE alias IN ('R. Aebischer', 'Kreatinin')").run();
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -92,7 +91,7 @@ async function violations(): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 
-describe.skipIf(!chromium)('the names', () => {
+describeWith({ browser: true }, 'the names', () => {
   it('can be read by everybody, on a phone, in the dark and in German', async () => {
     await open();
     await page.locator('.proposal').waitFor();

@@ -1,18 +1,17 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startSignInService, type SignInService } from '../fakes/sign-in-service.ts';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const CALLBACK = '/api/auth/oidc/callback';
 
 let served: Served, service: SignInService, browser: Browser, admin: Client;
 let context: BrowserContext, page: Page;
 
 beforeAll(async () => {
-  if (!chromium) return;
   served = await serve();
   service = await startSignInService(served.url + CALLBACK);
   admin = new Client(served.url);
@@ -23,7 +22,7 @@ beforeAll(async () => {
     oidc_client_id: service.clientId,
     oidc_client_secret: service.clientSecret,
   });
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
@@ -101,7 +100,7 @@ const atService = (change: (query: URLSearchParams) => void) => (next: URL) => {
 };
 const put = (name: string, value: string) => (url: URL) => url.searchParams.set(name, value);
 
-describe.skipIf(!chromium)('signing in with a sign-in service', () => {
+describeWith({ browser: true }, 'signing in with a sign-in service', () => {
   it('makes an account of who comes for the first time, and goes to the start page', async () => {
     service.people['ada'] = { name: 'Ada Keller' };
     await signInAs('ada');
@@ -148,7 +147,7 @@ describe.skipIf(!chromium)('signing in with a sign-in service', () => {
   });
 });
 
-describe.skipIf(!chromium)('a sign-in that was tampered with', () => {
+describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
   it.each<[string, () => (next: URL) => Promise<void> | void, string]>([
     ['another state', () => atCallback(put('state', 'made-up')), 'was not begun in this browser'],
     ['no state', () => atCallback((url) => url.searchParams.delete('state')), 'was not begun in this browser'],
@@ -235,7 +234,7 @@ describe.skipIf(!chromium)('a sign-in that was tampered with', () => {
   });
 });
 
-describe.skipIf(!chromium)('accounts', () => {
+describeWith({ browser: true }, 'accounts', () => {
   it('are not made where that is switched off', async () => {
     await set({ oidc_auto_create_user: false });
     await signInAs('bea');
@@ -320,7 +319,7 @@ describe.skipIf(!chromium)('accounts', () => {
   });
 });
 
-describe.skipIf(!chromium)('a service that does not work', () => {
+describeWith({ browser: true }, 'a service that does not work', () => {
   it('says that the secret is wrong', async () => {
     await set({ oidc_client_secret: 'another one' });
     await signInAs('ada');

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { ENCRYPTED, PASSPHRASE, phoneFolders } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const ASSETS = fileURLToPath(new URL('../../dist/renderer/assets/', import.meta.url));
 type Answer = { value?: unknown; error?: { code: string } };
 type Ask = (place: 'handle' | 'files', call: string, ...args: unknown[]) => Promise<Answer>;
@@ -39,10 +39,9 @@ async function copyIntoPage(): Promise<void> {
 }
 
 beforeAll(async () => {
-  if (!chromium) return;
   folders = await phoneFolders(26);
   served = await serve({ env: folders.env });
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   page = await (await browser.newContext()).newPage();
   await page.goto(`${served.url}/login`);
   await page.evaluate(() => {
@@ -113,7 +112,7 @@ afterAll(async () => {
   folders?.remove();
 });
 
-describe.skipIf(!chromium)('a folder that the browser gave a handle for', () => {
+describeWith({ browser: true }, 'a folder that the browser gave a handle for', () => {
   it('has the same backups, entries, bytes and rows as the list of its files', async () => {
     const seen = async (place: 'handle' | 'files'): Promise<unknown> => {
       const { value: found } = (await ask(place, 'discover')) as { value: { id: string }[] };

@@ -4,19 +4,19 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, t
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypto.ts';
 import { nodeBackupFiles } from '../../src-main/features/phone-backups/adapters/files.ts';
 import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
 import { openBackup } from '../../src-shared/ios-backup/index.ts';
 import type { Call } from '../../src-renderer/features/phone-backups/worker/ios-backup/protocol.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { photographedPage } from '../support/sample-documents.ts';
 import { ENCRYPTED, PASSPHRASE, PLAIN, phoneClient, phoneFolders } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const ASSETS = fileURLToPath(new URL('../../dist/renderer/assets/', import.meta.url));
 /** Larger than what 32 bits can tell, and than what a page may hold. */
 const FAR = 4.3 * 1024 ** 3,
@@ -80,7 +80,6 @@ const inOrder = (rows: readonly unknown[]): string[] =>
 
 let folders: Awaited<ReturnType<typeof phoneFolders>>, served: Served, browser: Browser, page: Page;
 beforeAll(async () => {
-  if (!chromium) return;
   folders = await phoneFolders(26, [
     {
       domain: 'HomeDomain',
@@ -101,7 +100,7 @@ beforeAll(async () => {
     },
   ]);
   served = await serve({ env: folders.env });
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   page = await (await browser.newContext()).newPage();
   await page.goto(`${served.url}/login`);
   await page.evaluate(() => {
@@ -205,7 +204,7 @@ async function fromService(): Promise<Listing> {
   return { entries, hashes, lists };
 }
 
-describe.skipIf(!chromium)('a backup read in three ways', () => {
+describeWith({ browser: true }, 'a backup read in three ways', () => {
   it('has the same entries, bytes and artifacts from Node, from the service and from the worker of the page', async () => {
     const worker = await fromWorker(),
       service = await fromService();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src-main/platform/config/load.ts';
 import { startCore, type Core } from '../../src-main/app/core.ts';
 import { openShell } from '../../src-main/app/desktop/shell.ts';
@@ -13,13 +13,13 @@ import { MOST_RANGE, type PhoneFolder } from '../../src-shared/contract/bridge.t
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { asked, BrowserWindow, powerMonitor, session } from '../fakes/electron.ts';
 import { runPreload } from '../fakes/preload.ts';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { ENCRYPTED, PASSPHRASE, PLAIN, phoneClient, phoneFolders, TOKEN } from '../support/phones.ts';
 
 vi.mock('electron', () => import('../fakes/electron.ts'));
 
-const chromium = findBrowser();
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ASSETS = join(ROOT, 'dist', 'renderer', 'assets');
 const BIG = Buffer.from(Array.from({ length: MOST_RANGE + 300_001 }, (_, index) => (index * 31 + (index >> 12)) % 256));
@@ -33,7 +33,6 @@ let folders: Awaited<ReturnType<typeof phoneFolders>>,
   context: BrowserContext,
   page: Page;
 beforeAll(async () => {
-  if (!chromium) return;
   // Secrets of a core in this process go where no person keeps any.
   vi.stubEnv('XDG_CONFIG_HOME', join(built, 'config'));
   execFileSync(process.execPath, [
@@ -62,7 +61,7 @@ beforeAll(async () => {
   });
   person = new Client(core.url);
   await person.setup();
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   context = await browser.newContext({
     viewport: { width: 1280, height: 820 },
     locale: 'en-GB',
@@ -167,7 +166,7 @@ const call = (name: string): Promise<unknown> =>
     name,
   );
 
-describe.skipIf(!chromium)('the page in the desktop shell', () => {
+describeWith({ browser: true }, 'the page in the desktop shell', () => {
   it('reads a backup that main found through the bridge: the same entries and bytes as the service', async () => {
     await page.goto(`${core.url}/phones`);
     const ask = await startWorker(ENCRYPTED);

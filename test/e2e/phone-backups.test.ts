@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const parent = mkdtempSync(join(tmpdir(), 'hearth-phone-'));
@@ -18,12 +18,11 @@ const parent = mkdtempSync(join(tmpdir(), 'hearth-phone-'));
 let served: Served, person: Client, browser: Browser, context: BrowserContext, page: Page;
 const troubles: string[] = [];
 beforeAll(async () => {
-  if (!chromium) return;
   await makeDemoPhone(parent);
   served = await serve({ args: ['--backups', parent] });
   person = new Client(served.url);
   await person.setup();
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -136,7 +135,7 @@ async function playsMedia(look: (path: string) => Promise<void>): Promise<void> 
   await close();
 }
 
-describe.skipIf(!chromium)('a phone backup that the page reads itself', () => {
+describeWith({ browser: true }, 'a phone backup that the page reads itself', () => {
   it('is reached by key, found in a chosen folder, and refuses a wrong passphrase', async () => {
     await page.goto(served.url);
     await page.getByRole('link', { name: 'Phone backups' }).waitFor();

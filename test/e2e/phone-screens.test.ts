@@ -3,17 +3,17 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messages as de } from '../../src-renderer/locales/de.ts';
 import { messages as en } from '../../src-renderer/locales/en.ts';
 import { VIEWS } from '../../src-renderer/features/phone-backups/views.ts';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
 import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WORDS = { en: en.phone_backups, de: de.phone_backups };
 const ID = '00008110-000A1B2C3D4E5F60',
@@ -24,7 +24,6 @@ const parent = mkdtempSync(join(tmpdir(), 'hearth-screens-')),
 let served: Served, person: Client, browser: Browser;
 const troubles: string[] = [];
 beforeAll(async () => {
-  if (!chromium) return;
   mkdirSync(base);
   await makeDemoPhone(base);
   rmSync(join(base, 'scratch'), { recursive: true });
@@ -43,7 +42,7 @@ beforeAll(async () => {
   served = await serve({ args: ['--backups', base] });
   person = new Client(served.url);
   await person.setup();
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
@@ -128,7 +127,7 @@ const LOOKS: (Look & { rules: boolean })[] = [
   { language: 'en', theme: 'light', width: 390, rules: false },
 ];
 
-describe.skipIf(!chromium)('the screens of phone backups', () => {
+describeWith({ browser: true }, 'the screens of phone backups', () => {
   it.each(LOOKS)(
     'speak $language in the $theme at $width px, each of them, and can be read by everybody',
     async (look) => {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SECTIONS = ['general', 'people', 'reading', 'sign-in', 'sessions', 'audit', 'log', 'about'] as const;
@@ -16,7 +16,6 @@ let served: Served, browser: Browser, context: BrowserContext, page: Page, admin
 const troubles: string[] = [];
 
 beforeAll(async () => {
-  if (!chromium) return;
   served = await serve();
   admin = new Client(served.url);
   await admin.setup();
@@ -26,7 +25,7 @@ beforeAll(async () => {
     password: 'heather on the north slope',
     display_name: 'Ben Keller',
   });
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -70,7 +69,7 @@ async function violations(): Promise<string[]> {
 }
 const settings = async () => (await admin.get('/api/settings')).body;
 
-describe.skipIf(!chromium)('the settings', () => {
+describeWith({ browser: true }, 'the settings', () => {
   it.each(SECTIONS)('%s can be read by everybody, in the dark, on a phone and in German', async (section) => {
     await open(section);
     expect(await violations()).toEqual([]);

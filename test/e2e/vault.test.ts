@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const chromium = findBrowser();
 const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HOME = 'patients/elena-keller';
@@ -28,7 +28,6 @@ let served: Served, browser: Browser, page: Page, admin: Client, place: string, 
 const troubles: string[] = [];
 
 beforeAll(async () => {
-  if (!chromium) return;
   place = mkdtempSync(join(tmpdir(), 'hearth-e2e-'));
   disk = join(place, 'disk');
   for (const folder of ['disk', 'config', 'vault']) mkdirSync(join(place, folder));
@@ -44,7 +43,7 @@ beforeAll(async () => {
     await admin.upload(await labReport({ seed, collected: `12.0${seed}.${year}` }), `labor ${seed}.pdf`);
   await admin.idle();
   put(`${HOME}/2024/notes.txt`, 'belongs to nobody');
-  browser = await openBrowser(chromium);
+  browser = await openBrowser();
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -124,7 +123,7 @@ async function inEveryLook(name: string, path: string, ready: string): Promise<v
   }
 }
 
-describe.skipIf(!chromium)('the files of the vault', () => {
+describeWith({ browser: true }, 'the files of the vault', () => {
   it('are reached by g f and walked through by keys', async () => {
     await page.goto(served.url);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -203,7 +202,7 @@ describe.skipIf(!chromium)('the files of the vault', () => {
   });
 });
 
-describe.skipIf(!chromium)('backups', () => {
+describeWith({ browser: true }, 'backups', () => {
   const menu = async (item: RegExp): Promise<void> => {
     await page
       .getByRole('button', { name: /^Actions for the backup/ })

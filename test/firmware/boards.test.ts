@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { FIRMWARE, toolsOrSkip } from '../support/firmware.ts';
+import { FIRMWARE } from '../support/firmware.ts';
+import { hasRequirements } from '../support/requirements.ts';
 
 const run = promisify(execFile);
 const BOARDS = join(FIRMWARE, 'boards');
@@ -39,7 +40,15 @@ const PROFILES = {
 };
 
 describe('boards: a type check against stubs of the platform headers, no image', () => {
-  const present = toolsOrSkip('the type check of the boards', 'xtensa-lx106-elf-g++', 'riscv64-unknown-elf-g++');
+  const present = [LX106, RV32]
+    .map(({ compiler, flags }) =>
+      hasRequirements('the type check of the boards', {
+        gate: 'firmware',
+        headers: ['string.h'],
+        compiler: [compiler, ...flags],
+      }),
+    )
+    .every(Boolean);
 
   test.skipIf(!present).each(Object.entries(PROFILES))(
     '%s',

@@ -1,13 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, FIRMWARE, programsOf, run, temporaryFolder } from '../../scripts/firmware-build/build.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { build, FIRMWARE, run, temporaryFolder } from '../../scripts/firmware-build/build.ts';
 import type { Chip } from '../../scripts/firmware-build/image.ts';
 import { pictures } from '../../scripts/firmware-build/pictures.ts';
 import { machineOf, runOn } from '../../scripts/firmware-build/qemu.ts';
 import { packed, scenes, sceneVectors, vectors } from '../../scripts/firmware-build/scenes.ts';
-import { difference, reasonToSkip } from './toolchain.ts';
+import { crossBuild, HOST_BUILD } from '../support/firmware.ts';
+import { describeWith, itWith } from '../support/requirements.ts';
+import { difference } from './toolchain.ts';
 
 const CHIPS: readonly Chip[] = ['rv32imc', 'lx106'];
 const list = scenes();
@@ -17,7 +19,7 @@ const pack = join(folder, 'all.pack');
 const all = [...vectors(), ...sceneVectors(list.flatMap((scene) => [scene, scene]))];
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.skipIf(reasonToSkip(programsOf('host')) !== null)('the core on the host', () => {
+describeWith(HOST_BUILD, 'the core on the host', () => {
   let place: string;
   let lines: string[];
   beforeAll(() => {
@@ -54,16 +56,13 @@ describe.skipIf(reasonToSkip(programsOf('host')) !== null)('the core on the host
   });
 
   for (const chip of CHIPS) {
-    it.skipIf(reasonToSkip([...programsOf(chip), machineOf(chip)]) !== null)(
-      `gives the same, bit by bit, as instructions of ${chip}`,
-      () => {
-        const printed = runOn(chip, build(chip, folder, ['vectors'], { HEARTH_VECTORS: pack }), 'vectors')
-          .replaceAll('\r', '')
-          .trim()
-          .split('\n');
-        printed.forEach((line, at) => expect(line).toBe(lines[at]));
-        expect(printed.length).toBe(lines.length);
-      },
-    );
+    itWith(crossBuild(chip, machineOf(chip)), `gives the same, bit by bit, as instructions of ${chip}`, () => {
+      const printed = runOn(chip, build(chip, folder, ['vectors'], { HEARTH_VECTORS: pack }), 'vectors')
+        .replaceAll('\r', '')
+        .trim()
+        .split('\n');
+      printed.forEach((line, at) => expect(line).toBe(lines[at]));
+      expect(printed.length).toBe(lines.length);
+    });
   }
 });

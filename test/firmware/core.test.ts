@@ -6,23 +6,20 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { describeWith, type Requirements } from '../support/requirements.ts';
 
 const FIRMWARE = fileURLToPath(new URL('../../firmware', import.meta.url));
 const BUILD = fileURLToPath(new URL('../../.cache/firmware-core', import.meta.url));
-const TOOLS = ['cmake', 'ninja', 'ctest', 'g++', 'gcov', 'clang++'];
 const LEAST_COVERAGE = 95;
 const LONGEST = 1_200_000;
 
-const missing = TOOLS.filter((tool) => spawnSync(tool, ['--version']).error);
-if (
-  !missing.length &&
-  spawnSync('g++', ['-E', '-x', 'c++', '-'], { input: '#include <doctest/doctest.h>\n' }).status !== 0
-)
-  missing.push('doctest');
-const required = process.env['HEARTH_REQUIRE_FIRMWARE'] === '1';
-if (missing.length && !required) process.stdout.write(`skipped: the firmware's tests need ${missing.join(', ')}\n`);
-
+const NEEDS: Requirements = {
+  gate: 'firmware',
+  programs: ['cmake', 'ninja', 'ctest', 'g++', 'gcov', 'clang++'],
+  headers: ['doctest/doctest.h'],
+  clangSanitizers: true,
+};
 function run(program: string, args: string[], cwd = BUILD): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status !== 0)
@@ -70,11 +67,10 @@ function coverage(folder: string): { file: string; lines: number; reached: numbe
   }));
 }
 
-describe.skipIf(missing.length > 0 && !required)('the firmware core', () => {
+describeWith(NEEDS, 'the firmware core', () => {
   it(
     'passes its tests with g++ and is covered',
     () => {
-      expect(missing).toEqual([]);
       const folder = build('coverage', ['-DCMAKE_CXX_COMPILER=g++', '-DHEARTH_COVERAGE=ON']);
       run('ctest', ['--test-dir', folder, '--output-on-failure', '-R', '^unit$']);
       const files = coverage(folder);
@@ -96,7 +92,6 @@ describe.skipIf(missing.length > 0 && !required)('the firmware core', () => {
   it(
     'passes its tests with clang, sanitizers and fuzzers',
     () => {
-      expect(missing).toEqual([]);
       const seconds = process.env['HEARTH_FUZZ_SECONDS'] ?? '6';
       const folder = build('fuzz', [
         '-DCMAKE_CXX_COMPILER=clang++',

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { ReadableStream, WritableStream } from 'node:stream/web';
 import { ReadStream } from 'node:tty';
 import { ImprovSerial } from 'improv-wifi-serial-sdk/dist/serial.js';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type Device, startDevice } from '../fakes/device.ts';
-import { buildFirmware, toolsOrSkip } from '../support/firmware.ts';
+import { buildFirmware, SIMULATOR } from '../support/firmware.ts';
+import { describeWith } from '../support/requirements.ts';
 
-const present = toolsOrSkip('Improv over the simulator', 'cmake', 'ninja', 'g++', 'flock');
 /** What ImprovSerialCurrentState and ImprovSerialErrorState of the client say. */
 const READY = 2,
   PROVISIONED = 4,
@@ -43,7 +43,7 @@ function openPort(pty: string): { port: Port; close(): void } {
   };
 }
 
-describe.skipIf(!present)('a device that the client of the Improv project sets up', () => {
+describeWith(SIMULATOR, 'a device that the client of the Improv project sets up', () => {
   let program: string, device: Device, line: ReturnType<typeof openPort>, client: ImprovSerial;
   beforeAll(() => {
     program = join(buildFirmware('ticker-sim'), 'sim/ticker-sim');

@@ -3,8 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Market, startMarket } from '../fakes/market/market.ts';
+import { describeWith } from '../support/requirements.ts';
 
 const WORKFLOW = fileURLToPath(new URL('../../resources/quotes-workflow', import.meta.url));
 const NESTLE = '3886335-4-1';
@@ -51,7 +52,7 @@ beforeEach(() => {
   return () => rmSync(place, { recursive: true, force: true });
 });
 
-describe('fetching', () => {
+describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
   test('writes the webhook object of each key and an index', async () => {
     const { code, out } = await fetchQuotes();
     expect(out).toContain('2 fetched, 0 failed');
@@ -191,7 +192,7 @@ describe('fetching', () => {
   });
 });
 
-describe('publishing', () => {
+describeWith({ gate: 'firmware', programs: ['git'] }, 'publishing', () => {
   test('is one commit without a parent, forced over the one before, with the prices and nothing else', async () => {
     await fetchQuotes();
     expect(push().said).toContain('pushed 3 files (first publication)');

@@ -1,10 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, programsOf, temporaryFolder } from '../../scripts/firmware-build/build.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { build, temporaryFolder } from '../../scripts/firmware-build/build.ts';
 import { coreSize, sizeOfSymbol, symbols, virtualFunctions } from '../../scripts/firmware-build/image.ts';
 import { stackOf } from '../../scripts/firmware-build/stack.ts';
-import { reasonToSkip } from './toolchain.ts';
+import { crossBuild } from '../support/firmware.ts';
+import { describeWith } from '../support/requirements.ts';
 
 const KB = 1024;
 const LIMITS = { text: 64 * KB, tables: 32 * KB, constants: 16 * KB, variables: 12 * KB, stack: 3 * KB };
@@ -15,7 +16,7 @@ const FLOAT = /^__(add|sub|mul|div|neg|fix|float|extend|trunc|cmp|eq|ne|lt|le|gt
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.skipIf(reasonToSkip(programsOf('lx106')) !== null)('the core on an ESP8266', () => {
+describeWith(crossBuild('lx106'), 'the core on an ESP8266', () => {
   let place: string;
   beforeAll(() => {
     writeFileSync(join(folder, 'none.pack'), '');

@@ -1,16 +1,18 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { build, programsOf, run, temporaryFolder } from '../../scripts/firmware-build/build.ts';
+import { expect } from 'vitest';
+import { build, run, temporaryFolder } from '../../scripts/firmware-build/build.ts';
 import { scenes } from '../../scripts/firmware-build/scenes.ts';
 import { openTickerScreen, type TickerView } from '../../src-shared/ticker/screen.ts';
-import { difference, reasonToSkip } from './toolchain.ts';
+import { crossBuild } from '../support/firmware.ts';
+import { itWith } from '../support/requirements.ts';
+import { difference } from './toolchain.ts';
 
 const COMMITTED = new URL('../../resources/ticker/screens.wasm', import.meta.url);
 /** Whose code the committed file has: another clang makes another file of the same source, which must draw the same. */
 const CLANG = /version 14\./;
 
-it.skipIf(reasonToSkip(programsOf('wasm32')) !== null)('is what clang makes of the core as it stands', async () => {
+itWith(crossBuild('wasm32', 'clang'), 'is what clang makes of the core as it stands', async () => {
   const folder = temporaryFolder();
   try {
     const committed = readFileSync(COMMITTED);

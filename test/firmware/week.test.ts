@@ -2,16 +2,15 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
-import { buildFirmware, FIRMWARE, toolsOrSkip } from '../support/firmware.ts';
+import { describe, expect } from 'vitest';
+import { buildFirmware, FIRMWARE, SIMULATOR } from '../support/firmware.ts';
+import { itWith } from '../support/requirements.ts';
 
 const run = promisify(execFile);
 const GOLDEN = join(FIRMWARE, 'test/golden/week.txt');
 
 describe('a week of a device among outages, in virtual time', () => {
-  const present = toolsOrSkip('the simulated week', 'cmake', 'ninja', 'g++', 'flock');
-
-  test.skipIf(!present)('breaks no rule, and every change that a person sees is the known one', async () => {
+  itWith(SIMULATOR, 'breaks no rule, and every change that a person sees is the known one', async () => {
     const week = join(buildFirmware('ticker-week'), 'sim/ticker-week');
     // Exit code 1 when a rule did not hold; its lines begin with BROKEN. A wanted change: sim/ticker-week > firmware/test/golden/week.txt
     const { stdout } = await run(week, { maxBuffer: 2 ** 26 }).catch((error: { stdout: string }) => ({

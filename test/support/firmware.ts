@@ -1,22 +1,33 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programsOf, type Target } from '../../scripts/firmware-build/build.ts';
+import type { Requirements } from './requirements.ts';
 
 /** The folder of the firmware. */
 export const FIRMWARE = fileURLToPath(new URL('../../firmware', import.meta.url));
 
-/** Are these programs installed? Says what is skipped when not; with HEARTH_REQUIRE_FIRMWARE=1 that is an error. */
-export function toolsOrSkip(what: string, ...tools: string[]): boolean {
-  const missing = tools.filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
-  if (missing.length === 0) return true;
-  const said = `${what} needs ${missing.join(', ')}`;
-  if (process.env.HEARTH_REQUIRE_FIRMWARE === '1') throw new Error(said);
-  process.stderr.write(`skipped: ${said}\n`);
-  return false;
-}
+/** What the simulator's build uses: a host compiler, the TLS libraries of both chips and libpng. */
+export const SIMULATOR: Requirements = {
+  gate: 'firmware',
+  programs: ['cmake', 'ninja', 'g++', 'flock'],
+  headers: ['doctest/doctest.h', 'mbedtls/ssl.h', 'bearssl/bearssl.h', 'png.h'],
+  libraries: ['libmbedtls.a', 'libbearssl.so', 'libpng.so'],
+};
+/** What any host build of the firmware uses. */
+export const HOST_BUILD: Requirements = {
+  gate: 'firmware',
+  programs: programsOf('host'),
+  headers: ['doctest/doctest.h'],
+};
+/** What a build for another processor uses; `programs` are needed besides. */
+export const crossBuild = (target: Target, ...programs: string[]): Requirements => ({
+  gate: 'firmware',
+  programs: [...programsOf(target), ...programs],
+});
 
-/** Builds targets of the firmware's host build, once for all tests; answers the folder where they stand. */
+/** Builds targets of the firmware's host build, once for all tests; returns the build folder. */
 export function buildFirmware(...targets: string[]): string {
   const folder = join(FIRMWARE, '../.cache/firmware');
   mkdirSync(folder, { recursive: true });

@@ -1,0 +1,171 @@
+/**
+ * What a test needs beyond Node and npm. A test names every program, header, library and module it uses;
+ * it is skipped with one line when something is missing, and fails instead when a gate below is set.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, it } from 'vitest';
+import { findBrowser } from './browser.ts';
+
+/** Environment variables that turn a skip into a failure. */
+const GATES = {
+  programs: 'HEARTH_REQUIRE_PROGRAMS',
+  browser: 'HEARTH_REQUIRE_BROWSER',
+  firmware: 'HEARTH_REQUIRE_FIRMWARE',
+} as const;
+
+export interface Requirements {
+  /** Programs that must be on the PATH. */
+  programs?: readonly string[];
+  /** C++ headers that `compiler` must find. */
+  headers?: readonly string[];
+  /** Files that `compiler` must be able to link, such as `libmbedtls.a`. */
+  libraries?: readonly string[];
+  /** The compiler that looks for headers and libraries, and its flags; g++ unless stated. */
+  compiler?: readonly [program: string, ...flags: string[]];
+  /** The runtime libraries of clang's sanitizers and of libFuzzer. */
+  clangSanitizers?: boolean;
+  /** Modules that one Python on the PATH must be able to import. */
+  pythonModules?: readonly string[];
+  /** Installed languages of the native Tesseract. */
+  tesseractLanguages?: readonly string[];
+  /** A Chromium. */
+  browser?: boolean;
+  /** The gate that makes a skip a failure: by default `browser` with a browser, otherwise `programs`. */
+  gate?: keyof typeof GATES;
+}
+
+/** Where to get it: the package of Debian and Ubuntu, then the one of Homebrew; null where there is none. */
+const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | null]>> = {
+  chromium: ['chromium', '--cask chromium'],
+  cmake: ['cmake', 'cmake'],
+  ctest: ['cmake', 'cmake'],
+  ninja: ['ninja-build', 'ninja'],
+  'g++': ['g++', 'gcc'],
+  gcov: ['g++', 'gcc'],
+  clang: ['clang', 'llvm'],
+  'clang++': ['clang', 'llvm'],
+  'wasm-ld': ['lld', 'lld'],
+  flock: ['util-linux', 'flock'],
+  ffmpeg: ['ffmpeg', 'ffmpeg'],
+  git: ['git', 'git'],
+  openssl: ['openssl', 'openssl'],
+  pdffonts: ['poppler-utils', 'poppler'],
+  pdfinfo: ['poppler-utils', 'poppler'],
+  pdftoppm: ['poppler-utils', 'poppler'],
+  pdftotext: ['poppler-utils', 'poppler'],
+  plistutil: ['libplist-utils', 'libplist'],
+  python3: ['python3', 'python'],
+  qpdf: ['qpdf', 'qpdf'],
+  sqlite3: ['sqlite3', 'sqlite'],
+  strace: ['strace', null],
+  tesseract: ['tesseract-ocr', 'tesseract'],
+  'qemu-system-riscv32': ['qemu-system-misc', 'qemu'],
+  'qemu-system-xtensa': ['qemu-system-misc', 'qemu'],
+  'riscv64-unknown-elf-g++': ['gcc-riscv64-unknown-elf', null],
+  'riscv64-unknown-elf-g++: stdint.h': ['picolibc-riscv64-unknown-elf', null],
+  'xtensa-lx106-elf-g++': ['gcc-xtensa-lx106', null],
+  'xtensa-lx106-elf-g++: stdint.h': ['picolibc-xtensa-lx106-elf', null],
+  'doctest/doctest.h': ['doctest-dev', 'doctest'],
+  'bearssl.h': ['libbearssl-dev', null],
+  'bearssl/bearssl.h': ['libbearssl-dev', null],
+  'png.h': ['libpng-dev', 'libpng'],
+  'mbedtls/ssl.h': ['libmbedtls-dev', 'mbedtls'],
+  libclang_rt: ['libclang-rt-dev', 'llvm'],
+  'python: cryptography': ['python3-cryptography', null],
+  'tesseract: deu': ['tesseract-ocr-deu', 'tesseract-lang'],
+  'tesseract: fra': ['tesseract-ocr-fra', 'tesseract-lang'],
+  'tesseract: ita': ['tesseract-ocr-ita', 'tesseract-lang'],
+};
+
+const EXECUTABLE_ENDINGS = process.platform === 'win32' ? (process.env['PATHEXT'] ?? '.EXE').split(';') : [''];
+
+/** Whether a program of this name is on the PATH. */
+export const hasProgram = (name: string): boolean =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .some((folder) => folder !== '' && EXECUTABLE_ENDINGS.some((ending) => existsSync(join(folder, name + ending))));
+
+const runs = (program: string, args: readonly string[], input = ''): boolean =>
+  spawnSync(program, args, { input, stdio: ['pipe', 'ignore', 'ignore'] }).status === 0;
+
+/** The name of a Python on the PATH that imports all of these modules, or undefined. */
+export const findPython = (modules: readonly string[]): string | undefined =>
+  ['python3', '/usr/bin/python3', 'python'].find((program) =>
+    runs(program, ['-c', modules.map((name) => `import ${name}`).join('\n')]),
+  );
+
+function missingForCompiler({ headers = [], libraries = [], compiler = ['g++'] }: Requirements): string[] {
+  if (headers.length + libraries.length === 0) return [];
+  const [program, ...flags] = compiler;
+  if (!hasProgram(program)) return [program];
+  // The C library of a cross compiler is a package of its own, so its headers are named with the compiler.
+  const nameOf = (header: string): string => (program === 'g++' ? header : `${program}: ${header}`);
+  return [
+    ...headers
+      .filter((header) => !runs(program, [...flags, '-E', '-x', 'c++', '-'], `#include <${header}>\n`))
+      .map(nameOf),
+    ...libraries.filter((library) => {
+      const link = [...flags, '-x', 'c++', '-', '-o', '/dev/null', `-l:${library}`];
+      return !runs(program, link, 'int main() {}\n');
+    }),
+  ];
+}
+
+/** Fuzzers need clang's runtime libraries, which distributions package apart from the compiler. */
+const hasClangSanitizers = (): boolean =>
+  runs('clang++', ['-fsanitize=fuzzer-no-link,address', '-x', 'c++', '-', '-o', '/dev/null'], 'int main() {}\n');
+
+function missingLanguages(languages: readonly string[]): string[] {
+  if (languages.length === 0) return [];
+  const { stdout } = spawnSync('tesseract', ['--list-langs'], { encoding: 'utf8' });
+  const installed = new Set((stdout ?? '').split(/\s+/));
+  return languages.filter((language) => !installed.has(language)).map((language) => `tesseract: ${language}`);
+}
+
+/** Names of everything in `needs` that this machine does not have. */
+export function findMissing(needs: Requirements): string[] {
+  const { programs = [], pythonModules = [], tesseractLanguages = [] } = needs;
+  const missing = [
+    ...programs.filter((name) => !hasProgram(name)),
+    ...missingForCompiler(needs),
+    ...missingLanguages(tesseractLanguages),
+    ...(needs.clangSanitizers && !hasClangSanitizers() ? ['libclang_rt'] : []),
+    ...(needs.browser && findBrowser() === null ? ['chromium'] : []),
+  ];
+  if (pythonModules.length > 0 && findPython(pythonModules) === undefined)
+    missing.push(...(hasProgram('python3') ? [] : ['python3']), ...pythonModules.map((name) => `python: ${name}`));
+  return [...new Set(missing)];
+}
+
+/** The command that installs what is missing, for this platform; empty where no package is known. */
+function installCommand(missing: readonly string[]): string {
+  const isMac = process.platform === 'darwin';
+  const packages = missing.flatMap((name) => PACKAGES[name]?.[isMac ? 1 : 0] ?? []);
+  if (packages.length === 0) return '';
+  return `: ${isMac ? 'brew install' : 'apt install'} ${[...new Set(packages)].join(' ')}`;
+}
+
+/** Whether `needs` are met; prints one line when not, or throws where the gate demands them. */
+export function hasRequirements(what: string, needs: Requirements): boolean {
+  const missing = findMissing(needs);
+  if (missing.length === 0) return true;
+  const line = `${what} needs ${missing.join(', ')}${installCommand(missing)}`;
+  const gate = GATES[needs.gate ?? (needs.browser ? 'browser' : 'programs')];
+  if (process.env[gate] === '1') throw new Error(`${line} (${gate}=1)`);
+  process.stderr.write(`skipped: ${line}\n`);
+  return false;
+}
+
+/** `describe` for tests with requirements: skipped as a whole when one is not met. */
+export const describeWith = (needs: Requirements, title: string, body: () => void): void =>
+  void describe.skipIf(!hasRequirements(title, needs))(title, body);
+
+/** `it` for a test with requirements. */
+export const itWith = (
+  needs: Requirements,
+  title: string,
+  body: () => void | Promise<void>,
+  timeoutMs?: number,
+): void => void it.skipIf(!hasRequirements(title, needs))(title, body, timeoutMs);

@@ -8,19 +8,35 @@ import {
   PHONE_PREFIX,
   phoneBackups,
 } from '../src-shared/contract/phone-backups/service.ts';
+import { adrIndex } from './adr-index.ts';
 import { KEYS } from '../src-main/platform/config/config.ts';
 import { readResource } from '../src-main/reading/knowledge/load.ts';
 import { unitTableSource } from './unit-table.ts';
 
 const root = new URL('..', import.meta.url);
 
-function configuration(): string {
+const CONFIGURATION_INTRO = `# Configuration
+
+Values are taken from these sources; a later one overrides an earlier one: defaults, \`config.json\` in the configuration
+folder, environment variables, command-line flags. Settings that an administrator saves in Hearth override all of them
+until they are reset. The description of such a key names the setting.
+
+This page is generated from \`src-main/platform/config/config.ts\`.
+
+| key | environment variable | default | description |
+|---|---|---|---|
+`;
+
+/** Keys that are accepted but have no effect yet are left out. */
+function configurationPage(): string {
   const documented = Object.entries(KEYS).filter(([, key]) => !('reserved' in key));
   const rows = documented.map(([name, key]) => {
-    const fallback = key.schema.safeParse(undefined);
-    return `| \`${name}\` | ${'env' in key && key.env ? `\`${key.env}\`` : ''} | ${fallback.success && fallback.data !== '' ? `\`${String(fallback.data)}\`` : ''} | ${key.doc} |`;
+    const { success, data } = key.schema.safeParse(undefined);
+    const variable = 'env' in key && key.env ? code(key.env) : '';
+    const fallback = success && data !== '' ? code(String(data)) : '';
+    return `| ${code(name)} | ${variable} | ${fallback} | ${key.doc} |\n`;
   });
-  return `# Configuration\n\nDefaults < \`config.json\` in the configuration folder < environment < flags. What an administrator saves in the settings stands above these until it is put back; its key names the setting. This page is generated from \`src-main/platform/config/config.ts\`.\n\n| key | environment | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `${CONFIGURATION_INTRO}${rows.join('')}`;
 }
 
 const core = openApi(contract, {
@@ -32,18 +48,24 @@ const phones = openApi(
   { phoneBackups },
   {
     title: 'Hearth: phone backups',
-    description: `Browses backups of phones, on a listener of its own; the core serves the same to a signed-in administrator under ${PHONE_PREFIX}. What does not fit its schema is answered with 400. Times are UTC without a zone.`,
+    description: [
+      'Browses phone backups on a port of its own.',
+      `The core serves the same endpoints to a logged-in administrator under ${PHONE_PREFIX}.`,
+      'Input that does not match its schema answers 400. Times are UTC without a zone.',
+    ].join(' '),
     schemes: {
       token: { type: 'apiKey', in: 'header', name: API_TOKEN_HEADER },
       backup_session: { type: 'apiKey', in: 'header', name: BACKUP_SESSION_HEADER },
     },
   },
 );
+const code = (text: string): string => `\`${text}\``;
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const files: Record<string, string> = {
   'docs/openapi.json': json(core),
   'docs/openapi-phone-backups.json': json(phones),
-  'docs/configuration.md': configuration(),
+  'docs/configuration.md': configurationPage(),
+  'docs/adr/README.md': adrIndex(),
   'src-shared/medical/generated/unit-table.ts': unitTableSource(readResource('units.tsv')),
 };
 let stale = 0;
@@ -52,7 +74,7 @@ for (const [path, text] of Object.entries(files)) {
   if (process.argv.includes('--check')) {
     if (read(file) === text) continue;
     stale += 1;
-    process.stderr.write(`${path} is not current: run "npm run generate".\n`);
+    process.stderr.write(`${path} is out of date: run "npm run generate".\n`);
   } else {
     mkdirSync(new URL('.', file), { recursive: true });
     writeFileSync(file, text);

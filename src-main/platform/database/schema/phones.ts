@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { flag, json } from './columns.ts';
 import { documents } from './documents.ts';
 
-/** Phone backups that were found. What is indexed of one stands in a file of its own (ADR 0039). */
+/** Phone backups that were found. What is indexed of one stands in a file of its own (ADR 0031). */
 export const phone_backups = sqliteTable('phone_backups', {
   /** The name of the backup's folder. */
   id: text('id').primaryKey(),

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
+import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DAYS = [
   '2023-01-10',

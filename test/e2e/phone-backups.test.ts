@@ -2,16 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
+import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const parent = mkdtempSync(join(tmpdir(), 'hearth-phone-'));
 

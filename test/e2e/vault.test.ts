@@ -11,16 +11,15 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
+import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const SCREENSHOTS = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HOME = 'patients/elena-keller';
 

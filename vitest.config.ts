@@ -1,10 +1,23 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
-const project = (name: string, include: string[], timeout: number) => ({
-  test: { name, include, testTimeout: timeout, hookTimeout: timeout, environment: 'node' as const },
+/** Long proofs; `npm run test:deep` runs them, and the nightly workflow does. */
+const DEEP = '**/*.deep.test.ts';
+
+const project = (name: string, include: string[], timeoutMs: number) => ({
+  extends: true as const,
+  test: {
+    name,
+    include,
+    exclude: name === 'deep' ? configDefaults.exclude : [...configDefaults.exclude, DEEP],
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+    environment: 'node' as const,
+    // The Improv client is written for bundlers: its imports have no file endings.
+    ...(name === 'firmware' && { server: { deps: { inline: ['improv-wifi-serial-sdk'] } } }),
+  },
 });
 
-/** Unit tests stand beside their code; what crosses a border stands in test/. Two cores: files of one project run two at a time. */
+/** Unit tests are beside their code, all others in test/. Two files run at a time, as on two cores. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -15,15 +28,10 @@ export default defineConfig({
       project('phone-backups', ['test/phone-backups/**/*.test.ts'], 120_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 120_000),
       project('layers', ['test/layers/**/*.test.ts'], 60_000),
-      // The Improv client is written for bundlers: its imports have no file endings.
-      {
-        test: {
-          ...project('firmware', ['test/firmware/**/*.test.ts'], 300_000).test,
-          server: { deps: { inline: ['improv-wifi-serial-sdk'] } },
-        },
-      },
+      project('firmware', ['test/firmware/**/*.test.ts'], 300_000),
       project('crash', ['test/crash/**/*.test.ts'], 600_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 300_000),
+      project('deep', [`src-*/${DEEP}`, `test/${DEEP}`], 900_000),
     ],
   },
 });

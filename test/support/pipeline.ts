@@ -1,3 +1,4 @@
+import { createEventBus } from '../../src-main/platform/kernel/events.ts';
 import { Readable } from 'node:stream';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { PageText } from '../../src-shared/medical/page.ts';
@@ -126,7 +127,14 @@ export function openTestPipeline(root?: string): TestPipeline {
       { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root },
     ),
     access,
-    names: createNames({ db, clock, access, knowledge: createKnowledge(), language: () => 'en' }),
+    names: createNames({
+      db,
+      clock,
+      access,
+      knowledge: createKnowledge(),
+      language: () => 'en',
+      events: createEventBus(),
+    }),
     queue: pipeline,
     announce,
     catchUp: createCatchUp({ db, clock, log: testLog(), change: vault.vault.change }),

@@ -39,8 +39,8 @@ export interface ResolverDeps {
   knowledge: Knowledge;
   language: () => string;
   now: () => string;
-  /** An entry has a fuller name from now on; called in the transaction. */
-  renamed?: (kind: NameKind, id: number) => void;
+  /** Called in the transaction that gives an entry a fuller name. */
+  notifyRenamed?: (kind: NameKind, id: number) => void;
 }
 
 /** How a name was found: `known` needs no look, `mapped` is a machine's decision. */
@@ -52,7 +52,7 @@ interface Found {
 export type Resolver = ReturnType<typeof createResolver>;
 
 /** Finds the entry that a printed name means: by spelling, code, the knowledge base, and last by likeness. Part of the caller's transaction. */
-export function createResolver({ repository, knowledge, language, now, renamed }: ResolverDeps) {
+export function createResolver({ repository, knowledge, language, now, notifyRenamed }: ResolverDeps) {
   const inLanguage = ({ names }: KnowledgeEntry): string => names[language() as KnowledgeLanguage] ?? names.en;
   const knownSpellings = new Map<SeededKind, Spelling[]>();
   function* listing(kind: SeededKind): Steps<Spelling[]> {
@@ -208,7 +208,7 @@ export function createResolver({ repository, knowledge, language, now, renamed }
       name,
       title: kept,
     });
-    renamed?.('doctors', id);
+    notifyRenamed?.('doctors', id);
   }
 
   /** `Synlab AG, Bern` is the known `Synlab`, unless that one is in another town. */

@@ -2,6 +2,7 @@ import type { AccessRules } from '../../platform/access/access.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
+import type { EventBus } from '../../platform/kernel/events.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
 import { createReferenceRepository } from './reference-repository.ts';
@@ -29,12 +30,11 @@ export interface NamesDeps {
   knowledge: Knowledge;
   /** Language code in which entries of the knowledge base are shown. */
   language: () => string;
-  /** An entry has a fuller name from now on; called in the transaction. */
-  renamed?: (kind: NameKind, id: number) => void;
+  events: EventBus;
 }
 
 /** How other features turn printed names into entries. */
-export function createNames({ db, clock, access, knowledge, language, renamed }: NamesDeps): Names {
+export function createNames({ db, clock, access, knowledge, language, events }: NamesDeps): Names {
   const repository = createNameRepository(db);
   const rights = createNameRights({ access, references: createReferenceRepository(db), exists: repository.exists });
   const resolver = createResolver({
@@ -42,7 +42,7 @@ export function createNames({ db, clock, access, knowledge, language, renamed }:
     knowledge,
     language,
     now: () => toTimestamp(clock.now()),
-    ...(renamed && { renamed }),
+    notifyRenamed: (kind, id) => void events.emit('nameRenamed', { kind, id }),
   });
   return {
     find: (kind, printed, sample) => resolver.find(kind, printed, sample),

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import type { EventBus } from '../../platform/kernel/events.ts';
 import { slugOf } from '../../platform/vault/slug.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -28,13 +29,10 @@ export interface PatientDeps {
   db: Database;
   vault: Vault;
   clock: Clock;
-  /** Called inside the transaction: names of a patient are part of what search knows of his documents. */
-  renamed(patientId: number): void;
-  /** Called in the transaction in which a patient goes: ends the reading of his documents. */
-  leaving(patientId: number): void;
+  events: EventBus;
 }
 
-export function createPatients({ db, vault, clock, renamed, leaving }: PatientDeps): PatientService {
+export function createPatients({ db, vault, clock, events }: PatientDeps): PatientService {
   const repository = createPatientRepository(db);
 
   /** `elena-keller`, then `elena-keller-2`: never the name of another patient's folder, nor of a user's inbox. */
@@ -66,13 +64,13 @@ export function createPatients({ db, vault, clock, renamed, leaving }: PatientDe
     update: (id, fields, user) =>
       db.transaction(() => {
         if (Object.keys(fields).length) repository.update(id, fields);
-        if (fields.display_name !== undefined) renamed(id);
+        if (fields.display_name !== undefined) void events.emit('patientRenamed', { patientId: id });
         return withCount(id, user);
       }),
     remove(id, user) {
       const trashId = vault.change(() => {
         const label = withCount(id, user).display_name;
-        leaving(id);
+        void events.emit('patientDeleted', { patientId: id });
         return vault.trash.takeRows('patient', id, { label, patientId: id, deletedByUserId: user.userId });
       });
       return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };

@@ -2,6 +2,7 @@ import type { trash as contract } from '../../../src-shared/contract/trash.ts';
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import { isOfGonePatient, type AccessRules } from '../../platform/access/access.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
+import type { EventBus } from '../../platform/kernel/events.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { TrashRepository } from './repository.ts';
@@ -10,32 +11,17 @@ export interface TrashDeps {
   vault: Vault;
   access: AccessRules;
   repository: TrashRepository;
-  /** Called in the transaction that brings documents back, or something to documents (`touched`): the event, where there is one. */
-  restored(documentIds: readonly number[], touched: readonly number[], eventId: number | null): void;
-  /** Called after an event came back; resolves when its documents have followed. */
-  eventRestored(id: number): Promise<void>;
-  /** Called in the transaction that brings a canonical name back. */
-  nameRestored(name: { table: string; id: number }): void;
-  /** Content went for good. */
-  purged(hashes: readonly string[]): void;
+  events: EventBus;
 }
 
 export type TrashService = ReturnType<typeof createTrashService>;
 
 /** What was deleted, for the people who could see it. */
-export function createTrashService({
-  vault,
-  access,
-  repository,
-  restored,
-  eventRestored,
-  nameRestored,
-  purged,
-}: TrashDeps) {
+export function createTrashService({ vault, access, repository, events }: TrashDeps) {
   const purge = (id: number): void => {
     const hashes = repository.contentHashes(id);
     vault.trash.purge(id);
-    purged(hashes);
+    void events.emit('contentPurged', { hashes });
   };
   return {
     list: (user: UserCaller): ReplyInput<typeof contract.list> => ({
@@ -56,11 +42,11 @@ export function createTrashService({
         const touched = vault.trash.touches(id);
         const name = vault.trash.nameIn(id);
         const { document_ids, left } = vault.trash.restore(id);
-        restored(document_ids, touched, eventId);
-        if (name) nameRestored(name);
+        void events.emit('documentsRestored', { documentIds: document_ids, touchedIds: touched, eventId });
+        if (name) void events.emit('nameRestored', name);
         return { ok: true, document_ids, not_restored: left.map((one) => ({ ...one, reason: 'content_present' })) };
       });
-      if (eventId !== null) await eventRestored(eventId);
+      if (eventId !== null) await events.emit('eventRestored', { eventId });
       return back;
     },
     purge(id: number): { ok: true } {

@@ -1,0 +1,167 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { audit as auditContract } from '../../src-shared/contract/audit.ts';
+import { accounts } from '../../src-shared/contract/auth.ts';
+import { links as linkContract } from '../../src-shared/contract/document-links.ts';
+import { children as childContract } from '../../src-shared/contract/document-rows.ts';
+import { documents as documentContract } from '../../src-shared/contract/documents.ts';
+import { events as eventContract } from '../../src-shared/contract/events.ts';
+import { labs as labContract } from '../../src-shared/contract/labs.ts';
+import { names as nameContract } from '../../src-shared/contract/names.ts';
+import { oidc as oidcContract } from '../../src-shared/contract/oidc.ts';
+import { patients as patientContract } from '../../src-shared/contract/patients.ts';
+import { PHONE_PREFIX, phoneBackups as phoneBackupContract } from '../../src-shared/contract/phone-backups/service.ts';
+import { phone as phoneContract } from '../../src-shared/contract/phone-backups/vault.ts';
+import { pipeline as pipelineContract } from '../../src-shared/contract/pipeline.ts';
+import { prompts as promptContract } from '../../src-shared/contract/prompts.ts';
+import { sessions as sessionContract } from '../../src-shared/contract/sessions.ts';
+import { settings as settingsContract } from '../../src-shared/contract/settings.ts';
+import { timeline as timelineContract } from '../../src-shared/contract/timeline.ts';
+import { today as todayContract } from '../../src-shared/contract/today.ts';
+import { trash as trashContract } from '../../src-shared/contract/trash.ts';
+import { users as userContract } from '../../src-shared/contract/users.ts';
+import { backups as backupContract } from '../../src-shared/contract/vault-backups.ts';
+import { vault as vaultContract } from '../../src-shared/contract/vault-files.ts';
+import { auditRoutes } from '../features/audit/routes.ts';
+import { authRoutes, sessionRoutes } from '../features/auth/routes.ts';
+import { linkRoutes } from '../features/document-links/routes.ts';
+import { childRoutes } from '../features/document-rows/routes.ts';
+import { documentRoutes } from '../features/documents/routes.ts';
+import { eventRoutes } from '../features/events/routes.ts';
+import { labRoutes } from '../features/labs/routes.ts';
+import { nameRoutes } from '../features/names/routes.ts';
+import { oidcRoutes } from '../features/oidc/routes.ts';
+import { createOidc } from '../features/oidc/service.ts';
+import { patientRoutes } from '../features/patients/routes.ts';
+import { phoneBackupRoutes, phoneVaultRoutes } from '../features/phone-backups/routes.ts';
+import { promptRoutes } from '../features/prompts/routes.ts';
+import { createPrompts } from '../features/prompts/service.ts';
+import { settingsRoutes } from '../features/settings/routes.ts';
+import { timelineRoutes } from '../features/timeline/routes.ts';
+import { todayRoutes } from '../features/today/routes.ts';
+import { trashRoutes } from '../features/trash/routes.ts';
+import { userRoutes } from '../features/users/routes.ts';
+import { backupRoutes } from '../features/vault-backups/routes.ts';
+import { vaultRoutes } from '../features/vault-files/routes.ts';
+import { createSigner, openSecretKey } from '../platform/config/secret-key.ts';
+import { createApp, createPhoneApp } from '../platform/http/app.ts';
+import { bindPhone, requireToken } from '../platform/http/bind-phone.ts';
+import { bind, type BindDeps } from '../platform/http/bind.ts';
+import { createSessionCookies } from '../platform/http/session.ts';
+import { receiveFile } from '../platform/http/uploads.ts';
+import { belongingOf } from '../reading/pipeline/visible-status.ts';
+import { pipelineRoutes } from '../reading/pipeline/routes.ts';
+import type { PhoneParts } from './compose-phones.ts';
+import type { ReadingParts } from './compose-reading.ts';
+import type { RecordParts } from './compose-records.ts';
+import type { Platform } from './open-platform.ts';
+
+const RENDERER = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
+/** A phone may send a long video over slow Wi-Fi; Node's default ends a request after five minutes. */
+const MAX_REQUEST_MS = 3_600_000;
+
+export interface HttpParts {
+  /** The API and the user interface. */
+  server: Server;
+  /** The service for phone backups, which has its own port. */
+  phoneServer: Server;
+  sessions: SessionCookies;
+}
+type SessionCookies = ReturnType<typeof createSessionCookies>;
+type Features = RecordParts & PhoneParts & Pick<ReadingParts, 'pipeline'>;
+
+/** Creates both servers; neither listens yet. `backupsUrl` is the address of the phone-backup service, null while it has none. */
+export function composeHttp(platform: Platform, features: Features, backupsUrl: () => string | null): HttpParts {
+  const { config, access, log } = platform;
+  const { phones } = features;
+  const sessions = composeSessions(platform, features);
+  const routers = bindRoutes(platform, features, sessions, backupsUrl);
+  if (config.mode === 'core') {
+    const mayUse = (req: Parameters<SessionCookies['resolveCaller']>[0]): void =>
+      access.require('admin', sessions.resolveCaller(req), undefined);
+    routers.push(bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log, prefix: PHONE_PREFIX, mayUse }));
+  }
+  const app = createApp({
+    publicHost: config['http.public_host'],
+    routers,
+    rendererFolder: config.mode === 'core' && existsSync(RENDERER) ? RENDERER : null,
+    log: log.child('http'),
+  });
+  const phoneApp = createPhoneApp({
+    router: bindPhone(phoneBackupContract, phoneBackupRoutes(phones), { log }),
+    requireToken: requireToken(phones.apiToken, [phoneBackupContract.healthz.path]),
+    log: log.child('phones'),
+  });
+  return {
+    server: createServer({ requestTimeout: MAX_REQUEST_MS }, app),
+    phoneServer: createServer({ requestTimeout: MAX_REQUEST_MS }, phoneApp),
+    sessions,
+  };
+}
+
+function composeSessions({ root, clock }: Platform, { auth }: Pick<RecordParts, 'auth'>): SessionCookies {
+  const key = openSecretKey(root);
+  return createSessionCookies({
+    signer: createSigner(key, 'session'),
+    signInSigner: createSigner(key, 'sign-in'),
+    clock,
+    sessions: auth,
+  });
+}
+
+/** Binds the handlers of every feature to its contract. */
+function bindRoutes(platform: Platform, features: Features, sessions: SessionCookies, backupsUrl: () => string | null) {
+  const { root, db, clock, log, config, access, audit, vault, live, settings } = platform;
+  const { auth, users, documents, pipeline, vaultFiles, checks, phones, sending } = features;
+  const deps: BindDeps = {
+    mode: config.mode,
+    access,
+    audit,
+    log,
+    ...sessions,
+    receive: (req, field) => receiveFile(req, field, vault, config['upload.max_bytes']),
+  };
+  const oidc = createOidc({ config, users, auth, audit, log: log.child('oidc') });
+  const setup = { auth, mode: config.mode, vaultPath: root, freeBytes: () => measureFreeBytes(root) };
+  const status = {
+    pipeline,
+    live,
+    access,
+    belonging: belongingOf(db),
+    isSignedIn: (caller: { sessionId: string }) => auth.resolve(caller.sessionId) !== null,
+  };
+  return [
+    bind(accounts, authRoutes(setup), deps),
+    bind(patientContract, patientRoutes(features.patients), deps),
+    bind(documentContract, documentRoutes(documents), deps),
+    bind(linkContract, linkRoutes(features.links), deps),
+    bind(eventContract, eventRoutes(features.events), deps),
+    bind(childContract, childRoutes(features.children), deps),
+    bind(labContract, labRoutes(features.labs), deps),
+    bind(nameContract, nameRoutes(features.normalization), deps),
+    bind(timelineContract, timelineRoutes(features.timeline), deps),
+    bind(pipelineContract, pipelineRoutes(status), deps),
+    bind(todayContract, todayRoutes(features.today), deps),
+    bind(trashContract, trashRoutes(features.trash), deps),
+    bind(backupContract, backupRoutes(features.backups), deps),
+    bind(vaultContract, vaultRoutes({ files: vaultFiles, checks }), deps),
+    bind(settingsContract, settingsRoutes(settings), deps),
+    bind(userContract, userRoutes(users), deps),
+    bind(oidcContract, oidcRoutes(oidc), deps),
+    bind(promptContract, promptRoutes(createPrompts({ db, clock })), deps),
+    bind(sessionContract, sessionRoutes(auth), deps),
+    bind(auditContract, auditRoutes({ db, log }), deps),
+    bind(phoneContract, phoneVaultRoutes({ phones, sending, access, url: backupsUrl }), deps),
+  ];
+}
+
+function measureFreeBytes(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    // Some network file systems don't report it; the setup page then leaves the line out.
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { createSending } from '../features/phone-backups/send.ts';
+import { createPhoneBackups } from '../features/phone-backups/service.ts';
+import type { ReadingParts } from './compose-reading.ts';
+import type { RecordParts } from './compose-records.ts';
+import type { Platform } from './open-platform.ts';
+
+export type PhoneParts = ReturnType<typeof composePhones>;
+
+/** Composes access to phone backups, and the sending of their items into records. */
+export function composePhones(
+  { db, clock, log, root, config, vault }: Platform,
+  { reading }: Pick<ReadingParts, 'reading'>,
+  { documents, labs }: Pick<RecordParts, 'documents' | 'labs'>,
+) {
+  const phones = createPhoneBackups({
+    db,
+    clock,
+    log: log.child('phones'),
+    root,
+    basePath: config['backups.base_path'],
+    tempPath: config['backups.temp_path'],
+    apiToken: config['security.api_token'],
+    paperShare: reading.paperShare,
+  });
+  const limits = { limit: config['upload.max_bytes'] };
+  const sending = createSending({
+    phones,
+    addMeasurements: labs.measurements.add,
+    upload: (query, source, filename, user) =>
+      documents.upload(query, async () => ({ ...(await vault.receive(source, limits)), filename }), user),
+  });
+  return { phones, sending };
+}

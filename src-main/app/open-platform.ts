@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { adoptKeys, type RestartStep } from '../features/vault-backups/service.ts';
+import { createSettings } from '../features/settings/service.ts';
+import { createAccess } from '../platform/access/access.ts';
+import { createAudit } from '../platform/audit/audit.ts';
+import type { Config } from '../platform/config/config.ts';
+import { configFolder, ensurePrivateFolder } from '../platform/config/load.ts';
+import { createCatchUp } from '../platform/database/catch-up.ts';
+import { openDatabase } from '../platform/database/connection.ts';
+import { systemClock, type Clock } from '../platform/kernel/clock.ts';
+import { fail } from '../platform/kernel/errors.ts';
+import { createEventBus } from '../platform/kernel/events.ts';
+import { randomId } from '../platform/kernel/ids.ts';
+import { createLive } from '../platform/kernel/live.ts';
+import { createLog, type Log } from '../platform/kernel/log.ts';
+import { createSecrets, type Keychain } from '../platform/secrets/service.ts';
+import { createFileWorker } from '../platform/vault/file-worker.ts';
+import { lockVault } from '../platform/vault/lock.ts';
+import { createVault } from '../platform/vault/vault.ts';
+
+/** File name of the database in a vault. */
+export const DATABASE_FILE = 'vault.db';
+
+export interface CoreOptions {
+  config: Config;
+  clock?: Clock;
+  log?: Log;
+  /** The operating system's keychain, where the desktop shell has one. */
+  keychain?: Keychain | null;
+  /** Stops this core and starts another one after the step. Without it, backups can't be restored from within Hearth. */
+  restart?: (step: RestartStep) => void;
+}
+
+export type Platform = ReturnType<typeof openPlatform>;
+
+/** Locks and opens the vault with everything below the features: database, settings, files, access rules and live messages. */
+export function openPlatform({
+  config: base,
+  clock = systemClock,
+  log = createLog(base['log.level']),
+  keychain = null,
+  restart = cannotRestart,
+}: CoreOptions) {
+  const root = base['vault.path'];
+  ensurePrivateFolder(root);
+  const unlock = lockVault(root);
+  const db = openDatabase(join(root, DATABASE_FILE));
+  const secrets = createSecrets({ folder: configFolder(), keychain });
+  adoptKeys(root, secrets);
+  const settings = createSettings({ db, clock, log: log.child('settings'), secrets, base });
+  const ids = randomId;
+  const vault = createVault({ root, db, clock, ids, log });
+  const live = createLive(clock);
+  return {
+    root,
+    unlock,
+    db,
+    clock,
+    ids,
+    log,
+    secrets,
+    settings,
+    config: settings.config,
+    vault,
+    live,
+    announce: live.announce,
+    events: createEventBus(),
+    access: createAccess({ db }),
+    audit: createAudit({ db, clock }),
+    catchUp: createCatchUp({ db, clock, log: log.child('catch-up'), change: vault.change }),
+    files: createFileWorker(clock),
+    restart,
+  };
+}
+
+function cannotRestart(): never {
+  throw fail('backup.failed');
+}

@@ -1,5 +1,5 @@
 /**
- * The engine for phone backups against the platform's own functions, in one run: `npm run bench:backups [-- --mb 1024 --entries 1000000 --messages 1000000]`.
+ * The engine for phone backups against the platform's own functions, in one run: `npm run bench backups [-- --mb 1024 --entries 1000000 --messages 1000000]`.
  * Each ratio compares with the bare call on the same bytes and rounds, taken in turns; the best of each counts, since other
  * programs only ever make a run slower.
  */

@@ -1,5 +1,5 @@
 /**
- * Lists and charts of lab results over 500 000 of them, by HTTP on loopback: `npm run bench:labs [-- --vault DIR]`. The peer of each is the
+ * Lists and charts of lab results over 500 000 of them, by HTTP on loopback: `npm run bench labs [-- --vault DIR]`. The peer of each is the
  * same question as one plain SQL statement without the product's indexes and without JSON.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** How long people wait for lists and status while 20 pages are read at 300 dpi: `npm run bench:latency [-- --engine builtin|tesseract_cli --pages 20]`. */
+/** How long people wait for lists and status while 20 pages are read at 300 dpi: `npm run bench latency [-- --engine builtin|tesseract_cli --pages 20]`. */
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Names over 100 000 documents and 500 000 lab results, by HTTP on loopback: `npm run bench:names [-- --vault DIR]`. The vault is changed and
+ * Names over 100 000 documents and 500 000 lab results, by HTTP on loopback: `npm run bench names [-- --vault DIR]`. The vault is changed and
  * put back: entries are merged, renamed and undone.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

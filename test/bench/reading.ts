@@ -1,5 +1,5 @@
 /**
- * Uploads a corpus to the running product, reads it back through the API and scores it: `npm run bench:reading [-- --corpus DIR]
+ * Uploads a corpus to the running product, reads it back through the API and scores it: `npm run bench reading [-- --corpus DIR]
  * [--engine builtin|tesseract_cli] [--speed]`. Without `../shared/corpus` beside the project it says so and ends.
  */
 import { execFileSync } from 'node:child_process';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const corpus = resolve(values.corpus);
 const scorer = join(SHARED, 'score.mjs');
 if (!existsSync(join(corpus, 'truth')) || !existsSync(scorer)) {
-  process.stdout.write(`bench:reading is skipped: there is no corpus in ${corpus}.\n`);
+  process.stdout.write(`bench reading is skipped: there is no corpus in ${corpus}.\n`);
   process.exit(0);
 }
 if (values.speed) {

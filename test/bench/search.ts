@@ -1,4 +1,4 @@
-/** Lists and search over 100 000 documents, in the server: `npm run bench:search [-- --vault DIR]`. The peer is a LIKE scan over the same rows. */
+/** Lists and search over 100 000 documents, in the server: `npm run bench search [-- --vault DIR]`. The peer is a LIKE scan over the same rows. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Start of the bundled program on a vault of 100 000 documents, and its memory when idle:
- * `npm run bench:start [-- --vault DIR] [--program FILE]`.
+ * `npm run bench start [-- --vault DIR] [--program FILE]`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * The axis of a life over 100 000 documents and 500 000 results, by HTTP on loopback: `npm run bench:timeline [-- --vault DIR]`.
+ * The axis of a life over 100 000 documents and 500 000 results, by HTTP on loopback: `npm run bench timeline [-- --vault DIR]`.
  * `cold`: something was written before every call, so that nothing that was kept counts.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+import type { DocumentType } from '../../src-shared/medical/document-type.ts';
 import { useTranslation } from 'react-i18next';
 import { ERRORS } from '../../src-shared/contract/errors.ts';
 import type { DocumentListItem } from '../../src-shared/contract/rows.ts';
@@ -45,8 +46,7 @@ export function useVocabulary() {
       const data = error.code === 'network' ? {} : dataOf(ERRORS[error.code].detail, error.detail);
       return has(`error.${key}`) ? String(t(`error.${key}`, data as never) as unknown) : error.detail;
     },
-    documentType: (type: string | null): string =>
-      type === null ? '' : has(`type.${type}`) ? t(`type.${type as Keys<'type'>}`) : plain(type),
+    documentType: (type: DocumentType | null): string => (type === null ? '' : t(`type.${type}`)),
     status: (status: string): string =>
       has(`status.${status}`) ? t(`status.${status as Keys<'status'>}`) : plain(status),
     stage: (stage: string | null): string =>

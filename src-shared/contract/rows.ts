@@ -269,6 +269,7 @@ export const stageEvent = z.object({
   stage: z.enum([
     'ocr',
     'vision_extraction',
+    // Extraction: runs the built-in rules. The specification fixes the name.
     'llm_extraction',
     'page_classification',
     'section_extraction',

@@ -94,15 +94,13 @@ const readingLanguages = z
   .max(100)
   .refine((text) => /^(auto|[a-z]{2,3}([+,] ?[a-z]{2,3})*)$/.test(text), 'must be auto, or codes like de+en');
 
-const OCR_ENGINES = [
-  'auto',
-  'builtin',
-  'tesseract_cli',
-  'tesseract',
-  'tesseract_remote',
-  'llm_vision',
-  'google_vision',
-] as const;
+/** OCR engines that Hearth has, in the order in which the settings offer them; the registry of providers implements each. */
+export const OCR_ENGINES = ['builtin', 'tesseract_cli'] as const;
+export type OcrEngine = (typeof OCR_ENGINES)[number];
+/** What the settings offer. */
+export const OCR_ENGINE_CHOICES = ['auto', ...OCR_ENGINES] as const;
+/** Names of the specification that are accepted and not offered: `tesseract` means `auto`, the others read with `builtin`. */
+const OCR_ENGINE_ALIASES = ['tesseract', 'tesseract_remote', 'llm_vision', 'google_vision'] as const;
 
 /** Every setting by the name that `PATCH /api/settings` takes. Configuration, answer, reference and form derive from this table. */
 export const SETTINGS = {
@@ -132,7 +130,7 @@ export const SETTINGS = {
 
   ocr_engine: setting(
     'ocr.engine',
-    z.enum(OCR_ENGINES),
+    z.enum([...OCR_ENGINE_CHOICES, ...OCR_ENGINE_ALIASES]),
     'auto',
     'Which engine reads scanned pages; auto takes the tesseract program where it is installed.',
   ),

@@ -29,14 +29,19 @@ export function documentTitle(facts: TitleFacts): string | null {
 }
 
 function subjectsOf({ type, tests, medicines, vaccines, diagnoses, studies, invoiced }: TitleFacts): readonly string[] {
-  const byType: Partial<Record<DocumentType, readonly string[]>> = {
+  const byType: Record<DocumentType, readonly string[]> = {
     lab_test: tests,
     prescription: medicines,
     vaccination: vaccines,
     imaging_report: studies,
     invoice: invoiced,
+    specialist_report: [],
+    surgical_report: [],
+    discharge: [],
+    medical_certificate: [],
+    other: [],
   };
-  const own = (type && byType[type]) ?? [];
+  const own = type ? byType[type] : [];
   if (own.length > 0 || type === 'invoice') return own;
   // An imaging report is named by what was looked at or found; who sent the patient, and why, says less.
   return type === 'imaging_report'

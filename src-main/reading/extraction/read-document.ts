@@ -16,7 +16,8 @@ import type { RowContext } from './row-context.ts';
 import { datedBy, readRows, readSectionRows } from './sections/section-rows.ts';
 import { findSections } from './sections/sections.ts';
 import { filenameStem, summarize } from './summary.ts';
-import { isTitle, readDocumentType, tellsOfStay } from './types/document-type.ts';
+import { isTitle, readDocumentType, describesStay } from './types/document-type.ts';
+import { TYPE_RULES } from './types/type-rules.ts';
 
 /** A segment of this many words is part of a sentence, not of a form. */
 const WORDS_OF_SENTENCE = 9;
@@ -35,7 +36,7 @@ export const readDocument: ReadDocument = (pages, context) => {
   const ctx = rowContext(dates, spoken, context, knownSex);
   const sections = findSections(layout);
   const read = sections.length > 0 ? readSectionRows(layout, sections, ctx) : readRows(layout, ctx);
-  const invoice = readInvoice(layout, ctx);
+  const invoice = readInvoice(layout);
   const roles = new Set(dates.all.map((date) => date.role));
   const docType = readDocumentType(layout, {
     labRows: read.lab_results.length,
@@ -45,7 +46,7 @@ export const readDocument: ReadDocument = (pages, context) => {
     hasTotal: invoice.total !== null,
     hasStay: (roles.has('admission') && roles.has('discharge')) || roles.has('stay'),
     hasIncapacity: roles.has('incapacity'),
-    tellsStay: tellsOfStay(layout),
+    describesStay: describesStay(layout),
     diagnoses: read.diagnoses.length,
     sentences: layout.lines.filter((line) => line.segments.some((segment) => segment.words.length >= WORDS_OF_SENTENCE))
       .length,
@@ -55,7 +56,8 @@ export const readDocument: ReadDocument = (pages, context) => {
     title: docType.place,
     items: type === 'invoice' ? invoice.items.flatMap(({ place }) => place ?? []) : [],
   });
-  const isInvoice = type === 'invoice';
+  const { ignoredRows } = TYPE_RULES[type];
+  const isInvoice = !ignoredRows.includes('invoice_items');
   const found = datedBy(read, chosen.event?.value ?? null);
   const fields: Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'> = {
     doc_type: docType,
@@ -73,9 +75,9 @@ export const readDocument: ReadDocument = (pages, context) => {
     diagnoses: found.diagnoses,
     findings: readFindings(layout),
     ...followUp(layout, dates),
-    lab_results: type === 'vaccination' || isInvoice ? [] : found.lab_results,
-    medications: type === 'lab_test' || isInvoice || type === 'vaccination' ? [] : found.medications,
-    vaccinations: type === 'invoice' || type === 'lab_test' ? [] : found.vaccinations,
+    lab_results: ignoredRows.includes('lab_results') ? [] : found.lab_results,
+    medications: ignoredRows.includes('medications') ? [] : found.medications,
+    vaccinations: ignoredRows.includes('vaccinations') ? [] : found.vaccinations,
     invoice_items: isInvoice ? invoice.items : [],
     invoice_total: isInvoice ? invoice.total : null,
     sections: withSummaries(sections, pages, context),

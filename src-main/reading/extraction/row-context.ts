@@ -9,6 +9,4 @@ export interface RowContext {
   parseDate: (text: string) => string | null;
   /** The patient's, for reference ranges that differ by sex; null when unknown. */
   sex: 'M' | 'F' | null;
-  /** Only these pages (1-based, both included); all pages when absent. */
-  pages?: readonly [from: number, to: number];
 }

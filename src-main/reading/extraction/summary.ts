@@ -1,19 +1,7 @@
-import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
 import type { Extraction } from './extraction.ts';
 import { foldLetters } from './fold.ts';
+import { TYPE_RULES } from './types/type-rules.ts';
 
-const NAMES: Record<DocumentType, string> = {
-  invoice: 'Invoice',
-  prescription: 'Prescription',
-  specialist_report: 'Specialist report',
-  surgical_report: 'Operation report',
-  discharge: 'Discharge report',
-  lab_test: 'Laboratory report',
-  vaccination: 'Vaccination record',
-  medical_certificate: 'Medical certificate',
-  imaging_report: 'Imaging report',
-  other: 'Document',
-};
 const SHOWN = 4;
 const list = (items: readonly string[]): string =>
   items.length > SHOWN ? `${items.slice(0, SHOWN).join(', ')} and ${items.length - SHOWN} more` : items.join(', ');
@@ -30,7 +18,7 @@ export function summarize(read: Read): string {
       : read.event_date
         ? ` of ${read.event_date.value}`
         : '';
-  const sentences = [`${NAMES[read.doc_type.value]}${from}${by}${stay}.`];
+  const sentences = [`${TYPE_RULES[read.doc_type.value].summaryName}${from}${by}${stay}.`];
   const subject = subjectIn(read);
   if (subject) sentences.push(`${read.doc_type.value === 'other' ? 'Subject' : 'Examination'}: ${subject}.`);
   const { diagnoses, lab_results: labs, medications, vaccinations, invoice_total: total } = read;

@@ -1,5 +1,5 @@
 import { flow, type Flow } from './flow.ts';
-import { llmExtraction } from './stages/llm-extraction.ts';
+import { extraction } from './stages/extraction.ts';
 import { ocr } from './stages/ocr.ts';
 import { organizing } from './stages/organizing.ts';
 import { pageClassification } from './stages/page-classification.ts';
@@ -15,8 +15,8 @@ export type ReadMode = 'ocr' | 'llm' | 'both' | 'vision_llm';
  * more than five pages; a short file's history does not name them.
  */
 export const FLOWS = {
-  both: flow(['document'], [ocr, pageClassification, sectionExtraction, llmExtraction, organizing, thumbnail]),
+  both: flow(['document'], [ocr, pageClassification, sectionExtraction, extraction, organizing, thumbnail]),
   ocr: flow(['document'], [ocr, thumbnail]),
-  llm: flow(['document', 'reading'], [pageClassification, sectionExtraction, llmExtraction, organizing]),
+  llm: flow(['document', 'reading'], [pageClassification, sectionExtraction, extraction, organizing]),
   vision_llm: flow(['document'], [visionExtraction, organizing]),
 } as const satisfies Record<ReadMode, Flow>;

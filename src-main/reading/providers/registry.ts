@@ -1,53 +1,54 @@
+import { OCR_ENGINES, type OcrEngine } from '../../../src-shared/contract/setting-keys.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
-import { createBuiltinReader } from './rules/rules.ts';
 import { createBuiltinOcr } from './ocr/builtin.ts';
-import { createTesseractCli, installedModels } from './ocr/tesseract-cli.ts';
 import { MODELS } from './ocr/ocr-words.ts';
+import { createTesseractCli, installedModels } from './ocr/tesseract-cli.ts';
 import type { OcrProvider, ReaderProvider } from './provider.ts';
+import { createRulesReader } from './rules/rules.ts';
 
-/** Threads and models of idle providers are given back after this long. */
+/** Idle providers release their threads and models after this time. */
 const IDLE_MS = 60_000;
 
 export interface Providers {
-  /** The engine that was asked for, else the first choice of the configuration. */
+  /** The engine with this id, else the configured one. */
   ocr(id: string | null): Promise<OcrProvider>;
   reader(id: string | null): ReaderProvider;
-  /** Providers that a request may name; the one that was saved as default need not be named. */
+  /** Whether a request may name this provider. */
   has(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
   close(): Promise<void>;
 }
 
-const OCR_TYPES = ['builtin', 'tesseract_cli'] as const;
-type OcrType = (typeof OCR_TYPES)[number];
+interface Dependencies {
+  config: Config;
+  clock: Clock;
+}
 
-export function createProviders({ config, clock }: { config: Config; clock: Clock }): Providers {
-  const engines: Record<OcrType, OcrProvider> = {
+/** All providers of text recognition and extraction. */
+export function createProviders({ config, clock }: Dependencies): Providers {
+  const engines: Record<OcrEngine, OcrProvider> = {
     builtin: createBuiltinOcr({ clock, idleMs: IDLE_MS }),
     tesseract_cli: createTesseractCli(),
   };
-  const reader = createBuiltinReader({ clock, idleMs: IDLE_MS });
-  let automatic: Promise<OcrType> | null = null;
-
-  /** The program is faster, but only if it has all four languages. */
-  const chosen = async (): Promise<OcrType> => {
-    const installed = await installedModels();
-    return installed !== null && Object.values(MODELS).every((model) => installed.includes(model))
-      ? 'tesseract_cli'
-      : 'builtin';
-  };
+  const reader = createRulesReader({ clock, idleMs: IDLE_MS });
+  let automatic: Promise<OcrEngine> | null = null;
   return {
     async ocr(id) {
       const wanted = id ?? config['ocr.engine'];
-      const type =
-        wanted === 'auto' || wanted === 'tesseract'
-          ? await (automatic ??= chosen())
-          : (OCR_TYPES.find((candidate) => candidate === wanted) ?? 'builtin');
-      return engines[type];
+      if (wanted === 'auto' || wanted === 'tesseract') return engines[await (automatic ??= selectEngine())];
+      return engines[OCR_ENGINES.find((engine) => engine === wanted) ?? 'builtin'];
     },
     reader: () => reader,
-    has: (kind, id) => (kind === 'ocr' ? OCR_TYPES.some((type) => type === id) : kind === 'llm' && id === reader.type),
+    has: (kind, id) =>
+      kind === 'ocr' ? OCR_ENGINES.some((type) => type === id) : kind === 'llm' && id === reader.type,
     close: async () =>
       void (await Promise.all([...Object.values(engines).map((engine) => engine.close()), reader.close()])),
   };
+}
+
+/** The tesseract program is faster, but only useful with models for all four languages. */
+async function selectEngine(): Promise<OcrEngine> {
+  const installed = await installedModels();
+  const isComplete = installed !== null && Object.values(MODELS).every((model) => installed.includes(model));
+  return isComplete ? 'tesseract_cli' : 'builtin';
 }

@@ -36,7 +36,7 @@ interface Heading {
 
 /** Diagnoses of all pages: lists under their headings, and codes that stand with words anywhere else. */
 export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[] {
-  const pages = layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]));
+  const { pages } = layout;
   const listed = pages.flatMap((page) => readPage(page, ctx));
   const found = listed.length > 0 ? listed : pages.flatMap((page) => byCode(page, ctx));
   const seen = new Map<string, FoundDiagnosis>();

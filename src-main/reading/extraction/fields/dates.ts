@@ -3,6 +3,7 @@ import type { Language } from '../../../../src-shared/medical/page.ts';
 import type { Found, Place, ReaderContext, ReviewReason } from '../extraction.ts';
 import type { DateRole } from '../languages/date-labels.ts';
 import type { Layout } from '../layout/layout.ts';
+import { TYPE_RULES } from '../types/type-rules.ts';
 import { findDateMentions, type DateMention } from './date-mentions.ts';
 import { resolveDateOrder, type DayMonthOrder } from './date-order.ts';
 
@@ -19,44 +20,6 @@ export interface Dates {
   birth: Found<string> | null;
 }
 
-/** Which roles say when the event of a document was, best first. */
-const EVENT_ROLES: Record<DocumentType, readonly DateRole[]> = {
-  lab_test: ['collected', 'received', 'examination', 'visit', 'reported', 'letter', 'printed'],
-  imaging_report: ['examination', 'visit', 'treatment', 'collected', 'letter', 'reported', 'printed'],
-  surgical_report: ['operation', 'examination', 'treatment', 'admission', 'visit', 'letter', 'reported'],
-  discharge: ['admission', 'stay', 'discharge', 'treatment', 'visit', 'letter', 'reported'],
-  specialist_report: [
-    'visit',
-    'examination',
-    'treatment',
-    'admission',
-    'stay',
-    'operation',
-    'collected',
-    'received',
-    'letter',
-    'reported',
-    'printed',
-  ],
-  prescription: ['prescription', 'letter', 'visit', 'reported', 'printed'],
-  invoice: ['treatment', 'visit', 'examination', 'stay', 'admission', 'invoice', 'letter', 'printed'],
-  vaccination: ['vaccination', 'letter', 'certificate', 'printed'],
-  medical_certificate: ['examination', 'visit', 'incapacity', 'certificate', 'letter', 'printed'],
-  other: ['letter', 'visit', 'examination', 'treatment', 'reported', 'invoice', 'certificate', 'printed'],
-};
-/** Which roles say when the paper was written, best first. */
-const ISSUED_ROLES: Record<DocumentType, readonly DateRole[]> = {
-  lab_test: ['reported', 'letter', 'printed'],
-  imaging_report: ['letter', 'reported', 'printed'],
-  surgical_report: ['letter', 'reported', 'printed'],
-  discharge: ['letter', 'reported', 'printed'],
-  specialist_report: ['letter', 'reported', 'printed'],
-  prescription: ['prescription', 'letter', 'printed'],
-  invoice: ['invoice', 'reported', 'certificate', 'letter', 'printed'],
-  vaccination: ['certificate', 'letter', 'reported', 'printed'],
-  medical_certificate: ['certificate', 'letter', 'printed'],
-  other: ['letter', 'reported', 'printed', 'invoice', 'certificate'],
-};
 /** Dates that never are the event or the day of writing, when another one is there. */
 const NEVER = new Set<DateRole>(['birth', 'due', 'validity', 'follow_up', 'accident', 'referral', 'until']);
 
@@ -123,11 +86,6 @@ export interface ChosenDates {
 
 /** Of the roles of an event so many say when something was done; the others when a paper was written. Rows of a bill come between. */
 const SERVICE_ROLES = 5;
-/** What a date in the title says: "MRT Knie vom 14. April" is the day of the examination. */
-const TITLE_ROLES: Partial<Record<DocumentType, DateRole>> = {
-  imaging_report: 'examination',
-  surgical_report: 'operation',
-};
 
 /** Where the document's title and the rows of its bill stand. */
 export interface Surroundings {
@@ -150,10 +108,11 @@ export function chooseDates(
   context: ReaderContext,
   { title, items }: Surroundings,
 ): ChosenDates {
+  const rules = TYPE_RULES[type];
   const usable = all
     .map((date) =>
-      type in TITLE_ROLES && isTitled(date, title)
-        ? { ...date, role: TITLE_ROLES[type] ?? null, strength: 0.9, inProse: false }
+      rules.titleDate && isTitled(date, title)
+        ? { ...date, role: rules.titleDate, strength: 0.9, inProse: false }
         : date,
     )
     .filter((date) => date.role === null || !NEVER.has(date.role));
@@ -177,11 +136,11 @@ export function chooseDates(
   )[0];
   const event =
     latestRow ??
-    byRoles(usable, EVENT_ROLES[type].slice(0, SERVICE_ROLES)) ??
+    byRoles(usable, rules.eventDates.slice(0, SERVICE_ROLES)) ??
     onItem ??
-    byRoles(usable, EVENT_ROLES[type]) ??
+    byRoles(usable, rules.eventDates) ??
     loose;
-  const written = byRoles(usable, ISSUED_ROLES[type]);
+  const written = byRoles(usable, rules.issueDates);
   // A date of its own at the head of a letter is its day, not one that a sentence tells.
   const isTold = written?.inProse === true && loose !== undefined && !loose.inProse && loose.date !== event?.date;
   const issued =

@@ -1,6 +1,7 @@
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import { editDistance, fold, foldLetters } from '../fold.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
+import { TYPE_RULES } from '../types/type-rules.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { wordRange } from '../layout/words-in-text.ts';
@@ -99,7 +100,7 @@ export function readDoctor(
   type: DocumentType,
   patient: string | null,
 ): Found<string> | null {
-  const weights = WEIGHTS[type === 'lab_test' ? 'lab' : type === 'surgical_report' ? 'surgery' : 'letter'];
+  const weights = WEIGHTS[TYPE_RULES[type].doctor];
   const candidates = [...titledDoctors(layout), ...misters(layout, patient), ...untitledDoctors(pairs)].map(
     (candidate) => ({ ...candidate, duty: refine(candidate, type) }),
   );
@@ -107,7 +108,10 @@ export function readDoctor(
   const score = (c: Candidate): number => {
     const same = candidates.filter((o) => sameDoctor(o, c));
     const isAddressee =
-      type !== 'lab_test' && c.duty !== 'signature' && c.duty !== 'author' && addressed.some((a) => sameDoctor(a, c));
+      TYPE_RULES[type].doctor !== 'lab' &&
+      c.duty !== 'signature' &&
+      c.duty !== 'author' &&
+      addressed.some((a) => sameDoctor(a, c));
     const complete = c.name.split(' ').length > 2 ? 0.5 : 0;
     return (
       (isAddressee ? 0.2 : 1) * Math.max(...same.map((s) => weights[s.duty])) +

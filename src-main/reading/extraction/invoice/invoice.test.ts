@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
 import { buildLayout } from '../layout/layout.ts';
-import type { RowContext } from '../row-context.ts';
 import { readInvoice } from './invoice.ts';
 
-const ctx: RowContext = {
-  language: 'de',
-  sex: null,
-  dates: () => ({ collected: null, event: null }),
-  parseDate: () => null,
-};
 const read = (lines: readonly string[]) => {
-  const { items, total, mismatch } = readInvoice(buildLayout([printedPage(lines)]), ctx);
+  const { items, total, mismatch } = readInvoice(buildLayout([printedPage(lines)]));
   return {
     items: items.map((item) => [
       item.description,

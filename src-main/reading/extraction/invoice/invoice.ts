@@ -4,7 +4,6 @@ import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import type { Column } from '../layout/table.ts';
-import type { RowContext } from '../row-context.ts';
 import { itemOf, itemTables } from './invoice-items.ts';
 import { cents, currencyOf, moneyOf } from './money.ts';
 
@@ -34,8 +33,7 @@ interface Total {
   isDue: boolean;
 }
 
-export function readInvoice(layout: Layout, ctx: RowContext): Invoice {
-  const pages = layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]));
+export function readInvoice({ pages }: Layout): Invoice {
   const usual = currencyOf(pages.flatMap(({ lines }) => lines.map((line) => line.text)).join('\n'));
   const items: FoundInvoiceItem[] = [],
     totals: Total[] = [],

@@ -33,7 +33,7 @@ const NEVER_A_ROW =
 
 /** Laboratory results of all pages, in reading order. */
 export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[] {
-  const pages = layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]));
+  const { pages } = layout;
   const decimal = decimalMark(pages);
   return pages.flatMap((page) => readPage(page, ctx, decimal));
 }

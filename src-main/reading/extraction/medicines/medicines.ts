@@ -69,7 +69,7 @@ const isDirections = (text: string): boolean =>
 
 /** Medicines of all pages: tables with headings, lists after a heading, and single lines with a dose. */
 export function readMedications(layout: Layout, ctx: RowContext): FoundMedication[] {
-  const pages = layout.pages.filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]));
+  const { pages } = layout;
   const rows = pages.flatMap((page) => readPage(page, ctx));
   const seen = new Set<string>();
   return rows.filter((row) => {

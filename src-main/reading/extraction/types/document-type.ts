@@ -5,7 +5,8 @@ import { createPhraseFinder, tokensOf, type PhraseMatch } from '../languages/phr
 import { placeOf } from '../layout/geometry.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
-import { OTHER_TITLES, TYPE_SIGNS, TYPE_TITLES, type TitledType } from './type-titles.ts';
+import { TYPE_RULES, type TypeEvidence } from './type-rules.ts';
+import { OTHER_TITLES, TITLED_TYPES, TYPE_SIGNS, TYPE_TITLES, type TitledType } from './type-titles.ts';
 
 const findTitles = createPhraseFinder(TYPE_TITLES);
 const findSigns = createPhraseFinder(TYPE_SIGNS);
@@ -49,22 +50,6 @@ const WEAK_TITLES = new Set([
 ]);
 /** Short names of methods that are also codes of countries and states: "Hartford, CT 06103". */
 const CODE_OF_PLACE = /,\s*[A-Z]{2}\b|\b[A-Z]{2}\s\d{4,5}\b/;
-/** Letters are written in sentences; prescriptions and bills are not. */
-const MANY_SENTENCES = 5;
-
-/** What the rows of a document say about its kind. */
-export interface TypeEvidence {
-  labRows: number;
-  medicines: number;
-  vaccinations: number;
-  invoiceLines: number;
-  hasTotal: boolean;
-  hasStay: boolean;
-  hasIncapacity: boolean;
-  diagnoses: number;
-  sentences: number;
-  tellsStay: boolean;
-}
 
 const DAY = String.raw`\d{1,4}[./-]\s?(?:\d{1,2}|\p{L}{3,9})[./-]?\s?\d{2,4}|\d{1,2}\.?(?:er)? \p{L}{3,9}\.?,? \d{4}|\p{L}{3,9} \d{1,2},? \d{4}`;
 const STAY = String.raw`(?:stationar|inpatient|in-patient|hospitalis|hospitaliz|ricover|degenz|admitted|ospedalizz)`;
@@ -75,7 +60,7 @@ const STAY_SENTENCE = new RegExp(
 );
 
 /** Whether running text tells of a stay with its first and last day. */
-export const tellsOfStay = (layout: Layout): boolean =>
+export const describesStay = (layout: Layout): boolean =>
   STAY_SENTENCE.test(
     foldLetters(
       layout.lines
@@ -211,32 +196,9 @@ function signsOf(layout: Layout): Map<TitledType, number> {
   return new Map([...seen].map(([type, signs]) => [type, Math.min(MOST_SIGNS, signs.size * SIGN_WEIGHT)]));
 }
 
-function addEvidence(
-  score: Map<TitledType, number>,
-  {
-    labRows,
-    medicines,
-    vaccinations,
-    invoiceLines,
-    hasTotal,
-    hasStay,
-    hasIncapacity,
-    diagnoses,
-    sentences,
-    tellsStay,
-  }: TypeEvidence,
-): void {
-  const add = (type: TitledType, points: number): void => void score.set(type, (score.get(type) ?? 0) + points);
-  if (labRows >= 3) add('lab_test', Math.min(3, 1 + labRows / 5));
-  if (medicines >= 1) add('prescription', 1);
-  if (vaccinations >= 2) add('vaccination', 2);
-  if (invoiceLines >= 2 && hasTotal) add('invoice', 2.5);
-  else if (hasTotal) add('invoice', 1);
-  if (hasStay) add('discharge', 2);
-  if (tellsStay) add('discharge', 4);
-  if (medicines >= 2 && sentences === 0 && labRows === 0) add('prescription', 1);
-  if (diagnoses >= 1 && sentences >= 2 && sentences < MANY_SENTENCES) add('specialist_report', 0.8);
-  if (diagnoses >= 1 && sentences >= MANY_SENTENCES) add('specialist_report', 1.5);
-  if (sentences >= MANY_SENTENCES) add('prescription', -1);
-  if (hasIncapacity) add('medical_certificate', 2.5);
+function addEvidence(score: Map<TitledType, number>, evidence: TypeEvidence): void {
+  for (const type of TITLED_TYPES) {
+    const points = TYPE_RULES[type].score(evidence);
+    if (points !== 0) score.set(type, (score.get(type) ?? 0) + points);
+  }
 }

@@ -1,19 +1,10 @@
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import { loadWords } from '../../knowledge/words.ts';
+import { TYPE_RULES } from './type-rules.ts';
 
+/** Types that have a title of their own. */
 export type TitledType = Exclude<DocumentType, 'other'>;
-
-const TITLED_TYPES = [
-  'lab_test',
-  'prescription',
-  'vaccination',
-  'invoice',
-  'discharge',
-  'surgical_report',
-  'imaging_report',
-  'medical_certificate',
-  'specialist_report',
-] as const satisfies readonly TitledType[];
+export const TITLED_TYPES = (Object.keys(TYPE_RULES) as DocumentType[]).filter((type) => type !== 'other');
 
 /** Titles of documents by type. */
 export const TYPE_TITLES = loadWords('type-titles', TITLED_TYPES);

@@ -45,9 +45,7 @@ function vaccineIn(text: string): boolean {
 
 /** Vaccinations of all pages: rows of a table, or lines with a vaccine and its date. */
 export function readVaccinations(layout: Layout, ctx: RowContext): FoundVaccination[] {
-  return layout.pages
-    .filter(({ page }) => !ctx.pages || (page >= ctx.pages[0] && page <= ctx.pages[1]))
-    .flatMap((page) => readPage(page, ctx));
+  return layout.pages.flatMap((page) => readPage(page, ctx));
 }
 
 function readPage(page: LayoutPage, ctx: RowContext): FoundVaccination[] {

@@ -3,11 +3,11 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { createWorkerPool, TaskTimeout } from '../../../platform/kernel/worker-pool.ts';
 import type { ReaderProvider } from '../provider.ts';
 
-/** A long file takes a second or two; more is a fault. */
+/** A long file takes one or two seconds. */
 const TIMEOUT_MS = 120_000;
 
-/** The reader that needs no model: rules over page texts, in a thread of their own. */
-export function createBuiltinReader({ clock, idleMs }: { clock: Clock; idleMs: number }): ReaderProvider {
+/** Extraction by rules over page texts, in a worker thread; needs no model. `builtin` is its id on the wire. */
+export function createRulesReader({ clock, idleMs }: { clock: Clock; idleMs: number }): ReaderProvider {
   const pool = createWorkerPool({ script: new URL('./rules-thread.ts', import.meta.url), size: 1, idleMs, clock });
   return {
     type: 'builtin',
@@ -20,7 +20,7 @@ export function createBuiltinReader({ clock, idleMs }: { clock: Clock; idleMs: n
           return {
             ok: false,
             reason: 'too_large',
-            detail: 'The document is too large to be understood as a whole. Enter its fields by hand.',
+            detail: 'This document is too large to read as a whole. Enter its fields yourself.',
           };
         throw error;
       }

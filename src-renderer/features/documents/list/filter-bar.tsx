@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useState } from 'react';
+import { DOCUMENT_TYPES } from '../../../../src-shared/medical/document-type.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Chip, RemovableChip } from '../../../ui/chip.tsx';
@@ -30,8 +31,12 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
       note: String(count),
     }));
   const own = (_: string, label: string): string => label;
+  const typeName = (value: string, label: string): string => {
+    const type = DOCUMENT_TYPES.find((candidate) => candidate === value);
+    return type ? words.documentType(type) : label;
+  };
   const filters: { name: FilterName; label: string; options: Option[] }[] = [
-    { name: 'type', label: t('filter.type'), options: options(facets?.types, (value) => words.documentType(value)) },
+    { name: 'type', label: t('filter.type'), options: options(facets?.types, typeName) },
     { name: 'doctor_id', label: t('filter.doctor'), options: options(facets?.doctors, own) },
     { name: 'facility_id', label: t('filter.facility'), options: options(facets?.facilities, own) },
     { name: 'specialty', label: t('filter.specialty'), options: options(facets?.specialties, own) },

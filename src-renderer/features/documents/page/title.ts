@@ -7,7 +7,7 @@ type Named = Pick<
 >;
 
 /** What a person would call a document: what it is about, else "Invoice: Northgate Clinic"; its file name while nothing is known. */
-export function titleOf(document: Named, typeName: (type: string | null) => string): string {
+export function titleOf(document: Named, typeName: (type: Named['doc_type']) => string): string {
   if (document.title !== null || document.doc_type === null) return documentName(document);
   const beside = document.specialty_canonical_display ?? document.specialty_display ?? document.facility_name;
   return [typeName(document.doc_type), beside].filter(Boolean).join(': ');

@@ -1,5 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, type LanguageCode, type SettingName } from '../../../../src-shared/contract/setting-keys.ts';
+import {
+  LANGUAGES,
+  OCR_ENGINE_CHOICES,
+  type LanguageCode,
+  type SettingName,
+} from '../../../../src-shared/contract/setting-keys.ts';
 import { useMe } from '../../../client/session.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useSettings } from '../queries.ts';
@@ -12,8 +17,6 @@ const INBOX = [
   'pipeline_retry_interval',
   'pipeline_max_retries',
 ] as const satisfies readonly SettingName[];
-/** Engines that read now; one that was set and is not among them is shown as well. */
-const ENGINES = ['auto', 'builtin', 'tesseract_cli'] as const;
 
 /** How documents are read: what goes on now, and for administrators everything that can be set. */
 export default function ReadingSection() {
@@ -21,7 +24,11 @@ export default function ReadingSection() {
   const isAdmin = useMe()?.role === 'admin';
   const { data } = useSettings();
   const engine = data?.ocr_engine ?? 'auto';
-  const engines: { value: string; label: string }[] = ENGINES.map((value) => ({ value, label: t(`engine_${value}`) }));
+  const engines: { value: string; label: string }[] = OCR_ENGINE_CHOICES.map((value) => ({
+    value,
+    label: t(`engine_${value}`),
+  }));
+  // A saved alias is not offered, but it must not vanish from the form.
   if (!engines.some(({ value }) => value === engine)) engines.push({ value: engine, label: engine });
   const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
   const codes = Object.keys(LANGUAGES) as LanguageCode[];

@@ -1,8 +1,11 @@
 import { stage } from '../stage.ts';
 import { mergeParts } from './merge-parts.ts';
 
-/** Fields and rows. A long file was read before, whole and by sections; here the results become one. */
-export const llmExtraction = stage({
+/**
+ * Extracts fields and rows; merges the overview and the sections of a long file. The wire calls the stage `llm_extraction`, and until
+ * a language model is configured the built-in rules (`providers/rules`) do the work.
+ */
+export const extraction = stage({
   name: 'llm_extraction',
   version: 1,
   needs: ['document', 'reading', 'overview', 'parts'],

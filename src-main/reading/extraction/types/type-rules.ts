@@ -1,0 +1,156 @@
+import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
+import type { DateRole } from '../languages/date-labels.ts';
+
+/** What the rows and sentences of a document say about its type. */
+export interface TypeEvidence {
+  labRows: number;
+  medicines: number;
+  vaccinations: number;
+  invoiceLines: number;
+  hasTotal: boolean;
+  hasStay: boolean;
+  hasIncapacity: boolean;
+  diagnoses: number;
+  sentences: number;
+  /** A sentence names the first and last day of a hospital stay. */
+  describesStay: boolean;
+}
+
+/** Kinds of rows that only some types of documents hold. */
+type RowKind = 'lab_results' | 'medications' | 'vaccinations' | 'invoice_items';
+
+/** Everything that the rules do differently for a type of document. A new type is one more record, with its words in `type-titles.tsv`. */
+export interface TypeRules {
+  /** Name of the type in an English summary. */
+  summaryName: string;
+  /** Date roles that say when the event of the document was, best first. */
+  eventDates: readonly DateRole[];
+  /** Date roles that say when the document was issued, best first. */
+  issueDates: readonly DateRole[];
+  /** Role of a date in the title: "MRT Knie vom 14. April" is the day of the examination. */
+  titleDate: DateRole | null;
+  /** Whose document it is: laboratories name the doctor who ordered, operation reports the surgeon, letters the one who signs. */
+  doctor: 'lab' | 'surgery' | 'letter';
+  /** Rows to drop, because what looks like them means something else in this type. */
+  ignoredRows: readonly RowKind[];
+  /** Points for the type besides those for its words. */
+  score: (evidence: TypeEvidence) => number;
+}
+
+/** Letters are written in sentences; prescriptions and invoices are not. */
+const MANY_SENTENCES = 5;
+const LETTER_DATES = ['letter', 'reported', 'printed'] as const;
+
+export const TYPE_RULES: Record<DocumentType, TypeRules> = {
+  lab_test: {
+    summaryName: 'Laboratory report',
+    eventDates: ['collected', 'received', 'examination', 'visit', 'reported', 'letter', 'printed'],
+    issueDates: ['reported', 'letter', 'printed'],
+    titleDate: null,
+    doctor: 'lab',
+    ignoredRows: ['medications', 'vaccinations', 'invoice_items'],
+    score: ({ labRows }) => (labRows >= 3 ? Math.min(3, 1 + labRows / 5) : 0),
+  },
+  prescription: {
+    summaryName: 'Prescription',
+    eventDates: ['prescription', 'letter', 'visit', 'reported', 'printed'],
+    issueDates: ['prescription', 'letter', 'printed'],
+    titleDate: null,
+    doctor: 'letter',
+    ignoredRows: ['invoice_items'],
+    score: ({ medicines, sentences, labRows }) =>
+      (medicines >= 1 ? 1 : 0) +
+      (medicines >= 2 && sentences === 0 && labRows === 0 ? 1 : 0) -
+      (sentences >= MANY_SENTENCES ? 1 : 0),
+  },
+  vaccination: {
+    summaryName: 'Vaccination record',
+    eventDates: ['vaccination', 'letter', 'certificate', 'printed'],
+    issueDates: ['certificate', 'letter', 'reported', 'printed'],
+    titleDate: null,
+    doctor: 'letter',
+    ignoredRows: ['lab_results', 'medications', 'invoice_items'],
+    score: ({ vaccinations }) => (vaccinations >= 2 ? 2 : 0),
+  },
+  invoice: {
+    summaryName: 'Invoice',
+    eventDates: ['treatment', 'visit', 'examination', 'stay', 'admission', 'invoice', 'letter', 'printed'],
+    issueDates: ['invoice', 'reported', 'certificate', 'letter', 'printed'],
+    titleDate: null,
+    doctor: 'letter',
+    ignoredRows: ['lab_results', 'medications', 'vaccinations'],
+    score: ({ invoiceLines, hasTotal }) => {
+      if (!hasTotal) return 0;
+      return invoiceLines >= 2 ? 2.5 : 1;
+    },
+  },
+  discharge: {
+    summaryName: 'Discharge report',
+    eventDates: ['admission', 'stay', 'discharge', 'treatment', 'visit', 'letter', 'reported'],
+    issueDates: LETTER_DATES,
+    titleDate: null,
+    doctor: 'letter',
+    ignoredRows: ['invoice_items'],
+    score: ({ hasStay, describesStay }) => (hasStay ? 2 : 0) + (describesStay ? 4 : 0),
+  },
+  surgical_report: {
+    summaryName: 'Operation report',
+    eventDates: ['operation', 'examination', 'treatment', 'admission', 'visit', 'letter', 'reported'],
+    issueDates: LETTER_DATES,
+    titleDate: 'operation',
+    doctor: 'surgery',
+    ignoredRows: ['invoice_items'],
+    score: () => 0,
+  },
+  imaging_report: {
+    summaryName: 'Imaging report',
+    eventDates: ['examination', 'visit', 'treatment', 'collected', 'letter', 'reported', 'printed'],
+    issueDates: LETTER_DATES,
+    titleDate: 'examination',
+    doctor: 'letter',
+    ignoredRows: ['invoice_items'],
+    score: () => 0,
+  },
+  medical_certificate: {
+    summaryName: 'Medical certificate',
+    eventDates: ['examination', 'visit', 'incapacity', 'certificate', 'letter', 'printed'],
+    issueDates: ['certificate', 'letter', 'printed'],
+    titleDate: null,
+    doctor: 'letter',
+    ignoredRows: ['invoice_items'],
+    score: ({ hasIncapacity }) => (hasIncapacity ? 2.5 : 0),
+  },
+  specialist_report: {
+    summaryName: 'Specialist report',
+    eventDates: [
+      'visit',
+      'examination',
+      'treatment',
+      'admission',
+      'stay',
+      'operation',
+      'collected',
+      'received',
+      'letter',
+      'reported',
+      'printed',
+    ],
+    issueDates: LETTER_DATES,
+    titleDate: null,
+    doctor: 'letter',
+    ignoredRows: ['invoice_items'],
+    score: ({ diagnoses, sentences }) => {
+      if (diagnoses < 1 || sentences < 2) return 0;
+      return sentences < MANY_SENTENCES ? 0.8 : 1.5;
+    },
+  },
+  other: {
+    summaryName: 'Document',
+    eventDates: ['letter', 'visit', 'examination', 'treatment', 'reported', 'invoice', 'certificate', 'printed'],
+    issueDates: ['letter', 'reported', 'printed', 'invoice', 'certificate'],
+    titleDate: null,
+    doctor: 'letter',
+    ignoredRows: ['invoice_items'],
+    score: () => 0,
+  },
+};

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { audit as auditContract } from '../../src-shared/contract/audit.ts';
 import { accounts } from '../../src-shared/contract/auth.ts';
 import { links as linkContract } from '../../src-shared/contract/document-links.ts';
-import { children as childContract } from '../../src-shared/contract/document-rows.ts';
+import { documentRows as documentRowContract } from '../../src-shared/contract/document-rows.ts';
 import { documents as documentContract } from '../../src-shared/contract/documents.ts';
 import { events as eventContract } from '../../src-shared/contract/events.ts';
 import { labs as labContract } from '../../src-shared/contract/labs.ts';
@@ -26,7 +26,7 @@ import { vault as vaultContract } from '../../src-shared/contract/vault-files.ts
 import { auditRoutes } from '../features/audit/routes.ts';
 import { authRoutes, sessionRoutes } from '../features/auth/routes.ts';
 import { linkRoutes } from '../features/document-links/routes.ts';
-import { childRoutes } from '../features/document-rows/routes.ts';
+import { documentRowRoutes } from '../features/document-rows/routes.ts';
 import { documentRoutes } from '../features/documents/routes.ts';
 import { eventRoutes } from '../features/events/routes.ts';
 import { labRoutes } from '../features/labs/routes.ts';
@@ -137,9 +137,9 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     bind(documentContract, documentRoutes(documents), deps),
     bind(linkContract, linkRoutes(features.links), deps),
     bind(eventContract, eventRoutes(features.events), deps),
-    bind(childContract, childRoutes(features.children), deps),
+    bind(documentRowContract, documentRowRoutes(features.documentRows), deps),
     bind(labContract, labRoutes(features.labs), deps),
-    bind(nameContract, nameRoutes(features.normalization), deps),
+    bind(nameContract, nameRoutes(features.nameService), deps),
     bind(timelineContract, timelineRoutes(features.timeline), deps),
     bind(pipelineContract, pipelineRoutes(status), deps),
     bind(todayContract, todayRoutes(features.today), deps),

@@ -1,4 +1,4 @@
-import { createNames } from '../features/names/resolver.ts';
+import { createNameResolver } from '../features/names/resolver.ts';
 import type { Documents } from '../features/documents/service.ts';
 import { createKnowledge } from '../reading/knowledge/service.ts';
 import { createPipeline } from '../reading/pipeline/pipeline.ts';
@@ -18,7 +18,7 @@ export function composeReading(platform: Platform, documents: () => Documents) {
   const { db, clock, log, root, config, vault, access, events, announce, settings } = platform;
   const knowledge = createKnowledge();
   const language = (): string => config['llm.canonical_language'];
-  const names = createNames({ db, clock, access, knowledge, language, events });
+  const names = createNameResolver({ db, clock, access, knowledge, language, events });
   const providers = createProviders({ config, clock });
   const reading = createReading({
     clock,

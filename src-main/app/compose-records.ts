@@ -1,10 +1,10 @@
 import { createAuth } from '../features/auth/service.ts';
 import { createLinks } from '../features/document-links/service.ts';
-import { createChildren } from '../features/document-rows/service.ts';
+import { createDocumentRows } from '../features/document-rows/service.ts';
 import { createDocuments, type Documents } from '../features/documents/service.ts';
 import { createEvents } from '../features/events/service.ts';
 import { createLabs } from '../features/labs/service.ts';
-import { createNormalization } from '../features/names/service.ts';
+import { createNameService } from '../features/names/service.ts';
 import { createPatients } from '../features/patients/service.ts';
 import { createTimeline } from '../features/timeline/service.ts';
 import { createTodayRepository } from '../features/today/repository.ts';
@@ -12,7 +12,7 @@ import { createToday } from '../features/today/service.ts';
 import { createTrashRepository } from '../features/trash/repository.ts';
 import { createTrashService } from '../features/trash/service.ts';
 import { createUsers } from '../features/users/service.ts';
-import { createBackups } from '../features/vault-backups/service.ts';
+import { createVaultBackups } from '../features/vault-backups/service.ts';
 import { createVaultChecks } from '../features/vault-files/check.ts';
 import { createVaultFiles } from '../features/vault-files/service.ts';
 import type { ReadingParts } from './compose-reading.ts';
@@ -39,10 +39,10 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
     testOf: (name, sample, unit) => names.resolve('lab_tests', name, { auto: false, sample, unit }),
   });
   const nameDeps = { db, vault, clock, access, knowledge, language, catchUp, documents, announce };
-  const normalization = createNormalization(nameDeps);
+  const nameService = createNameService(nameDeps);
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), events: bus });
   settings.onChange((changed) => {
-    if (changed.includes('canonical_language')) normalization.renew();
+    if (changed.includes('canonical_language')) nameService.renew();
   });
   return {
     documents,
@@ -52,10 +52,10 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
     today: createToday({ access, clock, documents: documents.queries, repository: createTodayRepository(db) }),
     events,
     links: createLinks({ db, clock, access, documents }),
-    children: createChildren({ db, vault, clock, names, documents }),
+    documentRows: createDocumentRows({ db, vault, clock, names, documents }),
     labs,
     timeline: createTimeline({ db, access, titles: documents.titles }),
-    normalization,
+    nameService,
     trash,
     ...composeVault(platform, documents),
   };
@@ -67,7 +67,7 @@ function composeVault(platform: Platform, documents: Documents) {
   return {
     vaultFiles: createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles }),
     checks: createVaultChecks({ db, root, clock, log: log.child('check'), access, audit, files, announce }),
-    backups: createBackups({
+    backups: createVaultBackups({
       db,
       audit,
       root,
@@ -85,10 +85,10 @@ function composeVault(platform: Platform, documents: Documents) {
 /** Subscribes features to what happens in others. Listeners of an event run in this order. */
 export function connectEvents(
   { events: bus }: Platform,
-  { documents, events, normalization }: Pick<RecordParts, 'documents' | 'events' | 'normalization'>,
+  { documents, events, nameService }: Pick<RecordParts, 'documents' | 'events' | 'nameService'>,
 ): void {
-  bus.on('nameRenamed', ({ kind, id }) => normalization.renamed(kind, id));
-  bus.on('nameRestored', (name) => normalization.restored(name));
+  bus.on('nameRenamed', ({ kind, id }) => nameService.renamed(kind, id));
+  bus.on('nameRestored', (name) => nameService.restored(name));
   bus.on('patientRenamed', ({ patientId }) => documents.reindexPatient(patientId));
   bus.on('patientDeleted', ({ patientId }) => documents.stopReading(patientId));
   bus.on('documentsRestored', ({ documentIds, touchedIds, eventId }) =>

@@ -1045,7 +1045,7 @@ export const messages: Messages = {
     kept_apart: '«{{a}}» und «{{b}}» bleiben zwei',
     becomes: 'wird',
     source_knowledge_base: 'Wissensbasis',
-    source_likeness: 'Ähnlichkeit',
+    source_similarity: 'Ähnlichkeit',
     source_llm: 'Modell',
     confidence_high: 'sicher',
     confidence_review: 'erst ansehen',

@@ -1035,7 +1035,7 @@ export const messages = {
     kept_apart: '“{{a}}” and “{{b}}” stay two',
     becomes: 'becomes',
     source_knowledge_base: 'knowledge base',
-    source_likeness: 'likeness',
+    source_similarity: 'similarity',
     source_llm: 'model',
     confidence_high: 'sure',
     confidence_review: 'look first',

@@ -56,7 +56,7 @@ export type VaccinationChanges = z.output<typeof vaccinationChanges>;
 
 const removed = z.object({ ok: z.literal(true), trash_id: id, undo_until: timestamp });
 
-export const children = {
+export const documentRows = {
   createEncounter: endpoint({
     method: 'POST',
     path: '/api/encounters',

@@ -1,7 +1,7 @@
 import { accounts } from './auth.ts';
 import { audit } from './audit.ts';
 import { backups } from './vault-backups.ts';
-import { children } from './document-rows.ts';
+import { documentRows } from './document-rows.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { labs } from './labs.ts';
@@ -27,7 +27,7 @@ export const contract = {
   documents,
   links,
   events,
-  children,
+  documentRows,
   labs,
   names,
   timeline,

@@ -88,7 +88,7 @@ export const nameProposal = z.object({
   reason_code: z.enum(PROPOSAL_REASONS),
   /** The code that the entries share, where there is one. */
   code: z.string().nullable(),
-  source: z.enum(['knowledge_base', 'likeness', 'llm']),
+  source: z.enum(['knowledge_base', 'similarity', 'llm']),
   confidence: z.enum(['high', 'review']),
 });
 export type NameProposal = z.output<typeof nameProposal>;

@@ -181,7 +181,7 @@ describe('proposals', () => {
       ({ target_id, source_ids }) => ids.includes(target_id) || source_ids.some((id) => ids.includes(id)),
     );
 
-  it('come from the knowledge base with the code, and from likeness with the reason; nothing is done', async () => {
+  it('come from the knowledge base with the code, and from similarity with the reason; nothing is done', async () => {
     const coded = [
       records.entry('lab_tests', 'Magnesium gesamt', { loinc_code: '19123-9' }),
       records.entry('lab_tests', 'Mg total', { loinc_code: '19123-9' }),
@@ -208,10 +208,10 @@ describe('proposals', () => {
       { reason_code: 'same_in_knowledge', code: 'N02BE01', source: 'knowledge_base', confidence: 'high' },
     ]);
     expect(await about('diagnoses', slip)).toMatchObject([
-      { reason_code: 'slip_of_letters', source: 'likeness', confidence: 'review' },
+      { reason_code: 'slip_of_letters', source: 'similarity', confidence: 'review' },
     ]);
     expect(await about('doctors', initial)).toMatchObject([
-      { reason_code: 'initial', source: 'likeness', confidence: 'review' },
+      { reason_code: 'initial', source: 'similarity', confidence: 'review' },
     ]);
     expect((await propose('doctors')).entries.map(({ id }) => id)).toEqual(expect.arrayContaining(initial));
     expect(house.writes()).toBe(writes);

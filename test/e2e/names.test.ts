@@ -169,7 +169,7 @@ describeWith({ browser: true }, 'the names', () => {
     const proposal = page.locator('.proposal');
     await proposal.waitFor();
     expect(await proposal.innerText()).toMatch(
-      /R\. Aebischer[\s\S]*Dr\. med\. Regula Aebischer[\s\S]*One has the first name abbreviated[\s\S]*likeness[\s\S]*look first/,
+      /R\. Aebischer[\s\S]*Dr\. med\. Regula Aebischer[\s\S]*One has the first name abbreviated[\s\S]*similarity[\s\S]*look first/,
     );
     await page.keyboard.press('a');
     await expect.poll(rows).not.toContain('R. Aebischer');

@@ -8,7 +8,7 @@ import { createCatchUp } from '../../src-main/platform/database/catch-up.ts';
 import { createDocuments, type Documents } from '../../src-main/features/documents/service.ts';
 import { readDocument } from '../../src-main/reading/extraction/read-document.ts';
 import { createKnowledge } from '../../src-main/reading/knowledge/service.ts';
-import { createNames } from '../../src-main/features/names/resolver.ts';
+import { createNameResolver } from '../../src-main/features/names/resolver.ts';
 import { createPipeline, type Pipeline } from '../../src-main/reading/pipeline/pipeline.ts';
 import type { ReadOutcome } from '../../src-main/reading/pipeline/ports.ts';
 import type { JobTools } from '../../src-main/reading/pipeline/run.ts';
@@ -127,7 +127,7 @@ export function openTestPipeline(root?: string): TestPipeline {
       { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root },
     ),
     access,
-    names: createNames({
+    names: createNameResolver({
       db,
       clock,
       access,

@@ -1,31 +1,31 @@
-import type { children } from '../../../src-shared/contract/document-rows.ts';
+import type { documentRows } from '../../../src-shared/contract/document-rows.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
-import type { ChildService } from './service.ts';
-import type { ChildKind } from './repository.ts';
+import type { DocumentRowService } from './service.ts';
+import type { DocumentRowKind } from './repository.ts';
 
-export function childRoutes(service: ChildService): Handlers<typeof children> {
+export function documentRowRoutes(service: DocumentRowService): Handlers<typeof documentRows> {
   const create =
-    (kind: ChildKind) =>
+    (kind: DocumentRowKind) =>
     (
       { body }: { body: { document_id: number } },
-      call: Parameters<Handlers<typeof children>['createMedication']>[1],
+      call: Parameters<Handlers<typeof documentRows>['createMedication']>[1],
     ) => {
       const made = service.create(kind, { ...body }, call.caller);
       call.made(made.id);
       return made as never;
     };
   const update =
-    (kind: ChildKind) =>
+    (kind: DocumentRowKind) =>
     (
       { params, body }: { params: { id: number }; body: object },
-      { caller }: Parameters<Handlers<typeof children>['updateMedication']>[1],
+      { caller }: Parameters<Handlers<typeof documentRows>['updateMedication']>[1],
     ) =>
       service.update(kind, params.id, { ...body }, caller) as never;
   const remove =
-    (kind: ChildKind) =>
+    (kind: DocumentRowKind) =>
     (
       { params }: { params: { id: number } },
-      { caller }: Parameters<Handlers<typeof children>['removeMedication']>[1],
+      { caller }: Parameters<Handlers<typeof documentRows>['removeMedication']>[1],
     ) =>
       service.remove(kind, params.id, caller);
   return {

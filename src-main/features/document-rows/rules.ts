@@ -1,11 +1,11 @@
 import { fail } from '../../platform/kernel/errors.ts';
-import type { ChildKind } from './repository.ts';
+import type { DocumentRowKind } from './repository.ts';
 
 type Values = Record<string, unknown>;
 const BESIDES_CONTENT = new Set(['id', 'document_id', 'edited_fields', 'read_key', 'evidence']);
 
 /** @throws `row.empty`, `encounter.dates` or `medication.unnamed` when the row, as it would stand, says nothing or cannot be */
-export function requireSense(kind: ChildKind, row: Values): void {
+export function requireSense(kind: DocumentRowKind, row: Values): void {
   const says = (column: string): boolean => row[column] !== null && row[column] !== undefined;
   if (kind === 'medication' && !says('brand_name') && !says('active_ingredient_original'))
     throw fail('medication.unnamed');
@@ -20,7 +20,7 @@ export function requireSense(kind: ChildKind, row: Values): void {
 }
 
 /** What the trash calls it. */
-export function labelOf(kind: ChildKind, row: Values): string {
+export function labelOf(kind: DocumentRowKind, row: Values): string {
   const names = {
     encounter: ['diagnosis_original', 'findings', 'encounter_date', 'notes'],
     medication: ['brand_name', 'active_ingredient_original'],

@@ -3,30 +3,30 @@ import type { Documents } from '../documents/service.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
-import type { Names } from '../names/service.ts';
+import type { NameResolver } from '../names/service.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { labelOf, requireSense } from './rules.ts';
-import { createChildRepository, type ChildKind, type ChildRow } from './repository.ts';
+import { createDocumentRowRepository, type DocumentRowKind, type DocumentRow } from './repository.ts';
 
 type Values = Record<string, unknown>;
 const PLURAL = { encounter: 'encounters', medication: 'medications', vaccination: 'vaccinations' } as const;
 
-export interface ChildDeps {
+export interface DocumentRowDeps {
   db: Database;
   vault: Vault;
   clock: Clock;
-  names: Names;
+  names: NameResolver;
   documents: Pick<Documents, 'rowEdits' | 'queries'>;
 }
 
-export type ChildService = ReturnType<typeof createChildren>;
+export type DocumentRowService = ReturnType<typeof createDocumentRows>;
 
 /** Visits, medicines and vaccinations of a document, as a person edits them. What he wrote survives reading the document again. */
-export function createChildren({ db, vault, clock, names, documents }: ChildDeps) {
-  const repository = createChildRepository(db);
+export function createDocumentRows({ db, vault, clock, names, documents }: DocumentRowDeps) {
+  const repository = createDocumentRowRepository(db);
   const { rowEdits } = documents;
-  const mustGet = <K extends ChildKind>(kind: K, id: number): ChildRow<K> => {
+  const mustGet = <K extends DocumentRowKind>(kind: K, id: number): DocumentRow<K> => {
     const row = repository.get(kind, id);
     if (!row) throw fail(`${kind}.not_found`);
     return row;
@@ -82,7 +82,7 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
   }
 
   return {
-    create<K extends ChildKind>(
+    create<K extends DocumentRowKind>(
       kind: K,
       body: { document_id: number } & Values,
       user: UserCaller,
@@ -104,7 +104,7 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
       return this.wire(kind, id, document_id, user);
     },
 
-    update<K extends ChildKind>(kind: K, id: number, body: Values, user: UserCaller): Values & { id: number } {
+    update<K extends DocumentRowKind>(kind: K, id: number, body: Values, user: UserCaller): Values & { id: number } {
       const documentId = db.transaction(() => {
         const before = mustGet(kind, id);
         const columns = columnsOf(user, body, before);
@@ -118,7 +118,7 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
       return this.wire(kind, id, documentId, user);
     },
 
-    remove(kind: ChildKind, id: number, user: UserCaller): { ok: true; trash_id: number; undo_until: string } {
+    remove(kind: DocumentRowKind, id: number, user: UserCaller): { ok: true; trash_id: number; undo_until: string } {
       const { trashId, documentId } = vault.change(() => {
         const row = mustGet(kind, id);
         rowEdits.recordRemoval(PLURAL[kind], row);
@@ -137,7 +137,7 @@ export function createChildren({ db, vault, clock, names, documents }: ChildDeps
     },
 
     /** The row as its document shows it. */
-    wire(kind: ChildKind, id: number, documentId: number, user: UserCaller): Values & { id: number } {
+    wire(kind: DocumentRowKind, id: number, documentId: number, user: UserCaller): Values & { id: number } {
       const row = documents.queries.get(documentId, user)[PLURAL[kind]].find((child) => child.id === id);
       if (!row) throw fail(`${kind}.not_found`);
       return row;

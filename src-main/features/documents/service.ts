@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Log } from '../../platform/kernel/log.ts';
-import type { Names } from '../names/service.ts';
+import type { NameResolver } from '../names/service.ts';
 import type { DocumentStore } from '../../reading/pipeline/ports.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { createEdits } from './edit/edit.ts';
@@ -43,7 +43,7 @@ export interface DocumentsDeps {
   log: Log;
   config: Config;
   access: AccessRules;
-  names: Names;
+  names: NameResolver;
   pages: PageTools;
   queue: ReadingQueue;
   catchUp: CatchUp;

@@ -7,7 +7,7 @@ import type { Documents } from '../documents/service.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
-import type { Names } from '../names/service.ts';
+import type { NameResolver } from '../names/service.ts';
 import { slugOf } from '../../platform/vault/slug.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -23,7 +23,7 @@ export interface EventDeps {
   vault: Vault;
   clock: Clock;
   access: AccessRules;
-  names: Names;
+  names: NameResolver;
   documents: Pick<Documents, 'belonging' | 'edits' | 'episodes' | 'queries'>;
   announce: (message: LiveMessage) => void;
 }

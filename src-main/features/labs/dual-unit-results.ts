@@ -7,7 +7,7 @@ const ROUNDING = 0.02;
  * Joins results that one report prints in two units (HbA1c in % and mmol/mol, glucose in mmol/L and mg/dL): the one in the unit of the series
  * stays and names the other. Two results in one unit are two measurements.
  */
-export function withoutSecondPrints(points: readonly LabPoint[], unit: string | null): LabPoint[] {
+export function mergeDualUnitResults(points: readonly LabPoint[], unit: string | null): LabPoint[] {
   const gone = new Set<LabPoint>(),
     kept = new Map<LabPoint, LabPoint>();
   for (const group of Map.groupBy(

@@ -13,7 +13,7 @@ export interface Counted {
  * "earlier result" in a later one. The same date, value and unit in different documents is one result; twice in one document is two.
  * Results without a date are never taken for copies. Order is kept.
  */
-export function withoutCopies(rows: readonly ResultRow[]): Counted[] {
+export function mergeDuplicateResults(rows: readonly ResultRow[]): Counted[] {
   const counted = new Map<ResultRow, Counted>();
   const alike = Map.groupBy(
     rows.filter((row) => row.date !== null && valueKey(row) !== null),

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { randomFrom } from '../../../test/fixtures/corpus/random.ts';
 import { openDatabase, type Database } from '../../platform/database/connection.ts';
-import { createKeptTests, type KeptTests } from './lab-test-cache.ts';
+import { createLabTestCache, type LabTestCache } from './lab-test-cache.ts';
 import { createLabRepository, type LabRepository } from './repository.ts';
 
 const NAMES = ['Ferritin', 'Natrium', 'Kalium', 'Glukose'];
 const AT_MOST = 100;
 
-let folder: string, db: Database, repository: LabRepository, kept: KeptTests<string>;
+let folder: string, db: Database, repository: LabRepository, kept: LabTestCache<string>;
 let made: string[];
 const run = (sql: string, ...values: unknown[]): number => Number(db.prepare(sql).run(...values).lastInsertRowid);
 beforeEach(() => {
@@ -34,7 +34,7 @@ beforeEach(() => {
       `${id}`,
     );
   repository = createLabRepository(db);
-  kept = createKeptTests(repository);
+  kept = createLabTestCache(repository);
   made = [];
 });
 afterEach(() => {
@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 /** All that can be asked, as text that is the same for the same answers. */
-function answers(tests: KeptTests<string>, patient: number): unknown {
+function answers(tests: LabTestCache<string>, patient: number): unknown {
   const make = (key: string, ids: number[]): string =>
     `${key}: ${JSON.stringify([...repository.summaryRows(ids).values()].sort((a, b) => a.id - b.id))}`;
   return {
@@ -114,12 +114,12 @@ it('after any changes, answers what somebody who looks for the first time would 
     for (let n = random.int(1, 3); n > 0; n -= 1) random.pick(change)();
     for (const patient of [1, 2])
       expect(answers(kept, patient), `step ${step}`).toEqual(
-        answers(createKeptTests<string>(createLabRepository(db)), patient),
+        answers(createLabTestCache<string>(createLabRepository(db)), patient),
       );
   }
   run('DELETE FROM norm_lab_tests WHERE id = 2');
   for (const patient of [1, 2])
-    expect(answers(kept, patient)).toEqual(answers(createKeptTests<string>(createLabRepository(db)), patient));
+    expect(answers(kept, patient)).toEqual(answers(createLabTestCache<string>(createLabRepository(db)), patient));
 }, 60_000);
 
 it('makes only what a change touched', () => {

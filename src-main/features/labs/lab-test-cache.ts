@@ -13,13 +13,13 @@ const MOST_PATIENTS = 200;
 const spellingKey = ({ norm_lab_test_id, name, sample_type }: Spelling): string =>
   JSON.stringify([norm_lab_test_id, name, sample_type]);
 
-export type KeptTests<T> = ReturnType<typeof createKeptTests<T>>;
+export type LabTestCache<T> = ReturnType<typeof createLabTestCache<T>>;
 
 /**
  * Tests of patients, how many results each has, and what is made of a test (its line in the summary), kept up to date with every change
  * of a result: only the tests of which a result came, went or changed are looked at again. What another connection wrote is not told; then everything is.
  */
-export function createKeptTests<T>(repository: LabRepository) {
+export function createLabTestCache<T>(repository: LabRepository) {
   const kept = new Map<number | null, Kept<T>>();
   const dirty = new Map<string, { patientId: number | null; spelling: Spelling }>();
   const redated = new Set<number>(),

@@ -5,7 +5,7 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
 import { createKept } from '../../platform/database/query-cache.ts';
-import { createKeptTests } from './lab-test-cache.ts';
+import { createLabTestCache } from './lab-test-cache.ts';
 import type { createLabListRepository, LabFilter } from './list-repository.ts';
 import type { LabRepository } from './repository.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';
@@ -33,7 +33,7 @@ export interface LabReadingDeps {
 
 /** Everything that only reads results. Access to a named patient is declared at the endpoint. */
 export function createLabReading({ access, repository, lists, convert, knowledge }: LabReadingDeps) {
-  const keptTests = createKeptTests<LabSummaryItem>(repository);
+  const testCache = createLabTestCache<LabSummaryItem>(repository);
   const keptCounts = createKept<number>(repository.stamp);
   const whose = (patientId: number | undefined, user: UserCaller) =>
     patientId === undefined
@@ -99,7 +99,7 @@ export function createLabReading({ access, repository, lists, convert, knowledge
       return keptCounts(JSON.stringify(filter), () => lists.count(filter));
     const wanted = names && new Set(names);
     return patientIds.reduce(
-      (total, id) => total + keptTests.count(id, wanted),
+      (total, id) => total + testCache.count(id, wanted),
       lists.count({ ...filter, patientIds: [] }),
     );
   }
@@ -112,7 +112,7 @@ export function createLabReading({ access, repository, lists, convert, knowledge
         : [
             ...new Set(
               [...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) =>
-                namesWith(keptTests.tests(id).values(), query.test_name ?? ''),
+                namesWith(testCache.tests(id).values(), query.test_name ?? ''),
               ),
             ),
           ];
@@ -133,7 +133,7 @@ export function createLabReading({ access, repository, lists, convert, knowledge
     orphans: (query: Query<'orphans'>, user: UserCaller): Answer<'orphans'> => list(query, user, true),
 
     timeline({ patient_id, test_name }: Query<'timeline'>): Answer<'timeline'> {
-      const tests = [...keptTests.tests(patient_id).values()].filter((test) => goesBy(test, test_name));
+      const tests = [...testCache.tests(patient_id).values()].filter((test) => goesBy(test, test_name));
       const rows = tests.flatMap((test) =>
         test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)),
       );
@@ -153,7 +153,7 @@ export function createLabReading({ access, repository, lists, convert, knowledge
     },
 
     summary({ patient_id }: Query<'summary'>): Answer<'summary'> {
-      const items = keptTests.each(patient_id, (tests) => {
+      const items = testCache.each(patient_id, (tests) => {
         const latest = tests.map((test) => ({
           test,
           ids: repository.latestIds(patient_id, test.spellings, LOOKED_AT),
@@ -171,7 +171,7 @@ export function createLabReading({ access, repository, lists, convert, knowledge
 
     /** A test by its key, else by a name. @throws `lab_result.no_test` */
     series({ patient_id, test: key, unit }: Query<'series'>): Answer<'series'> {
-      const tests = keptTests.tests(patient_id);
+      const tests = testCache.tests(patient_id);
       const test = tests.get(key) ?? [...tests.values()].find((one) => goesBy(one, key));
       if (!test) throw fail('lab_result.no_test');
       const rows = test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)).sort(byDate);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutCopies } from './duplicate-results.ts';
+import { mergeDuplicateResults } from './duplicate-results.ts';
 import type { ResultRow } from './result-row.ts';
 import { seriesOf, type SeriesOptions } from './series.ts';
 import { trendOf } from './trend.ts';
@@ -176,7 +176,10 @@ describe('a report that prints two units', () => {
 
 describe('copies', () => {
   const shown = (rows: ResultRow[]) =>
-    withoutCopies(rows).map(({ row: one, copies }) => [one.document_id, copies.map((copy) => copy.document_id)]);
+    mergeDuplicateResults(rows).map(({ row: one, copies }) => [
+      one.document_id,
+      copies.map((copy) => copy.document_id),
+    ]);
 
   it('of a report that came twice count once', () => {
     const first = row('2024-01-01', '5.1', 'mmol/L', { document_id: 1 }),

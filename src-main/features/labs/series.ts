@@ -1,8 +1,8 @@
 import type { LabApart, LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
 import { unitText } from '../../../src-shared/medical/ucum-code.ts';
-import { withoutCopies, type Counted } from './duplicate-results.ts';
+import { mergeDuplicateResults, type Counted } from './duplicate-results.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';
-import { withoutSecondPrints } from './dual-unit-results.ts';
+import { mergeDualUnitResults } from './dual-unit-results.ts';
 import type { Conversion, ConvertUnits, Substance } from './unit-conversion.ts';
 
 export interface SeriesOptions {
@@ -23,7 +23,7 @@ const DIGITS = 6;
 
 /** One test's results as one series in one unit: copies counted once, what does not convert put apart with the reason. */
 export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Series {
-  const counted = withoutCopies([...rows].sort(byDate));
+  const counted = mergeDuplicateResults([...rows].sort(byDate));
   const numeric = counted.map(({ row }) => row).filter(isNumeric);
   const unit = options.unit ?? unitFor(numeric, options);
   const conversions = new Map<string, LabSeries['conversions'][number]>();
@@ -41,7 +41,7 @@ export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Se
     unit,
     units: unitsOf(numeric, unit, options),
     conversions: [...conversions.values()],
-    points: withoutSecondPrints(points, unit),
+    points: mergeDualUnitResults(points, unit),
     apart,
   };
 }

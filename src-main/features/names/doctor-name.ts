@@ -140,13 +140,13 @@ function personWords(part: string): { titles: string[]; words: string[]; isQuali
   return { titles, words, isQualified: false };
 }
 
-export type PersonLikeness = 'same' | 'initial' | 'part_of_name' | null;
+export type PersonSimilarity = 'same' | 'initial' | 'part_of_name' | null;
 
 /**
  * How two doctors' folded words go together. `initial`: one has a first letter where the other has the name, or leaves out a middle
  * initial. `part_of_name`: one has a name more than the other. Two different first names are two people.
  */
-export function comparePeople(a: readonly string[], b: readonly string[]): PersonLikeness {
+export function comparePeople(a: readonly string[], b: readonly string[]): PersonSimilarity {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   const left = [...longer];
   const take = (fits: (word: string) => boolean): boolean => {

@@ -75,7 +75,7 @@ describe('proposals from likeness', () => {
     ['facilities', 'Synlab', 'Synlab Bern', 'other_place', 'review'],
   ])('%s: %s and %s, by %s: %s', (kind, a, b, reason_code, confidence) =>
     expect(propose(kind, [candidate(kind, a), candidate(kind, b)])).toMatchObject([
-      { reason_code, confidence, source: 'likeness' },
+      { reason_code, confidence, source: 'similarity' },
     ]),
   );
   it.each<[NameKind, string, string]>([

@@ -39,7 +39,7 @@ export function proposeMerges(
   const proposals: NameProposal[] = [];
   for (const { pairs, source } of [
     { pairs: knownPairs(candidates), source: 'knowledge_base' as const },
-    { pairs: likePairs(kind, candidates), source: 'likeness' as const },
+    { pairs: likePairs(kind, candidates), source: 'similarity' as const },
   ]) {
     for (const group of groupsOf(pairs.filter(({ a, b }) => !isApart(a, b) && !taken.has(a.id) && !taken.has(b.id)))) {
       const target = best(group.members, kind);

@@ -9,8 +9,8 @@ import { createReferenceRepository } from './reference-repository.ts';
 import { TABLES } from './references.ts';
 import { createNameReindex } from './reindex.ts';
 import { createNameRepository } from './repository.ts';
-import { createResolver, type ResolveOptions } from './resolve-name.ts';
-import { renewSown } from './seed-entries.ts';
+import { createEntryResolver, type ResolveOptions } from './resolve-name.ts';
+import { reseedFromKnowledgeBase } from './seed-entries.ts';
 
 const knowledge = createKnowledge();
 const now = () => '2026-11-21T08:00:00';
@@ -18,13 +18,13 @@ const clock = { now: () => 0, sleep: async () => false };
 
 let db: Database,
   repository: ReturnType<typeof createNameRepository>,
-  resolver: ReturnType<typeof createResolver>,
+  resolver: ReturnType<typeof createEntryResolver>,
   language: string;
 beforeEach(() => {
   language = 'en';
   db = openDatabase(':memory:');
   repository = createNameRepository(db);
-  resolver = createResolver({ repository, knowledge, language: () => language, now });
+  resolver = createEntryResolver({ repository, knowledge, language: () => language, now });
 });
 afterEach(() => db.close());
 
@@ -188,7 +188,7 @@ describe('what a person did', () => {
       reindex: () => undefined,
       changed: () => undefined,
     });
-    renewSown({ repository, resolver, knowledge, reindex, language: () => language, now });
+    reseedFromKnowledgeBase({ repository, resolver, knowledge, reindex, language: () => language, now });
     expect([entry('lab_tests', changed)?.canonical_display, entry('lab_tests', untouched)?.canonical_display]).toEqual([
       'Salz',
       'Kalium',

@@ -34,7 +34,7 @@ export interface ResolveOptions {
   unit?: string | null;
 }
 
-export interface ResolverDeps {
+export interface EntryResolverDeps {
   repository: NameRepository;
   knowledge: Knowledge;
   language: () => string;
@@ -49,10 +49,10 @@ interface Found {
   by: 'known' | 'mapped';
 }
 
-export type Resolver = ReturnType<typeof createResolver>;
+export type EntryResolver = ReturnType<typeof createEntryResolver>;
 
 /** Finds the entry that a printed name means: by spelling, code, the knowledge base, and last by likeness. Part of the caller's transaction. */
-export function createResolver({ repository, knowledge, language, now, notifyRenamed }: ResolverDeps) {
+export function createEntryResolver({ repository, knowledge, language, now, notifyRenamed }: EntryResolverDeps) {
   const inLanguage = ({ names }: KnowledgeEntry): string => names[language() as KnowledgeLanguage] ?? names.en;
   const knownSpellings = new Map<SeededKind, Spelling[]>();
   function* listing(kind: SeededKind): Steps<Spelling[]> {

@@ -7,12 +7,12 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
 import { createReferenceRepository } from './reference-repository.ts';
 import { createNameRepository } from './repository.ts';
-import { createResolver, type ResolveOptions } from './resolve-name.ts';
+import { createEntryResolver, type ResolveOptions } from './resolve-name.ts';
 import { createNameRights } from './rights.ts';
 
 export type { ResolveOptions } from './resolve-name.ts';
 
-export interface Names {
+export interface NameResolver {
   /** The entry that a printed name means; made when nothing fits. Joins a running transaction. */
   resolve(kind: NameKind, printed: string, options: ResolveOptions): number;
   /** The entry that goes by the name, or null; makes nothing. `sample`: of a test, the laboratory's word for what was sampled. */
@@ -23,7 +23,7 @@ export interface Names {
   prepare(): Promise<void>;
 }
 
-export interface NamesDeps {
+export interface NameResolverDeps {
   db: Database;
   clock: Clock;
   access: AccessRules;
@@ -34,10 +34,10 @@ export interface NamesDeps {
 }
 
 /** How other features turn printed names into entries. */
-export function createNames({ db, clock, access, knowledge, language, events }: NamesDeps): Names {
+export function createNameResolver({ db, clock, access, knowledge, language, events }: NameResolverDeps): NameResolver {
   const repository = createNameRepository(db);
   const rights = createNameRights({ access, references: createReferenceRepository(db), exists: repository.exists });
-  const resolver = createResolver({
+  const resolver = createEntryResolver({
     repository,
     knowledge,
     language,

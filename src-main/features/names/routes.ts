@@ -1,8 +1,8 @@
 import type { names as contract } from '../../../src-shared/contract/names.ts';
 import type { Call, Handlers } from '../../platform/http/bind.ts';
-import type { Normalization } from './service.ts';
+import type { NameService } from './service.ts';
 
-export function nameRoutes(names: Normalization): Handlers<typeof contract> {
+export function nameRoutes(names: NameService): Handlers<typeof contract> {
   /** Ids are unique within a type only. */
   const noted = <T>(
     call: Pick<Call, 'made' | 'note'>,

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestVault, type TestVault } from '../../../test/support/vault.ts';
 import { createKnowledge, type Knowledge, type KnowledgeEntry } from '../../reading/knowledge/service.ts';
 import { createNameRepository, type NameRepository } from './repository.ts';
-import { createResolver, type Resolver } from './resolve-name.ts';
-import { renewSown } from './seed-entries.ts';
+import { createEntryResolver, type EntryResolver } from './resolve-name.ts';
+import { reseedFromKnowledgeBase } from './seed-entries.ts';
 
 const NOW = '2026-11-21T09:00:00';
 const base = createKnowledge();
@@ -20,17 +20,17 @@ beforeEach(() => {
 });
 afterEach(() => test.close());
 
-const resolverWith = (knowledge: Knowledge): Resolver =>
-  createResolver({ repository, knowledge, language: () => language, now: () => NOW });
+const resolverWith = (knowledge: Knowledge): EntryResolver =>
+  createEntryResolver({ repository, knowledge, language: () => language, now: () => NOW });
 const renew = (knowledge: Knowledge): void =>
-  renewSown({
+  reseedFromKnowledgeBase({
     repository,
     knowledge,
     resolver: resolverWith(knowledge),
     language: () => language,
     now: () => NOW,
     reindex: { entry: (kind: string, id: number) => void reindexed.push(`${kind} ${id}`) } as unknown as Parameters<
-      typeof renewSown
+      typeof reseedFromKnowledgeBase
     >[0]['reindex'],
   });
 /** The next edition of the knowledge base, in which one entry says something else. */

@@ -3,11 +3,11 @@ import { KNOWLEDGE_KINDS } from '../../reading/knowledge/service.ts';
 import type { NameReindex } from './reindex.ts';
 import { CODE_COLUMN } from './references.ts';
 import type { NameRepository } from './repository.ts';
-import type { Resolver } from './resolve-name.ts';
+import type { EntryResolver } from './resolve-name.ts';
 
-export interface SowDeps {
+export interface ReseedDeps {
   repository: NameRepository;
-  resolver: Resolver;
+  resolver: EntryResolver;
   knowledge: Knowledge;
   reindex: NameReindex;
   language: () => string;
@@ -18,7 +18,7 @@ export interface SowDeps {
  * Brings entries that came from the knowledge base, and that nobody changed, up to the edition that this program carries and the language
  * that is set. Nothing else is touched, and nothing is made: entries are sown when a document first needs them. Part of a transaction.
  */
-export function renewSown({ repository, resolver, knowledge, reindex, language, now }: SowDeps): void {
+export function reseedFromKnowledgeBase({ repository, resolver, knowledge, reindex, language, now }: ReseedDeps): void {
   for (const kind of KNOWLEDGE_KINDS) {
     const edition = `${knowledge.edition(kind)} ${language()}`;
     if (repository.edition(kind) === edition) continue;

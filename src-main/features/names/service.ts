@@ -19,18 +19,18 @@ import { createReferenceRepository } from './reference-repository.ts';
 import { CODE_COLUMN, TABLES, isSeededKind } from './references.ts';
 import { createNameReindex } from './reindex.ts';
 import { createNameRepository, type EntryRow } from './repository.ts';
-import { createResolver } from './resolve-name.ts';
+import { createEntryResolver } from './resolve-name.ts';
 import { createNameRights } from './rights.ts';
-import { renewSown } from './seed-entries.ts';
+import { reseedFromKnowledgeBase } from './seed-entries.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN_MERGES = 50;
 
 export type { NameKind } from '../../platform/database/schema/names.ts';
 export { aliasKey, foldName } from './name-key.ts';
-export type { Names } from './resolver.ts';
+export type { NameResolver } from './resolver.ts';
 
-export interface NormalizationDeps {
+export interface NameServiceDeps {
   db: Database;
   vault: Vault;
   clock: Clock;
@@ -42,10 +42,10 @@ export interface NormalizationDeps {
   announce: (message: LiveMessage) => void;
 }
 
-export type Normalization = ReturnType<typeof createNormalization>;
+export type NameService = ReturnType<typeof createNameService>;
 
 /** Canonical names as people tidy them up. Who may is asked here: it depends on whose records refer to an entry. */
-export function createNormalization({
+export function createNameService({
   db,
   vault,
   clock,
@@ -55,13 +55,13 @@ export function createNormalization({
   catchUp,
   documents,
   announce,
-}: NormalizationDeps) {
+}: NameServiceDeps) {
   const now = (): string => toTimestamp(clock.now());
   const repository = createNameRepository(db);
   const references = createReferenceRepository(db);
   const rights = createNameRights({ access, references, exists: repository.exists });
   const reindex = createNameReindex({ catchUp, references, reindex: documents.reindex, changed: documents.changed });
-  const resolver = createResolver({ repository, knowledge, language, now });
+  const resolver = createEntryResolver({ repository, knowledge, language, now });
   const entries = createEntries({ repository, references, rights, reindex, now });
   const merges = createMerges({ db, repository, references });
 
@@ -296,7 +296,7 @@ export function createNormalization({
     /** Entries that came from the knowledge base follow its edition and the language that is set; merges that nobody can undo any more are forgotten. */
     renew(): void {
       db.transaction(() => {
-        renewSown({ repository, resolver, knowledge, reindex, language, now });
+        reseedFromKnowledgeBase({ repository, resolver, knowledge, reindex, language, now });
         merges.forgetBefore(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
       });
       documents.changed();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ownPage, packFlight, unpackFlight } from './authorization-state.ts';
+import { ownPage, packAuthorizationState, unpackAuthorizationState } from './authorization-state.ts';
 
 describe('a sign-in that is under way', () => {
   it('comes back as it went', () => {
     const flight = { state: 's.t', nonce: 'n', verifier: 'v', next: '/documents?q=ü', linkUserId: 3 };
-    expect(packFlight(flight)).not.toContain('.');
-    expect(unpackFlight(packFlight(flight))).toEqual(flight);
+    expect(packAuthorizationState(flight)).not.toContain('.');
+    expect(unpackAuthorizationState(packAuthorizationState(flight))).toEqual(flight);
   });
 
   it.each([

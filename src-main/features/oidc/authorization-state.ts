@@ -1,5 +1,5 @@
 /** What must come back unchanged from a sign-in elsewhere; lies in a signed cookie of the browser that began it. */
-export interface Flight {
+export interface AuthorizationState {
   state: string;
   nonce: string;
   verifier: string;
@@ -9,11 +9,12 @@ export interface Flight {
   linkUserId: number | null;
 }
 
-export const packFlight = (flight: Flight): string => Buffer.from(JSON.stringify(flight)).toString('base64url');
+export const packAuthorizationState = (flight: AuthorizationState): string =>
+  Buffer.from(JSON.stringify(flight)).toString('base64url');
 
 /** The signature was checked, so that what stands there is ours. */
-export const unpackFlight = (packed: string): Flight =>
-  JSON.parse(Buffer.from(packed, 'base64url').toString('utf8')) as Flight;
+export const unpackAuthorizationState = (packed: string): AuthorizationState =>
+  JSON.parse(Buffer.from(packed, 'base64url').toString('utf8')) as AuthorizationState;
 
 /** Only a page of ours: an address from outside could lead astray. */
 export const ownPage = (next: string | undefined): string =>

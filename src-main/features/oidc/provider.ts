@@ -20,7 +20,7 @@ import {
 } from 'openid-client';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import { fail, type Failure } from '../../platform/kernel/errors.ts';
-import type { Flight } from './authorization-state.ts';
+import type { AuthorizationState } from './authorization-state.ts';
 
 export interface ProviderSettings {
   url: string;
@@ -38,9 +38,9 @@ export interface Vouched {
 export interface SignInProvider {
   issuer: string;
   /** Where to send the browser, and what must come back from there. */
-  begin(redirectUri: string): Promise<{ location: string } & Pick<Flight, 'state' | 'nonce' | 'verifier'>>;
+  begin(redirectUri: string): Promise<{ location: string } & Pick<AuthorizationState, 'state' | 'nonce' | 'verifier'>>;
   /** Exchanges the code that stands in the address the browser came back to; checks state, issuer, PKCE, nonce, audience, times and signature. */
-  finish(address: URL, flight: Flight): Promise<Vouched>;
+  finish(address: URL, flight: AuthorizationState): Promise<Vouched>;
 }
 
 const TIMEOUT_S = 10;

@@ -7,7 +7,7 @@ import { Failure, fail } from '../../platform/kernel/errors.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import type { UserRow, UserService } from '../users/service.ts';
 import { readClaims } from './claims.ts';
-import { ownPage, packFlight, unpackFlight } from './authorization-state.ts';
+import { ownPage, packAuthorizationState, unpackAuthorizationState } from './authorization-state.ts';
 import { discover, type SignInProvider, type Vouched } from './provider.ts';
 
 const CALLBACK_PATH = '/api/auth/oidc/callback';
@@ -106,7 +106,7 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
 
   async function arrive({ origin, query, flight: packed, caller, userAgent }: Parameters<OidcService['finish']>[0]) {
     const service = await requireEnabled();
-    const flight = packed === null ? null : unpackFlight(packed);
+    const flight = packed === null ? null : unpackAuthorizationState(packed);
     if (flight === null || query['state'] !== flight.state) throw fail('oidc.state');
     const address = new URL(CALLBACK_PATH, origin);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, value);
@@ -127,7 +127,10 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
         : { enabled: false, provider_url: '' },
     async begin(origin, { next, link }) {
       const { location, ...secrets } = await (await requireEnabled()).begin(new URL(CALLBACK_PATH, origin).href);
-      return { location, flight: packFlight({ ...secrets, next: ownPage(next), linkUserId: link?.userId ?? null }) };
+      return {
+        location,
+        flight: packAuthorizationState({ ...secrets, next: ownPage(next), linkUserId: link?.userId ?? null }),
+      };
     },
     finish: (back) =>
       arrive(back).catch((error: unknown) => {
@@ -145,9 +148,12 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
           if (
             back.flight !== null &&
             back.caller.kind === 'user' &&
-            unpackFlight(back.flight).linkUserId === back.caller.userId
+            unpackAuthorizationState(back.flight).linkUserId === back.caller.userId
           )
-            return { signedIn: null, next: `${ownPage(unpackFlight(back.flight).next)}?failed=${error.code}` };
+            return {
+              signedIn: null,
+              next: `${ownPage(unpackAuthorizationState(back.flight).next)}?failed=${error.code}`,
+            };
         }
         throw error;
       }),

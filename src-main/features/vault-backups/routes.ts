@@ -1,8 +1,8 @@
 import type { backups as contract } from '../../../src-shared/contract/vault-backups.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
-import type { Backups } from './service.ts';
+import type { VaultBackups } from './service.ts';
 
-export const backupRoutes = (service: Backups): Handlers<typeof contract> => ({
+export const backupRoutes = (service: VaultBackups): Handlers<typeof contract> => ({
   download: ({ query }, { signal }) => service.download(query.secrets === 'include', signal),
   list: () => service.overview(),
   plan: ({ body }) => service.savePlan(body),

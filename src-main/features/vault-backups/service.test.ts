@@ -8,7 +8,7 @@ import { createAudit } from '../../platform/audit/audit.ts';
 import { systemClock } from '../../platform/kernel/clock.ts';
 import { createSecrets } from '../../platform/secrets/service.ts';
 import { createFileWorker, type FileWorker } from '../../platform/vault/file-worker.ts';
-import { createBackups, type Backups } from './service.ts';
+import { createVaultBackups, type VaultBackups } from './service.ts';
 
 const HOUR = 3_600_000,
   DAY = 24 * HOUR;
@@ -20,7 +20,7 @@ const PLAN = {
   keep_monthly: 1,
   include_secrets: false,
 } as const;
-let t: TestVault, files: FileWorker, backups: Backups, place: string, disk: string;
+let t: TestVault, files: FileWorker, backups: VaultBackups, place: string, disk: string;
 
 beforeEach(() => {
   t = openTestVault();
@@ -30,7 +30,7 @@ beforeEach(() => {
   addDocument(t, 'patients/elena/2024/a.pdf', 'a');
   files = createFileWorker(systemClock);
   let ids = 0;
-  backups = createBackups({
+  backups = createVaultBackups({
     db: t.db,
     audit: createAudit({ db: t.db, clock: t.clock }),
     root: t.root,

@@ -7,7 +7,7 @@ import type {
   BACKUP_TASKS,
 } from '../../../src-shared/contract/vault-backups.ts';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
-import { ITSELF, type Audit } from '../../platform/audit/audit.ts';
+import { SYSTEM_ACTOR, type Audit } from '../../platform/audit/audit.ts';
 import { openDatabase, type Database } from '../../platform/database/connection.ts';
 import { fromTimestamp, toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -27,7 +27,7 @@ export type { RestartStep };
 /** Backups by command, without the program running. */
 export { backUpInto, isSnapshotPath, restoreSnapshot } from './command-line.ts';
 
-export interface BackupDeps {
+export interface VaultBackupDeps {
   db: Database;
   audit: Pick<Audit, 'record'>;
   /** Absolute, links resolved. */
@@ -42,7 +42,7 @@ export interface BackupDeps {
   restart(step: RestartStep): void;
 }
 
-export type Backups = ReturnType<typeof createBackups>;
+export type VaultBackups = ReturnType<typeof createVaultBackups>;
 type Task = (typeof BACKUP_TASKS)[number];
 
 const STANDARD: Omit<BackupPlan, 'folder'> = {
@@ -57,7 +57,7 @@ const STANDARD: Omit<BackupPlan, 'folder'> = {
 const LOOK_MS = 60_000;
 
 /** Backups: the plan, what is there, and one thing at a time done with them in the background. */
-export function createBackups(deps: BackupDeps) {
+export function createVaultBackups(deps: VaultBackupDeps) {
   const { db, audit, root, clock, log, ids, files, announce } = deps;
   const repository = createBackupRepository(db);
   const tasks = createTasks({ ...deps, repository });
@@ -177,7 +177,7 @@ export function createBackups(deps: BackupDeps) {
         resourceId: id,
         details: { scheduled: true, status: row?.status ?? 'failed', ...(row?.error_code && { code: row.error_code }) },
       },
-      ITSELF,
+      SYSTEM_ACTOR,
     );
   }
 

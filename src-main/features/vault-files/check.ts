@@ -3,7 +3,7 @@ import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { vault as contract, VaultFault } from '../../../src-shared/contract/vault-files.ts';
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
-import { ITSELF, type Audit } from '../../platform/audit/audit.ts';
+import { SYSTEM_ACTOR, type Audit } from '../../platform/audit/audit.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fromTimestamp, toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
@@ -104,7 +104,7 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
           continue;
         audit.record(
           { action: 'vault.verify', resourceType: 'vault', resourceId: begin(), details: { scheduled: true } },
-          ITSELF,
+          SYSTEM_ACTOR,
         );
       } catch (err) {
         log.error({ err }, 'a planned check of the vault could not be begun');

@@ -5,7 +5,7 @@ import type { Caller } from '../kernel/caller.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 
 /** The program, doing what was planned. */
-export const ITSELF = { kind: 'itself', ip: null } as const;
+export const SYSTEM_ACTOR = { kind: 'itself', ip: null } as const;
 
 export interface AuditEntry {
   action: AuditAction;
@@ -16,7 +16,7 @@ export interface AuditEntry {
 
 export interface Audit {
   /** Appends one entry; joins a running transaction. */
-  record(entry: AuditEntry, caller: Caller | typeof ITSELF): void;
+  record(entry: AuditEntry, caller: Caller | typeof SYSTEM_ACTOR): void;
 }
 
 /** The only writer of the audit log. */

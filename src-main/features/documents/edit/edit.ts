@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
-import type { Names } from '../../names/service.ts';
+import type { NameResolver } from '../../names/service.ts';
 import { safeFileName, splitExtension } from '../../../platform/vault/file-name.ts';
 import { undoUntil } from '../../../platform/vault/trash.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
@@ -21,7 +21,7 @@ export interface EditDeps extends NotifyDeps {
   vault: Vault;
   clock: Clock;
   access: AccessRules;
-  names: Names;
+  names: NameResolver;
   placement: Placement;
   queue: ReadingQueue;
 }

@@ -7,7 +7,7 @@ import type { Extraction, FoundRow, Place, ReaderContext } from '../../../readin
 import { toCivilDate, toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/errors.ts';
 import type { Log } from '../../../platform/kernel/log.ts';
-import type { NameKind, Names } from '../../names/service.ts';
+import type { NameKind, NameResolver } from '../../names/service.ts';
 import type {
   DocumentStore,
   DocumentToRead,
@@ -38,7 +38,7 @@ export interface StoreDeps extends NotifyDeps {
   vault: Vault;
   clock: Clock;
   log: Log;
-  names: Names;
+  names: NameResolver;
   intake: Intake;
   placement: Placement;
   /** Patients that a document without one may be assigned to by name: those that its uploader may write to. */
@@ -202,7 +202,7 @@ function matchedPatient(
 }
 
 /** Columns as extracted, with names resolved to entries. */
-function extractedFields(names: Names, extraction: Extraction, originalDate: string | null): DocumentFields {
+function extractedFields(names: NameResolver, extraction: Extraction, originalDate: string | null): DocumentFields {
   const resolve = (kind: 'doctors' | 'facilities' | 'specialties', found: { value: string } | null) =>
     found ? names.resolve(kind, found.value, { auto: true }) : null;
   return {
@@ -272,7 +272,7 @@ interface NameHints {
 }
 
 /** The column that points a row to the canonical entry of its test, diagnosis or medicine. */
-function entryColumns(names: Names, kind: EditableKind, row: object): object {
+function entryColumns(names: NameResolver, kind: EditableKind, row: object): object {
   const entry = (of: NameKind, printed: string | null | undefined, hints: NameHints = {}): number | null =>
     printed ? names.resolve(of, printed, { ...hints, auto: true }) : null;
   switch (kind) {

@@ -73,19 +73,19 @@ export const CHILD_FORMS: Record<ChildKind, ChildForm> = {
 
 export const CHILD_ENDPOINTS = {
   encounter: {
-    create: contract.children.createEncounter,
-    update: contract.children.updateEncounter,
-    remove: contract.children.removeEncounter,
+    create: contract.documentRows.createEncounter,
+    update: contract.documentRows.updateEncounter,
+    remove: contract.documentRows.removeEncounter,
   },
   medication: {
-    create: contract.children.createMedication,
-    update: contract.children.updateMedication,
-    remove: contract.children.removeMedication,
+    create: contract.documentRows.createMedication,
+    update: contract.documentRows.updateMedication,
+    remove: contract.documentRows.removeMedication,
   },
   vaccination: {
-    create: contract.children.createVaccination,
-    update: contract.children.updateVaccination,
-    remove: contract.children.removeVaccination,
+    create: contract.documentRows.createVaccination,
+    update: contract.documentRows.updateVaccination,
+    remove: contract.documentRows.removeVaccination,
   },
 } as const;
 

@@ -9,7 +9,7 @@ export { isDictionary, Uid, type PlistDictionary, type PlistValue } from './form
 export type { IntegrityFault, IntegrityFinding, IntegrityReport } from './integrity.ts';
 export type { Entry, EntryDetail, EntryKind } from './manifest/entry.ts';
 export type { DomainCount, EntryPage, EntryQuery } from './manifest/entry-index.ts';
-export { masked } from './manifest/mask-identifier.ts';
+export { maskIdentifier } from './manifest/mask-identifier.ts';
 export type { BackupProblem } from './manifest/manifest-plist.ts';
 export type * from './ports.ts';
 export type { UnlockedBackup } from './unlocked-backup.ts';

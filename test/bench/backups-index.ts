@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startThread } from '../../src-main/features/phone-backups/open-thread.ts';
-import { openIndexReader } from '../../src-main/features/phone-backups/index-read.repository.ts';
+import { openIndexReader } from '../../src-main/features/phone-backups/index-reader.repository.ts';
 import { attributedBody } from '../fixtures/ios-backup/artifacts/encoders.ts';
 import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 

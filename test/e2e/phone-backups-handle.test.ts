@@ -118,13 +118,13 @@ describeWith({ browser: true }, 'a folder that the browser gave a handle for', (
       const { value: found } = (await ask(place, 'discover')) as { value: { id: string }[] };
       expect(await ask(place, 'unlock', ENCRYPTED, 'falsch')).toMatchObject({ error: { code: 'wrong_passphrase' } });
       expect((await ask(place, 'unlock', ENCRYPTED, PASSPHRASE)).error).toBeUndefined();
-      const { value: listing } = (await ask(place, 'ask', 'files', { query: { limit: '1000' } })) as {
+      const { value: listing } = (await ask(place, 'query', 'files', { query: { limit: '1000' } })) as {
         value: { items: { file_id: string }[] };
       };
       const bytes: unknown[] = [];
       for (const { file_id: id } of listing.items) bytes.push([id, await ask(place, 'bytes', id, 0, 1e9)]);
       const rows: unknown[] = [];
-      for (const name of LISTS) rows.push([name, await ask(place, 'ask', name, { query: { limit: '1000' } })]);
+      for (const name of LISTS) rows.push([name, await ask(place, 'query', name, { query: { limit: '1000' } })]);
       return { found: found.toSorted((a, b) => (a.id < b.id ? -1 : 1)), listing, bytes, rows };
     };
     const byHandle = await seen('handle');
@@ -133,13 +133,13 @@ describeWith({ browser: true }, 'a folder that the browser gave a handle for', (
   });
 
   it('says that it is gone when it is taken away while the backup is open, and keeps what was read', async () => {
-    const notes = await ask('handle', 'ask', 'notes', {});
+    const notes = await ask('handle', 'query', 'notes', {});
     await page.evaluate(async () =>
       (await navigator.storage.getDirectory()).removeEntry('Backup', { recursive: true }),
     );
     const id = fileIdOf('MediaDomain', 'Library/SMS/Attachments/ab/11/Befund.pdf');
     expect(['gone', 'unreadable']).toContain((await ask('handle', 'bytes', id, 0, 100)).error?.code);
-    expect(await ask('handle', 'ask', 'notes', {})).toEqual(notes);
+    expect(await ask('handle', 'query', 'notes', {})).toEqual(notes);
     expect((await ask('handle', 'lock')).error).toBeUndefined();
     expect((await ask('handle', 'bytes', id, 0, 100)).error?.code).toBe('locked');
     expect((await ask('handle', 'discover')).value).toEqual([]);

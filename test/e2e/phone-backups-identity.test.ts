@@ -9,7 +9,7 @@ import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypt
 import { nodeBackupFiles } from '../../src-main/features/phone-backups/adapters/files.ts';
 import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
 import { openBackup } from '../../src-shared/ios-backup/index.ts';
-import type { Call } from '../../src-renderer/features/phone-backups/worker/ios-backup/protocol.ts';
+import type { WorkerCall } from '../../src-renderer/features/phone-backups/worker/ios-backup/protocol.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
@@ -116,7 +116,7 @@ afterAll(async () => {
 });
 
 /** Starts the worker that was built, on the folder of backups, and lets it answer calls. */
-async function startWorker(): Promise<<T>(call: Call['call'], ...args: unknown[]) => Promise<T>> {
+async function startWorker(): Promise<<T>(call: WorkerCall['call'], ...args: unknown[]) => Promise<T>> {
   const script = readdirSync(ASSETS).find((name) => /^worker-ios-backup-.*\.js$/.test(name));
   await page.locator('#probe').setInputFiles(folders.base);
   await page.evaluate((path) => {
@@ -142,7 +142,7 @@ async function startWorker(): Promise<<T>(call: Call['call'], ...args: unknown[]
       },
     });
   }, `/assets/${script}`);
-  return async <T>(call: Call['call'], ...args: unknown[]): Promise<T> => {
+  return async <T>(call: WorkerCall['call'], ...args: unknown[]): Promise<T> => {
     const answer = await page.evaluate(
       ([name, values]) =>
         (
@@ -159,21 +159,21 @@ async function fromWorker(): Promise<Listing> {
   const ask = await startWorker();
   await ask('discover');
   await ask('unlock', ENCRYPTED, PASSPHRASE);
-  const { items: entries } = await ask<{ items: Entry[] }>('ask', 'files', { query: { limit: '1000' } });
+  const { items: entries } = await ask<{ items: Entry[] }>('query', 'files', { query: { limit: '1000' } });
   const hashes: Record<string, string> = {},
     lists: Record<string, unknown[]> = {};
   for (const { file_id: id } of entries)
     hashes[id] = await ask<string>('bytes', id, 0, 1e9).catch((error: Error) => error.message);
   for (const name of LISTS)
-    lists[name] = (await ask<{ items: unknown[] }>('ask', name, { query: { limit: '1000' } })).items;
-  lists.suggestions = (await ask<{ items: unknown[] }>('ask', 'suggestions', { query: { limit: '1000' } })).items;
+    lists[name] = (await ask<{ items: unknown[] }>('query', name, { query: { limit: '1000' } })).items;
+  lists.suggestions = (await ask<{ items: unknown[] }>('query', 'suggestions', { query: { limit: '1000' } })).items;
   lists.pictures = [
-    await ask<unknown>('ask', 'contactPicture', { guid: 'PERSON-1' }),
-    await ask<unknown>('ask', 'contactPicture', { guid: 'PERSON-2' }),
+    await ask<unknown>('query', 'contactPicture', { guid: 'PERSON-1' }),
+    await ask<unknown>('query', 'contactPicture', { guid: 'PERSON-2' }),
   ];
-  await ask('ask', 'integrity', {});
-  while ((await ask<{ status: string }>('ask', 'integrityState', {})).status === 'running');
-  lists.integrityFindings = (await ask<{ items: unknown[] }>('ask', 'integrityFindings', {})).items;
+  await ask('query', 'integrity', {});
+  while ((await ask<{ status: string }>('query', 'integrityState', {})).status === 'running');
+  lists.integrityFindings = (await ask<{ items: unknown[] }>('query', 'integrityFindings', {})).items;
   return { entries, hashes, lists };
 }
 
@@ -281,11 +281,11 @@ describeWith({ browser: true }, 'a backup read in three ways', () => {
       ]),
     );
     await ask('unlock', PLAIN, '');
-    expect((await ask<{ items: Entry[] }>('ask', 'files', {})).items.map(({ relative_path: path }) => path)).toEqual([
+    expect((await ask<{ items: Entry[] }>('query', 'files', {})).items.map(({ relative_path: path }) => path)).toEqual([
       'Library/notiz.txt',
     ]);
     await ask('lock');
-    await expect(ask('ask', 'files', {})).rejects.toThrow('locked');
+    await expect(ask('query', 'files', {})).rejects.toThrow('locked');
     await expect(ask('unlock', ENCRYPTED, 'wrong')).rejects.toThrow('wrong_passphrase');
   });
 });

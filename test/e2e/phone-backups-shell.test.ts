@@ -171,7 +171,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     await page.goto(`${core.url}/phones`);
     const ask = await startWorker(ENCRYPTED);
     await ask('unlock', ENCRYPTED, PASSPHRASE);
-    const { items } = await ask<{ items: { file_id: string }[] }>('ask', 'files', { query: { limit: '1000' } });
+    const { items } = await ask<{ items: { file_id: string }[] }>('query', 'files', { query: { limit: '1000' } });
     const client = phoneClient(core.backupsUrl ?? '');
     await client.post('/backups/refresh');
     const token = await client.unlock(ENCRYPTED);
@@ -194,7 +194,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     // And its keys gone, although this page heard no signal.
     await expect
       .poll(() =>
-        ask('ask', 'domains', {}).then(
+        ask('query', 'domains', {}).then(
           () => 'open',
           (error: Error) => error.message,
         ),

@@ -9,7 +9,7 @@ import { ARTIFACTS } from '../../src-shared/contract/phone-backups/artifacts.ts'
 import { artifactSource } from '../../src-shared/ios-backup/artifacts/backup-source.ts';
 import { createPeople } from '../../src-shared/ios-backup/artifacts/people.ts';
 import { READERS } from '../../src-shared/ios-backup/artifacts/readers.ts';
-import type { RowsByTable, TableName } from '../../src-shared/ios-backup/artifacts/source.ts';
+import type { RowsByTable, TableName } from '../../src-shared/contract/phone-backups/artifact-table.ts';
 import { openBackup } from '../../src-shared/ios-backup/index.ts';
 import { phoneEntries, type Release } from '../fixtures/ios-backup/artifacts/phone.ts';
 import { fileIdOf, generateBackup, type EntrySpec } from '../fixtures/ios-backup/generate.ts';

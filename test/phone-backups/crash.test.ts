@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { indexArtifacts } from '../../src-main/features/phone-backups/index-job.ts';
-import { openIndexReader } from '../../src-main/features/phone-backups/index-read.repository.ts';
+import { openIndexReader } from '../../src-main/features/phone-backups/index-reader.repository.ts';
 import type { ArtifactSource } from '../../src-shared/ios-backup/artifacts/source.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { ENCRYPTED, phoneClient, phoneFolders, TOKEN } from '../support/phones.ts';

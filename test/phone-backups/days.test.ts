@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { indexDatabase } from '../../src-main/features/phone-backups/index-database.repository.ts';
+import { asIndexDatabase } from '../../src-main/features/phone-backups/index-writer.repository.ts';
 import { ArtifactStore } from '../../src-renderer/features/phone-backups/worker/ios-backup/artifact-store.ts';
 import type { PhotoRow, SampleRow } from '../../src-shared/contract/phone-backups/artifacts.ts';
 import { health } from '../../src-shared/ios-backup/artifacts/health.ts';
-import { artifactLists } from '../../src-shared/ios-backup/artifacts/index-store/lists.ts';
-import { measurementsOf } from '../../src-shared/ios-backup/artifacts/measurements.ts';
+import { listArtifact } from '../../src-shared/ios-backup/artifacts/index-store/artifact-lists.ts';
+import { toMeasurements } from '../../src-shared/ios-backup/artifacts/measurements.ts';
 import type { ArtifactReader, ArtifactSource } from '../../src-shared/ios-backup/artifacts/source.ts';
 import { occurrencesOf } from '../../src-shared/ios-backup/artifacts/occurrences.ts';
 import { readWith, schemaDatabase } from '../fixtures/ios-backup/artifacts/one-reader.ts';
@@ -69,7 +69,7 @@ describe('the day of a health sample', () => {
       [null, here(times[4]!)],
       ['+02:00', '2026-02-11'],
     ]);
-    expect(measurementsOf('body_mass', rows.slice(0, 3), 'each').map(({ date }) => date)).toEqual([
+    expect(toMeasurements('body_mass', rows.slice(0, 3), 'each').map(({ date }) => date)).toEqual([
       '2026-02-11',
       '2026-07-11',
       '2026-02-09',
@@ -132,7 +132,7 @@ describe('the day of a health sample', () => {
       ...weights(['2026-07-10T22:30:00', '2026-07-11T08:00:00', '2026-07-11T22:30:00']),
       data_provenances: [1, 2, 3].map((id) => ({ ROWID: id, source_id: 1, device_id: 1, tz_name: 'Europe/Zurich' })),
     });
-    expect(measurementsOf('body_mass', rows, 'daily').map(({ date, value }) => [date, value])).toEqual([
+    expect(toMeasurements('body_mass', rows, 'daily').map(({ date, value }) => [date, value])).toEqual([
       ['2026-07-11', 70.5],
       ['2026-07-12', 72],
     ]);
@@ -188,14 +188,12 @@ describe('lists from one day to another', () => {
     const readers: ArtifactReader[] = [
       {
         name: 'health',
-        tables: ['samples'],
         async *read() {
           yield { table: 'samples', rows };
         },
       },
       {
         name: 'photos',
-        tables: ['photos'],
         async *read() {
           yield {
             table: 'photos',
@@ -209,15 +207,17 @@ describe('lists from one day to another', () => {
       },
     ];
     const reader = await new ArtifactStore(NOTHING, readers, async () => ({
-      ...indexDatabase(new Sqlite(':memory:')),
+      ...asIndexDatabase(new Sqlite(':memory:')),
       wipe: () => undefined,
     })).reader('health', 'photos');
-    const lists = artifactLists(reader, () => {
-      throw new Error('missing');
-    });
+    const index = {
+      reader,
+      notFound: () => {
+        throw new Error('not found');
+      },
+    };
     const days = (from: string, to: string) =>
-      lists
-        .samples({ ...page, from, to, type: 'body_mass' })
+      listArtifact(index, 'health', { ...page, from, to, type: 'body_mass' })
         .items.map(({ started_at: at }) => at)
         .sort();
     expect(days('2026-07-11', '2026-07-11')).toEqual([times[0], times[2]]);
@@ -225,8 +225,7 @@ describe('lists from one day to another', () => {
     expect(days('2026-07-10', '2026-07-10')).toEqual([]);
     expect(days('0001-01-01', '9999-12-31')).toHaveLength(3);
     const photos = (from: string, to: string) =>
-      lists
-        .photos({ ...page, from, to })
+      listArtifact(index, 'photos', { ...page, from, to })
         .items.map(({ asset_id: id }) => id)
         .sort();
     expect(photos('2026-07-11', '2026-07-11')).toEqual(

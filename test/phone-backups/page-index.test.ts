@@ -7,7 +7,7 @@ import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypt
 import { nodeBackupFiles } from '../../src-main/features/phone-backups/adapters/files.ts';
 import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
 import { indexArtifacts } from '../../src-main/features/phone-backups/index-job.ts';
-import { openIndexReader } from '../../src-main/features/phone-backups/index-read.repository.ts';
+import { openIndexReader } from '../../src-main/features/phone-backups/index-reader.repository.ts';
 import { ArtifactStore } from '../../src-renderer/features/phone-backups/worker/ios-backup/artifact-store.ts';
 import { openMemoryDatabase } from '../../src-renderer/features/phone-backups/worker/ios-backup/sqlite/memory-database.ts';
 import { ARTIFACTS } from '../../src-shared/contract/phone-backups/artifacts.ts';
@@ -71,7 +71,6 @@ const message = (id: number) => ({
 });
 const manyMessages = (count: number, after: (batch: number) => void = () => undefined): ArtifactReader => ({
   name: 'messages',
-  tables: ['conversations', 'messages'],
   async *read() {
     for (let at = 0; at < count; at += 1000) {
       yield { table: 'messages', rows: Array.from({ length: 1000 }, (_, i) => message(at + i)) };

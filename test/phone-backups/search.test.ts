@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { indexDatabase } from '../../src-main/features/phone-backups/index-database.repository.ts';
+import { asIndexDatabase } from '../../src-main/features/phone-backups/index-writer.repository.ts';
 import { ArtifactStore } from '../../src-renderer/features/phone-backups/worker/ios-backup/artifact-store.ts';
 import { openMemoryDatabase } from '../../src-renderer/features/phone-backups/worker/ios-backup/sqlite/memory-database.ts';
 import type { IndexDatabase, IndexValue } from '../../src-shared/ios-backup/artifacts/index-store/database.ts';
@@ -64,7 +64,6 @@ const pieces = (count: number): number[] =>
 const READERS: ArtifactReader[] = [
   {
     name: 'messages',
-    tables: ['messages'],
     async *read() {
       for (const at of pieces(MESSAGES))
         yield { table: 'messages', rows: Array.from({ length: 10_000 }, (_, i) => message(at + i)) };
@@ -72,14 +71,12 @@ const READERS: ArtifactReader[] = [
   },
   {
     name: 'notes',
-    tables: ['notes'],
     async *read() {
       yield { table: 'notes', rows: Array.from({ length: NOTES }, (_, i) => note(i)) };
     },
   },
   {
     name: 'safari',
-    tables: ['visits'],
     async *read() {
       yield {
         table: 'visits',
@@ -94,7 +91,6 @@ const READERS: ArtifactReader[] = [
   },
   {
     name: 'apps',
-    tables: ['apps'],
     async *read() {
       yield { table: 'apps', rows: [app] };
     },
@@ -103,7 +99,7 @@ const READERS: ArtifactReader[] = [
 
 /** The same rows where the service keeps them and where the page does; `asked` are the questions that SQLite got. */
 const MADE: readonly [string, () => Promise<IndexDatabase & { wipe(): void }>][] = [
-  ['the service', async () => ({ ...indexDatabase(new Sqlite(':memory:')), wipe: () => undefined })],
+  ['the service', async () => ({ ...asIndexDatabase(new Sqlite(':memory:')), wipe: () => undefined })],
   ['the page', () => openMemoryDatabase({ wasmBinary })],
 ];
 
@@ -220,7 +216,6 @@ it.each<[string, (id: number) => number]>([
     [
       {
         name: 'messages',
-        tables: ['messages'],
         async *read() {
           yield { table: 'messages', rows };
         },

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
-import type { IntegrityDesk } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
+import type { IntegrityChecker } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import { openBackup, type UnlockedBackup } from '../../../src-shared/ios-backup/index.ts';
 import { Failure, fail, translateFsError } from '../../platform/kernel/errors.ts';
 import { nodeCrypto } from './adapters/crypto.ts';
@@ -18,7 +18,7 @@ if (!port) throw new Error('This script runs in a worker thread.');
 
 let folder = '';
 let backup: UnlockedBackup | null = null;
-let integrity: IntegrityDesk | null = null;
+let integrity: IntegrityChecker | null = null;
 const cancelled = new Set<number>();
 
 const opened = (): UnlockedBackup => {
@@ -27,7 +27,7 @@ const opened = (): UnlockedBackup => {
 };
 
 /** Most open backups are only looked at: the check is loaded when one is asked for. */
-async function checkOf(open_: UnlockedBackup): Promise<IntegrityDesk> {
+async function checkOf(open_: UnlockedBackup): Promise<IntegrityChecker> {
   const { createIntegrityCheck } = await import('../../../src-shared/ios-backup/artifacts/integrity-check.ts');
   integrity ??= createIntegrityCheck(open_);
   return integrity;

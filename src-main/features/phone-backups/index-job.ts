@@ -3,7 +3,7 @@ import { createPeople } from '../../../src-shared/ios-backup/artifacts/people.ts
 import { READERS } from '../../../src-shared/ios-backup/artifacts/readers.ts';
 import type { ArtifactSource } from '../../../src-shared/ios-backup/artifacts/source.ts';
 import { systemClock, toTimestamp } from '../../platform/kernel/clock.ts';
-import { linesOf } from '../../../src-shared/ios-backup/artifacts/index-store/lines.ts';
+import { encodeRows } from '../../../src-shared/ios-backup/artifacts/index-store/row-encoding.ts';
 import type { ArtifactState } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 import { startIndexWriter, type ThreadedWriter } from './index-writer.ts';
 import type { IndexProgress } from './thread-requests.ts';
@@ -33,7 +33,7 @@ export async function indexArtifacts({ source, file, artifacts, isCancelled, pro
   try {
     // Should the program end in the middle, this is what is left to say of them.
     for (const artifact of wanted)
-      await writer.note({ artifact, status: 'cancelled', rows: 0, total: null, skipped: 0, finished_at: null });
+      await writer.setState({ artifact, status: 'cancelled', rows: 0, total: null, skipped: 0, finished_at: null });
     for (const [name, reader] of Object.entries(READERS) as [ArtifactName, (typeof READERS)[ArtifactName]][]) {
       if (wanted.has(name)) await indexOne(writer, name, { source, people, isCancelled, progress });
       // Names are needed even where contacts are not indexed again.
@@ -63,7 +63,7 @@ async function indexOne(
   const ended = (status: ArtifactState['status']): ArtifactState =>
     Object.assign(state, { status, finished_at: toTimestamp(systemClock.now()) });
   if (isCancelled()) {
-    await writer.note(ended('cancelled'));
+    await writer.setState(ended('cancelled'));
     return tell();
   }
   tell();
@@ -83,7 +83,7 @@ async function indexOne(
     for await (const batch of READERS[artifact].read(source, tools)) {
       if (isCancelled()) throw new Cancelled();
       any = true;
-      await writer.add(linesOf(batch));
+      await writer.add(encodeRows(batch));
       state.rows += batch.rows.length;
       if (state.rows - told < TOLD_EVERY) continue;
       told = state.rows;
@@ -92,7 +92,7 @@ async function indexOne(
     await writer.commit(ended(any ? 'done' : 'absent'));
   } catch (error) {
     await writer.rollback();
-    await writer.note(ended(error instanceof Cancelled || isCancelled() ? 'cancelled' : 'failed'));
+    await writer.setState(ended(error instanceof Cancelled || isCancelled() ? 'cancelled' : 'failed'));
   }
   tell();
 }

@@ -6,7 +6,7 @@ import type { IndexJob } from '../../../src-shared/contract/phone-backups/servic
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import type { IndexReader } from '../../../src-shared/ios-backup/artifacts/index-store/reader.ts';
-import { openIndexReader } from './index-read.repository.ts';
+import { openIndexReader } from './index-reader.repository.ts';
 import type { OpenThread } from './open-thread.ts';
 
 type ArtifactLine = IndexJob['artifacts'][number];

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openIndexWriter } from './index-write.repository.ts';
 import type { FromWriter, ToWriter, WriterData } from './index-writer.ts';
+import { openIndexWriter } from './index-writer.repository.ts';
 
-/** Writes the index of a backup, one request after another; the first that fails is told, and the rows of its artifact are put back. */
+/** Thread that writes the index of a backup, one request after another. The reply to a failed request has its error. */
 const port = parentPort!;
 const { file, tables } = workerData as WriterData;
 const writer = openIndexWriter(file, tables);
@@ -10,28 +10,27 @@ const writer = openIndexWriter(file, tables);
 port.on('message', (request: ToWriter) => {
   let failure: unknown = null;
   try {
-    switch (request.act) {
-      case 'begin':
-        writer.begin(request.artifact);
-        break;
-      case 'add':
-        writer.add(request.lines);
-        break;
-      case 'commit':
-        writer.commit(request.state);
-        break;
-      case 'rollback':
-        writer.rollback();
-        break;
-      case 'note':
-        writer.note(request.state);
-        break;
-      default:
-        writer.close();
-    }
+    handle(request);
   } catch (error) {
     failure = error;
   }
   port.postMessage({ id: request.id, failure } satisfies FromWriter);
-  if (request.act === 'close') port.close();
+  if (request.action === 'close') port.close();
 });
+
+function handle(request: ToWriter): void {
+  switch (request.action) {
+    case 'begin':
+      return writer.begin(request.artifact);
+    case 'add':
+      return writer.add(request.rows);
+    case 'commit':
+      return writer.commit(request.state);
+    case 'rollback':
+      return writer.rollback();
+    case 'setState':
+      return writer.setState(request.state);
+    default:
+      return writer.close();
+  }
+}

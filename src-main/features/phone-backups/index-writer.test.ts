@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { linesOf } from '../../../src-shared/ios-backup/artifacts/index-store/lines.ts';
+import { encodeRows } from '../../../src-shared/ios-backup/artifacts/index-store/row-encoding.ts';
 import type { ArtifactState } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 import type { Batch } from '../../../src-shared/ios-backup/artifacts/source.ts';
-import { openIndexReader } from './index-read.repository.ts';
+import { openIndexReader } from './index-reader.repository.ts';
 import { startIndexWriter } from './index-writer.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hearth-index-writer-'));
@@ -43,7 +43,7 @@ describe('the writer of an index in its own thread', () => {
     const file = join(root, 'many.sqlite'),
       writer = startIndexWriter(file);
     await writer.begin('apps');
-    await Promise.all(Array.from({ length: 60 }, (_, n) => writer.add(linesOf(app(n)))));
+    await Promise.all(Array.from({ length: 60 }, (_, n) => writer.add(encodeRows(app(n)))));
     await writer.commit(state(60));
     if (process.platform !== 'win32')
       expect(readdirSync(root).map((name) => [name, statSync(join(root, name)).mode & 0o077])).toEqual(
@@ -60,12 +60,12 @@ describe('the writer of an index in its own thread', () => {
     const file = join(root, 'broken.sqlite'),
       writer = startIndexWriter(file);
     await writer.begin('apps');
-    await writer.add(linesOf(app(1)));
+    await writer.add(encodeRows(app(1)));
     await writer.commit(state(1));
     await writer.begin('apps');
-    const bad = linesOf(app(2));
+    const bad = encodeRows(app(2));
     await writer.add({ ...bad, values: [[0, { not: 'a value' } as never]] });
-    await writer.add(linesOf(app(3)));
+    await writer.add(encodeRows(app(3)));
     await expect(writer.commit(state(2))).rejects.toThrow();
     await writer.rollback();
     await writer.close();
@@ -77,7 +77,7 @@ describe('the writer of an index in its own thread', () => {
     writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(100));
     const writer = startIndexWriter(file);
     await expect(writer.begin('apps')).rejects.toThrow(/not a database/);
-    await expect(writer.add(linesOf(app(1)))).resolves.toBeUndefined();
+    await expect(writer.add(encodeRows(app(1)))).resolves.toBeUndefined();
     await expect(writer.commit(state(1))).rejects.toThrow(/not a database/);
     await expect(writer.close()).rejects.toThrow(/not a database/);
   });

@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import type { ArtifactName } from '../../../src-shared/contract/phone-backups/artifacts.ts';
-import type { Lines } from '../../../src-shared/ios-backup/artifacts/index-store/lines.ts';
+import type { EncodedRows } from '../../../src-shared/ios-backup/artifacts/index-store/row-encoding.ts';
 import { STORED_TABLES, type StoredTable } from '../../../src-shared/ios-backup/artifacts/index-store/tables.ts';
 import type { ArtifactState } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 
 type Request =
-  | { act: 'begin'; artifact: ArtifactName }
-  | { act: 'add'; lines: Lines }
-  | { act: 'commit' | 'note'; state: ArtifactState }
-  | { act: 'rollback' | 'close' };
-/** The thread is told of the tables: the schema they follow from would cost it as much memory as the rows. */
+  | { action: 'begin'; artifact: ArtifactName }
+  | { action: 'add'; rows: EncodedRows }
+  | { action: 'commit' | 'setState'; state: ArtifactState }
+  | { action: 'rollback' | 'close' };
+/** The thread receives the tables: loading the schemas they derive from would take as much memory as the rows. */
 export interface WriterData {
   file: string;
   tables: readonly StoredTable[];
@@ -20,80 +20,77 @@ export interface FromWriter {
   failure: unknown;
 }
 
-/** `IndexWriter` in a thread of its own: rows are written there while the next ones are read here. */
+/** `IndexWriter` in its own thread, so that rows are written while the next ones are read. */
 export interface ThreadedWriter {
   begin(artifact: ArtifactName): Promise<void>;
-  /** Settles as soon as the writer is not far behind; fails with what went wrong with these lines or earlier ones. */
-  add(lines: Lines): Promise<void>;
+  /** Resolves when few batches are waiting; rejects if these rows or earlier ones could not be written. */
+  add(rows: EncodedRows): Promise<void>;
   commit(state: ArtifactState): Promise<void>;
   rollback(): Promise<void>;
-  note(state: ArtifactState): Promise<void>;
+  setState(state: ArtifactState): Promise<void>;
   close(): Promise<void>;
 }
 
 const SCRIPT = new URL('./index-writer-thread.ts', import.meta.url);
-/** Batches on their way: one is written while one waits. */
-const AHEAD = 2;
-const YOUNG = { maxYoungGenerationSizeMb: 8 };
+/** Batches under way: one is written while another waits. */
+const MAX_PENDING_BATCHES = 2;
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
-/** Opens the index in this file for writing, in a thread. Only one at a time. */
+/** Opens the index in this file for writing, in a thread. Only one writer may be open at a time. */
 export function startIndexWriter(file: string): ThreadedWriter {
   const worker = new Worker(SCRIPT, {
     workerData: { file, tables: STORED_TABLES } satisfies WriterData,
-    resourceLimits: YOUNG,
+    resourceLimits: RESOURCE_LIMITS,
   });
-  const waiting = new Map<number, { resolve(): void; reject(error: unknown): void }>();
-  let underway: Promise<void>[] = [],
-    nextId = 1,
-    ended: unknown = null;
+  const request = requester(worker);
+  let batches: Promise<void>[] = [];
+  return {
+    begin: (artifact) => request({ action: 'begin', artifact }),
+    async add(rows) {
+      const batch = request({ action: 'add', rows });
+      // After a rollback nobody awaits the remaining batches.
+      batch.catch(() => undefined);
+      batches.push(batch);
+      if (batches.length > MAX_PENDING_BATCHES) await batches.shift();
+    },
+    async commit(state) {
+      const pending = batches;
+      batches = [];
+      await Promise.all(pending);
+      await request({ action: 'commit', state });
+    },
+    async rollback() {
+      batches = [];
+      await request({ action: 'rollback' });
+    },
+    setState: (state) => request({ action: 'setState', state }),
+    close: () => request({ action: 'close' }),
+  };
+}
 
+/** Sends requests to the thread; each promise settles with its reply, or rejects when the thread ends. */
+function requester(worker: Worker): (request: Request) => Promise<void> {
+  const waiting = new Map<number, { resolve(): void; reject(error: unknown): void }>();
+  let nextId = 1;
+  let endCause: unknown = null;
   worker.on('message', ({ id, failure }: FromWriter) => {
-    const asker = waiting.get(id);
+    const request = waiting.get(id);
     waiting.delete(id);
-    if (failure === null) asker?.resolve();
-    else asker?.reject(failure);
+    if (failure === null) request?.resolve();
+    else request?.reject(failure);
   });
   const end = (cause: unknown): void => {
-    ended ??= cause;
-    for (const { reject } of waiting.values()) reject(ended);
+    endCause ??= cause;
+    for (const { reject } of waiting.values()) reject(endCause);
     waiting.clear();
   };
   worker.on('error', end);
-  worker.on('exit', () => end(new Error('the writer of the index ended')));
-
-  const ask = (request: Request): Promise<void> =>
+  worker.on('exit', () => end(new Error('The index writer thread has ended.')));
+  return (request) =>
     new Promise((resolve, reject) => {
-      if (ended !== null) return reject(ended);
+      if (endCause !== null) return reject(endCause);
       const id = nextId++;
       waiting.set(id, { resolve, reject });
       worker.postMessage({ ...request, id } satisfies ToWriter);
     });
-  /** Everything that was added so far is written, or what went wrong with it is thrown. */
-  const settled = async (): Promise<void> => {
-    const all = underway;
-    underway = [];
-    await Promise.all(all);
-  };
-  return {
-    begin: (artifact) => ask({ act: 'begin', artifact }),
-    async add(lines) {
-      const added = ask({ act: 'add', lines });
-      // Whoever rolls back before it fails has no use for it.
-      added.catch(() => undefined);
-      underway.push(added);
-      if (underway.length > AHEAD) await underway.shift();
-    },
-    async commit(state) {
-      await settled();
-      await ask({ act: 'commit', state });
-    },
-    async rollback() {
-      underway = [];
-      await ask({ act: 'rollback' });
-    },
-    note: (state) => ask({ act: 'note', state }),
-    async close() {
-      await ask({ act: 'close' });
-    },
-  };
 }

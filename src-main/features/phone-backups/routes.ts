@@ -1,5 +1,13 @@
 import type { phone } from '../../../src-shared/contract/phone-backups/vault.ts';
 import type { phoneBackups as contract } from '../../../src-shared/contract/phone-backups/service.ts';
+import {
+  ARTIFACT_ENDPOINTS,
+  type ArtifactEndpoints,
+} from '../../../src-shared/contract/phone-backups/artifact-table.ts';
+import {
+  answerArtifact,
+  type ArtifactQuery,
+} from '../../../src-shared/ios-backup/artifacts/index-store/artifact-lists.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
 import type { PhoneHandlers } from '../../platform/http/bind-phone.ts';
@@ -31,31 +39,21 @@ export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof c
   indexCancel: ({ params }) => service.indexCancel(params.backup_id),
   indexRemove: ({ params }) => service.indexRemove(params.backup_id),
 
-  chats: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('chats', page, { q }),
-  chat: ({ params, query }) => service.artifacts(params.backup_id).chat(params.guid, query),
-  conversations: ({ params, query: { q, ...page } }) =>
-    service.artifacts(params.backup_id).list('conversations', page, { q }),
-  conversation: ({ params, query }) => service.artifacts(params.backup_id).conversation(params.guid, query),
-  photos: ({ params, query }) => service.artifacts(params.backup_id).photos(query),
-  albums: ({ params, query }) => service.artifacts(params.backup_id).list('albums', query),
-  notes: ({ params, query }) => service.artifacts(params.backup_id).notes(query),
-  calendars: ({ params, query }) => service.artifacts(params.backup_id).calendars(query),
-  contacts: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('contacts', page, { q }),
+  ...artifactRoutes(service),
   contactPicture: ({ params }, { session }) => service.contactPicture(params.backup_id, session, params.guid),
-  calls: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('calls', page, { q }),
-  history: ({ params, query }) => service.artifacts(params.backup_id).visits(query),
-  bookmarks: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('bookmarks', page, { q }),
-  voicemail: ({ params, query }) => service.artifacts(params.backup_id).list('voicemails', query),
-  recordings: ({ params, query }) => service.artifacts(params.backup_id).list('recordings', query),
-  health: ({ params, query }) => service.artifacts(params.backup_id).samples(query),
-  healthTypes: ({ params }) => service.artifacts(params.backup_id).healthTypes(),
-  healthRecords: ({ params, query }) => service.artifacts(params.backup_id).list('clinical_records', query),
-  medications: ({ params, query }) => service.artifacts(params.backup_id).list('medications', query),
-  apps: ({ params, query: { q, ...page } }) => service.artifacts(params.backup_id).list('apps', page, { q }),
-  accounts: ({ params, query }) => service.artifacts(params.backup_id).list('accounts', query),
   search: ({ params, query: { q, artifact, ...page } }) =>
-    service.artifacts(params.backup_id).search(q, artifact, page),
+    service.artifactIndex(params.backup_id).reader?.search(q, artifact, page) ?? { items: [], total: 0, ...page },
 });
+
+/** One handler for each endpoint of `ARTIFACT_TABLE`. */
+function artifactRoutes(service: PhoneBackups): PhoneHandlers<ArtifactEndpoints> {
+  const handle =
+    <N extends keyof ArtifactEndpoints>(name: N) =>
+    ({ params, query }: { params: { backup_id: string; guid?: string }; query: ArtifactQuery<N> }) =>
+      answerArtifact(service.artifactIndex(params.backup_id), name, query, params.guid);
+  const names = Object.keys(ARTIFACT_ENDPOINTS) as (keyof ArtifactEndpoints)[];
+  return Object.fromEntries(names.map((name) => [name, handle(name)])) as unknown as PhoneHandlers<ArtifactEndpoints>;
+}
 
 /** Whoever may look at the backups of this computer. */
 function requireAdmin({ role }: UserCaller): void {

@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
 import type { phone as contract } from '../../../src-shared/contract/phone-backups/vault.ts';
 import type { Input } from '../../../src-shared/contract/endpoint.ts';
-import { measurementsOf, type Measured } from '../../../src-shared/ios-backup/artifacts/measurements.ts';
-import { MEASUREMENTS } from '../../../src-shared/ios-backup/artifacts/health-measurements.ts';
+import {
+  isMeasurement,
+  toMeasurements,
+  type Measurement,
+} from '../../../src-shared/ios-backup/artifacts/measurements.ts';
+import { listArtifact } from '../../../src-shared/ios-backup/artifacts/index-store/artifact-lists.ts';
 import { civilDay } from '../../../src-shared/ios-backup/artifacts/time-zone.ts';
 import type { SampleRow } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { RangedReply } from '../../platform/http/bytes.ts';
@@ -113,11 +117,11 @@ export function createSending({
     sendHealth({ backup_id, patient_id, types, sources, from, to, daily }: Body<'sendHealth'>) {
       mustMeasure(types);
       const { device } = phones.describe(backup_id);
-      const lists = phones.artifacts(backup_id);
+      const index = phones.artifactIndex(backup_id);
       const done = types.map((type) => {
         const samples: SampleRow[] = [];
         for (let offset = 0; offset < MOST_SAMPLES; offset += PAGE) {
-          const { items } = lists.samples({ type, limit: PAGE, offset, from, to });
+          const { items } = listArtifact(index, 'health', { type, limit: PAGE, offset, from, to });
           samples.push(...items.filter(({ source }) => sources === undefined || sources.includes(source ?? '')));
           if (items.length < PAGE) break;
         }
@@ -125,7 +129,7 @@ export function createSending({
           type,
           ...addMeasurements(
             patient_id,
-            measurementsOf(type, samples, kindOf(daily)).map((measured) => asResult(measured, device)),
+            toMeasurements(type, samples, kindOf(daily)).map((measured) => asResult(measured, device)),
             kindOf(daily),
           ),
         };
@@ -159,7 +163,7 @@ const dayOf = (modifiedAt: number | null): string | undefined =>
 const nameOf = (type: string): string => (type.charAt(0).toUpperCase() + type.slice(1)).replaceAll('_', ' ');
 
 /** As it stands among the results: its panel names source and phone. */
-const asResult = ({ type, source, ...measured }: Measured, device: string) => ({
+const asResult = ({ type, source, ...measured }: Measurement, device: string) => ({
   ...measured,
   name: nameOf(type),
   source: `${source ?? 'Health'} (${device})`,
@@ -167,5 +171,5 @@ const asResult = ({ type, source, ...measured }: Measured, device: string) => ({
 const kindOf = (daily: boolean): 'each' | 'daily' => (daily ? 'daily' : 'each');
 
 function mustMeasure(types: Iterable<string>): void {
-  for (const type of types) if (!MEASUREMENTS.has(type)) throw fail('phone.not_measurement', { type });
+  for (const type of types) if (!isMeasurement(type)) throw fail('phone.not_measurement', { type });
 }

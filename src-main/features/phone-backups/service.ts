@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { RangedReply } from '../../platform/http/bytes.ts';
 import type { BackupSummary, ManifestEntry } from '../../../src-shared/contract/phone-backups/service.ts';
-import { createPaperGuesses } from '../../../src-shared/ios-backup/artifacts/document-candidates.ts';
+import { createImageClassifier } from '../../../src-shared/ios-backup/artifacts/document-candidates.ts';
 import { suggest } from '../../../src-shared/ios-backup/artifacts/suggestions.ts';
-import { masked, type BackupFiles } from '../../../src-shared/ios-backup/index.ts';
+import { maskIdentifier, type BackupFiles } from '../../../src-shared/ios-backup/index.ts';
 import { readOrMakePrivate } from '../../platform/config/private-file.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { Log } from '../../platform/kernel/log.ts';
-import { artifactLists } from '../../../src-shared/ios-backup/artifacts/index-store/lists.ts';
+import type { ArtifactIndex } from '../../../src-shared/ios-backup/artifacts/index-store/artifact-lists.ts';
 import { contentTypeOf, HEAD } from './content-type.ts';
 import { defaultBackupFolder } from './default-folder.ts';
 import { nodeBackupFiles } from './adapters/files.ts';
@@ -21,8 +21,8 @@ import { createPhoneBackupRepository, type PhoneBackupRow } from './repository.t
 import { createSandbox } from './sandbox.ts';
 import type { ThreadCalls } from './thread-requests.ts';
 import { createSessions, TTL_SECONDS } from './sessions.ts';
-import { rowsWithFiles } from '../../../src-shared/ios-backup/artifacts/index-store/with-files.ts';
-import { smallFiles } from './suggestions.ts';
+import { rowsWithFiles } from '../../../src-shared/ios-backup/artifacts/index-store/rows-with-files.ts';
+import { smallFileReader } from './suggestions.ts';
 import { createTurns } from './concurrency-limit.ts';
 
 export interface PhoneBackupDeps {
@@ -72,7 +72,7 @@ export function createPhoneBackups({
   const repository = createPhoneBackupRepository(db);
   const sandbox = createSandbox(tempPath, clock);
   const extraction = createTurns(EXTRACTIONS);
-  const lookAt = createPaperGuesses(paperShare);
+  const classify = createImageClassifier(paperShare);
   const now = (): string => toTimestamp(clock.now());
   const sessions = createSessions({ clock, sandbox, changed: () => undefined });
   const jobs = createIndexJobs({
@@ -115,8 +115,8 @@ export function createPhoneBackups({
       product_version: row.product_version,
       product_type: row.product_type,
       product_name: row.product_name,
-      serial_number: masked(row.serial_number),
-      phone_number: masked(row.phone_number),
+      serial_number: maskIdentifier(row.serial_number),
+      phone_number: maskIdentifier(row.phone_number),
       is_encrypted: row.is_encrypted,
       is_full_backup: row.is_full_backup,
       status: statusOf(row),
@@ -280,7 +280,7 @@ export function createPhoneBackups({
         rows: rowsWithFiles(jobs.reader(id)),
         entries: (query) => thread.call('entries', query),
         sent: repository.sent(id),
-        lookAt: (pictures) => lookAt(id, smallFiles(thread), offset === 0 ? pictures : []),
+        classify: (pictures) => classify(id, smallFileReader(thread), offset === 0 ? pictures : []),
       });
       return { items: all.slice(offset, offset + limit), total: all.length, limit, offset };
     },
@@ -301,10 +301,12 @@ export function createPhoneBackups({
       await jobs.remove(mustGet(id).id);
       repository.set(id, { last_indexed_at: null, index_failed: false });
     },
-    artifacts: (id: string) =>
-      artifactLists(jobs.reader(mustGet(id).id), () => {
+    artifactIndex: (id: string): ArtifactIndex => ({
+      reader: jobs.reader(mustGet(id).id),
+      notFound: () => {
         throw fail('phone.row_not_found');
-      }),
+      },
+    }),
     /** Of a device and a day: where a file came from, as a person reads it. */
     describe(id: string): { device: string; backedUpAt: string | null } {
       const row = mustGet(id);

@@ -1,16 +1,16 @@
-import type { SmallFile } from '../../../src-shared/ios-backup/artifacts/document-candidates.ts';
+import type { ReadSmallFile } from '../../../src-shared/ios-backup/artifacts/document-candidates.ts';
 import type { OpenThread } from './open-thread.ts';
 
-/** Small files of an open backup. */
-export const smallFiles =
-  (thread: OpenThread): SmallFile =>
-  async (fileId, most) => {
+/** Reads small files of an open backup. */
+export const smallFileReader =
+  (thread: OpenThread): ReadSmallFile =>
+  async (fileId, maxBytes) => {
     try {
       const { contentSize } = await thread.call('entry', { fileId });
-      return contentSize > most ? null : await thread.call('range', { fileId, start: 0, end: contentSize });
+      return contentSize > maxBytes ? null : await thread.call('range', { fileId, start: 0, end: contentSize });
     } catch (error) {
       if ((error as { code?: string }).code === 'phone.session_invalid') throw error;
-      // A picture that is not in the backup, or not readable without the phone, is nothing to look at.
+      // The image is missing from the backup, or its key never leaves the phone.
       return null;
     }
   };

@@ -1,6 +1,6 @@
 import type { ArtifactName, ContactPicture } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { IntegrityCheck } from '../../../src-shared/contract/phone-backups/service.ts';
-import type { IntegrityDesk } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
+import type { IntegrityChecker } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import type { DomainCount, EntryDetail, EntryPage, EntryQuery } from '../../../src-shared/ios-backup/index.ts';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 
@@ -14,7 +14,10 @@ export interface ThreadCalls {
   extract: { ask: { fileId: string; path: string }; answer: { size: number } };
   /** Compares manifest and files in the background. */
   integrity: { ask: { act: 'start' | 'state' | 'cancel' }; answer: IntegrityCheck };
-  integrityFindings: { ask: Parameters<IntegrityDesk['findings']>[0]; answer: ReturnType<IntegrityDesk['findings']> };
+  integrityFindings: {
+    ask: Parameters<IntegrityChecker['findings']>[0];
+    answer: ReturnType<IntegrityChecker['findings']>;
+  };
   contactPicture: { ask: { identifier: string }; answer: ContactPicture | null };
   index: { ask: { file: string; artifacts: ArtifactName[] }; answer: undefined };
   lock: { ask: undefined; answer: undefined };

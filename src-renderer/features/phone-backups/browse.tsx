@@ -52,7 +52,7 @@ export function Browse({ source, words }: ViewProps) {
   useEffect(() => {
     if (startsItself)
       void source
-        .ask('index', {})
+        .query('index', {})
         .then((next) => client.setQueryData([PHONE_KEY, source.device.id, 'indexState'], next));
   }, [startsItself, source, client]);
   // What the service had not read yet was answered as empty: lists are asked for again when an artifact is done.

@@ -4,7 +4,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { Browse } from './browse.tsx';
 import { useServiceBackups, useShellFolders } from './queries.ts';
 import { useOpenBackups } from './source/open-backups.ts';
-import { deviceOfFound, deviceOfSummary } from './source/devices.ts';
+import { deviceOfDiscovered, deviceOfSummary } from './source/devices.ts';
 import { UnlockForm } from './unlock-form.tsx';
 import { usePhoneWords } from './labels.ts';
 import './phone-backups.css';
@@ -15,15 +15,15 @@ export default function DevicePage() {
   const { t } = words;
   const { id } = useParams({ from: '/frame/phones/$id' });
   const { from = 'service' } = useSearch({ from: '/frame/phones/$id' });
-  const { found, inShell, open, lockedBy } = useOpenBackups();
+  const { selected, inShell, open, lockedBy } = useOpenBackups();
   const kind = from === 'direct' ? 'direct' : 'service';
   const service = useServiceBackups(kind === 'service'),
     shell = useShellFolders();
-  const direct = [...found, ...inShell].find((each) => each.id === id),
+  const direct = [...selected, ...inShell].find((each) => each.id === id),
     summary = service.data?.backups.find((each) => each.id === id);
   if (open && open.kind === kind && open.device.id === id)
     return <Browse key={`${kind} ${id}`} source={open} words={words} />;
-  const device = kind === 'direct' ? direct && deviceOfFound(direct) : summary && deviceOfSummary(summary);
+  const device = kind === 'direct' ? direct && deviceOfDiscovered(direct) : summary && deviceOfSummary(summary);
   if (device)
     return (
       <div className="page">

@@ -6,9 +6,9 @@ import { ErrorState, Notice, Skeleton } from '../../ui/states.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { FolderHelp } from './folder-help.tsx';
 import { useServiceBackups, useRefresh, useShellFolders } from './queries.ts';
-import { deviceOfFound, deviceOfSummary } from './source/devices.ts';
+import { deviceOfDiscovered, deviceOfSummary } from './source/devices.ts';
 import { useOpenBackups } from './source/open-backups.ts';
-import { chooseInDialog, revealFolder } from './source/places.ts';
+import { selectInDialog, revealFolder } from './source/places.ts';
 import type { Device } from './source/source.ts';
 import { usePhoneWords } from './labels.ts';
 import './phone-backups.css';
@@ -18,7 +18,7 @@ export default function PhoneBackupsPage() {
   const words = usePhoneWords();
   const { t } = words;
   const navigate = useNavigate();
-  const { backups, found, inShell, open } = useOpenBackups();
+  const { backups, selected, inShell, open } = useOpenBackups();
   const service = useServiceBackups(),
     shell = useShellFolders();
   const refresh = useRefresh();
@@ -26,11 +26,11 @@ export default function PhoneBackupsPage() {
   const [isLooking, setLooking] = useState(false);
   const [isEmpty, setEmpty] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const look = async (place: Parameters<typeof backups.choose>[0]): Promise<void> => {
+  const look = async (place: Parameters<typeof backups.select>[0]): Promise<void> => {
     setFailure(null);
     setLooking(true);
     try {
-      setEmpty((await backups.choose(place)).length === 0);
+      setEmpty((await backups.select(place)).length === 0);
     } catch (error) {
       setFailure(error);
     } finally {
@@ -38,7 +38,7 @@ export default function PhoneBackupsPage() {
     }
   };
   const choose = async (): Promise<void> => {
-    const place = await chooseInDialog().catch((error: unknown) => {
+    const place = await selectInDialog().catch((error: unknown) => {
       setFailure(error);
       return null;
     });
@@ -52,10 +52,10 @@ export default function PhoneBackupsPage() {
     if (handle) await look({ kind: 'handle', handle });
   };
   const fromService = (service.data?.backups ?? []).map(deviceOfSummary),
-    direct = found.map(deviceOfFound);
+    direct = selected.map(deviceOfDiscovered);
   // A backup of the same name in the chosen folder is the one that this page would open.
   const isReadable = ({ id }: Device): boolean =>
-    inShell.some((each) => each.id === id && each.failure === null) && !found.some((each) => each.id === id);
+    inShell.some((each) => each.id === id && each.failure === null) && !selected.some((each) => each.id === id);
   const keyOf = ({ id }: Device): string | undefined => shell.data?.find((folder) => folder.id === id)?.key;
   const isOpenIn = (device: Device, kind: 'service' | 'direct'): boolean =>
     open?.device.id === device.id && (open.kind === kind || isReadable(device));

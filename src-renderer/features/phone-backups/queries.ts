@@ -4,8 +4,8 @@ import type { Reply } from '../../../src-shared/contract/endpoint.ts';
 import type { phoneBackups } from '../../../src-shared/contract/phone-backups/service.ts';
 import { PHONE_KEY, useOpenBackups } from './source/open-backups.ts';
 import { foldersOfShell } from './source/places.ts';
-import { askService } from './source/service-source.ts';
-import type { Answer, Asked, BackupSource, Question } from './source/source.ts';
+import { callService } from './source/service-source.ts';
+import type { QueryReply, QueryRequest, BackupSource, QueryName } from './source/source.ts';
 
 /** Rows fetched at once. */
 const PAGE = 200;
@@ -19,7 +19,7 @@ export function useRefresh() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () =>
-      (await (await askService('refresh', { body: {} })).json()) as Reply<typeof phoneBackups.refresh>,
+      (await (await callService('refresh', { body: {} })).json()) as Reply<typeof phoneBackups.refresh>,
     onSuccess: (list) => {
       client.setQueryData(LIST_KEY, list);
       void client.invalidateQueries({ queryKey: SHELL_KEY });
@@ -35,7 +35,7 @@ export function useServiceBackups(enabled = true) {
     staleTime: 30_000,
     retry: false,
     queryFn: async ({ signal }) =>
-      (await (await askService('list', {}, signal)).json()) as Reply<typeof phoneBackups.list>,
+      (await (await callService('list', {}, signal)).json()) as Reply<typeof phoneBackups.list>,
   });
 }
 
@@ -55,13 +55,13 @@ export function useShellFolders() {
 }
 
 /** One answer of an open backup. */
-export function useAnswer<N extends Question>(source: BackupSource, name: N, asked: Asked<N>, enabled = true) {
+export function useAnswer<N extends QueryName>(source: BackupSource, name: N, asked: QueryRequest<N>, enabled = true) {
   return useQuery({
     queryKey: [PHONE_KEY, source.device.id, name, asked],
     enabled,
     staleTime: CONTENT_MS,
     retry: false,
-    queryFn: ({ signal }) => source.ask(name, asked, signal),
+    queryFn: ({ signal }) => source.query(name, asked, signal),
   });
 }
 
@@ -70,18 +70,20 @@ export function useIndexState(source: BackupSource) {
   return useQuery({
     queryKey: [PHONE_KEY, source.device.id, 'indexState'],
     retry: false,
-    queryFn: ({ signal }) => source.ask('indexState', {}, signal),
+    queryFn: ({ signal }) => source.query('indexState', {}, signal),
     refetchInterval: ({ state }) =>
       state.data?.status === 'running' || state.data?.status === 'queued' ? 1000 : false,
   });
 }
 
 /** Questions that answer a page of rows. */
-export type Listed = { [N in Question]: Answer<N> extends { items: unknown[]; total: number } ? N : never }[Question];
-export type RowOf<N extends Listed> = Answer<N> extends { items: (infer R)[] } ? R : never;
+export type Listed = {
+  [N in QueryName]: QueryReply<N> extends { items: unknown[]; total: number } ? N : never;
+}[QueryName];
+export type RowOf<N extends Listed> = QueryReply<N> extends { items: (infer R)[] } ? R : never;
 
 /** A list of any length, by the pages that are looked at: `at(index)` is undefined while its page is on the way. */
-export function useRowsOf<N extends Listed>(source: BackupSource, name: N, asked: Asked<N>) {
+export function useRowsOf<N extends Listed>(source: BackupSource, name: N, asked: QueryRequest<N>) {
   const [span, setSpan] = useState({ first: 0, last: 0 });
   const wanted = [
     ...new Set([0, ...Array.from({ length: span.last - span.first + 1 }, (_, page) => span.first + page)]),
@@ -92,12 +94,12 @@ export function useRowsOf<N extends Listed>(source: BackupSource, name: N, asked
       staleTime: CONTENT_MS,
       retry: false,
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        source.ask(
+        source.query(
           name,
           {
             ...asked,
             query: { ...(asked.query as object | undefined), limit: String(PAGE), offset: String(page * PAGE) },
-          } as unknown as Asked<N>,
+          } as unknown as QueryRequest<N>,
           signal,
         ),
     })),
@@ -107,7 +109,7 @@ export function useRowsOf<N extends Listed>(source: BackupSource, name: N, asked
   const first = pages[0];
   return {
     total: answerOf(0)?.total,
-    head: answerOf(0) as Answer<N> | undefined,
+    head: answerOf(0) as QueryReply<N> | undefined,
     error: pages.find(({ error }) => error)?.error ?? null,
     isLoading: first?.isLoading ?? true,
     at: (index: number): RowOf<N> | undefined => answerOf(Math.floor(index / PAGE))?.items[index % PAGE],
@@ -134,18 +136,18 @@ export interface Rows<T> {
 export async function allRows<N extends Listed>(
   source: BackupSource,
   name: N,
-  asked: Asked<N>,
+  asked: QueryRequest<N>,
   onRows: (rows: number, total: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<RowOf<N>[]> {
   const rows: RowOf<N>[] = [];
   for (let total = 1; rows.length < total;) {
-    const answer = (await source.ask(
+    const answer = (await source.query(
       name,
       {
         ...asked,
         query: { ...(asked.query as object | undefined), limit: '1000', offset: String(rows.length) },
-      } as unknown as Asked<N>,
+      } as unknown as QueryRequest<N>,
       signal,
     )) as unknown as { items: RowOf<N>[]; total: number };
     rows.push(...answer.items);

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Meter } from '../../ui/dots.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { PHONE_KEY } from './source/open-backups.ts';
-import type { BackupSource, Question } from './source/source.ts';
+import type { BackupSource, QueryName } from './source/source.ts';
 import type { PhoneWords } from './labels.ts';
 
 const STATE_KEYS: Partial<Record<IndexJob['status'], 'reading_failed' | 'reading_stopped'>> = {
@@ -26,10 +26,10 @@ export function ReadingBar({
   const { t, formats } = words;
   const client = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
-  const act = async (name: Extract<Question, 'index' | 'indexCancel'>, body: object = {}): Promise<void> => {
+  const act = async (name: Extract<QueryName, 'index' | 'indexCancel'>, body: object = {}): Promise<void> => {
     setFailure(null);
     try {
-      client.setQueryData([PHONE_KEY, source.device.id, 'indexState'], await source.ask(name, { body } as never));
+      client.setQueryData([PHONE_KEY, source.device.id, 'indexState'], await source.query(name, { body } as never));
     } catch (error) {
       setFailure(error);
     }

@@ -6,7 +6,8 @@ import { Field, Input } from '../../ui/field.tsx';
 import { useAnnounce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { DeviceOutline } from './device-card.tsx';
-import { useOpenBackups, type LockReason, type Progress } from './source/open-backups.ts';
+import { useOpenBackups, type LockReason } from './source/open-backups.ts';
+import type { UnlockProgress } from './worker/ios-backup/protocol.ts';
 import type { Device } from './source/source.ts';
 import { useKeyTime } from './use-key-time.ts';
 import type { PhoneWords } from './labels.ts';
@@ -29,7 +30,7 @@ export function UnlockForm({
   const announce = useAnnounce();
   const [passphrase, setPassphrase] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
-  const [progress, setProgress] = useState<Progress | null>(null);
+  const [progress, setProgress] = useState<UnlockProgress | null>(null);
   const { share, seconds } = useKeyTime(progress?.step === 'keys');
   const input = useRef<HTMLInputElement>(null);
   const isWorking = progress !== null;

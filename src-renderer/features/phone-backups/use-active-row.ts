@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allRows, type Listed, type RowOf, type Rows } from './queries.ts';
 import { PHONE_KEY } from './source/open-backups.ts';
-import type { Asked, BackupSource } from './source/source.ts';
+import type { QueryRequest, BackupSource } from './source/source.ts';
 import { useSearchState } from './use-search-state.ts';
 
 /** The row of a list that is open: named by the address, wherever in the list it stands; else the first one. */
 export function useChosen<N extends Listed>(
   source: BackupSource,
   name: N,
-  asked: Asked<N>,
+  asked: QueryRequest<N>,
   rows: Rows<RowOf<N>>,
   idOf: (row: RowOf<N>) => string,
 ): { index: number; row: RowOf<N> | undefined; choose: (index: number) => void } {

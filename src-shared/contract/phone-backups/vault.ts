@@ -6,16 +6,16 @@ const backupId = z.string().min(1).max(255);
 const sessionToken = z.string().min(1).max(200);
 const wanted = z.strictObject({
   file_id: z.string().min(1).max(1000),
-  /** What it shall be called; else as on the phone. */
+  /** The document's filename; by default the name on the phone. */
   filename: freeText(255).optional(),
-  /** The day that it is from; else when the file was last changed on the phone. */
+  /** The document's date; by default the day on which the file was last changed on the phone. */
   original_date: civilDate.optional(),
-  /** Where it stood, for a person: `Message from Dr. Frisch`. */
+  /** Where the file comes from, as shown to the user: `Message from Dr. Frisch`. */
   origin: freeText(500).optional(),
 });
 const sent = z.object({
   file_id: z.string(),
-  /** `duplicate`: the vault has this file; `refused`: `code` says why. */
+  /** `duplicate`: the vault already has this file; `refused`: `code` says why. */
   status: z.enum(['pending', 'duplicate', 'refused']),
   document_id: id.nullable(),
   filename: z.string(),
@@ -23,15 +23,14 @@ const sent = z.object({
   detail: z.string().nullable(),
 });
 
-/** What the vault does with phone backups, for a signed-in person. Browsing them is `phone-backups.ts`. */
+/** Import from phone backups into the vault, for signed-in users. `service.ts` declares the endpoints that browse. */
 export const phone = {
   service: endpoint({
     method: 'GET',
     path: '/api/phone-service',
     access: 'admin',
     reply: z.object({ url: z.string().nullable(), api_token: z.string(), base_directory: z.string() }),
-    summary:
-      'Where the service for phone backups listens, and the token that other programs of this computer need for it.',
+    summary: 'The address of the phone-backup service, and the token that other programs on this computer need for it.',
   }),
   sent: endpoint({
     method: 'GET',
@@ -39,7 +38,7 @@ export const phone = {
     access: 'session',
     query: z.object({ backup_id: backupId }),
     reply: z.object({ items: z.array(z.object({ file_id: z.string(), document_id: id })) }),
-    summary: 'Which files of a backup are documents already, as far as the caller may see them.',
+    summary: 'Files of a backup that have already become documents which the caller may see.',
   }),
   noteSent: endpoint({
     method: 'POST',
@@ -49,7 +48,7 @@ export const phone = {
     body: z.strictObject({ backup_id: backupId, file_id: z.string().min(1).max(1000), document_id: id }),
     reply: 'empty',
     summary:
-      'Notes of which file of a backup a document was made, for a page that read the backup and uploaded the file by itself.',
+      'Records which file of a backup became a document, for a page that read the backup and uploaded the file itself.',
   }),
   send: endpoint({
     method: 'POST',
@@ -64,8 +63,7 @@ export const phone = {
     }),
     reply: z.object({ items: z.array(sent) }),
     errors: ['phone.not_found', 'phone.session_invalid', 'phone.session_foreign', 'server.disk_full'],
-    summary:
-      'Files of an open backup become documents of a patient, as if they were uploaded, with their origin noted and their own date.',
+    summary: 'Imports files of an open backup as documents of a patient, with their origin and date.',
   }),
   sendHealth: endpoint({
     method: 'POST',
@@ -76,10 +74,11 @@ export const phone = {
       backup_id: backupId,
       patient_id: id,
       types: z.array(z.string().max(100)).min(1).max(100),
-      /** Left out: of every source. */ sources: z.array(z.string().max(300)).min(1).max(100).optional(),
+      /** All sources if omitted. */
+      sources: z.array(z.string().max(300)).min(1).max(100).optional(),
       from: civilDate.optional(),
       to: civilDate.optional(),
-      /** One value for each day, its mean; else each sample. */
+      /** One mean value per day instead of every sample. */
       daily: z.boolean().default(true),
     }),
     reply: z.object({
@@ -88,8 +87,7 @@ export const phone = {
       types: z.array(z.object({ type: z.string(), added: z.int(), already_there: z.int() })),
     }),
     errors: ['phone.not_found', 'phone.not_measurement', 'row.name_not_found'],
-    summary:
-      'Health samples of the chosen types and sources go to the trends of a patient, marked by where they are from.',
+    summary: 'Adds health samples of the selected types and sources to the trends of a patient, with their source.',
   }),
   addMeasurements: endpoint({
     method: 'POST',
@@ -98,8 +96,10 @@ export const phone = {
     audit: 'lab_result.create',
     body: z.strictObject({
       patient_id: id,
-      /** What the phone is called. */ device: freeText(200),
-      /** Each value is the mean of its day, and takes the place of the one before. */ daily: z.boolean().default(true),
+      /** The name of the phone. */
+      device: freeText(200),
+      /** Each value is a daily mean and replaces the previous one of that day. */
+      daily: z.boolean().default(true),
       measurements: z
         .array(
           z.strictObject({
@@ -107,7 +107,8 @@ export const phone = {
             value: z.number(),
             unit: freeText(50).nullable(),
             date: civilDate,
-            /** The app or device that wrote it. */ source: freeText(300).nullable(),
+            /** The app or device that recorded the value. */
+            source: freeText(300).nullable(),
           }),
         )
         .min(1)
@@ -115,7 +116,6 @@ export const phone = {
     }),
     reply: z.object({ added: z.int(), already_there: z.int() }),
     errors: ['phone.not_measurement'],
-    summary:
-      'Health values that a page read from a backup by itself go to the trends of a patient, marked by where they are from.',
+    summary: 'Adds health values that a page read from a backup to the trends of a patient, with their source.',
   }),
 } as const;

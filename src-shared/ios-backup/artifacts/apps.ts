@@ -9,7 +9,6 @@ const APP_DOMAIN = 'AppDomain-';
 /** Installed apps: Info.plist names them, the domains of the manifest tell what the backup has of each. */
 export const apps: ArtifactReader = {
   name: 'apps',
-  tables: ['apps'],
   async *read(source, tools) {
     const known = appsOfInfo(await source.info());
     for (const { domain, files, bytes } of await source.domains()) {
@@ -71,7 +70,6 @@ function plistOf(bytes: Uint8Array | null): PlistDictionary | null {
 /** Accounts that were set up on the phone. Passwords lie in the key chain, which nobody opens here. */
 export const accounts: ArtifactReader = {
   name: 'accounts',
-  tables: ['accounts'],
   async *read(source, tools) {
     const db = await source.database('HomeDomain', 'Library/Accounts/Accounts3.sqlite');
     if (!db) return;

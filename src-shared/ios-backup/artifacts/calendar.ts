@@ -31,7 +31,6 @@ const STATUSES: Record<number, string> = {
 /** Calendars and their events, with rules of recurrence as RFC 5545 writes them. */
 export const calendar: ArtifactReader = {
   name: 'calendar',
-  tables: ['calendars', 'events'],
   async *read(source, tools) {
     const db = await source.database('HomeDomain', 'Library/Calendar/Calendar.sqlitedb');
     if (!db) return;

@@ -10,7 +10,6 @@ const PROVIDERS: Record<string, string> = { 'com.apple.Telephony': 'phone', 'com
 /** Calls of the phone and of apps: ZCALLRECORD of CallHistory.storedata, and `call` of call_history.db on phones that were set up before iOS 8. */
 export const calls: ArtifactReader = {
   name: 'calls',
-  tables: ['calls'],
   async *read(source, tools) {
     const db = await source.database('HomeDomain', 'Library/CallHistoryDB/CallHistory.storedata');
     if (!db) return yield* oldCalls(source, tools);

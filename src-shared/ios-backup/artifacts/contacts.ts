@@ -27,7 +27,6 @@ type Labelled = ContactRow['labelled'][number];
 /** Contacts, and their names for all other artifacts. */
 export const contacts: ArtifactReader = {
   name: 'contacts',
-  tables: ['contacts'],
   async *read(source, tools) {
     const db = await source.database(DOMAIN, BOOK);
     if (!db) return;

@@ -1,50 +1,55 @@
 import { webCrypto } from '../web-crypto.ts';
 
-/** Pictures of a backup that are looked at for one list; the newest first. What was seen is remembered, so that the next list sees further. */
-const LOOKED_AT = 150;
-/** Larger ones are films or panoramas, and cost more than a guess is worth. */
+/** Images classified per request, newest first. Results are cached, so that later requests cover more images. */
+const MAX_CLASSIFIED = 150;
+/** Larger images are panoramas, and cost more than the estimate is worth. */
 const MAX_BYTES = 12 * 2 ** 20;
-const CAMERA = 'CameraRollDomain';
+const CAMERA_ROLL = 'CameraRollDomain';
 
 export interface Picture {
   file_id: string;
   domain: string;
   relative_path: string;
 }
-/** The bytes of a file of at most `most`; null of one that is larger, not in the backup, or not readable without the phone. */
-export type SmallFile = (fileId: string, most: number) => Promise<Uint8Array | null>;
-/** How much a picture looks like paper, 0 to 1; null of what cannot be decoded. */
+/** Reads a file; null if it has more than `maxBytes`, is missing or cannot be read without the phone. */
+export type ReadSmallFile = (fileId: string, maxBytes: number) => Promise<Uint8Array | null>;
+/** How much an image looks like a printed page, 0 to 1; null if it cannot be decoded. */
 export type PaperShare = (bytes: Uint8Array) => Promise<number | null>;
+/** Classifies images and returns a lookup of the scores known so far. */
+export type ClassifyImages = (
+  backupId: string,
+  read: ReadSmallFile,
+  pictures: readonly Picture[],
+  signal?: AbortSignal,
+) => Promise<(fileId: string) => number | null>;
 
-/** The small picture that Photos keeps of each photo, as an id of the manifest. */
-async function thumbnailOf(path: string): Promise<string> {
-  const digest = await webCrypto.sha1(
-    new TextEncoder().encode(`${CAMERA}-Media/PhotoData/Thumbnails/V2/${path.replace(/^Media\//, '')}/5005.JPG`),
-  );
+/** Manifest id of the thumbnail that Photos stores for a photo. */
+async function thumbnailId(path: string): Promise<string> {
+  const thumbnail = `${CAMERA_ROLL}-Media/PhotoData/Thumbnails/V2/${path.replace(/^Media\//, '')}/5005.JPG`;
+  const digest = await webCrypto.sha1(new TextEncoder().encode(thumbnail));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** How much pictures look like pages of print, by backup and file; guessed once as long as this lives. */
-export function createPaperGuesses(paperShare: PaperShare) {
-  const guesses = new Map<string, number | null>();
-  return async (
-    backupId: string,
-    read: SmallFile,
-    pictures: readonly Picture[],
-    signal?: AbortSignal,
-  ): Promise<(fileId: string) => number | null> => {
+/** Creates a classifier that scores each image of each backup once. */
+export function createImageClassifier(paperShare: PaperShare): ClassifyImages {
+  const scores = new Map<string, number | null>();
+  return async (backupId, read, pictures, signal) => {
     const keyOf = (fileId: string): string => `${backupId}\0${fileId}`;
-    let looked = 0;
-    for (const { file_id, domain, relative_path } of pictures) {
-      if (looked >= LOOKED_AT) break;
-      if (guesses.has(keyOf(file_id))) continue;
+    const unscored = pictures.filter(({ file_id: fileId }) => !scores.has(keyOf(fileId)));
+    for (const picture of unscored.slice(0, MAX_CLASSIFIED)) {
       signal?.throwIfAborted();
-      looked += 1;
-      const bytes =
-        (domain === CAMERA ? await read(await thumbnailOf(relative_path), MAX_BYTES) : null) ??
-        (await read(file_id, MAX_BYTES));
-      guesses.set(keyOf(file_id), bytes === null ? null : await paperShare(bytes));
+      const bytes = await readPicture(picture, read);
+      scores.set(keyOf(picture.file_id), bytes === null ? null : await paperShare(bytes));
     }
-    return (fileId) => guesses.get(keyOf(fileId)) ?? null;
+    return (fileId) => scores.get(keyOf(fileId)) ?? null;
   };
+}
+
+/** The bytes of the photo's thumbnail if there is one, or of the image itself. */
+async function readPicture(
+  { file_id: fileId, domain, relative_path: path }: Picture,
+  read: ReadSmallFile,
+): Promise<Uint8Array | null> {
+  const thumbnail = domain === CAMERA_ROLL ? await read(await thumbnailId(path), MAX_BYTES) : null;
+  return thumbnail ?? read(fileId, MAX_BYTES);
 }

@@ -36,7 +36,6 @@ interface Source {
 /** Samples of the health app with their units and sources, what it knows of its owner, and clinical records. Only encrypted backups have them. */
 export const health: ArtifactReader = {
   name: 'health',
-  tables: ['samples', 'characteristics', 'clinical_records'],
   async *read(source, tools) {
     const db = await source.database(HEALTH_DOMAIN, HEALTH_SECURE);
     if (!db) return;

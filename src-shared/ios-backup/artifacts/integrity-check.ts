@@ -82,4 +82,4 @@ export function createIntegrityCheck(backup: Pick<UnlockedBackup, 'integrity' | 
     },
   };
 }
-export type IntegrityDesk = ReturnType<typeof createIntegrityCheck>;
+export type IntegrityChecker = ReturnType<typeof createIntegrityCheck>;

@@ -1,8 +1,8 @@
+import type { RowsByTable } from '../../contract/phone-backups/artifact-table.ts';
 import type { Attachment } from '../../contract/phone-backups/artifacts.ts';
 import type { Suggestion } from '../../contract/phone-backups/service.ts';
 import type { Entry } from '../manifest/entry.ts';
 import type { Clues } from './looks-medical.ts';
-import type { RowsByTable } from './source.ts';
 import { toTime } from './column-values.ts';
 
 /** Files that apps keep and no person made a document of. */

@@ -19,7 +19,6 @@ interface Named {
 /** Medicines that a person keeps in the health app (iOS 16 and later), and those of clinical records. */
 export const medications: ArtifactReader = {
   name: 'medications',
-  tables: ['medications'],
   async *read(source, tools) {
     const db = await source.database(HEALTH_DOMAIN, HEALTH_SECURE);
     if (!db) return;

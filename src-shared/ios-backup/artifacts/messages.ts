@@ -1,16 +1,16 @@
+import type { RowsByTable } from '../../contract/phone-backups/artifact-table.ts';
 import type { Attachment, ConversationRow, MessageRow, REACTIONS } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { POLLS, pollOf, readPayload, textOfPayload, textOfPoll, votesOf } from './app-message.ts';
 import { readMessageSummary } from './message-summary.ts';
 import {
-  BATCH,
+  BATCH_ROWS,
   columnsOf,
   countOf,
   type ArtifactReader,
   type Batch,
   type Columns,
   type FileRef,
-  type RowsByTable,
 } from './source.ts';
 import { textOfTypedStream } from './typedstream.ts';
 import { appleMs, appleTime, bytesOf, flagOf, intOf, textOf, toTime } from './column-values.ts';
@@ -53,7 +53,6 @@ interface Beside {
 /** Conversations of Messages: iMessage, SMS and RCS. */
 export const messages: ArtifactReader = {
   name: 'messages',
-  tables: ['conversations', 'messages'],
   async *read(source, tools) {
     const db = await source.database('HomeDomain', DATABASE);
     if (!db) return;
@@ -94,7 +93,7 @@ export const messages: ArtifactReader = {
       };
 
       let previous = -1;
-      for await (const batch of db.batches(selectMessages(columns, hasJoin), [], BATCH)) {
+      for await (const batch of db.batches(selectMessages(columns, hasJoin), [], BATCH_ROWS)) {
         const first = intOf(batch[0]?.id) ?? 0;
         const last = intOf(batch.at(-1)?.id) ?? 0;
         const attachments = await attachmentsIn(first, last);
@@ -329,7 +328,7 @@ async function answersOf(
     ${m.has('payload_data') ? `CASE WHEN m.associated_message_type = ${VOTE} THEN m.payload_data END` : 'NULL'} AS payload
     FROM message AS m WHERE m.associated_message_guid > '' AND m.associated_message_type BETWEEN 2000 AND ${VOTE} ORDER BY +m.ROWID`;
   // The later one counts. The plus keeps SQLite from walking over all messages for the sake of their order.
-  for await (const rows of db.batches(sql, [], BATCH)) {
+  for await (const rows of db.batches(sql, [], BATCH_ROWS)) {
     for (const row of rows) {
       const target = targetOf(row.target);
       const type = intOf(row.kind) ?? 0;

@@ -1,7 +1,7 @@
 import type { NoteAttachment, NoteRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { isInlineText, readGallery, readNoteBody, readNoteTable, type NoteBody } from './note-body.ts';
-import { BATCH, columnsOf, countOf, type ArtifactReader, type Columns, type FileRef } from './source.ts';
+import { BATCH_ROWS, columnsOf, countOf, type ArtifactReader, type Columns, type FileRef } from './source.ts';
 import { appleTime, bytesOf, flagOf, intOf, textOf } from './column-values.ts';
 
 const DOMAIN = 'AppDomainGroup-group.com.apple.notes';
@@ -33,7 +33,6 @@ interface Media {
 /** Notes since iOS 9, with what hangs on them. A locked note has a title, and stays locked. */
 export const notes: ArtifactReader = {
   name: 'notes',
-  tables: ['notes'],
   async *read(source, tools) {
     const db = await source.database(DOMAIN, 'NoteStore.sqlite');
     if (!db) return;
@@ -50,7 +49,7 @@ export const notes: ArtifactReader = {
         coalesce(${o.expr('ZCREATIONDATE3')}, ${o.expr('ZCREATIONDATE1')}, ${o.expr('ZCREATIONDATE')}) AS created, coalesce(${o.expr('ZMODIFICATIONDATE1')}, ${o.expr('ZMODIFICATIONDATE')}) AS modified,
         ${o.pick('locked', 'ZISPASSWORDPROTECTED')}, ${o.pick('pinned', 'ZISPINNED')}, ${o.pick('deleted', 'ZMARKEDFORDELETION')}, d.ZDATA AS data
         FROM ${TABLE} AS o JOIN ZICNOTEDATA AS d ON d.ZNOTE = o.Z_PK ORDER BY o.Z_PK`;
-      for await (const batch of data.exists ? db.batches(sql, [], Math.min(BATCH, 200)) : []) {
+      for await (const batch of data.exists ? db.batches(sql, [], Math.min(BATCH_ROWS, 200)) : []) {
         const rows: NoteRow[] = [];
         for (const row of batch) {
           const id = intOf(row.id) ?? -1;
@@ -129,7 +128,7 @@ async function partsOf(
   const sql = `SELECT o.Z_PK AS id, ${o.pick('note', 'ZNOTE')}, ${o.pick('note1', 'ZNOTE1')}, ${o.pick('parent', 'ZPARENTATTACHMENT')}, ${o.pick('identifier', 'ZIDENTIFIER')}, ${o.pick('uti', 'ZTYPEUTI')}, ${o.pick('uti1', 'ZTYPEUTI1')}, ${o.pick('title', 'ZTITLE')},
     ${o.pick('userTitle', 'ZUSERTITLE')}, ${o.pick('url', 'ZURLSTRING')}, ${o.pick('media', 'ZMEDIA')}, ${o.pick('filename', 'ZFILENAME')}, ${o.pick('merge', 'ZMERGEABLEDATA1', 'ZMERGEABLEDATA')}, ${o.pick('alt', 'ZALTTEXT', 'ZTOKENCONTENTIDENTIFIER')}, ${o.pick('recognised', 'ZOCRSUMMARY', 'ZHANDWRITINGSUMMARY')}, ${o.pick('deleted', 'ZMARKEDFORDELETION')}
     FROM ${TABLE} AS o WHERE ${o.expr('ZTYPEUTI', 'ZTYPEUTI1')} IS NOT NULL OR ${o.expr('ZFILENAME')} IS NOT NULL`;
-  for await (const rows of db.batches(sql, [], BATCH)) {
+  for await (const rows of db.batches(sql, [], BATCH_ROWS)) {
     for (const row of rows) {
       const id = intOf(row.id) ?? -1;
       const identifier = textOf(row.identifier) ?? '';

@@ -31,7 +31,6 @@ const EDITS = [
 /** The photo library: ZASSET, ZGENERICASSET before iOS 14. */
 export const photos: ArtifactReader = {
   name: 'photos',
-  tables: ['photos', 'albums'],
   async *read(source, tools) {
     const db = await source.database(DOMAIN, 'Media/PhotoData/Photos.sqlite');
     if (!db) return;

@@ -1,4 +1,4 @@
-import type { ArtifactName } from '../../contract/phone-backups/artifacts.ts';
+import type { ArtifactName } from '../../contract/phone-backups/artifact-table.ts';
 import { accounts, apps } from './apps.ts';
 import { calendar } from './calendar.ts';
 import { calls } from './calls.ts';
@@ -13,7 +13,7 @@ import { recordings, voicemail } from './voicemail-and-recordings.ts';
 import type { ArtifactReader } from './source.ts';
 import { whatsapp } from './whatsapp.ts';
 
-/** Readers of all artifacts. Contacts come first wherever others are to be named by them. */
+/** The readers of all artifacts. */
 export const READERS: { readonly [K in ArtifactName]: ArtifactReader } = {
   contacts,
   messages,

@@ -30,7 +30,6 @@ const openIn = async (source: ArtifactSource, name: string) => {
 /** History, bookmarks with the reading list, and open tabs. */
 export const safari: ArtifactReader = {
   name: 'safari',
-  tables: ['visits', 'bookmarks'],
   async *read(source, tools) {
     yield* visits(source, tools);
     yield* bookmarks(source, tools);

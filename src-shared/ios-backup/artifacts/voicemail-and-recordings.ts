@@ -13,7 +13,6 @@ const SOUNDS = ['amr', 'm4a', 'caf'];
 /** Voice messages: `voicemail` of voicemail.db, the sound beside it as `<ROWID>.amr`, what was understood of it as `<ROWID>.transcript`. */
 export const voicemail: ArtifactReader = {
   name: 'voicemail',
-  tables: ['voicemails'],
   async *read(source, tools) {
     const db = await source.database('HomeDomain', 'Library/Voicemail/voicemail.db');
     if (!db) return;
@@ -93,7 +92,6 @@ const MEMO_PLACES: [domain: string, folder: string, database: string][] = [
 
 export const recordings: ArtifactReader = {
   name: 'recordings',
-  tables: ['recordings'],
   async *read(source, tools) {
     for (const [domain, folder, name] of MEMO_PLACES) {
       const db = await source.database(domain, `${folder}/${name}`);

@@ -1,15 +1,15 @@
+import type { RowsByTable } from '../../contract/phone-backups/artifact-table.ts';
 import type { Attachment, ChatRow, MessageRow } from '../../contract/phone-backups/artifacts.ts';
 import { Message } from '../format/protobuf.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import {
-  BATCH,
+  BATCH_ROWS,
   columnsOf,
   countOf,
   type ArtifactReader,
   type ArtifactSource,
   type Columns,
   type FileRef,
-  type RowsByTable,
 } from './source.ts';
 import { appleMs, appleTime, bytesOf, flagOf, intOf, numberOf, textOf, toTime } from './column-values.ts';
 
@@ -67,7 +67,6 @@ const isGroupJid = (jid: string | null): boolean => jid?.endsWith('@g.us') ?? fa
 /** Chats of WhatsApp with groups and media. */
 export const whatsapp: ArtifactReader = {
   name: 'whatsapp',
-  tables: ['chats', 'chat_messages'],
   async *read(source, tools) {
     const db = await source.database(DOMAIN, 'ChatStorage.sqlite');
     if (!db) return;
@@ -85,7 +84,7 @@ export const whatsapp: ArtifactReader = {
       const members = await membersOf(db, known);
       const chats = await chatsOf(db, members.byChat, known);
       const files = await source.files(DOMAIN);
-      for await (const batch of db.batches(await select(db, m), [], BATCH)) {
+      for await (const batch of db.batches(await select(db, m), [], BATCH_ROWS)) {
         const rows: RowsByTable['chat_messages'][] = [];
         for (const raw of batch) {
           try {

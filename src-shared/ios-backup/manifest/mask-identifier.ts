@@ -1,7 +1,9 @@
-/** Characters of a number that are shown, and of the mark in place of the others. */
-const SHOWN = 4,
-  MOST_MARKS = 8;
+const VISIBLE_LENGTH = 4;
+const MAX_DOTS = 8;
 
-/** The last characters of a number that is a person's: `••••••••0001`. */
-export const masked = (text: string | null): string | null =>
-  text === null ? null : `${'•'.repeat(Math.max(0, Math.min(MOST_MARKS, text.length - SHOWN)))}${text.slice(-SHOWN)}`;
+/** Masks a serial or telephone number except for its last characters: `••••••••0001`. */
+export function maskIdentifier(text: string | null): string | null {
+  if (text === null) return null;
+  const dots = Math.max(0, Math.min(MAX_DOTS, text.length - VISIBLE_LENGTH));
+  return `${'•'.repeat(dots)}${text.slice(-VISIBLE_LENGTH)}`;
+}

@@ -1,8 +1,8 @@
 import type { BackupSummary } from '../../../../src-shared/contract/phone-backups/service.ts';
-import type { Found } from '../worker/ios-backup/protocol.ts';
+import type { DiscoveredBackup } from '../worker/ios-backup/protocol.ts';
 import type { Device } from './source.ts';
 
-/** A backup that the service knows. */
+/** Describes a backup that the service knows. */
 export function deviceOfSummary(backup: BackupSummary): Device {
   return {
     id: backup.id,
@@ -19,19 +19,19 @@ export function deviceOfSummary(backup: BackupSummary): Device {
   };
 }
 
-/** A backup in a folder that was chosen. */
-export function deviceOfFound(found: Found): Device {
+/** Describes a backup that this page found itself. */
+export function deviceOfDiscovered(backup: DiscoveredBackup): Device {
   return {
-    id: found.id,
-    name: found.deviceName,
-    model: found.productName ?? found.productType,
-    system: found.productVersion,
-    backedUpAt: found.lastBackupAt,
+    id: backup.id,
+    name: backup.deviceName,
+    model: backup.productName ?? backup.productType,
+    system: backup.productVersion,
+    backedUpAt: backup.lastBackupAt,
     bytes: null,
-    isEncrypted: found.isEncrypted,
-    isFull: found.isFullBackup,
-    serial: found.serialNumber,
-    phone: found.phoneNumber,
-    problems: found.failure === null ? found.problems : [found.failure],
+    isEncrypted: backup.isEncrypted,
+    isFull: backup.isFullBackup,
+    serial: backup.serialNumber,
+    phone: backup.phoneNumber,
+    problems: backup.failure === null ? backup.problems : [backup.failure],
   };
 }

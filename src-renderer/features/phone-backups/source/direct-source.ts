@@ -1,9 +1,17 @@
 import { call, contract } from '../../../client/api.ts';
-import type { Answer, Asked, BackupSource, Device, HealthWanted, Question, TableView } from './source.ts';
+import type {
+  BackupSource,
+  Device,
+  HealthSelection,
+  QueryName,
+  QueryReply,
+  QueryRequest,
+  TableView,
+} from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
 
-/** Values sent at once. */
-const PIECE = 1000;
+/** Measurements per request: a year of heart rates is more than one request may contain. */
+const MEASUREMENTS_PER_REQUEST = 1000;
 
 /** A backup that this page reads itself. */
 export class DirectSource implements BackupSource {
@@ -16,23 +24,27 @@ export class DirectSource implements BackupSource {
     this.#worker = worker;
   }
 
-  async ask<N extends Question>(name: N, asked: Asked<N>, signal?: AbortSignal): Promise<Answer<N>> {
-    const answer = (await this.#worker.call('ask', [name, asked], { signal })) as Answer<N>;
-    return name === 'suggestions' ? ((await this.#marked(answer as Answer<'suggestions'>)) as Answer<N>) : answer;
+  async query<N extends QueryName>(name: N, request: QueryRequest<N>, signal?: AbortSignal): Promise<QueryReply<N>> {
+    const reply = (await this.#worker.call('query', [name, request], { signal })) as QueryReply<N>;
+    if (name !== 'suggestions') return reply;
+    return (await this.#withDocumentIds(reply as QueryReply<'suggestions'>)) as QueryReply<N>;
   }
 
-  /** The worker knows the backup only; what the vault has of it, the vault says. A list without marks is better than none. */
-  async #marked(answer: Answer<'suggestions'>): Promise<Answer<'suggestions'>> {
-    if (answer.items.length === 0) return answer;
+  /** Adds which files are already documents, which only the vault knows. If it can't be asked, the list stays as it is. */
+  async #withDocumentIds(reply: QueryReply<'suggestions'>): Promise<QueryReply<'suggestions'>> {
+    if (reply.items.length === 0) return reply;
     const { items } = await call(contract.phone.sent, { query: { backup_id: this.device.id } }).catch(() => ({
       items: [],
     }));
-    const sent = new Map(items.map(({ file_id: fileId, document_id: documentId }) => [fileId, documentId]));
-    return { ...answer, items: answer.items.map((row) => ({ ...row, document_id: sent.get(row.file_id) ?? null })) };
+    const documentIds = new Map(items.map(({ file_id: fileId, document_id: documentId }) => [fileId, documentId]));
+    return {
+      ...reply,
+      items: reply.items.map((row) => ({ ...row, document_id: documentIds.get(row.file_id) ?? null })),
+    };
   }
 
   async size(fileId: string): Promise<number> {
-    return (await this.#worker.call('facts', [fileId])).size;
+    return (await this.#worker.call('fileInfo', [fileId])).size;
   }
 
   bytes(fileId: string, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -43,28 +55,27 @@ export class DirectSource implements BackupSource {
     return this.#worker.call('tables', [fileId, table, offset]);
   }
 
-  /** The values are sent in pieces: a year of heart rates is more than one request may hold. */
   readonly sendHealth = async (
     patientId: number,
-    wanted: HealthWanted,
-    onSent: (done: number, total: number) => void,
+    selection: HealthSelection,
+    onProgress: (sent: number, total: number) => void,
   ): Promise<{ added: number; already_there: number }> => {
-    const measurements = await this.#worker.call('measurements', [wanted]);
-    const sum = { added: 0, already_there: 0 };
-    for (let at = 0; at < measurements.length; at += PIECE) {
-      onSent(at, measurements.length);
-      const { added, already_there: known } = await call(contract.phone.addMeasurements, {
+    const measurements = await this.#worker.call('measurements', [selection]);
+    const totals = { added: 0, already_there: 0 };
+    for (let at = 0; at < measurements.length; at += MEASUREMENTS_PER_REQUEST) {
+      onProgress(at, measurements.length);
+      const reply = await call(contract.phone.addMeasurements, {
         body: {
           patient_id: patientId,
           device: this.device.name ?? this.device.model ?? this.device.id,
-          daily: wanted.daily,
-          measurements: measurements.slice(at, at + PIECE),
+          daily: selection.daily,
+          measurements: measurements.slice(at, at + MEASUREMENTS_PER_REQUEST),
         },
       });
-      sum.added += added;
-      sum.already_there += known;
+      totals.added += reply.added;
+      totals.already_there += reply.already_there;
     }
-    return sum;
+    return totals;
   };
 
   async lock(): Promise<void> {

@@ -1,51 +1,50 @@
-import { useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { PhoneFolder } from '../../../../src-shared/contract/bridge.ts';
 import { now } from '../../../client/clock.ts';
 import { onShellSignal } from '../../../client/shell-bridge.ts';
-import type { Found } from '../worker/ios-backup/protocol.ts';
+import type { DiscoveredBackup, UnlockProgress } from '../worker/ios-backup/protocol.ts';
 import { DirectSource } from './direct-source.ts';
-import { lookIn, type LookedIn, type ShellPlace } from './places.ts';
-import { askService, ServiceSource } from './service-source.ts';
+import { discoverIn, type BackupLocation, type ShellLocation } from './places.ts';
+import { callService, ServiceSource } from './service-source.ts';
 import { DirectError, type BackupSource, type Device } from './source.ts';
 import { watchLeaving } from './watch-leaving.ts';
 import { WorkerClient } from './worker-client.ts';
 
-/** Unused for so long, a backup is locked. */
+/** A backup is locked after this time without input. */
 const IDLE_MS = 15 * 60_000;
 const TICK_MS = 15_000;
 /** A tick this late means that the computer slept. */
 const SLEPT_MS = 60_000;
-const USES = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
+const INPUT_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
-export type Progress = { step: 'keys' | 'manifest'; rows: number };
 /** Why the page locked a backup by itself. */
 export type LockReason = 'idle' | 'slept' | 'suspended' | 'left' | 'expired';
 interface State {
-  /** In the folder that was chosen. */
-  found: readonly Found[];
-  /** Those that the desktop shell found. */
-  inShell: readonly Found[];
+  /** Backups in the folder that the user selected. */
+  selected: readonly DiscoveredBackup[];
+  /** Backups that the desktop shell found. */
+  inShell: readonly DiscoveredBackup[];
   open: BackupSource | null;
   lockedBy: LockReason | null;
 }
 
-/** The backup that is open, and those of the folder that was chosen; one for the page. Keys live in the worker, or in the service. */
+/** The page's open backup, and the backups that the page can open. Keys exist only in the worker or in the service. */
 export class OpenBackups {
-  #state: State = { found: [], inShell: [], open: null, lockedBy: null };
+  #state: State = { selected: [], inShell: [], open: null, lockedBy: null };
   #worker: WorkerClient | null = null;
-  /** The one that has looked in all places. */
-  #knowing: WorkerClient | null = null;
-  #places: { chosen: LookedIn | null; shell: ShellPlace | null } = { chosen: null, shell: null };
-  /** How often everything was locked: what was asked for before is not opened after. */
-  #lockings = 0;
-  #usedAt = 0;
-  #tickedAt = 0;
+  /** The worker that has searched all locations. */
+  #readyWorker: WorkerClient | null = null;
+  #locations: { selected: BackupLocation | null; shell: ShellLocation | null } = { selected: null, shell: null };
+  /** Counts locks of everything, so that an unlock that began earlier is discarded. */
+  #lockCount = 0;
+  #lastInputAt = 0;
+  #lastTickAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** Where lists were scrolled to, by what they show. */
+  /** Scroll positions of lists, by what they show. */
   readonly places = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  #forget: () => void = () => {};
+  #clearCache: () => void = () => {};
   #unwatch: () => void = () => {};
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -60,55 +59,56 @@ export class OpenBackups {
     });
   }
 
-  /** Looks for backups in a folder; what was known of another one is forgotten. */
-  async choose(place: LookedIn): Promise<readonly Found[]> {
+  /** Searches a folder for backups and forgets those of the previous one. */
+  async select(location: BackupLocation): Promise<readonly DiscoveredBackup[]> {
     await this.lock();
-    this.#end();
-    this.#places = { ...this.#places, chosen: null };
-    this.#set({ found: [] });
-    const found = await lookIn(await this.#ready(), place);
-    this.#places = { ...this.#places, chosen: place };
-    this.#set({ found });
-    return found;
+    this.#endWorker();
+    this.#locations = { ...this.#locations, selected: null };
+    this.#set({ selected: [] });
+    const selected = await discoverIn(await this.#ready(), location);
+    this.#locations = { ...this.#locations, selected: location };
+    this.#set({ selected });
+    return selected;
   }
 
-  /** Looks at what the desktop shell found, beside what was chosen. */
+  /** Adds the folders that the desktop shell found. */
   async addShell(folders: readonly PhoneFolder[]): Promise<void> {
-    const known = this.#places.shell?.folders.map(({ key }) => key).join();
+    const known = this.#locations.shell?.folders.map(({ key }) => key).join();
     if (known === folders.map(({ key }) => key).join()) return;
-    this.#places = { ...this.#places, shell: { kind: 'shell', folders } };
-    this.#knowing = null;
+    this.#locations = { ...this.#locations, shell: { kind: 'shell', folders } };
+    this.#readyWorker = null;
     await this.#ready();
   }
 
+  /** Unlocks a backup in the worker of this page. */
   async unlockDirect(
     device: Device,
     passphrase: string,
     client: QueryClient,
-    onProgress: (progress: Progress) => void,
+    onProgress: (progress: UnlockProgress) => void,
   ): Promise<void> {
     await this.lock();
-    const asked = this.#lockings,
-      worker = await this.#ready();
+    const lockCount = this.#lockCount;
+    const worker = await this.#ready();
     worker.onProgress = onProgress;
     await worker.call('unlock', [device.id, passphrase]);
-    if (asked !== this.#lockings) throw new DirectError('locked');
-    this.#opened(new DirectSource(device, worker), client);
+    if (lockCount !== this.#lockCount) throw new DirectError('locked');
+    this.#setOpen(new DirectSource(device, worker), client);
   }
 
-  /** A worker that has looked in all places: one that ended, as in sleep, took what it knew with it. */
+  /** A worker that has searched all locations; one that was terminated lost what it had found. */
   async #ready(): Promise<WorkerClient> {
-    const worker = this.#running();
-    if (worker === this.#knowing) return worker;
-    const { shell, chosen } = this.#places;
-    if (shell) this.#set({ inShell: await lookIn(worker, shell) });
-    // Who chose a folder means the backup there, also where the shell has one of the same name: the later one is opened.
-    if (chosen) this.#set({ found: await lookIn(worker, chosen) });
-    this.#knowing = worker;
+    const worker = this.#runningWorker();
+    if (worker === this.#readyWorker) return worker;
+    const { shell, selected } = this.#locations;
+    if (shell) this.#set({ inShell: await discoverIn(worker, shell) });
+    // The selected folder comes last, because of two backups with the same name the later one is opened.
+    if (selected) this.#set({ selected: await discoverIn(worker, selected) });
+    this.#readyWorker = worker;
     return worker;
   }
 
-  #running(): WorkerClient {
+  #runningWorker(): WorkerClient {
     if (this.#worker && !this.#worker.hasEnded) return this.#worker;
     const worker = new WorkerClient();
     worker.onBroken = () => {
@@ -118,68 +118,69 @@ export class OpenBackups {
     return worker;
   }
 
-  #end(): void {
+  #endWorker(): void {
     this.#worker?.end();
     this.#worker = null;
   }
 
+  /** Unlocks a backup in the service. */
   async unlockService(device: Device, passphrase: string, client: QueryClient): Promise<void> {
     await this.lock();
-    const asked = this.#lockings;
-    const response = await askService('unlock', { params: { backup_id: device.id }, body: { password: passphrase } });
+    const lockCount = this.#lockCount;
+    const response = await callService('unlock', { params: { backup_id: device.id }, body: { password: passphrase } });
     const { session_token: session } = (await response.json()) as { session_token: string };
     const source = new ServiceSource(
       device,
       session,
-      () => this.#running(),
+      () => this.#runningWorker(),
       () => {
         void this.lock('expired');
       },
     );
-    if (asked === this.#lockings) return this.#opened(source, client);
+    if (lockCount === this.#lockCount) return this.#setOpen(source, client);
     await source.lock();
     throw new DirectError('locked');
   }
 
-  /** Drops keys, rows and pictures. Where the page or the computer sleeps there is no time to ask: the worker ends with all that it holds. */
+  /** Erases keys, rows and images. Before sleep there is no time for a request, so the worker is terminated. */
   async lock(reason: LockReason | null = null): Promise<void> {
     const { open } = this.#state;
-    if (reason !== null) this.#lockings += 1;
-    if (reason !== null && reason !== 'idle') this.#end();
+    if (reason !== null) this.#lockCount += 1;
+    if (reason !== null && reason !== 'idle') this.#endWorker();
     clearInterval(this.#timer);
     this.#unwatch();
-    for (const use of USES) window.removeEventListener(use, this.#used, true);
+    for (const event of INPUT_EVENTS) window.removeEventListener(event, this.#noteInput, true);
     this.#set({ open: null, lockedBy: open ? reason : this.#state.lockedBy });
-    this.#forget();
-    this.#forget = () => {};
-    // Who has to unlock again for no doing of theirs finds their place.
+    this.#clearCache();
+    this.#clearCache = () => {};
+    // After an expired session the user continues where they were.
     if (reason !== 'expired') this.places.clear();
     await open?.lock();
   }
 
-  #opened(open: BackupSource, client: QueryClient): void {
-    this.#forget = () => client.removeQueries({ queryKey: [PHONE_KEY] });
-    this.#usedAt = this.#tickedAt = now();
-    for (const use of USES) window.addEventListener(use, this.#used, { capture: true, passive: true });
+  #setOpen(open: BackupSource, client: QueryClient): void {
+    this.#clearCache = () => client.removeQueries({ queryKey: [PHONE_KEY] });
+    this.#lastInputAt = this.#lastTickAt = now();
+    for (const event of INPUT_EVENTS) window.addEventListener(event, this.#noteInput, { capture: true, passive: true });
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#unwatch = watchLeaving({
-      left: () => {
+      onLeave: () => {
         void this.lock('left');
       },
-      seen: () => this.#tick(),
+      onReturn: () => this.#tick(),
     });
     this.#set({ open, lockedBy: null });
   }
 
-  readonly #used = (): void => {
-    this.#usedAt = now();
+  readonly #noteInput = (): void => {
+    this.#lastInputAt = now();
   };
 
   #tick(): void {
-    const slept = now() - this.#tickedAt > TICK_MS + SLEPT_MS;
-    this.#tickedAt = now();
-    if (slept) void this.lock('slept');
-    else if (now() - this.#usedAt > IDLE_MS) void this.lock('idle');
+    const hasSlept = now() - this.#lastTickAt > TICK_MS + SLEPT_MS;
+    this.#lastTickAt = now();
+    if (hasSlept) void this.lock('slept');
+    else if (now() - this.#lastInputAt > IDLE_MS) void this.lock('idle');
   }
 
   #set(change: Partial<State>): void {
@@ -188,10 +189,11 @@ export class OpenBackups {
   }
 }
 
-/** First part of every cache key that holds something out of a backup: emptied when it is locked. */
+/** First part of every query key with data of an open backup; these queries are removed when it is locked. */
 export const PHONE_KEY = 'phone-open';
 const backups = new OpenBackups();
 
+/** The state of the page's backups. */
 export function useOpenBackups(): State & { backups: OpenBackups } {
   return { backups, ...useSyncExternalStore(backups.subscribe, backups.state) };
 }

@@ -1,34 +1,34 @@
 import type { PhoneFolder } from '../../../../src-shared/contract/bridge.ts';
 import { askShell, isInShell, openFolderPort, ShellError } from '../../../client/shell-bridge.ts';
-import type { Found, Place } from '../worker/ios-backup/protocol.ts';
+import type { DiscoveredBackup, Place } from '../worker/ios-backup/protocol.ts';
 import { DirectError } from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
 
-/** A place that can be looked in again: of the shell's folders only their keys are kept, and ports opened each time. */
-export type LookedIn = Exclude<Place, { kind: 'shell' }> | ShellPlace;
-export interface ShellPlace {
+/** A place that can be searched again. For folders of the shell it has the keys, and each search opens new ports. */
+export type BackupLocation = Exclude<Place, { kind: 'shell' }> | ShellLocation;
+export interface ShellLocation {
   kind: 'shell';
   folders: readonly PhoneFolder[];
 }
 
-/** What is in a place. The shell closes a port to who may not read, and when the computer sleeps. */
-export function lookIn(worker: WorkerClient, place: LookedIn): Promise<Found[]> {
-  if (place.kind !== 'shell') return worker.call('discover', [place]);
-  const folders = place.folders.map(({ id, key }) => ({ name: id, port: openFolderPort(key) }));
+/** Finds backups in a place. The shell closes ports that the user may not read, and all of them before sleep. */
+export function discoverIn(worker: WorkerClient, location: BackupLocation): Promise<DiscoveredBackup[]> {
+  if (location.kind !== 'shell') return worker.call('discover', [location]);
+  const folders = location.folders.map(({ id, key }) => ({ name: id, port: openFolderPort(key) }));
   return worker.call('discover', [{ kind: 'shell', folders }], { transfer: folders.map(({ port }) => port) });
 }
 
-/** Folders of backups that the shell found; null in a browser, and for who may not look at the backups of this computer. */
+/** Backup folders that the shell found; null in a browser, and for users who may not see this computer's backups. */
 export async function foldersOfShell(): Promise<readonly PhoneFolder[] | null> {
   if (!isInShell()) return null;
   return askShell('phoneFolders', {}).then(({ folders }) => folders, forbiddenIsNull);
 }
 
 /**
- * Lets the person choose a folder: in the shell by the dialog of the system, which also opens folders that Chromium keeps from pages,
- * such as the very one of backups. Null when it was closed; `unavailable` where the page itself has to ask.
+ * Lets the user select a folder in the shell's system dialog, which also opens folders that Chromium hides from pages,
+ * such as the default backup folder. Null if the user cancels; `unavailable` if the page has to ask by itself.
  */
-export async function chooseInDialog(): Promise<LookedIn | null | 'unavailable'> {
+export async function selectInDialog(): Promise<BackupLocation | null | 'unavailable'> {
   if (!isInShell()) return 'unavailable';
   const answer = await askShell('choosePhoneFolder', {}).catch((error: unknown) => {
     if (error instanceof ShellError && error.code === 'unreadable') throw new DirectError('unreadable');

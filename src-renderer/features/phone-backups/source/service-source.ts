@@ -4,27 +4,31 @@ import {
   phoneBackups,
 } from '../../../../src-shared/contract/phone-backups/service.ts';
 import { addressOf, ApiError, call, contract, failureOf, OWN_HEADERS, unreachable } from '../../../client/api.ts';
-import type { Answer, Asked, BackupSource, Device, HealthWanted, Question, TableView } from './source.ts';
+import type {
+  BackupSource,
+  Device,
+  HealthSelection,
+  QueryName,
+  QueryReply,
+  QueryRequest,
+  TableView,
+} from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
 
-/** Asks the service for phone backups, through the core that served this page. */
-export async function askService(
+interface ServiceRequest {
+  params?: Record<string, string>;
+  query?: object | undefined;
+  body?: unknown;
+  session?: string;
+  headers?: Record<string, string>;
+  /** Lets the request finish after the page is closed. */
+  keepalive?: boolean;
+}
+
+/** Calls the phone-backup service through the core that served this page. */
+export async function callService(
   name: keyof typeof phoneBackups,
-  {
-    params,
-    query,
-    body,
-    session,
-    headers = {},
-    keepalive = false,
-  }: {
-    params?: Record<string, string>;
-    query?: object | undefined;
-    body?: unknown;
-    session?: string;
-    headers?: Record<string, string>;
-    /** Also when the page is being left. */ keepalive?: boolean;
-  } = {},
+  { params, query, body, session, headers = {}, keepalive = false }: ServiceRequest = {},
   signal?: AbortSignal,
 ): Promise<Response> {
   const endpoint = phoneBackups[name];
@@ -48,64 +52,65 @@ export async function askService(
   return response;
 }
 
-/** A backup that the service has open. */
+/** A backup that the service has unlocked. */
 export class ServiceSource implements BackupSource {
   readonly kind = 'service';
   readonly device: Device;
   readonly #session: string;
-  readonly #tables: () => WorkerClient;
-  readonly #over: () => void;
+  readonly #worker: () => WorkerClient;
+  readonly #onExpired: () => void;
 
-  /** `over` is told when the service knows the session no longer. */
-  constructor(device: Device, session: string, tables: () => WorkerClient, over: () => void) {
-    this.#over = over;
+  /** `worker` views tables; `onExpired` is called when the service no longer knows the session. */
+  constructor(device: Device, session: string, worker: () => WorkerClient, onExpired: () => void) {
     this.device = device;
     this.#session = session;
-    this.#tables = tables;
+    this.#worker = worker;
+    this.#onExpired = onExpired;
   }
 
-  async ask<N extends Question>(name: N, { query, body, guid }: Asked<N>, signal?: AbortSignal): Promise<Answer<N>> {
-    const response = await this.#asked(
-      name,
-      {
-        params: { backup_id: this.device.id, ...(guid !== undefined && { guid }) },
-        query,
-        body: phoneBackups[name].method === 'GET' ? undefined : (body ?? {}),
-      },
-      signal,
-    );
-    return (await response.json()) as Answer<N>;
+  async query<N extends QueryName>(
+    name: N,
+    { query, body, guid }: QueryRequest<N>,
+    signal?: AbortSignal,
+  ): Promise<QueryReply<N>> {
+    const request = {
+      params: { backup_id: this.device.id, ...(guid !== undefined && { guid }) },
+      query,
+      body: phoneBackups[name].method === 'GET' ? undefined : (body ?? {}),
+    };
+    return (await (await this.#call(name, request, signal)).json()) as QueryReply<N>;
   }
 
   async size(fileId: string, signal?: AbortSignal): Promise<number> {
-    const response = await this.#file(fileId, 'bytes=0-0', signal);
+    const response = await this.#fetchRange(fileId, 'bytes=0-0', signal);
     const total = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1];
-    // An empty file has no first byte: it comes whole.
+    // An empty file has no satisfiable range, so it is sent as a whole.
     return total === undefined ? (await response.arrayBuffer()).byteLength : Number(total);
   }
 
   async bytes(fileId: string, start: number, end: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     if (start >= end) return new Uint8Array();
-    return new Uint8Array(await (await this.#file(fileId, `bytes=${start}-${end - 1}`, signal)).arrayBuffer());
+    return new Uint8Array(await (await this.#fetchRange(fileId, `bytes=${start}-${end - 1}`, signal)).arrayBuffer());
   }
 
   async tables(fileId: string, table: string | null, offset: number): Promise<TableView> {
-    const url = new URL(
-      `${PHONE_PREFIX}${addressOf(phoneBackups.file, { params: { backup_id: this.device.id, file_id: fileId } })}`,
-      location.href,
-    ).href;
-    return this.#tables().call('remoteTables', [
-      { url, headers: { ...OWN_HEADERS, [BACKUP_SESSION_HEADER]: this.#session }, size: await this.size(fileId) },
-      table,
-      offset,
-    ]);
+    const address = addressOf(phoneBackups.file, { params: { backup_id: this.device.id, file_id: fileId } });
+    const file = {
+      url: new URL(`${PHONE_PREFIX}${address}`, location.href).href,
+      headers: { ...OWN_HEADERS, [BACKUP_SESSION_HEADER]: this.#session },
+      size: await this.size(fileId),
+    };
+    return this.#worker().call('remoteTables', [file, table, offset]);
   }
 
-  readonly sendHealth = (patientId: number, wanted: HealthWanted): Promise<{ added: number; already_there: number }> =>
-    call(contract.phone.sendHealth, { body: { backup_id: this.device.id, patient_id: patientId, ...wanted } });
+  readonly sendHealth = (
+    patientId: number,
+    selection: HealthSelection,
+  ): Promise<{ added: number; already_there: number }> =>
+    call(contract.phone.sendHealth, { body: { backup_id: this.device.id, patient_id: patientId, ...selection } });
 
   async lock(): Promise<void> {
-    await askService('lock', {
+    await callService('lock', {
       params: { backup_id: this.device.id },
       body: {},
       session: this.#session,
@@ -113,23 +118,19 @@ export class ServiceSource implements BackupSource {
     }).catch(() => null);
   }
 
-  #file(fileId: string, range: string, signal?: AbortSignal): Promise<Response> {
-    return this.#asked(
+  #fetchRange(fileId: string, range: string, signal?: AbortSignal): Promise<Response> {
+    return this.#call(
       'file',
       { params: { backup_id: this.device.id, file_id: fileId }, headers: { Range: range, Accept: '*/*' } },
       signal,
     );
   }
 
-  async #asked(
-    name: keyof typeof phoneBackups,
-    what: Parameters<typeof askService>[1],
-    signal?: AbortSignal,
-  ): Promise<Response> {
+  async #call(name: keyof typeof phoneBackups, request: ServiceRequest, signal?: AbortSignal): Promise<Response> {
     try {
-      return await askService(name, { ...what, session: this.#session }, signal);
+      return await callService(name, { ...request, session: this.#session }, signal);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'phone.session_invalid') this.#over();
+      if (error instanceof ApiError && error.code === 'phone.session_invalid') this.#onExpired();
       throw error;
     }
   }

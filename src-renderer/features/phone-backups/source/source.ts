@@ -1,8 +1,8 @@
-import type { Answer, Asked, HealthWanted, Question, TableView } from '../worker/ios-backup/protocol.ts';
+import type { HealthSelection, QueryName, QueryReply, QueryRequest, TableView } from '../worker/ios-backup/protocol.ts';
 
-export type { Answer, Asked, HealthWanted, Question, TableView };
+export type { HealthSelection, QueryName, QueryReply, QueryRequest, TableView };
 
-/** What a card and the head of a page say of a device. */
+/** What cards and page headers show of a device. */
 export interface Device {
   /** The name of the backup's folder. */
   id: string;
@@ -11,9 +11,9 @@ export interface Device {
   system: string | null;
   /** UTC, without a zone. */
   backedUpAt: string | null;
-  /** Null where it was not counted: counting the files of a folder that a person chose takes long. */
+  /** Null if unknown: counting the files of a folder that the user selected takes too long. */
   bytes: number | null;
-  /** Masked but for the last characters. */
+  /** Masked except for the last characters. */
   serial: string | null;
   phone: string | null;
   isEncrypted: boolean;
@@ -22,29 +22,29 @@ export interface Device {
 }
 
 /**
- * An open backup. There are two: the service of the core, and the worker of this page, which reads the files itself.
- * Every screen knows only this.
+ * An open backup, as all screens see it: `ServiceSource` asks the core, `DirectSource` the worker of this page, which
+ * reads the files itself.
  */
 export interface BackupSource {
   readonly kind: 'service' | 'direct';
   readonly device: Device;
-  ask<N extends Question>(name: N, asked: Asked<N>, signal?: AbortSignal): Promise<Answer<N>>;
+  query<N extends QueryName>(name: N, request: QueryRequest<N>, signal?: AbortSignal): Promise<QueryReply<N>>;
   size(fileId: string, signal?: AbortSignal): Promise<number>;
-  /** Bytes of [start, end), cut at the end of the file. */
+  /** The bytes of [start, end), cut at the end of the file. */
   bytes(fileId: string, start: number, end: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
-  /** Tables of a database, and some rows of one. */
+  /** Lists the tables of a database and some rows of one. */
   tables(fileId: string, table: string | null, offset: number): Promise<TableView>;
-  /** Health values go to the trends of a patient. `onSent` is told where they go in pieces. */
+  /** Adds health values to the trends of a patient. `onProgress` is called between requests. */
   sendHealth(
     patientId: number,
-    wanted: HealthWanted,
-    onSent: (done: number, total: number) => void,
+    selection: HealthSelection,
+    onProgress: (sent: number, total: number) => void,
   ): Promise<{ added: number; already_there: number }>;
-  /** Drops the keys and everything that was decrypted. */
+  /** Erases the keys and everything that was decrypted. */
   lock(): Promise<void>;
 }
 
-/** A failure that this page itself found; the service's are `ApiError`. */
+/** A failure in this page; failures of the service are `ApiError`. */
 export class DirectError extends Error {
   readonly code: string;
   readonly params: Readonly<Record<string, string | number>>;

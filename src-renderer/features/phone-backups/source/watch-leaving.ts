@@ -1,17 +1,18 @@
 /**
- * Tells when the page is left or halted by the browser, and when it is looked at again. A halted page has no timers: what it holds would
- * outlive every limit (developer.chrome.com/docs/web-platform/page-lifecycle-api: `freeze`; `pagehide` also of pages kept for going back).
+ * Calls `onLeave` when the page is closed or frozen by the browser, and `onReturn` when it becomes visible again. Timers
+ * do not run in a frozen page, so its data would outlive every timeout
+ * (developer.chrome.com/docs/web-platform/page-lifecycle-api: `freeze`; `pagehide` also fires for the back/forward cache).
  */
-export function watchLeaving({ left, seen }: { left: () => void; seen: () => void }): () => void {
-  const shown = (): void => {
-    if (document.visibilityState === 'visible') seen();
+export function watchLeaving({ onLeave, onReturn }: { onLeave: () => void; onReturn: () => void }): () => void {
+  const handleVisibility = (): void => {
+    if (document.visibilityState === 'visible') onReturn();
   };
-  window.addEventListener('pagehide', left);
-  document.addEventListener('freeze', left);
-  document.addEventListener('visibilitychange', shown);
+  window.addEventListener('pagehide', onLeave);
+  document.addEventListener('freeze', onLeave);
+  document.addEventListener('visibilitychange', handleVisibility);
   return () => {
-    window.removeEventListener('pagehide', left);
-    document.removeEventListener('freeze', left);
-    document.removeEventListener('visibilitychange', shown);
+    window.removeEventListener('pagehide', onLeave);
+    document.removeEventListener('freeze', onLeave);
+    document.removeEventListener('visibilitychange', handleVisibility);
   };
 }

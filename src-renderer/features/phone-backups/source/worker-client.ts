@@ -1,50 +1,49 @@
-import type { Calls, Reported, Told } from '../worker/ios-backup/protocol.ts';
+import type { FromWorker, ToWorker, UnlockProgress, WorkerApi } from '../worker/ios-backup/protocol.ts';
 import { DirectError } from './source.ts';
 
-type Progress = Extract<Reported, { progress: unknown }>['progress'];
-interface Waiting {
+interface PendingCall {
   resolve: (value: never) => void;
   reject: (error: Error) => void;
 }
 
-/** The worker that reads backups, as functions. Ending it is the surest way to drop what it knows. */
+/** Calls the worker that reads backups. Terminating it is the surest way to erase what it knows. */
 export class WorkerClient {
   hasEnded = false;
-  onProgress: (progress: Progress) => void = () => {};
-  /** The worker ended by itself: its memory was not enough, or its script did not load. */
+  onProgress: (progress: UnlockProgress) => void = () => {};
+  /** Called when the worker ends by itself: it ran out of memory or its script did not load. */
   onBroken: () => void = () => {};
   readonly #worker = new Worker(new URL('../worker/ios-backup.ts', import.meta.url), {
     type: 'module',
     name: 'phone backup',
   });
-  readonly #waiting = new Map<number, Waiting>();
-  #last = 0;
+  readonly #pending = new Map<number, PendingCall>();
+  #lastId = 0;
 
   constructor() {
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<Reported>) => this.#hear(data));
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#handleMessage(data));
     this.#worker.addEventListener('error', () => {
       this.end();
       this.onBroken();
     });
   }
 
-  /** `signal` ends the wait at once, and the work where it can be ended. */
-  call<K extends keyof Calls>(
+  /** Calls a function of the worker. `signal` rejects the call at once and cancels the work if possible. */
+  call<K extends keyof WorkerApi>(
     call: K,
-    args: Parameters<Calls[K]>,
+    args: Parameters<WorkerApi[K]>,
     { transfer = [], signal }: { transfer?: Transferable[]; signal?: AbortSignal | undefined } = {},
-  ): Promise<ReturnType<Calls[K]>> {
+  ): Promise<ReturnType<WorkerApi[K]>> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.hasEnded) throw new DirectError('locked');
-      this.#last += 1;
-      const id = this.#last;
-      this.#waiting.set(id, { resolve, reject });
+      this.#lastId += 1;
+      const id = this.#lastId;
+      this.#pending.set(id, { resolve, reject });
       signal?.addEventListener(
         'abort',
         () => {
-          if (!this.#waiting.delete(id)) return;
-          this.#worker.postMessage({ cancel: id } satisfies Told);
+          if (!this.#pending.delete(id)) return;
+          this.#worker.postMessage({ cancel: id } satisfies ToWorker);
           reject(signal.reason instanceof Error ? signal.reason : new DOMException('', 'AbortError'));
         },
         { once: true },
@@ -53,19 +52,19 @@ export class WorkerClient {
     });
   }
 
-  /** Ends the worker with all that it holds; who still waits is told that the backup is locked. */
+  /** Terminates the worker; pending calls fail with `locked`. */
   end(): void {
     this.hasEnded = true;
     this.#worker.terminate();
-    for (const { reject } of this.#waiting.values()) reject(new DirectError('locked'));
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(new DirectError('locked'));
+    this.#pending.clear();
   }
 
-  #hear(data: Reported): void {
-    if ('progress' in data) return this.onProgress(data.progress);
-    const waiting = this.#waiting.get(data.id);
-    this.#waiting.delete(data.id);
-    if ('error' in data) waiting?.reject(new DirectError(data.error.code, data.error.params));
-    else waiting?.resolve(data.value as never);
+  #handleMessage(message: FromWorker): void {
+    if ('progress' in message) return this.onProgress(message.progress);
+    const call = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if ('error' in message) call?.reject(new DirectError(message.error.code, message.error.params));
+    else call?.resolve(message.value as never);
   }
 }

@@ -35,7 +35,9 @@ async function cardsOf(source: BackupSource, contacts: readonly ContactRow[]): P
   let cards = '';
   for (const contact of contacts) {
     const answer =
-      contact.avatar_file_id === null ? null : await source.ask('contactPicture', { guid: contact.contact_identifier });
+      contact.avatar_file_id === null
+        ? null
+        : await source.query('contactPicture', { guid: contact.contact_identifier });
     cards += vcardOf(contact, answer?.picture ?? null);
   }
   return cards;

@@ -7,14 +7,19 @@ import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { ViewProps } from './view-props.ts';
 import { allRows } from '../queries.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
-import type { Asked } from '../source/source.ts';
+import type { QueryRequest } from '../source/source.ts';
 import { addsUp, byDay, type Day } from './daily.ts';
 
 const HEIGHT = 300;
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 
 /** Values of a type by day: the sum of what adds up, else the mean with the lowest and the highest. The table holds all of them. */
-export function HealthChart({ type, asked, source, words }: ViewProps & { type: HealthType; asked: Asked<'health'> }) {
+export function HealthChart({
+  type,
+  asked,
+  source,
+  words,
+}: ViewProps & { type: HealthType; asked: QueryRequest<'health'> }) {
   const { t, formats } = words;
   const [read, setRead] = useState(0);
   const { data, error, refetch } = useQuery({

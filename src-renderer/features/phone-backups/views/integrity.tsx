@@ -27,7 +27,7 @@ export function Integrity({ source, words }: ViewProps) {
   } = useQuery({
     queryKey: key,
     retry: false,
-    queryFn: ({ signal }) => source.ask('integrityState', {}, signal),
+    queryFn: ({ signal }) => source.query('integrityState', {}, signal),
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? EVERY_MS : false),
   });
   const [failure, setFailure] = useState<unknown>(null);
@@ -35,7 +35,7 @@ export function Integrity({ source, words }: ViewProps) {
     setFailure(null);
     try {
       if (name === 'integrity') client.removeQueries({ queryKey: [PHONE_KEY, source.device.id, 'integrityFindings'] });
-      client.setQueryData(key, await source.ask(name, {}));
+      client.setQueryData(key, await source.query(name, {}));
     } catch (cause) {
       setFailure(cause);
     }

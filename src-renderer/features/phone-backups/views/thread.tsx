@@ -96,7 +96,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
     if (wanted === undefined || !total) return;
     const gone = new AbortController();
     // A message is known by its name; its place among all is asked for.
-    void source.ask(name, { guid, query: { at: wanted, limit: '1' } }, gone.signal).then(
+    void source.query(name, { guid, query: { at: wanted, limit: '1' } }, gone.signal).then(
       ({ place }) => {
         if (!gone.signal.aborted && place !== null) lines.scrollToIndex(place, { align: 'center' });
       },

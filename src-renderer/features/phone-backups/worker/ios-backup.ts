@@ -1,16 +1,16 @@
-import { Desk } from './ios-backup/backup-worker.ts';
-import type { Reported, Told } from './ios-backup/protocol.ts';
+import { BackupWorker, toErrorMessage } from './ios-backup/backup-worker.ts';
+import type { FromWorker, ToWorker } from './ios-backup/protocol.ts';
 
-/** Reads phone backups in the browser: keys and decrypted bytes live in this worker only, and go with it. */
-const send = (message: Reported, transfer: Transferable[] = []): void => {
+/** Worker that reads phone backups in the browser. Keys and decrypted bytes exist only in its memory. */
+const send = (message: FromWorker, transfer: Transferable[] = []): void => {
   (self as unknown as Worker).postMessage(message, transfer);
 };
-const desk = new Desk(send);
+const worker = new BackupWorker(send);
 
-self.addEventListener('message', ({ data }: MessageEvent<Told>) => {
-  if ('cancel' in data) return desk.cancel(data.cancel);
-  void desk.answer(data).then(
+self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if ('cancel' in data) return worker.cancel(data.cancel);
+  void worker.handle(data).then(
     (value) => send({ id: data.id, value }, value instanceof Uint8Array ? [value.buffer] : []),
-    (cause: unknown) => send({ id: data.id, error: Desk.wire(cause) }),
+    (cause: unknown) => send({ id: data.id, error: toErrorMessage(cause) }),
   );
 });

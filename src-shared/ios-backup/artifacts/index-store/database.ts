@@ -1,7 +1,10 @@
-/** What the index of a backup needs of SQLite; better-sqlite3 in Node and a database in memory in the page's worker have it. Everything is synchronous. */
+/**
+ * What the index of a backup needs of SQLite. Node provides it with better-sqlite3, the page's worker with an in-memory
+ * database. All calls are synchronous.
+ */
 export interface IndexDatabase {
   exec(sql: string): void;
-  /** A statement that is kept and used again. */
+  /** Prepares a statement that can be run several times. */
   prepare(sql: string): IndexStatement;
   close(): void;
 }
@@ -13,5 +16,5 @@ export interface IndexStatement {
   all(values?: readonly IndexValue[]): Record<string, unknown>[];
 }
 
-/** A search of nothing but signs. */
+/** The search text contains no word to search for. */
 export class SearchSyntaxError extends Error {}

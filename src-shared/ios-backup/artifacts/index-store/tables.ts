@@ -1,247 +1,244 @@
 import type { z } from 'zod';
 import {
-  accountRow,
-  albumRow,
-  appRow,
-  bookmarkRow,
-  calendarRow,
-  callRow,
-  characteristics,
-  chatRow,
-  clinicalRecord,
-  contactRow,
-  conversationRow,
-  eventRow,
-  medicationRow,
-  messageRow,
-  noteRow,
-  photoRow,
-  recordingRow,
-  sampleRow,
-  visitRow,
-  voicemailRow,
+  ARTIFACT_OF_TABLE,
+  ROW_SCHEMAS,
   type ArtifactName,
-} from '../../../contract/phone-backups/artifacts.ts';
-import type { RowsByTable, TableName } from '../source.ts';
+  type RowsByTable,
+  type TableName,
+} from '../../../contract/phone-backups/artifact-table.ts';
 
-/** How a value of the wire stands in a column. */
+/** How a column stores a value of the wire. */
 type ColumnKind = 'plain' | 'flag' | 'json';
-/** `isList`: nothing is kept of an empty one. */
+/** `isList`: an empty list is stored as NULL. */
 export interface Column {
   name: string;
   kind: ColumnKind;
   isList: boolean;
 }
 
-/** What full text knows of a row. */
-interface Words {
+/** The text of a row in the full-text index. */
+interface FullText {
   title: string | null;
   body: string | null;
 }
 
-/** Where rows of one kind are kept, and how they are found again: plain data, which another thread can be told. */
+/** For rows that know their civil day: the SQL condition `when` that they do, and the SQL expression `day` for it. */
+export interface OwnDay {
+  when: string;
+  day: string;
+}
+
+interface TableOptions<R> {
+  /** The column that identifies a row in a search hit. */
+  key: keyof R & string;
+  /** SQL `ORDER BY` terms of lists, which an index covers; ties are broken by the row's number. */
+  order: string;
+  /** The column with the time that a hit shows and that `from` and `to` filter by. */
+  at?: keyof R & string;
+  /** The text to search; tables without it are not searched. */
+  fullText?: (row: R) => FullText;
+  /** Columns of one more index, for filters. */
+  indexed?: readonly (keyof R & string)[];
+  /** Whether single rows are read by their key, which needs an index. */
+  isReadByKey?: true;
+  /** The column with the id of the row's file. */
+  fileId?: keyof R & string;
+  ownDay?: OwnDay;
+  /** SQL conditions of query parameters that do not name a column. */
+  filters?: Readonly<Record<string, string>>;
+}
+
+/** How rows of one kind are stored and found again, as plain data that can be sent to another thread. */
 export interface StoredTable<T extends TableName = TableName> {
   name: T;
   artifact: ArtifactName;
   columns: readonly Column[];
-  /** What a row is called, in a hit of a search. */
   key: string;
-  /** Single rows are asked for by their key. */
-  isAskedByKey: boolean;
-  /** Columns that lists are ordered by; each has an index, and the row's number is the tie-breaker. */
+  isReadByKey: boolean;
   order: string;
-  /** Further columns that are asked for. */
   indexed: readonly string[];
-  /** The moment that a found row is shown with. */
   at: string | null;
   fileId: string | null;
-  /** Its rows stand in full text. */
+  ownDay: OwnDay | null;
+  filters: Readonly<Record<string, string>>;
+  /** Whether its rows are in the full-text index. */
   isSearched: boolean;
 }
 
 export interface Table<T extends TableName = TableName> extends StoredTable<T> {
-  /** What a person searches for; null: this is not searched. */
-  words: ((row: RowsByTable[T]) => Words) | null;
+  fullText: ((row: RowsByTable[T]) => FullText) | null;
 }
 
-/** The kinds follow from the schema of the wire, so that a field that is added there is kept here. */
+/** Derives the columns from the wire schema, so that a new field is stored without further changes. */
 function columnsOf(schema: z.ZodObject): Column[] {
   return Object.entries(schema.shape).map(([name, field]) => {
     let inner = field as z.ZodType & { def: { type: string; innerType?: z.ZodType } };
     while (inner.def.type === 'nullable' && inner.def.innerType) inner = inner.def.innerType as typeof inner;
-    const { type } = inner.def;
-    return {
-      name,
-      kind: type === 'boolean' ? 'flag' : type === 'string' || type === 'number' || type === 'enum' ? 'plain' : 'json',
-      isList: type === 'array' && inner === field,
-    };
+    return { name, kind: kindOf(inner.def.type), isList: inner.def.type === 'array' && inner === field };
   });
 }
 
-const joined = (...parts: readonly (string | null | undefined)[]): string | null =>
+function kindOf(type: string): ColumnKind {
+  if (type === 'boolean') return 'flag';
+  return ['string', 'number', 'enum'].includes(type) ? 'plain' : 'json';
+}
+
+const joinLines = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(Boolean).join('\n') || null;
 
-/** As an address book is ordered: by family name, by what there is instead of one, capitals or not. */
+/** Orders contacts as an address book does: by family name or what there is instead, ignoring case. */
 const BY_NAME =
   "coalesce(nullif(last_name, ''), nullif(first_name, ''), company) COLLATE NOCASE, first_name COLLATE NOCASE";
 
-function table<T extends TableName>(
-  name: T,
-  artifact: ArtifactName,
-  schema: z.ZodObject,
-  key: string,
-  order: string,
-  at: string | null,
-  words: Table<T>['words'],
-  more: { indexed?: string[]; parent?: true; asked?: true; fileId?: string } = {},
-): Table<T> {
-  const columns = [
-    ...columnsOf(schema),
-    ...(more.parent ? [{ name: 'parent', kind: 'plain' as const, isList: false }] : []),
-  ];
+/** Messages are not searched by phone number: their conversation is found by it. */
+const messageText = (row: RowsByTable['messages']): FullText => ({
+  title: row.sender_name,
+  body: joinLines(row.text, row.subject, ...row.attachments.map(({ filename }) => filename)),
+});
+
+const noteText = (row: RowsByTable['notes']): FullText => ({
+  title: row.title,
+  body: joinLines(
+    row.body,
+    ...row.attachments.flatMap(({ title, rows, recognised_text: recognized }) => [
+      title,
+      ...(rows ?? []).flat(),
+      recognized,
+    ]),
+  ),
+});
+
+/** How the index stores each table of `ARTIFACT_TABLE`. */
+const OPTIONS: { readonly [T in TableName]: TableOptions<RowsByTable[T]> } = {
+  contacts: {
+    key: 'contact_identifier',
+    order: BY_NAME,
+    fullText: (row) => ({
+      title: joinLines(row.first_name, row.middle_name, row.last_name, row.nickname, row.company),
+      body: joinLines(row.note, row.job_title, ...row.labelled.map(({ value }) => value)),
+    }),
+  },
+  conversations: {
+    key: 'conversation_guid',
+    order: 'last_message_at DESC',
+    at: 'last_message_at',
+    isReadByKey: true,
+  },
+  messages: { key: 'message_guid', order: 'parent, sent_at', at: 'sent_at', fullText: messageText },
+  chats: { key: 'chat_guid', order: 'last_message_at DESC', at: 'last_message_at', isReadByKey: true },
+  chat_messages: { key: 'message_guid', order: 'parent, sent_at', at: 'sent_at', fullText: messageText },
+  calls: {
+    key: 'call_identifier',
+    order: 'started_at DESC',
+    at: 'started_at',
+    fullText: (row) => ({ title: row.name ?? row.address, body: row.address }),
+  },
+  photos: {
+    key: 'asset_id',
+    order: 'taken_at DESC',
+    at: 'taken_at',
+    fileId: 'file_id',
+    fullText: (row) => ({ title: row.original_filename, body: joinLines(...row.metadata.albums) }),
+    ownDay: {
+      when: 't.timezone_offset_minutes IS NOT NULL',
+      day: "date(t.taken_at, t.timezone_offset_minutes || ' minutes')",
+    },
+    filters: { album: "EXISTS (SELECT 1 FROM json_each(t.metadata, '$.albums') AS a WHERE a.value = ?)" },
+  },
+  albums: { key: 'album_id', order: 'title' },
+  notes: { key: 'note_identifier', order: 'last_modified_at DESC', at: 'last_modified_at', fullText: noteText },
+  calendars: { key: 'calendar_identifier', order: 'title' },
+  events: {
+    key: 'event_identifier',
+    order: 'starts_at DESC',
+    at: 'starts_at',
+    fullText: (row) => ({
+      title: row.title,
+      body: joinLines(row.location, row.notes, ...row.attendees.map(({ name }) => name)),
+    }),
+    ownDay: { when: 't.is_all_day = 1', day: 'substr(t.starts_at, 1, 10)' },
+    filters: { calendar: 't."calendar_identifier" = ?' },
+  },
+  visits: {
+    key: 'url',
+    order: 'visited_at DESC',
+    at: 'visited_at',
+    fullText: (row) => ({ title: row.title, body: row.url }),
+  },
+  bookmarks: {
+    key: 'bookmark_identifier',
+    order: 'title',
+    at: 'added_at',
+    fullText: (row) => ({ title: row.title, body: row.url }),
+  },
+  voicemails: {
+    key: 'voicemail_identifier',
+    order: 'received_at DESC',
+    at: 'received_at',
+    fileId: 'file_id',
+    fullText: (row) => ({ title: row.sender_name ?? row.sender, body: joinLines(row.sender, row.transcript) }),
+  },
+  recordings: {
+    key: 'recording_identifier',
+    order: 'recorded_at DESC',
+    at: 'recorded_at',
+    fileId: 'file_id',
+    fullText: (row) => ({ title: row.title, body: row.folder }),
+  },
+  samples: {
+    key: 'sample_identifier',
+    order: 'started_at DESC',
+    at: 'started_at',
+    indexed: ['type', 'started_at'],
+    ownDay: { when: 'true', day: 't.day' },
+  },
+  characteristics: { key: 'date_of_birth', order: 'date_of_birth' },
+  clinical_records: {
+    key: 'record_identifier',
+    order: 'recorded_at DESC',
+    at: 'recorded_at',
+    fullText: (row) => ({ title: row.title, body: row.resource_type }),
+  },
+  medications: {
+    key: 'medication_identifier',
+    order: 'name',
+    at: 'created_at',
+    fullText: (row) => ({ title: row.name ?? row.nickname, body: row.strength }),
+  },
+  apps: {
+    key: 'bundle_identifier',
+    order: 'name',
+    fullText: (row) => ({ title: row.name, body: row.bundle_identifier }),
+  },
+  accounts: {
+    key: 'account_identifier',
+    order: 'type',
+    at: 'created_at',
+    fullText: (row) => ({ title: row.description, body: row.username }),
+  },
+};
+
+function tableOf(name: TableName): Table {
+  const options = OPTIONS[name] as TableOptions<RowsByTable[TableName]>;
   return {
     name,
-    artifact,
-    columns,
-    key,
-    order,
-    at,
-    words,
-    isSearched: words !== null,
-    indexed: more.indexed ?? [],
-    isAskedByKey: more.asked ?? false,
-    fileId: more.fileId ?? null,
+    artifact: ARTIFACT_OF_TABLE[name],
+    columns: columnsOf(ROW_SCHEMAS[name]),
+    key: options.key,
+    isReadByKey: options.isReadByKey ?? false,
+    order: options.order,
+    indexed: options.indexed ?? [],
+    at: options.at ?? null,
+    fileId: options.fileId ?? null,
+    ownDay: options.ownDay ?? null,
+    filters: options.filters ?? {},
+    isSearched: options.fullText !== undefined,
+    fullText: options.fullText ?? null,
   };
 }
 
-/** Numbers are not searched for among messages: a conversation is found by them. */
-const messageWords = (row: RowsByTable['messages']): Words => ({
-  title: row.sender_name,
-  body: joined(row.text, row.subject, ...row.attachments.map(({ filename }) => filename)),
-});
-
-export const TABLES: { readonly [T in TableName]: Table<T> } = {
-  contacts: table('contacts', 'contacts', contactRow, 'contact_identifier', BY_NAME, null, (row) => ({
-    title: joined(row.first_name, row.middle_name, row.last_name, row.nickname, row.company),
-    body: joined(row.note, row.job_title, ...row.labelled.map(({ value }) => value)),
-  })),
-  conversations: table(
-    'conversations',
-    'messages',
-    conversationRow,
-    'conversation_guid',
-    'last_message_at DESC',
-    'last_message_at',
-    null,
-    { asked: true },
-  ),
-  messages: table('messages', 'messages', messageRow, 'message_guid', 'parent, sent_at', 'sent_at', messageWords, {
-    parent: true,
-  }),
-  chats: table('chats', 'whatsapp', chatRow, 'chat_guid', 'last_message_at DESC', 'last_message_at', null, {
-    asked: true,
-  }),
-  chat_messages: table(
-    'chat_messages',
-    'whatsapp',
-    messageRow,
-    'message_guid',
-    'parent, sent_at',
-    'sent_at',
-    messageWords,
-    { parent: true },
-  ),
-  calls: table('calls', 'calls', callRow, 'call_identifier', 'started_at DESC', 'started_at', (row) => ({
-    title: row.name ?? row.address,
-    body: row.address,
-  })),
-  photos: table(
-    'photos',
-    'photos',
-    photoRow,
-    'asset_id',
-    'taken_at DESC',
-    'taken_at',
-    (row) => ({ title: row.original_filename, body: joined(...row.metadata.albums) }),
-    { fileId: 'file_id' },
-  ),
-  albums: table('albums', 'photos', albumRow, 'album_id', 'title', null, null),
-  notes: table('notes', 'notes', noteRow, 'note_identifier', 'last_modified_at DESC', 'last_modified_at', (row) => ({
-    title: row.title,
-    body: joined(
-      row.body,
-      ...row.attachments.flatMap(({ title, rows, recognised_text: recognised }) => [
-        title,
-        ...(rows ?? []).flat(),
-        recognised,
-      ]),
-    ),
-  })),
-  calendars: table('calendars', 'calendar', calendarRow, 'calendar_identifier', 'title', null, null),
-  events: table('events', 'calendar', eventRow, 'event_identifier', 'starts_at DESC', 'starts_at', (row) => ({
-    title: row.title,
-    body: joined(row.location, row.notes, ...row.attendees.map(({ name }) => name)),
-  })),
-  visits: table('visits', 'safari', visitRow, 'url', 'visited_at DESC', 'visited_at', (row) => ({
-    title: row.title,
-    body: row.url,
-  })),
-  bookmarks: table('bookmarks', 'safari', bookmarkRow, 'bookmark_identifier', 'title', 'added_at', (row) => ({
-    title: row.title,
-    body: row.url,
-  })),
-  voicemails: table(
-    'voicemails',
-    'voicemail',
-    voicemailRow,
-    'voicemail_identifier',
-    'received_at DESC',
-    'received_at',
-    (row) => ({ title: row.sender_name ?? row.sender, body: joined(row.sender, row.transcript) }),
-    { fileId: 'file_id' },
-  ),
-  recordings: table(
-    'recordings',
-    'recordings',
-    recordingRow,
-    'recording_identifier',
-    'recorded_at DESC',
-    'recorded_at',
-    (row) => ({ title: row.title, body: row.folder }),
-    { fileId: 'file_id' },
-  ),
-  samples: table('samples', 'health', sampleRow, 'sample_identifier', 'started_at DESC', 'started_at', null, {
-    indexed: ['type', 'started_at'],
-  }),
-  characteristics: table('characteristics', 'health', characteristics, 'date_of_birth', 'date_of_birth', null, null),
-  clinical_records: table(
-    'clinical_records',
-    'health',
-    clinicalRecord,
-    'record_identifier',
-    'recorded_at DESC',
-    'recorded_at',
-    (row) => ({ title: row.title, body: row.resource_type }),
-  ),
-  medications: table(
-    'medications',
-    'medications',
-    medicationRow,
-    'medication_identifier',
-    'name',
-    'created_at',
-    (row) => ({ title: row.name ?? row.nickname, body: row.strength }),
-  ),
-  apps: table('apps', 'apps', appRow, 'bundle_identifier', 'name', null, (row) => ({
-    title: row.name,
-    body: row.bundle_identifier,
-  })),
-  accounts: table('accounts', 'accounts', accountRow, 'account_identifier', 'type', 'created_at', (row) => ({
-    title: row.description,
-    body: row.username,
-  })),
+export const ALL_TABLES: readonly Table[] = (Object.keys(OPTIONS) as TableName[]).map(tableOf);
+export const TABLES = Object.fromEntries(ALL_TABLES.map((table) => [table.name, table])) as {
+  readonly [T in TableName]: Table<T>;
 };
-
-export const STORED_TABLES: readonly StoredTable[] = (Object.values(TABLES) as Table[]).map(
-  ({ words: _words, ...stored }) => stored,
-);
+export const STORED_TABLES: readonly StoredTable[] = ALL_TABLES.map(({ fullText: _fullText, ...stored }) => stored);

@@ -1,52 +1,58 @@
 import { ARTIFACTS, type ArtifactName } from '../../../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { IndexJob } from '../../../../../src-shared/contract/phone-backups/service.ts';
-import { createPeople } from '../../../../../src-shared/ios-backup/artifacts/people.ts';
-import type { ArtifactReader, ArtifactSource } from '../../../../../src-shared/ios-backup/artifacts/source.ts';
-import { BackupError } from '../../../../../src-shared/ios-backup/index.ts';
 import type { IndexDatabase } from '../../../../../src-shared/ios-backup/artifacts/index-store/database.ts';
 import {
   createIndexReader,
   type IndexReader,
 } from '../../../../../src-shared/ios-backup/artifacts/index-store/reader.ts';
-import { linesOf } from '../../../../../src-shared/ios-backup/artifacts/index-store/lines.ts';
+import { encodeRows } from '../../../../../src-shared/ios-backup/artifacts/index-store/row-encoding.ts';
 import { STORED_TABLES } from '../../../../../src-shared/ios-backup/artifacts/index-store/tables.ts';
 import {
   createIndexWriter,
   createTables,
+  type ArtifactState,
   type IndexWriter,
 } from '../../../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
+import { createPeople } from '../../../../../src-shared/ios-backup/artifacts/people.ts';
+import type {
+  ArtifactReader,
+  ArtifactSource,
+  ReadTools,
+} from '../../../../../src-shared/ios-backup/artifacts/source.ts';
+import { BackupError } from '../../../../../src-shared/ios-backup/index.ts';
 
 type Progress = IndexJob['artifacts'][number];
-type Memory = IndexDatabase & { wipe(): void };
-interface Opened {
-  database: Memory;
+type MemoryDatabase = IndexDatabase & { wipe(): void };
+interface OpenIndex {
+  database: MemoryDatabase;
   writer: IndexWriter;
   reader: IndexReader;
 }
-/** How often the rows of a running artifact give way to questions. */
-const pause = (): Promise<void> =>
+
+/** Lets queries run between the batches of a running artifact. */
+const yieldToQueries = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve);
   });
-/** One transaction for each artifact of its own; nothing is ever written anywhere else. */
-const ON_OPEN = ['PRAGMA journal_mode=MEMORY', 'PRAGMA temp_store=MEMORY', 'PRAGMA cache_size=-4096'];
+/** Keeps the rollback journal and temporary tables in memory, so that nothing is written to disk. */
+const PRAGMAS = ['PRAGMA journal_mode=MEMORY', 'PRAGMA temp_store=MEMORY', 'PRAGMA cache_size=-4096'];
 
-/** What was read of an open backup: the index that the service has in a file, in memory only; one artifact after the other, contacts first. */
+/** The in-memory index of an open backup. Reads one artifact after another, contacts first, on demand. */
 export class ArtifactStore {
   readonly #source: ArtifactSource;
   readonly #readers: readonly ArtifactReader[];
   readonly #people = createPeople();
-  readonly #openMemory: () => Promise<Memory>;
-  #memory: Promise<Opened> | null = null;
+  readonly #openMemory: () => Promise<MemoryDatabase>;
+  #index: Promise<OpenIndex> | null = null;
   readonly #progress: Progress[];
-  readonly #reading = new Map<ArtifactName, Promise<void>>();
-  #last: Promise<void> = Promise.resolve();
-  /** All of it was asked for, and nobody stopped it. */
-  #isAsked = false;
+  readonly #reads = new Map<ArtifactName, Promise<void>>();
+  #lastRead: Promise<void> = Promise.resolve();
+  /** Whether the whole backup is to be indexed. */
+  #isStarted = false;
   #isStopped = false;
   #isWiped = false;
 
-  constructor(source: ArtifactSource, readers: readonly ArtifactReader[], openMemory: () => Promise<Memory>) {
+  constructor(source: ArtifactSource, readers: readonly ArtifactReader[], openMemory: () => Promise<MemoryDatabase>) {
     this.#openMemory = openMemory;
     this.#source = source;
     this.#readers = ARTIFACTS.flatMap((name) => readers.filter((reader) => reader.name === name));
@@ -60,120 +66,133 @@ export class ArtifactStore {
     }));
   }
 
-  /** How far each artifact is, in the words of the service. */
+  /** The progress of each artifact, as the service reports it. */
   job(): IndexJob {
-    const states = this.#progress.map(({ status }) => status);
-    const isWaiting = states.includes('waiting');
-    const status =
-      states.includes('running') || (isWaiting && this.#isAsked)
-        ? 'running'
-        : !isWaiting
-          ? 'done'
-          : this.#isStopped
-            ? 'cancelled'
-            : 'idle';
-    return { status, artifacts: this.#progress.map((each) => ({ ...each })), started_at: null, finished_at: null };
+    const artifacts = this.#progress.map((progress) => ({ ...progress }));
+    return { status: this.#status(), artifacts, started_at: null, finished_at: null };
   }
 
-  /** Begins to read what was not read yet. */
+  #status(): IndexJob['status'] {
+    const states = this.#progress.map(({ status }) => status);
+    const isWaiting = states.includes('waiting');
+    if (states.includes('running') || (isWaiting && this.#isStarted)) return 'running';
+    if (!isWaiting) return 'done';
+    return this.#isStopped ? 'cancelled' : 'idle';
+  }
+
+  /** Starts to read these artifacts unless they were read before. */
   start(names: readonly ArtifactName[] = ARTIFACTS): void {
     this.#isStopped = false;
-    this.#isAsked = true;
+    this.#isStarted = true;
     for (const { name } of this.#readers) if (names.includes(name)) void this.#read(name).catch(() => undefined);
   }
 
   cancel(): void {
-    this.#isAsked = false;
+    this.#isStarted = false;
     this.#isStopped = true;
   }
 
-  /** The index for reading, once these artifacts were read; where one could not be read, with its rows until there. */
+  /** Returns the index once these artifacts were read; an artifact that fails has the rows up to the failure. */
   async reader(...names: readonly ArtifactName[]): Promise<IndexReader> {
-    // Somebody who looks at a table wants it, whatever was stopped before.
+    // Opening a view reads its artifacts even if indexing was cancelled before.
     this.#isStopped = this.#isWiped;
     for (const name of names) await this.#read(name).catch(() => undefined);
     return (await this.#open()).reader;
   }
 
-  /** Overwrites everything that was read. What is still being read ends. */
+  /** Overwrites all rows and ends reading. */
   async wipe(): Promise<void> {
     this.#isStopped = true;
     this.#isWiped = true;
-    this.#reading.clear();
-    const memory = await this.#memory?.catch(() => null);
-    memory?.database.wipe();
+    this.#reads.clear();
+    const index = await this.#index?.catch(() => null);
+    index?.database.wipe();
   }
 
-  #open(): Promise<Opened> {
+  #open(): Promise<OpenIndex> {
     if (this.#isWiped) throw new BackupError('locked');
-    this.#memory ??= this.#openMemory().then((database) => {
-      for (const sql of ON_OPEN) database.exec(sql);
+    this.#index ??= this.#openMemory().then((database) => {
+      for (const sql of PRAGMAS) database.exec(sql);
       createTables(database, STORED_TABLES);
       return { database, writer: createIndexWriter(database, STORED_TABLES), reader: createIndexReader(database) };
     });
-    return this.#memory;
+    return this.#index;
   }
 
   #read(name: ArtifactName): Promise<void> {
-    const known = this.#reading.get(name);
+    const known = this.#reads.get(name);
     if (known) return known;
-    const reader = this.#readers.find((each) => each.name === name),
-      progress = this.#progress.find(({ artifact }) => artifact === name);
+    const reader = this.#readers.find((each) => each.name === name);
+    const progress = this.#progress.find(({ artifact }) => artifact === name);
     if (!reader || !progress) return Promise.resolve();
-    // All others are named by the contacts.
+    // The contacts name the people in all other artifacts.
     if (name !== 'contacts') void this.#read('contacts').catch(() => undefined);
-    const reading = this.#last.catch(() => undefined).then(() => this.#run(reader, progress));
-    this.#reading.set(name, reading);
-    this.#last = reading;
-    return reading;
+    const read = this.#lastRead.catch(() => undefined).then(() => this.#run(reader, progress));
+    this.#reads.set(name, read);
+    this.#lastRead = read;
+    return read;
   }
 
-  async #run({ name, read }: ArtifactReader, progress: Progress): Promise<void> {
-    if (this.#isStopped) return void this.#reading.delete(name);
+  async #run(reader: ArtifactReader, progress: Progress): Promise<void> {
+    if (this.#isStopped) return void this.#reads.delete(reader.name);
     Object.assign(progress, { status: 'running', rows: 0, total: null, skipped: 0 });
     const { writer } = await this.#open();
-    const state = (status: 'done' | 'absent' | 'failed') => ({
-      artifact: name,
-      status,
-      rows: progress.rows,
-      total: progress.total,
-      skipped: progress.skipped,
-      finished_at: null,
-    });
-    writer.begin(name);
+    writer.begin(reader.name);
     try {
-      const tools = {
-        people: this.#people,
-        expect: (rows: number) => {
-          progress.total = (progress.total ?? 0) + rows;
-        },
-        skip: () => {
-          progress.skipped += 1;
-        },
-      };
-      let isThere = false;
-      for await (const batch of read(this.#source, tools)) {
-        if (this.#isWiped) return;
-        isThere = true;
-        writer.add(linesOf(batch));
-        progress.rows += batch.rows.length;
-        await pause();
-        if (this.#isWiped) return;
-        if (this.#isStopped) {
-          writer.rollback();
-          progress.status = 'waiting';
-          return void this.#reading.delete(name);
-        }
+      const outcome = await this.#addRows(reader, writer, progress);
+      if (outcome === 'wiped') return;
+      if (outcome === 'stopped') {
+        writer.rollback();
+        progress.status = 'waiting';
+        return void this.#reads.delete(reader.name);
       }
-      if (this.#isWiped) return;
-      writer.commit(state(isThere ? 'done' : 'absent'));
-      progress.status = isThere ? 'done' : 'absent';
+      writer.commit(stateOf(progress, outcome));
+      progress.status = outcome;
     } catch (cause) {
       progress.status = 'failed';
       if (this.#isWiped) return;
-      // What was read until there is shown.
-      writer.commit(state('failed'));
+      // Keep the rows up to the failure.
+      writer.commit(stateOf(progress, 'failed'));
       throw cause;
     }
   }
+
+  async #addRows(
+    { read }: ArtifactReader,
+    writer: IndexWriter,
+    progress: Progress,
+  ): Promise<'done' | 'absent' | 'stopped' | 'wiped'> {
+    let outcome: 'done' | 'absent' = 'absent';
+    for await (const batch of read(this.#source, this.#tools(progress))) {
+      if (this.#isWiped) return 'wiped';
+      outcome = 'done';
+      writer.add(encodeRows(batch));
+      progress.rows += batch.rows.length;
+      await yieldToQueries();
+      if (this.#isWiped) return 'wiped';
+      if (this.#isStopped) return 'stopped';
+    }
+    return this.#isWiped ? 'wiped' : outcome;
+  }
+
+  #tools(progress: Progress): ReadTools {
+    return {
+      people: this.#people,
+      expect: (rows) => {
+        progress.total = (progress.total ?? 0) + rows;
+      },
+      skip: () => {
+        progress.skipped += 1;
+      },
+    };
+  }
 }
+
+const stateOf = ({ artifact, rows, total, skipped }: Progress, status: ArtifactState['status']): ArtifactState => ({
+  artifact,
+  status,
+  rows,
+  total,
+  skipped,
+  finished_at: null,
+});

@@ -1,209 +1,166 @@
 import { artifactSource } from '../../../../../src-shared/ios-backup/artifacts/backup-source.ts';
+import { listArtifact } from '../../../../../src-shared/ios-backup/artifacts/index-store/artifact-lists.ts';
+import { toMeasurements, type Measurement } from '../../../../../src-shared/ios-backup/artifacts/measurements.ts';
 import { READERS } from '../../../../../src-shared/ios-backup/artifacts/readers.ts';
 import {
   BackupError,
   cachedSource,
-  masked,
+  maskIdentifier,
   openBackup,
   webCrypto,
   type Backup,
   type BackupFiles,
-  type UnlockedBackup,
+  type BackupInfo,
 } from '../../../../../src-shared/ios-backup/index.ts';
-import { measurementsOf, type Measured } from '../../../../../src-shared/ios-backup/artifacts/measurements.ts';
-import { createAnswers } from './handlers.ts';
 import { ArtifactStore } from './artifact-store.ts';
+import { paperShare } from './document-likelihood.ts';
 import { findBackups, folderOfFiles, folderOfHandle } from './folders.ts';
+import { createHandlers, indexOf, type Handlers, type OpenBackup } from './handlers.ts';
 import type {
-  Asked,
-  Call,
-  Calls,
-  FileFacts,
-  Found,
-  HealthWanted,
+  DiscoveredBackup,
+  ErrorMessage,
+  FileInfo,
+  FromWorker,
+  HealthSelection,
   Place,
-  Question,
+  QueryName,
+  QueryRequest,
   RemoteFile,
-  Reported,
   TableView,
-  WireError,
+  WorkerApi,
+  WorkerCall,
 } from './protocol.ts';
 import { remoteSource } from './remote-source.ts';
 import { shellFiles } from './shell-files.ts';
-import { paperShare } from './document-likelihood.ts';
-import { createSuggestions } from './suggestions.ts';
-import { artifactLists } from '../../../../../src-shared/ios-backup/artifacts/index-store/lists.ts';
 import { openMemoryDatabase } from './sqlite/memory-database.ts';
 import { createSqliteReader } from './sqlite/reader.ts';
+import { createSuggestions } from './suggestions.ts';
 import { viewTable } from './table-view.ts';
 
-interface Open {
+interface UnlockedState extends OpenBackup {
   files: BackupFiles;
-  backup: UnlockedBackup;
-  store: ArtifactStore;
-  answers: ReturnType<typeof createAnswers>;
+  handlers: Handlers;
 }
-/** Samples of one type that are looked at; the newest. */
-const MOST_SAMPLES = 1_000_000;
-/** What the browser calls it when a folder may not be read, or is no longer there. */
-const UNREADABLE = ['NotAllowedError', 'NotFoundError', 'NotReadableError', 'SecurityError'];
+/** The newest samples of one type that are converted to measurements. */
+const MAX_SAMPLES = 1_000_000;
+/** Names of the browser's errors for a folder that may not be read or no longer exists. */
+const UNREADABLE_ERRORS = ['NotAllowedError', 'NotFoundError', 'NotReadableError', 'SecurityError'];
 
-/** Everything that can be asked of the worker; one backup is open at a time. */
-export class Desk {
-  readonly #tell: (message: Reported) => void;
-  readonly #found = new Map<string, { backup: Backup; files: BackupFiles }>();
+/** Converts an error to the message that is sent to the page. */
+export function toErrorMessage(cause: unknown): ErrorMessage {
+  if (cause instanceof BackupError) return { code: cause.code, params: cause.params };
+  const isUnreadable = cause instanceof Error && UNREADABLE_ERRORS.includes(cause.name);
+  return { code: isUnreadable ? 'unreadable' : 'fault', params: {} };
+}
+
+/** Implements `WorkerApi`. At most one backup is open. */
+export class BackupWorker {
+  readonly #send: (message: FromWorker) => void;
+  readonly #discovered = new Map<string, { backup: Backup; files: BackupFiles }>();
   #sqlite: ReturnType<typeof createSqliteReader> | null = null;
-  #open: Open | null = null;
-  readonly #asked = new Map<number, AbortController>();
+  #open: UnlockedState | null = null;
+  readonly #runningQueries = new Map<number, AbortController>();
 
-  constructor(tell: (message: Reported) => void) {
-    this.#tell = tell;
+  constructor(send: (message: FromWorker) => void) {
+    this.#send = send;
   }
 
-  /** An error as it goes over the border: its code with its data. */
-  static wire(cause: unknown): WireError {
-    if (cause instanceof BackupError) return { code: cause.code, params: cause.params };
-    return { code: cause instanceof Error && UNREADABLE.includes(cause.name) ? 'unreadable' : 'fault', params: {} };
-  }
-
-  async answer({ id, call, args }: Call): Promise<unknown> {
-    if (call !== 'ask') return (this[call] as (...values: unknown[]) => unknown)(...args);
-    const asked = new AbortController();
-    this.#asked.set(id, asked);
+  async handle({ id, call, args }: WorkerCall): Promise<unknown> {
+    if (call !== 'query') return (this[call] as (...values: unknown[]) => unknown)(...args);
+    const controller = new AbortController();
+    this.#runningQueries.set(id, controller);
     try {
-      return await this.ask(...args, asked.signal);
+      return await this.query(...args, controller.signal);
     } finally {
-      this.#asked.delete(id);
+      this.#runningQueries.delete(id);
     }
   }
 
-  /** Nobody waits for this answer any more: a search stops at its next rows. */
+  /** Cancels a query; a search stops at its next rows. */
   cancel(id: number): void {
-    this.#asked.get(id)?.abort();
+    this.#runningQueries.get(id)?.abort();
   }
 
-  async discover(place: Place): Promise<Found[]> {
+  async discover(place: Place): Promise<DiscoveredBackup[]> {
     const folders =
       place.kind === 'shell'
-        ? place.folders.map(({ name, port }) => ({ name, files: this.#filesOf(port) }))
+        ? place.folders.map(({ name, port }) => ({ name, files: this.#shellFiles(port) }))
         : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
     return Promise.all(folders.map(({ name, files }) => this.#describe(name, files)));
   }
 
-  /** When the shell closes the port of the backup that is open, keys and pages go as well, whether or not the page was told. */
-  #filesOf(port: MessagePort): BackupFiles {
+  /** Locks the backup when the shell closes the port of its folder, whether or not the page learns of it. */
+  #shellFiles(port: MessagePort): BackupFiles {
     const files = shellFiles(port, () => {
       if (this.#open?.files === files) void this.#close();
     });
     return files;
   }
 
-  async #describe(id: string, files: BackupFiles): Promise<Found> {
+  async #describe(id: string, files: BackupFiles): Promise<DiscoveredBackup> {
     try {
       const backup = await openBackup({
         files,
         crypto: webCrypto,
-        sqlite: { open: async (...sources) => (await this.#reader()).open(...sources) },
+        sqlite: { open: async (...sources) => (await this.#sqliteReader()).open(...sources) },
       });
-      this.#found.set(id, { backup, files });
-      const {
-        deviceName,
-        productVersion,
-        productType,
-        productName,
-        serialNumber,
-        phoneNumber,
-        encrypted,
-        isFullBackup,
-        lastBackupAt,
-        manifest,
-      } = backup.info;
-      const problems = [
-        ...backup.info.problems,
-        ...(manifest === 'mbdb' ? ['old_format'] : []),
-        ...(isFullBackup === false ? ['not_full'] : []),
-      ];
-      return {
-        id,
-        serialNumber: masked(serialNumber),
-        phoneNumber: masked(phoneNumber),
-        deviceName,
-        productVersion,
-        productType,
-        productName,
-        isEncrypted: encrypted,
-        isFullBackup,
-        lastBackupAt: lastBackupAt && lastBackupAt.toISOString().slice(0, 19),
-        problems,
-        failure: null,
-      };
+      this.#discovered.set(id, { backup, files });
+      return describeBackup(id, backup.info);
     } catch (cause) {
-      return {
-        id,
-        serialNumber: null,
-        phoneNumber: null,
-        deviceName: null,
-        productVersion: null,
-        productType: null,
-        productName: null,
-        isEncrypted: false,
-        isFullBackup: null,
-        lastBackupAt: null,
-        problems: [],
-        failure: cause instanceof BackupError ? cause.code : 'damaged_manifest',
-      };
+      const failure = cause instanceof BackupError ? cause.code : 'damaged_manifest';
+      return { ...UNREADABLE_BACKUP, id, failure };
     }
   }
 
-  async unlock(id: string, passphrase: string): Promise<ReturnType<Calls['unlock']>> {
-    const known = this.#found.get(id);
-    if (!known) throw new BackupError('not_a_backup');
+  async unlock(id: string, passphrase: string): Promise<ReturnType<WorkerApi['unlock']>> {
+    const discovered = this.#discovered.get(id);
+    if (!discovered) throw new BackupError('not_a_backup');
     await this.#close();
-    this.#tell({ progress: { step: 'keys', rows: 0 } });
-    const backup = await known.backup.unlock(passphrase, {
-      onRows: (rows) => this.#tell({ progress: { step: 'manifest', rows } }),
+    this.#send({ progress: { step: 'keys', rows: 0 } });
+    const backup = await discovered.backup.unlock(passphrase, {
+      onRows: (rows) => this.#send({ progress: { step: 'manifest', rows } }),
     });
-    const source = artifactSource(backup, known.files),
-      store = new ArtifactStore(source, Object.values(READERS), openMemoryDatabase);
-    this.#open = {
-      files: known.files,
-      backup,
-      store,
-      answers: createAnswers(backup, source, store, createSuggestions(backup, store, paperShare)),
-    };
+    const source = artifactSource(backup, discovered.files);
+    const store = new ArtifactStore(source, Object.values(READERS), openMemoryDatabase);
+    const open = { backup, source, store, suggestions: createSuggestions(backup, store, paperShare) };
+    this.#open = { ...open, files: discovered.files, handlers: createHandlers(open) };
     return { entries: backup.entryCount };
   }
 
-  async ask(name: Question, asked: Asked<Question>, signal?: AbortSignal): Promise<unknown> {
-    return (this.#opened().answers[name] as (asked: Asked<Question>, signal?: AbortSignal) => unknown)(asked, signal);
+  async query(name: QueryName, request: QueryRequest<QueryName>, signal?: AbortSignal): Promise<unknown> {
+    const handler = this.#unlocked().handlers[name] as (
+      request: QueryRequest<QueryName>,
+      signal?: AbortSignal,
+    ) => unknown;
+    return handler(request, signal);
   }
 
-  async measurements({ types, sources, daily }: HealthWanted): Promise<Measured[]> {
-    const lists = artifactLists(await this.#opened().store.reader('health'), () => {
-      throw new BackupError('unknown_entry');
-    });
-    const samples = types.flatMap((type) => lists.samples({ type, limit: MOST_SAMPLES, offset: 0 }).items);
+  async measurements({ types, sources, daily }: HealthSelection): Promise<Measurement[]> {
+    const index = indexOf(await this.#unlocked().store.reader('health'));
+    const samples = types.flatMap(
+      (type) => listArtifact(index, 'health', { type, limit: MAX_SAMPLES, offset: 0 }).items,
+    );
     const byType = Map.groupBy(
       samples.filter(({ source }) => sources === undefined || sources.includes(source ?? '')),
       ({ type }) => type,
     );
-    return [...byType].flatMap(([type, rows]) => measurementsOf(type, rows, daily ? 'daily' : 'each'));
+    return [...byType].flatMap(([type, rows]) => toMeasurements(type, rows, daily ? 'daily' : 'each'));
   }
 
-  async facts(fileId: string): Promise<FileFacts> {
-    const { backup } = this.#opened();
+  async fileInfo(fileId: string): Promise<FileInfo> {
+    const { backup } = this.#unlocked();
     const { relativePath, domain, modifiedAt } = await backup.entry(fileId);
     const { size } = await backup.content(fileId);
     return { size, relativePath, domain, modifiedAt, filename: relativePath.split('/').at(-1) ?? fileId };
   }
 
   async bytes(fileId: string, start: number, end: number): Promise<Uint8Array> {
-    const content = await this.#opened().backup.content(fileId);
+    const content = await this.#unlocked().backup.content(fileId);
     return content.read(Math.min(start, content.size), Math.min(end, content.size));
   }
 
   async tables(fileId: string, table: string | null, offset: number): Promise<TableView> {
-    const { backup } = this.#opened();
+    const { backup } = this.#unlocked();
     const { domain, relativePath } = await backup.entry(fileId);
     const database = await backup.openDatabase(domain, relativePath);
     try {
@@ -215,7 +172,7 @@ export class Desk {
 
   async remoteTables(file: RemoteFile, table: string | null, offset: number): Promise<TableView> {
     const source = cachedSource(remoteSource(file));
-    const database = await (await this.#reader()).open(source);
+    const database = await (await this.#sqliteReader()).open(source);
     try {
       return await viewTable(database, table, offset);
     } finally {
@@ -229,10 +186,10 @@ export class Desk {
     return null;
   }
 
-  /** Keys, rows and every page of a database are overwritten or let go. */
+  /** Overwrites or releases keys, rows and all database pages. */
   async #close(): Promise<void> {
-    const open = this.#open,
-      sqlite = this.#sqlite;
+    const open = this.#open;
+    const sqlite = this.#sqlite;
     this.#open = null;
     if (!open) return;
     this.#sqlite = null;
@@ -241,13 +198,48 @@ export class Desk {
     await (await sqlite)?.wipe();
   }
 
-  #opened(): Open {
+  #unlocked(): UnlockedState {
     if (!this.#open) throw new BackupError('locked');
     return this.#open;
   }
 
-  #reader(): ReturnType<typeof createSqliteReader> {
+  #sqliteReader(): ReturnType<typeof createSqliteReader> {
     this.#sqlite ??= createSqliteReader();
     return this.#sqlite;
   }
 }
+
+function describeBackup(id: string, info: BackupInfo): DiscoveredBackup {
+  const problems = [
+    ...info.problems,
+    ...(info.manifest === 'mbdb' ? ['old_format'] : []),
+    ...(info.isFullBackup === false ? ['not_full'] : []),
+  ];
+  return {
+    id,
+    serialNumber: maskIdentifier(info.serialNumber),
+    phoneNumber: maskIdentifier(info.phoneNumber),
+    deviceName: info.deviceName,
+    productVersion: info.productVersion,
+    productType: info.productType,
+    productName: info.productName,
+    isEncrypted: info.encrypted,
+    isFullBackup: info.isFullBackup,
+    lastBackupAt: info.lastBackupAt && info.lastBackupAt.toISOString().slice(0, 19),
+    problems,
+    failure: null,
+  };
+}
+
+const UNREADABLE_BACKUP: Omit<DiscoveredBackup, 'id' | 'failure'> = {
+  serialNumber: null,
+  phoneNumber: null,
+  deviceName: null,
+  productVersion: null,
+  productType: null,
+  productName: null,
+  isEncrypted: false,
+  isFullBackup: null,
+  lastBackupAt: null,
+  problems: [],
+};

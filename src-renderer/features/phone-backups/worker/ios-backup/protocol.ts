@@ -1,57 +1,58 @@
 import type { z } from 'zod';
 import type { phoneBackups } from '../../../../../src-shared/contract/phone-backups/service.ts';
-import type { Measured } from '../../../../../src-shared/ios-backup/artifacts/measurements.ts';
+import type { Measurement } from '../../../../../src-shared/ios-backup/artifacts/measurements.ts';
 import type { BackupErrorCode } from '../../../../../src-shared/ios-backup/index.ts';
 
-/** Questions about an open backup: the endpoints of the service that only read, by their names there. */
-export type Question = Exclude<
+/** Queries about an open backup: the service's read-only endpoints, by name. */
+export type QueryName = Exclude<
   keyof typeof phoneBackups,
   'healthz' | 'list' | 'refresh' | 'forget' | 'unlock' | 'lock' | 'file' | 'indexRemove'
 >;
-type Of<N extends Question> = (typeof phoneBackups)[N];
-/** The answer to a question, as the service gives it. */
-export type Answer<N extends Question> = Of<N> extends { reply: infer R extends z.ZodType } ? z.output<R> : never;
+type EndpointOf<N extends QueryName> = (typeof phoneBackups)[N];
+/** The reply to a query, as the service sends it. */
+export type QueryReply<N extends QueryName> =
+  EndpointOf<N> extends { reply: infer R extends z.ZodType } ? z.output<R> : never;
 type Input<S> = S extends z.ZodType ? z.input<S> : Record<never, never>;
-/** What goes with a question: query, body and every parameter but the backup's id. */
-export interface Asked<N extends Question> {
-  query?: Of<N> extends { query: infer Q } ? Input<Q> : undefined;
-  body?: Of<N> extends { body: infer B } ? Input<B> : undefined;
+/** The arguments of a query: query string, body and every path parameter but the backup's id. */
+export interface QueryRequest<N extends QueryName> {
+  query?: EndpointOf<N> extends { query: infer Q } ? Input<Q> : undefined;
+  body?: EndpointOf<N> extends { body: infer B } ? Input<B> : undefined;
   guid?: string;
 }
 
-/** Where the bytes of backups come from: a folder that a person chose, a list of its files, or folders that the desktop shell reads, by their names. */
+/** Where to look for backups: a folder handle, a list of files, or named folders that the desktop shell reads. */
 export type Place =
   | { kind: 'handle'; handle: FileSystemDirectoryHandle }
   | { kind: 'files'; files: readonly File[] }
   | { kind: 'shell'; folders: readonly { name: string; port: MessagePort }[] };
 
-/** What is known of a backup before it is opened. */
-export interface Found {
+/** What a backup reveals before it is unlocked. */
+export interface DiscoveredBackup {
   /** The folder's name. */
   id: string;
   deviceName: string | null;
   productVersion: string | null;
   productType: string | null;
   productName: string | null;
-  /** Masked but for the last characters. */
+  /** Masked except for the last characters. */
   serialNumber: string | null;
   phoneNumber: string | null;
   isEncrypted: boolean;
   isFullBackup: boolean | null;
   lastBackupAt: string | null;
   problems: readonly string[];
-  /** Why it cannot be opened at all. */
+  /** Why the backup cannot be opened at all. */
   failure: BackupErrorCode | null;
 }
 
-export interface FileFacts {
+export interface FileInfo {
   size: number;
   filename: string;
   relativePath: string;
   domain: string;
   modifiedAt: number | null;
 }
-/** A table of a database with its first rows. */
+/** The tables of a database, and some rows of one of them. */
 export interface TableView {
   tables: string[];
   table: string | null;
@@ -66,37 +67,46 @@ export interface RemoteFile {
   size: number;
 }
 
-/** What the worker can be asked to do. */
-export interface Calls {
-  /** What is found in a place, beside what was found before; of two with the same name the later one is opened. */
-  discover(place: Place): Found[];
+/** The functions of the worker. */
+export interface WorkerApi {
+  /** Finds backups and adds them to those found before; of two with the same name the later one is opened. */
+  discover(place: Place): DiscoveredBackup[];
   unlock(id: string, passphrase: string): { entries: number };
-  ask(name: Question, asked: Asked<Question>): unknown;
-  /** Values of the chosen types and sources (all, where none is named) for a patient's trends. */
-  measurements(wanted: HealthWanted): Measured[];
-  /** Facts of a file; `unknown_entry`, `missing_blob`, `needs_device` as errors. */
-  facts(fileId: string): FileFacts;
-  /** Bytes of [start, end). */
+  query(name: QueryName, request: QueryRequest<QueryName>): unknown;
+  /** Health values for a patient's trends. */
+  measurements(selection: HealthSelection): Measurement[];
+  /** Throws `unknown_entry`, `missing_blob` or `needs_device`. */
+  fileInfo(fileId: string): FileInfo;
+  /** The bytes of [start, end). */
   bytes(fileId: string, start: number, end: number): Uint8Array;
   tables(fileId: string, table: string | null, offset: number): TableView;
-  /** The same of a database that the service has: read by ranges from this address. */
+  /** Like `tables`, for a database that the service decrypts and this worker reads by ranges. */
   remoteTables(file: RemoteFile, table: string | null, offset: number): TableView;
   lock(): null;
 }
-export interface HealthWanted {
+export interface HealthSelection {
   types: string[];
+  /** All sources if omitted. */
   sources?: string[];
-  /** The mean of each day and source. */ daily: boolean;
+  /** The mean per day and source instead of every sample. */
+  daily: boolean;
 }
-/** What the page sends: a call, or the end of one that nobody waits for any more. */
-export type Told = Call | { cancel: number };
-export type Call = { [K in keyof Calls]: { id: number; call: K; args: Parameters<Calls[K]> } }[keyof Calls];
+/** A message from the page: a call, or the cancellation of one. */
+export type ToWorker = WorkerCall | { cancel: number };
+export type WorkerCall = {
+  [K in keyof WorkerApi]: { id: number; call: K; args: Parameters<WorkerApi[K]> };
+}[keyof WorkerApi];
 
-export interface WireError {
+/** A step of unlocking, and how many manifest rows were read. */
+export interface UnlockProgress {
+  step: 'keys' | 'manifest';
+  rows: number;
+}
+export interface ErrorMessage {
   code: string;
   params: Readonly<Record<string, string | number>>;
 }
-export type Reported =
+export type FromWorker =
   | { id: number; value: unknown }
-  | { id: number; error: WireError }
-  | { progress: { step: 'keys' | 'manifest'; rows: number } };
+  | { id: number; error: ErrorMessage }
+  | { progress: UnlockProgress };

@@ -1,7 +1,7 @@
 import { BackupError, type ByteSource } from '../../../../../src-shared/ios-backup/index.ts';
 import type { RemoteFile } from './protocol.ts';
 
-/** Bytes of a file that the service decrypts, by ranges. */
+/** Reads a file that the service decrypts, by range requests. */
 export function remoteSource({ url, headers, size }: RemoteFile): ByteSource {
   return {
     size,
@@ -13,7 +13,7 @@ export function remoteSource({ url, headers, size }: RemoteFile): ByteSource {
       });
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (!response.ok || bytes.length !== end - start)
-        throw new BackupError('damaged_file', { reason: `the service answered ${response.status}` });
+        throw new BackupError('damaged_file', { reason: `The service replied with status ${response.status}` });
       return bytes;
     },
   };

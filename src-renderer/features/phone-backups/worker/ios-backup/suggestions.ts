@@ -1,39 +1,44 @@
-import type { PaperShare, SmallFile } from '../../../../../src-shared/ios-backup/artifacts/document-candidates.ts';
-import { createPaperGuesses } from '../../../../../src-shared/ios-backup/artifacts/document-candidates.ts';
-import { suggest, type SuggestionSource } from '../../../../../src-shared/ios-backup/artifacts/suggestions.ts';
-import { BackupError, type UnlockedBackup } from '../../../../../src-shared/ios-backup/index.ts';
-import { rowsWithFiles } from '../../../../../src-shared/ios-backup/artifacts/index-store/with-files.ts';
-import type { ArtifactName } from '../../../../../src-shared/contract/phone-backups/artifacts.ts';
+import { ARTIFACT_OF_TABLE } from '../../../../../src-shared/contract/phone-backups/artifact-table.ts';
 import type { Suggestion } from '../../../../../src-shared/contract/phone-backups/service.ts';
+import {
+  createImageClassifier,
+  type PaperShare,
+  type ReadSmallFile,
+} from '../../../../../src-shared/ios-backup/artifacts/document-candidates.ts';
+import { rowsWithFiles } from '../../../../../src-shared/ios-backup/artifacts/index-store/rows-with-files.ts';
+import { suggest } from '../../../../../src-shared/ios-backup/artifacts/suggestions.ts';
+import { BackupError, type UnlockedBackup } from '../../../../../src-shared/ios-backup/index.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 
-/** Which artifact the rows come from. */
-const ARTIFACT_OF: { [T in Parameters<SuggestionSource['rows']>[0]]: ArtifactName } = {
-  messages: 'messages',
-  chat_messages: 'whatsapp',
-  notes: 'notes',
-  photos: 'photos',
-};
+/** Lists files that look medical. With `classifiesMore`, some images that were not classified yet are. */
+export type SuggestMedicalFiles = (classifiesMore: boolean, signal?: AbortSignal) => Promise<Suggestion[]>;
 
-/** Files of an open backup that look medical. What pictures look like is guessed once while it is open. */
-export function createSuggestions(backup: UnlockedBackup, store: ArtifactStore, paperShare: PaperShare) {
-  const guess = createPaperGuesses(paperShare);
-  const read: SmallFile = async (fileId, most) => {
-    try {
-      const content = await backup.content(fileId);
-      return content.size > most ? null : await content.read(0, content.size);
-    } catch (error) {
-      if (error instanceof BackupError && error.code === 'locked') throw error;
-      // A picture that is not in the backup, or not readable without the phone, is nothing to look at.
-      return null;
-    }
-  };
-  /** `looksFurther`: pictures that nobody looked at yet are looked at, some of them. */
-  return (looksFurther: boolean, signal?: AbortSignal): Promise<Suggestion[]> =>
+/** Suggests medical files of an open backup. Each image is classified once while the backup is open. */
+export function createSuggestions(
+  backup: UnlockedBackup,
+  store: ArtifactStore,
+  paperShare: PaperShare,
+): SuggestMedicalFiles {
+  const classify = createImageClassifier(paperShare);
+  const read = smallFileReader(backup);
+  return (classifiesMore, signal) =>
     suggest({
-      rows: async (table, most) => rowsWithFiles(await store.reader(ARTIFACT_OF[table]))(table, most),
+      rows: async (table, limit) => rowsWithFiles(await store.reader(ARTIFACT_OF_TABLE[table]))(table, limit),
       entries: (query) => backup.entries(query),
-      lookAt: (pictures) => guess('', read, looksFurther ? pictures : [], signal),
+      classify: (pictures) => classify('', read, classifiesMore ? pictures : [], signal),
       sent: new Map(),
     });
 }
+
+const smallFileReader =
+  (backup: UnlockedBackup): ReadSmallFile =>
+  async (fileId, maxBytes) => {
+    try {
+      const content = await backup.content(fileId);
+      return content.size > maxBytes ? null : await content.read(0, content.size);
+    } catch (error) {
+      if (error instanceof BackupError && error.code === 'locked') throw error;
+      // The image is missing from the backup, or its key never leaves the phone.
+      return null;
+    }
+  };

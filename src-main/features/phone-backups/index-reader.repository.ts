@@ -4,9 +4,12 @@ import { SearchSyntaxError } from '../../../src-shared/ios-backup/artifacts/inde
 import { createIndexReader, type IndexReader } from '../../../src-shared/ios-backup/artifacts/index-store/reader.ts';
 import { INDEX_VERSION } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 import { fail } from '../../platform/kernel/errors.ts';
-import { indexDatabase } from './index-database.repository.ts';
+import { asIndexDatabase } from './index-writer.repository.ts';
 
-/** The index of a backup for reading, beside whoever writes it; null when there is none, or one that another version wrote. Throws `search.syntax`. */
+/**
+ * Opens the index of a backup for reading, also while it is being written; null if there is none or another version
+ * wrote it. Lists and searches throw `search.syntax`.
+ */
 export function openIndexReader(file: string): IndexReader | null {
   if (!existsSync(file)) return null;
   const db = new Sqlite(file, { readonly: true });
@@ -14,17 +17,18 @@ export function openIndexReader(file: string): IndexReader | null {
     db.close();
     return null;
   }
-  const reader = createIndexReader(indexDatabase(db));
-  const asked = <T>(question: () => T): T => {
-    try {
-      return question();
-    } catch (error) {
-      throw error instanceof SearchSyntaxError ? fail('search.syntax') : error;
-    }
-  };
+  const reader = createIndexReader(asIndexDatabase(db));
   return {
     ...reader,
-    list: (...args) => asked(() => reader.list(...args)),
-    search: (...args) => asked(() => reader.search(...args)),
+    list: (...args) => withSyntaxFailure(() => reader.list(...args)),
+    search: (...args) => withSyntaxFailure(() => reader.search(...args)),
   };
+}
+
+function withSyntaxFailure<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SearchSyntaxError ? fail('search.syntax') : error;
+  }
 }

@@ -20,7 +20,7 @@ export function composePhones(
     basePath: config['backups.base_path'],
     tempPath: config['backups.temp_path'],
     apiToken: config['security.api_token'],
-    paperShare: reading.paperShare,
+    documentLikelihood: reading.documentLikelihood,
   });
   const limits = { limit: config['upload.max_bytes'] };
   const sending = createSending({

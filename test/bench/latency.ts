@@ -38,7 +38,7 @@ async function scan(page: number): Promise<Buffer> {
       `<svg width="${WIDTH}" height="${HEIGHT}" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#fdfdfd"/>${lines}</svg>`,
     ),
   )
-    .greyscale()
+    .grayscale()
     .jpeg({ quality: 85 })
     .toBuffer();
 }

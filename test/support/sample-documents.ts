@@ -68,7 +68,7 @@ export async function scanned(lines: readonly string[]): Promise<Buffer> {
       `<svg width="1654" height="2339" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#fff"/>${text}</svg>`,
     ),
   )
-    .greyscale()
+    .grayscale()
     .png()
     .toBuffer();
 }

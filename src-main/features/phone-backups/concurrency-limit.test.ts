@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from './concurrency-limit.ts';
+import { createLimiter } from './concurrency-limit.ts';
 
-describe('turns', () => {
-  it('are taken in order, no more than so many at once, and given on by who fails', async () => {
-    const turns = createTurns(2),
+describe('a concurrency limiter', () => {
+  it('starts work in order, never more than its limit at once, and goes on after a failure', async () => {
+    const limit = createLimiter(2),
       order: number[] = [];
     let running = 0,
-      most = 0;
+      peak = 0;
     const work = (i: number) =>
-      turns(async () => {
-        most = Math.max(most, (running += 1));
+      limit(async () => {
+        peak = Math.max(peak, (running += 1));
         order.push(i);
         await new Promise((resolve) => setImmediate(resolve));
         running -= 1;
@@ -26,7 +26,7 @@ describe('turns', () => {
       'fulfilled',
       'rejected',
     ]);
-    expect([most, running, order]).toEqual([2, 0, [0, 1, 2, 3, 4, 5, 6]]);
-    expect(await turns(() => Promise.resolve('after'))).toBe('after');
+    expect([peak, running, order]).toEqual([2, 0, [0, 1, 2, 3, 4, 5, 6]]);
+    expect(await limit(() => Promise.resolve('after'))).toBe('after');
   });
 });

@@ -1,11 +1,11 @@
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets no more than `most` pieces of work run at a time; the others wait in order. */
-export function createTurns(most: number): Turns {
+/** Lets no more than `limit` pieces of work run at a time; the rest wait in order. */
+export function createLimiter(limit: number): Limiter {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running < most) running += 1;
+    if (running < limit) running += 1;
     else
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
@@ -13,7 +13,7 @@ export function createTurns(most: number): Turns {
     try {
       return await work();
     } finally {
-      // Whoever comes next takes this turn over.
+      // The next in line takes over this slot.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

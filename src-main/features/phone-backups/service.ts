@@ -23,7 +23,7 @@ import type { ThreadCalls } from './thread-requests.ts';
 import { createSessions, TTL_SECONDS } from './sessions.ts';
 import { rowsWithFiles } from '../../../src-shared/ios-backup/artifacts/index-store/rows-with-files.ts';
 import { smallFileReader } from './suggestions.ts';
-import { createTurns } from './concurrency-limit.ts';
+import { createLimiter } from './concurrency-limit.ts';
 
 export interface PhoneBackupDeps {
   db: Database;
@@ -35,7 +35,7 @@ export interface PhoneBackupDeps {
   tempPath: string;
   apiToken: string;
   /** How much a small picture looks like a page of print, 0 to 1. */
-  paperShare(data: Uint8Array): Promise<number | null>;
+  documentLikelihood(data: Uint8Array): Promise<number | null>;
 }
 
 /** The folder of a backup, for a reader that is not this service. */
@@ -62,7 +62,7 @@ export function createPhoneBackups({
   basePath,
   tempPath,
   apiToken,
-  paperShare,
+  documentLikelihood,
 }: PhoneBackupDeps) {
   const base = basePath === '' ? defaultBackupFolder() : basePath;
   const token =
@@ -71,8 +71,8 @@ export function createPhoneBackups({
       : apiToken;
   const repository = createPhoneBackupRepository(db);
   const sandbox = createSandbox(tempPath, clock);
-  const extraction = createTurns(EXTRACTIONS);
-  const classify = createImageClassifier(paperShare);
+  const extraction = createLimiter(EXTRACTIONS);
+  const classify = createImageClassifier(documentLikelihood);
   const now = (): string => toTimestamp(clock.now());
   const sessions = createSessions({ clock, sandbox, changed: () => undefined });
   const jobs = createIndexJobs({

@@ -14,7 +14,7 @@ export interface Picture {
 /** Reads a file; null if it has more than `maxBytes`, is missing or cannot be read without the phone. */
 export type ReadSmallFile = (fileId: string, maxBytes: number) => Promise<Uint8Array | null>;
 /** How much an image looks like a printed page, 0 to 1; null if it cannot be decoded. */
-export type PaperShare = (bytes: Uint8Array) => Promise<number | null>;
+export type DocumentLikelihood = (bytes: Uint8Array) => Promise<number | null>;
 /** Classifies images and returns a lookup of the scores known so far. */
 export type ClassifyImages = (
   backupId: string,
@@ -31,7 +31,7 @@ async function thumbnailId(path: string): Promise<string> {
 }
 
 /** Creates a classifier that scores each image of each backup once. */
-export function createImageClassifier(paperShare: PaperShare): ClassifyImages {
+export function createImageClassifier(documentLikelihood: DocumentLikelihood): ClassifyImages {
   const scores = new Map<string, number | null>();
   return async (backupId, read, pictures, signal) => {
     const keyOf = (fileId: string): string => `${backupId}\0${fileId}`;
@@ -39,7 +39,7 @@ export function createImageClassifier(paperShare: PaperShare): ClassifyImages {
     for (const picture of unscored.slice(0, MAX_CLASSIFIED)) {
       signal?.throwIfAborted();
       const bytes = await readPicture(picture, read);
-      scores.set(keyOf(picture.file_id), bytes === null ? null : await paperShare(bytes));
+      scores.set(keyOf(picture.file_id), bytes === null ? null : await documentLikelihood(bytes));
     }
     return (fileId) => scores.get(keyOf(fileId)) ?? null;
   };

@@ -1,13 +1,13 @@
 /** Small on purpose: whether a photo shows printed paper is seen at a glance. Pictures are made no larger than this, in both ways. */
-export const PAPER_PIXELS = 128;
+export const SAMPLE_PIXELS = 128;
 /** Of a pixel of paper: how dark its darkest channel may be, and how far the channels may lie apart. */
 const LIGHT = 130,
   COLOURLESS = 48;
 /** Difference between neighbours that is a stroke. */
 const STROKE = 22;
 /** Share of the picture from which paper is likely, and where it is sure. */
-const SOME_PAPER = 0.4,
-  MUCH_PAPER = 0.75;
+const MIN_PAPER_SHARE = 0.4,
+  FULL_PAPER_SHARE = 0.75;
 /** Share of strokes of a page with text, and of a texture that is none. */
 const TEXT = 0.05,
   TEXTURE = 0.45;
@@ -24,7 +24,7 @@ const between = (value: number, from: number, to: number): number =>
   Math.max(0, Math.min(1, (value - from) / (to - from)));
 
 /** How much a picture looks like a page of print, 0 to 1: light and colourless, with strokes on it. */
-export function paperShareOf({ data, width, height, channels }: Pixels): number {
+export function likelihoodOfPixels({ data, width, height, channels }: Pixels): number {
   let light = 0,
     strokes = 0;
   const lumaAt = (at: number): number =>
@@ -39,7 +39,7 @@ export function paperShareOf({ data, width, height, channels }: Pixels): number 
   }
   const ofAll = width * height;
   return (
-    between(light / ofAll, SOME_PAPER, MUCH_PAPER) *
+    between(light / ofAll, MIN_PAPER_SHARE, FULL_PAPER_SHARE) *
     between(strokes / ofAll, 0, TEXT) *
     (1 - between(strokes / ofAll, TEXTURE, 1))
   );

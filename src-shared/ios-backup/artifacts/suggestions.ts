@@ -35,7 +35,7 @@ const newestFirst = (a: { at: string | null }, b: { at: string | null }): number
  */
 export async function suggest(source: SuggestionSource): Promise<Suggestion[]> {
   const candidates = await findCandidates(source);
-  const paperShareOf = await source.classify(
+  const likelihoodOfPixels = await source.classify(
     candidates.filter(({ mime, isScan }) => mime.startsWith('image/') && !isScan).sort(newestFirst),
   );
   return candidates
@@ -52,7 +52,7 @@ export async function suggest(source: SuggestionSource): Promise<Suggestion[]> {
         at,
         title,
         sender,
-        ...looksMedical({ ...candidate, paper: paperShareOf(file_id) }),
+        ...looksMedical({ ...candidate, paper: likelihoodOfPixels(file_id) }),
         document_id: source.sent.get(file_id) ?? null,
       };
     })

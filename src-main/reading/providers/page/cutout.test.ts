@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printArea } from './cutout.ts';
+import { cropToPrint } from './cutout.ts';
 
 const WIDTH = 400,
   HEIGHT = 600;
@@ -11,16 +11,16 @@ function paper(...prints: { left: number; top: number; right: number; bottom: nu
 }
 
 it('leaves the blank margins out, and puts words back where they stood', () => {
-  const { grey, onPage } = printArea(
+  const { grayscale, onPage } = cropToPrint(
     paper({ left: 100, top: 50, right: 300, bottom: 60 }, { left: 100, top: 290, right: 180, bottom: 300 }),
   );
   // A rim of ten pixels is a sixtieth of the long side.
-  expect([grey.width, grey.height]).toEqual([220, 270]);
+  expect([grayscale.width, grayscale.height]).toEqual([220, 270]);
   expect([
-    grey.data[10 * 220 + 9],
-    grey.data[10 * 220 + 10],
-    grey.data[10 * 220 + 209],
-    grey.data[10 * 220 + 210],
+    grayscale.data[10 * 220 + 9],
+    grayscale.data[10 * 220 + 10],
+    grayscale.data[10 * 220 + 209],
+    grayscale.data[10 * 220 + 210],
   ]).toEqual([240, 10, 10, 240]);
   const [word] = onPage([{ text: 'a', x: 10 / 220, y: 250 / 270, w: 80 / 220, h: 10 / 270, confidence: 1 }]);
   expect([word!.x * WIDTH, word!.y * HEIGHT, word!.w * WIDTH, word!.h * HEIGHT].map(Math.round)).toEqual([
@@ -31,7 +31,9 @@ it('leaves the blank margins out, and puts words back where they stood', () => {
 it('leaves dust out, and a page alone that is blank or full', () => {
   const print = { left: 150, top: 200, right: 250, bottom: 300 },
     dust = { left: 5, top: 5, right: 7, bottom: 6 };
-  expect([printArea(paper(print, dust)).grey.width, printArea(paper(print, dust)).grey.height]).toEqual([120, 120]);
+  expect([cropToPrint(paper(print, dust)).grayscale.width, cropToPrint(paper(print, dust)).grayscale.height]).toEqual([
+    120, 120,
+  ]);
   for (const page of [paper(), paper({ left: 4, top: 4, right: 396, bottom: 596 })])
-    expect(printArea(page).grey).toBe(page);
+    expect(cropToPrint(page).grayscale).toBe(page);
 });

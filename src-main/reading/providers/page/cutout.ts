@@ -1,9 +1,9 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
-import type { Grey } from './prepare/grayscale.ts';
+import type { GrayscaleImage } from './prepare/grayscale.ts';
 
 /** A part of a page, or parts drawn together, and the way back to the page for words that were read there. */
 export interface Cutout {
-  grey: Grey;
+  grayscale: GrayscaleImage;
   onPage(words: readonly PageWord[]): PageWord[];
 }
 
@@ -17,10 +17,10 @@ const RIM = 1 / 60;
 const WORTH = 0.05;
 
 /** The page without its blank margins: OCR takes about as long for blank paper as for print. */
-export function printArea(grey: Grey): Cutout {
-  const { width, height } = grey,
-    whole: Cutout = { grey, onPage: (words) => [...words] };
-  const { rows, columns } = darkness(grey),
+export function cropToPrint(grayscale: GrayscaleImage): Cutout {
+  const { width, height } = grayscale,
+    whole: Cutout = { grayscale, onPage: (words) => [...words] };
+  const { rows, columns } = darkness(grayscale),
     rim = Math.round(Math.max(width, height) * RIM);
   const isPrint = (dark: number): boolean => dark >= LEAST_DARK;
   if (!rows.some(isPrint)) return whole;
@@ -33,9 +33,9 @@ export function printArea(grey: Grey): Cutout {
   if (w <= 0 || h <= 0 || w * h > (1 - WORTH) * width * height) return whole;
   const data = new Uint8Array(w * h);
   for (let y = 0; y < h; y += 1)
-    data.set(grey.data.subarray((top + y) * width + left, (top + y) * width + right), y * w);
+    data.set(grayscale.data.subarray((top + y) * width + left, (top + y) * width + right), y * w);
   return {
-    grey: { data, width: w, height: h },
+    grayscale: { data, width: w, height: h },
     onPage: (words) =>
       words.map((word) => ({
         ...word,
@@ -48,7 +48,7 @@ export function printArea(grey: Grey): Cutout {
 }
 
 /** Dark pixels of each row and column. */
-function darkness({ data, width, height }: Grey): { rows: Uint32Array; columns: Uint32Array } {
+function darkness({ data, width, height }: GrayscaleImage): { rows: Uint32Array; columns: Uint32Array } {
   const rows = new Uint32Array(height),
     columns = new Uint32Array(width);
   for (let y = 0, at = 0; y < height; y += 1) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { paperShare } from './document-likelihood.ts';
+import { documentLikelihood } from './document-likelihood.ts';
 
 const svg = (body: string): Promise<Buffer> =>
   sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800">${body}</svg>`))
@@ -38,9 +38,9 @@ describe('how much a picture looks like paper', () => {
       false,
     ],
   ])('knows %s', async (_, body, isPaper) => {
-    expect((await paperShare(await svg(body))) >= 0.6).toBe(isPaper);
+    expect((await documentLikelihood(await svg(body))) >= 0.6).toBe(isPaper);
   });
   it('throws at what is no picture', async () => {
-    await expect(paperShare(Buffer.from('no picture'))).rejects.toThrow();
+    await expect(documentLikelihood(Buffer.from('no picture'))).rejects.toThrow();
   });
 });

@@ -3,7 +3,7 @@ import decodeHeic from 'heic-decode';
 import sharp, { type Sharp } from 'sharp';
 import type { PageTurn } from '../../../../src-shared/medical/page.ts';
 import { fail, Failure } from '../../../platform/kernel/errors.ts';
-import type { Grey } from './prepare/grayscale.ts';
+import type { GrayscaleImage } from './prepare/grayscale.ts';
 import type { PageLimits } from './requests.ts';
 
 /** Resolution for OCR, pixels an inch. */
@@ -66,8 +66,13 @@ export async function inspectImage(path: string, mime: string, { maxPixels, maxP
   return pages;
 }
 
-/** The page in grey at about 300 dpi, before any turn. */
-export async function greyImage(path: string, mime: string, page: number, maxPixels: number): Promise<Grey> {
+/** The page in gray at about 300 dpi, before any turn. */
+export async function grayscaleImage(
+  path: string,
+  mime: string,
+  page: number,
+  maxPixels: number,
+): Promise<GrayscaleImage> {
   try {
     const image = await open(path, mime, page, maxPixels);
     const meta = await image.metadata();
@@ -76,7 +81,7 @@ export async function greyImage(path: string, mime: string, page: number, maxPix
     const scale = scaleForOcr(width, height, meta.density);
     const { data, info } = await image
       .flatten({ background: '#ffffff' })
-      .greyscale()
+      .grayscale()
       .resize({ width: Math.round(width * scale), kernel: 'cubic' })
       .raw()
       .toBuffer({ resolveWithObject: true });

@@ -1,10 +1,10 @@
 import { workerData } from 'node:worker_threads';
 import { serveTasks } from '../../../platform/kernel/serve-tasks.ts';
-import { greyImage, inspectImage, pictureOfImage } from './image.ts';
-import { greyPdfPage, inspectPdf, openPdf, pictureOfPdfPage } from './pdf.ts';
-import { paperShare } from './document-likelihood.ts';
+import { grayscaleImage, inspectImage, pictureOfImage } from './image.ts';
+import { grayscalePdfPage, inspectPdf, openPdf, pictureOfPdfPage } from './pdf.ts';
+import { documentLikelihood } from './document-likelihood.ts';
 import { prepare } from './prepare/prepare.ts';
-import type { Grey } from './prepare/grayscale.ts';
+import type { GrayscaleImage } from './prepare/grayscale.ts';
 import type { PageLimits, PageRequest } from './requests.ts';
 import { readTextLayer } from './text-layer.ts';
 
@@ -15,10 +15,10 @@ const PDF = 'application/pdf';
 const pageCount = (path: string, mime: string): Promise<number> =>
   mime === PDF ? inspectPdf(path, limits.maxPages) : inspectImage(path, mime, limits);
 
-async function greyPage(path: string, mime: string, page: number): Promise<Grey> {
+async function grayscalePage(path: string, mime: string, page: number): Promise<GrayscaleImage> {
   return mime === PDF
-    ? greyPdfPage((await openPdf(path)).getPage(page - 1))
-    : greyImage(path, mime, page, limits.maxPixels);
+    ? grayscalePdfPage((await openPdf(path)).getPage(page - 1))
+    : grayscaleImage(path, mime, page, limits.maxPixels);
 }
 
 async function picture({ path, mime, page, width, turn }: PageRequest & { op: 'picture' }): Promise<Uint8Array | null> {
@@ -43,13 +43,16 @@ serveTasks<PageRequest>(async (request) => {
       };
     }
     case 'prepare': {
-      const prepared = prepare(await greyPage(request.path, request.mime, request.page), request.turn);
-      const bytes = prepared.grey.data;
+      const prepared = prepare(await grayscalePage(request.path, request.mime, request.page), request.turn);
+      const bytes = prepared.grayscale.data;
       const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-      return { value: { ...prepared, grey: { ...prepared.grey, data: own } }, transfer: [own.buffer as ArrayBuffer] };
+      return {
+        value: { ...prepared, grayscale: { ...prepared.grayscale, data: own } },
+        transfer: [own.buffer as ArrayBuffer],
+      };
     }
-    case 'paper':
-      return { value: await paperShare(request.data) };
+    case 'likelihood':
+      return { value: await documentLikelihood(request.data) };
     case 'picture':
       return { value: await picture(request) };
   }

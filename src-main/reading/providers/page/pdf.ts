@@ -3,7 +3,7 @@ import { PDFiumLibrary, type PDFiumDocument } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import type { PageTurn } from '../../../../src-shared/medical/page.ts';
 import { fail, Failure } from '../../../platform/kernel/errors.ts';
-import type { Grey } from './prepare/grayscale.ts';
+import type { GrayscaleImage } from './prepare/grayscale.ts';
 
 type Page = ReturnType<PDFiumDocument['getPage']>;
 type PageSize = ReturnType<Page['getOriginalSize']>;
@@ -59,8 +59,8 @@ function scaleFor({ originalWidth, originalHeight }: PageSize, wanted: number): 
   return scale;
 }
 
-/** The page in grey at 300 dpi, as its /Rotate says. */
-export async function greyPdfPage(page: Page): Promise<Grey> {
+/** The page in gray at 300 dpi, as its /Rotate says. */
+export async function grayscalePdfPage(page: Page): Promise<GrayscaleImage> {
   const { data, width, height } = await page.render({
     scale: scaleFor(page.getOriginalSize(), OCR_DPI / 72),
     colorSpace: 'Gray',

@@ -3,9 +3,9 @@ import { detectLanguage } from '../../extraction/languages/language.ts';
 import { confidenceOf } from '../../extraction/layout/geometry.ts';
 import { linesOfPage } from '../../extraction/layout/lines.ts';
 import type { OcrAnswer, OcrProvider, Outcome, PageImage } from '../provider.ts';
-import { printArea } from './cutout.ts';
-import { leftOver, missed } from './unrecognized-glyphs.ts';
-import type { Grey } from './prepare/grayscale.ts';
+import { cropToPrint } from './cutout.ts';
+import { findUnrecognizedGlyphs, selectNewWords } from './unrecognized-glyphs.ts';
+import type { GrayscaleImage } from './prepare/grayscale.ts';
 import type { PrepareAnswer } from './requests.ts';
 
 /** A strip of so many rows (of a page of 3400) holds some ten lines of text. */
@@ -28,7 +28,7 @@ export interface ScanState {
   wanted?: readonly Language[] | null;
 }
 
-const imageOf = ({ data, width, height }: Grey): PageImage => ({ pixels: data, width, height });
+const imageOf = ({ data, width, height }: GrayscaleImage): PageImage => ({ pixels: data, width, height });
 
 /** The page's text with columns apart. */
 export const textOf = (page: Omit<PageText, 'text'>): string =>
@@ -53,53 +53,55 @@ export async function readScan(
     prepared = probe.value.prepared;
     state.languages = state.wanted ?? [probe.value.language];
   }
-  const read = async (image: Grey): Promise<Outcome<OcrAnswer>> => {
-    const { grey, onPage } = printArea(image);
-    const answer = await ocr.readPage(imageOf(grey), { languages: state.languages ?? ['en'], signal });
+  const read = async (image: GrayscaleImage): Promise<Outcome<OcrAnswer>> => {
+    const { grayscale, onPage } = cropToPrint(image);
+    const answer = await ocr.readPage(imageOf(grayscale), { languages: state.languages ?? ['en'], signal });
     return answer.ok ? { ok: true, value: { ...answer.value, words: onPage(answer.value.words) } } : answer;
   };
-  let answer = await read(prepared.grey);
+  let answer = await read(prepared.grayscale);
   if (!answer.ok) return answer;
   // OCR also reads lines that run from top to bottom; its words then stand on end.
-  for (const turn of wanted === null && standOnEnd(answer.value.words, prepared.grey) ? ([90, 270] as const) : []) {
+  for (const turn of wanted === null && isMostlyVertical(answer.value.words, prepared.grayscale)
+    ? ([90, 270] as const)
+    : []) {
     const other = await prepare(page, ((prepared.turn + turn) % 360) as PageTurn);
-    const again = await read(other.grey);
+    const again = await read(other.grayscale);
     if (
       !again.ok ||
-      standOnEnd(again.value.words, other.grey) ||
+      isMostlyVertical(again.value.words, other.grayscale) ||
       confidenceOf(again.value.words) < UPRIGHT_CONFIDENCE - 0.15
     )
       continue;
     [prepared, answer] = [other, again];
     break;
   }
-  if (wanted === null && looksWrong(answer.value.words)) {
+  if (wanted === null && isDoubtful(answer.value.words)) {
     const other = await prepare(page, ((prepared.turn + 180) % 360) as PageTurn);
-    const again = await read(other.grey);
-    if (again.ok && goodness(again.value.words) > goodness(answer.value.words) * 1.2)
+    const again = await read(other.grayscale);
+    if (again.ok && readingQuality(again.value.words) > readingQuality(answer.value.words) * 1.2)
       [prepared, answer] = [other, again];
   }
   const words = [...answer.value.words];
-  const rest = leftOver(prepared.grey, prepared.letters, words);
+  const rest = findUnrecognizedGlyphs(prepared.grayscale, prepared.letters, words);
   if (rest) {
-    const more = await ocr.readPage(imageOf(rest.grey), {
+    const more = await ocr.readPage(imageOf(rest.grayscale), {
       languages: state.languages ?? ['en'],
       signal,
       asBlock: true,
     });
-    if (more.ok) words.push(...missed(rest.onPage(more.value.words), words));
+    if (more.ok) words.push(...selectNewWords(rest.onPage(more.value.words), words));
   }
   return { ok: true, value: toPageText(page, prepared, words) };
 }
 
 /** Confidence times amount: a page that stands on its head gives few and doubtful words. */
-const goodness = (words: readonly PageWord[]): number =>
+const readingQuality = (words: readonly PageWord[]): number =>
   words.reduce((sum, word) => sum + (/\p{L}{3}|\d{2}/u.test(word.text) ? word.confidence * word.text.length : 0), 0);
-const looksWrong = (words: readonly PageWord[]): boolean =>
+const isDoubtful = (words: readonly PageWord[]): boolean =>
   words.length > 5 && confidenceOf(words) < UPRIGHT_CONFIDENCE - 0.15;
 
 /** Whether most of the longer words are higher than wide. */
-function standOnEnd(words: readonly PageWord[], { width, height }: Grey): boolean {
+function isMostlyVertical(words: readonly PageWord[], { width, height }: GrayscaleImage): boolean {
   const long = words.filter((word) => word.text.length >= 4);
   return long.length >= 5 && long.filter((word) => word.h * height > word.w * width).length > 0.6 * long.length;
 }
@@ -116,7 +118,7 @@ async function probeUpright(
   mayTurn: boolean,
 ): Promise<Outcome<Probe>> {
   const look = async (candidate: PrepareAnswer) =>
-    ocr.readPage(imageOf(densestStrip(candidate.grey)), { languages: ['en'], signal });
+    ocr.readPage(imageOf(densestStrip(candidate.grayscale)), { languages: ['en'], signal });
   const answer = await look(first);
   if (!answer.ok) return answer;
   let best = { prepared: first, words: answer.value.words };
@@ -127,7 +129,7 @@ async function probeUpright(
       const again = await look(candidate);
       if (!again.ok) return again;
       if (
-        goodness(again.value.words) > goodness(best.words) * (1 + TURN_LEAD) &&
+        readingQuality(again.value.words) > readingQuality(best.words) * (1 + TURN_LEAD) &&
         confidenceOf(again.value.words) > confidenceOf(best.words)
       )
         best = { prepared: candidate, words: again.value.words };
@@ -144,10 +146,10 @@ async function probeUpright(
 }
 
 /** The part of the page with most ink at the height of a few lines. */
-function densestStrip(grey: Grey): Grey {
-  const { data, width, height } = grey;
+function densestStrip(grayscale: GrayscaleImage): GrayscaleImage {
+  const { data, width, height } = grayscale;
   const rows = Math.min(height, Math.round((STRIP_ROWS * Math.max(width, height)) / 3400));
-  if (rows >= height) return grey;
+  if (rows >= height) return grayscale;
   const ink = new Float64Array(height + 1);
   for (let y = 0; y < height; y += 1) {
     let dark = 0;
@@ -167,12 +169,12 @@ function densestStrip(grey: Grey): Grey {
   return { data: data.subarray(from * width, (from + rows) * width), width, height: rows };
 }
 
-function toPageText(page: number, { grey, turn, toDisplay }: PrepareAnswer, words: PageWord[]): PageText {
-  const scale = LONG_SIDE_POINTS / Math.max(grey.width, grey.height);
+function toPageText(page: number, { grayscale, turn, toDisplay }: PrepareAnswer, words: PageWord[]): PageText {
+  const scale = LONG_SIDE_POINTS / Math.max(grayscale.width, grayscale.height);
   const base = {
     page,
-    width: grey.width * scale,
-    height: grey.height * scale,
+    width: grayscale.width * scale,
+    height: grayscale.height * scale,
     turn,
     toDisplay,
     source: 'ocr' as const,

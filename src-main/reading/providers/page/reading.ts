@@ -39,7 +39,7 @@ export interface Reading extends PageTools {
     options: { ocr: OcrProvider; signal: AbortSignal; onPage: (current: number, total: number) => void },
   ): Promise<Outcome<ReadOutcome>>;
   /** How much a small picture looks like a page of print, 0 to 1; null of what is no picture. */
-  paperShare(data: Uint8Array): Promise<number | null>;
+  documentLikelihood(data: Uint8Array): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -158,7 +158,8 @@ export function createReading({ clock, limits, idleMs, languages = () => null }:
       return { data, type: 'image/webp' };
     },
     readFile: (file, { ocr, signal, onPage }) => guarded(readPages(file, ocr, signal, onPage)),
-    paperShare: (data) => ask<number>({ op: 'paper', data }, undefined, INSPECT_TIMEOUT_MS).catch(() => null),
+    documentLikelihood: (data) =>
+      ask<number>({ op: 'likelihood', data }, undefined, INSPECT_TIMEOUT_MS).catch(() => null),
     close: () => pool.close(),
   };
 }

@@ -1,5 +1,5 @@
 import type { PageTurn, PageWord } from '../../../../src-shared/medical/page.ts';
-import type { Grey } from './prepare/grayscale.ts';
+import type { GrayscaleImage } from './prepare/grayscale.ts';
 import type { Homography } from './prepare/warp.ts';
 
 /** What the page thread is asked; paths are absolute, pages 1-based. */
@@ -7,7 +7,7 @@ export type PageRequest =
   | { op: 'inspect'; path: string; mime: string }
   | { op: 'layers'; path: string; from: number; to: number }
   | { op: 'prepare'; path: string; mime: string; page: number; turn: PageTurn | null }
-  | { op: 'paper'; data: Uint8Array }
+  | { op: 'likelihood'; data: Uint8Array }
   | { op: 'picture'; path: string; mime: string; page: number; width: number; turn: PageTurn };
 
 /** Limits that the page thread holds. */
@@ -25,7 +25,7 @@ export interface LayerAnswer {
   words: PageWord[] | null;
 }
 export interface PrepareAnswer {
-  grey: Grey;
+  grayscale: GrayscaleImage;
   letters: Int32Array;
   turn: PageTurn;
   toDisplay: Homography | null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
-import { leftOver, missed } from './unrecognized-glyphs.ts';
+import { findUnrecognizedGlyphs, selectNewWords } from './unrecognized-glyphs.ts';
 
 const WIDTH = 1000,
   HEIGHT = 1400;
@@ -27,25 +27,25 @@ const read = [word('Kalium', 100, 300), word('4.5', 400, 300), word('Natrium', 1
 
 describe('letters that nobody read', () => {
   it('are shown again with their whole line, and nothing else', () => {
-    const rest = leftOver(page(), Int32Array.from(lettersOf([...read, word('141', 400, 500)])), read);
+    const rest = findUnrecognizedGlyphs(page(), Int32Array.from(lettersOf([...read, word('141', 400, 500)])), read);
     // The line with half a line of paper above and below, and a line of paper around.
     expect([
-      rest?.grey.height,
-      rest?.grey.data[(20 + 10 + 10) * WIDTH + 5],
-      rest?.grey.data[5],
-      rest?.grey.data.at(-5),
+      rest?.grayscale.height,
+      rest?.grayscale.data[(20 + 10 + 10) * WIDTH + 5],
+      rest?.grayscale.data[5],
+      rest?.grayscale.data.at(-5),
     ]).toEqual([20 + 40 + 20, 20, 250, 250]);
   });
 
   it('stand on the page where they stood, however closely they are drawn together', () => {
     const unread = [word('141', 400, 500), word('88', 600, 520), word('103', 400, 700), word('97', 600, 1300)];
-    const rest = leftOver(
+    const rest = findUnrecognizedGlyphs(
       page(),
       Int32Array.from(lettersOf([...read, ...Array.from({ length: 12 }, (_, i) => word('x', 900, i * 20)), ...unread])),
       [...read, ...Array.from({ length: 12 }, (_, i) => word('x', 900, i * 20))],
     );
     const {
-      grey: { height },
+      grayscale: { height },
       onPage,
     } = rest!;
     // Bands: rows 490 to 550 from row 20 on, 690 to 730 from row 100 on, 1290 to 1330 from row 160 on.
@@ -68,10 +68,10 @@ describe('letters that nobody read', () => {
   });
 
   it('are none where all is read, where only a stroke is left, and where a picture is', () => {
-    expect(leftOver(page(), Int32Array.from(lettersOf(read)), read)).toBeNull();
-    expect(leftOver(page(), Int32Array.from([...lettersOf(read), 600, 500, 605, 520]), read)).toBeNull();
+    expect(findUnrecognizedGlyphs(page(), Int32Array.from(lettersOf(read)), read)).toBeNull();
+    expect(findUnrecognizedGlyphs(page(), Int32Array.from([...lettersOf(read), 600, 500, 605, 520]), read)).toBeNull();
     expect(
-      leftOver(
+      findUnrecognizedGlyphs(
         page(),
         Int32Array.from(lettersOf([...read, ...Array.from({ length: 20 }, (_, i) => word('xxxx', 500, 50 + i * 30))])),
         read,
@@ -81,7 +81,7 @@ describe('letters that nobody read', () => {
 
   it('become words where no word is, when they are sure', () => {
     expect(
-      missed(
+      selectNewWords(
         [word('Natrium', 102, 501), word('141', 400, 500), word('1', 600, 500, 0.6), word('ab', 700, 500, 0.3)],
         read,
       ).map(({ text }) => text),

@@ -1,7 +1,7 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import { median } from '../../extraction/layout/geometry.ts';
 import type { Cutout } from './cutout.ts';
-import type { Grey } from './prepare/grayscale.ts';
+import type { GrayscaleImage } from './prepare/grayscale.ts';
 
 /** Letters outside of all words by this share of the usual height are letters that nobody read. */
 const RIM = 0.3;
@@ -31,27 +31,31 @@ interface Box {
  * The lines of a page that hold letters which no word covers, alone on paper: page segmentation leaves out small columns beside wide
  * gaps, and what stands beside pictures. `letters`: left, top, right, bottom of each dark component. Null when everything was read.
  */
-export function leftOver(grey: Grey, letters: Int32Array, words: readonly PageWord[]): Cutout | null {
+export function findUnrecognizedGlyphs(
+  grayscale: GrayscaleImage,
+  letters: Int32Array,
+  words: readonly PageWord[],
+): Cutout | null {
   const boxes = words.map((word): Box => ({
-    left: word.x * grey.width,
-    top: word.y * grey.height,
-    right: (word.x + word.w) * grey.width,
-    bottom: (word.y + word.h) * grey.height,
+    left: word.x * grayscale.width,
+    top: word.y * grayscale.height,
+    right: (word.x + word.w) * grayscale.width,
+    bottom: (word.y + word.h) * grayscale.height,
   }));
   const usual = median(boxes.map(({ top, bottom }) => bottom - top));
   if (usual === 0) return null;
-  const unread = unreadOf(letters, boxes, usual);
+  const unread = findUnread(letters, boxes, usual);
   if (unread.length > MOST_SHARE * (letters.length / 4)) return null;
   const telling = unread.filter(
     (box) =>
       box.right - box.left > WIDE * (box.bottom - box.top) ||
       unread.some((other) => other !== box && follows(other, box, usual)),
   );
-  return telling.length === 0 ? null : bandsOf(grey, telling, usual);
+  return telling.length === 0 ? null : bandsOf(grayscale, telling, usual);
 }
 
 /** Words of the rest that are sure enough and stand where no word is yet. */
-export function missed(found: readonly PageWord[], known: readonly PageWord[]): PageWord[] {
+export function selectNewWords(found: readonly PageWord[], known: readonly PageWord[]): PageWord[] {
   return found.filter(
     (word) =>
       word.confidence >= (word.text.length > 1 ? SURE : SURE_ALONE) &&
@@ -65,7 +69,7 @@ const overlaps = (a: PageWord, b: PageWord): boolean =>
   Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > 0.25 * Math.min(a.w, b.w) &&
   Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y) > 0.3 * Math.min(a.h, b.h);
 
-function unreadOf(letters: Int32Array, words: readonly Box[], usual: number): Box[] {
+function findUnread(letters: Int32Array, words: readonly Box[], usual: number): Box[] {
   const rows = byRow(words, usual),
     rim = RIM * usual;
   const unread: Box[] = [];
@@ -96,8 +100,8 @@ const follows = (a: Box, b: Box, usual: number): boolean =>
   Math.max(a.left - b.right, b.left - a.right) < NEXT * usual && Math.abs(a.top + a.bottom - b.top - b.bottom) < usual;
 
 /** The full width of the page at the height of some letters, one under the other: a line is read best as a whole, and blank paper costs as much time as print. */
-function bandsOf(grey: Grey, letters: readonly Box[], usual: number): Cutout {
-  const { width, height } = grey,
+function bandsOf(grayscale: GrayscaleImage, letters: readonly Box[], usual: number): Cutout {
+  const { width, height } = grayscale,
     gap = Math.ceil(usual),
     bands: Band[] = [];
   let rows = gap;
@@ -117,12 +121,12 @@ function bandsOf(grey: Grey, letters: readonly Box[], usual: number): Cutout {
   }
   // Seams between print and blank must not look like strokes.
   const paper = median(
-    Array.from({ length: 500 }, (_, i) => grey.data[Math.floor((i * grey.data.length) / 500)] ?? 255),
+    Array.from({ length: 500 }, (_, i) => grayscale.data[Math.floor((i * grayscale.data.length) / 500)] ?? 255),
   );
   const data = new Uint8Array((rows + gap) * width).fill(paper);
-  for (const { from, to, at } of bands) data.set(grey.data.subarray(from * width, to * width), at * width);
+  for (const { from, to, at } of bands) data.set(grayscale.data.subarray(from * width, to * width), at * width);
   return {
-    grey: { data, width, height: rows + gap },
+    grayscale: { data, width, height: rows + gap },
     onPage: (words) =>
       words.map((word) => {
         const y = word.y * (rows + gap),

@@ -1,4 +1,4 @@
-import type { Grey } from './grayscale.ts';
+import type { GrayscaleImage } from './grayscale.ts';
 
 /** Dark pixels that hang together: their box in pixels (`right` and `bottom` included). */
 export interface Component {
@@ -12,8 +12,8 @@ export interface Component {
  * Connected dark areas (values up to `limit`, eight neighbours) of a picture, by runs of its rows and union-find.
  * `runs` holds row, first and last column of every dark run, `owners` the component of each.
  */
-export function componentsOf(
-  { data, width, height }: Grey,
+export function findComponents(
+  { data, width, height }: GrayscaleImage,
   limit: number,
 ): { components: Component[]; runs: Int32Array; owners: Int32Array } {
   const runs: number[] = [],

@@ -1,5 +1,5 @@
-import { componentsOf, type Component } from './components.ts';
-import { otsu, shrink, type Grey } from './grayscale.ts';
+import { findComponents, type Component } from './components.ts';
+import { otsu, shrink, type GrayscaleImage } from './grayscale.ts';
 
 /** Long side of A4 at about 300 dpi; the sizes below are pixels of such a page. */
 const SIDE = 3400;
@@ -26,33 +26,33 @@ const LEAST_ALIKE = 0.7;
  * beside them. The gap that stays parts name and value as well as the dots did. A page without leaders comes back unchanged.
  * `letters` are the other dark components that may be letters or digits: left, top, right and bottom of each.
  */
-export function withoutLeaders(grey: Grey): { grey: Grey; letters: Int32Array } {
-  const scale = Math.max(grey.width, grey.height) / SIDE;
-  const small = shrink(grey, 4);
+export function removeDotLeaders(grayscale: GrayscaleImage): { grayscale: GrayscaleImage; letters: Int32Array } {
+  const scale = Math.max(grayscale.width, grayscale.height) / SIDE;
+  const small = shrink(grayscale, 4);
   const paper = Uint8Array.from(small.data).sort()[Math.floor(small.data.length / 2)] ?? 255;
   // Small dots are paler than letters.
-  const { components } = componentsOf(grey, Math.round((otsu(small) + paper) / 2) - 8);
+  const { components } = findComponents(grayscale, Math.round((otsu(small) + paper) / 2) - 8);
   const letters = Int32Array.from(
     components
       .filter((component) => isLetter(component, scale))
       .flatMap(({ left, top, right, bottom }) => [left, top, right, bottom]),
   );
-  const leaders = leadersOf(
+  const dotLeaders = findDotLeaders(
     components.filter((component) => isDot(component, scale)),
     scale,
   );
-  if (leaders.length === 0) return { grey, letters };
-  const data = Uint8Array.from(grey.data),
+  if (dotLeaders.length === 0) return { grayscale, letters };
+  const data = Uint8Array.from(grayscale.data),
     rim = Math.max(1, Math.round(3 * scale));
-  for (const { left, top, right, bottom } of leaders.flat()) {
-    for (let y = Math.max(0, top - rim); y <= Math.min(grey.height - 1, bottom + rim); y += 1)
+  for (const { left, top, right, bottom } of dotLeaders.flat()) {
+    for (let y = Math.max(0, top - rim); y <= Math.min(grayscale.height - 1, bottom + rim); y += 1)
       data.fill(
         paper,
-        y * grey.width + Math.max(0, left - rim),
-        y * grey.width + Math.min(grey.width - 1, right + rim) + 1,
+        y * grayscale.width + Math.max(0, left - rim),
+        y * grayscale.width + Math.min(grayscale.width - 1, right + rim) + 1,
       );
   }
-  return { grey: { ...grey, data }, letters };
+  return { grayscale: { ...grayscale, data }, letters };
 }
 
 const widthOf = ({ left, right }: Component): number => right - left + 1;
@@ -82,7 +82,7 @@ function isLetter(component: Component, scale: number): boolean {
 }
 
 /** Dots in rows: each follows the one before at about the same step. */
-function leadersOf(dots: readonly Component[], scale: number): Component[][] {
+function findDotLeaders(dots: readonly Component[], scale: number): Component[][] {
   const chains: Component[][] = [];
   const open: Component[][] = [];
   for (const dot of [...dots].sort((a, b) => a.left - b.left)) {
@@ -107,17 +107,19 @@ function leadersOf(dots: readonly Component[], scale: number): Component[][] {
       open.push(begun);
     }
   }
-  const parts = chains.flatMap(evenParts),
-    leaders = parts.filter((part) => part.length >= LEAST_DOTS && areAlike(part, scale));
+  const parts = chains.flatMap(splitUnevenParts),
+    dotLeaders = parts.filter((part) => part.length >= LEAST_DOTS && areAlike(part, scale));
   const pieces = parts.filter(
     (part) =>
-      part.length >= LEAST_PIECE && !leaders.includes(part) && leaders.some((leader) => goesOn(leader, part, scale)),
+      part.length >= LEAST_PIECE &&
+      !dotLeaders.includes(part) &&
+      dotLeaders.some((dotLeader) => continuesLeader(dotLeader, part, scale)),
   );
-  return [...leaders, ...pieces];
+  return [...dotLeaders, ...pieces];
 }
 
 /** A chain cut where its step changes: the points of "V.G.M." before a leader are none of it. */
-function evenParts(chain: readonly Component[]): Component[][] {
+function splitUnevenParts(chain: readonly Component[]): Component[][] {
   const gaps = chain.slice(1).map((dot, i) => dot.left - (chain[i]?.right ?? 0));
   const usual = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   const parts: Component[][] = [];
@@ -138,8 +140,8 @@ function areAlike(chain: readonly Component[], scale: number): boolean {
   );
 }
 
-function goesOn(leader: readonly Component[], piece: readonly Component[], scale: number): boolean {
-  const [first, last, begin, end] = [leader[0], leader.at(-1), piece[0], piece.at(-1)];
+function continuesLeader(dotLeader: readonly Component[], piece: readonly Component[], scale: number): boolean {
+  const [first, last, begin, end] = [dotLeader[0], dotLeader.at(-1), piece[0], piece.at(-1)];
   if (!first || !last || !begin || !end) return false;
   const before = first.left - end.right,
     after = begin.left - last.right,

@@ -1,5 +1,5 @@
-/** An 8-bit grey picture, row by row; 0 is black. */
-export interface Grey {
+/** An 8-bit gray picture, row by row; 0 is black. */
+export interface GrayscaleImage {
   data: Uint8Array;
   width: number;
   height: number;
@@ -11,7 +11,7 @@ export interface Point {
 }
 
 /** A smaller picture by averaging squares of `factor` pixels; the rest at the right and lower edge is left out. */
-export function shrink({ data, width, height }: Grey, factor: number): Grey {
+export function shrink({ data, width, height }: GrayscaleImage, factor: number): GrayscaleImage {
   if (factor <= 1) return { data, width, height };
   const w = Math.max(1, Math.floor(width / factor)),
     h = Math.max(1, Math.floor(height / factor));
@@ -34,9 +34,9 @@ export function shrink({ data, width, height }: Grey, factor: number): Grey {
 }
 
 /** Clockwise by quarters. */
-export function turned(grey: Grey, degrees: 0 | 90 | 180 | 270): Grey {
-  const { data, width, height } = grey;
-  if (degrees === 0) return grey;
+export function rotate(grayscale: GrayscaleImage, degrees: 0 | 90 | 180 | 270): GrayscaleImage {
+  const { data, width, height } = grayscale;
+  if (degrees === 0) return grayscale;
   const out = new Uint8Array(data.length);
   if (degrees === 180) {
     for (let i = 0, j = data.length - 1; j >= 0; i += 1, j -= 1) out[i] = data[j] ?? 0;
@@ -52,8 +52,8 @@ export function turned(grey: Grey, degrees: 0 | 90 | 180 | 270): Grey {
   return { data: out, width: height, height: width };
 }
 
-/** The grey value that parts dark from light best (Otsu 1979). */
-export function otsu({ data }: Grey): number {
+/** The gray value that parts dark from light best (Otsu 1979). */
+export function otsu({ data }: GrayscaleImage): number {
   const histogram = new Uint32Array(256);
   for (const value of data) histogram[value] = (histogram[value] ?? 0) + 1;
   let total = 0;

@@ -1,4 +1,4 @@
-import { shrink, type Grey } from './grayscale.ts';
+import { shrink, type GrayscaleImage } from './grayscale.ts';
 
 /** Side of a tile whose brightest part is taken for paper, in pixels of about 300 dpi: larger than letters, smaller than shadows. */
 const TILE = 32;
@@ -7,18 +7,18 @@ const EVEN_SPREAD = 12;
 const BRIGHT = 235;
 
 /** Divides a page by the light that falls on it, so that paper becomes white everywhere. A page that is white already comes back unchanged. */
-export function evenLight(grey: Grey): Grey {
-  const paper = paperMap(grey);
+export function normalizeIllumination(grayscale: GrayscaleImage): GrayscaleImage {
+  const paper = paperMap(grayscale);
   const sorted = Uint8Array.from(paper.data).sort();
   const low = sorted[Math.floor(sorted.length * 0.05)] ?? 0,
     high = sorted[Math.floor(sorted.length * 0.95)] ?? 255;
-  if (high - low <= EVEN_SPREAD && low >= BRIGHT) return grey;
-  return divide(grey, paper);
+  if (high - low <= EVEN_SPREAD && low >= BRIGHT) return grayscale;
+  return divide(grayscale, paper);
 }
 
 /** The brightness of the paper for each tile, smoothed over its neighbours. */
-function paperMap(grey: Grey): Grey {
-  const small = shrink(grey, 4);
+function paperMap(grayscale: GrayscaleImage): GrayscaleImage {
+  const small = shrink(grayscale, 4);
   const side = TILE / 4;
   const w = Math.max(1, Math.ceil(small.width / side)),
     h = Math.max(1, Math.ceil(small.height / side));
@@ -29,7 +29,7 @@ function paperMap(grey: Grey): Grey {
   return smooth(smooth(largestAround({ data: bright, width: w, height: h })));
 }
 
-function brightPart({ data, width, height }: Grey, x0: number, y0: number, side: number): number {
+function brightPart({ data, width, height }: GrayscaleImage, x0: number, y0: number, side: number): number {
   const values: number[] = [];
   for (let y = y0; y < Math.min(y0 + side, height); y += 1)
     for (let x = x0; x < Math.min(x0 + side, width); x += 1) values.push(data[y * width + x] ?? 255);
@@ -37,27 +37,27 @@ function brightPart({ data, width, height }: Grey, x0: number, y0: number, side:
   return values[Math.floor(values.length * 0.8)] ?? 255;
 }
 
-const around = (grey: Grey, combine: (values: number[]) => number): Grey => {
-  const out = new Uint8Array(grey.data.length);
-  for (let y = 0; y < grey.height; y += 1)
-    for (let x = 0; x < grey.width; x += 1) {
+const around = (grayscale: GrayscaleImage, combine: (values: number[]) => number): GrayscaleImage => {
+  const out = new Uint8Array(grayscale.data.length);
+  for (let y = 0; y < grayscale.height; y += 1)
+    for (let x = 0; x < grayscale.width; x += 1) {
       const values: number[] = [];
       for (let dy = -1; dy <= 1; dy += 1)
         for (let dx = -1; dx <= 1; dx += 1) {
           const nx = x + dx,
             ny = y + dy;
-          if (nx >= 0 && ny >= 0 && nx < grey.width && ny < grey.height)
-            values.push(grey.data[ny * grey.width + nx] ?? 255);
+          if (nx >= 0 && ny >= 0 && nx < grayscale.width && ny < grayscale.height)
+            values.push(grayscale.data[ny * grayscale.width + nx] ?? 255);
         }
-      out[y * grey.width + x] = combine(values);
+      out[y * grayscale.width + x] = combine(values);
     }
-  return { ...grey, data: out };
+  return { ...grayscale, data: out };
 };
-const largestAround = (grey: Grey): Grey => around(grey, (values) => Math.max(...values));
-const smooth = (grey: Grey): Grey =>
-  around(grey, (values) => values.reduce((sum, value) => sum + value, 0) / values.length);
+const largestAround = (grayscale: GrayscaleImage): GrayscaleImage => around(grayscale, (values) => Math.max(...values));
+const smooth = (grayscale: GrayscaleImage): GrayscaleImage =>
+  around(grayscale, (values) => values.reduce((sum, value) => sum + value, 0) / values.length);
 
-function divide({ data, width, height }: Grey, paper: Grey): Grey {
+function divide({ data, width, height }: GrayscaleImage, paper: GrayscaleImage): GrayscaleImage {
   const out = new Uint8Array(data.length);
   const at = (tx: number, ty: number): number =>
     paper.data[

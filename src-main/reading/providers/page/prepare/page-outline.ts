@@ -1,4 +1,4 @@
-import { otsu, shrink, type Grey, type Point } from './grayscale.ts';
+import { otsu, shrink, type GrayscaleImage, type Point } from './grayscale.ts';
 import type { Corners } from './warp.ts';
 
 /** Long side of the picture in which the sheet is looked for. */
@@ -6,7 +6,7 @@ const LOOK = 480;
 /** A sheet smaller than this is something else; a larger one fills the picture. */
 const LEAST_SHARE = 0.2;
 const MOST_SHARE = 0.985;
-/** The ground around the sheet must be this much darker (grey values) than the sheet. */
+/** The ground around the sheet must be this much darker (gray values) than the sheet. */
 const LEAST_CONTRAST = 30;
 /** Edges may bend or be hidden by a thumb: this share of their points must lie on the line. */
 const ON_LINE_SHARE = 0.55;
@@ -19,10 +19,10 @@ interface Edge {
 }
 
 /** The corners of a bright sheet on a darker ground, in pixels of the picture; null for scans and whatever is no such photo. */
-export function findSheet(grey: Grey): Corners | null {
-  const factor = Math.max(1, Math.round(Math.max(grey.width, grey.height) / LOOK));
-  const small = shrink(grey, factor);
-  const mask = sheetMask(small);
+export function findPageOutline(grayscale: GrayscaleImage): Corners | null {
+  const factor = Math.max(1, Math.round(Math.max(grayscale.width, grayscale.height) / LOOK));
+  const small = shrink(grayscale, factor);
+  const mask = pageMask(small);
   if (!mask) return null;
   const { width, height } = small;
   const rows = spans(width, height, (y, x) => mask[y * width + x] === 1);
@@ -32,13 +32,18 @@ export function findSheet(grey: Grey): Corners | null {
   const top = fitEdge(columns.map(({ at, first }) => ({ along: at, position: first })));
   const bottom = fitEdge(columns.map(({ at, last }) => ({ along: at, position: last })));
   if (!left || !right || !top || !bottom) return null;
-  const corners: Corners = [cross(left, top), cross(right, top), cross(right, bottom), cross(left, bottom)];
+  const corners: Corners = [
+    intersect(left, top),
+    intersect(right, top),
+    intersect(right, bottom),
+    intersect(left, bottom),
+  ];
   if (!isPlausible(corners, width, height)) return null;
   return corners.map(({ x, y }) => ({ x: (x + 0.5) * factor, y: (y + 0.5) * factor })) as unknown as Corners;
 }
 
 /** The largest bright area, if it is a sheet by size and contrast. */
-function sheetMask(small: Grey): Uint8Array | null {
+function pageMask(small: GrayscaleImage): Uint8Array | null {
   const limit = otsu(small);
   const { data, width } = small;
   const label = new Int32Array(data.length);
@@ -80,7 +85,7 @@ function sheetMask(small: Grey): Uint8Array | null {
 }
 
 /** How much darker the rim of the picture is than the sheet; a scan's rim is paper. */
-function borderContrast({ data, width, height }: Grey, mask: Uint8Array): number {
+function borderContrast({ data, width, height }: GrayscaleImage, mask: Uint8Array): number {
   let rim = 0,
     rimCount = 0,
     sheet = 0,
@@ -152,7 +157,7 @@ function fitEdge(points: { along: number; position: number }[]): Edge | null {
 const sum = <T>(items: T[], of: (item: T) => number): number => items.reduce((total, item) => total + of(item), 0);
 
 /** Where x = v.slope·y + v.offset meets y = h.slope·x + h.offset. */
-function cross(v: Edge, h: Edge): Point {
+function intersect(v: Edge, h: Edge): Point {
   const y = (h.slope * v.offset + h.offset) / (1 - h.slope * v.slope || 1e-9);
   return { x: v.slope * y + v.offset, y };
 }

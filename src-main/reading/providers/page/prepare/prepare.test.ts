@@ -1,19 +1,19 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { Grey } from './grayscale.ts';
-import { turned } from './grayscale.ts';
-import { evenLight } from './illumination.ts';
+import type { GrayscaleImage } from './grayscale.ts';
+import { rotate } from './grayscale.ts';
+import { normalizeIllumination } from './illumination.ts';
 import { prepare } from './prepare.ts';
-import { findSkew, liesSideways } from './skew.ts';
-import { homography, project, warp, type Corners } from './warp.ts';
+import { findSkew, isSideways } from './skew.ts';
+import { computeHomography, project, warp, type Corners } from './warp.ts';
 
 const WIDTH = 1240,
   HEIGHT = 1754;
 
-async function toGrey(image: Sharp): Promise<Grey> {
+async function toGrayscale(image: Sharp): Promise<GrayscaleImage> {
   const { data, info } = await image
     .flatten({ background: '#fff' })
-    .greyscale()
+    .grayscale()
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { data: new Uint8Array(data), width: info.width, height: info.height };
@@ -34,8 +34,8 @@ function page(background = '#fff'): Sharp {
     ),
   );
 }
-const skewed = async (degrees: number): Promise<Grey> =>
-  toGrey(sharp(await page().png().toBuffer()).rotate(degrees, { background: '#fff' }));
+const skewed = async (degrees: number): Promise<GrayscaleImage> =>
+  toGrayscale(sharp(await page().png().toBuffer()).rotate(degrees, { background: '#fff' }));
 
 describe('skew', () => {
   test.each([-12, -4.5, -1, 0, 2.3, 9])('of %d degrees is found', async (degrees) => {
@@ -44,11 +44,11 @@ describe('skew', () => {
 
   test('is gone from the prepared page, and the way back leads to the shown one', async () => {
     const stored = await skewed(5);
-    const { grey, toDisplay, turn } = prepare(stored, 0);
+    const { grayscale, toDisplay, turn } = prepare(stored, 0);
     expect(turn).toBe(0);
-    expect(Math.abs(findSkew(grey))).toBeLessThan(0.4);
+    expect(Math.abs(findSkew(grayscale))).toBeLessThan(0.4);
     // Turned about its centre: the centre stays, and a point right of it lies lower on the page that falls to the right.
-    const map = toDisplay ?? homography(SQUARE, SQUARE);
+    const map = toDisplay ?? computeHomography(SQUARE, SQUARE);
     const centre = project(map, { x: 0.5, y: 0.5 }),
       right = project(map, { x: 0.9, y: 0.5 });
     expect(centre.x).toBeCloseTo(0.5, 2);
@@ -61,13 +61,13 @@ describe('skew', () => {
 
 describe('a page on its side', () => {
   test('is told from an upright one', async () => {
-    const upright = await toGrey(page());
-    expect(liesSideways(upright)).toBe(false);
-    expect(liesSideways(turned(upright, 90))).toBe(true);
+    const upright = await toGrayscale(page());
+    expect(isSideways(upright)).toBe(false);
+    expect(isSideways(rotate(upright, 90))).toBe(true);
   });
 
   test('is not taken for one where stripes of the scanner or rules of a form run down it', async () => {
-    const striped = await toGrey(
+    const striped = await toGrayscale(
       sharp(await page().png().toBuffer()).composite([
         {
           input: Buffer.from(
@@ -76,19 +76,19 @@ describe('a page on its side', () => {
         },
       ]),
     );
-    expect(liesSideways(striped)).toBe(false);
-    expect(liesSideways(turned(striped, 90))).toBe(true);
+    expect(isSideways(striped)).toBe(false);
+    expect(isSideways(rotate(striped, 90))).toBe(true);
   });
 
   test('is put upright or on its head, and stays as a person turned it', async () => {
-    const side = turned(await toGrey(page()), 270);
+    const side = rotate(await toGrayscale(page()), 270);
     expect([90, 270]).toContain(prepare(side, null).turn);
     expect(prepare(side, 0).turn).toBe(0);
   });
 
   test('turns by quarters come back to the start', async () => {
-    const upright = await toGrey(page());
-    expect(turned(turned(turned(upright, 90), 180), 90).data).toEqual(upright.data);
+    const upright = await toGrayscale(page());
+    expect(rotate(rotate(rotate(upright, 90), 180), 90).data).toEqual(upright.data);
   });
 });
 
@@ -108,10 +108,10 @@ describe('a photographed sheet', () => {
   ];
 
   test('is cut out, and its corners lead back to where they are in the photo', async () => {
-    const sheet = await toGrey(page('#f4f4f4'));
+    const sheet = await toGrayscale(page('#f4f4f4'));
     const photo = warp(
       sheet,
-      homography(corners, [
+      computeHomography(corners, [
         { x: 0, y: 0 },
         { x: WIDTH - 1, y: 0 },
         { x: WIDTH - 1, y: HEIGHT - 1 },
@@ -123,7 +123,7 @@ describe('a photographed sheet', () => {
     // What the sheet does not cover is the table it lies on.
     const within = warp(
       { data: new Uint8Array(WIDTH * HEIGHT), width: WIDTH, height: HEIGHT },
-      homography(corners, [
+      computeHomography(corners, [
         { x: 0, y: 0 },
         { x: WIDTH - 1, y: 0 },
         { x: WIDTH - 1, y: HEIGHT - 1 },
@@ -132,11 +132,14 @@ describe('a photographed sheet', () => {
       1640,
       2120,
     );
-    const onTable: Grey = { ...photo, data: photo.data.map((value, i) => (within.data[i] === 255 ? 70 : value)) };
+    const onTable: GrayscaleImage = {
+      ...photo,
+      data: photo.data.map((value, i) => (within.data[i] === 255 ? 70 : value)),
+    };
     const { toDisplay } = prepare(onTable, 0);
     expect(toDisplay).not.toBeNull();
     SQUARE.forEach((corner, i) => {
-      const at = project(toDisplay ?? homography(SQUARE, SQUARE), corner),
+      const at = project(toDisplay ?? computeHomography(SQUARE, SQUARE), corner),
         truth = corners[i] ?? corner;
       expect(Math.hypot(at.x * onTable.width - truth.x, at.y * onTable.height - truth.y)).toBeLessThan(40);
     });
@@ -144,9 +147,13 @@ describe('a photographed sheet', () => {
 });
 
 test('uneven light becomes white paper, and ink stays dark', async () => {
-  const { data, width, height } = await toGrey(page());
-  const shaded: Grey = { width, height, data: data.map((value, i) => value * (0.4 + 0.5 * ((i % width) / width))) };
-  const even = evenLight(shaded);
+  const { data, width, height } = await toGrayscale(page());
+  const shaded: GrayscaleImage = {
+    width,
+    height,
+    data: data.map((value, i) => value * (0.4 + 0.5 * ((i % width) / width))),
+  };
+  const even = normalizeIllumination(shaded);
   const at = (x: number, y: number): number => even.data[y * width + x] ?? 0;
   for (const x of [60, 620, 1190]) expect(at(x, 130)).toBeGreaterThan(225);
   expect(at(150, 158)).toBeLessThan(90);

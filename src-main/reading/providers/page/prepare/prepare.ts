@@ -1,10 +1,10 @@
 import type { PageTurn } from '../../../../../src-shared/medical/page.ts';
-import { turned, type Grey, type Point } from './grayscale.ts';
-import { withoutLeaders } from './dot-leaders.ts';
-import { evenLight } from './illumination.ts';
-import { findSheet } from './page-outline.ts';
-import { findSkew, liesSideways } from './skew.ts';
-import { homography, project, warp, type Corners, type Homography } from './warp.ts';
+import { rotate, type GrayscaleImage, type Point } from './grayscale.ts';
+import { removeDotLeaders } from './dot-leaders.ts';
+import { normalizeIllumination } from './illumination.ts';
+import { findPageOutline } from './page-outline.ts';
+import { findSkew, isSideways } from './skew.ts';
+import { computeHomography, project, warp, type Corners, type Homography } from './warp.ts';
 
 /** Long side of a prepared page in pixels: A4 at about 300 dpi, at which the OCR models are best. */
 const LONG_SIDE = 3400;
@@ -12,7 +12,7 @@ const LONG_SIDE = 3400;
 const LEAST_SKEW = 0.2;
 
 export interface Prepared {
-  grey: Grey;
+  grayscale: GrayscaleImage;
   /** Boxes of what may be letters and digits, in pixels: left, top, right, bottom of each. */
   letters: Int32Array;
   /** Clockwise turn that was applied to the stored page. */
@@ -25,29 +25,29 @@ export interface Prepared {
  * Makes a page ready for OCR: turned upright (`turn` null: only sideways is told apart, upside down is for the reader to notice),
  * a photographed sheet cut out and straightened, lines made level, light made even, leaders of dots taken off.
  */
-export function prepare(stored: Grey, turn: PageTurn | null): Prepared {
-  const sheetBefore = turn === null ? findSheet(stored) : null;
-  const asked = turn ?? (liesSideways(sheetBefore ? cutOut(stored, sheetBefore).grey : stored) ? 90 : 0);
-  const upright = turned(stored, asked);
-  const sheet = asked === 0 && sheetBefore ? sheetBefore : findSheet(upright);
-  const flat = sheet ? cutOut(upright, sheet) : { grey: upright, toSource: null };
-  const level = makeLevel(flat.grey);
-  const { grey, letters } = withoutLeaders(evenLight(level.grey));
-  if (!flat.toSource && !level.toSource) return { grey, letters, turn: asked, toDisplay: null };
+export function prepare(stored: GrayscaleImage, turn: PageTurn | null): Prepared {
+  const sheetBefore = turn === null ? findPageOutline(stored) : null;
+  const asked = turn ?? (isSideways(sheetBefore ? cropPage(stored, sheetBefore).grayscale : stored) ? 90 : 0);
+  const upright = rotate(stored, asked);
+  const sheet = asked === 0 && sheetBefore ? sheetBefore : findPageOutline(upright);
+  const flat = sheet ? cropPage(upright, sheet) : { grayscale: upright, toSource: null };
+  const level = deskew(flat.grayscale);
+  const { grayscale, letters } = removeDotLeaders(normalizeIllumination(level.grayscale));
+  if (!flat.toSource && !level.toSource) return { grayscale, letters, turn: asked, toDisplay: null };
   const carry = (point: Point): Point => {
     const before = level.toSource ? project(level.toSource, point) : point;
     return flat.toSource ? project(flat.toSource, before) : before;
   };
-  return { grey, letters, turn: asked, toDisplay: inShares(carry, grey, upright) };
+  return { grayscale, letters, turn: asked, toDisplay: inShares(carry, grayscale, upright) };
 }
 
 interface Warped {
-  grey: Grey;
+  grayscale: GrayscaleImage;
   toSource: Homography | null;
 }
 
 /** The sheet between its corners, as large as an upright sheet of `LONG_SIDE`. */
-function cutOut(grey: Grey, corners: Corners): { grey: Grey; toSource: Homography } {
+function cropPage(grayscale: GrayscaleImage, corners: Corners): { grayscale: GrayscaleImage; toSource: Homography } {
   const [tl, tr, br, bl] = corners;
   const length = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
   const w = (length(tl, tr) + length(bl, br)) / 2,
@@ -55,20 +55,20 @@ function cutOut(grey: Grey, corners: Corners): { grey: Grey; toSource: Homograph
   const scale = Math.min(1.8, Math.max(0.8, LONG_SIDE / Math.max(w, h)));
   const width = Math.round(w * scale),
     height = Math.round(h * scale);
-  const toSource = homography(rectangle(width, height), corners);
-  return { grey: warp(grey, toSource, width, height), toSource };
+  const toSource = computeHomography(rectangle(width, height), corners);
+  return { grayscale: warp(grayscale, toSource, width, height), toSource };
 }
 
-function makeLevel(grey: Grey): Warped {
-  const degrees = findSkew(grey);
-  if (Math.abs(degrees) < LEAST_SKEW) return { grey, toSource: null };
+function deskew(grayscale: GrayscaleImage): Warped {
+  const degrees = findSkew(grayscale);
+  if (Math.abs(degrees) < LEAST_SKEW) return { grayscale, toSource: null };
   const angle = (degrees * Math.PI) / 180;
   const cos = Math.cos(angle),
     sin = Math.sin(angle);
-  const cx = grey.width / 2,
-    cy = grey.height / 2;
+  const cx = grayscale.width / 2,
+    cy = grayscale.height / 2;
   const toSource: Homography = [cos, -sin, cx - cos * cx + sin * cy, sin, cos, cy - sin * cx - cos * cy, 0, 0, 1];
-  return { grey: warp(grey, toSource, grey.width, grey.height), toSource };
+  return { grayscale: warp(grayscale, toSource, grayscale.width, grayscale.height), toSource };
 }
 
 const rectangle = (width: number, height: number): Corners => [
@@ -79,10 +79,10 @@ const rectangle = (width: number, height: number): Corners => [
 ];
 
 /** The same map between shares instead of pixels. */
-function inShares(carry: (point: Point) => Point, from: Grey, to: Grey): Homography {
+function inShares(carry: (point: Point) => Point, from: GrayscaleImage, to: GrayscaleImage): Homography {
   const target = rectangle(from.width, from.height).map((corner) => {
     const { x, y } = carry(corner);
     return { x: x / to.width, y: y / to.height };
   });
-  return homography(rectangle(1, 1), target as unknown as Corners);
+  return computeHomography(rectangle(1, 1), target as unknown as Corners);
 }

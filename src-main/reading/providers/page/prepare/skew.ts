@@ -1,5 +1,5 @@
-import { componentsOf } from './components.ts';
-import { otsu, shrink, type Grey } from './grayscale.ts';
+import { findComponents } from './components.ts';
+import { otsu, shrink, type GrayscaleImage } from './grayscale.ts';
 
 /** Width to which a page is made smaller before lines are looked for: lines of text still stand apart. */
 const LOOK_WIDTH = 800;
@@ -22,8 +22,11 @@ interface Ink {
 }
 
 /** Dark pixels of a page made small. Pages without contrast give none. */
-function inkOf(grey: Grey): Ink {
-  const small = shrink(grey, Math.max(1, Math.round(Math.max(grey.width, grey.height) / (LOOK_WIDTH * 1.4))));
+function inkOf(grayscale: GrayscaleImage): Ink {
+  const small = shrink(
+    grayscale,
+    Math.max(1, Math.round(Math.max(grayscale.width, grayscale.height) / (LOOK_WIDTH * 1.4))),
+  );
   const limit = Math.min(otsu(small), 200);
   const xs: number[] = [],
     ys: number[] = [];
@@ -40,9 +43,12 @@ function inkOf(grey: Grey): Ink {
 }
 
 /** The ink of letters alone: a scanner's stripe or the rules of a form run from top to bottom on an upright page, too. */
-function writingOf(grey: Grey): Ink {
-  const small = shrink(grey, Math.max(1, Math.round(Math.max(grey.width, grey.height) / (LOOK_WIDTH * 1.4))));
-  const { components, runs, owners } = componentsOf(small, Math.min(otsu(small), 200));
+function writingOf(grayscale: GrayscaleImage): Ink {
+  const small = shrink(
+    grayscale,
+    Math.max(1, Math.round(Math.max(grayscale.width, grayscale.height) / (LOOK_WIDTH * 1.4))),
+  );
+  const { components, runs, owners } = findComponents(small, Math.min(otsu(small), 200));
   const longest = LONG_COMPONENT * Math.max(small.width, small.height),
     margin = Math.round(small.width * 0.02);
   const isLong = components.map(({ left, top, right, bottom }) => Math.max(right - left, bottom - top) > longest);
@@ -59,7 +65,7 @@ function writingOf(grey: Grey): Ink {
     }
   });
   return xs.length < LEAST_WRITING * all
-    ? inkOf(grey)
+    ? inkOf(grayscale)
     : { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
 }
 
@@ -93,14 +99,14 @@ function bestAngle(along: Float32Array, across: Float32Array, span: number): { d
 }
 
 /** Degrees by which lines of text fall to the right (clockwise), within ±15; 0 for a page without text. */
-export function findSkew(grey: Grey): number {
-  const { xs, ys, width } = inkOf(grey);
+export function findSkew(grayscale: GrayscaleImage): number {
+  const { xs, ys, width } = inkOf(grayscale);
   return xs.length < 200 ? 0 : bestAngle(xs, ys, width).degrees;
 }
 
 /** True when lines of text run from top to bottom. */
-export function liesSideways(grey: Grey): boolean {
-  const { xs, ys, width, height } = writingOf(grey);
+export function isSideways(grayscale: GrayscaleImage): boolean {
+  const { xs, ys, width, height } = writingOf(grayscale);
   if (xs.length < 200) return false;
   return bestAngle(ys, xs, height).score > SIDEWAYS_FACTOR * bestAngle(xs, ys, width).score;
 }

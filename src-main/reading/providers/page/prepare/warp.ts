@@ -1,11 +1,11 @@
-import type { Grey, Point } from './grayscale.ts';
+import type { GrayscaleImage, Point } from './grayscale.ts';
 
 /** Row-major 3×3 projective map. */
 export type Homography = readonly [number, number, number, number, number, number, number, number, number];
 export type Corners = readonly [topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point];
 
 /** The map that carries four points to four others (direct linear transformation; Hartley and Zisserman, 4.1). */
-export function homography(from: Corners, to: Corners): Homography {
+export function computeHomography(from: Corners, to: Corners): Homography {
   const rows: number[][] = [];
   from.forEach((p, i) => {
     const q = to[i] ?? p;
@@ -41,7 +41,12 @@ export function project(m: Homography, { x, y }: Point): Point {
 }
 
 /** A new picture of the given size, each pixel taken (bilinear) from where `toSource` says; outside is white. */
-export function warp({ data, width, height }: Grey, toSource: Homography, outWidth: number, outHeight: number): Grey {
+export function warp(
+  { data, width, height }: GrayscaleImage,
+  toSource: Homography,
+  outWidth: number,
+  outHeight: number,
+): GrayscaleImage {
   const out = new Uint8Array(outWidth * outHeight).fill(255);
   const [a, b, c, d, e, f, g, h, i] = toSource;
   for (let y = 0; y < outHeight; y += 1) {

@@ -13,7 +13,7 @@ import {
   type BackupInfo,
 } from '../../../../../src-shared/ios-backup/index.ts';
 import { ArtifactStore } from './artifact-store.ts';
-import { paperShare } from './document-likelihood.ts';
+import { documentLikelihood } from './document-likelihood.ts';
 import { findBackups, folderOfFiles, folderOfHandle } from './folders.ts';
 import { createHandlers, indexOf, type Handlers, type OpenBackup } from './handlers.ts';
 import type {
@@ -122,7 +122,7 @@ export class BackupWorker {
     });
     const source = artifactSource(backup, discovered.files);
     const store = new ArtifactStore(source, Object.values(READERS), openMemoryDatabase);
-    const open = { backup, source, store, suggestions: createSuggestions(backup, store, paperShare) };
+    const open = { backup, source, store, suggestions: createSuggestions(backup, store, documentLikelihood) };
     this.#open = { ...open, files: discovered.files, handlers: createHandlers(open) };
     return { entries: backup.entryCount };
   }

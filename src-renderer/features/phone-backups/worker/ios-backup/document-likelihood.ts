@@ -1,13 +1,16 @@
-import { PAPER_PIXELS, paperShareOf } from '../../../../../src-shared/ios-backup/artifacts/document-likelihood.ts';
+import {
+  SAMPLE_PIXELS,
+  likelihoodOfPixels,
+} from '../../../../../src-shared/ios-backup/artifacts/document-likelihood.ts';
 
 /**
  * How much an image looks like a printed page, 0 to 1; null if the browser cannot decode it. The service computes the
  * same score.
  */
-export async function paperShare(bytes: Uint8Array): Promise<number | null> {
+export async function documentLikelihood(bytes: Uint8Array): Promise<number | null> {
   const image = await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>])).catch(() => null);
   if (!image) return null;
-  const scale = Math.min(1, PAPER_PIXELS / Math.max(image.width, image.height));
+  const scale = Math.min(1, SAMPLE_PIXELS / Math.max(image.width, image.height));
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
@@ -17,5 +20,5 @@ export async function paperShare(bytes: Uint8Array): Promise<number | null> {
   context.imageSmoothingQuality = 'high';
   context.drawImage(image, 0, 0, width, height);
   image.close();
-  return paperShareOf({ data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 });
+  return likelihoodOfPixels({ data: context.getImageData(0, 0, width, height).data, width, height, channels: 4 });
 }

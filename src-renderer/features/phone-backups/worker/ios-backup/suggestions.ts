@@ -2,7 +2,7 @@ import { ARTIFACT_OF_TABLE } from '../../../../../src-shared/contract/phone-back
 import type { Suggestion } from '../../../../../src-shared/contract/phone-backups/service.ts';
 import {
   createImageClassifier,
-  type PaperShare,
+  type DocumentLikelihood,
   type ReadSmallFile,
 } from '../../../../../src-shared/ios-backup/artifacts/document-candidates.ts';
 import { rowsWithFiles } from '../../../../../src-shared/ios-backup/artifacts/index-store/rows-with-files.ts';
@@ -17,9 +17,9 @@ export type SuggestMedicalFiles = (classifiesMore: boolean, signal?: AbortSignal
 export function createSuggestions(
   backup: UnlockedBackup,
   store: ArtifactStore,
-  paperShare: PaperShare,
+  documentLikelihood: DocumentLikelihood,
 ): SuggestMedicalFiles {
-  const classify = createImageClassifier(paperShare);
+  const classify = createImageClassifier(documentLikelihood);
   const read = smallFileReader(backup);
   return (classifiesMore, signal) =>
     suggest({

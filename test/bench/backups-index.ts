@@ -1,4 +1,7 @@
-/** Indexing of a phone with many messages, in the thread and with the code of the service: `node test/bench/backups-index.ts [messages]`. */
+/**
+ * Indexing of a phone with many messages, in the thread and with the code of the service: `node
+ * test/bench/backups-index.ts [messages]`.
+ */
 import Database from 'better-sqlite3';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,19 +14,30 @@ import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 
 /** Rows a second, and megabytes of the whole process, that the index of a phone must keep to. */
 const TARGET = { rowsPerSecond: 50_000, megabytes: 400 };
-const WORDS =
-  'heute morgen der Termin beim Arzt war gut und das Labor ruft noch an wegen Blutwerte bis spaeter danke sehr wann kommst du nach Hause Bahnhof Abendessen Kinder Schule Wochenende'.split(
-    ' ',
-  );
+const WORDS = (
+  'heute morgen der Termin beim Arzt war gut und das Labor ruft noch an wegen Blutwerte bis spaeter ' +
+  'danke sehr wann kommst du nach Hause Bahnhof Abendessen Kinder Schule Wochenende'
+).split(' ');
 
-/** `sms.db` with so many messages in 500 conversations; four in five have their text in a typed stream only, as phones do since iOS 16. */
+/**
+ * `sms.db` with so many messages in 500 conversations; four in five have their text in a typed stream only, as phones
+ * do since iOS 16.
+ */
 function manyMessages(path: string, count: number): void {
   const db = new Database(path);
   db.pragma('journal_mode = OFF');
-  db.exec(`CREATE TABLE message (ROWID INTEGER PRIMARY KEY, guid TEXT UNIQUE, text TEXT, handle_id INTEGER, service TEXT, attributedBody BLOB, date INTEGER, date_read INTEGER, date_delivered INTEGER, is_from_me INTEGER, cache_has_attachments INTEGER, item_type INTEGER, group_title TEXT, associated_message_guid TEXT, associated_message_type INTEGER, thread_originator_guid TEXT, message_summary_info BLOB, date_edited INTEGER, date_retracted INTEGER);
-    CREATE TABLE handle (ROWID INTEGER PRIMARY KEY, id TEXT); CREATE TABLE chat (ROWID INTEGER PRIMARY KEY, guid TEXT, style INTEGER, chat_identifier TEXT, service_name TEXT, display_name TEXT);
-    CREATE TABLE chat_handle_join (chat_id INTEGER, handle_id INTEGER); CREATE TABLE chat_message_join (chat_id INTEGER, message_id INTEGER, PRIMARY KEY (chat_id, message_id));
-    CREATE TABLE attachment (ROWID INTEGER PRIMARY KEY, filename TEXT, mime_type TEXT, transfer_name TEXT, total_bytes INTEGER); CREATE TABLE message_attachment_join (message_id INTEGER, attachment_id INTEGER, UNIQUE (message_id, attachment_id))`);
+  db.exec(`CREATE TABLE message (ROWID INTEGER PRIMARY KEY, guid TEXT UNIQUE, text TEXT, handle_id INTEGER, service
+    TEXT, attributedBody BLOB, date INTEGER, date_read INTEGER, date_delivered INTEGER, is_from_me INTEGER,
+    cache_has_attachments INTEGER, item_type INTEGER, group_title TEXT, associated_message_guid TEXT,
+    associated_message_type INTEGER, thread_originator_guid TEXT, message_summary_info BLOB, date_edited INTEGER,
+    date_retracted INTEGER);
+    CREATE TABLE handle (ROWID INTEGER PRIMARY KEY, id TEXT); CREATE TABLE chat (ROWID INTEGER PRIMARY KEY, guid
+      TEXT, style INTEGER, chat_identifier TEXT, service_name TEXT, display_name TEXT);
+    CREATE TABLE chat_handle_join (chat_id INTEGER, handle_id INTEGER); CREATE TABLE chat_message_join (chat_id
+      INTEGER, message_id INTEGER, PRIMARY KEY (chat_id, message_id));
+    CREATE TABLE attachment (ROWID INTEGER PRIMARY KEY, filename TEXT, mime_type TEXT, transfer_name TEXT,
+      total_bytes INTEGER); CREATE TABLE message_attachment_join (message_id INTEGER, attachment_id INTEGER, UNIQUE
+      (message_id, attachment_id))`);
   const message = db.prepare(
     "INSERT INTO message VALUES (?, ?, ?, ?, 'iMessage', ?, ?, 0, 0, ?, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0)",
   );
@@ -119,7 +133,9 @@ if (import.meta.main && process.argv[2] === '--make') await make(process.argv[3]
 else if (import.meta.main) {
   const { rowsPerSecond, cpuSeconds, megabytes, searchMs, ok } = await benchIndex(Number(process.argv[2] ?? 1_000_000));
   process.stdout.write(
-    `${ok ? 'ok  ' : 'OVER'} ${'index of messages'.padEnd(52)} ${Math.round(rowsPerSecond)} rows/s, at least ${TARGET.rowsPerSecond}; ${cpuSeconds.toFixed(1)} s of processor; at most ${Math.round(megabytes)} MB, under ${TARGET.megabytes}; a search ${searchMs.toFixed(0)} ms\n`,
+    `${ok ? 'ok  ' : 'OVER'} ${'index of messages'.padEnd(52)} ${Math.round(rowsPerSecond)} rows/s, ` +
+      `at least ${TARGET.rowsPerSecond}; ${cpuSeconds.toFixed(1)} s of processor; at most ` +
+      `${Math.round(megabytes)} MB, under ${TARGET.megabytes}; a search ${searchMs.toFixed(0)} ms\n`,
   );
   process.exitCode = ok ? 0 : 1;
 }

@@ -1,6 +1,8 @@
 /**
- * Loaded before the program: how long its event loop was held from SIGUSR2 until its end, as JSON into LOOP_DELAY_FILE. `waited` by the clock,
- * also while other programs had the processor; `worked` by the processor time of the thread, which other programs cannot lengthen.
+ * Loaded before the program: how long its event loop was held from SIGUSR2 until its end, as JSON into LOOP_DELAY_FILE.
+ * `waited` by the clock,
+ * also while other programs had the processor; `worked` by the processor time of the thread, which other programs
+ * cannot lengthen.
  */
 import { writeFileSync } from 'node:fs';
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';

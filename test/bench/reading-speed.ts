@@ -12,7 +12,10 @@ import type { OcrProvider } from '../../src-main/reading/providers/provider.ts';
 const MODEL = 'eng';
 const DIGITAL_COPIES = 12;
 
-/** Pages a minute of each engine through *read*, beside one process of the native program on the same pages in the same run. */
+/**
+ * Pages a minute of each engine through *read*, beside one process of the native program on the same pages in the same
+ * run.
+ */
 export async function measureSpeed(documents: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-speed-'));
   const reading = createReading({ clock: systemClock, limits: { maxPages: 2000, maxPixels: 2e8 }, idleMs: 5000 });

@@ -1,4 +1,7 @@
-/** Fills a vault with many fictional documents and lab results, without files: `npm run seed:large -- DIR [--documents 100000] [--results 500000]`. Repeatable. */
+/**
+ * Fills a vault with many fictional documents and lab results, without files: `npm run seed:large -- DIR [--documents
+ * 100000] [--results 500000]`. Repeatable.
+ */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,10 +10,15 @@ import { openDatabase, type Database } from '../../src-main/platform/database/co
 import { DOCUMENT_TYPES } from '../../src-shared/medical/document-type.ts';
 import { seedResults } from './seed-results.ts';
 
-const WORDS =
-  'ferritin hämoglobin kontrolle befund verlauf patient therapie blutdruck puls herz lunge leber niere knie schulter rücken schmerz müdigkeit fieber husten allergie penicillin metformin ramipril pantoprazol ibuprofen apixaban röntgen sonographie magnetresonanz thorax abdomen diagnose hypertonie diabetes migräne asthma gastritis arthrose fraktur operation narkose wunde naht entlassung eintritt austritt zuweisung hausarzt spital praxis labor serum plasma urin natrium kalium kreatinin cholesterin triglyzeride glukose thrombozyten leukozyten erythrozyten impfung tetanus grippe masern rechnung betrag zahlung versicherung franken konsultation'.split(
-    ' ',
-  );
+const WORDS = (
+  'ferritin hämoglobin kontrolle befund verlauf patient therapie blutdruck puls herz lunge leber ' +
+  'niere knie schulter rücken schmerz müdigkeit fieber husten allergie penicillin metformin ramipril ' +
+  'pantoprazol ibuprofen apixaban röntgen sonographie magnetresonanz thorax abdomen diagnose ' +
+  'hypertonie diabetes migräne asthma gastritis arthrose fraktur operation narkose wunde naht ' +
+  'entlassung eintritt austritt zuweisung hausarzt spital praxis labor serum plasma urin natrium ' +
+  'kalium kreatinin cholesterin triglyzeride glukose thrombozyten leukozyten erythrozyten impfung ' +
+  'tetanus grippe masern rechnung betrag zahlung versicherung franken konsultation'
+).split(' ');
 /** Stands in a fifth of all documents. */
 export const COMMON_WORD = 'verlaufskontrolle';
 const PATIENTS = 4,
@@ -38,7 +46,8 @@ export function seed(db: Database, documents: number, results: number = document
   const now = '2026-01-01T00:00:00';
   db.transaction(() => {
     db.prepare(
-      "INSERT INTO users (id, username, username_key, display_name, role, created_at) VALUES (1, 'ann', 'ann', 'Ann', 'admin', ?)",
+      'INSERT INTO users (id, username, username_key, display_name, role, created_at) VALUES (1, ' +
+        "'ann', 'ann', 'Ann', 'admin', ?)",
     ).run(now);
     for (let i = 1; i <= PATIENTS; i += 1) {
       db.prepare('INSERT INTO patients (id, slug, display_name, created_at) VALUES (?, ?, ?, ?)').run(
@@ -62,8 +71,9 @@ export function seed(db: Database, documents: number, results: number = document
         'INSERT INTO norm_specialties (id, canonical_code, canonical_display, created_at) VALUES (?, ?, ?, ?)',
       ).run(i, `s-${i}`, `Fach ${i}`, now);
   });
-  const insert =
-    db.prepare(`INSERT INTO documents (id, patient_id, file_path, original_filename, mime_type, doc_type, event_date, issued_date, date_received, doctor_id, facility_id, norm_specialty_id, summary_en, tags, page_count, file_size, file_hash, status, uploaded_by_user_id, created_at, updated_at)
+  const insert = db.prepare(`INSERT INTO documents (id, patient_id, file_path, original_filename, mime_type, doc_type,
+      event_date, issued_date, date_received, doctor_id, facility_id, norm_specialty_id, summary_en, tags,
+      page_count, file_size, file_hash, status, uploaded_by_user_id, created_at, updated_at)
     VALUES (?, ?, ?, ?, 'application/pdf', ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1000, ?, ?, 1, ?, ?)`);
   const texts = db.prepare('INSERT INTO document_texts (id, title, body, people, labels) VALUES (?, ?, ?, ?, ?)');
   const tags = db.prepare('INSERT INTO document_tags (document_id, tag) VALUES (?, ?)');

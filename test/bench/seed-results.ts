@@ -2,7 +2,10 @@ import type { Database } from '../../src-main/platform/database/connection.ts';
 import { createKnowledge, type LabTestEntry } from '../../src-main/reading/knowledge/service.ts';
 import { unitText } from '../../src-shared/medical/ucum-code.ts';
 
-/** Tests that a patient has. Results spread over them unevenly, as in life: the most frequent has some ten times those of the rarest. */
+/**
+ * Tests that a patient has. Results spread over them unevenly, as in life: the most frequent has some ten times those
+ * of the rarest.
+ */
 const TESTS_EACH = 250;
 const SKEW = 20;
 const EVENTS_EACH = 150;
@@ -17,7 +20,10 @@ interface Printed {
   typical: number;
 }
 
-/** Lab results of every kind over the documents that are there: two units, copies, comparators, words, results without an entry or a document. */
+/**
+ * Lab results of every kind over the documents that are there: two units, copies, comparators, words, results without
+ * an entry or a document.
+ */
 export function seedResults(
   db: Database,
   { results, patients, random }: { results: number; patients: number; random: () => number },
@@ -29,7 +35,8 @@ export function seedResults(
     .filter((entry) => entry.specimen === 'blood')
     .slice(0, TESTS_EACH);
   const entry = db.prepare(
-    'INSERT INTO norm_lab_tests (canonical_code, canonical_display, loinc_code, category, unit_preferred, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO norm_lab_tests (canonical_code, canonical_display, loinc_code, category, ' +
+      'unit_preferred, created_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const prints = db.transaction(() =>
     tests.map((test, index) =>
@@ -50,7 +57,8 @@ export function seedResults(
     event_date: string | null;
   }[];
   const insert =
-    db.prepare(`INSERT INTO lab_results (document_id, patient_id, test_name_original, norm_lab_test_id, value, value_text, unit, reference_range_low, reference_range_high, is_abnormal, panel_name, test_date)
+    db.prepare(`INSERT INTO lab_results (document_id, patient_id, test_name_original, norm_lab_test_id, value,
+      value_text, unit, reference_range_low, reference_range_high, is_abnormal, panel_name, test_date)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const BATCH = 20_000;
   for (let from = 0; from < results; from += BATCH)
@@ -85,7 +93,8 @@ export function seedResults(
     });
   db.transaction(() => {
     const event = db.prepare(
-      "INSERT INTO events (patient_id, title, slug, event_type, date_start, created_at, updated_at) VALUES (?, ?, ?, 'treatment', ?, '2026-01-01T00:00:00', '2026-01-01T00:00:00')",
+      'INSERT INTO events (patient_id, title, slug, event_type, date_start, created_at, updated_at) ' +
+        "VALUES (?, ?, ?, 'treatment', ?, '2026-01-01T00:00:00', '2026-01-01T00:00:00')",
     );
     for (let patient = 1; patient <= patients; patient += 1)
       for (let n = 0; n < EVENTS_EACH; n += 1)

@@ -46,7 +46,8 @@ for (let run = 0; run < RUNS; run += 1) {
   await served.stop();
 }
 process.stdout.write(
-  `node -e 0: ${bare.toFixed(0)} ms; serve to /health: ${median(starts).toFixed(0)} ms, ${(median(starts) - bare).toFixed(0)} ms more; resident when idle ${resident.toFixed(0)} MB\n`,
+  `node -e 0: ${bare.toFixed(0)} ms; serve to /health: ${median(starts).toFixed(0)} ms, ` +
+    `${(median(starts) - bare).toFixed(0)} ms more; resident when idle ${resident.toFixed(0)} MB\n`,
 );
 if (!values.vault) rmSync(vault, { recursive: true, force: true });
 process.exitCode = median(starts) - bare < 1500 && resident < 200 ? 0 : 1;

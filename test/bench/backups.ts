@@ -1,6 +1,8 @@
 /**
- * The engine for phone backups against the platform's own functions, in one run: `npm run bench backups [-- --mb 1024 --entries 1000000 --messages 1000000]`.
- * Each ratio compares with the bare call on the same bytes and rounds, taken in turns; the best of each counts, since other
+ * The engine for phone backups against the platform's own functions, in one run: `npm run bench backups [-- --mb 1024
+ * --entries 1000000 --messages 1000000]`.
+ * Each ratio compares with the bare call on the same bytes and rounds, taken in turns; the best of each counts, since
+ * other
  * programs only ever make a run slower.
  */
 import { spawnSync } from 'node:child_process';
@@ -171,7 +173,8 @@ async function unlocking(rounds: number): Promise<void> {
   report(
     `unlock with ${rounds} rounds`,
     ratio <= 1.1 && derivations === 2,
-    `ratio ${ratio.toFixed(3)} (${best(own).toFixed(2)} s, bare ${best(bare).toFixed(2)} s), at most 1.1; ${derivations} derivations of a chain of 2, 20 reads included`,
+    `ratio ${ratio.toFixed(3)} (${best(own).toFixed(2)} s, bare ${best(bare).toFixed(2)} s), at most ` +
+      `1.1; ${derivations} derivations of a chain of 2, 20 reads included`,
   );
 }
 
@@ -219,7 +222,8 @@ async function listing(entries: number): Promise<void> {
     open = await backup.unlock();
   });
   process.stdout.write(
-    `     ${'manifest opened and indexed'.padEnd(52)} ${index.toFixed(1)} s for ${entries} entries, ${Math.round(process.memoryUsage().rss / MIB)} MiB in this process\n`,
+    `     ${'manifest opened and indexed'.padEnd(52)} ${index.toFixed(1)} s for ${entries} entries, ` +
+      `${Math.round(process.memoryUsage().rss / MIB)} MiB in this process\n`,
   );
   const page = async (query: Parameters<typeof open.entries>[0]): Promise<number> =>
     (await seconds(() => open.entries({ limit: 100, ...query }))) * 1000;
@@ -240,7 +244,8 @@ async function listing(entries: number): Promise<void> {
     `p50 ${middle(others).toFixed(1)} ms, slowest ${Math.max(...others).toFixed(1)} ms, under 50`,
   );
   process.stdout.write(
-    `     ${"path_like '%documents%file-9_%.pdf'".padEnd(52)} ${(await page({ pathLike: '%documents%file-9_%.pdf' })).toFixed(0)} ms\n`,
+    `     ${"path_like '%documents%file-9_%.pdf'".padEnd(52)} ` +
+      `${(await page({ pathLike: '%documents%file-9_%.pdf' })).toFixed(0)} ms\n`,
   );
   await open.lock();
 }

@@ -1,5 +1,6 @@
 /**
- * Lists and charts of lab results over 500 000 of them, by HTTP on loopback: `npm run bench labs [-- --vault DIR]`. The peer of each is the
+ * Lists and charts of lab results over 500 000 of them, by HTTP on loopback: `npm run bench labs [-- --vault DIR]`. The
+ * peer of each is the
  * same question as one plain SQL statement without the product's indexes and without JSON.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +29,9 @@ const isFresh = !existsSync(file);
 const db = openDatabase(file);
 if (isFresh) seed(db, Number(values.documents), Number(values.results));
 db.prepare(
-  "INSERT OR REPLACE INTO sessions (session_id, user_id, created_at, last_active_at, expires_at, ip_address, user_agent) VALUES ('bench', 1, '2026-01-01T00:00:00', ?, '2099-01-01T00:00:00', '127.0.0.1', 'bench')",
+  'INSERT OR REPLACE INTO sessions (session_id, user_id, created_at, last_active_at, expires_at, ' +
+    "ip_address, user_agent) VALUES ('bench', 1, '2026-01-01T00:00:00', ?, '2099-01-01T00:00:00', " +
+    "'127.0.0.1', 'bench')",
 ).run(new Date().toISOString().slice(0, 19));
 const served = await serve({ vault: folder, env: { VAULT_PIPELINE_WATCH: 'false' } });
 const ann = new Client(served.url);
@@ -58,7 +61,10 @@ async function change(): Promise<void> {
   });
   if (status !== 200) throw new Error(`the change was answered ${status}`);
 }
-/** Calls all paths, often enough when they are few, and again with a change of a result before every call. The peer's statement runs once a value. */
+/**
+ * Calls all paths, often enough when they are few, and again with a change of a result before every call. The peer's
+ * statement runs once a value.
+ */
 async function measure(
   name: string,
   paths: readonly string[],
@@ -84,7 +90,9 @@ async function measure(
     shown = (ms: number): string => ms.toFixed(1).padStart(6);
   if (own > LIMIT_MS || written > LIMIT_MS) slow += 1;
   process.stdout.write(
-    `${name.padEnd(32)} p50 ${shown(own)}  p95 ${shown(at(times, 0.95))}  worst ${shown(Math.max(...times))}  after a write p50 ${shown(written)} ms   peer ${shown(at(peers, 0.5))} ms, ratio ${(at(peers, 0.5) / own).toFixed(1)}${own > LIMIT_MS || written > LIMIT_MS ? `  over ${LIMIT_MS}` : ''}\n`,
+    `${name.padEnd(32)} p50 ${shown(own)}  p95 ${shown(at(times, 0.95))}  worst ` +
+      `${shown(Math.max(...times))}  after a write p50 ${shown(written)} ms   peer ` +
+      `${shown(at(peers, 0.5))} ms, ratio ${(at(peers, 0.5) / own).toFixed(1)}${own > LIMIT_MS || written > LIMIT_MS ? `  over ${LIMIT_MS}` : ''}\n`,
   );
 }
 
@@ -112,13 +120,17 @@ await measure('list, page 200', [`${labs}?patient_id=${PATIENT}&offset=100000`],
 await measure(
   'list, a year',
   ['2004', '2012', '2020'].map((year) => `${labs}?patient_id=${PATIENT}&date_from=${year}-01-01&date_to=${year}-12-31`),
-  `SELECT ${COLUMNS} FROM ${FROM} WHERE l.patient_id = ? AND l.test_date BETWEEN ? AND ? ORDER BY l.test_date DESC LIMIT 500`,
+  `SELECT ${COLUMNS} FROM ${FROM} WHERE l.patient_id = ? AND l.test_date BETWEEN ? AND ? ORDER BY ` +
+    'l.test_date DESC LIMIT 500',
   [
     [PATIENT, '2012-01-01', '2012-12-31'],
     [PATIENT, '2004-01-01', '2004-12-31'],
   ],
 );
-const byName = `SELECT ${COLUMNS} FROM ${FROM} LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id WHERE l.patient_id = ? AND (l.test_name_original LIKE ? OR n.canonical_display LIKE ?) ORDER BY l.test_date DESC LIMIT 500`;
+const byName =
+  `SELECT ${COLUMNS} FROM ${FROM} LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id WHERE ` +
+  'l.patient_id = ? AND (l.test_name_original LIKE ? OR n.canonical_display LIKE ?) ORDER BY ' +
+  'l.test_date DESC LIMIT 500';
 await measure(
   'list, part of a rare name',
   ['ferri', 'kalium', 'zink', 'kreatinin'].map((name) => `${labs}?patient_id=${PATIENT}&test_name=${name}`),
@@ -152,7 +164,9 @@ await measure(
 await measure(
   'summary',
   [1, 2, 3, 4].map((id) => `${labs}/summary?patient_id=${id}`),
-  `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY coalesce(l.norm_lab_test_id, l.test_name_original) ORDER BY l.test_date DESC) AS nth FROM ${FROM} WHERE l.patient_id = ?) WHERE nth <= 12`,
+  `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY coalesce(l.norm_lab_test_id, ` +
+    `l.test_name_original) ORDER BY l.test_date DESC) AS nth FROM ${FROM} WHERE l.patient_id = ?) ` +
+    'WHERE nth <= 12',
   [[1], [2]],
 );
 const {

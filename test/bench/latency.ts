@@ -1,4 +1,7 @@
-/** How long people wait for lists and status while 20 pages are read at 300 dpi: `npm run bench latency [-- --engine builtin|tesseract_cli --pages 20]`. */
+/**
+ * How long people wait for lists and status while 20 pages are read at 300 dpi: `npm run bench latency [-- --engine
+ * builtin|tesseract_cli --pages 20]`.
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,21 +24,24 @@ const PAUSE_MS = 15;
 const AFTER_START_MS = 3000;
 const LOOP = fileURLToPath(new URL('./loop-delay.ts', import.meta.url));
 
-const WORDS =
-  'Befund Ferritin Hämoglobin Patientin wurde heute untersucht und berichtet über Beschwerden im Bereich der Schulter seit Januar Therapie Kontrolle Labor Werte normal leicht erhöht'.split(
-    ' ',
-  );
+const WORDS = (
+  'Befund Ferritin Hämoglobin Patientin wurde heute untersucht und berichtet über Beschwerden im ' +
+  'Bereich der Schulter seit Januar Therapie Kontrolle Labor Werte normal leicht erhöht'
+).split(' ');
 
 /** A dense page, different for each number: about 500 words. */
 async function scan(page: number): Promise<Buffer> {
   const lines = Array.from(
     { length: 55 },
     (_, line) =>
-      `<text x="200" y="${240 + line * 56}" font-family="DejaVu Sans, Liberation Sans, sans-serif" font-size="42">${Array.from({ length: 9 }, (_w, i) => WORDS[(page * 7 + line * 3 + i * 5) % WORDS.length]).join(' ')} ${page}.${line}</text>`,
+      `<text x="200" y="${240 + line * 56}" font-family="DejaVu Sans, Liberation Sans, sans-serif" ` +
+      `font-size="42">${Array.from({ length: 9 }, (_w, i) => WORDS[(page * 7 + line * 3 + i * 5) % WORDS.length]).join(' ')} ` +
+      `${page}.${line}</text>`,
   ).join('');
   return sharp(
     Buffer.from(
-      `<svg width="${WIDTH}" height="${HEIGHT}" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#fdfdfd"/>${lines}</svg>`,
+      `<svg width="${WIDTH}" height="${HEIGHT}" xmlns="http://www.w3.org/2000/svg"><rect ` +
+        `width="100%" height="100%" fill="#fdfdfd"/>${lines}</svg>`,
     ),
   )
     .grayscale()
@@ -55,7 +61,9 @@ async function scannedPdf(pages: number): Promise<Uint8Array> {
 const at = (times: readonly number[], share: number): number =>
   [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 const line = (name: string, times: readonly number[]): string =>
-  `${name.padEnd(34)} ${String(times.length).padStart(6)} calls  p50 ${at(times, 0.5).toFixed(1).padStart(6)}  p99 ${at(times, 0.99).toFixed(1).padStart(6)}  max ${at(times, 1).toFixed(1).padStart(6)} ms\n`;
+  `${name.padEnd(34)} ${String(times.length).padStart(6)} calls  p50 ` +
+  `${at(times, 0.5).toFixed(1).padStart(6)}  p99 ${at(times, 0.99).toFixed(1).padStart(6)}  max ` +
+  `${at(times, 1).toFixed(1).padStart(6)} ms\n`;
 
 const paper = await scannedPdf(PAGES);
 let worst = 0,
@@ -107,7 +115,8 @@ for (const engine of ENGINES) {
     >;
     busiest = Math.max(busiest, loop.worked.max);
     process.stdout.write(
-      `${engine}: ${PAGES} pages in ${seconds.toFixed(0)} s, ended ${status}; load of the machine ${loadavg()[0]?.toFixed(1)}\n`,
+      `${engine}: ${PAGES} pages in ${seconds.toFixed(0)} s, ended ${status}; load of the machine ` +
+        `${loadavg()[0]?.toFixed(1)}\n`,
     );
     for (const path of paths) process.stdout.write(line(`  GET ${path}`, times.get(path) ?? []));
     process.stdout.write(line('  all', all));
@@ -116,7 +125,8 @@ for (const engine of ENGINES) {
       ['event loop held, by its own work', loop.worked],
     ] as const) {
       process.stdout.write(
-        `  ${name.padEnd(44)} p50 ${p50.toFixed(1).padStart(6)}  p99 ${p99.toFixed(1).padStart(6)}  max ${max.toFixed(1).padStart(6)} ms\n`,
+        `  ${name.padEnd(44)} p50 ${p50.toFixed(1).padStart(6)}  p99 ${p99.toFixed(1).padStart(6)}  ` +
+          `max ${max.toFixed(1).padStart(6)} ms\n`,
       );
     }
   } finally {

@@ -1,5 +1,6 @@
 /**
- * Names over 100 000 documents and 500 000 lab results, by HTTP on loopback: `npm run bench names [-- --vault DIR]`. The vault is changed and
+ * Names over 100 000 documents and 500 000 lab results, by HTTP on loopback: `npm run bench names [-- --vault DIR]`.
+ * The vault is changed and
  * put back: entries are merged, renamed and undone.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +34,8 @@ if (isFresh) seed(db, Number(values.documents), Number(values.results));
 // Every entry has spellings as a household that reads for years gathers them.
 db.transaction(() => {
   const add = db.prepare(
-    "INSERT OR IGNORE INTO name_aliases (kind, entry_id, alias, alias_key, auto_mapped, created_at) VALUES (?, ?, ?, ?, ?, '2026-01-01T00:00:00')",
+    'INSERT OR IGNORE INTO name_aliases (kind, entry_id, alias, alias_key, auto_mapped, created_at) ' +
+      "VALUES (?, ?, ?, ?, ?, '2026-01-01T00:00:00')",
   );
   for (const type of NAME_TYPES)
     for (const { id, canonical_display } of db.prepare(`SELECT id, canonical_display FROM ${TABLES[type]}`).all() as {
@@ -48,7 +50,9 @@ db.transaction(() => {
     }
 });
 db.prepare(
-  "INSERT OR REPLACE INTO sessions (session_id, user_id, created_at, last_active_at, expires_at, ip_address, user_agent) VALUES ('bench', 1, '2026-01-01T00:00:00', ?, '2099-01-01T00:00:00', '127.0.0.1', 'bench')",
+  'INSERT OR REPLACE INTO sessions (session_id, user_id, created_at, last_active_at, expires_at, ' +
+    "ip_address, user_agent) VALUES ('bench', 1, '2026-01-01T00:00:00', ?, '2099-01-01T00:00:00', " +
+    "'127.0.0.1', 'bench')",
 ).run(new Date().toISOString().slice(0, 19));
 const served = await serve({ vault: folder, env: { VAULT_PIPELINE_WATCH: 'false' } });
 const ann = new Client(served.url);

@@ -1,5 +1,6 @@
 /**
- * Uploads a corpus to the running product, reads it back through the API and scores it: `npm run bench reading [-- --corpus DIR]
+ * Uploads a corpus to the running product, reads it back through the API and scores it: `npm run bench reading [--
+ * --corpus DIR]
  * [--engine builtin|tesseract_cli] [--speed]`. Without `../shared/corpus` beside the project it says so and ends.
  */
 import { execFileSync } from 'node:child_process';
@@ -104,7 +105,9 @@ try {
       ),
     )?.[1] ?? '–';
   process.stdout.write(
-    `${score('all', [...truths.keys()])}\nlab_results F1: born-digital ${labF1('digital', (form) => form === 'pdf')}, scans and photos ${labF1('scanned', (form) => form !== 'pdf')} (${values.engine})\n`,
+    `${score('all', [...truths.keys()])}\nlab_results F1: born-digital ` +
+      `${labF1('digital', (form) => form === 'pdf')}, scans and photos ` +
+      `${labF1('scanned', (form) => form !== 'pdf')} (${values.engine})\n`,
   );
   if (values.json) writeFileSync(values.json, JSON.stringify(predictions));
   rmSync(folder, { recursive: true, force: true });

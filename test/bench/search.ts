@@ -1,4 +1,7 @@
-/** Lists and search over 100 000 documents, in the server: `npm run bench search [-- --vault DIR]`. The peer is a LIKE scan over the same rows. */
+/**
+ * Lists and search over 100 000 documents, in the server: `npm run bench search [-- --vault DIR]`. The peer is a LIKE
+ * scan over the same rows.
+ */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +52,9 @@ function report(name: string, times: number[], limit: number, by: number): void 
     judged = at(times, by);
   if (judged > limit) slow += 1;
   process.stdout.write(
-    `${name.padEnd(44)} first ${times[0]?.toFixed(1).padStart(7)}  p50 ${at(times, 0.5).toFixed(1).padStart(6)}  p95 ${p95.toFixed(1).padStart(6)}  p99 ${at(times, 0.99).toFixed(1).padStart(6)} ms  ${judged > limit ? `over ${limit}` : 'ok'}\n`,
+    `${name.padEnd(44)} first ${times[0]?.toFixed(1).padStart(7)}  p50 ` +
+      `${at(times, 0.5).toFixed(1).padStart(6)}  p95 ${p95.toFixed(1).padStart(6)}  p99 ` +
+      `${at(times, 0.99).toFixed(1).padStart(6)} ms  ${judged > limit ? `over ${limit}` : 'ok'}\n`,
   );
 }
 const repeat = (name: string, limit: number, queries: Query[]): void =>
@@ -149,7 +154,8 @@ for (const typed of ['f', 'fe', 'fer', 'ferri', 'ferriti', 'ferritin', 'verl', C
 
 const db = openDatabase(file);
 const MATCHES =
-  'FROM documents AS d JOIN document_texts AS t ON t.id = d.id WHERE t.title LIKE ?1 OR t.body LIKE ?1 OR t.people LIKE ?1 OR t.labels LIKE ?1';
+  'FROM documents AS d JOIN document_texts AS t ON t.id = d.id WHERE t.title LIKE ?1 OR t.body LIKE ' +
+  '?1 OR t.people LIKE ?1 OR t.labels LIKE ?1';
 const page50 = db.prepare(`SELECT d.id ${MATCHES} ORDER BY d.event_date DESC LIMIT 50`),
   count = db.prepare(`SELECT count(*) ${MATCHES}`);
 /** The same answer as a list: one page, and how many there are. */

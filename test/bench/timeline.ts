@@ -1,5 +1,6 @@
 /**
- * The axis of a life over 100 000 documents and 500 000 results, by HTTP on loopback: `npm run bench timeline [-- --vault DIR]`.
+ * The axis of a life over 100 000 documents and 500 000 results, by HTTP on loopback: `npm run bench timeline [--
+ * --vault DIR]`.
  * `cold`: something was written before every call, so that nothing that was kept counts.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -21,10 +22,13 @@ const IN_EVENT = 20;
 /** Events over all years and patients, each with documents. */
 function seedEvents(db: Database): void {
   const insert = db.prepare(
-    "INSERT INTO events (patient_id, title, slug, event_type, date_start, date_end, norm_specialty_id, created_at, updated_at) VALUES (?, ?, ?, 'diagnosis', ?, ?, ?, '2026-01-01T00:00:00', '2026-01-01T00:00:00')",
+    'INSERT INTO events (patient_id, title, slug, event_type, date_start, date_end, ' +
+      "norm_specialty_id, created_at, updated_at) VALUES (?, ?, ?, 'diagnosis', ?, ?, ?, " +
+      "'2026-01-01T00:00:00', '2026-01-01T00:00:00')",
   );
   const link = db.prepare(
-    "INSERT OR IGNORE INTO event_documents (event_id, document_id, relevance) SELECT ?, id, 'primary' FROM documents WHERE id = ?",
+    'INSERT OR IGNORE INTO event_documents (event_id, document_id, relevance) SELECT ?, id, ' +
+      "'primary' FROM documents WHERE id = ?",
   );
   db.transaction(() => {
     for (let n = 0; n < EVENTS; n += 1) {
@@ -52,7 +56,9 @@ const db = openDatabase(file);
 if (isFresh) seed(db, Number(values.documents), Number(values.results));
 if (db.prepare('SELECT count(*) FROM events').pluck().get() === 0) seedEvents(db);
 db.prepare(
-  "INSERT OR REPLACE INTO sessions (session_id, user_id, created_at, last_active_at, expires_at, ip_address, user_agent) VALUES ('bench', 1, '2026-01-01T00:00:00', ?, '2099-01-01T00:00:00', '127.0.0.1', 'bench')",
+  'INSERT OR REPLACE INTO sessions (session_id, user_id, created_at, last_active_at, expires_at, ' +
+    "ip_address, user_agent) VALUES ('bench', 1, '2026-01-01T00:00:00', ?, '2099-01-01T00:00:00', " +
+    "'127.0.0.1', 'bench')",
 ).run(new Date().toISOString().slice(0, 19));
 const served = await serve({ vault: folder, env: { VAULT_PIPELINE_WATCH: 'false' } });
 const ann = new Client(served.url);
@@ -79,7 +85,8 @@ async function measure(name: string, paths: readonly string[]): Promise<void> {
   }
   if (median(warm) > LIMIT_MS || median(cold) > LIMIT_MS) slow += 1;
   process.stdout.write(
-    `${name.padEnd(30)} p50 ${median(warm).toFixed(1).padStart(6)} ms, cold ${median(cold).toFixed(1).padStart(6)} ms\n`,
+    `${name.padEnd(30)} p50 ${median(warm).toFixed(1).padStart(6)} ms, cold ` +
+      `${median(cold).toFixed(1).padStart(6)} ms\n`,
   );
 }
 

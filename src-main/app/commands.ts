@@ -53,7 +53,7 @@ export const COMMANDS: Record<string, Command> = {
   async import({ config, flags, words, say }) {
     if (words.length === 0) throw new TypeError('Name the files to import.');
     const core = await startCore({
-      config: { ...config, 'http.port': 0, 'backups.port': 0, 'pipeline.watch_enabled': false },
+      config: { ...config, 'http.port': 0, 'phone_backups.port': 0, 'pipeline.watch_enabled': false },
     });
     try {
       const patient = core.patients.bySlug(flags.patient ?? '');

@@ -17,8 +17,8 @@ export function composePhones(
     clock,
     log: log.child('phones'),
     root,
-    basePath: config['backups.base_path'],
-    tempPath: config['backups.temp_path'],
+    basePath: config['phone_backups.base_path'],
+    tempPath: config['phone_backups.temp_path'],
     apiToken: config['security.api_token'],
     documentLikelihood: reading.documentLikelihood,
   });

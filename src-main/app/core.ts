@@ -97,7 +97,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
 /** Starts the service for phone backups. Hearth works without it when its port is taken. */
 async function listenForPhones({ config, log }: Platform, { phoneServer }: HttpParts): Promise<string | null> {
   if (config.mode !== 'core') return null;
-  return listen(phoneServer, config['backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
+  return listen(phoneServer, config['phone_backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
     log.warn({ code: error.code }, 'the phone-backup service could not open its port; everything else works');
     return null;
   });

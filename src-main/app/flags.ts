@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Overrides } from '../platform/config/load.ts';
 
-/** What may stand on the command line of every entry. */
+/** The parsed command line; every entry accepts the same flags. */
 export interface Flags {
   config: Overrides;
   json: boolean;
@@ -9,7 +9,7 @@ export interface Flags {
   help: boolean;
   patient: string | null;
   replace: boolean;
-  /** Command and its arguments. */
+  /** The command and its arguments. */
   words: string[];
 }
 
@@ -20,13 +20,13 @@ export const USAGE = `Usage: hearth [serve] [options]
   --vault DIR      folder of the vault (VAULT_DIR)
   --host HOST      address to listen on, 127.0.0.1 (VAULT_HOST)
   --port PORT      port, 8070; 0 picks a free one (VAULT_PORT)
-  --backups DIR    folder of phone backups (BACKUP_PATHS__BASE_PATH)
-  --backups-port PORT  port of the service for phone backups, 8080 (BACKUPS_PORT)
-  --demo           a throw-away vault with a fictional household; user demo, password demo
-  --json           the first line on stdout tells where it listens, as JSON
-  --replace        restore: put the present vault aside and take its place`;
+  --phone-backups DIR        folder of phone backups (PHONE_BACKUPS_BASE_PATH)
+  --phone-backups-port PORT  port of the phone-backup service, 8080 (PHONE_BACKUPS_PORT)
+  --demo           a temporary vault with a fictional household; user demo, password demo
+  --json           print the address as JSON on the first line
+  --replace        restore: set the current vault aside and replace it`;
 
-/** Reads flags; throws `TypeError` for what it does not know. */
+/** Parses flags; throws `TypeError` for unknown ones. */
 export function parseFlags(args: string[]): Flags {
   const { values, positionals } = parseArgs({
     args,
@@ -36,8 +36,8 @@ export function parseFlags(args: string[]): Flags {
       host: { type: 'string' },
       port: { type: 'string' },
       mode: { type: 'string' },
-      backups: { type: 'string' },
-      'backups-port': { type: 'string' },
+      'phone-backups': { type: 'string' },
+      'phone-backups-port': { type: 'string' },
       patient: { type: 'string' },
       demo: { type: 'boolean' },
       json: { type: 'boolean' },
@@ -45,16 +45,16 @@ export function parseFlags(args: string[]): Flags {
       replace: { type: 'boolean' },
     },
   });
-  const given = {
+  const overrides = {
     'vault.path': values.vault,
     'http.host': values.host,
     'http.port': values.port,
     mode: values.mode,
-    'backups.base_path': values.backups,
-    'backups.port': values['backups-port'],
+    'phone_backups.base_path': values['phone-backups'],
+    'phone_backups.port': values['phone-backups-port'],
   };
   return {
-    config: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    config: Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)),
     json: values.json ?? false,
     demo: values.demo ?? false,
     help: values.help ?? false,

@@ -67,7 +67,7 @@ export function openPlatform({
     events: createEventBus(),
     access: createAccess({ db }),
     audit: createAudit({ db, clock }),
-    catchUp: createCatchUp({ db, clock, log: log.child('catch-up'), change: vault.change }),
+    catchUp: createCatchUp({ db, clock, log: log.child('catch-up'), transaction: vault.transaction }),
     files: createFileWorker(clock),
     restart,
   };

@@ -22,7 +22,7 @@ export async function runCore(
   const config = {
     ...options.config,
     'http.port': Number(new URL(url).port),
-    ...(backupsUrl !== null && { 'backups.port': Number(new URL(backupsUrl).port) }),
+    ...(backupsUrl !== null && { 'phone_backups.port': Number(new URL(backupsUrl).port) }),
   };
 
   async function change(step: RestartStep): Promise<void> {

@@ -65,7 +65,7 @@ const backupFolder = z.string().regex(/^(?:[0-9a-f]{2})?$/);
 /** Names that a list tells: the same, and the folders of blobs. */
 const listedName = new RegExp(`^(?:${FIXED}|${BLOB}|[0-9a-f]{2})$`);
 /** Bytes of one answer at most; who wants more asks again. */
-export const MOST_RANGE = 4 * 1024 * 1024;
+export const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 const offset = z.int().min(0);
 
 export const isListed = (name: string): boolean => listedName.test(name);
@@ -77,7 +77,7 @@ export const fileQuestion = z.discriminatedUnion('call', [
   /** Bytes of [start, end), cut at the end of the file. */
   z
     .strictObject({ id: z.int(), call: z.literal('readRange'), args: z.tuple([backupPath, offset, offset]) })
-    .refine(({ args: [, start, end] }) => start <= end && end - start <= MOST_RANGE),
+    .refine(({ args: [, start, end] }) => start <= end && end - start <= MAX_RANGE_BYTES),
 ]);
 export type FileQuestion = z.output<typeof fileQuestion>;
 
@@ -89,5 +89,5 @@ export const fileReplies = {
   readRange: z.instanceof(Uint8Array),
 } as const;
 /** To this number main answers before it closes the port: nothing more will come. */
-export const FAREWELL = 0;
+export const CLOSED_MESSAGE_ID = 0;
 export type FileAnswer = { id: number } & BridgeAnswer;

@@ -87,9 +87,9 @@ it('opens a window on its core, answers its page and forgets keys in sleep: the 
       join(home, 'driver.mjs'),
       '--vault',
       join(home, 'vault'),
-      '--backups',
+      '--phone-backups',
       base,
-      '--backups-port',
+      '--phone-backups-port',
       '0',
     ],
     {

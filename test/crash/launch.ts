@@ -13,10 +13,14 @@ export interface Launched {
 
 /** Starts the real program on a vault. Unlike a server for tests it may be killed before it is ready. */
 export function launch(vault: string): Launched {
-  const child = spawn(process.execPath, [SERVE, '--json', '--vault', vault, '--port', '0', '--backups-port', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, VAULT_LOG_LEVEL: 'info' },
-  });
+  const child = spawn(
+    process.execPath,
+    [SERVE, '--json', '--vault', vault, '--port', '0', '--phone-backups-port', '0'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, VAULT_LOG_LEVEL: 'info' },
+    },
+  );
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => {
     log += chunk.toString();

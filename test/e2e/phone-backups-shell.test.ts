@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src-main/platform/config/load.ts';
 import { startCore, type Core } from '../../src-main/app/core.ts';
 import { openShell } from '../../src-main/app/desktop/shell.ts';
-import { MOST_RANGE, type PhoneFolder } from '../../src-shared/contract/bridge.ts';
+import { MAX_RANGE_BYTES, type PhoneFolder } from '../../src-shared/contract/bridge.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { asked, BrowserWindow, powerMonitor, session } from '../fakes/electron.ts';
 import { runPreload } from '../fakes/preload.ts';
@@ -22,7 +22,9 @@ vi.mock('electron', () => import('../fakes/electron.ts'));
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ASSETS = join(ROOT, 'dist', 'renderer', 'assets');
-const BIG = Buffer.from(Array.from({ length: MOST_RANGE + 300_001 }, (_, index) => (index * 31 + (index >> 12)) % 256));
+const BIG = Buffer.from(
+  Array.from({ length: MAX_RANGE_BYTES + 300_001 }, (_, index) => (index * 31 + (index >> 12)) % 256),
+);
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const built = mkdtempSync(join(tmpdir(), 'hearth-shell-'));
 
@@ -52,9 +54,9 @@ beforeAll(async () => {
     config: loadConfig({
       'vault.path': join(built, 'vault'),
       'http.port': 0,
-      'backups.port': 0,
-      'backups.base_path': folders.base,
-      'backups.temp_path': folders.temp,
+      'phone_backups.port': 0,
+      'phone_backups.base_path': folders.base,
+      'phone_backups.temp_path': folders.temp,
       'security.api_token': TOKEN,
       'log.level': 'error',
     }),

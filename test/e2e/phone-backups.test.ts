@@ -18,7 +18,7 @@ let served: Served, person: Client, browser: Browser, context: BrowserContext, p
 const troubles: string[] = [];
 beforeAll(async () => {
   await makeDemoPhone(parent);
-  served = await serve({ args: ['--backups', parent] });
+  served = await serve({ args: ['--phone-backups', parent] });
   person = new Client(served.url);
   await person.setup();
   browser = await openBrowser();

@@ -39,7 +39,7 @@ beforeAll(async () => {
       ...(n === 1 && { size: 90_000 }),
     })),
   });
-  served = await serve({ args: ['--backups', base] });
+  served = await serve({ args: ['--phone-backups', base] });
   person = new Client(served.url);
   await person.setup();
   browser = await openBrowser();

@@ -8,13 +8,13 @@ import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypt
 import { nodeBackupFiles } from '../../src-main/features/phone-backups/adapters/files.ts';
 import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
 import { shellFiles } from '../../src-renderer/features/phone-backups/worker/ios-backup/shell-files.ts';
-import { MOST_RANGE } from '../../src-shared/contract/bridge.ts';
+import { MAX_RANGE_BYTES } from '../../src-shared/contract/bridge.ts';
 import { openBackup, type BackupFiles } from '../../src-shared/ios-backup/index.ts';
 import { messageChannel } from '../fakes/electron.ts';
 import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 
 const BIG = Buffer.from(
-  Array.from({ length: 2 * MOST_RANGE + 70_001 }, (_, index) => (index * 31 + (index >> 12)) % 256),
+  Array.from({ length: 2 * MAX_RANGE_BYTES + 70_001 }, (_, index) => (index * 31 + (index >> 12)) % 256),
 );
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

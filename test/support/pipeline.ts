@@ -137,7 +137,7 @@ export function openTestPipeline(root?: string): TestPipeline {
     }),
     queue: pipeline,
     announce,
-    catchUp: createCatchUp({ db, clock, log: testLog(), change: vault.vault.change }),
+    catchUp: createCatchUp({ db, clock, log: testLog(), transaction: vault.vault.transaction }),
     pages: {
       inspect: async () => ({ pages: 1 }),
       pageImage: async () => null,

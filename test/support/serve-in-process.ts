@@ -29,7 +29,7 @@ export async function serve({
 } = {}): Promise<ServedHere> {
   const configFolder = mkdtempSync(join(tmpdir(), 'hearth-mutation-config-'));
   Object.assign(process.env, { XDG_CONFIG_HOME: configFolder, VAULT_LOG_LEVEL: 'silent' }, env);
-  const { config } = parseFlags(['--vault', vault, '--port', '0', '--backups-port', '0', ...args]);
+  const { config } = parseFlags(['--vault', vault, '--port', '0', '--phone-backups-port', '0', ...args]);
   const core = await runCore({ config: loadConfig(config) }, (error) => {
     throw error;
   });

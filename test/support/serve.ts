@@ -41,7 +41,7 @@ export async function serve({
   const [command = process.execPath, ...before] = [...through, process.execPath];
   const child = spawn(
     command,
-    [...before, ...program, '--json', '--vault', vault, '--port', '0', '--backups-port', '0', ...args],
+    [...before, ...program, '--json', '--vault', vault, '--port', '0', '--phone-backups-port', '0', ...args],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...OWN_CONFIG, VAULT_LOG_LEVEL: 'error', ...env } },
   );
   let errors = '';

@@ -14,14 +14,21 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messageChannel } from '../../../test/fakes/electron.ts';
 import { fileIdOf, generateBackup } from '../../../test/fixtures/ios-backup/generate.ts';
-import { FAREWELL, MOST_RANGE, type BridgeAnswer, type PhoneFolder } from '../../../src-shared/contract/bridge.ts';
+import {
+  CLOSED_MESSAGE_ID,
+  MAX_RANGE_BYTES,
+  type BridgeAnswer,
+  type PhoneFolder,
+} from '../../../src-shared/contract/bridge.ts';
 import { nodeBackupFiles } from '../../features/phone-backups/adapters/files.ts';
 import { createBridge, type Bridge } from './bridge.ts';
 import { createPhoneFolders } from './phone-folders.ts';
 
 const ORIGIN = 'http://127.0.0.1:8070';
 const OURS = { origin: ORIGIN, parent: null };
-const BIG = Buffer.from(Array.from({ length: MOST_RANGE + 70_001 }, (_, index) => (index * 31 + (index >> 12)) % 256));
+const BIG = Buffer.from(
+  Array.from({ length: MAX_RANGE_BYTES + 70_001 }, (_, index) => (index * 31 + (index >> 12)) % 256),
+);
 const blobOf = (path: string): string => {
   const id = fileIdOf('HomeDomain', path);
   return `${id.slice(0, 2)}/${id}`;
@@ -90,7 +97,7 @@ async function keyOfPhone(): Promise<string> {
 const closedOf = (page: ReturnType<typeof messageChannel>['page']): Promise<'closed'> =>
   new Promise((resolve) => {
     page.on('message', ({ id }: { id: number }) => {
-      if (id === FAREWELL) resolve('closed');
+      if (id === CLOSED_MESSAGE_ID) resolve('closed');
     });
   });
 
@@ -102,7 +109,7 @@ async function port(key?: unknown, sender: Parameters<Bridge['connect']>[0] = OU
   const ask = (question: unknown): Promise<(BridgeAnswer & { id: number }) | 'closed'> => {
     const said = new Promise<BridgeAnswer & { id: number }>((resolve) => {
       page.once('message', (answer: BridgeAnswer & { id: number }) => {
-        if (answer.id !== FAREWELL) resolve(answer);
+        if (answer.id !== CLOSED_MESSAGE_ID) resolve(answer);
       });
     });
     page.postMessage(question);
@@ -272,7 +279,7 @@ describe('files of a folder', () => {
   it.each([
     [-1, 10],
     [10, 5],
-    [0, MOST_RANGE + 1],
+    [0, MAX_RANGE_BYTES + 1],
     [0.5, 2],
     [0, Number.POSITIVE_INFINITY],
     [Number.NaN, 1],
@@ -295,12 +302,12 @@ describe('files of a folder', () => {
   it('send no memory besides the bytes', async () => {
     const phone = await port(),
       path = blobOf('big.bin');
-    await phone.range(path, 0, MOST_RANGE);
+    await phone.range(path, 0, MAX_RANGE_BYTES);
     for (const [start, end] of [
-      [0, MOST_RANGE],
+      [0, MAX_RANGE_BYTES],
       [5, 400_000],
-      [MOST_RANGE, MOST_RANGE + 300_000],
-      [MOST_RANGE + 50_000, MOST_RANGE * 2],
+      [MAX_RANGE_BYTES, MAX_RANGE_BYTES + 300_000],
+      [MAX_RANGE_BYTES + 50_000, MAX_RANGE_BYTES * 2],
     ] as const) {
       const { value } = (await phone.range(path, start, end)) as { value: Uint8Array };
       expect(value.buffer.byteLength).toBe(value.length);

@@ -1,5 +1,5 @@
 import {
-  FAREWELL,
+  CLOSED_MESSAGE_ID,
   fileQuestion,
   fileReplies,
   isListed,
@@ -60,7 +60,7 @@ export function serveFiles(port: Port, files: BackupFiles): () => void {
 
 /** Says so first: a browser does not tell a page that the other end of a port was closed. */
 export function closePort(port: Port): void {
-  port.postMessage({ id: FAREWELL, error: 'forbidden' } satisfies FileAnswer);
+  port.postMessage({ id: CLOSED_MESSAGE_ID, error: 'forbidden' } satisfies FileAnswer);
   port.close();
 }
 

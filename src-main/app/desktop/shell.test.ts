@@ -9,7 +9,7 @@ import {
   powerMonitor,
   session,
 } from '../../../test/fakes/electron.ts';
-import { FAREWELL } from '../../../src-shared/contract/bridge.ts';
+import { CLOSED_MESSAGE_ID } from '../../../src-shared/contract/bridge.ts';
 import { createLog } from '../../platform/kernel/log.ts';
 import { openShell } from './shell.ts';
 
@@ -198,7 +198,7 @@ describe('the bridge of the window', () => {
         page.once('message', resolve);
       });
       powerMonitor.emit(event);
-      expect([await farewell, main.isClosed]).toEqual([{ id: FAREWELL, error: 'forbidden' }, true]);
+      expect([await farewell, main.isClosed]).toEqual([{ id: CLOSED_MESSAGE_ID, error: 'forbidden' }, true]);
       expect(locked).toEqual(['service']);
       expect(window.webContents.sent).toEqual([
         ['hearth:signal', { kind: 'forget-keys', reason: event === 'suspend' ? 'suspend' : 'lock-screen' }],

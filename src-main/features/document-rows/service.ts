@@ -119,12 +119,12 @@ export function createDocumentRows({ db, vault, clock, names, documents }: Docum
     },
 
     remove(kind: DocumentRowKind, id: number, user: UserCaller): { ok: true; trash_id: number; undo_until: string } {
-      const { trashId, documentId } = vault.change(() => {
+      const { trashId, documentId } = vault.transaction(() => {
         const row = mustGet(kind, id);
         rowEdits.recordRemoval(PLURAL[kind], row);
         // If it comes back it stays, whatever a reading in between says.
         repository.update(kind, id, { edited_fields: row.edited_fields ?? [] });
-        const trashId = vault.trash.takeRows(kind, id, {
+        const trashId = vault.trash.addRows(kind, id, {
           label: labelOf(kind, row),
           patientId: repository.patientOf(row.document_id),
           deletedByUserId: user.userId,

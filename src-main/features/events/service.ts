@@ -136,7 +136,7 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
 
     /** Answers when the files of its documents lie in its folder. */
     async update(id: number, changes: EventChanges, user: UserCaller): Promise<{ ok: true }> {
-      const moved = vault.change((): readonly number[] => {
+      const moved = vault.transaction((): readonly number[] => {
         const before = mustGet(id);
         const patientId = changes.patient_id ?? before.patient_id;
         if (patientId !== before.patient_id) {
@@ -167,11 +167,11 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
       user: UserCaller,
     ): Promise<{ ok: true; trash_id: number; undo_until: string; document_ids: number[] }> {
       const row = mustGet(id);
-      const { trashId, documentIds, freed } = vault.change(() => {
+      const { trashId, documentIds, freed } = vault.transaction(() => {
         const documentIds = repository.documentIds(id);
         const along = fate === 'delete_documents' ? documentIds : [];
         along.forEach(documents.edits.withdraw);
-        const trashId = vault.trash.takeRows(
+        const trashId = vault.trash.addRows(
           'event',
           id,
           { label: row.title, patientId: row.patient_id, deletedByUserId: user.userId },
@@ -191,14 +191,14 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
       const belonging = documents.belonging(documentId);
       if (!belonging || !access.may(user, 'read', belonging)) throw fail('document.not_found');
       if (belonging.patientId !== patient_id) throw fail('event.other_patient');
-      vault.change(() => episodes.join(documentId, id, relevance));
+      vault.transaction(() => episodes.join(documentId, id, relevance));
       told(id, patient_id, 'updated', [documentId]);
       return { ok: true };
     },
 
     unlink(id: number, documentId: number): { ok: true } {
       const { patient_id } = mustGet(id);
-      vault.change(() => {
+      vault.transaction(() => {
         if (!episodes.leave(documentId, id)) throw fail('event.not_linked');
       });
       told(id, patient_id, 'updated', [documentId]);

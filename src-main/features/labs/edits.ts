@@ -139,12 +139,12 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
     },
 
     remove(id: number, user: UserCaller): ReplyInput<typeof contract.remove> {
-      const { trashId, documentId } = vault.change(() => {
+      const { trashId, documentId } = vault.transaction(() => {
         const row = mustGet(id);
         rowEdits.recordRemoval('lab_results', row);
         // If it comes back it stays, whatever a reading in between says.
         repository.update(id, { edited_fields: row.edited_fields ?? [] });
-        const trashed = vault.trash.takeRows('lab_result', id, {
+        const trashed = vault.trash.addRows('lab_result', id, {
           label: row.test_name_original.slice(0, 200),
           patientId: row.patient_id,
           deletedByUserId: user.userId,

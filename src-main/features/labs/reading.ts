@@ -4,7 +4,7 @@ import type { AccessRules } from '../../platform/access/access.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
-import { createKept } from '../../platform/database/query-cache.ts';
+import { createQueryCache } from '../../platform/database/query-cache.ts';
 import { createLabTestCache } from './lab-test-cache.ts';
 import type { createLabListRepository, LabFilter } from './list-repository.ts';
 import type { LabRepository } from './repository.ts';
@@ -34,7 +34,7 @@ export interface LabReadingDeps {
 /** Everything that only reads results. Access to a named patient is declared at the endpoint. */
 export function createLabReading({ access, repository, lists, convert, knowledge }: LabReadingDeps) {
   const testCache = createLabTestCache<LabSummaryItem>(repository);
-  const keptCounts = createKept<number>(repository.stamp);
+  const keptCounts = createQueryCache<number>(repository.stamp);
   const whose = (patientId: number | undefined, user: UserCaller) =>
     patientId === undefined
       ? {

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { LabResult, LabSeries } from '../../../src-shared/contract/labs.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { stampOf } from '../../platform/database/query-cache.ts';
+import { databaseVersion } from '../../platform/database/query-cache.ts';
 import { createForeignWrites, watchRows } from '../../platform/database/row-changes.ts';
 import { documents, lab_results, norm_lab_tests } from '../../platform/database/schema/index.ts';
 import { LAB_RESULT_SELECT, labRow } from '../documents/service.ts';
@@ -111,7 +111,7 @@ export function createLabRepository(db: Database) {
     /** True once after each write by another connection, of which nothing is told. */
     hasForeignWrites: createForeignWrites(db),
     /** Another one after every write to the database, by this connection or another. */
-    stamp: (): string => stampOf(db),
+    stamp: (): string => databaseVersion(db),
     get: (id: number): LabRecord | undefined => orm.select().from(lab_results).where(eq(lab_results.id, id)).get(),
     /** A measurement without a document, by its mark, its day and, unless null, its value. */
     measurement: (

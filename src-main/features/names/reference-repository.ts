@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/connection.ts';
-import { createKept, stampOf } from '../../platform/database/query-cache.ts';
+import { createQueryCache, databaseVersion } from '../../platform/database/query-cache.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import { REFERENCES, TABLES, visibleWhere, type Reference, type Viewer } from './references.ts';
 
@@ -23,7 +23,7 @@ export type ReferenceRepository = ReturnType<typeof createReferenceRepository>;
 /** What refers to entries: how much of it a person sees, and how it moves. */
 export function createReferenceRepository(db: Database) {
   const everyPatient = (): number[] => db.prepare('SELECT id FROM patients').pluck().all() as number[];
-  const kept = createKept<ReadonlyMap<number, number>>(() => stampOf(db));
+  const kept = createQueryCache<ReadonlyMap<number, number>>(() => databaseVersion(db));
   function count(kind: NameKind, ids: readonly number[], viewer: Viewer): Map<number, number> {
     const counts = new Map<number, number>();
     for (const [reference, condition] of REFERENCES[kind].flatMap((one) =>
@@ -38,7 +38,7 @@ export function createReferenceRepository(db: Database) {
     }
     return counts;
   }
-  const keptIds = createKept<number[]>(() => stampOf(db));
+  const keptIds = createQueryCache<number[]>(() => databaseVersion(db));
   function newestDocuments(kind: NameKind, id: number, viewer: Viewer): number[] {
     const parts = REFERENCES[kind].flatMap((reference) =>
       visibleWhere(reference).map((condition) =>

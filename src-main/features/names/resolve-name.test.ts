@@ -183,7 +183,7 @@ describe('what a person did', () => {
     language = 'de';
     const references = createReferenceRepository(db);
     const reindex = createNameReindex({
-      catchUp: createCatchUp({ db, clock, log: testLog(), change: db.transaction }),
+      catchUp: createCatchUp({ db, clock, log: testLog(), transaction: db.transaction }),
       references,
       reindex: () => undefined,
       changed: () => undefined,

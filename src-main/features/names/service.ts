@@ -67,7 +67,7 @@ export function createNameService({
 
   /** One transaction; afterwards open pages are told, and what is left of the search text is caught up. */
   const change = <T>(kind: NameKind, work: () => T): T => {
-    const result = vault.change(work);
+    const result = vault.transaction(work);
     documents.changed();
     announce({ kind: 'names', type: kind });
     reindex.wake();
@@ -154,7 +154,7 @@ export function createNameService({
         rights.requireRemove(user, kind, id);
         const label = repository.entry(kind, id)?.canonical_display ?? '';
         const affected = references.documentIds(kind, id, 0, -1);
-        const taken = vault.trash.takeName(
+        const taken = vault.trash.addName(
           TABLES[kind],
           id,
           repository.aliasesOf(kind, [id]).map(({ alias_id }) => alias_id),

@@ -14,7 +14,7 @@ export interface SaidOfPerson {
 }
 
 const LONGEST_USERNAME = 64;
-const LONGEST_NAME = 200;
+const MAX_NAME_BYTES = 200;
 
 /** A claim by its name, also one that is a web address, or by a path: `realm_access.roles`. */
 function claimAt(claims: Record<string, unknown>, name: string): unknown {
@@ -63,7 +63,7 @@ function roleOf(
 export function readClaims(claims: Record<string, unknown>, rules: ClaimRules): SaidOfPerson {
   return {
     username: asUsername(textAt(claims, rules.usernameClaim)) || null,
-    displayName: textAt(claims, rules.displayNameClaim).slice(0, LONGEST_NAME) || undefined,
+    displayName: textAt(claims, rules.displayNameClaim).slice(0, MAX_NAME_BYTES) || undefined,
     role: roleOf(claims, rules),
   };
 }

@@ -68,10 +68,10 @@ export function createPatients({ db, vault, clock, events }: PatientDeps): Patie
         return withCount(id, user);
       }),
     remove(id, user) {
-      const trashId = vault.change(() => {
+      const trashId = vault.transaction(() => {
         const label = withCount(id, user).display_name;
         void events.emit('patientDeleted', { patientId: id });
-        return vault.trash.takeRows('patient', id, { label, patientId: id, deletedByUserId: user.userId });
+        return vault.trash.addRows('patient', id, { label, patientId: id, deletedByUserId: user.userId });
       });
       return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
     },

@@ -38,13 +38,17 @@ export function createTrashService({ vault, access, repository, events }: TrashD
     }),
     async restore(id: number): Promise<ReplyInput<typeof contract.restore>> {
       const eventId = repository.eventId(id);
-      const back = vault.change((): ReplyInput<typeof contract.restore> => {
-        const touched = vault.trash.touches(id);
+      const back = vault.transaction((): ReplyInput<typeof contract.restore> => {
+        const touched = vault.trash.affectedDocuments(id);
         const name = vault.trash.nameIn(id);
-        const { document_ids, left } = vault.trash.restore(id);
+        const { document_ids, notRestored } = vault.trash.restore(id);
         void events.emit('documentsRestored', { documentIds: document_ids, touchedIds: touched, eventId });
         if (name) void events.emit('nameRestored', name);
-        return { ok: true, document_ids, not_restored: left.map((one) => ({ ...one, reason: 'content_present' })) };
+        return {
+          ok: true,
+          document_ids,
+          not_restored: notRestored.map((one) => ({ ...one, reason: 'content_present' })),
+        };
       });
       if (eventId !== null) await events.emit('eventRestored', { eventId });
       return back;

@@ -29,7 +29,7 @@ function promised(): TestVault {
   for (const name of ['a.pdf', 'deep/b.pdf']) addDocument(t, `${FROM}/${name}`, name);
   putFile(t.root, `${FROM}/stray.txt`, 'stray');
   commitAndDie(t, () => {
-    t.vault.journal.promise(FROM, TO);
+    t.vault.journal.planMove(FROM, TO);
     t.db.prepare('UPDATE documents SET file_path = ? || substr(file_path, ?)').run(TO, FROM.length + 1);
   });
   return t;
@@ -59,7 +59,7 @@ describe('a folder that is promised to move', () => {
   test('does not take the place of what came meanwhile, which keeps its bytes under another name', () => {
     const t = promised();
     putFile(t.root, `${TO}/came.txt`, 'meanwhile');
-    t.vault.journal.settle();
+    t.vault.journal.apply();
     expect(filesOf(t.root)).toEqual({ ...MOVED, [`${TO}-2/came.txt`]: 'meanwhile' });
   });
 
@@ -68,11 +68,11 @@ describe('a folder that is promised to move', () => {
     putFile(t.root, `${FROM}/a.pdf`, 'a');
     putFile(t.root, 'tmp/new', 'new');
     commitAndDie(t, () => {
-      t.vault.journal.promise('tmp/new', `${FROM}/new.pdf`);
-      t.vault.journal.promise(FROM, TO);
-      t.vault.journal.promise(`${TO}/a.pdf`, 'trash/1/0.pdf');
+      t.vault.journal.planMove('tmp/new', `${FROM}/new.pdf`);
+      t.vault.journal.planMove(FROM, TO);
+      t.vault.journal.planMove(`${TO}/a.pdf`, 'trash/1/0.pdf');
     });
-    t.vault.journal.settle();
+    t.vault.journal.apply();
     expect([filesOf(t.root), left(t)]).toEqual([{ [`${TO}/new.pdf`]: 'new', 'trash/1/0.pdf': 'a' }, 0]);
   });
 
@@ -85,7 +85,7 @@ describe('a folder that is promised to move', () => {
     // What comes into the old folder meanwhile comes after the move, and stays there.
     putFile(t.root, 'tmp/late', 'late');
     const path = t.vault.freePath(FROM, 'late.pdf');
-    t.vault.change(() => t.vault.journal.promise('tmp/late', path));
+    t.vault.transaction(() => t.vault.journal.planMove('tmp/late', path));
     expect(filesOf(t.root)).toEqual({ ...MOVED, [`${FROM}/late.pdf`]: 'late' });
   });
 });

@@ -92,10 +92,10 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
       if (!isMovable(path, 'file')) throw fail('vault.fixed');
       if (repository.studyAbove(path).length > 0) throw fail('vault.part_of_study');
       const fileHash = await hashFile(absolute);
-      const trashId = vault.change(() => {
+      const trashId = vault.transaction(() => {
         // The file may have got its document while it was read.
         if (vault.knows(path) || lstatOrNull(absolute) === null) throw fail('vault.not_found');
-        return vault.trash.takeFile(path, {
+        return vault.trash.addFile(path, {
           label: basename(path),
           patientId: rights.belongingOfPlace(path).patientId,
           deletedByUserId: user.userId,
@@ -118,10 +118,10 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
         from,
         to,
         documents: moved,
-      } = vault.change(() => {
+      } = vault.transaction(() => {
         const plan = planMove({ vault, repository, isReading: documents.isReading }, rights, asked);
         if (plan.to === plan.from) return { ...plan, documents: [] };
-        for (const [source, target] of plan.steps) vault.journal.promise(source, target);
+        for (const [source, target] of plan.steps) vault.journal.planMove(source, target);
         repository.rewritePaths(plan.from, plan.to, toTimestamp(clock.now()));
         for (const { id } of plan.documents) documents.keepPlace(id);
         return plan;

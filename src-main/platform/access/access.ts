@@ -50,7 +50,7 @@ export const isOfGonePatient = (item: { kind: string; ofPatient: number | null; 
   item.kind !== 'patient' && item.ofPatient !== null && item.patientId === null;
 
 /** Records that always have a patient need no uploader. */
-const NOBODY = sql<null>`NULL`;
+const NULL_UPLOADER = sql<null>`NULL`;
 
 export function createAccess({ db }: { db: Database }): AccessRules {
   const ofDocument = (
@@ -76,7 +76,11 @@ export function createAccess({ db }: { db: Database }): AccessRules {
         .where(eq(documents.id, id))
         .get(),
     event: (id) =>
-      db.orm.select({ patientId: events.patient_id, uploaderId: NOBODY }).from(events).where(eq(events.id, id)).get(),
+      db.orm
+        .select({ patientId: events.patient_id, uploaderId: NULL_UPLOADER })
+        .from(events)
+        .where(eq(events.id, id))
+        .get(),
     // Results outlive their document; the patient stays with them.
     lab_result: (id) =>
       db.orm

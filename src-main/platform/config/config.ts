@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { isReserved, SETTING_NAMES, SETTINGS, type SettingName } from '../../../src-shared/contract/setting-keys.ts';
 
-/** One declaration per key: schema with default, environment variable, sentence of documentation. Nothing else reads the environment. */
+/** Declares a key: its schema with default, environment variable and documentation. Nothing else reads the environment. */
 export interface Key<S extends z.ZodType = z.ZodType> {
   schema: S;
   env?: string;
   doc: string;
+  /** Names of the key and its variable in the specification, where ours differ; accepted as well. */
+  alias?: { key: string; env: string };
   /** Accepted because the specification demands it, but nothing reads it yet: it is not documented. */
   reserved?: true;
 }
 
-const key = <S extends z.ZodType>(schema: S, doc: string, env?: string): Key<S> => ({
+const key = <S extends z.ZodType>(schema: S, doc: string, env?: string, alias?: Key['alias']): Key<S> => ({
   schema,
   doc,
   ...(env && { env }),
+  ...(alias && { alias }),
 });
 
 const GIB = 2 ** 30;
@@ -23,7 +26,7 @@ type SettingKeys = {
   [N in SettingName as (typeof SETTINGS)[N]['key']]: Key<z.ZodType<z.output<(typeof SETTINGS)[N]['schema']>>>;
 };
 
-/** What an environment variable may say for a value that is not a text: `true`, `1`, `2.5`, `30,60`. */
+/** Converts the text of an environment variable to what the schema accepts: `true`, `1`, `2.5`, `30,60`. */
 function fromText(schema: z.ZodType, raw: unknown): unknown {
   if (typeof raw !== 'string') return raw;
   const readings = [
@@ -36,7 +39,7 @@ function fromText(schema: z.ZodType, raw: unknown): unknown {
   return readings.find((reading) => schema.safeParse(reading).success) ?? raw;
 }
 
-/** Settings that can be changed while Hearth runs are keys of the configuration as well. */
+/** Settings that an administrator can change while Hearth runs are keys of the configuration as well. */
 const settingKeys = Object.fromEntries(
   SETTING_NAMES.map((name) => {
     const {
@@ -53,21 +56,17 @@ const settingKeys = Object.fromEntries(
 ) as unknown as SettingKeys;
 
 export const KEYS = {
-  'vault.path': key(z.string().min(1), 'Folder of the vault; created when absent.', 'VAULT_DIR'),
+  'vault.path': key(z.string().min(1), 'Folder of the vault; created if it does not exist.', 'VAULT_DIR'),
   'http.host': key(z.string().default('127.0.0.1'), 'Address to listen on.', 'VAULT_HOST'),
   'http.port': key(port.default(8070), 'Port of API and user interface; 0 picks a free one.', 'VAULT_PORT'),
-  'http.public_host': key(
-    z.string().default(''),
-    'Further host name under which the service may be addressed.',
-    'VAULT_PUBLIC_HOST',
-  ),
+  'http.public_host': key(z.string().default(''), 'Additional host name that requests may use.', 'VAULT_PUBLIC_HOST'),
   mode: {
     ...key(z.enum(['core', 'share']).default('core'), 'What is served: everything, or only shares.', 'VAULT_MODE'),
     reserved: true as const,
   },
   'log.level': key(
     z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
-    'Least severe level that is printed.',
+    'Minimum severity of printed log messages.',
     'VAULT_LOG_LEVEL',
   ),
   'upload.max_bytes': key(
@@ -76,22 +75,22 @@ export const KEYS = {
       .int()
       .min(1)
       .default(2 * GIB),
-    'Largest file that is accepted.',
+    'Maximum size of a file in bytes.',
     'VAULT_UPLOAD_MAX_BYTES',
   ),
   'upload.max_pages': key(
     z.coerce.number().int().min(1).default(2000),
-    'Most pages that a document may have.',
+    'Maximum number of pages of a document.',
     'VAULT_UPLOAD_MAX_PAGES',
   ),
   'upload.max_megapixels': key(
     z.coerce.number().min(1).default(200),
-    'Largest image that is accepted.',
+    'Maximum size of an image in megapixels.',
     'VAULT_UPLOAD_MAX_MEGAPIXELS',
   ),
   'archive.max_members': key(
     z.coerce.number().int().min(1).default(20_000),
-    'Most entries of an archive.',
+    'Maximum number of entries in an archive.',
     'VAULT_ARCHIVE_MAX_MEMBERS',
   ),
   'archive.max_bytes': key(
@@ -100,33 +99,35 @@ export const KEYS = {
       .int()
       .min(1)
       .default(20 * GIB),
-    'Largest expanded size of an archive.',
+    'Maximum expanded size of an archive in bytes.',
     'VAULT_ARCHIVE_MAX_BYTES',
   ),
   'archive.max_ratio': key(
     z.coerce.number().min(1).default(200),
-    'Largest expansion of an archive.',
+    'Maximum ratio of expanded to compressed size.',
     'VAULT_ARCHIVE_MAX_RATIO',
   ),
   ...settingKeys,
-  'backups.base_path': key(
+  'phone_backups.base_path': key(
     z.string().default(''),
-    'Folder of phone backups; empty means the one of the operating system.',
-    'BACKUP_PATHS__BASE_PATH',
+    'Folder of phone backups; empty means the default folder of Finder, Apple Devices or iTunes.',
+    'PHONE_BACKUPS_BASE_PATH',
+    { key: 'backup_paths.base_path', env: 'BACKUP_PATHS__BASE_PATH' },
   ),
-  'backups.temp_path': key(
+  'phone_backups.temp_path': key(
     z.string().default(''),
-    'Folder for files of phone backups while they are sent; empty means a private one among the temporary files.',
-    'BACKUP_PATHS__TEMP_PATH',
+    'Folder for temporary copies of files from phone backups; empty means a private temporary folder.',
+    'PHONE_BACKUPS_TEMP_PATH',
+    { key: 'backup_paths.temp_path', env: 'BACKUP_PATHS__TEMP_PATH' },
   ),
-  'backups.port': key(
+  'phone_backups.port': key(
     port.default(8080),
-    'Port of the service for phone backups, on this computer only; 0 picks a free one.',
-    'BACKUPS_PORT',
+    'Port of the phone-backup service, which only this computer can reach; 0 picks a free one.',
+    'PHONE_BACKUPS_PORT',
   ),
   'security.api_token': key(
     z.string().max(500).default(''),
-    'Token that programs send to the service for phone backups; empty means one that is made and kept beside the vault.',
+    'Token that programs send to the phone-backup service; empty generates one and stores it beside the vault.',
     'SECURITY__API_TOKEN',
   ),
 } as const satisfies Record<string, Key>;

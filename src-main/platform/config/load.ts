@@ -1,32 +1,35 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { KEYS, type Config, type ConfigKey } from './config.ts';
+import { KEYS, type Config, type ConfigKey, type Key } from './config.ts';
 import { createFolder } from '../vault/atomic.ts';
 
-/** All faults of a configuration at once. */
+/** Lists every invalid key of a configuration. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
-    super(`The configuration has faults:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`The configuration is invalid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
 
 export type Overrides = Partial<Record<ConfigKey, unknown>>;
 
-/** Defaults < file < environment < flags. The file is `config.json` in the configuration folder: an object by key. */
+/** Reads flags, then environment, then `config.json` in the configuration folder, then defaults; the first value wins. */
 export function loadConfig(flags: Overrides, environment: NodeJS.ProcessEnv = process.env): Config {
   const file = readConfigFile(join(configFolder(environment), 'config.json'));
-  const faults: string[] = [];
-  for (const name of Object.keys(file)) if (!(name in KEYS)) faults.push(`config.json: there is no key “${name}”`);
+  const keys = Object.entries(KEYS) as [ConfigKey, Key][];
+  const known = new Set(keys.flatMap(([name, { alias }]) => (alias ? [name, alias.key] : [name])));
+  const faults = Object.keys(file)
+    .filter((name) => !known.has(name))
+    .map((name) => `config.json: unknown key “${name}”`);
   const config: Record<string, unknown> = {};
-  for (const [name, key] of Object.entries(KEYS) as [ConfigKey, (typeof KEYS)[ConfigKey]][]) {
-    const fromEnv = 'env' in key && key.env ? environment[key.env] : undefined;
-    const raw =
-      flags[name] ??
-      (fromEnv === '' ? undefined : fromEnv) ??
-      file[name] ??
-      (name === 'vault.path' ? defaultVaultPath(environment) : undefined);
+  for (const [name, key] of keys) {
+    const { env = '', alias = { key: '', env: '' } } = key;
+    // An empty variable counts as not set.
+    const fromEnvironment = environment[env] || environment[alias.env] || undefined;
+    const fromFile = file[name] ?? file[alias.key];
+    const fallback = name === 'vault.path' ? defaultVaultPath(environment) : undefined;
+    const raw = flags[name] ?? fromEnvironment ?? fromFile ?? fallback;
     const parsed = key.schema.safeParse(raw);
     if (parsed.success) config[name] = parsed.data;
     else faults.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join(', ')}`);
@@ -44,7 +47,7 @@ function readConfigFile(path: string): Record<string, unknown> {
   }
 }
 
-/** Where the operating system wants the configuration of a program (XDG, Application Support, AppData). */
+/** The configuration folder of the operating system (XDG, Application Support, AppData). */
 export function configFolder(environment: NodeJS.ProcessEnv = process.env): string {
   if (process.platform === 'win32')
     return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Hearth');
@@ -57,7 +60,7 @@ function defaultVaultPath(environment: NodeJS.ProcessEnv): string {
   return join(environment['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'hearth', 'vault');
 }
 
-/** Creates a folder that only its owner may enter. */
+/** Creates a folder that only its owner can open. */
 export function ensurePrivateFolder(path: string): void {
   createFolder(path);
 }

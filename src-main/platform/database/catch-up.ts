@@ -42,17 +42,17 @@ interface Row {
   document_ids: string | null;
 }
 
-/** `change` runs a transaction and then carries out the file changes that were promised in it. */
+/** `transaction` runs a transaction and then carries out the file changes that were promised in it. */
 export function createCatchUp({
   db,
   clock,
   log,
-  change,
+  transaction,
 }: {
   db: Database;
   clock: Clock;
   log: Log;
-  change: <T>(work: () => T) => T;
+  transaction: <T>(work: () => T) => T;
 }): CatchUp {
   const served = new Map<CatchUpKind, CatchUpWork>();
   const ended = new AbortController();
@@ -68,7 +68,7 @@ export function createCatchUp({
       .get() as Row | undefined;
 
   function slice(): boolean {
-    const done = change(() => {
+    const done = transaction(() => {
       const row = next();
       const work = row && served.get(row.kind);
       if (!row || !work) return null;

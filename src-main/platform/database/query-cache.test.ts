@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from './connection.ts';
-import { createKept, stampOf } from './query-cache.ts';
+import { createQueryCache, databaseVersion } from './query-cache.ts';
 
 test('an answer is kept until somebody writes', () => {
   const db = openDatabase(':memory:');
-  const kept = createKept<number>(() => stampOf(db));
+  const kept = createQueryCache<number>(() => databaseVersion(db));
   let made = 0;
   const ask = (key: string): number => kept(key, () => (made += 1));
   expect([ask('a'), ask('a'), ask('b'), ask('a')]).toEqual([1, 1, 2, 1]);

@@ -1,11 +1,11 @@
 import type { Database } from './connection.ts';
 
 /** Another one after every write, by whom ever. */
-export const stampOf = (db: Database): string =>
+export const databaseVersion = (db: Database): string =>
   `${String(db.sqlite.pragma('data_version', { simple: true }))} ${String(db.prepare('SELECT total_changes()').pluck().get())}`;
 
 /** Answers kept while nothing is written to the database; `stamp` is another one after every write, by whom ever. */
-export function createKept<V>(stamp: () => string): (key: string, make: () => V) => V {
+export function createQueryCache<V>(stamp: () => string): (key: string, make: () => V) => V {
   const MOST = 200;
   const answers = new Map<string, V>();
   let since = '';

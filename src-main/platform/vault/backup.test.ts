@@ -49,7 +49,7 @@ const documents = ({ db }: TestVault): unknown[] => db.prepare('SELECT * FROM do
 function fill(): void {
   addDocument(t, 'patients/elena-keller/2025/20251112_befund-ä.pdf', 'one');
   addDocument(t, 'unclassified/user-1/two.pdf', '');
-  t.vault.trash.takeRows('document', addDocument(t, 'patients/elena-keller/2025/old.pdf', 'deleted'), {
+  t.vault.trash.addRows('document', addDocument(t, 'patients/elena-keller/2025/old.pdf', 'deleted'), {
     label: 'old',
     patientId: null,
     deletedByUserId: null,
@@ -140,9 +140,9 @@ describe('a damaged archive changes nothing', () => {
 describe('while the vault is at work', () => {
   const moved = 'patients/elena-keller/2025/20251112_lab.pdf';
   const move = (id: number, from: string) =>
-    t.vault.change(() => {
+    t.vault.transaction(() => {
       t.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run(moved, id);
-      t.vault.journal.promise(from, moved);
+      t.vault.journal.planMove(from, moved);
     });
 
   test('a document that moves is packed under the path that its row in the backup has', async () => {
@@ -162,7 +162,7 @@ describe('while the vault is at work', () => {
     addDocument(t, 'inbox/user-1/first.pdf', 'first');
     const id = addDocument(t, 'inbox/user-1/lab.pdf', 'lab');
     await backup((files) => {
-      if (files === 1) t.vault.trash.takeRows('document', id, { label: 'lab', patientId: null, deletedByUserId: null });
+      if (files === 1) t.vault.trash.addRows('document', id, { label: 'lab', patientId: null, deletedByUserId: null });
     });
     const root = join(folder, 'vault');
     await restore(root);
@@ -187,7 +187,7 @@ test('what a dead process had only promised is in the backup', async () => {
     .prepare(`INSERT INTO documents (file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
     VALUES ('inbox/user-1/new.pdf', 'new.pdf', 'application/pdf', 3, ?, 'pending', 'x', 'x')`)
     .run(sha256('new'));
-  commitAndDie(t, () => t.vault.journal.promise('tmp/upload', 'inbox/user-1/new.pdf'));
+  commitAndDie(t, () => t.vault.journal.planMove('tmp/upload', 'inbox/user-1/new.pdf'));
   await backup();
   const root = join(folder, 'vault');
   await restore(root);

@@ -109,7 +109,7 @@ describe.each(SCENARIOS)('$name, killed', (scenario) => {
       const t = open();
       for (const [path, bytes] of Object.entries(scenario.files)) putFile(t.root, path, bytes);
       commitAndDie(t, () => {
-        for (const [from, to] of scenario.batches.flat()) t.vault.journal.promise(from, to);
+        for (const [from, to] of scenario.batches.flat()) t.vault.journal.planMove(from, to);
       });
       const all = acts(t, scenario, order);
       expect(all).toHaveLength(total);
@@ -127,8 +127,8 @@ test('a change of rows that fails moves nothing', () => {
   const t = open();
   putFile(t.root, 'tmp/u', 'new');
   expect(() =>
-    t.vault.change(() => {
-      t.vault.journal.promise('tmp/u', 'inbox/user-1/a.pdf');
+    t.vault.transaction(() => {
+      t.vault.journal.planMove('tmp/u', 'inbox/user-1/a.pdf');
       throw new Error('no row');
     }),
   ).toThrow('no row');
@@ -139,15 +139,15 @@ test('what is promised is carried out with the outermost transaction, whoever be
   const t = open();
   for (const name of ['u', 'v']) putFile(t.root, `tmp/${name}`, name);
   t.db.transaction(() => {
-    t.vault.change(() => t.vault.journal.promise('tmp/u', 'inbox/user-1/u.pdf'));
-    expect(t.vault.journal.brings('inbox/user-1/u.pdf')).toBe(true);
+    t.vault.transaction(() => t.vault.journal.planMove('tmp/u', 'inbox/user-1/u.pdf'));
+    expect(t.vault.journal.hasPendingMoveTo('inbox/user-1/u.pdf')).toBe(true);
     expect(filesOf(t.root)).toEqual({ 'tmp/u': 'u', 'tmp/v': 'v' });
   });
-  expect(t.vault.journal.brings('inbox/user-1/u.pdf')).toBe(false);
+  expect(t.vault.journal.hasPendingMoveTo('inbox/user-1/u.pdf')).toBe(false);
   expect(filesOf(t.root)).toEqual({ 'inbox/user-1/u.pdf': 'u', 'tmp/v': 'v' });
   expect(() =>
     t.db.transaction(() => {
-      t.vault.change(() => t.vault.journal.promise('tmp/v', 'inbox/user-1/v.pdf'));
+      t.vault.transaction(() => t.vault.journal.planMove('tmp/v', 'inbox/user-1/v.pdf'));
       throw new Error('back');
     }),
   ).toThrow('back');
@@ -157,9 +157,9 @@ test('what is promised is carried out with the outermost transaction, whoever be
 
 test('nothing is promised outside a transaction, and nothing outside the vault', () => {
   const { vault, db } = open();
-  expect(() => vault.journal.promise('tmp/u', 'inbox/a')).toThrow('within a transaction');
+  expect(() => vault.journal.planMove('tmp/u', 'inbox/a')).toThrow('within a transaction');
   for (const path of ['../a', '/etc/passwd', 'inbox/../../a', 'C:/a', 'a\\..\\b', 'inbox/nul.pdf']) {
-    expect(() => db.transaction(() => vault.journal.promise('tmp/u', path)), path).toThrow(
+    expect(() => db.transaction(() => vault.journal.planMove('tmp/u', path)), path).toThrow(
       expect.objectContaining({ code: 'vault.outside' }),
     );
   }
@@ -169,7 +169,7 @@ test('a foreign file at the target is set aside, never overwritten', () => {
   const t = open();
   putFile(t.root, 'tmp/u', 'new');
   putFile(t.root, 'inbox/user-1/a.pdf', 'foreign');
-  t.vault.change(() => t.vault.journal.promise('tmp/u', 'inbox/user-1/a.pdf'));
+  t.vault.transaction(() => t.vault.journal.planMove('tmp/u', 'inbox/user-1/a.pdf'));
   expect(filesOf(t.root)).toEqual({ 'inbox/user-1/a.pdf': 'new', 'inbox/user-1/a-2.pdf': 'foreign' });
 });
 
@@ -178,35 +178,35 @@ test('a change that cannot be carried out stays, holds back what depends on it, 
   for (const name of ['u', 'v', 'w']) putFile(t.root, `tmp/${name}`, name);
   mkdirSync(join(t.root, 'patients/a'));
   commitAndDie(t, () => {
-    t.vault.journal.promise('tmp/u', 'patients/a/1.pdf');
-    t.vault.journal.promise('patients/a/1.pdf', 'trash/1/0.pdf');
-    t.vault.journal.promise('tmp/w', 'inbox/w.pdf');
+    t.vault.journal.planMove('tmp/u', 'patients/a/1.pdf');
+    t.vault.journal.planMove('patients/a/1.pdf', 'trash/1/0.pdf');
+    t.vault.journal.planMove('tmp/w', 'inbox/w.pdf');
   });
   renameSync(join(t.root, 'patients/a'), join(t.root, 'patients/b'));
   symlinkSync(join(t.root, 'patients/b'), join(t.root, 'patients/a'));
-  expect(t.vault.journal.settle()).toBe(2);
+  expect(t.vault.journal.apply()).toBe(2);
   expect(filesOf(t.root)).toEqual({ 'tmp/u': 'u', 'tmp/v': 'v', 'inbox/w.pdf': 'w' });
   unlinkSync(join(t.root, 'patients/a'));
-  expect(t.vault.journal.settle()).toBe(0);
+  expect(t.vault.journal.apply()).toBe(0);
   expect(filesOf(t.root)).toEqual({ 'tmp/v': 'v', 'trash/1/0.pdf': 'u', 'inbox/w.pdf': 'w' });
 });
 
 test('a file that vanished from both places does not block the rest', () => {
   const t = open();
   putFile(t.root, 'tmp/w', 'w');
-  t.vault.change(() => {
-    t.vault.journal.promise('tmp/gone', 'inbox/gone.pdf');
-    t.vault.journal.promise('tmp/w', 'inbox/w.pdf');
+  t.vault.transaction(() => {
+    t.vault.journal.planMove('tmp/gone', 'inbox/gone.pdf');
+    t.vault.journal.planMove('tmp/w', 'inbox/w.pdf');
   });
   expect(filesOf(t.root)).toEqual({ 'inbox/w.pdf': 'w' });
-  expect(t.vault.journal.names('tmp/gone')).toBe(false);
+  expect(t.vault.journal.mentions('tmp/gone')).toBe(false);
 });
 
 test('at start, temporary files that nothing promises are swept', () => {
   const t = open();
   putFile(t.root, 'tmp/broken-off', 'half');
   putFile(t.root, 'tmp/promised', 'whole');
-  commitAndDie(t, () => t.vault.journal.promise('tmp/promised', 'inbox/a.pdf'));
+  commitAndDie(t, () => t.vault.journal.planMove('tmp/promised', 'inbox/a.pdf'));
   t.db.close();
   expect(filesOf(open(t.root).root)).toEqual({ 'inbox/a.pdf': 'whole' });
 });
@@ -214,6 +214,6 @@ test('at start, temporary files that nothing promises are swept', () => {
 test('folders that a move empties go, up to the patient', () => {
   const t = open();
   putFile(t.root, 'patients/a/2025/hip/1.pdf', 'one');
-  t.vault.change(() => t.vault.journal.promise('patients/a/2025/hip/1.pdf', 'patients/b/2025/1.pdf'));
+  t.vault.transaction(() => t.vault.journal.planMove('patients/a/2025/hip/1.pdf', 'patients/b/2025/1.pdf'));
   expect(() => mkdirSync(join(t.root, 'patients/a/2025'))).not.toThrow();
 });

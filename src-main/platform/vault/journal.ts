@@ -24,15 +24,15 @@ interface Row {
  */
 export interface Journal {
   /** Promises to move a file or a whole folder, or (null) to delete a file. Only within a transaction. Paths are relative to the vault. */
-  promise(from: string, to: string | null): void;
+  planMove(from: string, to: string | null): void;
   /** Carries out what is promised; does nothing while a transaction is open. Answers how many rows had to stay for later. */
-  settle(): number;
+  apply(): number;
   /** At start: settles, then removes temporary files that nothing names. Answers how many of each. */
   recover(): { settled: number; left: number; swept: number };
   /** True when a promise speaks of this very path, or brings a folder that has a file of this name. */
-  names(path: string): boolean;
+  mentions(path: string): boolean;
   /** True when a promise brings a file to this path: it counts as being there, although it stands at its old place still. */
-  brings(path: string): boolean;
+  hasPendingMoveTo(path: string): boolean;
 }
 
 export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Clock; log: Log }): Journal {
@@ -59,7 +59,7 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
     return { done, stay };
   }
 
-  function settle(): number {
+  function apply(): number {
     if (db.sqlite.inTransaction) return 0;
     let waiting = rows();
     const blocked = new Touched();
@@ -80,7 +80,7 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
   db.afterCommit(() => {
     if (!isDue) return;
     isDue = false;
-    settle();
+    apply();
   });
 
   const comesBy = (row: Row, path: string): boolean =>
@@ -89,7 +89,7 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
       path.startsWith(`${row.to_path}/`) &&
       lstatOrNull(paths.resolve(row.from_path + path.slice(row.to_path.length))) !== null);
   return {
-    promise(from, to) {
+    planMove(from, to) {
       if (!db.sqlite.inTransaction) throw new Error('a file change must be promised within a transaction');
       paths.resolve(from);
       if (to !== null) paths.resolve(to);
@@ -101,14 +101,14 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
       );
       isDue = true;
     },
-    settle,
+    apply,
     recover() {
       const before = rows().length;
-      const left = settle();
+      const left = apply();
       return { settled: before - left, left, swept: sweepTemporary(db, paths.root) };
     },
-    names: (path) => rowsOf(db, path).some((row) => row.from_path === path || comesBy(row, path)),
-    brings: (path) => rowsOf(db, path).some((row) => comesBy(row, path)),
+    mentions: (path) => rowsOf(db, path).some((row) => row.from_path === path || comesBy(row, path)),
+    hasPendingMoveTo: (path) => rowsOf(db, path).some((row) => comesBy(row, path)),
   };
 }
 
@@ -121,7 +121,7 @@ const rowsOf = (db: Database, path: string): Row[] =>
     .all({ paths: JSON.stringify(withParents(path)) }) as Row[];
 
 /** True when what lies at this path, or a folder above it, is promised to come or to go. */
-export const isPromised = (db: Database, path: string): boolean => rowsOf(db, path).length > 0;
+export const hasPendingMove = (db: Database, path: string): boolean => rowsOf(db, path).length > 0;
 
 /** Paths that may not be touched again, with what lies above and below them. */
 class Touched {

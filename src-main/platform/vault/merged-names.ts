@@ -12,7 +12,7 @@ const NAME_COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /** Rows of a snapshot whose doctor, test or other name was merged into another meanwhile refer to that one. */
-export function followMerges(db: Database, snapshot: readonly TableRows[]): TableRows[] {
+export function resolveMerged(db: Database, snapshot: readonly TableRows[]): TableRows[] {
   const known = new Map<string, unknown>();
   const successor = (kind: string, id: unknown): unknown => {
     const key = `${kind} ${String(id)}`;

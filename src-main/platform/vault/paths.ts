@@ -4,12 +4,12 @@ import { fail } from '../kernel/errors.ts';
 import { isDeviceName } from './slug.ts';
 
 /** In bytes of UTF-8: what the common file systems take for a name, and what leaves room for the way to the vault. */
-const LONGEST_NAME = 255,
-  LONGEST_PATH = 1024;
+const MAX_NAME_BYTES = 255,
+  MAX_PATH_BYTES = 1024;
 
 /** True for a component that names one plain entry of a folder on every system. */
 function isPlainComponent(part: string): boolean {
-  if (part === '' || part === '.' || part === '..' || Buffer.byteLength(part) > LONGEST_NAME) return false;
+  if (part === '' || part === '.' || part === '..' || Buffer.byteLength(part) > MAX_NAME_BYTES) return false;
   if (/[\u0000-\u001f\u007f\\]/.test(part)) return false;
   // Windows drops trailing dots and spaces, and `name:stream` opens another stream of the file.
   if (/[. ]$/.test(part) || (process.platform === 'win32' && part.includes(':'))) return false;
@@ -18,7 +18,7 @@ function isPlainComponent(part: string): boolean {
 
 /** True for a relative path with forward slashes that stays below the vault by its text alone. */
 export function isVaultPath(path: string): boolean {
-  if (path === '' || Buffer.byteLength(path) > LONGEST_PATH || /^[/\\]|^[a-z]:/i.test(path)) return false;
+  if (path === '' || Buffer.byteLength(path) > MAX_PATH_BYTES || /^[/\\]|^[a-z]:/i.test(path)) return false;
   return path.split('/').every(isPlainComponent);
 }
 

@@ -6,7 +6,7 @@ import { numberedName } from './layout.ts';
 import { isVaultPath, lstatOrNull } from './paths.ts';
 
 /** Room for a number behind the name. */
-const MOST_NUMBERED = 999;
+const MAX_NUMBER = 999;
 
 /**
  * Somebody may put a file into the vault under a name, or in a folder, that no vault path can hold (`a\b.pdf`, `CON.pdf`, a line break, folders in folders without end). Gives
@@ -19,7 +19,7 @@ export function makePathPlain(root: string, path: string): string | null {
   const firstOdd = folders.findIndex((folder) => !isVaultPath(folder));
   const name = safeFileName(basename(path));
   const fits = (depth: number): boolean =>
-    isVaultPath([...folders.slice(0, depth), numberedName(name, MOST_NUMBERED)].join('/'));
+    isVaultPath([...folders.slice(0, depth), numberedName(name, MAX_NUMBER)].join('/'));
   let depth = firstOdd < 0 ? folders.length : firstOdd;
   // Every folder may be plain, and the way through them too long.
   while (depth > 1 && !fits(depth)) depth -= 1;

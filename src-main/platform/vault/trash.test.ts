@@ -73,7 +73,7 @@ test('a document goes with everything that hangs on it, and comes back as it was
   const { id, other } = fullDocument(addPatient(t.db));
   const before = state();
   const files = filesOf(t.root);
-  const trashId = t.vault.trash.takeRows('document', id, BY);
+  const trashId = t.vault.trash.addRows('document', id, BY);
 
   expect((all('documents') as { id: number }[]).map((row) => row.id)).toEqual([other]);
   for (const table of [
@@ -93,7 +93,7 @@ test('a document goes with everything that hangs on it, and comes back as it was
   });
   expect(t.db.prepare("SELECT count(*) FROM documents_fts WHERE documents_fts MATCH 'ferritin'").pluck().get()).toBe(0);
 
-  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [id], left: [] });
+  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [id], notRestored: [] });
   expect(state()).toEqual(before);
   expect(filesOf(t.root)).toEqual(files);
   expect(t.db.prepare("SELECT rowid FROM documents_fts WHERE documents_fts MATCH 'ferritin'").pluck().all()).toEqual([
@@ -107,17 +107,17 @@ test('a document whose file could not be moved to its place yet goes with the fi
   const id = addDocument(t, 'patients/elena-keller/2025/a.pdf', 'the lab', patientId);
   // Somebody put a file where the folder should be.
   putFile(t.root, 'patients/elena-keller/2024', 'in the way');
-  t.vault.change(() => {
-    t.vault.journal.promise('patients/elena-keller/2025/a.pdf', 'patients/elena-keller/2024/b.pdf');
+  t.vault.transaction(() => {
+    t.vault.journal.planMove('patients/elena-keller/2025/a.pdf', 'patients/elena-keller/2024/b.pdf');
     t.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run('patients/elena-keller/2024/b.pdf', id);
   });
   expect(filesOf(t.root)).toEqual({
     'patients/elena-keller/2024': 'in the way',
     'patients/elena-keller/2025/a.pdf': 'the lab',
   });
-  const trashId = t.vault.trash.takeRows('document', id, BY);
+  const trashId = t.vault.trash.addRows('document', id, BY);
   rmSync(join(t.root, 'patients/elena-keller/2024'));
-  t.vault.journal.settle();
+  t.vault.journal.apply();
   expect(filesOf(t.root)).toEqual({ [`trash/${trashId}/0.pdf`]: 'the lab' });
   t.vault.trash.restore(trashId);
   expect(filesOf(t.root)).toEqual({ 'patients/elena-keller/2024/b.pdf': 'the lab' });
@@ -131,7 +131,7 @@ test('a job in flight does not come back with its document', () => {
       "INSERT INTO jobs (kind, document_id, priority, size, state, options, created_at) VALUES ('upload', ?, 5, 1, 'running', '{}', 'x')",
     )
     .run(id);
-  t.vault.trash.restore(t.vault.trash.takeRows('document', id, BY));
+  t.vault.trash.restore(t.vault.trash.addRows('document', id, BY));
   expect(all('jobs')).toEqual([]);
 });
 
@@ -140,7 +140,7 @@ test('a patient goes with all documents and comes back with them', () => {
   fullDocument(patientId);
   const before = state();
   const files = filesOf(t.root);
-  const trashId = t.vault.trash.takeRows('patient', patientId, { ...BY, label: 'Elena' });
+  const trashId = t.vault.trash.addRows('patient', patientId, { ...BY, label: 'Elena' });
   expect([all('patients'), all('documents'), all('events')]).toEqual([[], [], []]);
   expect(Object.keys(filesOf(t.root))).toEqual([`trash/${trashId}/0.pdf`, `trash/${trashId}/1.pdf`]);
   t.vault.trash.restore(trashId);
@@ -150,8 +150,8 @@ test('a patient goes with all documents and comes back with them', () => {
 
 test('what was linked to something that is gone for good comes back without the link', () => {
   const { id, other } = fullDocument(addPatient(t.db));
-  const trashId = t.vault.trash.takeRows('document', id, BY);
-  t.vault.trash.purge(t.vault.trash.takeRows('document', other, BY));
+  const trashId = t.vault.trash.addRows('document', id, BY);
+  t.vault.trash.purge(t.vault.trash.addRows('document', other, BY));
   t.vault.trash.restore(trashId);
   expect((all('documents') as { id: number }[]).map((row) => row.id)).toEqual([id]);
   expect(all('document_links')).toEqual([]);
@@ -162,7 +162,7 @@ test('what took the place of a file stays, and the file comes back beside it', (
   const folder = 'patients/elena-keller/2025/';
   const ids = ['one', 'two', 'three'].map((content) => {
     const id = addDocument(t, `${folder}lab.pdf`, content);
-    return { id, trashId: t.vault.trash.takeRows('document', id, BY) };
+    return { id, trashId: t.vault.trash.addRows('document', id, BY) };
   });
   putFile(t.root, `${folder}lab.pdf`, 'a foreign file');
   for (const { trashId } of ids) t.vault.trash.restore(trashId);
@@ -178,7 +178,7 @@ test('what took the place of a file stays, and the file comes back beside it', (
 });
 
 test('nothing is put back beside the same content', () => {
-  const trashId = t.vault.trash.takeRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
+  const trashId = t.vault.trash.addRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
   addDocument(t, 'patients/a/2.pdf', 'one');
   expect(() => t.vault.trash.restore(trashId)).toThrow(expect.objectContaining({ code: 'trash.place_taken' }));
   expect(filesOf(t.root)).toEqual({ 'patients/a/2.pdf': 'one', [`trash/${trashId}/0.pdf`]: 'one' });
@@ -188,10 +188,10 @@ test('of a patient, the documents whose content is there again stay in the trash
   const patientId = addPatient(t.db);
   const { id, other } = fullDocument(patientId);
   const before = state();
-  const item = t.vault.trash.takeRows('patient', patientId, { ...BY, label: 'Elena', patientId });
+  const item = t.vault.trash.addRows('patient', patientId, { ...BY, label: 'Elena', patientId });
   const again = addDocument(t, 'inbox/user-1/lab.pdf', 'the lab');
-  const { document_ids, left } = t.vault.trash.restore(item);
-  expect([document_ids, left]).toEqual([
+  const { document_ids, notRestored } = t.vault.trash.restore(item);
+  expect([document_ids, notRestored]).toEqual([
     [other],
     [{ document_id: id, original_filename: '20251112_lab.pdf', trash_id: item + 1 }],
   ]);
@@ -217,31 +217,31 @@ test('of a patient, the documents whose content is there again stay in the trash
   ]);
   expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
   // Once the other copy is gone, it comes back as it was.
-  t.vault.trash.purge(t.vault.trash.takeRows('document', again, BY));
-  expect(t.vault.trash.restore(item + 1)).toEqual({ document_ids: [id], left: [] });
+  t.vault.trash.purge(t.vault.trash.addRows('document', again, BY));
+  expect(t.vault.trash.restore(item + 1)).toEqual({ document_ids: [id], notRestored: [] });
   expect(state()).toEqual(before);
 });
 
 test('a lone file is kept and put back without rows', () => {
   putFile(t.root, 'inbox/elena-keller/twice.pdf', 'twice');
-  const trashId = t.vault.trash.takeFile('inbox/elena-keller/twice.pdf', { ...BY, fileHash: 'h' });
+  const trashId = t.vault.trash.addFile('inbox/elena-keller/twice.pdf', { ...BY, fileHash: 'h' });
   expect(filesOf(t.root)).toEqual({ [`trash/${trashId}/0.pdf`]: 'twice' });
   expect(all('trash')).toEqual([
     expect.objectContaining({ kind: 'file', size: 5, file_hash: 'h', deleted_at: '2026-11-21T08:00:00' }),
   ]);
-  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [], left: [] });
+  expect(t.vault.trash.restore(trashId)).toEqual({ document_ids: [], notRestored: [] });
   expect(filesOf(t.root)).toEqual({ 'inbox/elena-keller/twice.pdf': 'twice' });
 });
 
 test('a document without its file can be deleted and put back all the same', () => {
   const id = addDocument(t, 'patients/a/1.pdf', 'one');
-  t.vault.change(() => t.vault.journal.promise('patients/a/1.pdf', null));
-  t.vault.trash.restore(t.vault.trash.takeRows('document', id, BY));
+  t.vault.transaction(() => t.vault.journal.planMove('patients/a/1.pdf', null));
+  t.vault.trash.restore(t.vault.trash.addRows('document', id, BY));
   expect((all('documents') as { id: number }[]).map((row) => row.id)).toEqual([id]);
 });
 
 test('purging deletes row and file for good', () => {
-  const trashId = t.vault.trash.takeRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
+  const trashId = t.vault.trash.addRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
   t.vault.trash.purge(trashId);
   expect([all('trash'), filesOf(t.root)]).toEqual([[], {}]);
   expect(() => t.vault.trash.restore(trashId)).toThrow(expect.objectContaining({ code: 'trash.not_found' }));
@@ -249,9 +249,9 @@ test('purging deletes row and file for good', () => {
 });
 
 test('after 30 days an item expires, not a second earlier', () => {
-  t.vault.trash.takeRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
+  t.vault.trash.addRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
   t.clock.advance(10 * DAY_MS);
-  const younger = t.vault.trash.takeRows('document', addDocument(t, 'patients/a/2.pdf', 'two'), BY);
+  const younger = t.vault.trash.addRows('document', addDocument(t, 'patients/a/2.pdf', 'two'), BY);
   t.clock.advance(20 * DAY_MS);
   expect(t.vault.trash.purgeExpired()).toBe(0);
   t.clock.advance(1000);
@@ -260,10 +260,10 @@ test('after 30 days an item expires, not a second earlier', () => {
 });
 
 test('what is not there cannot be deleted', () => {
-  expect(() => t.vault.trash.takeRows('document', 99, BY)).toThrow(
+  expect(() => t.vault.trash.addRows('document', 99, BY)).toThrow(
     expect.objectContaining({ code: 'document.not_found' }),
   );
-  expect(() => t.vault.trash.takeRows('patient', 99, BY)).toThrow(
+  expect(() => t.vault.trash.addRows('patient', 99, BY)).toThrow(
     expect.objectContaining({ code: 'patient.not_found' }),
   );
   expect(all('trash')).toEqual([]);

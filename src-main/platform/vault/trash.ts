@@ -14,7 +14,7 @@ import {
   type StayingTable,
   type TableRows,
 } from './snapshot.ts';
-import { followMerges } from './merged-names.ts';
+import { resolveMerged } from './merged-names.ts';
 
 /** Days that something deleted can be put back. */
 export const UNDO_DAYS = 30;
@@ -53,7 +53,7 @@ interface TrashRow {
   deleted_at: string;
 }
 /** A document whose content came into the vault again meanwhile: it stays in the trash, as an item of its own. */
-export interface LeftInTrash {
+export interface NotRestored {
   document_id: number;
   original_filename: string;
   trash_id: number;
@@ -65,26 +65,26 @@ export interface Trash {
    * Takes a record with every row and file that belongs to it, and documents that go along; rows of a `staying` table stay without them until they come back.
    * Answers the trash id; throws `<kind>.not_found` when there is no such row.
    */
-  takeRows(
+  addRows(
     kind: TrashedRecord,
     id: number,
     deletion: Deletion,
     options?: { alongDocuments?: readonly number[]; staying?: StayingTable | null },
   ): number;
   /** Takes a canonical name with its spellings; records that referred to it are pointed back when it returns. Throws `name.not_found`. */
-  takeName(table: string, id: number, aliasIds: readonly number[], deletion: Deletion): number;
+  addName(table: string, id: number, aliasIds: readonly number[], deletion: Deletion): number;
   /** The table and id of the name in an item; null for other items. */
   nameIn(trashId: number): { table: string; id: number } | null;
   /** Takes a lone file, such as a duplicate from the inbox or the old file of a document. */
-  takeFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
+  addFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
   /** Documents that are there and to which `restore` would bring something back: a row, or their event. */
-  touches(trashId: number): number[];
+  affectedDocuments(trashId: number): number[];
   /**
    * Puts an item back; beside what stands at its path by now, under a numbered name. Of an event or patient, documents whose content
    * is there again are left in the trash. Throws `trash.not_found`, `trash.place_taken` when for a document alone
    * its content is there again, or for a name its code, `trash.parent_gone` when what it belonged to is not there.
    */
-  restore(trashId: number): { document_ids: number[]; left: LeftInTrash[] };
+  restore(trashId: number): { document_ids: number[]; notRestored: NotRestored[] };
   /** Deletes an item for good. Throws `trash.not_found`. */
   purge(trashId: number): void;
   /** Purges what was deleted more than 30 days ago; answers how many. */
@@ -93,9 +93,9 @@ export interface Trash {
 
 export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Journal; clock: Clock }): Trash {
   const { db, paths, journal, clock } = deps;
-  const change = <T>(work: () => T): T => {
+  const transaction = <T>(work: () => T): T => {
     const result = db.transaction(work);
-    journal.settle();
+    journal.apply();
     return result;
   };
 
@@ -108,7 +108,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     // What could not be moved to its place yet (a folder is in the way) follows from where it stands.
     const present = from
       .map((path) => ({ path, entry: lstatOrNull(paths.resolve(path)) }))
-      .filter(({ path, entry }) => entry?.isFile() ?? journal.brings(path));
+      .filter(({ path, entry }) => entry?.isFile() ?? journal.hasPendingMoveTo(path));
     const size = present.reduce((sum, { entry }) => sum + (entry?.size ?? 0), 0);
     const insert =
       db.prepare(`INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at)
@@ -130,7 +130,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       to: `${FOLDERS.trash}/${id}/${index}${extname(path)}`,
     }));
     db.prepare('UPDATE trash SET files = ? WHERE id = ?').run(JSON.stringify(files), id);
-    for (const file of files) journal.promise(file.from, file.to);
+    for (const file of files) journal.planMove(file.from, file.to);
     return id;
   }
 
@@ -148,7 +148,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     rows: TableRows[],
     files: readonly TrashFile[],
     documents: readonly RowValues[],
-  ): { rows: TableRows[]; files: TrashFile[]; left: LeftInTrash[] } {
+  ): { rows: TableRows[]; files: TrashFile[]; notRestored: NotRestored[] } {
     const { own, rest } = partSnapshot(
       db,
       rows,
@@ -158,7 +158,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     const insert = db.prepare(
       "INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at) VALUES ('document', ?, ?, ?, ?, '[]', ?, ?, ?)",
     );
-    const left = documents.map((document): LeftInTrash => {
+    const notRestored = documents.map((document): NotRestored => {
       const id = Number(document['id']),
         name = String(document['original_filename']);
       const trashId = Number(
@@ -175,25 +175,25 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       const file = files.find(({ from }) => from === document['file_path']);
       if (file) {
         const to = `${FOLDERS.trash}/${trashId}/0${extname(file.to)}`;
-        journal.promise(file.to, to);
+        journal.planMove(file.to, to);
         db.prepare('UPDATE trash SET files = ? WHERE id = ?').run(JSON.stringify([{ from: file.from, to }]), trashId);
       }
       return { document_id: id, original_filename: name, trash_id: trashId };
     });
     const parted = new Set(documents.map((document) => document['file_path']));
-    return { rows: rest, files: files.filter(({ from }) => !parted.has(from)), left };
+    return { rows: rest, files: files.filter(({ from }) => !parted.has(from)), notRestored };
   }
 
   const purge = (trashId: number): void =>
-    change(() => {
+    transaction(() => {
       const { files } = load(trashId);
-      for (const file of files) journal.promise(file.to, null);
+      for (const file of files) journal.planMove(file.to, null);
       db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
     });
 
   return {
-    takeRows: (kind, id, deletion, { alongDocuments = [], staying = null } = {}) =>
-      change(() => {
+    addRows: (kind, id, deletion, { alongDocuments = [], staying = null } = {}) =>
+      transaction(() => {
         const rows = collectRows(
           db,
           [{ table: TABLES[kind], id }, ...alongDocuments.map((along) => ({ table: 'documents', id: along }))],
@@ -209,8 +209,8 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
           documents.map((row) => String(row['file_path'])),
         );
       }),
-    takeName: (table, id, aliasIds, deletion) =>
-      change(() => {
+    addName: (table, id, aliasIds, deletion) =>
+      transaction(() => {
         const rows = collectRows(db, [
           { table, id },
           ...aliasIds.map((alias) => ({ table: 'name_aliases', id: alias })),
@@ -224,8 +224,8 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       const [root] = JSON.parse(row.rows) as TableRows[];
       return row.kind === 'name' && root ? { table: root.table, id: Number(root.rows[0]?.['@rowid']) } : null;
     },
-    takeFile: (path, deletion) => change(() => put('file', deletion, [], [path])),
-    touches: (trashId) => {
+    addFile: (path, deletion) => transaction(() => put('file', deletion, [], [path])),
+    affectedDocuments: (trashId) => {
       const { row } = load(trashId);
       // What hangs on a document or patient comes back with it. What a name comes back to may be thousands, and only their search text changes.
       if (row.kind === 'document' || row.kind === 'patient' || row.kind === 'name') return [];
@@ -241,15 +241,15 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
         .all(JSON.stringify([...new Set(ids)].filter((id) => typeof id === 'number'))) as number[];
     },
     restore: (trashId) =>
-      change(() => {
+      transaction(() => {
         const item = load(trashId);
         const { row } = item;
-        const whole = followMerges(db, JSON.parse(row.rows) as TableRows[]);
+        const whole = resolveMerged(db, JSON.parse(row.rows) as TableRows[]);
         const taken = documentRows(whole).filter((document) => isTakenContent(db, document));
         if (taken.length > 0 && row.kind === 'document') throw fail('trash.place_taken');
-        const { rows, files, left } =
+        const { rows, files, notRestored } =
           taken.length === 0
-            ? { rows: whole, files: item.files, left: [] }
+            ? { rows: whole, files: item.files, notRestored: [] }
             : partDocuments(row, whole, item.files, taken);
         const documents = documentRows(rows);
         const placeOf = freePlaces(deps, [
@@ -260,9 +260,9 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
         if (row.kind === 'name') refuseTakenCode(db, rows);
         restoreRows(db, rows);
         refuseMissingParent(db, rows);
-        for (const file of files) journal.promise(file.to, placeOf(file.from));
+        for (const file of files) journal.planMove(file.to, placeOf(file.from));
         db.prepare('DELETE FROM trash WHERE id = ?').run(trashId);
-        return { document_ids: documents.map((document) => Number(document['id'])), left };
+        return { document_ids: documents.map((document) => Number(document['id'])), notRestored };
       }),
     purge,
     purgeExpired() {
@@ -293,7 +293,7 @@ function freePlaces(
   const given = new Set<string>();
   const isTaken = (path: string): boolean =>
     db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined ||
-    journal.names(path) ||
+    journal.mentions(path) ||
     lstatOrNull(paths.resolve(path)) !== null ||
     given.has(path);
   for (const path of new Set(wanted)) {

@@ -30,8 +30,8 @@ export interface Vault {
   trash: Trash;
   /** Absolute path of a vault path; throws `vault.outside` when it leaves the vault or passes a link. */
   resolve(path: string): string;
-  /** Rows and promised file changes together: commits, then carries the changes out. Within an open transaction the outermost call settles. */
-  change<T>(work: () => T): T;
+  /** Runs `work` in a transaction, then applies the journaled file moves. Nested calls defer to the outermost one. */
+  transaction<T>(work: () => T): T;
   /** Streams bytes into `tmp/`, hashing. Throws `upload.too_large`, `server.disk_full`, or what the source threw; leaves nothing behind then. */
   receive(source: Readable, options: { limit: number; signal?: AbortSignal }): Promise<ReceivedFile>;
   /** A name under `tmp/` that nobody has. */
@@ -59,7 +59,7 @@ export function createVault(deps: { root: string; db: Database; clock: Clock; id
 
   const hasRow = (path: string): boolean =>
     db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined;
-  const knows = (path: string): boolean => hasRow(path) || journal.names(path);
+  const knows = (path: string): boolean => hasRow(path) || journal.mentions(path);
   const isFree = (path: string): boolean => !knows(path) && lstatOrNull(paths.resolve(path)) === null;
   const temporaryPath = (extension = ''): string => `${FOLDERS.tmp}/${ids()}${extension}`;
 
@@ -70,9 +70,9 @@ export function createVault(deps: { root: string; db: Database; clock: Clock; id
     knows,
     temporaryPath,
     trash: createTrash({ db, paths, journal, clock }),
-    change(work) {
+    transaction(work) {
       const result = db.transaction(work);
-      journal.settle();
+      journal.apply();
       return result;
     },
     async receive(source, { limit, signal }) {

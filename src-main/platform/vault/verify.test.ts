@@ -22,7 +22,7 @@ const WHOLE = { faults: [], leftovers: [], database: [] };
 test('a vault that is as its rows say has no faults', async () => {
   addDocument(t, 'patients/elena-keller/2025/20251112_lab.pdf', 'one');
   const trashed = addDocument(t, 'patients/elena-keller/2025/20251113_lab.pdf', 'two');
-  t.vault.trash.takeRows('document', trashed, { label: 'lab', patientId: null, deletedByUserId: null });
+  t.vault.trash.addRows('document', trashed, { label: 'lab', patientId: null, deletedByUserId: null });
   expect(await verify()).toEqual({ documents: 1, files: 1, bytes: 3, ...WHOLE });
 });
 
@@ -83,7 +83,7 @@ test('a document with the content of an earlier one is named', async () => {
 
 test('a trash item without its file, and a file of no trash item', async () => {
   const id = addDocument(t, 'patients/a/1.pdf', 'one');
-  const trashId = t.vault.trash.takeRows('document', id, { label: '1', patientId: null, deletedByUserId: null });
+  const trashId = t.vault.trash.addRows('document', id, { label: '1', patientId: null, deletedByUserId: null });
   rmSync(join(t.root, `trash/${trashId}/0.pdf`));
   putFile(t.root, 'trash/999/0.pdf', 'left');
   expect((await verify()).faults).toEqual([
@@ -100,7 +100,7 @@ test('what the next start deals with is told but is no fault', async () => {
     .prepare(`INSERT INTO documents (file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
     VALUES ('inbox/user-1/new.pdf', 'new.pdf', 'application/pdf', 3, ?, 'pending', 'x', 'x')`)
     .run(sha256('new'));
-  commitAndDie(t, () => t.vault.journal.promise('tmp/promised', 'inbox/user-1/new.pdf'));
+  commitAndDie(t, () => t.vault.journal.planMove('tmp/promised', 'inbox/user-1/new.pdf'));
   expect(await verify()).toMatchObject({
     faults: [],
     database: [],
@@ -124,9 +124,9 @@ test('a document that moves while it is looked at is looked at again', async () 
   const report = await verifyVault(t.db, t.root, {
     onFile: (files) => {
       if (files === 1)
-        t.vault.change(() => {
+        t.vault.transaction(() => {
           t.db.prepare("UPDATE documents SET file_path = 'patients/a/2025/b.pdf' WHERE id = ?").run(id + 1);
-          t.vault.journal.promise('inbox/user-1/b.pdf', 'patients/a/2025/b.pdf');
+          t.vault.journal.planMove('inbox/user-1/b.pdf', 'patients/a/2025/b.pdf');
         });
     },
   });

@@ -4,7 +4,7 @@ import type Sqlite from 'better-sqlite3';
 import type { Database } from '../database/connection.ts';
 import { batchesOf } from './batches.ts';
 import { hashFile } from './hash.ts';
-import { isPromised } from './journal.ts';
+import { hasPendingMove } from './journal.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 import { createPaths, isVaultPath, lstatOrNull, withParents, type VaultPaths } from './paths.ts';
 import { makePathPlain } from './plain-name.ts';
@@ -181,7 +181,7 @@ async function checkDocument(deps: VerifyDeps, seen: DocumentRow): Promise<Fault
       .get(seen.id) as DocumentRow | undefined;
     if (now === undefined) return null;
     if (now.file_path === document.file_path && now.file_hash === document.file_hash) {
-      return isPromised(deps.db, now.file_path) ? null : { kind, path: now.file_path, document_id: now.id };
+      return hasPendingMove(deps.db, now.file_path) ? null : { kind, path: now.file_path, document_id: now.id };
     }
     document = now;
   }
@@ -216,10 +216,10 @@ async function* strayEntries(deps: VerifyDeps): AsyncGenerator<Extract<Fault, { 
   }
   for await (const { path } of entriesBelow(paths.root, FOLDERS.trash)) {
     signal?.throwIfAborted();
-    if (!isInTrashItem(db, path) && !isPromised(db, path)) yield* foreign(deps, path);
+    if (!isInTrashItem(db, path) && !hasPendingMove(db, path)) yield* foreign(deps, path);
   }
   for await (const { path } of entriesBelow(paths.root, FOLDERS.tmp))
-    if (!isPromised(db, path)) yield { kind: 'temporary', path };
+    if (!hasPendingMove(db, path)) yield { kind: 'temporary', path };
 }
 
 async function* foreign(
@@ -249,12 +249,12 @@ function isInTrashItem(db: Database, path: string): boolean {
 /** True when a document's row, a promise, or an item of the trash speaks of this very file. */
 export const isFiled = (db: Database, path: string): boolean =>
   db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined ||
-  isPromised(db, path) ||
+  hasPendingMove(db, path) ||
   (path.startsWith(`${FOLDERS.trash}/`) && isInTrashItem(db, path));
 
 /** A document's row, a promise, or an imaging study whose folder this is. */
 function hasOwner(db: Database, path: string): boolean {
-  if (db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || isPromised(db, path))
+  if (db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || hasPendingMove(db, path))
     return true;
   return (
     db
@@ -297,7 +297,7 @@ function* lostTrash({ db, paths }: VerifyDeps): Generator<Fault> {
     )
     .all() as { trash_id: number; path: string }[];
   for (const { trash_id, path } of files) {
-    if (!lstatOrNull(paths.resolve(path))?.isFile() && !isPromised(db, path))
+    if (!lstatOrNull(paths.resolve(path))?.isFile() && !hasPendingMove(db, path))
       yield { kind: 'lost_trash', path, trash_id };
   }
 }

@@ -7,7 +7,7 @@ export interface Zone {
 const DAY_MS = 86_400_000,
   MINUTE_MS = 60_000;
 /** The longest name of the IANA database has 32 letters. */
-const LONGEST_NAME = 64;
+const MAX_NAME_BYTES = 64;
 /** There are about 600 names; more than this is somebody's invention. */
 const MOST_KEPT = 1000,
   MOST_DAYS = 50_000;
@@ -20,7 +20,7 @@ const kept = new Map<string, Zone | null>();
 export function zoneOf(name: string): Zone | null {
   const known = kept.get(name);
   if (known !== undefined) return known;
-  if (name === '' || name.length > LONGEST_NAME) return null;
+  if (name === '' || name.length > MAX_NAME_BYTES) return null;
   if (kept.size >= MOST_KEPT) kept.clear();
   const [, sign, hours = '', minutes = '00'] = WITHOUT_PLACE.exec(name) ?? [];
   const made = clocksOf(sign === undefined ? name : `${sign}${hours.padStart(2, '0')}:${minutes}`);

@@ -53,7 +53,7 @@ const now = ({ clock }: EditDeps): string => toTimestamp(clock.now());
 export function updateDocument(deps: EditDeps, id: number, changes: DocumentChanges, user: UserCaller): void {
   const { vault, repository } = deps;
   const before = requireDocument(repository, id);
-  vault.change(() => {
+  vault.transaction(() => {
     const row = requireDocument(repository, id);
     const fields = columnsOf(deps, row, changes, user);
     if (changes.tags !== undefined) {
@@ -81,9 +81,9 @@ export function renameDocument(deps: EditDeps, id: number, filename: string): vo
   const row = requireDocument(repository, id);
   if (queue.isReading(id)) throw fail('document.busy');
   const name = fileNameFor(row, filename);
-  vault.change(() => {
+  vault.transaction(() => {
     const path = vault.freePath(dirname(row.file_path), name, row.file_path);
-    if (path !== row.file_path) vault.journal.promise(row.file_path, path);
+    if (path !== row.file_path) vault.journal.planMove(row.file_path, path);
     repository.update(id, {
       file_path: path,
       original_filename: name,
@@ -122,11 +122,11 @@ export function removeDocument(
 ): { status: 'deleted'; document_id: number; trash_id: number; undo_until: string } {
   const { vault, repository } = deps;
   const row = requireDocument(repository, id);
-  const trashId = vault.change(() => {
+  const trashId = vault.transaction(() => {
     withdrawFromQueue(deps, id);
     const staying = fate === 'keep_results' && row.patient_id !== null ? 'lab_results' : null;
     if (staying) repository.dateResults(id);
-    return vault.trash.takeRows(
+    return vault.trash.addRows(
       'document',
       id,
       { label: row.original_filename, patientId: row.patient_id, deletedByUserId: user.userId },
@@ -242,7 +242,7 @@ function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields)
   }
   repository.recordCorrections(row, fields, now(deps));
   reindexDocument(db, row.id);
-  if (isSettled(row.status)) placement.promiseMove(row.id);
+  if (isSettled(row.status)) placement.planMove(row.id);
 }
 
 /** `a, b` or a list: trimmed and without repeats. A comma separates tags inside a list item, too. */

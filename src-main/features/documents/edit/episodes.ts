@@ -59,7 +59,7 @@ function refile({ db, repository, placement }: EpisodeDeps, documentId: number):
   const row = repository.get(documentId);
   if (!row) return;
   reindexDocument(db, documentId);
-  if (isSettled(row.status)) placement.promiseFolder(documentId);
+  if (isSettled(row.status)) placement.planFolderMove(documentId);
 }
 
 function setPrimary(deps: EpisodeDeps, documentId: number, eventId: number | null): void {
@@ -119,6 +119,6 @@ export function repairLinks({ db, repository, placement }: EpisodeDeps, document
   repository.repairEventLinks(documentIds);
   for (const id of documentIds) {
     const row = repository.get(id);
-    if (row && isSettled(row.status) && placement.promiseFolder(id)) reindexDocument(db, id);
+    if (row && isSettled(row.status) && placement.planFolderMove(id)) reindexDocument(db, id);
   }
 }

@@ -120,15 +120,15 @@ export async function replaceFile(deps: FileActionDeps, id: number, receive: Rec
     requireSameExtension(row, file.filename);
     const kind = await intake.identify(file.path, file.size, file.filename);
     await intake.check(file.path, kind);
-    vault.change(() => {
-      if (lstatOrNull(vault.resolve(row.file_path)) || vault.journal.brings(row.file_path))
-        vault.trash.takeFile(row.file_path, {
+    vault.transaction(() => {
+      if (lstatOrNull(vault.resolve(row.file_path)) || vault.journal.hasPendingMoveTo(row.file_path))
+        vault.trash.addFile(row.file_path, {
           label: row.original_filename,
           patientId: row.patient_id,
           deletedByUserId: user.userId,
           fileHash: row.file_hash,
         });
-      vault.journal.promise(file.path, row.file_path);
+      vault.journal.planMove(file.path, row.file_path);
       repository.update(id, {
         file_size: file.size,
         file_hash: file.hash,

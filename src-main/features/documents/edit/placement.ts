@@ -10,11 +10,11 @@ const OWN_FOLDER = 'file_folder';
 
 export interface Placement {
   /** Gives the document the path for its fields and journals the move. Part of a transaction; returns the path. */
-  promiseMove(id: number): string;
+  planMove(id: number): string;
   /**
    * Moves the file only if its fields call for another folder, so that the name stays otherwise. True when it moves.
    */
-  promiseFolder(id: number): boolean;
+  planFolderMove(id: number): boolean;
   /** A user moved the file: keeps it there unless that is its default place. Part of the transaction of the move. */
   keepPlace(id: number): void;
 }
@@ -28,11 +28,11 @@ interface PlacementDeps {
 export function createPlacement(deps: PlacementDeps): Placement {
   const { repository } = deps;
   return {
-    promiseMove(id) {
+    planMove(id) {
       const row = repository.get(id);
       return row ? moveInto(deps, folderOf(deps, row), row) : '';
     },
-    promiseFolder(id) {
+    planFolderMove(id) {
       const row = repository.get(id);
       const folder = row && folderOf(deps, row);
       if (!row || folder === undefined || dirname(row.file_path) === folder) return false;
@@ -73,7 +73,7 @@ function moveInto({ vault, repository }: PlacementDeps, folder: string, row: Doc
   const ownName = row.edited_fields?.includes(OWN_FILE_NAME) ? basename(row.file_path) : null;
   const path = vault.freePath(folder, ownName ?? defaultName(row), row.file_path);
   if (path !== row.file_path) {
-    vault.journal.promise(row.file_path, path);
+    vault.journal.planMove(row.file_path, path);
     repository.update(row.id, { file_path: path });
   }
   return path;

@@ -135,7 +135,7 @@ export interface Admission {
  */
 export function admitFile(deps: IntakeDeps, file: ReceivedFile, admission: Admission): IntakeResult {
   const { patientId } = admission.destination;
-  const result = deps.vault.change((): IntakeResult => {
+  const result = deps.vault.transaction((): IntakeResult => {
     const filename = withExtension(safeFileName(admission.name), admission.kind);
     return (
       findDuplicate(deps, file.hash, filename, admission.mayKnow) ?? {
@@ -190,7 +190,7 @@ function insertDocument(
   });
   if (eventId !== null) repository.linkToEvent(eventId, id, 'primary');
   reindexDocument(db, id);
-  if (!stays) vault.journal.promise(file.path, path);
+  if (!stays) vault.journal.planMove(file.path, path);
   queue.enqueue({ kind: 'upload', documentId: id, size: file.size, priority: UPLOAD_PRIORITY });
   return id;
 }

@@ -60,7 +60,7 @@ export function createDocumentStore(deps: StoreDeps): DocumentStore {
     },
     saveExtraction: (id, extraction, provider, pages) => saveExtraction(deps, id, extraction, provider, pages),
     organize(id) {
-      const path = vault.change(() => placement.promiseMove(id));
+      const path = vault.transaction(() => placement.planMove(id));
       notifyChanged(deps, [id]);
       return path;
     },
@@ -229,7 +229,7 @@ const withoutEdited = (fields: DocumentFields, edited: ReadonlySet<string>): Doc
 function finishReading(deps: StoreDeps, id: number): void {
   const { vault, repository, placement } = deps;
   // A field that changed while the last stages ran may call for another folder.
-  vault.change(() => placement.promiseMove(id));
+  vault.transaction(() => placement.planMove(id));
   const row = repository.get(id);
   if (!row) return;
   const needsReview = Boolean(row.review_reasons?.length) || row.patient_id === null;
@@ -249,7 +249,7 @@ export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile)
   const name = path.split('/').at(-1) ?? 'document';
   const hash = await hashFile(vault.resolve(path));
   const moveToTrash = (): void =>
-    void vault.trash.takeFile(path, { label: name, patientId, deletedByUserId: uploaderId, fileHash: hash });
+    void vault.trash.addFile(path, { label: name, patientId, deletedByUserId: uploaderId, fileHash: hash });
   try {
     const kind = await intake.identify(path, size, name);
     if (intake.duplicateOf(hash, name, () => true)) return moveToTrash();

@@ -33,7 +33,7 @@ export interface LabCells {
 }
 
 /** Words of a sentence; a row's name is shorter. */
-const LONGEST_NAME = 9;
+const MAX_NAME_BYTES = 9;
 /** A number farther from every heading stands in a column that nobody named. */
 const FAR = 0.05;
 
@@ -264,7 +264,7 @@ function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
   const rest = tokens.slice(head.length);
   const inName = unitOfName(head);
   const name = nameOf(inName ? head.slice(0, -1) : head);
-  if (head.length === 0 || name.split(' ').length > LONGEST_NAME) return null;
+  if (head.length === 0 || name.split(' ').length > MAX_NAME_BYTES) return null;
   const words = rest.filter((token) => token.kind === 'name' && isResult(token));
   const numbers = rest.filter((token) => token.kind === 'number');
   const value = numbers[0] ?? words[0];

@@ -1,6 +1,6 @@
 import {
-  FAREWELL,
-  MOST_RANGE,
+  CLOSED_MESSAGE_ID,
+  MAX_RANGE_BYTES,
   type FileAnswer,
   type FileQuestion,
   type fileReplies,
@@ -28,7 +28,7 @@ export function shellFiles(port: MessagePort, closed: () => void): BackupFiles {
     closed();
   };
   port.onmessage = ({ data }: MessageEvent<FileAnswer>) => {
-    if (data.id === FAREWELL) return close();
+    if (data.id === CLOSED_MESSAGE_ID) return close();
     const asked = waiting.get(data.id);
     waiting.delete(data.id);
     if ('value' in data) asked?.resolve(data.value as never);
@@ -51,18 +51,18 @@ export function shellFiles(port: MessagePort, closed: () => void): BackupFiles {
     });
 
   async function readRange(path: string, start: number, end: number): Promise<Uint8Array> {
-    if (end - start <= MOST_RANGE) return ask('readRange', path, start, end);
+    if (end - start <= MAX_RANGE_BYTES) return ask('readRange', path, start, end);
     const size = await ask('size', path);
     const whole = new Uint8Array(Math.max(0, Math.min(end, size ?? 0) - start));
-    for (let done = 0; done < whole.length; done += AHEAD * MOST_RANGE) {
-      const at = Array.from({ length: AHEAD }, (_, piece) => done + piece * MOST_RANGE).filter(
+    for (let done = 0; done < whole.length; done += AHEAD * MAX_RANGE_BYTES) {
+      const at = Array.from({ length: AHEAD }, (_, piece) => done + piece * MAX_RANGE_BYTES).filter(
         (from) => from < whole.length,
       );
       const pieces = await Promise.all(
-        at.map((from) => ask('readRange', path, start + from, start + Math.min(whole.length, from + MOST_RANGE))),
+        at.map((from) => ask('readRange', path, start + from, start + Math.min(whole.length, from + MAX_RANGE_BYTES))),
       );
       pieces.forEach((piece, index) => whole.set(piece, at[index]));
-      if (pieces.some((piece, index) => piece.length < Math.min(MOST_RANGE, whole.length - (at[index] ?? 0))))
+      if (pieces.some((piece, index) => piece.length < Math.min(MAX_RANGE_BYTES, whole.length - (at[index] ?? 0))))
         throw new BackupError('damaged_file', { reason: 'the file in the backup became shorter' });
     }
     return whole;

@@ -2,7 +2,7 @@ import type { PhoneBackups } from '../features/phone-backups/service.ts';
 import type { Caller } from '../platform/kernel/caller.ts';
 import { toTimestamp } from '../platform/kernel/clock.ts';
 import type { Log } from '../platform/kernel/log.ts';
-import { UNDO_DAYS } from '../platform/vault/trash.ts';
+import { TRASH_DAYS } from '../../src-shared/contract/trash.ts';
 import { composeHttp, type HttpParts } from './compose-http.ts';
 import { composePhones, type PhoneParts } from './compose-phones.ts';
 import { composeReading, type ReadingParts } from './compose-reading.ts';
@@ -105,7 +105,7 @@ async function listenForPhones({ config, log }: Platform, { phoneServer }: HttpP
 
 /** Starts what the household's own program does beside answering requests. A program for shares does none of it. */
 async function startBackgroundWork({ platform, reading, records }: Parts): Promise<void> {
-  records.trash.purgeExpired(toTimestamp(platform.clock.now() - UNDO_DAYS * DAY_MS));
+  records.trash.purgeExpired(toTimestamp(platform.clock.now() - TRASH_DAYS * DAY_MS));
   await reading.pipeline.start(records.documents.store);
   records.checks.resume();
   records.backups.start();

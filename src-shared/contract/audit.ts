@@ -41,7 +41,9 @@ export const audit = {
       date_to: civilDate.optional(),
     }),
     reply: z.object({ items: z.array(entry), total: z.int() }),
-    summary: `What was done, by whom and from where, the latest first. \`action\` takes several, parted by commas: ${AUDIT_ACTIONS.length} are known.`,
+    summary:
+      `Lists audited actions with user and address, newest first. \`action\` takes several of the ` +
+      `${AUDIT_ACTIONS.length} actions, separated by commas.`,
   }),
   logs: endpoint({
     method: 'GET',
@@ -69,6 +71,7 @@ export const audit = {
       modules: z.array(z.string()),
     }),
     summary:
-      'The last lines of the program’s own log since it started, the oldest first. `level` takes several, parted by commas.',
+      'Returns the last log lines since the start of the program, oldest first. `level` takes several levels, ' +
+      'separated by commas.',
   }),
 } as const;

@@ -6,7 +6,7 @@ export const sex = z.enum(['M', 'F', 'O']);
 export const username = freeText(64)
   .transform((text) => text.trim())
   .refine((text) => /^[\p{L}\p{N}._@-]+$/u.test(text), 'may hold letters, digits, dots, dashes, underscores and @');
-/** Length is checked here, guessability in the service (NIST SP 800-63B, ASVS 6.2). */
+/** The service checks whether the password is easy to guess (NIST SP 800-63B, ASVS 6.2). */
 export const newPassword = z.string().min(12, 'must have at least 12 characters').max(256);
 
 const me = z.object({ id, username: z.string(), display_name: z.string() });
@@ -18,14 +18,15 @@ export const accounts = {
     access: 'public',
     inShareMode: true,
     reply: z.object({ status: z.string(), mode: z.enum(['core', 'share']) }),
-    summary: 'Tells that the service is up, and in which mode.',
+    summary: 'Reports that the service is running, and its mode.',
   }),
   setupStatus: endpoint({
     method: 'GET',
     path: '/api/setup/status',
     access: 'public',
     reply: z.object({ needs_setup: z.boolean(), vault_path: z.string().optional(), free_bytes: z.int().optional() }),
-    summary: 'True while no user exists; then also where the vault lies and how much space is free.',
+    summary:
+      'Reports whether the first user still has to be created; if so, with the path of the vault and its free space.',
   }),
   setupComplete: endpoint({
     method: 'POST',
@@ -82,6 +83,6 @@ export const accounts = {
         }),
       ),
     }),
-    summary: 'Who is signed in, and whose data he may see.',
+    summary: 'Returns the signed-in user and the patients that they may see.',
   }),
 } as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What the page may ask of the desktop shell, and the only things: one table, arguments and answers parsed in the main process.
- * Nothing here writes. In a browser there is no bridge, and the page does without it.
- * Names of channels: `bridge-names.ts`.
+ * What the page may ask of the desktop shell, and the only things: one table, arguments and answers parsed in the main
+ * process. Nothing here writes. In a browser there is no bridge, and the page does without it. Names of channels:
+ * `bridge-names.ts`.
  */
 
 /** Stands for a folder in this run of the program; the page never learns its path. */
@@ -21,7 +21,10 @@ export type PhoneFolder = z.output<typeof phoneFolder>;
 export const bridgeCalls = {
   /** Backups in the folder of the operating system, or in the one that was configured. */
   phoneFolders: { args: nothing, reply: z.strictObject({ folders: z.array(phoneFolder) }) },
-  /** The dialog of the system; null when it was closed. Backups in the chosen folder: itself, or one or two folders deep. */
+  /**
+   * The dialog of the system; null when it was closed. Backups in the chosen folder: itself, or one or two folders
+   * deep.
+   */
   choosePhoneFolder: { args: nothing, reply: z.strictObject({ folders: z.array(phoneFolder).nullable() }) },
   /** Shows a backup in the system's file manager. */
   revealPhoneFolder: { args: z.strictObject({ key: folderKey }), reply: nothing },
@@ -30,8 +33,9 @@ export type BridgeCalls = typeof bridgeCalls;
 export type BridgeCall = keyof BridgeCalls;
 
 /**
- * `forbidden`: not for this page or person. `unknown_folder`: no such key, or it was forgotten. `malformed`: the arguments fit no
- * schema. `unreadable`: what is asked for is no longer there, or may not be read. `fault`: anything else.
+ * `forbidden`: not for this page or person. `unknown_folder`: no such key, or it was forgotten. `malformed`: the
+ * arguments fit no schema. `unreadable`: what is asked for is no longer there, or may not be read. `fault`: anything
+ * else.
  */
 export const BRIDGE_ERRORS = ['forbidden', 'unknown_folder', 'malformed', 'unreadable', 'fault'] as const;
 const bridgeError = z.enum(BRIDGE_ERRORS);
@@ -55,7 +59,10 @@ export interface ShellBridge {
   onSignal(listener: (signal: BridgeSignal) => void): void;
 }
 
-/** What `files` of a folder may be asked for: what the engine reads of a backup, by name, never a path out of a manifest. */
+/**
+ * What `files` of a folder may be asked for: what the engine reads of a backup, by name, never a path out of a
+ * manifest.
+ */
 const BLOB = '[0-9a-f]{40}';
 const FIXED = 'Manifest\\.(?:plist|db|db-wal|mbdb)|Info\\.plist|Status\\.plist';
 /** `Manifest.db`, `ab/ab…`, or `ab…` as before iOS 10. */

@@ -12,7 +12,8 @@ export const links = {
     reply: z.object({ items: z.array(documentLink) }),
     errors: ['document.not_found'],
     summary:
-      'Links of a document in both directions, each with the other document; links to documents that the caller may not see are left out.',
+      'Lists the links of a document in both directions, each with the other document. Links to documents that the ' +
+      'caller may not see are left out.',
   }),
   create: endpoint({
     method: 'POST',
@@ -24,7 +25,7 @@ export const links = {
     body: z.strictObject({ target_document_id: id, link_type: linkType }),
     reply: documentLink,
     errors: ['document.not_found', 'link.itself', 'link.exists'],
-    summary: 'Links a document to another one; two documents are linked once in each way, in one direction.',
+    summary: 'Links a document to another one. Two documents can have one link of each type, in either direction.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -34,6 +35,6 @@ export const links = {
     params: idParams.extend({ link_id: idText }),
     reply: z.object({ ok: z.literal(true) }),
     errors: ['document.not_found', 'link.not_found'],
-    summary: 'Removes a link; it can be removed at either of its documents.',
+    summary: 'Removes a link, from either of its documents.',
   }),
 } as const;

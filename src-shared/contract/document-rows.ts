@@ -6,7 +6,7 @@ import { civilDate, freeText, id, idParams, timestamp } from './wire.ts';
 const words = (max: number) => freeText(max).nullish();
 const date = civilDate.nullish();
 
-/** Names go through the alias-aware rules of documents; an id beside a name wins. */
+/** Names are resolved through aliases, as for documents; an id takes precedence over a name. */
 const encounterFields = {
   doctor_id: id.nullish(),
   doctor_name: words(200),
@@ -73,7 +73,7 @@ export const documentRows = {
       'document.facility_not_found',
       'row.name_not_found',
     ],
-    summary: 'Adds a visit or diagnosis to a document.',
+    summary: 'Adds an encounter or diagnosis to a document.',
   }),
   updateEncounter: endpoint({
     method: 'PATCH',
@@ -91,7 +91,7 @@ export const documentRows = {
       'document.facility_not_found',
       'row.name_not_found',
     ],
-    summary: 'Changes a visit or diagnosis; reading the document again leaves it as it is.',
+    summary: 'Changes an encounter or diagnosis. The change is preserved when the document is read again.',
   }),
   removeEncounter: endpoint({
     method: 'DELETE',
@@ -101,7 +101,7 @@ export const documentRows = {
     params: idParams,
     reply: removed,
     errors: ['encounter.not_found'],
-    summary: 'Moves a visit or diagnosis to the trash.',
+    summary: 'Moves an encounter or diagnosis to the trash.',
   }),
   createMedication: endpoint({
     method: 'POST',
@@ -112,7 +112,7 @@ export const documentRows = {
     body: newMedication,
     reply: medication,
     errors: ['document.not_found', 'medication.unnamed', 'row.name_not_found'],
-    summary: 'Adds a medicine to a document.',
+    summary: 'Adds a medication to a document.',
   }),
   updateMedication: endpoint({
     method: 'PATCH',
@@ -123,7 +123,7 @@ export const documentRows = {
     body: medicationChanges,
     reply: medication,
     errors: ['medication.not_found', 'medication.unnamed', 'row.name_not_found'],
-    summary: 'Changes a medicine; reading the document again leaves it as it is.',
+    summary: 'Changes a medication. The change is preserved when the document is read again.',
   }),
   removeMedication: endpoint({
     method: 'DELETE',
@@ -133,7 +133,7 @@ export const documentRows = {
     params: idParams,
     reply: removed,
     errors: ['medication.not_found'],
-    summary: 'Moves a medicine to the trash.',
+    summary: 'Moves a medication to the trash.',
   }),
   createVaccination: endpoint({
     method: 'POST',
@@ -155,7 +155,7 @@ export const documentRows = {
     body: vaccinationChanges,
     reply: vaccination,
     errors: ['vaccination.not_found'],
-    summary: 'Changes a vaccination; reading the document again leaves it as it is.',
+    summary: 'Changes a vaccination. The change is preserved when the document is read again.',
   }),
   removeVaccination: endpoint({
     method: 'DELETE',

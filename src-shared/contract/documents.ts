@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { documentDetail, documentListItem, documentType, pageText, stageEvent } from './rows.ts';
+import { TRASH_DAYS } from './trash.ts';
 import { civilDate, freeText, shownText, id, idParams, idText, listText, order, timestamp, wholeText } from './wire.ts';
 
 const DOCUMENT_SORTS = [
@@ -31,7 +32,7 @@ const filters = z.object({
   tag: listText.optional(),
 });
 
-/** Writable metadata; `doctor_name` and `facility_name` are written through the alias-aware name rules. */
+/** Writable details; `doctor_name` and `facility_name` are resolved through aliases. */
 const documentChanges = z.strictObject({
   patient_id: id.nullish(),
   doc_type: documentType.nullish(),
@@ -90,14 +91,15 @@ export const documents = {
     reply: z.object({ items: z.array(documentListItem), total: z.int(), limit: z.int(), offset: z.int() }),
     errors: ['search.syntax'],
     summary:
-      'Documents that the caller may see, filtered, searched and sorted; newest medical date first, those without a date last.',
+      'Lists, filters, searches and sorts the documents that the caller may see. The default order is newest ' +
+      'medical date first, documents without a date last.',
   }),
   failed: endpoint({
     method: 'GET',
     path: '/api/documents/failed',
     access: 'session',
     reply: z.object({ items: z.array(documentListItem), total: z.int(), limit: z.int(), offset: z.int() }),
-    summary: 'Documents whose reading failed.',
+    summary: 'Lists documents that could not be read.',
   }),
   retryAllFailed: endpoint({
     method: 'POST',
@@ -105,7 +107,7 @@ export const documents = {
     access: 'admin',
     audit: 'document.reprocess',
     reply: z.object({ status: z.literal('queued'), count: z.int() }),
-    summary: 'Queues every failed document again, after all other work.',
+    summary: 'Queues all failed documents again, after all other work.',
   }),
   scheduleBatch: endpoint({
     method: 'POST',
@@ -133,7 +135,7 @@ export const documents = {
       tags: z.array(facet),
     }),
     errors: ['search.syntax'],
-    summary: 'What can be filtered by, each with its number of documents.',
+    summary: 'Returns the filter values with their numbers of documents.',
   }),
   suggest: endpoint({
     method: 'GET',
@@ -156,7 +158,7 @@ export const documents = {
       facilities: z.array(z.object({ id, name: z.string() })),
       tests: z.array(z.string()),
     }),
-    summary: 'Hits while a person types: documents, doctors, facilities and tests.',
+    summary: 'Returns suggestions while the user types: documents, doctors, facilities and tests.',
   }),
   upload: endpoint({
     method: 'POST',
@@ -167,7 +169,9 @@ export const documents = {
     query: z.object({
       patient_id: idText.optional(),
       event_id: idText.optional(),
-      /** Where the file is from, for its notes; and the day that it is from, which counts while the document tells none. */
+      /**
+       * Source of the file, for its notes, and its original date, which applies unless the document states a date.
+       */
       origin: freeText(2000).optional(),
       original_date: civilDate.optional(),
     }),
@@ -195,7 +199,7 @@ export const documents = {
       'auth.forbidden',
     ],
     summary:
-      'Stores one file, or every document of a ZIP, and queues it for reading. A file that is already there is answered with 200.',
+      'Stores a file, or every document of a ZIP archive, and queues it for reading. A duplicate is answered with 200.',
   }),
   get: endpoint({
     method: 'GET',
@@ -204,7 +208,7 @@ export const documents = {
     params: idParams,
     reply: documentDetail,
     errors: ['document.not_found'],
-    summary: 'One document with everything that was read from it and where.',
+    summary: 'Returns a document with all extracted values and their evidence.',
   }),
   file: endpoint({
     method: 'GET',
@@ -215,7 +219,7 @@ export const documents = {
     query: z.object({ download: z.enum(['0', '1']).optional() }),
     reply: 'bytes',
     errors: ['document.not_found', 'document.file_missing'],
-    summary: 'The stored file, whole or by ranges.',
+    summary: 'Returns the stored file; supports range requests.',
   }),
   pages: endpoint({
     method: 'GET',
@@ -224,7 +228,7 @@ export const documents = {
     params: idParams,
     reply: z.object({ pages: z.array(pageText) }),
     errors: ['document.not_found'],
-    summary: 'The words of each page with their boxes, as a text layer.',
+    summary: 'Returns the words of each page with their boxes, as a text layer.',
   }),
   pageImage: endpoint({
     method: 'GET',
@@ -240,7 +244,7 @@ export const documents = {
       'upload.damaged',
       'upload.too_many_pixels',
     ],
-    summary: 'A page as a person sees it, upright, of any file type.',
+    summary: 'Renders a page upright, for any file type.',
   }),
   thumbnail: endpoint({
     method: 'GET',
@@ -249,7 +253,7 @@ export const documents = {
     params: idParams,
     reply: 'bytes',
     errors: ['document.not_found', 'document.file_missing', 'upload.damaged', 'upload.too_many_pixels'],
-    summary: 'The first page, small.',
+    summary: 'Returns a thumbnail of the first page.',
   }),
   update: endpoint({
     method: 'PATCH',
@@ -268,7 +272,7 @@ export const documents = {
       'patient.not_found',
       'document.busy',
     ],
-    summary: 'Changes what is known of a document; its file moves along when its folder or name follows from that.',
+    summary: 'Changes the details of a document. The file moves if the change affects its folder or name.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -280,7 +284,8 @@ export const documents = {
     reply: z.object({ status: z.literal('deleted'), document_id: id, trash_id: id, undo_until: timestamp }),
     errors: ['document.not_found'],
     summary:
-      'Moves a document and its file to the trash, where it can be undone for 30 days; with `keep_results=true` its lab results stay with the patient.',
+      `Moves a document and its file to the trash. Can be undone for ${TRASH_DAYS} days. With keep_results=true ` +
+      'its lab results stay with the patient.',
   }),
   move: endpoint({
     method: 'POST',
@@ -291,7 +296,7 @@ export const documents = {
     body: z.strictObject({ patient_id: id }),
     reply: documentDetail,
     errors: ['document.not_found', 'patient.not_found', 'document.busy'],
-    summary: 'Gives a document, its rows and its file to another patient.',
+    summary: 'Moves a document with its rows and its file to another patient.',
   }),
   reprocess: endpoint({
     method: 'POST',
@@ -310,7 +315,7 @@ export const documents = {
       .default({ mode: 'both' }),
     reply: queued,
     errors: ['document.not_found', 'document.file_missing', 'document.provider_not_found'],
-    summary: 'Reads a document again, before waiting uploads and after the job in flight.',
+    summary: 'Queues a document for reading again, before waiting uploads and after the running job.',
   }),
   cancel: endpoint({
     method: 'POST',
@@ -319,7 +324,7 @@ export const documents = {
     params: idParams,
     reply: z.object({ status: z.literal('cancelled'), document_id: id }),
     errors: ['document.not_found', 'document.not_waiting'],
-    summary: 'Takes a document out of the queue or stops its reading.',
+    summary: 'Removes a document from the queue or stops reading it.',
   }),
   stages: endpoint({
     method: 'GET',
@@ -328,7 +333,7 @@ export const documents = {
     params: idParams,
     reply: z.object({ document_id: id, events: z.array(stageEvent) }),
     errors: ['document.not_found'],
-    summary: 'What was done with a document, oldest first.',
+    summary: 'Lists the processing stages of a document, oldest first.',
   }),
   rename: endpoint({
     method: 'POST',
@@ -339,7 +344,9 @@ export const documents = {
     body: z.strictObject({ filename: z.string().min(1).max(1000) }),
     reply: documentDetail,
     errors: ['document.not_found', 'document.bad_name', 'document.file_missing', 'document.busy'],
-    summary: 'Renames the file on disk and in the database; the extension stays, a taken name gets -2, -3 and so on.',
+    summary:
+      'Renames the file on disk and in the database. The extension stays the same; a name that is taken gets -2, ' +
+      '-3 and so on.',
   }),
   generateFilename: endpoint({
     method: 'POST',
@@ -348,7 +355,7 @@ export const documents = {
     params: idParams,
     reply: z.object({ suggested_filename: z.string() }),
     errors: ['document.not_found'],
-    summary: 'A file name made from what is known of the document; nothing is renamed.',
+    summary: 'Suggests a file name from the details of the document, without renaming it.',
   }),
   findCandidates: endpoint({
     method: 'GET',
@@ -359,7 +366,7 @@ export const documents = {
       candidates: z.array(z.object({ vault_path: z.string(), size: z.int(), modified_at: timestamp })),
     }),
     errors: ['document.not_found'],
-    summary: 'Files of the vault that could be the missing file of this document.',
+    summary: 'Lists files of the vault that could be the missing file of this document.',
   }),
   relink: endpoint({
     method: 'POST',
@@ -370,7 +377,7 @@ export const documents = {
     body: z.strictObject({ vault_path: z.string().min(1).max(4096) }),
     reply: documentDetail,
     errors: ['document.not_found', 'vault.outside', 'document.extension_differs', 'document.busy'],
-    summary: 'Points a document to a file that lies in the vault.',
+    summary: 'Links a document to another file in the vault.',
   }),
   replaceFile: endpoint({
     method: 'POST',
@@ -392,7 +399,7 @@ export const documents = {
       'upload.encrypted',
       'document.busy',
     ],
-    summary: 'Stores another file of the same type for this document; the old one goes to the trash.',
+    summary: 'Replaces the file of a document with one of the same type. The old file goes to the trash.',
   }),
   markReviewed: endpoint({
     method: 'POST',
@@ -402,7 +409,7 @@ export const documents = {
     params: idParams,
     reply: documentDetail,
     errors: ['document.not_found', 'document.busy'],
-    summary: 'Says that a person has looked at it: its reasons for review go away.',
+    summary: 'Marks a document as reviewed and clears its review reasons.',
   }),
   rotate: endpoint({
     method: 'POST',
@@ -422,7 +429,7 @@ export const documents = {
       'document.file_missing',
       'document.busy',
     ],
-    summary: 'Turns pages clockwise as they are shown and read; the stored file is not changed.',
+    summary: 'Rotates pages clockwise for display and reading. The stored file is not changed.',
   }),
   relevant: endpoint({
     method: 'GET',
@@ -431,6 +438,6 @@ export const documents = {
     params: idParams,
     reply: z.object({ items: z.array(documentListItem) }),
     errors: ['document.not_found'],
-    summary: 'Other documents of the patient that belong near this one.',
+    summary: 'Lists related documents of the same patient, by event, date, doctor or facility.',
   }),
 } as const;

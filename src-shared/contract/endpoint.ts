@@ -17,11 +17,14 @@ export type Need = 'read' | 'write' | 'owner';
 
 /**
  * Who may call an endpoint, resolved in one place before the handler runs.
- * - `public`: anybody; `session`: any signed-in user; `editor`: a signed-in user who may change things; `admin`: administrators;
+ * - `public`: anybody; `session`: any signed-in user; `editor`: a signed-in user who may change things; `admin`:
+ * administrators;
  * - `admin-or-self`: administrators, and the user that `params.id` names;
  * - `{document: 'write'}`: signed in, with that right on the patient of the document that `params.id` names;
- * - `token`: programs with the API token, and administrators; `unlocked`: they, with a session of the phone backup that `params.backup_id` names;
- * - with `from`, the id stands in that field of query or body; where the field is optional and left out, nothing is asked.
+ * - `token`: programs with the API token, and administrators; `unlocked`: they, with a session of the phone backup that
+ * `params.backup_id` names;
+ * - with `from`, the id stands in that field of query or body; where the field is optional and left out, nothing is
+ * asked.
  */
 export type Access = 'public' | 'session' | 'editor' | 'admin' | 'admin-or-self' | 'token' | 'unlocked' | SubjectAccess;
 export type SubjectAccess = { [K in Subject]?: Need } & { from?: `query.${string}` | `body.${string}` };
@@ -107,7 +110,10 @@ export interface Endpoint {
   body?: z.ZodType;
   /** The request is `multipart/form-data` with one file in this field. */
   file?: string;
-  /** A schema that strips what it does not name; `bytes` (ranges, ETag), `live` (server-sent events), `empty` (204) or `redirect` (302). */
+  /**
+   * A schema that strips what it does not name; `bytes` (ranges, ETag), `live` (server-sent events), `empty` (204) or
+   * `redirect` (302).
+   */
   reply: z.ZodType | 'bytes' | 'live' | 'empty' | 'redirect';
   /** Of a `redirect`: the page that tells a person why it failed, by `?failed=code`; programs get the error itself. */
   failTo?: string;
@@ -123,7 +129,9 @@ export interface Endpoint {
   summary: string;
 }
 
-/** Declares an endpoint; the `const` parameter keeps path and schemas literal, so that router and client infer from it. */
+/**
+ * Declares an endpoint; the `const` parameter keeps path and schemas literal, so that router and client infer from it.
+ */
 export function endpoint<const E extends Endpoint>(declaration: E): E {
   return declaration;
 }

@@ -25,7 +25,7 @@ export type Relevance = (typeof RELEVANCES)[number];
 const eventType = z.enum(EVENT_TYPES);
 const severity = z.enum(SEVERITIES);
 const relevance = z.enum(RELEVANCES);
-/** `#0b7285`, or the name of a series colour of the interface. */
+/** `#0b7285`, or the name of a chart color of the user interface. */
 const color = z
   .string()
   .max(32)
@@ -92,7 +92,7 @@ export const events = {
       offset: wholeText(0, 10_000_000).default(0),
     }),
     reply: z.object({ items: z.array(eventRow), total: z.int(), limit: z.int(), offset: z.int() }),
-    summary: 'Events of the patients that the caller may see; newest beginning first, those without a date last.',
+    summary: 'Lists events of the patients that the caller may see, newest start first, events without a date last.',
   }),
   get: endpoint({
     method: 'GET',
@@ -101,7 +101,7 @@ export const events = {
     params: idParams,
     reply: eventDetail,
     errors: ['event.not_found'],
-    summary: 'One event with its documents, oldest first.',
+    summary: 'Returns an event with its documents, oldest first.',
   }),
   create: endpoint({
     method: 'POST',
@@ -130,7 +130,7 @@ export const events = {
       'patient.not_found',
       'auth.forbidden',
     ],
-    summary: 'Changes an event; a new title renames the folder of its documents.',
+    summary: 'Changes an event. A new title renames the folder of its documents.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -142,7 +142,8 @@ export const events = {
     reply: ok.extend({ trash_id: id, undo_until: timestamp, document_ids: z.array(id) }),
     errors: ['event.not_found'],
     summary:
-      'Moves an event to the trash and frees its documents; with `delete_documents=true` they go along. One undo brings all back.',
+      'Moves an event to the trash and unlinks its documents; with `delete_documents=true` they go to the trash ' +
+      'too. One undo restores everything.',
   }),
   link: endpoint({
     method: 'POST',
@@ -154,7 +155,8 @@ export const events = {
     reply: ok,
     errors: ['event.not_found', 'document.not_found', 'event.other_patient'],
     summary:
-      'Links a document of the same patient. As `primary` it moves into the folder of the event; another event that it was in keeps it as `secondary`.',
+      'Links a document of the same patient. As `primary` its file moves into the folder of the event; the earlier ' +
+      'primary event keeps it as `secondary`.',
   }),
   unlink: endpoint({
     method: 'DELETE',
@@ -164,6 +166,6 @@ export const events = {
     params: idParams.extend({ doc_id: idText }),
     reply: ok,
     errors: ['event.not_found', 'event.not_linked'],
-    summary: 'Takes a document out of an event; its file leaves the folder of the event.',
+    summary: 'Unlinks a document from an event. Its file moves out of the folder of the event.',
   }),
 } as const;

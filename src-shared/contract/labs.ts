@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { labResult } from './rows.ts';
+import { TRASH_DAYS } from './trash.ts';
 import { civilDate, freeText, id, idParams, idText, nameText, timestamp, wholeText } from './wire.ts';
 
 const text = z.string().nullable();
@@ -9,12 +10,12 @@ const measured = z.number().min(-1e15).max(1e15);
 
 export type LabResult = z.output<typeof labResult>;
 
-/** What a printed value carries before its number: `< 0.3` lies somewhere below 0.3. */
+/** The sign before a printed value: `< 0.3` is any value below 0.3. */
 export const comparator = z.enum(['<', '>', '≤', '≥']);
 export type Comparator = z.output<typeof comparator>;
 export const labFlag = z.enum(['high', 'low', 'abnormal']);
 
-/** `value` and `value_text` follow each other where only one is sent: `"<0.3"` is the value 0.3 with a comparator. */
+/** If only one of `value` and `value_text` is sent, the other follows: `"<0.3"` is the value 0.3 with a comparator. */
 const changes = z.strictObject({
   test_name_original: nameText,
   norm_lab_test_id: id.nullish(),
@@ -28,30 +29,35 @@ const changes = z.strictObject({
   panel_name: freeText(200).nullish(),
   test_date: civilDate.nullish(),
 });
-/** With `document_id` the result hangs on that document of its patient from now on, such as one that was kept when its own was deleted. */
+/**
+ * `document_id` links the result to another document of its patient, for example after its own document was deleted.
+ */
 const labChanges = changes.extend({ document_id: id }).partial();
 export type LabChanges = z.output<typeof labChanges>;
 
 const page = { limit: wholeText(1, 2000).default(500), offset: wholeText(0, 10_000_000).default(0) };
 const rows = z.object({ items: z.array(labResult), total: z.int() });
-/** Names a test within one patient's results; made by the summary, opaque to clients. Where a test is asked for, its printed or canonical name does, too. */
+/**
+ * Identifies a test within the results of a patient; opaque to clients. Requests also accept the printed or canonical
+ * name.
+ */
 const testKey = z.string().min(1).max(300);
 
-/** A test as the patient's results know it: by its canonical entry, else by its printed name. */
+/** A test of a patient: its canonical entry, else its printed name. */
 const test = z.object({
   key: testKey,
   name: z.string(),
-  /** The name by language, where it comes from the knowledge base and nobody changed it. */
+  /** The name by language, if it comes from the knowledge base and was not edited. */
   names: z.record(z.string(), z.string()).nullable(),
   norm_lab_test_id: id.nullable(),
   canonical_code: text,
   loinc_code: text,
-  /** Category of the canonical entry, else the panel that was printed. */
+  /** Category of the canonical entry, else the printed panel. */
   category: text,
 });
 export type LabTest = z.output<typeof test>;
 
-/** A number of a series in the series' unit. */
+/** A value in the unit of its series. */
 const reading = z.object({ date: civilDate, value: z.number(), comparator: comparator.nullable() });
 
 const summaryItem = test.extend({
@@ -67,9 +73,9 @@ const summaryItem = test.extend({
     reference_range_high: number,
     flag: labFlag.nullable(),
   }),
-  /** The latest numbers in one unit, oldest first; those that do not convert are left out. */
+  /** The latest values in one unit, oldest first; values that cannot be converted are left out. */
   series: z.array(reading),
-  /** The last number against the one before; null without two that compare. */
+  /** The last value compared with the one before; null without two comparable values. */
   trend: z.enum(['up', 'down', 'steady']).nullable(),
 });
 export type LabSummaryItem = z.output<typeof summaryItem>;
@@ -77,7 +83,7 @@ export type LabSummaryItem = z.output<typeof summaryItem>;
 const whereFrom = { id, document_id: id.nullable(), laboratory: text, page: z.int().nullable() };
 const twin = z.object({ id, document_id: id.nullable(), document_filename: text });
 
-/** One result of a series, in its unit; `original` is what the report says. */
+/** A result in the unit of its series; `original` is as printed on the report. */
 const point = reading.extend({
   ...whereFrom,
   reference_range_low: number,
@@ -85,14 +91,14 @@ const point = reading.extend({
   flag: labFlag.nullable(),
   converted: z.boolean(),
   original: z.object({ value_text: text, unit: text, reference_range_low: number, reference_range_high: number }),
-  /** The same result in other units on the same report: `48 mmol/mol` beside `6.5 %`. */
+  /** The same result in other units on the same report: `48 mmol/mol` and `6.5 %`. */
   also_printed: z.array(z.object({ id, value_text: text, unit: text })),
-  /** The same result in other copies of the report; counted once. */
+  /** The same result in other copies of the report; counts once. */
   also_in: z.array(twin),
 });
 export type LabPoint = z.output<typeof point>;
 
-/** Why a result stands apart from its series. */
+/** Why a result is not part of its series. */
 export const APART_REASONS = [
   'not_a_number',
   'no_date',
@@ -117,9 +123,9 @@ const series = z.object({
   test,
   printed_names: z.array(z.string()),
   unit: text,
-  /** Units in which results of this test came, and the preferred one; the series can be asked for in those that convert. */
+  /** Units of the results of this test, and the preferred one; the series is available in those with `converts`. */
   units: z.array(z.object({ unit: z.string(), count: z.int(), converts: z.boolean() })),
-  /** How units of this series became one; `factor` and `offset`: converted = printed × factor + offset. */
+  /** Conversions to the unit of the series: converted = printed × `factor` + `offset`. */
   conversions: z.array(
     z.object({
       from: z.string(),
@@ -160,7 +166,8 @@ export const labs = {
     }),
     reply: rows,
     summary:
-      'Lab results that the caller may see, newest first; `test_name` finds part of a printed or canonical name.',
+      'Lists lab results that the caller may see, newest first; `test_name` matches part of a printed or canonical ' +
+      'name.',
   }),
   orphans: endpoint({
     method: 'GET',
@@ -168,7 +175,7 @@ export const labs = {
     access: { patient: 'read', from: 'query.patient_id' },
     query: z.object({ patient_id: idText.optional(), ...page }),
     reply: rows,
-    summary: 'Lab results that were kept when their document was deleted.',
+    summary: 'Lists lab results that were kept when their document was deleted.',
   }),
   timeline: endpoint({
     method: 'GET',
@@ -187,8 +194,7 @@ export const labs = {
         }),
       ),
     }),
-    summary:
-      'Numbers of one test as they were printed, oldest first; a series in one unit is at /api/lab-results/series.',
+    summary: 'Returns the values of one test as printed, oldest first. For one unit see /api/lab-results/series.',
   }),
   summary: endpoint({
     method: 'GET',
@@ -201,7 +207,7 @@ export const labs = {
       orphans: z.int(),
       latest_document_id: id.nullable(),
     }),
-    summary: 'Every test of a patient with its last result, its latest numbers and where they go.',
+    summary: 'Lists the tests of a patient with the last result, the latest values and their trend.',
   }),
   series: endpoint({
     method: 'GET',
@@ -211,7 +217,8 @@ export const labs = {
     reply: series,
     errors: ['lab_result.no_test'],
     summary:
-      'One test over time in one unit, each result with the range of its own laboratory; copies counted once, what does not convert listed apart.',
+      'Returns one test over time in one unit, each result with the reference range of its laboratory. Copies ' +
+      'count once; results that cannot be converted are listed in `apart`.',
   }),
   create: endpoint({
     method: 'POST',
@@ -222,7 +229,7 @@ export const labs = {
     body: changes.extend({ document_id: id }),
     reply: labResult,
     errors: ['document.not_found', 'lab_result.no_test', 'lab_result.bad_range'],
-    summary: 'Adds a result to a document; its patient is the document’s. Reading the document again leaves it.',
+    summary: 'Adds a result to a document and its patient. It is preserved when the document is read again.',
   }),
   update: endpoint({
     method: 'PATCH',
@@ -234,7 +241,8 @@ export const labs = {
     reply: labResult,
     errors: ['lab_result.not_found', 'lab_result.no_test', 'lab_result.bad_range', 'document.not_found'],
     summary:
-      'Changes a result, or the document of the same patient on which it hangs; reading its document again leaves it as it is now.',
+      'Changes a result, or links it to another document of the same patient. The change is preserved when the ' +
+      'document is read again.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -244,6 +252,6 @@ export const labs = {
     params: idParams,
     reply: z.object({ ok: z.literal(true), trash_id: id, undo_until: timestamp }),
     errors: ['lab_result.not_found'],
-    summary: 'Moves a result to the trash, where it can be undone for 30 days.',
+    summary: `Moves a result to the trash. Can be undone for ${TRASH_DAYS} days.`,
   }),
 } as const;

@@ -3,14 +3,14 @@ import { endpoint } from './endpoint.ts';
 import { documentType } from './rows.ts';
 import { civilDate, freeText, id, idText, nameText, timestamp, wholeText } from './wire.ts';
 
-/** Kinds of names that are brought to one canonical entry each. */
+/** Kinds of names that have canonical entries. */
 export const NAME_TYPES = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
 export type NameType = (typeof NAME_TYPES)[number];
 
 const typeParams = z.object({ type: z.enum(NAME_TYPES) });
 const entryParams = z.object({ type: z.enum(NAME_TYPES), id: idText });
 
-/** A spelling of an entry; `auto_mapped`: a machine decided that it belongs there, and nobody has looked at it yet. */
+/** A spelling of an entry; `auto_mapped` if it was mapped automatically and not reviewed yet. */
 export const nameAlias = z.object({
   alias_id: id,
   alias: z.string(),
@@ -20,7 +20,7 @@ export const nameAlias = z.object({
 export type NameAlias = z.output<typeof nameAlias>;
 
 const text = z.string().nullable().optional();
-/** Fields beyond the common ones are there for their type only; `uses` counts the records of visible patients that refer to the entry. */
+/** Some fields exist only for certain types; `uses` counts the records of visible patients that refer to the entry. */
 export const nameRow = z.object({
   id,
   canonical_code: z.string(),
@@ -42,7 +42,7 @@ export const nameRow = z.object({
   address: text,
   city: text,
   country: text,
-  /** In lists the first spellings, those to be reviewed in front; in a single entry all. */
+  /** In lists the first spellings, unreviewed ones first; in a single entry all. */
   aliases: z.array(nameAlias),
 });
 export type NameRow = z.output<typeof nameRow>;
@@ -80,20 +80,20 @@ export const PROPOSAL_REASONS = [
   'part_of_name',
   'other_place',
 ] as const;
-/** Entries that are probably one. `high` can be accepted unseen; `review` wants a look. */
+/** Entries that are probably the same. `high` can be accepted without a check; `review` needs one. */
 export const nameProposal = z.object({
   target_id: id,
   source_ids: z.array(id).min(1),
   reason: z.string(),
   reason_code: z.enum(PROPOSAL_REASONS),
-  /** The code that the entries share, where there is one. */
+  /** The code that the entries share, if any. */
   code: z.string().nullable(),
   source: z.enum(['knowledge_base', 'similarity', 'llm']),
   confidence: z.enum(['high', 'review']),
 });
 export type NameProposal = z.output<typeof nameProposal>;
 
-/** What a merge did; it can be undone until then. */
+/** The outcome of a merge, which can be undone until `undo_until`. */
 export const mergeResult = z.object({
   ok: z.literal(true),
   merge_id: id,
@@ -112,7 +112,7 @@ export const names = {
     path: '/api/normalization',
     access: 'session',
     reply: z.object({ types: z.array(z.object({ type: z.enum(NAME_TYPES), entries: z.int(), unreviewed: z.int() })) }),
-    summary: 'How many entries each kind of names has, and how many of them wait for review.',
+    summary: 'Counts the entries of each kind of names, and those to review.',
   }),
   list: endpoint({
     method: 'GET',
@@ -127,9 +127,9 @@ export const names = {
       offset: wholeText(0, 1_000_000).default(0),
     }),
     reply: z.object({ items: z.array(nameRow), total: z.int() }),
-    summary: 'Canonical entries of a kind, by name, with their first spellings.',
+    summary: 'Lists canonical entries of a kind, by name, with their first spellings.',
   }),
-  // Before the entry, so that `merges` is not taken for an id.
+  // Before the single entry, so that `merges` is not matched as an id.
   merges: endpoint({
     method: 'GET',
     path: '/api/normalization/{type}/merges',
@@ -150,7 +150,7 @@ export const names = {
         }),
       ),
     }),
-    summary: 'The latest merges of a kind, newest first.',
+    summary: 'Lists the latest merges of a kind, newest first.',
   }),
   get: endpoint({
     method: 'GET',
@@ -159,7 +159,7 @@ export const names = {
     params: entryParams,
     reply: nameRow,
     errors: ['name.not_found'],
-    summary: 'One entry with all its spellings.',
+    summary: 'Returns an entry with all its spellings.',
   }),
   update: endpoint({
     method: 'PATCH',
@@ -170,7 +170,7 @@ export const names = {
     body: changes,
     reply: nameRow,
     errors: ['name.not_found', 'name.code_taken', 'name.wrong_field'],
-    summary: 'Changes code, display or details of an entry; 409 when another entry has the code.',
+    summary: 'Changes code, display name or details of an entry; 409 if another entry has the code.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -180,7 +180,8 @@ export const names = {
     params: entryParams,
     reply: z.object({ ok: z.literal(true), trash_id: id, undo_until: timestamp }),
     errors: ['name.not_found'],
-    summary: 'Moves an entry with its spellings to the trash; records that referred to it refer to none.',
+    summary:
+      'Moves an entry with its spellings to the trash. Records that referred to it keep their printed name only.',
   }),
   documents: endpoint({
     method: 'GET',
@@ -202,7 +203,7 @@ export const names = {
       total: z.int(),
     }),
     errors: ['name.not_found'],
-    summary: 'Documents that refer to an entry, themselves or by one of their rows; newest first.',
+    summary: 'Lists documents that refer to an entry, directly or through one of their rows, newest first.',
   }),
   addAlias: endpoint({
     method: 'POST',
@@ -221,7 +222,8 @@ export const names = {
     reply: nameAlias.extend({ moved_references: z.int() }),
     errors: ['name.not_found', 'name.alias_taken', 'name.alias_empty'],
     summary:
-      'Adds a spelling. One that another entry has is refused, or with `move` taken from there, along with the records that were read by it.',
+      'Adds a spelling. A spelling of another entry is rejected, or with `move` moved from there together with the ' +
+      'records that have it.',
   }),
   removeAlias: endpoint({
     method: 'DELETE',
@@ -231,7 +233,7 @@ export const names = {
     params: z.object({ type: z.enum(NAME_TYPES), alias_id: idText }),
     reply: z.object({ ok: z.literal(true), entry_id: id, alias: z.string(), language: z.string().nullable() }),
     errors: ['name.not_found', 'name.alias_not_found'],
-    summary: 'Removes a spelling; records stay with their entry.',
+    summary: 'Removes a spelling. Records keep their entry.',
   }),
   confirm: endpoint({
     method: 'POST',
@@ -241,7 +243,7 @@ export const names = {
     params: entryParams,
     reply: z.object({ ok: z.literal(true), confirmed: z.int() }),
     errors: ['name.not_found'],
-    summary: 'Marks every spelling that a machine mapped to the entry as reviewed.',
+    summary: 'Marks all automatically mapped spellings of the entry as reviewed.',
   }),
   merge: endpoint({
     method: 'POST',
@@ -252,7 +254,7 @@ export const names = {
     body: z.strictObject({ source_id: id, target_id: id }),
     reply: mergeResult,
     errors: mergeErrors,
-    summary: 'Merges one entry into another: references and spellings move, the source goes.',
+    summary: 'Merges an entry into another: references and spellings move, and the source is removed.',
   }),
   mergeBatch: endpoint({
     method: 'POST',
@@ -272,7 +274,7 @@ export const names = {
       ),
     reply: mergeResult,
     errors: mergeErrors,
-    summary: 'Merges several entries into one that exists, or into a new one.',
+    summary: 'Merges several entries into an existing or a new one.',
   }),
   autoMerge: endpoint({
     method: 'POST',
@@ -280,7 +282,7 @@ export const names = {
     access: 'editor',
     params: typeParams,
     reply: z.object({ proposals: z.array(nameProposal), entries: z.array(nameRow) }),
-    summary: 'Proposes merges without doing them, with the entries they speak of.',
+    summary: 'Proposes merges, with the entries concerned, without performing them.',
   }),
   keepApart: endpoint({
     method: 'POST',
@@ -292,7 +294,8 @@ export const names = {
     reply: z.object({ ok: z.literal(true) }),
     errors: ['name.not_found'],
     summary:
-      'Remembers that entries are not the same, so that their merge is not proposed again; `apart: false` forgets it.',
+      'Records that entries are not the same, so that their merge is not proposed again; `apart: false` removes ' +
+      'that record.',
   }),
   undoMerge: endpoint({
     method: 'POST',
@@ -303,6 +306,6 @@ export const names = {
     reply: z.object({ ok: z.literal(true), entry_ids: z.array(id), moved_references: z.int() }),
     errors: ['name.merge_not_found', 'name.merge_undone', 'name.merge_overtaken'],
     summary:
-      'Undoes a merge: the entries come back with their spellings, and the references that still stand where it put them.',
+      'Undoes a merge: restores the entries with their spellings, and the references that were not changed since.',
   }),
 } as const;

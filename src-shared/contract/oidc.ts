@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** What a sign-in service sends along; which of it is there depends on how it went (RFC 6749, 4.1.2; RFC 9207). */
+/** Parameters of an authorization response, successful or not (RFC 6749, 4.1.2; RFC 9207). */
 const answer = z.object({
   code: z.string().max(4000).optional(),
   state: z.string().max(1000).optional(),
@@ -19,7 +19,7 @@ export const oidc = {
     path: '/api/auth/oidc/enabled',
     access: 'public',
     reply: z.object({ enabled: z.boolean(), provider_url: z.string() }),
-    summary: 'Whether one can sign in with a sign-in service, and which.',
+    summary: 'Reports whether sign-in with an OpenID Connect provider is set up, and with which one.',
   }),
   login: endpoint({
     method: 'GET',
@@ -30,7 +30,8 @@ export const oidc = {
     failTo: '/login',
     errors: FAILURES,
     summary:
-      'Sends the browser to the sign-in service, with a signed cookie that only this browser has. `next` is a page of Hearth to go to afterwards.',
+      'Redirects the browser to the OpenID Connect provider and sets a signed state cookie. `next` is the page of ' +
+      'Hearth to open afterwards.',
   }),
   callback: endpoint({
     method: 'GET',
@@ -52,7 +53,8 @@ export const oidc = {
       'oidc.linked',
     ],
     summary:
-      'Where the sign-in service sends the browser back: checks everything, signs in, and goes to the start page. A browser is sent to the sign-in page with the reason where that fails; programs get the error.',
+      'Receives the authorization response of the provider, verifies it, signs in and redirects to the start page. ' +
+      'On failure a browser is redirected to the sign-in page with the error code; other clients get the error.',
   }),
   link: endpoint({
     method: 'POST',
@@ -61,7 +63,8 @@ export const oidc = {
     reply: z.object({ location: z.string() }),
     errors: FAILURES,
     summary:
-      'Begins to connect the caller’s account with the sign-in service: the browser goes to `location`, and comes back signed in.',
+      'Starts linking the caller’s account to the OpenID Connect provider: the browser opens `location` and ' +
+      'returns after signing in there.',
   }),
   unlink: endpoint({
     method: 'DELETE',
@@ -70,7 +73,7 @@ export const oidc = {
     audit: 'user.update',
     reply: z.object({ ok: z.literal(true) }),
     errors: ['oidc.only_way'],
-    summary: 'Takes the connection away again; not where the account has no password.',
+    summary: 'Unlinks the account from the provider. Rejected for an account without a password.',
   }),
   test: endpoint({
     method: 'POST',
@@ -81,6 +84,6 @@ export const oidc = {
       issuer: z.string().optional(),
       error: z.enum(['oidc.disabled', 'oidc.unreachable']).optional(),
     }),
-    summary: 'Asks the sign-in service that is set up for its description.',
+    summary: 'Tests the connection: fetches the provider’s discovery document.',
   }),
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { sex } from './auth.ts';
+import { TRASH_DAYS } from './trash.ts';
 import { civilDate, grantRole, id, idParams, nameText, timestamp } from './wire.ts';
 
 export const patient = z.object({
@@ -20,7 +21,7 @@ export const patients = {
     path: '/api/patients',
     access: 'session',
     reply: z.array(patient),
-    summary: 'Patients that the caller may see, by name.',
+    summary: 'Lists the patients that the caller may see, by name.',
   }),
   create: endpoint({
     method: 'POST',
@@ -39,7 +40,7 @@ export const patients = {
     params: idParams,
     reply: patient.extend({ document_count: z.int() }),
     errors: ['patient.not_found'],
-    summary: 'One patient.',
+    summary: 'Returns a patient.',
   }),
   update: endpoint({
     method: 'PATCH',
@@ -50,7 +51,7 @@ export const patients = {
     body: z.strictObject({ display_name: nameText.optional(), date_of_birth: civilDate.nullish(), sex: sex.nullish() }),
     reply: patient.extend({ document_count: z.int() }),
     errors: ['patient.not_found'],
-    summary: 'Changes name, birth date or sex; the slug, and with it the folder, stays.',
+    summary: 'Changes name, date of birth or sex. The slug, and with it the folder, stays the same.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -60,6 +61,6 @@ export const patients = {
     params: idParams,
     reply: z.object({ ok: z.literal(true), trash_id: id, undo_until: timestamp }),
     errors: ['patient.not_found', 'document.busy'],
-    summary: 'Moves a patient with all documents to the trash, where it can be undone for 30 days.',
+    summary: `Moves a patient with all documents to the trash. Can be undone for ${TRASH_DAYS} days.`,
   }),
 } as const;

@@ -35,7 +35,7 @@ export const pipelineStatus = z.object({
   watcher_active: z.boolean(),
   auto_stopped: z.boolean(),
   auto_stop_reason: z.string().nullable(),
-  /** False after “stop”, by hand or by itself. */
+  /** False after reading was stopped, by a user or automatically. */
   running: z.boolean(),
 });
 export type PipelineStatus = z.output<typeof pipelineStatus>;
@@ -46,7 +46,7 @@ export const pipeline = {
     path: '/api/pipeline/status',
     access: 'session',
     reply: pipelineStatus,
-    summary: 'What is being read and what waits. File names of patients that the caller may not see are left out.',
+    summary: 'Returns the running and waiting jobs. File names of patients that the caller may not see are left out.',
   }),
   events: endpoint({
     method: 'GET',
@@ -60,13 +60,13 @@ export const pipeline = {
     path: '/api/pipeline/start',
     access: 'admin',
     reply: pipelineStatus,
-    summary: 'Goes on reading after a stop.',
+    summary: 'Resumes reading.',
   }),
   stop: endpoint({
     method: 'POST',
     path: '/api/pipeline/stop',
     access: 'admin',
     reply: pipelineStatus,
-    summary: 'Stops reading; the job in flight goes back to the queue.',
+    summary: 'Stops reading. The running job goes back to the queue.',
   }),
 } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { freeText, timestamp } from './wire.ts';
 
-/** What a language model is told for each of its tasks. */
+/** Tasks of language models that have a prompt. */
 export const PROMPT_KEYS = [
   'classification',
   'vision_extraction',
@@ -32,7 +32,7 @@ const prompt = z.object({
 });
 export type Prompt = z.output<typeof prompt>;
 
-/** Any text: an unknown key is not found rather than invalid. */
+/** Any text, so that an unknown key is not found rather than invalid. */
 const keyParams = z.object({ key: z.string().max(100) });
 
 export const prompts = {
@@ -41,7 +41,7 @@ export const prompts = {
     path: '/api/settings/prompts',
     access: 'admin',
     reply: z.array(prompt),
-    summary: 'Every prompt with its text in force and the one it came with.',
+    summary: 'Lists prompts with their current and default texts.',
   }),
   save: endpoint({
     method: 'PUT',
@@ -62,6 +62,6 @@ export const prompts = {
     params: keyParams,
     reply: prompt,
     errors: ['prompt.not_found'],
-    summary: 'Puts back the text that the prompt came with.',
+    summary: 'Resets a prompt to its default text.',
   }),
 } as const;

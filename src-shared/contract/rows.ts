@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DOCUMENT_TYPES, SECTION_TYPES } from '../medical/document-type.ts';
 import { civilDate, id, timestamp } from './wire.ts';
 
-/** Wire shapes of the rows that hang on a document; field lists as in the vault's API. */
+/** Wire shapes of documents and their rows. */
 
 export const documentType = z.enum(DOCUMENT_TYPES);
 export const documentStatus = z.enum(['pending', 'processing', 'done', 'failed', 'needs_review', 'cancelled']);
@@ -13,7 +13,10 @@ const number = z.number().nullable();
 const date = civilDate.nullable();
 
 export const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
-/** Where a value was read: box in shares of the upright page, `confidence` 0–1, `label` the printed word that gave the role. */
+/**
+ * Where a value was read: box in fractions of the upright page, `confidence` 0–1, and the printed `label` that
+ * identified it.
+ */
 export const evidence = z.object({ page: z.int(), bbox, confidence: z.number(), label: z.string().optional() });
 export type Evidence = z.output<typeof evidence>;
 
@@ -75,10 +78,10 @@ const joinedNames = z.object({
   event_title: text,
   event_type: text,
   event_color: text,
-  /** What the document is about, out of its rows: "Ferritin, LDL cholesterol +4"; null where nothing names it. */
+  /** Title composed from the rows: "Ferritin, LDL cholesterol +4"; null without any describing content. */
   title: text,
 });
-/** In lists: no long texts; a search hit carries `snippet` (hits between U+E000 and U+E001) and `rank`. */
+/** List items have no long texts; search hits have `snippet` (hits between U+E000 and U+E001) and `rank`. */
 export const documentListItem = documentRow.extend(joinedNames.shape).extend({
   review_reasons: z.array(reviewReason),
   snippet: z.string().optional(),
@@ -86,7 +89,7 @@ export const documentListItem = documentRow.extend(joinedNames.shape).extend({
 });
 export type DocumentListItem = z.output<typeof documentListItem>;
 
-/** Fields of a row that a person wrote; null for a row as it was read. */
+/** Fields that a user edited; null for an unedited row. */
 const editedFields = z.array(z.string()).nullable();
 export const labResult = z.object({
   id,
@@ -186,7 +189,7 @@ export const section = z.object({
 export const LINK_TYPES = ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
 export const linkType = z.enum(LINK_TYPES);
-/** With the other document's name, title, type and date, seen from the document that was asked for. */
+/** A link as seen from one document, with name, title, type and date of the other. */
 export const documentLink = z.object({
   id,
   link_id: id,
@@ -244,7 +247,7 @@ const imagingStudy = z.object({
   series: z.array(imagingSeries),
 });
 
-/** One document with all that hangs on it. */
+/** A document with all its rows. */
 export const documentDetail = documentRow.extend(joinedNames.shape).extend({
   ocr_text: text,
   ocr_text_en: text,
@@ -257,7 +260,7 @@ export const documentDetail = documentRow.extend(joinedNames.shape).extend({
   sections: z.array(section),
   region_translations: z.array(regionTranslation),
   invoice_items: z.array(invoiceItem),
-  /** The name printed on the page. */
+  /** The patient name printed in the document. */
   extracted_patient_name: text,
   evidence: z.record(z.string(), evidence),
   review_reasons: z.array(reviewReason),
@@ -296,7 +299,7 @@ export const pageText = z.object({
   height: z.number(),
   source: z.enum(['text_layer', 'ocr']),
   confidence: z.number(),
-  /** `[text, x, y, w, h]` in shares of the upright page, in reading order. */
+  /** `[text, x, y, w, h]` in fractions of the upright page, in reading order. */
   words: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])),
 });
 export type WirePageText = z.output<typeof pageText>;

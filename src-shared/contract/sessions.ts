@@ -30,7 +30,7 @@ export const sessions = {
         .transform((text) => text === 'true' || text === '1'),
     }),
     reply: z.object({ items: z.array(session) }),
-    summary: 'Who is signed in, the latest active first; with `include_revoked` also the last 500 that ended.',
+    summary: 'Lists sessions, most recently active first; with `include_revoked` also the last 500 that ended.',
   }),
   revoke: endpoint({
     method: 'DELETE',
@@ -40,6 +40,7 @@ export const sessions = {
     params: z.object({ session_id: z.string().max(200) }),
     reply: z.object({ ok: z.literal(true) }),
     errors: ['session.not_found'],
-    summary: 'Ends a session: its owner is signed out with the next request. One that has ended stays so.',
+    summary:
+      'Ends a session: its user is signed out with the next request. A session that has already ended is not changed.',
   }),
 } as const;

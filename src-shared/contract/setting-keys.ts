@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { freeText } from './wire.ts';
 
-/** One setting that an administrator may change while Hearth runs. */
+/** A setting that an administrator can change while Hearth runs. */
 export interface Setting<S extends z.ZodType = z.ZodType> {
-  /** Name in the configuration, `group.name`; the group is also where the answer shows it. */
+  /** Name in the configuration, `group.name`; responses use the same group. */
   key: `${string}.${string}`;
   schema: S;
   fallback: z.output<S>;
   doc: string;
-  /** Environment variable; `VAULT_` and the name in capitals unless given. */
+  /** Environment variable; the default is `VAULT_` and the name in capitals. */
   env?: string;
-  /** Encrypted at rest and never shown, only whether there is one. */
+  /** Encrypted at rest and never returned, only whether one is set. */
   secret?: true;
-  /** The specification demands the key, but no part that reads it has landed: accepted, and neither shown nor documented. */
+  /** Required by the specification but not in use yet: accepted, and neither shown nor documented. */
   reserved?: true;
 }
 
@@ -42,7 +42,7 @@ const webAddress = z
   .trim()
   .max(500)
   .refine((text) => isAddress(text, plain), 'must be an address that begins with http:// or https://');
-/** Who vouches for users must not be imitated on the way: TLS, or this computer (OpenID Connect Discovery 1.0, 4). */
+/** The provider must use TLS or run on this computer (OpenID Connect Discovery 1.0, 4). */
 const safeAddress = z
   .string()
   .trim()
@@ -58,7 +58,7 @@ const shortText = freeText(200).transform((text) => text.trim());
 const claim = freeText(200)
   .transform((text) => text.trim())
   .refine((text) => /^[\w.:/-]*$/.test(text), 'must be the name of a claim: letters, digits and . : / _ -');
-/** RFC 6749, 3.3: printable ASCII without quotes and backslashes, parted by spaces. */
+/** RFC 6749, 3.3: printable ASCII without quotes and backslashes, separated by spaces. */
 const scopes = z
   .string()
   .trim()
@@ -94,15 +94,21 @@ const readingLanguages = z
   .max(100)
   .refine((text) => /^(auto|[a-z]{2,3}([+,] ?[a-z]{2,3})*)$/.test(text), 'must be auto, or codes like de+en');
 
-/** OCR engines that Hearth has, in the order in which the settings offer them; the registry of providers implements each. */
+/** Available OCR engines, in the order of the settings page; the provider registry implements each. */
 export const OCR_ENGINES = ['builtin', 'tesseract_cli'] as const;
 export type OcrEngine = (typeof OCR_ENGINES)[number];
-/** What the settings offer. */
+/** Choices on the settings page. */
 export const OCR_ENGINE_CHOICES = ['auto', ...OCR_ENGINES] as const;
-/** Names of the specification that are accepted and not offered: `tesseract` means `auto`, the others read with `builtin`. */
+/**
+ * Names of the specification that are accepted but not offered: `tesseract` means `auto`, the others read with
+ * `builtin`.
+ */
 const OCR_ENGINE_ALIASES = ['tesseract', 'tesseract_remote', 'llm_vision', 'google_vision'] as const;
 
-/** Every setting by the name that `PATCH /api/settings` takes. Configuration, answer, reference and form derive from this table. */
+/**
+ * All settings by the name that `PATCH /api/settings` takes. Configuration, response, reference and form derive from
+ * this table.
+ */
 export const SETTINGS = {
   extraction_timeout: reserved(
     setting('llm.extraction_timeout', seconds(1, 7200), 300, 'Seconds that a model may take for one document.'),
@@ -118,34 +124,24 @@ export const SETTINGS = {
       'llm.retry_backoff_seconds',
       waits,
       [30, 60, 120],
-      'Seconds to wait before each of these tries; the last one counts for all further ones.',
+      'Seconds to wait before each retry; the last value applies to all further retries.',
     ),
   ),
-  canonical_language: setting(
-    'llm.canonical_language',
-    language,
-    'en',
-    'Language in which summaries and names are kept.',
-  ),
+  canonical_language: setting('llm.canonical_language', language, 'en', 'Language of summaries and names.'),
 
   ocr_engine: setting(
     'ocr.engine',
     z.enum([...OCR_ENGINE_CHOICES, ...OCR_ENGINE_ALIASES]),
     'auto',
-    'Which engine reads scanned pages; auto takes the tesseract program where it is installed.',
+    'OCR engine for scanned pages; auto uses the tesseract program if it is installed.',
   ),
-  ocr_language: setting(
-    'ocr.language',
-    readingLanguages,
-    'auto',
-    'Languages of scanned pages; auto tells them by the page.',
-  ),
+  ocr_language: setting('ocr.language', readingLanguages, 'auto', 'Languages of scanned pages; auto detects them.'),
   ocr_confidence_threshold: reserved(
     setting(
       'ocr.confidence_threshold',
       z.number().min(0).max(100),
       60,
-      'Percent of confidence below which another engine, where one is set up, reads the page again.',
+      'Percent of confidence below which another engine, if one is set up, reads the page again.',
     ),
   ),
   cloud_ocr_enabled: reserved(
@@ -165,12 +161,7 @@ export const SETTINGS = {
   google_vision_key: reserved(secret('ocr.google_vision_key', 'Key for Google Vision.')),
 
   vision_extraction_timeout: reserved(
-    setting(
-      'vision.extraction_timeout',
-      seconds(1, 7200),
-      600,
-      'Seconds that a vision model may take for one document.',
-    ),
+    setting('vision.extraction_timeout', seconds(1, 7200), 600, 'Seconds that a vision model may take per document.'),
   ),
   vision_max_concurrent_requests: reserved(
     setting('vision.max_concurrent_requests', whole(1, 64), 1, 'Requests to vision models at a time.'),
@@ -186,20 +177,20 @@ export const SETTINGS = {
     'pipeline.watch_enabled',
     z.boolean(),
     true,
-    'Takes in files that are put into inbox/.',
+    'Whether files put into inbox/ are imported.',
     'VAULT_PIPELINE_WATCH',
   ),
   pipeline_poll_interval: setting(
     'pipeline.poll_interval',
     seconds(0.2, 3600),
     5,
-    'Seconds between two looks at inbox/.',
+    'Seconds between two scans of inbox/.',
   ),
   pipeline_retry_interval: setting(
     'pipeline.retry_interval',
     seconds(1, 86_400),
     300,
-    'Seconds before a failed provider is tried again.',
+    'Seconds before a failed provider is retried.',
   ),
   pipeline_max_retries: setting('pipeline.max_retries', whole(0, 20), 3, 'Tries after the first failure.'),
   pipeline_default_flow: reserved(
@@ -207,7 +198,7 @@ export const SETTINGS = {
       'pipeline.default_flow',
       z.enum(['ocr_llm', 'vision_llm']),
       'ocr_llm',
-      'How new documents are read: text recognition first, or a vision model at once.',
+      'How new documents are read: with text recognition first, or directly with a vision model.',
     ),
   ),
 
@@ -215,7 +206,7 @@ export const SETTINGS = {
     'auth.session_ttl_hours',
     z.number().min(1).max(8760),
     720,
-    'How long a sign-in lasts, in hours.',
+    'Lifetime of a session, in hours.',
   ),
 
   oidc_enabled: setting('oidc.enabled', z.boolean(), false, 'Offers to sign in with an OpenID Connect service.'),
@@ -227,37 +218,38 @@ export const SETTINGS = {
     'oidc.auto_create_user',
     z.boolean(),
     true,
-    'Makes an account for everybody who may sign in there; it sees no patient until it is given access.',
+    'Whether an account is created for everyone who signs in with the provider; it has no access to patients until ' +
+      'it is granted.',
   ),
   oidc_username_claim: setting(
     'oidc.username_claim',
     claim,
     'preferred_username',
-    'Claim that becomes the user name of a new account.',
+    'Claim with the username of a new account.',
   ),
   oidc_display_name_claim: setting(
     'oidc.display_name_claim',
     claim,
     'name',
-    'Claim that becomes the shown name, at every sign-in.',
+    'Claim with the display name, updated at every sign-in.',
   ),
   oidc_role_claim: setting(
     'oidc.role_claim',
     claim,
     '',
-    'Claim with the groups of a person; where it is set, roles follow it at every sign-in.',
+    'Claim with the groups of a user; if set, roles are updated from it at every sign-in.',
   ),
   oidc_admin_group: setting('oidc.admin_group', shortText, 'hearth-admin', 'Group whose members are administrators.'),
   oidc_editor_group: setting(
     'oidc.editor_group',
     shortText,
     'hearth-editor',
-    'Group whose members may change things; everybody else may only look.',
+    'Group whose members are editors; everyone else is a viewer.',
   ),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
-/** Settings that some part reads: those that are shown and documented. */
+/** Settings that are in use: only these are shown and documented. */
 export type ShownSetting = {
   [N in SettingName]: (typeof SETTINGS)[N] extends { reserved: true } ? never : N;
 }[SettingName];

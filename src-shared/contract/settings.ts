@@ -6,9 +6,9 @@ type Secret = { [N in SettingName]: (typeof SETTINGS)[N] extends { secret: true 
 type Open = Exclude<SettingName, Secret>;
 type SchemaOf<N extends SettingName> = (typeof SETTINGS)[N]['schema'];
 
-/** What is shown of each: its value, or of a secret whether there is one. */
+/** As returned: the value, or for a secret whether one is set. */
 type Shown = { [N in Open]: SchemaOf<N> } & { [N in Secret as `has_${N}`]: z.ZodBoolean };
-/** What may be sent. Null puts back what the configuration says; an empty secret leaves the saved one. */
+/** As sent. Null resets to the configured value; an empty secret keeps the saved one. */
 type Sent = { [N in SettingName]: z.ZodOptional<z.ZodNullable<SchemaOf<N>>> };
 
 const each = <T>(make: (name: SettingName, setting: Setting) => [string, T]): Record<string, T> =>
@@ -18,7 +18,10 @@ const flat = each<z.ZodType>((name, setting) =>
   isSecret(name) ? [`has_${name}`, z.boolean()] : [name, setting.schema],
 );
 
-/** The same by group, under the second half of the key: `pipeline: {poll_interval: 5}`, `oidc: {has_client_secret: true}`. */
+/**
+ * The same by group, under the second part of the key: `pipeline: {poll_interval: 5}`, `oidc: {has_client_secret:
+ * true}`.
+ */
 const groups = Object.fromEntries(
   Object.entries(Object.groupBy(SETTING_NAMES, (name) => SETTINGS[name].key.split('.')[0] ?? '')).map(
     ([group, names]) => [
@@ -54,7 +57,8 @@ export const settings = {
     access: 'admin',
     reply: settingsView,
     summary:
-      'All settings: in groups, and flat under the names that PATCH takes. Of a secret only whether there is one.',
+      'Returns all settings, in groups and flat under the names that PATCH takes. Secrets are returned only as ' +
+      'whether one is set.',
   }),
   update: endpoint({
     method: 'PATCH',
@@ -65,7 +69,8 @@ export const settings = {
     reply: settingsView,
     errors: ['settings.key_unreadable'],
     summary:
-      'Changes any of the settings, at once and for good. Null puts back what the configuration says; an empty secret leaves the saved one.',
+      'Changes settings, effective immediately. Null resets to the configured value; an empty secret keeps the ' +
+      'saved one.',
   }),
   viewPreferences: endpoint({
     method: 'GET',
@@ -73,7 +78,7 @@ export const settings = {
     access: 'session',
     params: viewKey,
     reply: viewPreferences,
-    summary: 'Which columns of a list the caller wants to see, and in which order; both empty where he has not chosen.',
+    summary: 'Returns the visible columns of a list and their order; both empty without preferences.',
   }),
   saveViewPreferences: endpoint({
     method: 'PUT',
@@ -82,6 +87,6 @@ export const settings = {
     params: viewKey,
     body: viewPreferences,
     reply: viewPreferences,
-    summary: 'Keeps these for the caller.',
+    summary: 'Saves the column preferences of the caller.',
   }),
 } as const;

@@ -29,10 +29,10 @@ const documentMark = z.object({
   event_id: id.nullable(),
   event_color: text,
 });
-/** All results of one document and day. */
+/** The results of one document and day. */
 const labMark = z.object({ document_id: id.nullable(), date: civilDate, results: z.int(), abnormal: z.int() });
 const imagingMark = z.object({ id, document_id: id.nullable(), date: civilDate, modality: text, body_part: text });
-/** `date` is the first day of the interval; intervals without anything are left out. */
+/** `date` is the first day of the interval; empty intervals are left out. */
 const interval = z.object({
   date: civilDate,
   documents: z.int(),
@@ -45,20 +45,20 @@ export const TIMELINE_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type TimelineUnit = (typeof TIMELINE_UNITS)[number];
 
 const timelineReply = z.object({
-  /** First and last day of anything that the patient has; null without anything. */
+  /** First and last day with any content; null without content. */
   extent: z.object({ from: civilDate, to: civilDate }).nullable(),
   range: z.object({ from: civilDate, to: civilDate }).nullable(),
   events: z.array(span),
-  /** Each by itself where the range holds few, else null and `intervals` count them. */
+  /** Single items if the range contains few; else null, and `intervals` counts them. */
   documents: z.array(documentMark).nullable(),
   labs: z.array(labMark).nullable(),
   imaging: z.array(imagingMark).nullable(),
   unit: z.enum(TIMELINE_UNITS),
   intervals: z.array(interval),
   totals: z.object({ documents: z.int(), results: z.int(), imaging: z.int(), undated_documents: z.int() }),
-  /** Events that have no begin and so no place on the axis. */
+  /** Events without a start date, which have no place on the axis. */
   undated_events: z.array(z.object({ id, title: z.string() })),
-  /** Specialties of all documents and events, most frequent first; `__blank__` has none. */
+  /** Specialties of all documents and events, most frequent first; `__blank__` for those without one. */
   specialties: z.array(z.object({ value: z.string(), label: z.string(), count: z.int() })),
 });
 export type TimelineReply = z.output<typeof timelineReply>;
@@ -78,6 +78,7 @@ export const timeline = {
     reply: timelineReply,
     errors: ['timeline.range'],
     summary:
-      'Events, documents, results and imaging between two days: one by one where they are few, counted by interval where they are many.',
+      'Returns events, documents, results and imaging studies between two days: single items if there are few, ' +
+      'counts by interval if there are many.',
   }),
 } as const;

@@ -33,6 +33,6 @@ export const today = {
       ),
       document_total: z.int(),
     }),
-    summary: 'What needs a person today: to review, new, out of range, follow-ups due.',
+    summary: 'Returns documents to review, new documents, results out of range and follow-ups that are due.',
   }),
 } as const;

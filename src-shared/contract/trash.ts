@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, idParams, timestamp } from './wire.ts';
 
+/** Days for which deleted items, and merges of names, can be undone. */
+export const TRASH_DAYS = 30;
+
 const trashItem = z.object({
   id,
   kind: z.enum([
@@ -27,7 +30,7 @@ export const trash = {
     path: '/api/trash',
     access: 'session',
     reply: z.object({ items: z.array(trashItem) }),
-    summary: 'What was deleted and can be put back.',
+    summary: 'Lists deleted items that can be restored.',
   }),
   restore: endpoint({
     method: 'POST',
@@ -49,7 +52,8 @@ export const trash = {
     }),
     errors: ['trash.not_found', 'trash.place_taken'],
     summary:
-      'Puts a deleted item back where it was. Documents of an event or patient whose content came into the vault again stay in the trash, each by itself.',
+      'Restores a deleted item. Documents of an event or patient whose content was uploaded again stay in the ' +
+      'trash as items of their own.',
   }),
   purge: endpoint({
     method: 'DELETE',
@@ -59,6 +63,6 @@ export const trash = {
     params: idParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: ['trash.not_found'],
-    summary: 'Deletes an item for good.',
+    summary: 'Deletes an item permanently.',
   }),
 } as const;

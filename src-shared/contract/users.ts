@@ -9,7 +9,7 @@ const user = z.object({
   display_name: z.string(),
   role,
   created_at: timestamp,
-  /** Ways to sign in: a password of Hearth's own, the sign-in service, or both. */
+  /** Ways to sign in: a Hearth password, the OpenID Connect provider, or both. */
   has_password: z.boolean(),
   has_oidc: z.boolean(),
   last_active_at: timestamp.nullable(),
@@ -25,7 +25,7 @@ export const users = {
     path: '/api/settings/users',
     access: 'admin',
     reply: z.array(user),
-    summary: 'Everybody who may sign in, by name.',
+    summary: 'Lists all accounts, by name.',
   }),
   create: endpoint({
     method: 'POST',
@@ -41,7 +41,7 @@ export const users = {
     }),
     reply: user,
     errors: ['user.exists', 'password.weak'],
-    summary: 'Makes an account; it sees no patient until it is given access.',
+    summary: 'Creates an account. It has no access to patients until it is granted.',
   }),
   update: endpoint({
     method: 'PATCH',
@@ -58,7 +58,9 @@ export const users = {
     reply: user,
     errors: ['user.not_found', 'user.last_admin', 'password.weak', 'password.wrong', 'auth.too_many'],
     summary:
-      'Changes the shown name, password or role. Who is no administrator changes himself only, never the role, and gives `current_password` for a new password. A new password ends all other sessions.',
+      'Changes display name, password or role. Users other than administrators can change only their own account, ' +
+      'never the role, and must send `current_password` with a new password. A new password ends all other ' +
+      'sessions.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -68,7 +70,7 @@ export const users = {
     params: idParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: ['user.not_found', 'user.self', 'user.last_admin'],
-    summary: 'Removes an account with its sessions and grants; what it added stays.',
+    summary: 'Deletes an account with its sessions and grants. Documents that it added are kept.',
   }),
   matrix: endpoint({
     method: 'GET',
@@ -79,7 +81,7 @@ export const users = {
       patients: z.array(z.object({ id, slug: z.string(), display_name: z.string() })),
       grants: z.array(z.object({ user_id: id, patient_id: id, role: grantRole })),
     }),
-    summary: 'Who may see whom: all accounts, all patients and the grants between them.',
+    summary: 'Lists all accounts, all patients and the grants between them.',
   }),
   access: endpoint({
     method: 'GET',
@@ -88,7 +90,7 @@ export const users = {
     params: idParams,
     reply: z.array(grant),
     errors: ['user.not_found'],
-    summary: 'The patients that a user may see.',
+    summary: 'Lists the patients that a user may see.',
   }),
   grant: endpoint({
     method: 'POST',
@@ -100,7 +102,7 @@ export const users = {
     reply: z.array(grant),
     errors: ['user.not_found', 'patient.not_found'],
     summary:
-      'Gives a user access to a patient, or changes it (without a role: to look); answers all that he may see now.',
+      'Grants a user access to a patient, or changes it; the default role is `viewer`. Returns all grants of the user.',
   }),
   revoke: endpoint({
     method: 'DELETE',
@@ -110,6 +112,6 @@ export const users = {
     params: accessParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: ['user.not_found', 'access.not_found'],
-    summary: 'Takes the access to a patient away.',
+    summary: 'Revokes a user’s access to a patient.',
   }),
 } as const;

@@ -2,23 +2,26 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { freeText, id, idParams, timestamp } from './wire.ts';
 
-/** How a backup folder stands. `foreign`: it is there, but it is not the folder that was chosen (such as the empty place of a disk that is not plugged in). */
+/**
+ * State of the backup folder. `foreign`: the folder exists but is not the selected one, such as the empty mount point
+ * of an unplugged disk.
+ */
 export const TARGET_STATES = ['unset', 'ready', 'absent', 'foreign', 'read_only'] as const;
 
 const plan = z.strictObject({
-  /** Absolute; null: no backups are made. */
+  /** Absolute; null disables backups. */
   folder: freeText(2000)
     .transform((text) => text.trim())
     .refine((text) => text !== '', 'must not be empty')
     .nullable(),
   every: z.enum(['off', 'day', 'week']),
-  /** In the time of this computer. */
+  /** In the local time of this computer. */
   at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 03:30'),
-  /** How many scheduled backups stay: the last of each of so many days, weeks and months. */
+  /** Scheduled backups to keep: the last of each of this many days, weeks and months. */
   keep_daily: z.int().min(1).max(366),
   keep_weekly: z.int().min(0).max(260),
   keep_monthly: z.int().min(0).max(240),
-  /** Whether the keys travel along that open passwords for other services. */
+  /** Whether backups include the keys of stored passwords for other services. */
   include_secrets: z.boolean(),
 });
 export type BackupPlan = z.output<typeof plan>;
@@ -28,15 +31,15 @@ const backup = z.object({
   name: z.string(),
   scheduled: z.boolean(),
   status: z.enum(['running', 'done', 'failed']),
-  /** An error code; null unless it failed, or was found damaged later. */
+  /** An error code, if the backup failed or was found to be damaged later. */
   error_code: z.string().nullable(),
   files: z.int(),
   size: z.int(),
   started_at: timestamp,
   finished_at: timestamp.nullable(),
-  /** When it was last read back and every hash was right. */
+  /** When it was last read back with all hashes correct. */
   verified_at: timestamp.nullable(),
-  /** Can it be reached now? */
+  /** Whether it can be read now. */
   present: z.boolean(),
 });
 export type Backup = z.output<typeof backup>;
@@ -44,7 +47,7 @@ export type Backup = z.output<typeof backup>;
 export const BACKUP_TASKS = ['backup', 'verify', 'drill', 'restore'] as const;
 export const BACKUP_PHASES = ['database', 'files', 'verify', 'unpack', 'check', 'tidy'] as const;
 
-/** What is being done with backups now; counts are files. */
+/** Progress of the running backup task, in files. */
 export const backupProgress = z.object({
   task: z.enum(BACKUP_TASKS),
   backup_id: id,
@@ -59,15 +62,15 @@ const overview = z.object({
   target: z.object({ state: z.enum(TARGET_STATES), free_bytes: z.int().nullable() }),
   running: backupProgress.nullable(),
   items: z.array(backup),
-  /** The newest backup that was read back whole, by when it was made. */
+  /** Creation time of the newest backup that was verified. */
   last_verified_at: timestamp.nullable(),
-  /** When the next scheduled one is due; a past time means: as soon as the folder is there. */
+  /** When the next scheduled backup is due; a past time means as soon as the folder is available. */
   next_at: timestamp.nullable(),
-  /** The last restore that was tried out. */
+  /** The last restore test. */
   last_drill: z
     .object({ backup_id: id, name: z.string(), at: timestamp, ok: z.boolean(), documents: z.int(), faults: z.int() })
     .nullable(),
-  /** Why the last task ended without success; null after a good one. */
+  /** Error code of the last task; null if it succeeded. */
   last_error: z.string().nullable(),
 });
 export type BackupOverview = z.output<typeof overview>;
@@ -83,15 +86,14 @@ export const backups = {
     query: z.object({ secrets: z.enum(['include', 'leave_out']).default('leave_out') }),
     reply: 'bytes',
     errors: ['server.disk_full'],
-    summary:
-      'The database as one file, taken while others write. Passwords for other services are left out unless asked for.',
+    summary: 'Downloads a consistent copy of the database. Passwords for other services are included only on request.',
   }),
   list: endpoint({
     method: 'GET',
     path: '/api/settings/backup/files',
     access: 'admin',
     reply: overview,
-    summary: 'Backups that were made, the plan for further ones, and what is going on.',
+    summary: 'Lists backups, with the plan and the running task.',
   }),
   plan: endpoint({
     method: 'PUT',
@@ -102,7 +104,8 @@ export const backups = {
     reply: overview,
     errors: ['backup.folder_invalid', 'backup.folder_inside', 'backup.absent', 'backup.read_only', 'backup.busy'],
     summary:
-      'Says where backups go, when they are made and how many stay. The folder must be there; it is marked as ours.',
+      'Sets the backup folder, the schedule and the retention. The folder must exist; Hearth puts a marker file ' +
+      'into it.',
   }),
   run: endpoint({
     method: 'POST',
@@ -113,14 +116,15 @@ export const backups = {
     reply: overview,
     errors: busy,
     summary:
-      'Makes a backup now, in the background: the database, and every file that the folder does not hold yet; then reads all of it back.',
+      'Starts a backup in the background: stores the database and all files that are not in the backup folder yet, ' +
+      'then verifies everything.',
   }),
   stop: endpoint({
     method: 'DELETE',
     path: '/api/settings/backup/run',
     access: 'admin',
     reply: overview,
-    summary: 'Ends what is going on with backups; an unfinished one is removed.',
+    summary: 'Stops the running backup task. An unfinished backup is removed.',
   }),
   verify: endpoint({
     method: 'POST',
@@ -130,7 +134,7 @@ export const backups = {
     status: 202,
     reply: overview,
     errors: ['backup.not_found', ...busy],
-    summary: 'Reads a backup again and compares every byte by its hash.',
+    summary: 'Verifies a backup: reads all its files and compares their hashes.',
   }),
   drill: endpoint({
     method: 'POST',
@@ -140,7 +144,7 @@ export const backups = {
     status: 202,
     reply: overview,
     errors: ['backup.not_found', ...busy],
-    summary: 'Restores a backup into a folder of its own, compares everything, and removes it again.',
+    summary: 'Tests a restore: restores a backup into a temporary folder, compares everything and deletes the folder.',
   }),
   restore: endpoint({
     method: 'POST',
@@ -152,7 +156,8 @@ export const backups = {
     reply: overview,
     errors: ['backup.not_found', ...busy],
     summary:
-      'Restores a backup: once it is unpacked and compared, Hearth starts anew with it. The present vault is put aside, never deleted.',
+      'Restores a backup: when it is unpacked and verified, Hearth restarts with it. The current vault is moved ' +
+      'aside, never deleted.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -162,6 +167,6 @@ export const backups = {
     params: idParams,
     reply: overview,
     errors: ['backup.not_found', ...busy],
-    summary: 'Deletes a backup, and the files that no other backup needs.',
+    summary: 'Deletes a backup and the files that no other backup needs.',
   }),
 } as const;

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { TRASH_DAYS } from './trash.ts';
 import { id, timestamp, wholeText } from './wire.ts';
 
 const vaultPath = z.string().min(1).max(4096);
 
 /**
- * What an entry of the vault is to Hearth. Of a folder: null.
+ * State of a vault entry; null for a folder.
  * - `document`: the file of a document
  * - `imaging`: part of an imaging study
- * - `waiting`: lies in the inbox and will be taken in
+ * - `waiting`: in the inbox, about to be imported
  * - `foreign`: belongs to no row
  */
 export const ENTRY_STATES = ['document', 'imaging', 'waiting', 'foreign'] as const;
@@ -18,23 +19,23 @@ const entry = z
     name: z.string(),
     type: z.enum(['dir', 'file']),
     path: z.string(),
-    /** Bytes; of a folder those of every file below it that the caller may see. */
+    /** Bytes; for a folder, of all files below it that the caller may see. */
     size: z.int(),
     state: z.enum(ENTRY_STATES).nullable(),
     document_id: id.nullable(),
     /** The document's own name. */
     document_name: z.string().nullable(),
-    /** Files below a folder, and how many of them are foreign; 1 and 0 or 1 for a file. */
+    /** Number of files below a folder, and of foreign ones; for a file 1, and 0 or 1. */
     files: z.int(),
     foreign: z.int(),
     /** True for a folder whose children are left out because of `depth`. */
     more: z.boolean(),
-    /** May the caller move and delete it? Folders that Hearth needs stay. */
+    /** Whether the caller may move and delete it; folders that Hearth manages are not writable. */
     writable: z.boolean(),
     get children() {
       return z.array(entry);
     },
-    // An address of its own, so that the reference to itself holds inside of another document (JSON Schema 2020-12, 8.2.1).
+    // Has an id, so that the recursive reference resolves inside another document (JSON Schema 2020-12, 8.2.1).
   })
   .meta({ $id: 'urn:hearth:vault-entry' });
 export type VaultEntry = z.output<typeof entry>;
@@ -43,10 +44,10 @@ export const FAULT_KINDS = ['missing', 'changed', 'foreign', 'doubled', 'lost_tr
 
 const fault = z.object({
   kind: z.enum(FAULT_KINDS),
-  /** Null where the caller may not see whose it is; of the database: what SQLite says. */
+  /** Null if the caller may not see the owner; for the database, the message of SQLite. */
   path: z.string().nullable(),
   document_id: id.nullable(),
-  /** The document that has this very content. */
+  /** The document with the same content. */
   same_as: id.nullable(),
 });
 export type VaultFault = z.output<typeof fault>;
@@ -56,10 +57,10 @@ const check = z.object({
   status: z.enum(['running', 'done', 'cancelled']),
   started_at: timestamp,
   finished_at: timestamp.nullable(),
-  /** Documents that were compared, of how many. */
+  /** Compared documents and their total. */
   documents: z.int(),
   total: z.int(),
-  /** Files that are as they were stored, and their bytes. */
+  /** Unchanged files and their bytes. */
   files: z.int(),
   bytes: z.int(),
   fault_count: z.int(),
@@ -69,7 +70,7 @@ export type VaultCheck = z.output<typeof check>;
 
 const checkReply = z.object({
   check: check.nullable(),
-  /** When every file was last found whole. */
+  /** When all files were last found intact. */
   last_whole_at: timestamp.nullable(),
 });
 
@@ -84,7 +85,8 @@ export const vault = {
     reply: entry,
     errors: ['vault.outside', 'vault.not_found'],
     summary:
-      'Folders and files of the vault that the caller may see, with sizes and what belongs to no row; `depth` says how many levels are sent.',
+      'Lists folders and files of the vault that the caller may see, with sizes and counts of foreign files; ' +
+      '`depth` limits the levels.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -108,7 +110,7 @@ export const vault = {
       'auth.read_only',
       'document.busy',
     ],
-    summary: 'Moves a file to the trash, with its document where it has one; can be undone for 30 days.',
+    summary: `Moves a file to the trash, with its document if it has one. Can be undone for ${TRASH_DAYS} days.`,
   }),
   move: endpoint({
     method: 'POST',
@@ -129,14 +131,15 @@ export const vault = {
       'document.busy',
     ],
     summary:
-      'Moves or renames a file or folder; the paths of documents, studies and series follow in the same step. Onto a folder means into it; a taken name gets -2, -3 and so on.',
+      'Moves or renames a file or folder, and updates the paths of documents, studies and series. A folder as ' +
+      'target means into it; a name that is taken gets -2, -3 and so on.',
   }),
   check: endpoint({
     method: 'GET',
     path: '/api/vault/check',
     access: 'session',
     reply: checkReply,
-    summary: 'The last comparison of all files with what was stored: its progress, and what it found.',
+    summary: 'Returns the last integrity check: progress and faults.',
   }),
   startCheck: endpoint({
     method: 'POST',
@@ -145,13 +148,13 @@ export const vault = {
     audit: 'vault.verify',
     status: 202,
     reply: checkReply,
-    summary: 'Compares every file with what was stored, in the background; a running comparison goes on.',
+    summary: 'Starts an integrity check of all files in the background, unless one is running.',
   }),
   stopCheck: endpoint({
     method: 'DELETE',
     path: '/api/vault/check',
     access: 'admin',
     reply: checkReply,
-    summary: 'Ends a running comparison; what it found so far stays.',
+    summary: 'Stops a running integrity check. Faults found so far are kept.',
   }),
 } as const;

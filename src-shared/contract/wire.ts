@@ -48,7 +48,10 @@ export const freeText = (max: number) =>
       (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/u.test(text),
       'must not hold control characters',
     );
-/** What cannot be seen but makes two names look alike, or a name look like another: marks of no width, and those that turn the direction of what follows. */
+/**
+ * What cannot be seen but makes two names look alike, or a name look like another: marks of no width, and those that
+ * turn the direction of what follows.
+ */
 const UNSEEN = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 export const shownText = (max: number) => freeText(max).transform((text) => text.replace(UNSEEN, ''));
 export const nameText = shownText(200)

@@ -1,6 +1,7 @@
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import { NAME_TYPES, type names as contract } from '../../../src-shared/contract/names.ts';
+import { TRASH_DAYS } from '../../../src-shared/contract/trash.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { CatchUp } from '../../platform/database/catch-up.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -9,7 +10,7 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
-import { UNDO_DAYS, undoUntil } from '../../platform/vault/trash.ts';
+import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { createEntries } from './entries.ts';
 import { countMoved, createMerges, type MergeTarget } from './merges.ts';
@@ -297,7 +298,7 @@ export function createNameService({
     renew(): void {
       db.transaction(() => {
         reseedFromKnowledgeBase({ repository, resolver, knowledge, reindex, language, now });
-        merges.forgetBefore(toTimestamp(clock.now() - UNDO_DAYS * DAY_MS));
+        merges.forgetBefore(toTimestamp(clock.now() - TRASH_DAYS * DAY_MS));
       });
       documents.changed();
       reindex.wake();

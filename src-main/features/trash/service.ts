@@ -57,7 +57,7 @@ export function createTrashService({ vault, access, repository, events }: TrashD
       purge(id);
       return { ok: true };
     },
-    /** At start: what was deleted more than 30 days ago. */
+    /** Purges items deleted before that time; called at startup. */
     purgeExpired: (before: string): number => repository.deletedBefore(before).map(purge).length,
   };
 }

@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '../../../src-shared/contract/trash.ts';
 import { basename, dirname, extname } from 'node:path';
 import type { Database } from '../database/connection.ts';
 import { type Clock, toTimestamp } from '../kernel/clock.ts';
@@ -16,12 +17,10 @@ import {
 } from './snapshot.ts';
 import { resolveMerged } from './merged-names.ts';
 
-/** Days that something deleted can be put back. */
-export const UNDO_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** When an item deleted at this timestamp goes for good. */
-export const undoUntil = (deletedAt: string): string => toTimestamp(Date.parse(`${deletedAt}Z`) + UNDO_DAYS * DAY_MS);
+export const undoUntil = (deletedAt: string): string => toTimestamp(Date.parse(`${deletedAt}Z`) + TRASH_DAYS * DAY_MS);
 
 interface Deletion {
   label: string;
@@ -87,7 +86,7 @@ export interface Trash {
   restore(trashId: number): { document_ids: number[]; notRestored: NotRestored[] };
   /** Deletes an item for good. Throws `trash.not_found`. */
   purge(trashId: number): void;
-  /** Purges what was deleted more than 30 days ago; answers how many. */
+  /** Purges items deleted more than TRASH_DAYS ago; returns their number. */
   purgeExpired(): number;
 }
 
@@ -266,7 +265,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       }),
     purge,
     purgeExpired() {
-      const before = toTimestamp(clock.now() - UNDO_DAYS * DAY_MS);
+      const before = toTimestamp(clock.now() - TRASH_DAYS * DAY_MS);
       const expired = db.prepare('SELECT id FROM trash WHERE deleted_at < ?').pluck().all(before) as number[];
       for (const id of expired) purge(id);
       return expired.length;

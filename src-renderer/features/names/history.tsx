@@ -15,7 +15,7 @@ interface Props {
   onUndo: (mergeId: number) => void;
 }
 
-/** Merges of the last 30 days, each with an undo button. */
+/** Recent merges that can still be undone, each with an undo button. */
 export function MergeHistory({ type, mayEdit, onUndo }: Props) {
   const { t } = useTranslation('names');
   const [open, setOpen] = useState(false);

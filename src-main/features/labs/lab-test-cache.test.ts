@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inDepth } from '../../../test/support/depth.ts';
 import { randomFrom } from '../../../test/fixtures/corpus/random.ts';
 import { openDatabase, type Database } from '../../platform/database/connection.ts';
 import { createLabTestCache, type LabTestCache } from './lab-test-cache.ts';
@@ -110,7 +111,7 @@ it('after any changes, answers what somebody who looks for the first time would 
     },
   ];
   for (let n = 0; n < 12; n += 1) change[0]!();
-  for (let step = 0; step < 120; step += 1) {
+  for (let step = 0; step < inDepth(30, 120); step += 1) {
     for (let n = random.int(1, 3); n > 0; n -= 1) random.pick(change)();
     for (const patient of [1, 2])
       expect(answers(kept, patient), `step ${step}`).toEqual(

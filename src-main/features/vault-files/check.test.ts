@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inDepth } from '../../../test/support/depth.ts';
 import { addDocument, addPatient, openTestVault, testLog, type TestVault } from '../../../test/support/vault.ts';
 import { createAccess } from '../../platform/access/access.ts';
 import { createAudit } from '../../platform/audit/audit.ts';
@@ -10,9 +11,11 @@ import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import { createVaultChecks, type VaultChecks } from './check.ts';
 import { createFileWorker, type FileWorker } from '../../platform/vault/file-worker.ts';
 
-const FILES = 1000,
-  HOUR = 3_600_000;
-let t: TestVault, files: FileWorker, told: LiveMessage[];
+/** A check looks at a few hundred files in one step. */
+const FILES = inDepth(400, 1000);
+const FEW_FILES = 20;
+const HOUR = 3_600_000;
+let t: TestVault, files: FileWorker, told: LiveMessage[], patient: number;
 const user: UserCaller = {
   kind: 'user',
   ip: '',
@@ -27,22 +30,24 @@ beforeEach(() => {
   t = openTestVault();
   files = createFileWorker(systemClock);
   told = [];
-  const patient = addPatient(t.db);
+  patient = addPatient(t.db);
   t.db
     .prepare(
       "INSERT INTO users (username, username_key, display_name, role, created_at) VALUES ('ann', 'ann', 'Ann', 'admin', 'x')",
     )
     .run();
   t.db.prepare("INSERT INTO patient_access (user_id, patient_id, role) VALUES (1, ?, 'owner')").run(patient);
-  t.db.transaction(() => {
-    for (let n = 0; n < FILES; n += 1) addDocument(t, `patients/elena-keller/${n % 10}/${n}.pdf`, `page ${n}`, patient);
-  });
 });
 afterEach(async () => {
   await files.close();
   t.close();
 });
 
+function addDocuments(count: number): void {
+  t.db.transaction(() => {
+    for (let n = 0; n < count; n += 1) addDocument(t, `patients/elena-keller/${n % 10}/${n}.pdf`, `page ${n}`, patient);
+  });
+}
 const checks = (announce: (message: LiveMessage) => void = (message) => told.push(message)): VaultChecks =>
   createVaultChecks({
     db: t.db,
@@ -68,8 +73,9 @@ function flipOneBit(path: string): void {
   writeFileSync(absolute, bytes);
 }
 
-test('one flipped bit among a thousand files is named, and nothing else', async () => {
-  const victim = 'patients/elena-keller/7/777.pdf';
+test('a check names the one file with a flipped bit, and nothing else', async () => {
+  addDocuments(FILES);
+  const victim = 'patients/elena-keller/7/377.pdf';
   flipOneBit(victim);
   const check = checks();
   check.start(user);
@@ -78,7 +84,7 @@ test('one flipped bit among a thousand files is named, and nothing else', async 
     status: 'done',
     documents: FILES,
     files: FILES - 1,
-    faults: [{ kind: 'changed', path: victim, document_id: 778, same_as: null }],
+    faults: [{ kind: 'changed', path: victim, document_id: 378, same_as: null }],
   });
   expect(last_whole_at).toBeNull();
   // Progress came in slices, from nothing to all.
@@ -88,16 +94,17 @@ test('one flipped bit among a thousand files is named, and nothing else', async 
 });
 
 test('a check that a stop of the program interrupts goes on where it was, and looks at nothing twice', async () => {
+  addDocuments(FILES);
   let first: VaultChecks | null = null;
   first = checks((message) => {
-    if (message.kind === 'check' && message.documents >= 300) void first?.close();
+    if (message.kind === 'check' && message.documents >= FILES / 4) void first?.close();
   });
   first.start(user);
   await first.close();
   await ended({ ...first, state: () => ({ ...first!.state(user), check: null }) });
   const halfway = first.state(user).check;
   expect(halfway?.status).toBe('running');
-  flipOneBit('patients/elena-keller/9/999.pdf');
+  flipOneBit('patients/elena-keller/9/399.pdf');
   const second = checks();
   second.resume();
   const { check: found } = await ended(second);
@@ -106,6 +113,7 @@ test('a check that a stop of the program interrupts goes on where it was, and lo
 });
 
 test('a check that is stopped by a person does not go on by itself', async () => {
+  addDocuments(FILES);
   const check = checks();
   check.start(user);
   expect((await check.stop(user)).check?.status).toBe('cancelled');
@@ -115,6 +123,7 @@ test('a check that is stopped by a person does not go on by itself', async () =>
 });
 
 test('once a week the vault is compared by itself, and the audit log says so', async () => {
+  addDocuments(FEW_FILES);
   const check = checks();
   check.resume();
   const pass = async (ms: number): Promise<number> => {

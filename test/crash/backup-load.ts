@@ -18,7 +18,7 @@ import { serve } from '../support/serve.ts';
 interface BackupResult {
   kind: 'folder' | 'archive';
   seconds: number;
-  /** Uploads that had been answered when it was begun, and while it went on. */
+  /** Uploads that had been answered when it was begun, and those that were under way while it went on. */
   before: number;
   during: number;
   files: number;
@@ -35,39 +35,72 @@ export interface LoadReport {
   backups: BackupResult[];
 }
 
+/** Uploads that may be unanswered at a time, in seconds of the rate. */
+const MAX_SECONDS_OPEN = 2;
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Uploads at a steady rate, whether or not earlier ones have been answered: as many people, not one after the other. */
-async function uploadAtRate(
-  client: Client,
-  paper: Uint8Array,
-  {
-    rate,
-    until,
-    answered,
-    waits,
-  }: { rate: number; until: () => boolean; answered: Map<string, number>; waits: number[] },
-): Promise<{ sent: number; refused: number }> {
+/** Times of an upload, in milliseconds of this process. */
+interface Upload {
+  hash: string;
+  sentAt: number;
+  answeredAt: number;
+}
+
+/** Uploads that go on whether or not earlier ones have been answered, as of many people. */
+function createUploads(client: Client, paper: Uint8Array) {
+  const answered: Upload[] = [];
   const open = new Set<Promise<void>>();
-  const begun = performance.now();
   let sent = 0,
     refused = 0;
-  while (!until()) {
+  const send = (): Promise<void> => {
     const n = (sent += 1);
     const bytes = Buffer.concat([paper, Buffer.from(`\n% ${n}\n`)]);
-    const from = performance.now();
+    const sentAt = performance.now();
     const one = client.upload(bytes, `paper-${n}.pdf`).then(({ status }) => {
-      waits.push(performance.now() - from);
-      if (status === 201) answered.set(sha256(bytes), performance.now());
+      if (status === 201) answered.push({ hash: sha256(bytes), sentAt, answeredAt: performance.now() });
       else refused += 1;
     });
     open.add(one);
-    void one.finally(() => open.delete(one));
-    await sleep(Math.max(0, begun + (sent * 1000) / rate - performance.now()));
-  }
-  await Promise.all(open);
-  return { sent, refused };
+    void one.then(
+      () => open.delete(one),
+      () => {
+        refused += 1;
+        open.delete(one);
+      },
+    );
+    return one;
+  };
+  return {
+    answered,
+    send,
+    counts: () => ({ sent, refused }),
+    async sendAtRate(rate: number, until: () => boolean): Promise<void> {
+      const begun = performance.now();
+      for (let n = 1; !until(); n += 1) {
+        // A machine that falls behind gets no longer queue: it would prove no more, and end in timeouts.
+        if (open.size < MAX_SECONDS_OPEN * rate) void send().catch(() => undefined);
+        await sleep(Math.max(0, begun + (n * 1000) / rate - performance.now()));
+      }
+      await Promise.allSettled(open);
+    },
+  };
+}
+type Uploads = ReturnType<typeof createUploads>;
+
+/** Does `work` while at least one upload is under way; returns when it began and ended. */
+async function besideUploads<T>(
+  uploads: Uploads,
+  work: () => Promise<T>,
+): Promise<{ from: number; to: number; result: T }> {
+  await uploads.send();
+  const beside = uploads.send();
+  const from = performance.now();
+  const result = await work();
+  const to = performance.now();
+  await beside;
+  return { from, to, result };
 }
 
 async function makeBackup(client: Client): Promise<{ name: string; status: string; files: number }> {
@@ -106,90 +139,100 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Runs the whole of it on a vault of its own, which goes afterwards. */
-export async function backupUnderLoad({
-  seconds,
-  rate,
-  backups,
-  say,
-}: {
+interface Load {
   seconds: number;
   rate: number;
   backups: number;
   say: (line: string) => void;
-}): Promise<LoadReport> {
-  const place = mkdtempSync(join(tmpdir(), 'hearth-load-'));
-  const env = { XDG_CONFIG_HOME: join(place, 'config') };
-  const disk = join(place, 'disk'),
-    vault = join(place, 'vault');
+}
+interface MadeBackup {
+  kind: BackupResult['kind'];
+  source: string;
+  from: number;
+  to: number;
+  files: number;
+}
+interface Place {
+  root: string;
+  disk: string;
+  vault: string;
+  env: Record<string, string>;
+}
+
+function makePlace(): Place {
+  const root = mkdtempSync(join(tmpdir(), 'hearth-load-'));
+  const env = { XDG_CONFIG_HOME: join(root, 'config') };
+  const disk = join(root, 'disk');
   for (const folder of [env.XDG_CONFIG_HOME, disk]) mkdirSync(folder);
-  const served = await serve({ vault, env });
+  return { root, disk, vault: join(root, 'vault'), env };
+}
+
+async function planBackups(client: Client, folder: string): Promise<void> {
+  const plan = { folder, every: 'off', at: '03:30', include_secrets: false };
+  const keep = { keep_daily: 7, keep_weekly: 5, keep_monthly: 12 };
+  const { status } = await client.call('PUT', '/api/settings/backup/plan', { ...plan, ...keep });
+  if (status !== 200) throw new Error('the folder for backups was refused');
+}
+
+/** Backups into a folder, spread over the time, and then one into an archive; each beside uploads. */
+async function makeBackups(client: Client, uploads: Uploads, place: Place, load: Load): Promise<MadeBackup[]> {
+  const made: MadeBackup[] = [];
+  const begun = performance.now();
+  for (let n = 1; n <= load.backups; n += 1) {
+    await sleep(Math.max(0, begun + (load.seconds * 1000 * n) / (load.backups + 1) - performance.now()));
+    const { from, to, result } = await besideUploads(uploads, () => makeBackup(client));
+    const source = join(place.disk, 'snapshots', `${result.name}.json`);
+    made.push({ kind: 'folder', source, from, to, files: result.files });
+    load.say(`backup ${n}: ${result.status}, ${result.files} files`);
+  }
+  const archive = join(place.root, 'archive.zip');
+  const pack = () => hearth(['backup', archive, '--vault', place.vault], place.env);
+  const { from, to, result: packed } = await besideUploads(uploads, pack);
+  load.say(`archive: ${packed.said.trim()}`);
+  const files = Number(/^(\d+) files/m.exec(packed.said)?.[1]);
+  if (existsSync(archive)) made.push({ kind: 'archive', source: archive, from, to, files });
+  await sleep(Math.max(0, begun + load.seconds * 1000 - performance.now()));
+  return made;
+}
+
+/** Restores a backup and compares it with the uploads that were answered before it began. */
+async function judge(backup: MadeBackup, uploads: readonly Upload[], place: Place, n: number): Promise<BackupResult> {
+  const wanted = uploads.filter(({ answeredAt }) => answeredAt < backup.from).map(({ hash }) => hash);
+  const during = uploads.filter(({ sentAt, answeredAt }) => sentAt <= backup.to && answeredAt >= backup.from).length;
+  const folder = join(place.root, `restored-${n}`);
+  mkdirSync(folder);
+  return {
+    kind: backup.kind,
+    seconds: (backup.to - backup.from) / 1000,
+    before: wanted.length,
+    during,
+    files: backup.files,
+    faults: await faultsOf(backup.source, join(folder, 'vault'), wanted, place.env),
+  };
+}
+
+/** Runs the whole of it on a vault of its own, which is removed afterwards. */
+export async function backupUnderLoad(load: Load): Promise<LoadReport> {
+  const place = makePlace();
+  const served = await serve({ vault: place.vault, env: place.env });
   try {
     const client = new Client(served.url);
     await client.setup();
-    const { status } = await client.call('PUT', '/api/settings/backup/plan', {
-      folder: disk,
-      every: 'off',
-      at: '03:30',
-      keep_daily: 7,
-      keep_weekly: 5,
-      keep_monthly: 12,
-      include_secrets: false,
-    });
-    if (status !== 200) throw new Error('the folder for backups was refused');
-    const answered = new Map<string, number>();
-    const waits: number[] = [];
+    await planBackups(client, place.disk);
+    const uploads = createUploads(client, await labReport());
     const begun = performance.now();
     let finished = false;
-    const uploads = uploadAtRate(client, await labReport(), { rate, until: () => finished, answered, waits });
-    const made: { kind: BackupResult['kind']; source: string; from: number; to: number; files: number }[] = [];
-    for (let n = 1; n <= backups; n += 1) {
-      // Spread over the time, each among uploads.
-      await sleep(Math.max(0, begun + (seconds * 1000 * n) / (backups + 1) - performance.now()));
-      const from = performance.now();
-      const { name, status: ended, files } = await makeBackup(client);
-      made.push({
-        kind: 'folder',
-        source: join(disk, 'snapshots', `${name}.json`),
-        from,
-        to: performance.now(),
-        files,
-      });
-      say(`backup ${n}: ${ended}, ${files} files`);
-    }
-    const archive = join(place, 'archive.zip');
-    const from = performance.now();
-    const packed = await hearth(['backup', archive, '--vault', vault], env);
-    say(`archive: ${packed.said.trim()}`);
-    if (existsSync(archive))
-      made.push({
-        kind: 'archive',
-        source: archive,
-        from,
-        to: performance.now(),
-        files: Number(/^(\d+) files/m.exec(packed.said)?.[1]),
-      });
-    await sleep(Math.max(0, begun + seconds * 1000 - performance.now()));
-    finished = true;
-    const { sent, refused } = await uploads;
+    const sending = uploads.sendAtRate(load.rate, () => finished);
+    const made = await makeBackups(client, uploads, place, load).finally(() => {
+      finished = true;
+    });
+    await sending;
     const took = (performance.now() - begun) / 1000;
     await served.stop('SIGTERM');
-    const results: BackupResult[] = [];
-    for (const [n, backup] of made.entries()) {
-      const wanted = [...answered].filter(([, at]) => at < backup.from).map(([hash]) => hash);
-      const during = [...answered.values()].filter((at) => at >= backup.from && at <= backup.to).length;
-      const root = join(place, `restored-${n}`, 'vault');
-      mkdirSync(join(place, `restored-${n}`));
-      results.push({
-        kind: backup.kind,
-        seconds: (backup.to - backup.from) / 1000,
-        before: wanted.length,
-        during,
-        files: backup.files,
-        faults: await faultsOf(backup.source, root, wanted, env),
-      });
-    }
-    waits.sort((a, b) => a - b);
+    const backups: BackupResult[] = [];
+    for (const [n, backup] of made.entries()) backups.push(await judge(backup, uploads.answered, place, n));
+    const waits = uploads.answered.map(({ sentAt, answeredAt }) => answeredAt - sentAt).sort((a, b) => a - b);
+    const { sent, refused } = uploads.counts();
     return {
       uploads: sent,
       seconds: took,
@@ -197,11 +240,11 @@ export async function backupUnderLoad({
       refused,
       slowestAnswerMs: waits.at(-1) ?? 0,
       medianAnswerMs: waits[waits.length >> 1] ?? 0,
-      backups: results,
+      backups,
     };
   } finally {
     await served.stop('SIGKILL');
-    rmSync(place, { recursive: true, force: true });
+    rmSync(place.root, { recursive: true, force: true });
   }
 }
 

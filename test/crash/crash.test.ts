@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { crashTest } from './crash.ts';
 
-test('twenty kills at random moments lose nothing, double nothing, and leave nothing half done', async () => {
+test('loses nothing, doubles nothing and leaves nothing half done after twenty kills at random moments', async () => {
   const report = await crashTest({ kills: 20, seed: 'twenty', say: () => undefined });
   expect(report.broken).toEqual([]);
   // A run that killed nobody at work would prove nothing.

@@ -28,9 +28,13 @@ export interface CrashReport {
   broken: string[];
 }
 
-/** Every so many kills hits a program that still starts. The others come within so many times what its start took: a slow machine gives longer lives, not fewer kills at work. */
-const KILLS_AT_START = 5,
-  LONGEST_LIFE_IN_STARTS = 4;
+/** Every so many kills hits a program that still starts, and every so many one that reads a document. */
+const KILLS_AT_START = 5;
+const KILLS_WHILE_READING = 3;
+/** The others come after an answered upload, within so many times what the start took. */
+const MAX_LIFE_IN_STARTS = 4;
+/** A household that waits for a long queue uploads nothing; a kill does not wait for it for ever. */
+const MAX_WAIT_MS = 30_000;
 const END_SECONDS = 900;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -57,7 +61,7 @@ export async function crashTest({
       cookie,
       ledger,
       random,
-      dieWithin: kill % KILLS_AT_START === 0 ? startMs : null,
+      death: deathOf(kill, startMs),
     });
     if (!wasReady) killedAtStart += 1;
     if (hadToFinish) recovered += 1;
@@ -104,36 +108,64 @@ function returning(url: string, cookie: string): Client {
   return person;
 }
 
-/** `dieWithin`: milliseconds from the first instruction; null: some time after it is ready. */
+/** When a life ends: at a random moment of the start, after an answered upload, or while a document is read. */
+type Death = { at: 'start'; startMs: number } | { at: 'work' } | { at: 'reading' };
+
+const deathOf = (kill: number, startMs: number): Death => {
+  if (kill % KILLS_AT_START === 0) return { at: 'start', startMs };
+  return { at: kill % KILLS_WHILE_READING === 0 ? 'reading' : 'work' };
+};
+
+/** Waits for the event that the kill follows, however slow the machine; gives up when the program is gone. */
+async function waitForWork(death: Death, person: Client, ledger: Ledger, hasEnded: () => boolean): Promise<void> {
+  const before = ledger.stored.size;
+  const giveUp = performance.now() + MAX_WAIT_MS;
+  while (!hasEnded() && performance.now() < giveUp && ledger.stored.size === before) await sleep(5);
+  if (death.at !== 'reading') return;
+  while (!hasEnded() && performance.now() < giveUp) {
+    const status = await person.get('/api/pipeline/status').catch(() => null);
+    if (status === null || status.body.current_job !== null) return;
+    await sleep(5);
+  }
+}
+
+/** Starts the program, uses it, and kills it. */
 async function liveAndDie({
   vault,
   cookie,
   ledger,
   random,
-  dieWithin,
+  death,
 }: {
   vault: string;
   cookie: string;
   ledger: Ledger;
   random: Random;
-  dieWithin: number | null;
+  death: Death;
 }): Promise<{ wasReady: boolean; hadToFinish: boolean }> {
   const begun = performance.now();
   const program = launch(vault);
   let gone = false;
+  void program.ended.then(() => {
+    gone = true;
+  });
   const dieIn = (ms: number): Promise<void> =>
     sleep(ms).then(() => {
       gone = true;
       program.kill('SIGKILL');
     });
-  let death = dieWithin === null ? null : dieIn(random.next() * dieWithin);
+  let killed = death.at === 'start' ? dieIn(random.next() * death.startMs) : null;
   const url = await program.ready;
-  death ??= dieIn(random.next() * LONGEST_LIFE_IN_STARTS * (performance.now() - begun));
+  const lifeMs = random.next() * MAX_LIFE_IN_STARTS * (performance.now() - begun);
+  if (url !== null)
+    killed ??= waitForWork(death, returning(url, cookie), ledger, () => gone).then(() =>
+      dieIn(death.at === 'reading' ? 0 : lifeMs),
+    );
   try {
     if (url !== null) await useUntilGone({ person: returning(url, cookie), vault, ledger, random }, () => gone);
   } finally {
     // An answer that should never come ends the test, and must not leave the program behind.
-    if (!gone) await death;
+    await killed;
   }
   if ((await program.ended) !== null) throw new Error(`the program ended by itself: ${program.log()}`);
   return { wasReady: url !== null, hadToFinish: program.log().includes('finished what was interrupted') };

@@ -1,6 +1,6 @@
 import { contract } from '../../src-shared/contract/index.ts';
 import type { CallArguments, Endpoint, Reply } from '../../src-shared/contract/endpoint.ts';
-import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
+import { ERRORS, type AnyErrorParams, type ErrorCode } from '../../src-shared/contract/errors.ts';
 
 export { contract };
 
@@ -12,37 +12,37 @@ export interface FieldIssue {
 /** Code of a failure: one of the API's, or that the core could not be reached. */
 export type FailureCode = ErrorCode | 'network';
 
-/** A call that failed: `status` 0 where no answer came. `detail` is the server's English sentence, with its data in place. */
+/** A call that failed; `status` is 0 if there was no reply. Languages word it by `code` and `params`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: FailureCode;
-  readonly detail: string;
+  readonly params: AnyErrorParams;
   readonly issues: readonly FieldIssue[];
-  constructor(status: number, code: FailureCode, detail: string, issues: readonly FieldIssue[] = []) {
-    super(detail);
+  constructor(status: number, code: FailureCode, params: AnyErrorParams = {}, issues: readonly FieldIssue[] = []) {
+    super(code);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
-    this.detail = detail;
+    this.params = params;
     this.issues = issues;
   }
 }
 
-export const unreachable = (): ApiError => new ApiError(0, 'network', 'Hearth cannot be reached.');
+export const unreachable = (): ApiError => new ApiError(0, 'network');
 
-/** Turns the body of a failed answer into an ApiError, whatever stands in it. */
 function codeOf(status: number, code: unknown): ErrorCode {
-  if (typeof code === 'string' && code in ERRORS) return code as ErrorCode;
-  return status === 401 ? 'auth.required' : 'server.fault';
+  if (typeof code === 'string' && Object.hasOwn(ERRORS, code)) return code as ErrorCode;
+  return status === 401 ? 'auth.required' : 'server.internal_error';
 }
 
+/** Turns the body of a failed reply into an ApiError, whatever it contains. */
 export function failureOf(status: number, text: string): ApiError {
-  const body = parse(text) as { detail?: unknown; code?: unknown; issues?: unknown } | null;
+  const body = parse(text) as { code?: unknown; params?: unknown; issues?: unknown } | null;
   const code = codeOf(status, body?.code);
   return new ApiError(
     status,
     code,
-    typeof body?.detail === 'string' ? body.detail : ERRORS[code].detail,
+    typeof body?.params === 'object' && body.params !== null ? (body.params as AnyErrorParams) : {},
     Array.isArray(body?.issues) ? (body.issues as FieldIssue[]) : [],
   );
 }

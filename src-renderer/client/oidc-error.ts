@@ -1,21 +1,17 @@
 import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
 import { ApiError } from './api.ts';
 
-/** Why the sign-in service's way ended here, from the address: `?failed=oidc.name_taken&name=ada`. Null for what is no code of ours. */
+/** Why a sign-in elsewhere failed, from the address: `?failed=oidc.name_taken&name=ada`. Null for an unknown code. */
 export function failureIn({
   failed,
-  ...data
+  claim = '?',
+  name = '?',
 }: {
   failed?: string | undefined;
   claim?: string | undefined;
   name?: string | undefined;
 }): ApiError | null {
   if (failed === undefined || !Object.hasOwn(ERRORS, failed)) return null;
-  const { status, detail } = ERRORS[failed as ErrorCode];
-  const values: Record<string, string | undefined> = data;
-  return new ApiError(
-    status,
-    failed as ErrorCode,
-    detail.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '?'),
-  );
+  const code = failed as ErrorCode;
+  return new ApiError(ERRORS[code].status, code, { claim, name });
 }

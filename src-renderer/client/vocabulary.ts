@@ -1,19 +1,12 @@
 import type { DocumentType } from '../../src-shared/medical/document-type.ts';
 import { useTranslation } from 'react-i18next';
-import { ERRORS } from '../../src-shared/contract/errors.ts';
+import type { AnyErrorParams, ErrorBody } from '../../src-shared/contract/errors.ts';
 import type { DocumentListItem } from '../../src-shared/contract/rows.ts';
-import { ApiError } from './api.ts';
+import { ApiError, type FailureCode } from './api.ts';
 import type { Messages } from '../locales/en.ts';
 import { useFormats } from './format.ts';
-import { FALLBACK_LANGUAGE } from './language.ts';
 
 type Keys<S extends keyof Messages['app']> = keyof Messages['app'][S] & string;
-
-/** Data that the server put into an English sentence, found again by its pattern ("{limit}" → "1 GB"). */
-export function dataOf(pattern: string, sentence: string): Record<string, string> {
-  const escaped = pattern.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
-  return { ...new RegExp(`^${escaped}$`, 's').exec(sentence)?.groups };
-}
 
 type Reason = DocumentListItem['review_reasons'][number];
 
@@ -37,15 +30,14 @@ export function useVocabulary() {
     );
   const field = (name: string): string =>
     has(`field.${name}`) ? String(t(`field.${name as Keys<'field'>}`)) : plain(name);
+  const worded = (code: FailureCode, params: AnyErrorParams = {}): string =>
+    String(t(code as 'server.internal_error', { ns: 'errors', ...params }));
   return {
-    /** A failure in words with what to do. */
-    error: (error: unknown): string => {
-      if (!(error instanceof ApiError)) return t('error.server_fault');
-      if (i18n.language === FALLBACK_LANGUAGE && error.code !== 'network') return error.detail;
-      const key = error.code.replace('.', '_') as Keys<'error'>;
-      const data = error.code === 'network' ? {} : dataOf(ERRORS[error.code].detail, error.detail);
-      return has(`error.${key}`) ? String(t(`error.${key}`, data as never) as unknown) : error.detail;
-    },
+    /** What happened and what to do, of a failed call. */
+    error: (error: unknown): string =>
+      error instanceof ApiError ? worded(error.code, error.params) : worded('server.internal_error'),
+    /** The same of a failure that came inside a reply. */
+    failure: ({ code, params }: Pick<ErrorBody, 'code' | 'params'>): string => worded(code, params),
     documentType: (type: DocumentType | null): string => (type === null ? '' : t(`type.${type}`)),
     status: (status: string): string =>
       has(`status.${status}`) ? t(`status.${status as Keys<'status'>}`) : plain(status),

@@ -43,7 +43,7 @@ export const accounts = {
       patient_sex: sex.nullish(),
     }),
     reply: me.extend({ patient: z.object({ id, slug: z.string(), display_name: z.string() }) }),
-    errors: ['setup.done', 'password.weak'],
+    errors: ['setup.already_completed', 'password.weak'],
     summary: 'Creates the first administrator and the first patient, and signs in.',
   }),
   login: endpoint({
@@ -54,7 +54,7 @@ export const accounts = {
     audit: 'login',
     body: z.strictObject({ username: z.string().max(200), password: z.string().max(1000) }),
     reply: me,
-    errors: ['auth.wrong', 'auth.too_many'],
+    errors: ['auth.invalid_credentials', 'auth.rate_limited'],
     summary: 'Signs in and sets the session cookie.',
   }),
   logout: endpoint({

@@ -24,7 +24,7 @@ export const links = {
     status: 201,
     body: z.strictObject({ target_document_id: id, link_type: linkType }),
     reply: documentLink,
-    errors: ['document.not_found', 'link.itself', 'link.exists'],
+    errors: ['document.not_found', 'link.self_reference', 'link.exists'],
     summary: 'Links a document to another one. Two documents can have one link of each type, in either direction.',
   }),
   remove: endpoint({

@@ -67,8 +67,8 @@ export const documentRows = {
     reply: encounter,
     errors: [
       'document.not_found',
-      'row.empty',
-      'encounter.dates',
+      'row.no_values',
+      'encounter.invalid_date_range',
       'document.doctor_not_found',
       'document.facility_not_found',
       'row.name_not_found',
@@ -85,8 +85,8 @@ export const documentRows = {
     reply: encounter,
     errors: [
       'encounter.not_found',
-      'row.empty',
-      'encounter.dates',
+      'row.no_values',
+      'encounter.invalid_date_range',
       'document.doctor_not_found',
       'document.facility_not_found',
       'row.name_not_found',
@@ -111,7 +111,7 @@ export const documentRows = {
     status: 201,
     body: newMedication,
     reply: medication,
-    errors: ['document.not_found', 'medication.unnamed', 'row.name_not_found'],
+    errors: ['document.not_found', 'medication.name_missing', 'row.name_not_found'],
     summary: 'Adds a medication to a document.',
   }),
   updateMedication: endpoint({
@@ -122,7 +122,7 @@ export const documentRows = {
     params: idParams,
     body: medicationChanges,
     reply: medication,
-    errors: ['medication.not_found', 'medication.unnamed', 'row.name_not_found'],
+    errors: ['medication.not_found', 'medication.name_missing', 'row.name_not_found'],
     summary: 'Changes a medication. The change is preserved when the document is read again.',
   }),
   removeMedication: endpoint({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { errorBody } from './errors.ts';
 import { documentDetail, documentListItem, documentType, pageText, stageEvent } from './rows.ts';
 import { TRASH_DAYS } from './trash.ts';
 import { civilDate, freeText, shownText, id, idParams, idText, listText, order, timestamp, wholeText } from './wire.ts';
@@ -70,7 +71,7 @@ const unpacked = z.object({
   other: z.int(),
   message: z.string(),
   documents: z.array(z.union([uploaded, duplicate])),
-  skipped: z.array(z.object({ filename: z.string(), code: z.string(), detail: z.string() })),
+  skipped: z.array(errorBody.omit({ issues: true }).extend({ filename: z.string() })),
 });
 
 const pageParams = idParams.extend({ page: wholeText(1, 100_000) });
@@ -180,7 +181,8 @@ export const documents = {
     errors: [
       'upload.no_file',
       'upload.too_large',
-      'upload.type',
+      'upload.too_large_for_disk',
+      'upload.unsupported_type',
       'upload.type_mismatch',
       'upload.empty',
       'upload.damaged',
@@ -189,7 +191,9 @@ export const documents = {
       'upload.too_many_pixels',
       'upload.dicom_unsupported',
       'archive.unsafe',
-      'archive.bomb',
+      'archive.too_many_files',
+      'archive.too_large',
+      'archive.ratio_too_high',
       'archive.damaged',
       'archive.encrypted',
       'archive.empty',
@@ -239,7 +243,7 @@ export const documents = {
     reply: 'bytes',
     errors: [
       'document.not_found',
-      'document.no_page',
+      'document.page_not_found',
       'document.file_missing',
       'upload.damaged',
       'upload.too_many_pixels',
@@ -268,7 +272,7 @@ export const documents = {
       'document.doctor_not_found',
       'document.facility_not_found',
       'document.event_not_found',
-      'document.bad_name',
+      'document.invalid_name',
       'patient.not_found',
       'document.busy',
     ],
@@ -323,7 +327,7 @@ export const documents = {
     access: { document: 'write' },
     params: idParams,
     reply: z.object({ status: z.literal('cancelled'), document_id: id }),
-    errors: ['document.not_found', 'document.not_waiting'],
+    errors: ['document.not_found', 'document.not_queued'],
     summary: 'Removes a document from the queue or stops reading it.',
   }),
   stages: endpoint({
@@ -343,7 +347,7 @@ export const documents = {
     params: idParams,
     body: z.strictObject({ filename: z.string().min(1).max(1000) }),
     reply: documentDetail,
-    errors: ['document.not_found', 'document.bad_name', 'document.file_missing', 'document.busy'],
+    errors: ['document.not_found', 'document.invalid_name', 'document.file_missing', 'document.busy'],
     summary:
       'Renames the file on disk and in the database. The extension stays the same; a name that is taken gets -2, ' +
       '-3 and so on.',
@@ -376,7 +380,7 @@ export const documents = {
     params: idParams,
     body: z.strictObject({ vault_path: z.string().min(1).max(4096) }),
     reply: documentDetail,
-    errors: ['document.not_found', 'vault.outside', 'document.extension_differs', 'document.busy'],
+    errors: ['document.not_found', 'vault.path_outside', 'document.extension_mismatch', 'document.busy'],
     summary: 'Links a document to another file in the vault.',
   }),
   replaceFile: endpoint({
@@ -389,10 +393,11 @@ export const documents = {
     reply: documentDetail,
     errors: [
       'document.not_found',
-      'document.extension_differs',
+      'document.extension_mismatch',
       'upload.no_file',
       'upload.too_large',
-      'upload.type',
+      'upload.too_large_for_disk',
+      'upload.unsupported_type',
       'upload.type_mismatch',
       'upload.empty',
       'upload.damaged',
@@ -425,7 +430,7 @@ export const documents = {
     errors: [
       'document.not_found',
       'document.not_rotatable',
-      'document.no_page',
+      'document.page_not_found',
       'document.file_missing',
       'document.busy',
     ],

@@ -1,305 +1,325 @@
+import { z } from 'zod';
+
 /**
- * Every error code of the API, once: its HTTP status and, in English, what the person can do.
- * `{name}` marks a datum that the thrower supplies. The renderer translates by code.
+ * Every error code of the API with its HTTP status and its English text: what happened, and what to do.
+ * This is the only place for the English text: the API sends it as `detail`, and `locales/en.ts` takes it from here.
+ * `{{name}}` is a parameter that the thrower supplies; it is sent as `params`, so that each language fills in its own text.
  */
 export const ERRORS = {
-  'request.invalid': { status: 422, detail: 'Some fields are not valid. Correct them and send again.' },
-  'request.malformed': {
-    status: 400,
-    detail: 'The request could not be read. Check that it is valid JSON or multipart form data.',
-  },
-  'request.too_large': { status: 413, detail: 'The request is larger than {limit}.' },
-  'request.wrong_host': {
-    status: 421,
-    detail: 'Hearth answers only under its own address. Open it as http://127.0.0.1 with its port.',
-  },
+  'request.invalid': { status: 422, detail: 'Some fields are not valid. Correct them and try again.' },
+  'request.malformed': { status: 400, detail: 'The request is neither valid JSON nor valid multipart form data.' },
+  'request.too_large': { status: 413, detail: 'The request is larger than {{limit}}.' },
+  'request.wrong_host': { status: 421, detail: 'This address is not Hearth’s own. Open Hearth at http://127.0.0.1.' },
   'request.cross_site': {
     status: 403,
-    detail:
-      'This request came from another site and was refused. Add the header X-Requested-With: XMLHttpRequest if it is your own program.',
+    detail: 'Requests from other sites are refused. A program must send X-Requested-With: XMLHttpRequest.',
   },
-  'request.not_found': { status: 404, detail: 'There is nothing at this address.' },
-  'request.method': { status: 405, detail: 'This address does not support that method.' },
-  'request.aborted': {
-    status: 400,
-    detail: 'The upload broke off before it was complete. Nothing was stored; send it again.',
-  },
-  'server.fault': {
+  'request.not_found': { status: 404, detail: 'This address does not exist.' },
+  'request.method_not_allowed': { status: 405, detail: 'This address does not support that method.' },
+  'request.aborted': { status: 400, detail: 'The upload was interrupted and nothing was saved. Try again.' },
+  'server.internal_error': {
     status: 500,
-    detail: 'Something went wrong inside Hearth. Nothing was lost; try again, and look at the log if it stays.',
+    detail: 'Something went wrong in Hearth. No data was lost. Try again, and check the log if it happens again.',
   },
-  'server.disk_full': { status: 507, detail: 'The disk is full. Free some space and try again; nothing was stored.' },
+  'server.disk_full': {
+    status: 507,
+    detail: 'The disk is full and nothing was saved. Free up some space and try again.',
+  },
   'server.read_only': {
     status: 507,
-    detail: 'The vault folder cannot be written. Check its permissions; nothing was stored.',
+    detail: 'Hearth can’t write to the vault folder, so nothing was saved. Check the folder’s permissions.',
   },
-  'server.stopping': { status: 503, detail: 'Hearth is stopping. Try again in a moment.' },
+  'server.stopping': { status: 503, detail: 'Hearth is shutting down. Try again in a moment.' },
   'auth.required': { status: 401, detail: 'Sign in to continue.' },
-  'auth.wrong': { status: 401, detail: 'User name or password is wrong.' },
-  'auth.too_many': { status: 429, detail: 'Too many failed attempts. Wait {minutes} minutes and try again.' },
-  'auth.forbidden': { status: 403, detail: 'You do not have access to this.' },
-  'auth.read_only': { status: 403, detail: 'You can look at this but not change it.' },
-  'setup.done': { status: 400, detail: 'Hearth is already set up. Sign in instead.' },
+  'auth.invalid_credentials': { status: 401, detail: 'Wrong user name or password.' },
+  'auth.rate_limited': { status: 429, detail: 'Too many failed attempts. Try again in {{minutes}} minutes.' },
+  'auth.forbidden': { status: 403, detail: 'You don’t have access to this.' },
+  'auth.read_only': { status: 403, detail: 'You can view this but not change it.' },
+  'setup.already_completed': { status: 400, detail: 'Hearth is already set up. Sign in instead.' },
   'password.weak': {
     status: 422,
-    detail: 'This password is too easy to guess. Use at least 12 characters that are not a common password.',
+    detail: 'This password is too easy to guess. Use at least 12 characters that aren’t a common password.',
   },
-  'password.wrong': { status: 403, detail: 'The present password is wrong.' },
-  'user.not_found': { status: 404, detail: 'There is no such user.' },
-  'user.exists': { status: 409, detail: 'There is already a user with this name. Choose another one.' },
-  'user.self': { status: 400, detail: 'Nobody can remove his own account. Ask another administrator.' },
-  'user.last_admin': { status: 400, detail: 'This is the last administrator. Make another user administrator first.' },
+  'password.incorrect': { status: 403, detail: 'The current password is wrong.' },
+  'user.not_found': { status: 404, detail: 'This user does not exist.' },
+  'user.name_taken': { status: 409, detail: 'This user name is already taken. Choose another one.' },
+  'user.cannot_delete_self': { status: 400, detail: 'You can’t delete your own account. Ask another administrator.' },
+  'user.last_admin': {
+    status: 400,
+    detail: 'This is the only administrator. Make another user an administrator first.',
+  },
   'access.not_found': { status: 404, detail: 'This user has no access to this patient.' },
-  'session.not_found': { status: 404, detail: 'There is no such session.' },
+  'session.not_found': { status: 404, detail: 'This session does not exist.' },
   'settings.key_unreadable': {
     status: 500,
-    detail: 'The key that protects saved secrets cannot be read, so nothing was saved. Look at the log for what to do.',
+    detail: 'The key that protects saved passwords can’t be read, so nothing was saved. See the log for details.',
   },
-  'prompt.not_found': { status: 404, detail: 'There is no prompt with this key.' },
-  'oidc.disabled': { status: 404, detail: 'Signing in with a sign-in service is not set up.' },
-  'oidc.unreachable': {
+  'prompt.not_found': { status: 404, detail: 'This prompt does not exist.' },
+  'oidc.disabled': { status: 404, detail: 'Single sign-on is not set up.' },
+  'oidc.provider_unreachable': {
     status: 502,
-    detail:
-      'The sign-in service cannot be reached, or does not answer as one. Try again later, or sign in with a password.',
+    detail: 'The sign-in service can’t be reached. Try again later, or sign in with a password.',
   },
-  'oidc.state': { status: 400, detail: 'This sign-in was not begun in this browser, or took too long. Begin again.' },
-  'oidc.expired': { status: 400, detail: 'This sign-in took too long, or was used already. Begin again.' },
-  'oidc.client': {
+  'oidc.state_mismatch': {
+    status: 400,
+    detail: 'This sign-in was started in another browser or took too long. Start again.',
+  },
+  'oidc.state_expired': { status: 400, detail: 'This sign-in took too long or was already used. Start again.' },
+  'oidc.invalid_client': {
     status: 502,
-    detail:
-      'The sign-in service does not take Hearth’s client id or secret. Ask an administrator to look at the sign-in settings.',
+    detail: 'The sign-in service rejected Hearth’s client ID or secret. Ask an administrator to check the settings.',
   },
-  'oidc.refused': {
+  'oidc.access_denied': {
     status: 401,
-    detail: 'The sign-in service did not let you in. Begin again, or sign in with a password.',
+    detail: 'The sign-in service denied access. Try again, or sign in with a password.',
   },
-  'oidc.invalid': {
-    status: 401,
-    detail: 'The answer of the sign-in service could not be trusted, so nobody was signed in. Begin again.',
-  },
-  'oidc.claim': {
+  'oidc.invalid_token': { status: 401, detail: 'The reply of the sign-in service could not be verified. Try again.' },
+  'oidc.missing_claim': {
     status: 403,
-    detail:
-      'The sign-in service did not tell a usable user name ({claim}). Ask an administrator to look at the sign-in settings.',
+    detail: 'The sign-in service sent no user name in “{{claim}}”. Ask an administrator to check the settings.',
   },
-  'oidc.unknown_user': { status: 403, detail: 'You have no account here. Ask an administrator to make one.' },
+  'oidc.unknown_user': { status: 403, detail: 'You don’t have an account here. Ask an administrator to create one.' },
   'oidc.name_taken': {
     status: 409,
-    detail:
-      'There is already a user named {name}. If that is you, sign in with your password and connect the account in the settings.',
+    detail: 'A user named {{name}} already exists. If that’s you, sign in with your password and link the account.',
   },
-  'oidc.linked': { status: 409, detail: 'This account of the sign-in service belongs to another user here.' },
-  'oidc.only_way': {
+  'oidc.account_linked_elsewhere': {
     status: 409,
-    detail:
-      'The account has no password, so the sign-in service is its only way in. Have an administrator set a password first.',
+    detail: 'This account of the sign-in service is already linked to another user.',
   },
-  'patient.not_found': { status: 404, detail: 'There is no such patient.' },
-  'document.not_found': { status: 404, detail: 'There is no such document.' },
+  'oidc.no_password': {
+    status: 409,
+    detail: 'This user has no password and could no longer sign in. Have an administrator set a password first.',
+  },
+  'patient.not_found': { status: 404, detail: 'This patient does not exist.' },
+  'document.not_found': { status: 404, detail: 'This document does not exist.' },
   'document.file_missing': {
     status: 404,
-    detail: 'The file of this document is not in the vault. Find it with “find candidates” or replace it.',
+    detail: 'The file of this document is missing from the vault. Search for it or replace it.',
   },
-  'document.no_page': { status: 404, detail: 'The document has no page {page}.' },
-  'document.busy': { status: 409, detail: 'The document is being read. Cancel that or wait until it is done.' },
-  'document.not_waiting': {
-    status: 409,
-    detail: 'The document is not waiting or being read, so there is nothing to cancel.',
-  },
-  'document.extension_differs': {
+  'document.page_not_found': { status: 404, detail: 'The document has no page {{page}}.' },
+  'document.busy': { status: 409, detail: 'The document is being read. Wait until that is finished, or cancel it.' },
+  'document.not_queued': { status: 409, detail: 'The document is not being read, so there is nothing to cancel.' },
+  'document.extension_mismatch': {
     status: 400,
-    detail: 'The replacement must be of the same type ({expected}), but it is {actual}.',
+    detail: 'The new file must be of the same type ({{expected}}), but it is {{actual}}.',
   },
-  'document.bad_name': {
+  'document.invalid_name': {
     status: 400,
-    detail: 'This file name cannot be used. Use letters, digits, spaces, dots and dashes, at most 200 characters.',
+    detail: 'This file name can’t be used. Use up to 200 letters, digits, spaces, dots and hyphens.',
   },
   'document.not_rotatable': { status: 400, detail: 'Only PDF and image documents can be rotated.' },
-  'document.doctor_not_found': { status: 404, detail: 'There is no such doctor.' },
-  'document.facility_not_found': { status: 404, detail: 'There is no such facility.' },
-  'document.event_not_found': { status: 404, detail: 'There is no such event of this patient.' },
-  'document.provider_not_found': { status: 404, detail: 'There is no provider with the id {id}.' },
-  'lab_result.not_found': { status: 404, detail: 'There is no such lab result.' },
-  'lab_result.no_test': { status: 404, detail: 'There is no such lab test, or the patient has no results of it.' },
-  'lab_result.bad_range': {
-    status: 422,
-    detail: 'The lower bound of the reference range lies above the upper one. Correct one of them.',
+  'document.doctor_not_found': { status: 404, detail: 'This doctor does not exist.' },
+  'document.facility_not_found': { status: 404, detail: 'This facility does not exist.' },
+  'document.event_not_found': { status: 404, detail: 'This patient has no such event.' },
+  'document.provider_not_found': { status: 404, detail: 'The provider “{{id}}” does not exist.' },
+  'lab_result.not_found': { status: 404, detail: 'This lab result does not exist.' },
+  'lab_result.test_not_found': {
+    status: 404,
+    detail: 'This lab test does not exist, or the patient has no results for it.',
   },
-  'encounter.not_found': { status: 404, detail: 'There is no such visit.' },
-  'medication.not_found': { status: 404, detail: 'There is no such medicine.' },
-  'vaccination.not_found': { status: 404, detail: 'There is no such vaccination.' },
-  'event.not_found': { status: 404, detail: 'There is no such event.' },
-  'event.dates': { status: 422, detail: 'The event ends before it begins. Correct one of the two dates.' },
-  'event.ongoing_ended': {
+  'lab_result.invalid_range': {
     status: 422,
-    detail: 'An event that goes on has no end. Give the end, or say that it goes on.',
+    detail: 'The lower limit of the reference range is above the upper limit. Correct one of them.',
   },
+  'encounter.not_found': { status: 404, detail: 'This visit does not exist.' },
+  'medication.not_found': { status: 404, detail: 'This medicine does not exist.' },
+  'vaccination.not_found': { status: 404, detail: 'This vaccination does not exist.' },
+  'event.not_found': { status: 404, detail: 'This event does not exist.' },
+  'event.invalid_date_range': { status: 422, detail: 'The event ends before it begins. Correct one of the dates.' },
+  'event.ongoing_with_end': { status: 422, detail: 'An ongoing event can’t have an end date. Remove one of the two.' },
   'event.has_documents': {
     status: 409,
-    detail: 'The event has documents, so it cannot go to another patient. Unlink them first.',
+    detail: 'The event has documents, so it can’t be moved to another patient. Remove them from the event first.',
   },
-  'event.other_patient': {
+  'event.patient_mismatch': {
     status: 409,
     detail: 'The document and the event belong to different patients. Move the document first.',
   },
-  'event.not_linked': { status: 404, detail: 'The document is not in this event.' },
-  'link.itself': { status: 400, detail: 'A document cannot be linked to itself.' },
-  'link.exists': { status: 409, detail: 'The two documents are linked in this way already.' },
-  'link.not_found': { status: 404, detail: 'There is no such link at this document.' },
-  'row.empty': { status: 422, detail: 'Nothing was entered. Fill in at least one field.' },
-  'row.name_not_found': { status: 404, detail: 'There is no such entry among the names.' },
-  'encounter.dates': { status: 422, detail: 'The discharge is before the admission. Correct one of the two dates.' },
-  'medication.unnamed': { status: 422, detail: 'A medicine needs its brand name or its active ingredient.' },
-  'name.not_found': { status: 404, detail: 'There is no such entry among the names.' },
-  'name.alias_not_found': { status: 404, detail: 'There is no such spelling.' },
+  'event.not_linked': { status: 404, detail: 'The document is not part of this event.' },
+  'link.self_reference': { status: 400, detail: 'A document can’t be linked to itself.' },
+  'link.exists': { status: 409, detail: 'These documents are already linked in this way.' },
+  'link.not_found': { status: 404, detail: 'This document has no such link.' },
+  'row.no_values': { status: 422, detail: 'Nothing was entered. Fill in at least one field.' },
+  'row.name_not_found': { status: 404, detail: 'This entry does not exist in Names.' },
+  'encounter.invalid_date_range': {
+    status: 422,
+    detail: 'The discharge is before the admission. Correct one of the dates.',
+  },
+  'medication.name_missing': { status: 422, detail: 'Enter the brand name or the active ingredient of the medicine.' },
+  'name.not_found': { status: 404, detail: 'This entry does not exist in Names.' },
+  'name.alias_not_found': { status: 404, detail: 'This spelling does not exist.' },
   'name.code_taken': {
     status: 409,
-    detail: 'Another entry has this code already. Merge the two, or choose another code.',
+    detail: 'Another entry already has this code. Merge the two entries, or choose another code.',
   },
   'name.alias_taken': {
     status: 409,
-    detail: 'This spelling belongs to “{entry}”. Move it from there, or merge the two entries.',
+    detail: 'This spelling belongs to “{{entry}}”. Move it from there, or merge the two entries.',
   },
   'name.alias_empty': { status: 422, detail: 'A spelling needs at least one letter or digit.' },
-  'name.wrong_field': { status: 422, detail: 'Entries of this kind have no field “{field}”.' },
-  'name.merge_itself': { status: 400, detail: 'An entry cannot be merged into itself. Choose two different ones.' },
-  'name.merge_not_found': { status: 404, detail: 'There is no such merge, or it is too long ago.' },
-  'name.merge_undone': { status: 409, detail: 'This merge is already undone.' },
-  'name.merge_overtaken': {
+  'name.unknown_field': { status: 422, detail: 'Entries of this kind don’t have the field “{{field}}”.' },
+  'name.self_merge': { status: 400, detail: 'An entry can’t be merged with itself. Select two different entries.' },
+  'name.merge_not_found': { status: 404, detail: 'This merge does not exist or is too old to undo.' },
+  'name.merge_already_undone': { status: 409, detail: 'This merge has already been undone.' },
+  'name.merge_superseded': {
     status: 409,
     detail:
-      'This merge cannot be undone any more: its target went into another merge or was deleted, or a code is used again. Undo the later change first.',
+      'This merge can no longer be undone because the entry was later merged, deleted or its code reused. Undo that change first.',
   },
-  'timeline.range': { status: 422, detail: 'The range ends before it begins.' },
-  'trash.parent_gone': { status: 409, detail: 'What it belonged to is deleted. Put that back first.' },
-  'upload.no_file': { status: 400, detail: 'The request carries no file. Send it as multipart field “{field}”.' },
-  'upload.too_large': { status: 413, detail: 'The file is larger than the limit of {limit}.' },
-  'upload.type': {
+  'timeline.invalid_range': { status: 422, detail: 'The range ends before it begins.' },
+  'trash.parent_deleted': { status: 409, detail: 'This belongs to something that was deleted. Restore that first.' },
+  'upload.no_file': { status: 400, detail: 'The request has no file. Send it as the multipart field “{{field}}”.' },
+  'upload.too_large': { status: 413, detail: 'The file is larger than {{limit}}.' },
+  'upload.too_large_for_disk': {
+    status: 413,
+    detail: 'The file is too large for the file system of the vault. Use a disk with another format.',
+  },
+  'upload.unsupported_type': {
     status: 415,
-    detail:
-      'Files of this type are not supported. Send a PDF, an image (JPEG, PNG, TIFF, HEIC, WebP), DICOM or a ZIP of these.',
+    detail: 'This file type is not supported. Use PDF, an image (JPEG, PNG, TIFF, HEIC, WebP) or a ZIP of these.',
   },
   'upload.type_mismatch': {
     status: 415,
-    detail: 'The file says it is {expected}, but its content is {actual}. Rename it or export it again.',
+    detail: 'The file name ends in {{expected}}, but the content is {{actual}}. Rename the file or export it again.',
   },
   'upload.empty': { status: 400, detail: 'The file is empty.' },
   'upload.damaged': {
     status: 400,
-    detail: 'The file is damaged or incomplete and cannot be opened. Export or scan it again.',
+    detail: 'The file is damaged or incomplete and can’t be opened. Export or scan it again.',
   },
   'upload.encrypted': {
     status: 400,
-    detail: 'The file is protected by a password. Save a copy without the password and send that.',
+    detail: 'The file is protected by a password. Save a copy without a password and add that.',
   },
-  'upload.too_many_pages': { status: 400, detail: 'The file has {pages} pages; the limit is {limit}. Split it.' },
+  'upload.too_many_pages': {
+    status: 400,
+    detail: 'The file has {{pages}} pages, but only {{limit}} are allowed. Split it.',
+  },
   'upload.too_many_pixels': {
     status: 400,
-    detail: 'The image has {megapixels} megapixels; the limit is {limit}. Make it smaller.',
+    detail: 'The image has {{megapixels}} megapixels, but only {{limit}} are allowed. Make it smaller.',
   },
-  'upload.dicom_unsupported': {
-    status: 415,
-    detail: 'Imaging files cannot be read yet. Keep them where they are for now.',
-  },
+  'upload.dicom_unsupported': { status: 415, detail: 'DICOM images can’t be read yet. Keep the files where they are.' },
   'archive.unsafe': {
     status: 400,
-    detail: 'The archive holds an entry that would leave its folder or is a link. It was refused.',
+    detail: 'The archive was refused because it contains links or paths outside its own folder.',
   },
-  'archive.bomb': { status: 413, detail: 'The archive expands beyond the limit ({limit}). It was refused.' },
-  'archive.damaged': { status: 400, detail: 'The archive is damaged and cannot be opened. Make it again.' },
+  'archive.too_many_files': { status: 413, detail: 'The archive has more than {{limit}} files. Split it.' },
+  'archive.too_large': { status: 413, detail: 'The archive is larger than {{limit}} when unpacked. Split it.' },
+  'archive.ratio_too_high': {
+    status: 413,
+    detail: 'The archive was refused because it unpacks to more than {{limit}} times its size.',
+  },
+  'archive.damaged': { status: 400, detail: 'The archive is damaged and can’t be opened. Create it again.' },
   'archive.encrypted': { status: 400, detail: 'The archive is protected by a password. Unpack it first.' },
-  'archive.empty': { status: 400, detail: 'The archive holds no document that Hearth can read.' },
+  'archive.empty': { status: 400, detail: 'The archive contains no documents that Hearth can read.' },
   'search.syntax': {
     status: 400,
-    detail: 'This search cannot be understood. Use words, "a phrase", -without or field:word.',
+    detail: 'This search can’t be understood. Use words, "a phrase", -without or field:word.',
   },
-  'vault.outside': { status: 400, detail: 'This path does not lie inside the vault, or is not a plain file of it.' },
-  'vault.not_found': { status: 404, detail: 'There is nothing at this place of the vault.' },
-  'vault.fixed': {
+  'vault.path_outside': { status: 400, detail: 'This path is outside the vault or is not a regular file.' },
+  'vault.path_not_found': { status: 404, detail: 'This file or folder does not exist in the vault.' },
+  'vault.protected_folder': {
     status: 400,
-    detail:
-      'This folder is one that Hearth needs where it is, or nothing may be put there. Use a folder below patients/ or unclassified/.',
+    detail: 'Hearth manages this folder, so it can’t be changed. Use a folder in patients or unclassified.',
   },
-  'vault.into_itself': { status: 400, detail: 'A folder cannot be moved into itself.' },
+  'vault.move_into_self': { status: 400, detail: 'A folder can’t be moved into itself.' },
   'vault.part_of_study': {
     status: 409,
-    detail: 'This is a part of an imaging study. Move the whole folder, or delete the study.',
+    detail: 'This file is part of an imaging study. Move the whole folder, or delete the study.',
   },
-  'vault.other_patient': {
+  'vault.patient_mismatch': {
     status: 409,
-    detail:
-      'A file stays in the folders of its patient. To give it to somebody else, open the document and choose the patient: the file moves along.',
+    detail: 'Files can’t be moved to another person’s folder. Open the document and change the patient instead.',
   },
-  'backup.not_found': { status: 404, detail: 'There is no such backup.' },
-  'backup.busy': {
+  'backup.not_found': { status: 404, detail: 'This backup does not exist.' },
+  'backup.busy': { status: 409, detail: 'Another backup task is running. Wait until it is finished, or stop it.' },
+  'backup.folder_not_set': { status: 409, detail: 'No backup folder is set. Choose one first.' },
+  'backup.folder_missing': {
     status: 409,
-    detail: 'Something is being done with backups already. Wait until it is done, or stop it.',
+    detail: 'The backup folder can’t be found. Connect its disk, or choose another folder.',
   },
-  'backup.no_folder': { status: 409, detail: 'No folder for backups is chosen. Choose one first.' },
-  'backup.absent': {
+  'backup.wrong_disk': {
     status: 409,
-    detail: 'The backup folder is not there. Plug in its disk, or choose another folder.',
+    detail: 'This is not the folder that was set up for backups. Connect the right disk. Nothing was saved.',
   },
-  'backup.foreign': {
+  'backup.folder_read_only': {
     status: 409,
-    detail:
-      'This folder is not the one that was chosen for backups; perhaps its disk is not plugged in. Nothing was written.',
+    detail: 'Hearth can’t write to the backup folder. Check its permissions, or choose another folder.',
   },
-  'backup.read_only': {
-    status: 409,
-    detail: 'The backup folder cannot be written. Check its permissions, or choose another one.',
-  },
-  'backup.folder_invalid': { status: 422, detail: 'Name the whole path of a folder, from the root of its disk.' },
+  'backup.folder_invalid': { status: 422, detail: 'Enter the full path of the folder.' },
   'backup.folder_inside': {
     status: 422,
-    detail: 'A backup inside the vault would be lost with it. Choose a folder elsewhere, best on another disk.',
+    detail: 'A backup inside the vault would be lost with it. Choose a folder on another disk.',
   },
-  'backup.disk_full': {
-    status: 507,
-    detail: 'The disk of the backups is full. Free some space, or keep fewer of them.',
-  },
+  'backup.disk_full': { status: 507, detail: 'The backup disk is full. Free up some space, or keep fewer backups.' },
   'backup.damaged': { status: 409, detail: 'This backup is damaged. Use another one.' },
-  'backup.newer': {
+  'backup.newer_version': {
     status: 409,
-    detail: 'This backup was made by a newer version of Hearth. Install that version or a newer one, then restore it.',
+    detail: 'This backup was made by a newer version of Hearth. Update Hearth, then restore it.',
   },
-  'backup.interrupted': { status: 409, detail: 'It was interrupted before it was finished. Start it again.' },
-  'backup.failed': { status: 500, detail: 'It did not succeed, and nothing was changed by it. The log says why.' },
+  'backup.interrupted': { status: 409, detail: 'The backup was interrupted. Start it again.' },
+  'backup.failed': { status: 500, detail: 'The backup failed and nothing was changed. See the log for details.' },
   'trash.not_found': { status: 404, detail: 'This is no longer in the trash.' },
-  'trash.place_taken': { status: 409, detail: 'It cannot be put back because something else stands in its place.' },
+  'trash.path_conflict': { status: 409, detail: 'This can’t be restored because something else is in its place.' },
   'token.invalid': {
     status: 401,
-    detail: 'The token in X-API-Token is missing or wrong. It stands in the settings of Hearth.',
+    detail: 'The token in X-API-Token is missing or wrong. You find it in the settings of Hearth.',
   },
-  'phone.not_found': { status: 404, detail: 'There is no such phone backup. Look through the folder again.' },
-  'phone.session_invalid': { status: 401, detail: 'The backup is locked, or was open for too long. Unlock it again.' },
-  'phone.session_foreign': { status: 403, detail: 'This session belongs to another backup. Unlock this one.' },
-  'phone.passphrase_wrong': {
+  'phone.not_found': { status: 404, detail: 'This phone backup does not exist. Refresh the list.' },
+  'phone.session_invalid': { status: 401, detail: 'The backup is locked. Unlock it again.' },
+  'phone.session_mismatch': { status: 403, detail: 'Another backup is unlocked. Unlock this one.' },
+  'phone.incorrect_password': {
     status: 400,
-    detail: 'The passphrase is wrong. It is the one that was chosen for backups of this phone, not its code.',
+    detail: 'Wrong password. Use the backup password you set in Finder or iTunes, not the phone’s passcode.',
   },
-  'phone.unreadable': {
+  'phone.backup_unreadable': {
     status: 500,
-    detail: 'This backup cannot be read: its manifest is damaged or was not finished. Make a new backup of the phone.',
+    detail: 'This backup can’t be read because it is damaged or incomplete. Back up the phone again.',
   },
-  'phone.needs_device': {
+  'phone.needs_device': { status: 404, detail: 'This item can only be read on the phone itself.' },
+  'phone.file_not_found': { status: 404, detail: 'This file does not exist in the backup.' },
+  'phone.not_a_file': { status: 404, detail: 'This is a folder or a link, so it has no content.' },
+  'phone.file_missing': { status: 404, detail: 'The content of this file is missing from the backup.' },
+  'phone.folder_missing': {
     status: 404,
-    detail: 'This is not readable without the device: its key never leaves the phone.',
+    detail: 'The folder of this backup can’t be found. Connect its disk, or refresh the list.',
   },
-  'phone.file_not_found': { status: 404, detail: 'The backup has no such file.' },
-  'phone.not_a_file': { status: 404, detail: 'This is a folder or a link, so that it has no content.' },
-  'phone.file_missing': { status: 404, detail: 'The backup lists this file, but does not hold its content.' },
-  'phone.gone': {
-    status: 404,
-    detail: 'The folder of this backup is no longer there. Plug in its disk, or look through the folder again.',
-  },
-  'phone.damaged': { status: 500, detail: 'This file is damaged in the backup and cannot be read.' },
-  'phone.row_not_found': { status: 404, detail: 'There is no such entry in what was indexed of this backup.' },
-  'phone.not_measurement': {
-    status: 422,
-    detail: 'Samples of the type “{type}” are no measurement that goes to the trends. Choose others.',
-  },
-  'pipeline.stopped': { status: 409, detail: 'Reading is stopped. Start it first.' },
+  'phone.file_damaged': { status: 500, detail: 'This file is damaged in the backup and can’t be read.' },
+  'phone.row_not_found': { status: 404, detail: 'This entry does not exist in the backup.' },
+  'phone.unsupported_type': { status: 422, detail: '“{{type}}” can’t be shown in Labs. Choose another type.' },
+  'pipeline.stopped': { status: 409, detail: 'Reading is paused. Resume it first.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+/** Names of the parameters of a code, as its text has them. */
+type ParamName<Code extends ErrorCode> = NamesIn<(typeof ERRORS)[Code]['detail']>;
+/** The parameters of a code: `{ page: 3 }` for `document.page_not_found`. */
+export type ErrorParams<Code extends ErrorCode> = Readonly<Record<ParamName<Code>, string | number>>;
+/** A code whose text has no parameters. */
+export type PlainErrorCode = { [Code in ErrorCode]: [ParamName<Code>] extends [never] ? Code : never }[ErrorCode];
+/** Parameters of any code, as they are sent. */
+export type AnyErrorParams = Readonly<Record<string, string | number>>;
+
+/** The English text of every code, for the English catalogue. */
+export const ERROR_TEXTS = Object.fromEntries(
+  Object.entries(ERRORS).map(([code, { detail }]) => [code, detail]),
+) as Readonly<Record<ErrorCode, string>>;
+
+/** Fills the parameters of a text in: "page {{page}}" → "page 3"; a parameter that is missing becomes "?". */
+export const fillIn = (text: string, params: AnyErrorParams): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? '?'));
+
+/** A failure as the API sends it: `detail` is the English text with its parameters filled in. */
+export const errorBody = z.object({
+  detail: z.string(),
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type ErrorBody = z.output<typeof errorBody>;

@@ -111,7 +111,7 @@ export const events = {
     status: 201,
     body: newEvent,
     reply: z.object({ id, title: z.string() }),
-    errors: ['patient.not_found', 'event.dates', 'event.ongoing_ended'],
+    errors: ['patient.not_found', 'event.invalid_date_range', 'event.ongoing_with_end'],
     summary: 'Creates an event.',
   }),
   update: endpoint({
@@ -124,8 +124,8 @@ export const events = {
     reply: ok,
     errors: [
       'event.not_found',
-      'event.dates',
-      'event.ongoing_ended',
+      'event.invalid_date_range',
+      'event.ongoing_with_end',
       'event.has_documents',
       'patient.not_found',
       'auth.forbidden',
@@ -153,7 +153,7 @@ export const events = {
     params: idParams,
     body: z.strictObject({ document_id: id, relevance: relevance.default('primary') }),
     reply: ok,
-    errors: ['event.not_found', 'document.not_found', 'event.other_patient'],
+    errors: ['event.not_found', 'document.not_found', 'event.patient_mismatch'],
     summary:
       'Links a document of the same patient. As `primary` its file moves into the folder of the event; the earlier ' +
       'primary event keeps it as `secondary`.',

@@ -1,8 +1,8 @@
 import type { Endpoint, Subject } from './endpoint.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, PlainErrorCode } from './errors.ts';
 
 /** What is answered when the record that an access rule speaks of is not there. */
-export const MISSING: Record<Subject, ErrorCode> = {
+export const MISSING: Record<Subject, PlainErrorCode> = {
   patient: 'patient.not_found',
   document: 'document.not_found',
   trash: 'trash.not_found',
@@ -29,7 +29,10 @@ export function impliedErrors({ access, method, params, query, body, file }: End
     codes.add('auth.forbidden');
   if (params || query || body) codes.add('request.invalid');
   if (body) codes.add('request.malformed').add('request.too_large');
-  if (file) codes.add('request.malformed').add('request.aborted').add('upload.no_file').add('upload.too_large');
+  if (file) {
+    codes.add('request.malformed').add('request.aborted').add('upload.no_file');
+    codes.add('upload.too_large').add('upload.too_large_for_disk');
+  }
   if (method !== 'GET') codes.add('request.cross_site');
   return [...codes];
 }

@@ -215,7 +215,7 @@ export const labs = {
     access: { patient: 'read', from: 'query.patient_id' },
     query: z.object({ patient_id: idText, test: testKey, unit: z.string().max(50).optional() }),
     reply: series,
-    errors: ['lab_result.no_test'],
+    errors: ['lab_result.test_not_found'],
     summary:
       'Returns one test over time in one unit, each result with the reference range of its laboratory. Copies ' +
       'count once; results that cannot be converted are listed in `apart`.',
@@ -228,7 +228,7 @@ export const labs = {
     status: 201,
     body: changes.extend({ document_id: id }),
     reply: labResult,
-    errors: ['document.not_found', 'lab_result.no_test', 'lab_result.bad_range'],
+    errors: ['document.not_found', 'lab_result.test_not_found', 'lab_result.invalid_range'],
     summary: 'Adds a result to a document and its patient. It is preserved when the document is read again.',
   }),
   update: endpoint({
@@ -239,7 +239,7 @@ export const labs = {
     params: idParams,
     body: labChanges,
     reply: labResult,
-    errors: ['lab_result.not_found', 'lab_result.no_test', 'lab_result.bad_range', 'document.not_found'],
+    errors: ['lab_result.not_found', 'lab_result.test_not_found', 'lab_result.invalid_range', 'document.not_found'],
     summary:
       'Changes a result, or links it to another document of the same patient. The change is preserved when the ' +
       'document is read again.',

@@ -104,7 +104,7 @@ export const mergeResult = z.object({
 });
 export type MergeResult = z.output<typeof mergeResult>;
 
-const mergeErrors = ['name.not_found', 'name.merge_itself', 'name.code_taken'] as const;
+const mergeErrors = ['name.not_found', 'name.self_merge', 'name.code_taken'] as const;
 
 export const names = {
   overview: endpoint({
@@ -169,7 +169,7 @@ export const names = {
     params: entryParams,
     body: changes,
     reply: nameRow,
-    errors: ['name.not_found', 'name.code_taken', 'name.wrong_field'],
+    errors: ['name.not_found', 'name.code_taken', 'name.unknown_field'],
     summary: 'Changes code, display name or details of an entry; 409 if another entry has the code.',
   }),
   remove: endpoint({
@@ -304,7 +304,7 @@ export const names = {
     audit: 'name.unmerge',
     params: z.object({ type: z.enum(NAME_TYPES), merge_id: idText }),
     reply: z.object({ ok: z.literal(true), entry_ids: z.array(id), moved_references: z.int() }),
-    errors: ['name.merge_not_found', 'name.merge_undone', 'name.merge_overtaken'],
+    errors: ['name.merge_not_found', 'name.merge_already_undone', 'name.merge_superseded'],
     summary:
       'Undoes a merge: restores the entries with their spellings, and the references that were not changed since.',
   }),

@@ -11,7 +11,7 @@ const answer = z.object({
   session_state: z.string().max(1000).optional(),
 });
 
-const FAILURES = ['oidc.disabled', 'oidc.unreachable'] as const;
+const FAILURES = ['oidc.disabled', 'oidc.provider_unreachable'] as const;
 
 export const oidc = {
   enabled: endpoint({
@@ -42,15 +42,15 @@ export const oidc = {
     failTo: '/login',
     errors: [
       ...FAILURES,
-      'oidc.state',
-      'oidc.expired',
-      'oidc.client',
-      'oidc.refused',
-      'oidc.invalid',
-      'oidc.claim',
+      'oidc.state_mismatch',
+      'oidc.state_expired',
+      'oidc.invalid_client',
+      'oidc.access_denied',
+      'oidc.invalid_token',
+      'oidc.missing_claim',
       'oidc.unknown_user',
       'oidc.name_taken',
-      'oidc.linked',
+      'oidc.account_linked_elsewhere',
     ],
     summary:
       'Receives the authorization response of the provider, verifies it, signs in and redirects to the start page. ' +
@@ -72,7 +72,7 @@ export const oidc = {
     access: 'session',
     audit: 'user.update',
     reply: z.object({ ok: z.literal(true) }),
-    errors: ['oidc.only_way'],
+    errors: ['oidc.no_password'],
     summary: 'Unlinks the account from the provider. Rejected for an account without a password.',
   }),
   test: endpoint({
@@ -82,7 +82,7 @@ export const oidc = {
     reply: z.object({
       ok: z.boolean(),
       issuer: z.string().optional(),
-      error: z.enum(['oidc.disabled', 'oidc.unreachable']).optional(),
+      error: z.enum(['oidc.disabled', 'oidc.provider_unreachable']).optional(),
     }),
     summary: 'Tests the connection: fetches the provider’s discovery document.',
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
-import { ERRORS } from './errors.ts';
+import { errorBody, ERRORS } from './errors.ts';
 import { impliedErrors } from './implied-errors.ts';
 
 type Json = Record<string, unknown>;
@@ -110,14 +110,7 @@ export function openApi(
     components: {
       securitySchemes: schemes,
       schemas: {
-        Error: schemaOf(
-          z.object({
-            detail: z.string(),
-            code: z.enum(Object.keys(ERRORS) as [string]),
-            issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-          }),
-          'output',
-        ),
+        Error: schemaOf(errorBody, 'output'),
       },
     },
     paths,

@@ -76,7 +76,7 @@ export const timeline = {
       specialty: listText.optional(),
     }),
     reply: timelineReply,
-    errors: ['timeline.range'],
+    errors: ['timeline.invalid_range'],
     summary:
       'Returns events, documents, results and imaging studies between two days: single items if there are few, ' +
       'counts by interval if there are many.',

@@ -50,7 +50,7 @@ export const trash = {
         }),
       ),
     }),
-    errors: ['trash.not_found', 'trash.place_taken'],
+    errors: ['trash.not_found', 'trash.path_conflict'],
     summary:
       'Restores a deleted item. Documents of an event or patient whose content was uploaded again stay in the ' +
       'trash as items of their own.',

@@ -40,7 +40,7 @@ export const users = {
       role: role.default('editor'),
     }),
     reply: user,
-    errors: ['user.exists', 'password.weak'],
+    errors: ['user.name_taken', 'password.weak'],
     summary: 'Creates an account. It has no access to patients until it is granted.',
   }),
   update: endpoint({
@@ -56,7 +56,7 @@ export const users = {
       current_password: z.string().max(1000).optional(),
     }),
     reply: user,
-    errors: ['user.not_found', 'user.last_admin', 'password.weak', 'password.wrong', 'auth.too_many'],
+    errors: ['user.not_found', 'user.last_admin', 'password.weak', 'password.incorrect', 'auth.rate_limited'],
     summary:
       'Changes display name, password or role. Users other than administrators can change only their own account, ' +
       'never the role, and must send `current_password` with a new password. A new password ends all other ' +
@@ -69,7 +69,7 @@ export const users = {
     audit: 'user.delete',
     params: idParams,
     reply: z.object({ ok: z.literal(true) }),
-    errors: ['user.not_found', 'user.self', 'user.last_admin'],
+    errors: ['user.not_found', 'user.cannot_delete_self', 'user.last_admin'],
     summary: 'Deletes an account with its sessions and grants. Documents that it added are kept.',
   }),
   matrix: endpoint({

@@ -75,7 +75,13 @@ const overview = z.object({
 });
 export type BackupOverview = z.output<typeof overview>;
 
-const busy = ['backup.busy', 'backup.no_folder', 'backup.absent', 'backup.foreign', 'backup.read_only'] as const;
+const busy = [
+  'backup.busy',
+  'backup.folder_not_set',
+  'backup.folder_missing',
+  'backup.wrong_disk',
+  'backup.folder_read_only',
+] as const;
 
 export const backups = {
   download: endpoint({
@@ -102,7 +108,13 @@ export const backups = {
     audit: 'settings.update',
     body: plan,
     reply: overview,
-    errors: ['backup.folder_invalid', 'backup.folder_inside', 'backup.absent', 'backup.read_only', 'backup.busy'],
+    errors: [
+      'backup.folder_invalid',
+      'backup.folder_inside',
+      'backup.folder_missing',
+      'backup.folder_read_only',
+      'backup.busy',
+    ],
     summary:
       'Sets the backup folder, the schedule and the retention. The folder must exist; Hearth puts a marker file ' +
       'into it.',

@@ -36,7 +36,7 @@ describe('accounts', () => {
     const person = admin();
     expect((await person.setup()).status).toBe(200);
     expect(person.cookie).toMatch(/^vault_session=/);
-    expect((await admin().setup()).body.code).toBe('setup.done');
+    expect((await admin().setup()).body.code).toBe('setup.already_completed');
     expect((await admin().get('/api/setup/status')).body).toEqual({ needs_setup: false });
   });
 
@@ -89,7 +89,7 @@ describe('accounts', () => {
     const guess = () => admin().post('/api/auth/login', { username: 'nobody', password: 'wrong wrong wrong' });
     for (let i = 0; i < 5; i += 1) expect((await guess()).status).toBe(401);
     const blocked = await guess();
-    expect([blocked.status, blocked.body.code]).toEqual([429, 'auth.too_many']);
+    expect([blocked.status, blocked.body.code]).toEqual([429, 'auth.rate_limited']);
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(200);
     expect((await admin().post('/api/auth/login', { username: 'ann', password: 'correct horse battery' })).status).toBe(
       200,
@@ -108,7 +108,7 @@ describe('accounts', () => {
       const blocked = await login('guess-30');
       expect([blocked.status, blocked.body.code, Number(blocked.headers.get('retry-after')) > 200]).toEqual([
         429,
-        'auth.too_many',
+        'auth.rate_limited',
         true,
       ]);
       expect((await login('ann', 'correct horse battery')).status).toBe(429);

@@ -145,7 +145,7 @@ describe.runIf(process.platform !== 'win32')('a file system that holds no large 
 
   it('refuses them in words, and takes the small ones', async () => {
     const { status, body } = await person.upload(await heavy(20 * MIB, 2), 'large.pdf');
-    expect([status, body.code]).toEqual([413, 'upload.too_large']);
+    expect([status, body.code]).toEqual([413, 'upload.too_large_for_disk']);
     expect([filesBelow(join(served.vault, 'tmp')), (await person.get('/api/documents')).body.total]).toEqual([[], 0]);
     expect((await person.upload(await heavy(MIB, 3), 'small.pdf')).status).toBe(201);
     await person.idle();

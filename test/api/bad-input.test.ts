@@ -46,7 +46,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     expect(await refused(new Uint8Array(), 'a.pdf')).toEqual([400, 'upload.empty']);
     expect(await refused(whole.slice(0, 300), 'a.pdf')).toEqual([400, 'upload.damaged']);
     expect(await refused(Buffer.from('%PDF-1.7 and nothing'), 'a.pdf')).toEqual([400, 'upload.damaged']);
-    expect(await refused(Buffer.from('just words'), 'a.txt')).toEqual([415, 'upload.type']);
+    expect(await refused(Buffer.from('just words'), 'a.txt')).toEqual([415, 'upload.unsupported_type']);
     const png = await sharp({
       create: {
         width: 600,
@@ -103,7 +103,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
         ),
         'a.svg',
       ),
-    ).toEqual([415, 'upload.type']);
+    ).toEqual([415, 'upload.unsupported_type']);
     const polyglot = Buffer.concat([Buffer.from('<html><script>alert(1)</script>\n'), Buffer.from(await labReport())]);
     const [status] = await refused(polyglot, 'a.html');
     expect(status).toBe(415);
@@ -125,7 +125,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     ]);
     expect(await refused(zip([{ name: 'bomb.pdf', content: Buffer.alloc(70 * 2 ** 20) }]), 'a.zip')).toEqual([
       413,
-      'archive.bomb',
+      'archive.too_large',
     ]);
     expect(
       (await refused(zip([{ name: 'liar.pdf', content: Buffer.alloc(8 * 2 ** 20), claimed: 100 }]), 'a.zip'))[0],

@@ -20,6 +20,7 @@ const ROUTES = Object.values(contract).flatMap((area) =>
 const errorBody = z.strictObject({
   detail: z.string().min(10),
   code: z.enum(Object.keys(ERRORS) as [ErrorCode]),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   issues: z
     .array(z.strictObject({ path: z.string(), message: z.string() }))
     .min(1)
@@ -104,7 +105,7 @@ function expectAnswer(endpoint: Endpoint, sent: Sent, fits: boolean, told: strin
     return expectReply(endpoint, sent, told);
   }
   const code = expectError(endpoint, sent, told);
-  if (!fits && code !== 'auth.too_many') expect(code, told).toBe('request.invalid');
+  if (!fits && code !== 'auth.rate_limited') expect(code, told).toBe('request.invalid');
 }
 
 /** Of a call that failed: nothing, or that it was refused. */

@@ -68,7 +68,7 @@ describe('links between documents', () => {
     ] as const)
       expect((await link(from, to, 'follow_up')).body.code).toBe('link.exists');
     const own = await link(a, a);
-    expect([own.status, own.body.code]).toEqual([400, 'link.itself']);
+    expect([own.status, own.body.code]).toEqual([400, 'link.self_reference']);
     expect(await linksOf(a)).toHaveLength(1);
   });
 

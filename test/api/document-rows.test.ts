@@ -147,7 +147,7 @@ describe.each(KINDS)('$kind of a document', ({ kind, make, missing, fields, word
     const { document_id } = (await patch(kind, id, fields)).body;
     const row = (await owner.call('DELETE', `/api/${kind}/${id}`)).body.trash_id;
     const document = (await owner.call('DELETE', `/api/documents/${document_id}`)).body.trash_id;
-    expect((await owner.post(`/api/trash/${row}/restore`)).body.code).toBe('trash.parent_gone');
+    expect((await owner.post(`/api/trash/${row}/restore`)).body.code).toBe('trash.parent_deleted');
     for (const trash of [document, row]) expect((await owner.post(`/api/trash/${trash}/restore`)).status).toBe(200);
     expect(await rowsOf(document_id, kind)).toMatchObject([{ id, ...fields }]);
   });
@@ -175,12 +175,17 @@ describe('rows that make no sense', () => {
       medication = house.make.medication(),
       vaccination = house.make.vaccination();
     for (const [kind, id, fields, code] of [
-      ['encounters', encounter, { admission_date: '2024-02-03', discharge_date: '2024-02-01' }, 'encounter.dates'],
-      ['encounters', encounter, { encounter_date: null, diagnosis_original: ' ' }, 'row.empty'],
+      [
+        'encounters',
+        encounter,
+        { admission_date: '2024-02-03', discharge_date: '2024-02-01' },
+        'encounter.invalid_date_range',
+      ],
+      ['encounters', encounter, { encounter_date: null, diagnosis_original: ' ' }, 'row.no_values'],
       ['encounters', encounter, { doctor_id: 999_999 }, 'document.doctor_not_found'],
       ['encounters', encounter, { facility_id: 999_999 }, 'document.facility_not_found'],
       ['encounters', encounter, { norm_diagnosis_id: 999_999 }, 'row.name_not_found'],
-      ['medications', medication, { brand_name: null }, 'medication.unnamed'],
+      ['medications', medication, { brand_name: null }, 'medication.name_missing'],
       ['medications', medication, { norm_medication_id: 999_999 }, 'row.name_not_found'],
       ['vaccinations', vaccination, { vaccine_name: ' ' }, 'request.invalid'],
       ['vaccinations', vaccination, { dose_number: 1.5 }, 'request.invalid'],

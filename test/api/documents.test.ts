@@ -230,13 +230,13 @@ describe('a document from upload to trash', () => {
     const wrong = new FormData();
     wrong.append('file', new Blob(['x']), 'new.png');
     expect((await person.call('POST', '/api/documents/1/replace-file', wrong)).body.code).toBe(
-      'document.extension_differs',
+      'document.extension_mismatch',
     );
     expect((await person.post('/api/documents/1/rotate', { degrees: 90, pages: [1] })).status).toBe(200);
     await person.idle();
     expect((await person.post('/api/documents/1/rotate', { degrees: 45 })).status).toBe(422);
     expect((await person.post('/api/documents/1/rotate', { degrees: 90, pages: [9] })).body.code).toBe(
-      'document.no_page',
+      'document.page_not_found',
     );
   });
 
@@ -283,6 +283,6 @@ describe('a document from upload to trash', () => {
   });
 
   it('is cancelled only while it waits or is read', async () => {
-    expect((await person.post('/api/documents/1/cancel')).body.code).toBe('document.not_waiting');
+    expect((await person.post('/api/documents/1/cancel')).body.code).toBe('document.not_queued');
   });
 });

@@ -103,7 +103,7 @@ describe('events', () => {
       notes: null,
       date_start: '2024-01-01',
     });
-    expect((await patch(id, { date_end: '2023-12-31' })).body.code).toBe('event.dates');
+    expect((await patch(id, { date_end: '2023-12-31' })).body.code).toBe('event.invalid_date_range');
     expect((await patch(id, { is_ongoing: true })).status).toBe(200);
     expect(await event(id)).toMatchObject({ date_end: null, is_ongoing: true });
     expect((await patch(id, {})).status).toBe(200);
@@ -211,7 +211,7 @@ describe('documents of an event', () => {
     const unsorted = house.make.document({ patient: null, uploader: house.ids.owner });
     const both = house.make.patient();
     for (const doc of [house.make.document({ patient: both }), unsorted])
-      expect([(await link(id, doc)).status, (await link(id, doc)).body.code]).toEqual([409, 'event.other_patient']);
+      expect([(await link(id, doc)).status, (await link(id, doc)).body.code]).toEqual([409, 'event.patient_mismatch']);
     for (const doc of [house.make.document({ patient: house.otherPatient }), 999_999])
       expect([(await link(id, doc)).status, (await link(id, doc)).body.code]).toEqual([404, 'document.not_found']);
     expect((await owner.call('PATCH', `/api/documents/${unsorted}`, { event_id: id })).body.code).toBe(
@@ -459,7 +459,7 @@ describe('an event that is deleted', () => {
     expect((await owner.get('/api/trash')).body.items).toContainEqual(
       expect.objectContaining({ id: left, kind: 'document', patient_id: house.patient }),
     );
-    expect((await owner.post(`/api/trash/${left}/restore`)).body.code).toBe('trash.place_taken');
+    expect((await owner.post(`/api/trash/${left}/restore`)).body.code).toBe('trash.path_conflict');
     await owner.call('DELETE', `/api/documents/${again.document_id}`);
     expect((await owner.post(`/api/trash/${left}/restore`)).body).toEqual({
       ok: true,

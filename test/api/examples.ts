@@ -40,7 +40,7 @@ export const EXAMPLES: Record<string, Make> = {
       patient_date_of_birth: '1979-05-09',
       patient_sex: 'F',
     },
-    answers: 'setup.done',
+    answers: 'setup.already_completed',
   }),
   'POST /api/auth/login': at('/api/auth/login', { username: 'ann', password: 'correct horse battery' }),
   'POST /api/auth/logout': at('/api/auth/logout'),
@@ -354,30 +354,30 @@ export const EXAMPLES: Record<string, Make> = {
     answers: 'phone.not_found',
   }),
 
-  'POST /api/settings/backup/run': () => ({ path: '/api/settings/backup/run', answers: 'backup.no_folder' }),
+  'POST /api/settings/backup/run': () => ({ path: '/api/settings/backup/run', answers: 'backup.folder_not_set' }),
   'DELETE /api/settings/backup/run': at('/api/settings/backup/run'),
   'POST /api/settings/backup/files/{id}/verify': ({ make }) => ({
     path: `/api/settings/backup/files/${make.backup()}/verify`,
-    answers: 'backup.no_folder',
+    answers: 'backup.folder_not_set',
   }),
   'POST /api/settings/backup/files/{id}/drill': ({ make }) => ({
     path: `/api/settings/backup/files/${make.backup()}/drill`,
-    answers: 'backup.no_folder',
+    answers: 'backup.folder_not_set',
   }),
   'POST /api/settings/backup/files/{id}/restore': ({ make }) => ({
     path: `/api/settings/backup/files/${make.backup()}/restore`,
-    answers: 'backup.no_folder',
+    answers: 'backup.folder_not_set',
   }),
   'DELETE /api/settings/backup/files/{id}': ({ make }) => ({
     path: `/api/settings/backup/files/${make.backup()}`,
-    answers: 'backup.no_folder',
+    answers: 'backup.folder_not_set',
   }),
 
   'GET /api/auth/oidc/enabled': at('/api/auth/oidc/enabled'),
   'GET /api/auth/oidc/login': () => ({ path: '/api/auth/oidc/login?next=/documents', answers: 'oidc.disabled' }),
   'GET /api/auth/oidc/callback': () => ({ path: '/api/auth/oidc/callback?code=a&state=b', answers: 'oidc.disabled' }),
   'POST /api/auth/oidc/link': () => ({ path: '/api/auth/oidc/link', answers: 'oidc.disabled' }),
-  'DELETE /api/auth/oidc/link': () => ({ path: '/api/auth/oidc/link', answers: 'oidc.only_way' }),
+  'DELETE /api/auth/oidc/link': () => ({ path: '/api/auth/oidc/link', answers: 'oidc.no_password' }),
   'POST /api/settings/oidc/test': at('/api/settings/oidc/test'),
 
   'GET /api/vault/tree': at('/api/vault/tree'),

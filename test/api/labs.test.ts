@@ -291,10 +291,10 @@ describe('a result', () => {
       expect(await refused(bad)).toEqual([422, 'request.invalid']);
     expect(
       await refused({ document_id, test_name_original: 'X', reference_range_low: 5, reference_range_high: 3 }),
-    ).toEqual([422, 'lab_result.bad_range']);
+    ).toEqual([422, 'lab_result.invalid_range']);
     expect(await refused({ document_id, test_name_original: 'X', norm_lab_test_id: 987_654 })).toEqual([
       404,
-      'lab_result.no_test',
+      'lab_result.test_not_found',
     ]);
     expect(await refused({ document_id: 987_654, test_name_original: 'X' })).toEqual([404, 'document.not_found']);
     for (const by of ['viewer', 'reader', 'other'] as const)
@@ -333,7 +333,7 @@ describe('a result', () => {
         })
       ).body,
     ).toMatchObject({ is_abnormal: true, unit: null, test_date: '2024-01-02', test_name_original: 'Ferritin i.S.' });
-    expect((await change(id, { reference_range_high: 10 })).body.code).toBe('lab_result.bad_range');
+    expect((await change(id, { reference_range_high: 10 })).body.code).toBe('lab_result.invalid_range');
     expect((await change(987_654, { value: 1 })).body.code).toBe('lab_result.not_found');
     for (const by of ['viewer', 'reader', 'other'] as const)
       expect((await change(id, { value: 1 }, house.as(by))).status, by).toBe(403);
@@ -520,7 +520,7 @@ describe('a series', () => {
 
   it('of a test that the patient does not have, or of a foreign patient, is refused', async () => {
     const patient = freshPatient();
-    expect((await series(patient, 't:ferritin')).body.code).toBe('lab_result.no_test');
+    expect((await series(patient, 't:ferritin')).body.code).toBe('lab_result.test_not_found');
     expect((await series(house.otherPatient, 't:ferritin')).status).toBe(403);
     expect(await summary(patient)).toEqual({ items: [], total: 0, orphans: 0, latest_document_id: null });
     for (const path of ['summary', 'timeline?test_name=x', 'series?test=x'])

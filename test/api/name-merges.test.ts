@@ -69,7 +69,7 @@ describe('merging', () => {
     ]);
     expect(await owner.post(at('doctors', `merges/${merged.body.merge_id}/undo`))).toMatchObject({
       status: 409,
-      body: { code: 'name.merge_undone' },
+      body: { code: 'name.merge_already_undone' },
     });
 
     const log = (await house.as('admin').get('/api/settings/audit-log?action=name.unmerge')).body.items[0];
@@ -108,11 +108,11 @@ describe('merging', () => {
     const batch = (body: unknown) => owner.post(at('facilities', 'merge-batch'), body);
     expect(await owner.post(at('facilities', 'merge'), { source_id: a, target_id: a })).toMatchObject({
       status: 400,
-      body: { code: 'name.merge_itself' },
+      body: { code: 'name.self_merge' },
     });
     expect(await batch({ source_ids: [a, b], target_id: b })).toMatchObject({
       status: 400,
-      body: { code: 'name.merge_itself' },
+      body: { code: 'name.self_merge' },
     });
     expect(await batch({ source_ids: [a], target_id: 999_999 })).toMatchObject({
       status: 404,
@@ -142,7 +142,7 @@ describe('merging', () => {
     const first = (await owner.post(at('medications', 'merge'), { source_id: a, target_id: b })).body.merge_id;
     const second = (await owner.post(at('medications', 'merge'), { source_id: b, target_id: c })).body.merge_id;
     const undo = (id: number) => owner.post(at('medications', `merges/${id}/undo`));
-    expect(await undo(first)).toMatchObject({ status: 409, body: { code: 'name.merge_overtaken' } });
+    expect(await undo(first)).toMatchObject({ status: 409, body: { code: 'name.merge_superseded' } });
     expect([(await undo(second)).status, (await undo(first)).status]).toEqual([200, 200]);
     expect(records.everything()).toEqual(before);
     expect(await undo(999_999)).toMatchObject({ status: 404, body: { code: 'name.merge_not_found' } });

@@ -241,7 +241,7 @@ describe('editing', () => {
     ).toBe(200);
     expect(await owner.call('PATCH', at('diagnoses', a), { atc_code: 'A01' })).toMatchObject({
       status: 422,
-      body: { code: 'name.wrong_field' },
+      body: { code: 'name.unknown_field' },
     });
     for (const body of [{ canonical_display: '' }, { canonical_code: 5 }, { nothing: 1 }])
       expect((await owner.call('PATCH', at('diagnoses', a), body)).status).toBe(422);
@@ -318,7 +318,7 @@ describe('editing', () => {
     await owner.call('PATCH', at('specialties', records.entry('specialties', 'Nachfolge')), { canonical_code: code });
     expect(await owner.post(`/api/trash/${body.trash_id}/restore`)).toMatchObject({
       status: 409,
-      body: { code: 'trash.place_taken' },
+      body: { code: 'trash.path_conflict' },
     });
   });
 });

@@ -156,7 +156,7 @@ describe('a sign-in service', () => {
   ])('that sends %s signs nobody in', async (_what, prepare) => {
     prepare();
     const { status, body, headers } = await walk();
-    expect([status, body.code]).toEqual([401, 'oidc.invalid']);
+    expect([status, body.code]).toEqual([401, 'oidc.invalid_token']);
     expect(headers.get('set-cookie')).not.toContain('vault_session');
   });
 
@@ -165,7 +165,7 @@ describe('a sign-in service', () => {
       'knows the code no more',
       { status: 400, type: 'application/json', body: '{"error":"invalid_grant"}' },
       400,
-      'oidc.expired',
+      'oidc.state_expired',
     ],
     [
       'does not know us',
@@ -175,20 +175,20 @@ describe('a sign-in service', () => {
         body: '{"error":"invalid_client","error_description":"<b>secret</b> is wrong"}',
       },
       502,
-      'oidc.client',
+      'oidc.invalid_client',
     ],
-    ['speaks HTML', { status: 200, type: 'text/html', body: '<h1>Welcome</h1>' }, 502, 'oidc.unreachable'],
+    ['speaks HTML', { status: 200, type: 'text/html', body: '<h1>Welcome</h1>' }, 502, 'oidc.provider_unreachable'],
     [
       'breaks down',
       { status: 500, type: 'text/plain', body: 'at Object.<anonymous> (/srv/app.js)' },
       502,
-      'oidc.unreachable',
+      'oidc.provider_unreachable',
     ],
     [
       'speaks half a sentence',
       { status: 200, type: 'application/json', body: '{"access_token":' },
       502,
-      'oidc.unreachable',
+      'oidc.provider_unreachable',
     ],
   ])('that %s is told apart', async (_what, answer, status, code) => {
     service.answer = answer;
@@ -198,10 +198,10 @@ describe('a sign-in service', () => {
   });
 
   it('is not believed without the state of this browser', async () => {
-    expect((await walk({ state: 'other' })).body.code).toBe('oidc.state');
+    expect((await walk({ state: 'other' })).body.code).toBe('oidc.state_mismatch');
     const forged = new Client(served.url);
     forged.cookie = `vault_sign_in=${Buffer.from(JSON.stringify({ state: 'mine', nonce: 'n', verifier: 'v', next: '/', linkUserId: 1 })).toString('base64url')}.x.y`;
-    expect((await forged.get(`${CALLBACK}?code=x&state=mine`)).body.code).toBe('oidc.state');
+    expect((await forged.get(`${CALLBACK}?code=x&state=mine`)).body.code).toBe('oidc.state_mismatch');
   });
 
   it('leads to no page of others', async () => {
@@ -221,7 +221,7 @@ describe('a sign-in service', () => {
     service.description['issuer'] = 'https://evil.example';
     await set({ oidc_scopes: 'openid profile' });
     const answer = await new Client(served.url).get('/api/auth/oidc/login');
-    expect([answer.status, answer.body.code]).toEqual([502, 'oidc.unreachable']);
+    expect([answer.status, answer.body.code]).toEqual([502, 'oidc.provider_unreachable']);
     service.description['issuer'] = issuer;
     expect((await walk()).status).toBe(302);
   });
@@ -240,6 +240,6 @@ describe('a sign-in service', () => {
         .find((cookie) => cookie.startsWith('vault_session='))
         ?.split(';')[0] ?? '';
     const only = await ada.call('DELETE', '/api/auth/oidc/link');
-    expect([only.status, only.body.code]).toEqual([409, 'oidc.only_way']);
+    expect([only.status, only.body.code]).toEqual([409, 'oidc.no_password']);
   });
 });

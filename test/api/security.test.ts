@@ -400,7 +400,7 @@ describe('guessing a password', () => {
     });
     expect([blocked.status, blocked.code, Number(blocked.headers['retry-after']) > 0]).toEqual([
       429,
-      'auth.too_many',
+      'auth.rate_limited',
       true,
     ]);
     expect((await attempt('ann', 'correct horse battery')).status).toBe(200);

@@ -120,7 +120,11 @@ describe('the audit log', () => {
   it('keeps failed sign-ins without the name that was tried', async () => {
     await new Client(served.url).post('/api/auth/login', { username: 'my-secret-typed-here', password: 'x' });
     const { items } = await list('action=http.error');
-    expect(items[0]).toMatchObject({ user_id: null, resource_type: 'login', details: { code: 'auth.wrong' } });
+    expect(items[0]).toMatchObject({
+      user_id: null,
+      resource_type: 'login',
+      details: { code: 'auth.invalid_credentials' },
+    });
     expect(JSON.stringify(items)).not.toContain('my-secret');
   });
 });

@@ -52,7 +52,7 @@ describe('accounts of others', () => {
   });
 
   it.each([
-    ['a name that is taken, in other letters', { username: 'BEN' }, 409, 'user.exists'],
+    ['a name that is taken, in other letters', { username: 'BEN' }, 409, 'user.name_taken'],
     ['a short password', { username: 'x1', password: 'short' }, 422, 'request.invalid'],
     ['a common password', { username: 'x1', password: 'passwordpassword' }, 422, 'password.weak'],
     ['the own name as password', { username: 'christopher', password: 'christopher1234' }, 422, 'password.weak'],
@@ -99,9 +99,9 @@ describe('changes', () => {
     const ben = await signIn('ben');
     expect((await patch(ben, 'ben', { display_name: 'Benjamin' })).body.display_name).toBe('Benjamin');
     expect((await patch(ben, 'ben', { role: 'admin' })).status).toBe(403);
-    expect((await patch(ben, 'ben', { password: 'moss under the old oak' })).body.code).toBe('password.wrong');
+    expect((await patch(ben, 'ben', { password: 'moss under the old oak' })).body.code).toBe('password.incorrect');
     expect((await patch(ben, 'ben', { password: 'moss under the old oak', current_password: 'no' })).body.code).toBe(
-      'password.wrong',
+      'password.incorrect',
     );
     expect((await patch(ben, 'ben', { password: 'moss under the old oak', current_password: GOOD })).status).toBe(200);
     expect(await isIn(ben)).toBe(true);
@@ -137,7 +137,7 @@ describe('changes', () => {
   it('the last administrator stays, and nobody removes himself', async () => {
     expect((await patch(admin, 'ann', { role: 'editor' })).body.code).toBe('user.last_admin');
     const own = await admin.call('DELETE', `/api/settings/users/${idOf['ann']}`);
-    expect([own.status, own.body.code]).toEqual([400, 'user.self']);
+    expect([own.status, own.body.code]).toEqual([400, 'user.cannot_delete_self']);
     await patch(admin, 'vera', { role: 'admin' });
     const vera = await signIn('vera');
     const races = await Promise.all([patch(admin, 'vera', { role: 'editor' }), patch(vera, 'ann', { role: 'editor' })]);

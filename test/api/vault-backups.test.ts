@@ -98,13 +98,13 @@ describe('the folder', () => {
     const save = async (folder: string | null) =>
       (await ann.call('PUT', '/api/settings/backup/plan', { ...PLAN, folder })).body;
     expect((await overview()).target.state).toBe('unset');
-    expect((await ann.post('/api/settings/backup/run')).body.code).toBe('backup.no_folder');
+    expect((await ann.post('/api/settings/backup/run')).body.code).toBe('backup.folder_not_set');
     expect((await save('disk')).code).toBe('backup.folder_invalid');
-    expect((await save(join(place, 'nowhere'))).code).toBe('backup.absent');
+    expect((await save(join(place, 'nowhere'))).code).toBe('backup.folder_missing');
     expect((await save(vault)).code).toBe('backup.folder_inside');
     expect((await save(join(vault, 'patients'))).code).toBe('backup.folder_inside');
     // Where nothing can be made; Node would try for ever.
-    if (process.platform === 'linux') expect((await save('/proc')).code).toBe('backup.read_only');
+    if (process.platform === 'linux') expect((await save('/proc')).code).toBe('backup.folder_read_only');
     expect((await save(disk)).target.state).toBe('ready');
     // A folder with other things in it gets one of our own.
     const shared = join(place, 'shared');
@@ -117,10 +117,10 @@ describe('the folder', () => {
   it('is never replaced by the empty place of a disk that is not there', async () => {
     renameSync(disk, `${disk}-unplugged`);
     expect((await overview()).target.state).toBe('absent');
-    expect((await ann.post('/api/settings/backup/run')).body.code).toBe('backup.absent');
+    expect((await ann.post('/api/settings/backup/run')).body.code).toBe('backup.folder_missing');
     mkdirSync(disk);
     expect((await overview()).target.state).toBe('foreign');
-    expect((await ann.post('/api/settings/backup/run')).body.code).toBe('backup.foreign');
+    expect((await ann.post('/api/settings/backup/run')).body.code).toBe('backup.wrong_disk');
     expect((await ann.call('PUT', '/api/settings/backup/plan', { ...PLAN, keep_daily: 9 })).body.plan.keep_daily).toBe(
       9,
     );

@@ -161,13 +161,13 @@ describe('the tree', () => {
       expect((await move(`${HOME}/links/a.txt`, path)).status, path).toBeGreaterThanOrEqual(400);
       expect((await remove(path)).status, path).toBeGreaterThanOrEqual(400);
     }
-    expect((await move(`${HOME}/links/a.txt`, '../../outside.txt')).body.code).toBe('vault.outside');
+    expect((await move(`${HOME}/links/a.txt`, '../../outside.txt')).body.code).toBe('vault.path_outside');
     expect(onDisk(`${HOME}/links/a.txt`)).toBe(true);
   });
 
   it('tells nobody of places that are not his', async () => {
-    expect((await owner.get('/api/vault/tree?path=patients/marco-bianchi')).body.code).toBe('vault.not_found');
-    expect((await owner.get('/api/vault/tree?path=patients/nobody')).body.code).toBe('vault.not_found');
+    expect((await owner.get('/api/vault/tree?path=patients/marco-bianchi')).body.code).toBe('vault.path_not_found');
+    expect((await owner.get('/api/vault/tree?path=patients/nobody')).body.code).toBe('vault.path_not_found');
   });
 });
 
@@ -205,8 +205,8 @@ describe('deleting', () => {
   });
 
   it('takes no folder, and nothing that is not there', async () => {
-    expect((await remove(`${HOME}/del`)).body.code).toBe('vault.outside');
-    expect((await remove(`${HOME}/del/nothing.pdf`)).body.code).toBe('vault.not_found');
+    expect((await remove(`${HOME}/del`)).body.code).toBe('vault.path_outside');
+    expect((await remove(`${HOME}/del/nothing.pdf`)).body.code).toBe('vault.path_not_found');
   });
 });
 
@@ -311,24 +311,24 @@ describe('moving', () => {
       .prepare("INSERT INTO patient_access (user_id, patient_id, role) VALUES (?, ?, 'owner')")
       .run(house.ids.owner, house.otherPatient);
     const codes = async (from: string, to: string): Promise<string> => String((await move(from, to)).body.code);
-    expect(await codes(`${HOME}/order`, `${HOME}/order/below/it`)).toBe('vault.into_itself');
-    expect(await codes(HOME, `${HOME}-2/x`)).toBe('vault.fixed');
+    expect(await codes(`${HOME}/order`, `${HOME}/order/below/it`)).toBe('vault.move_into_self');
+    expect(await codes(HOME, `${HOME}-2/x`)).toBe('vault.protected_folder');
     expect(await codes('patients', `${HOME}/x`)).toBe('auth.forbidden');
-    expect(await codes(`${HOME}/order/a.pdf`, 'inbox/elena-1/a.pdf')).toBe('vault.fixed');
-    expect(await codes(`${HOME}/order/a.pdf`, 'trash/a.pdf')).toBe('vault.fixed');
-    expect(await codes(`${HOME}/order/a.pdf`, 'patients/marco-bianchi/2020/a.pdf')).toBe('vault.other_patient');
-    expect(await codes(`${HOME}/order/none.pdf`, `${HOME}/order/b.pdf`)).toBe('vault.not_found');
-    expect(await codes(`${HOME}/order/a.pdf`, `${HOME}/order/a.pdf/b.pdf`)).toBe('vault.outside');
-    expect(await codes(`${HOME}/order/a.pdf`, `${HOME}/con/b.pdf`)).toBe('vault.outside');
+    expect(await codes(`${HOME}/order/a.pdf`, 'inbox/elena-1/a.pdf')).toBe('vault.protected_folder');
+    expect(await codes(`${HOME}/order/a.pdf`, 'trash/a.pdf')).toBe('vault.protected_folder');
+    expect(await codes(`${HOME}/order/a.pdf`, 'patients/marco-bianchi/2020/a.pdf')).toBe('vault.patient_mismatch');
+    expect(await codes(`${HOME}/order/none.pdf`, `${HOME}/order/b.pdf`)).toBe('vault.path_not_found');
+    expect(await codes(`${HOME}/order/a.pdf`, `${HOME}/order/a.pdf/b.pdf`)).toBe('vault.path_outside');
+    expect(await codes(`${HOME}/order/a.pdf`, `${HOME}/con/b.pdf`)).toBe('vault.path_outside');
     // Longer than a disk takes: the name, the path, and the path of a file in the folder.
     const long = `${HOME}/${'folder/'.repeat(140)}`;
     for (const to of [`${HOME}/${'n'.repeat(256)}`, `${HOME}/${'ü'.repeat(130)}`, `${long}${'n'.repeat(80)}`])
-      expect(await codes(`${HOME}/order`, to)).toBe('vault.outside');
-    expect(await codes(`${HOME}/order`, `${long}${'n'.repeat(1020 - long.length)}`)).toBe('vault.outside');
+      expect(await codes(`${HOME}/order`, to)).toBe('vault.path_outside');
+    expect(await codes(`${HOME}/order`, `${long}${'n'.repeat(1020 - long.length)}`)).toBe('vault.path_outside');
     for (const path of [`${HOME}/${'n'.repeat(256)}`, `${HOME}/${'n'.repeat(256)}/x`])
       expect([(await owner.get(`/api/vault/tree?path=${path}`)).body.code, (await remove(path)).body.code]).toEqual([
-        'vault.outside',
-        'vault.outside',
+        'vault.path_outside',
+        'vault.path_outside',
       ]);
     expect((await move(`${HOME}/order/a.pdf`, `${HOME}/order/a.pdf`)).body).toMatchObject({
       status: 'moved',

@@ -220,7 +220,7 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
     const answer = await new Client(served.url).get(`${CALLBACK}?code=x&state=y`);
     expect([answer.status, answer.body.code, answer.headers.get('set-cookie')]).toEqual([
       400,
-      'oidc.state',
+      'oidc.state_mismatch',
       expect.not.stringContaining('vault_session'),
     ]);
   });
@@ -228,7 +228,7 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
   it('leaves a trace, without the code', async () => {
     const { items } = (await admin.get('/api/settings/audit-log?action=http.error&limit=500')).body;
     expect(items.map((entry: { details: { code: string } }) => entry.details.code)).toEqual(
-      expect.arrayContaining(['oidc.state', 'oidc.invalid', 'oidc.expired', 'oidc.refused']),
+      expect.arrayContaining(['oidc.state_mismatch', 'oidc.invalid_token', 'oidc.state_expired', 'oidc.access_denied']),
     );
     expect(JSON.stringify(items)).not.toContain('made-up');
   });
@@ -330,7 +330,10 @@ describeWith({ browser: true }, 'a service that does not work', () => {
   it('says that it cannot be reached, and lets passwords in as before', async () => {
     expect((await admin.post('/api/settings/oidc/test')).body).toEqual({ ok: true, issuer: service.issuer });
     await set({ oidc_provider_url: 'http://127.0.0.1:9' });
-    expect((await admin.post('/api/settings/oidc/test')).body).toEqual({ ok: false, error: 'oidc.unreachable' });
+    expect((await admin.post('/api/settings/oidc/test')).body).toEqual({
+      ok: false,
+      error: 'oidc.provider_unreachable',
+    });
     await openLogin();
     await page.getByRole('link', { name: 'Sign in with 127.0.0.1' }).click();
     await told('cannot be reached');

@@ -166,7 +166,7 @@ describe.skipIf(python === undefined)('the service and backups by another hand',
       if (encrypted)
         expect(await phone.post(`${at}/unlock`, { password: `${password}.` })).toMatchObject({
           status: 400,
-          body: { code: 'phone.passphrase_wrong' },
+          body: { code: 'phone.incorrect_password' },
         });
       const session = await phone.unlock(encodeURIComponent(name), password);
       const { body } = await phone.get(`${at}/files?limit=1000`, session);

@@ -104,7 +104,7 @@ describe('the check of a backup', () => {
       } = await phone.get(`/backups/${ENCRYPTED}/files?path_like=%25sms.db`, session);
       expect(await phone.get(`/backups/${ENCRYPTED}/file/${items[0].file_id}`, session)).toMatchObject({
         status: 404,
-        body: { code: 'phone.gone' },
+        body: { code: 'phone.folder_missing' },
       });
     } finally {
       await served.remove();

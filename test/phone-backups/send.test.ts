@@ -150,7 +150,7 @@ describe('sending to the vault', () => {
     const other = (await ann.post(inCore(`/backups/${PLAIN}/unlock`), { password: '' })).body.session_token as string;
     expect(await send([{ file_id: LETTER }], { session_token: other })).toMatchObject({
       status: 403,
-      body: { code: 'phone.session_foreign' },
+      body: { code: 'phone.session_mismatch' },
     });
     expect(await send([{ file_id: LETTER }], { session_token: 'over' })).toMatchObject({
       status: 401,
@@ -222,7 +222,7 @@ describe('health', () => {
     ).toMatchObject({ value: 0.82, unit: 'm', test_date: '2023-02-01', panel_name: 'Withings (iPhone von Elena)' });
     expect(await send([value, { ...value, type: 'step_count' }])).toMatchObject({
       status: 422,
-      body: { code: 'phone.not_measurement' },
+      body: { code: 'phone.unsupported_type' },
     });
     expect((await send([])).status).toBe(422);
     expect((await send([value], { patient_id: 99 })).status).toBe(404);
@@ -241,7 +241,7 @@ describe('health', () => {
     ).toBe(2);
     expect(await sendHealth({ types: ['step_count'] })).toMatchObject({
       status: 422,
-      body: { code: 'phone.not_measurement' },
+      body: { code: 'phone.unsupported_type' },
     });
     expect((await sendHealth({ types: ['body_mass'], from: '2024-01-01' })).body.added).toBe(0);
   });

@@ -126,7 +126,7 @@ describe('sessions', () => {
     });
     expect(await phone.post(`/backups/${ENCRYPTED}/unlock`, { password: 'falsch' })).toMatchObject({
       status: 400,
-      body: { code: 'phone.passphrase_wrong', detail: expect.any(String) },
+      body: { code: 'phone.incorrect_password', detail: expect.any(String) },
     });
     expect(await phone.post('/backups/unknown/unlock', { password: PASSPHRASE })).toMatchObject({
       status: 404,
@@ -168,7 +168,7 @@ describe('sessions', () => {
     }
     expect(await phone.post(`/backups/${ENCRYPTED}/index`, {}, others)).toMatchObject({
       status: 403,
-      body: { code: 'phone.session_foreign' },
+      body: { code: 'phone.session_mismatch' },
     });
     expect((await phone.post(`/backups/${ENCRYPTED}/lock`, undefined, others)).status).toBe(403);
   });

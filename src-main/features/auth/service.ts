@@ -63,7 +63,7 @@ export interface AuthService extends SessionLookup {
   logout(user: UserCaller): void;
   /** The hash of a new password; throws `password.weak` for one that is easily guessed, also from the names given. */
   hashNew(password: string, names: string[]): Promise<string>;
-  /** Throws `password.wrong`, or `auth.too_many` after too many tries. */
+  /** Throws `password.incorrect`, or `auth.rate_limited` after too many tries. */
   requirePassword(user: UserCaller, password: string): Promise<void>;
   sessions(
     caller: UserCaller,
@@ -127,7 +127,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
     const key = `${ip}\n${name}`;
     const blockedMs = Math.max(limit.blockedFor(key), addressLimit.blockedFor(ip));
     if (blockedMs > 0)
-      throw new Failure('auth.too_many', {
+      throw new Failure('auth.rate_limited', {
         params: { minutes: Math.ceil(blockedMs / 60_000) },
         retryAfter: Math.ceil(blockedMs / 1000),
       });
@@ -150,7 +150,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
   return {
     needsSetup: () => !repository.hasUsers(),
     async completeSetup(request, origin) {
-      if (repository.hasUsers()) throw fail('setup.done');
+      if (repository.hasUsers()) throw fail('setup.already_completed');
       requireStrong(request.password, [request.username, request.display_name ?? '', request.patient_name]);
       return this.createFirst(request, origin);
     },
@@ -159,7 +159,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
       const passwordHash = await hashPassword(request.password);
       return db.transaction(() => {
         // Asked again inside the transaction: two setups at once make one administrator.
-        if (repository.hasUsers()) throw fail('setup.done');
+        if (repository.hasUsers()) throw fail('setup.already_completed');
         const id = repository.insertUser({
           username: request.username,
           displayName,
@@ -183,10 +183,10 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
       const user = repository.findByName(username);
       if (!(await compare(origin.ip, usernameKey(username), user?.password_hash ?? null, password)) || !user) {
         audit.record(
-          { action: 'http.error', resourceType: 'login', details: { code: 'auth.wrong' } },
+          { action: 'http.error', resourceType: 'login', details: { code: 'auth.invalid_credentials' } },
           { kind: 'nobody', ip: origin.ip },
         );
-        throw fail('auth.wrong');
+        throw fail('auth.invalid_credentials');
       }
       return signIn({ id: user.id, username: user.username, displayName: user.display_name, role: user.role }, origin);
     },
@@ -197,7 +197,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
     },
     async requirePassword(user, password) {
       if (!(await compare(user.ip, `#${user.userId}`, repository.passwordHash(user.userId), password)))
-        throw fail('password.wrong');
+        throw fail('password.incorrect');
     },
     sessions: (caller, withEnded) =>
       repository

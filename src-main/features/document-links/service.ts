@@ -45,7 +45,7 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
 
     create(source: number, target: number, type: LinkType, user: UserCaller): NamedLink {
       requireTarget(target, user);
-      if (source === target) throw fail('link.itself');
+      if (source === target) throw fail('link.self_reference');
       const id = db.transaction(() => {
         if (repository.exists(source, target, type)) throw fail('link.exists');
         return repository.insert(source, target, type, toTimestamp(clock.now()));

@@ -1,3 +1,4 @@
+import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { Documents } from '../documents/service.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
@@ -28,7 +29,8 @@ export function createDocumentRows({ db, vault, clock, names, documents }: Docum
   const { rowEdits } = documents;
   const mustGet = <K extends DocumentRowKind>(kind: K, id: number): DocumentRow<K> => {
     const row = repository.get(kind, id);
-    if (!row) throw fail(`${kind}.not_found`);
+    const code: PlainErrorCode = `${kind}.not_found`;
+    if (!row) throw fail(code);
     return row;
   };
 
@@ -139,7 +141,8 @@ export function createDocumentRows({ db, vault, clock, names, documents }: Docum
     /** The row as its document shows it. */
     wire(kind: DocumentRowKind, id: number, documentId: number, user: UserCaller): Values & { id: number } {
       const row = documents.queries.get(documentId, user)[PLURAL[kind]].find((child) => child.id === id);
-      if (!row) throw fail(`${kind}.not_found`);
+      const code: PlainErrorCode = `${kind}.not_found`;
+      if (!row) throw fail(code);
       return row;
     },
   };

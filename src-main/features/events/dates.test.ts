@@ -25,7 +25,7 @@ test('an event of one day is one', () => {
 });
 
 test('what cannot be is refused, whichever of the dates changed', () => {
-  expect(() => datesAfter(ended, { date_end: '2024-01-09' })).toThrow('event.dates');
-  expect(() => datesAfter(ended, { date_start: '2024-02-02' })).toThrow('event.dates');
-  expect(() => datesAfter(ended, { is_ongoing: true, date_end: '2024-03-01' })).toThrow('event.ongoing_ended');
+  expect(() => datesAfter(ended, { date_end: '2024-01-09' })).toThrow('event.invalid_date_range');
+  expect(() => datesAfter(ended, { date_start: '2024-02-02' })).toThrow('event.invalid_date_range');
+  expect(() => datesAfter(ended, { is_ongoing: true, date_end: '2024-03-01' })).toThrow('event.ongoing_with_end');
 });

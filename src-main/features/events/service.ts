@@ -190,7 +190,7 @@ export function createEvents({ db, vault, clock, access, names, documents, annou
       const { patient_id } = mustGet(id);
       const belonging = documents.belonging(documentId);
       if (!belonging || !access.may(user, 'read', belonging)) throw fail('document.not_found');
-      if (belonging.patientId !== patient_id) throw fail('event.other_patient');
+      if (belonging.patientId !== patient_id) throw fail('event.patient_mismatch');
       vault.transaction(() => episodes.join(documentId, id, relevance));
       told(id, patient_id, 'updated', [documentId]);
       return { ok: true };

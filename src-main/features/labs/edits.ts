@@ -41,7 +41,7 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
     return row;
   };
 
-  /** The columns that a request writes. @throws `lab_result.no_test`, `lab_result.bad_range` */
+  /** The columns that a request writes. @throws `lab_result.test_not_found`, `lab_result.invalid_range` */
   function columnsOf(user: UserCaller, changes: LabChanges, before: LabRecord | null): LabFields {
     const columns: LabFields = Object.fromEntries(
       Object.entries(changes)
@@ -50,7 +50,7 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
     );
     Object.assign(columns, valueOf(columns));
     if (typeof columns.norm_lab_test_id === 'number' && !knowsTest(user, columns.norm_lab_test_id))
-      throw fail('lab_result.no_test');
+      throw fail('lab_result.test_not_found');
     const name = columns.test_name_original;
     if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original)
       columns.norm_lab_test_id = testOf(
@@ -72,7 +72,7 @@ export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTe
       after.reference_range_high !== null &&
       after.reference_range_low > after.reference_range_high
     )
-      throw fail('lab_result.bad_range');
+      throw fail('lab_result.invalid_range');
     const isMeasured = ['value', 'value_text', 'reference_range_low', 'reference_range_high'].some(
       (field) => columns[field as keyof LabFields] !== undefined,
     );

@@ -169,11 +169,11 @@ export function createLabReading({ access, repository, lists, convert, knowledge
       };
     },
 
-    /** A test by its key, else by a name. @throws `lab_result.no_test` */
+    /** A test by its key, else by a name. @throws `lab_result.test_not_found` */
     series({ patient_id, test: key, unit }: Query<'series'>): Answer<'series'> {
       const tests = testCache.tests(patient_id);
       const test = tests.get(key) ?? [...tests.values()].find((one) => goesBy(one, key));
-      if (!test) throw fail('lab_result.no_test');
+      if (!test) throw fail('lab_result.test_not_found');
       const rows = test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)).sort(byDate);
       const made = seriesOf(rows, { unit: unit ?? null, ...substanceOf(test), convert });
       const dates = made.points.map((point) => point.date);

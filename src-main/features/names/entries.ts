@@ -109,7 +109,7 @@ export function createEntries({ repository, references, rights, reindex, now }: 
       return { entries: seen.size, unreviewed: [...seen].filter((id) => (counts.get(id)?.unreviewed ?? 0) > 0).length };
     },
 
-    /** @throws `name.code_taken`, `name.wrong_field` */
+    /** @throws `name.code_taken`, `name.unknown_field` */
     update(kind: NameKind, id: number, changes: NameChanges): void {
       const before = mustGet(kind, id);
       const values = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -117,7 +117,7 @@ export function createEntries({ repository, references, rights, reindex, now }: 
         (column) =>
           column !== 'canonical_code' && column !== 'canonical_display' && !OWN_COLUMNS[kind].includes(column),
       );
-      if (wrong !== undefined) throw fail('name.wrong_field', { field: wrong });
+      if (wrong !== undefined) throw fail('name.unknown_field', { field: wrong });
       const holder =
         changes.canonical_code === undefined ? undefined : repository.byCanonicalCode(kind, changes.canonical_code);
       if (holder && holder.id !== id) throw fail('name.code_taken');

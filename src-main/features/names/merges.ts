@@ -97,7 +97,7 @@ export function createMerges({
   }
 
   return {
-    /** @throws `name.not_found`, `name.merge_itself`, `name.code_taken` */
+    /** @throws `name.not_found`, `name.self_merge`, `name.code_taken` */
     merge(
       kind: NameKind,
       sourceIds: readonly number[],
@@ -105,7 +105,7 @@ export function createMerges({
       by: { userId: number; now: string },
     ): MergeRow {
       const sources = [...new Set(sourceIds)].map((id) => mustGet(kind, id));
-      if ('id' in wanted && sourceIds.includes(wanted.id)) throw fail('name.merge_itself');
+      if ('id' in wanted && sourceIds.includes(wanted.id)) throw fail('name.self_merge');
       const targetId = 'id' in wanted ? mustGet(kind, wanted.id).id : makeTarget(kind, wanted, sources, by.now);
       const filled = fill(kind, mustGet(kind, targetId), sources);
       const moved = sources.flatMap(({ id }) => references.move(kind, id, targetId));
@@ -164,14 +164,14 @@ export function createMerges({
         db.prepare('SELECT * FROM name_merges WHERE kind = ? ORDER BY id DESC LIMIT ?').all(kind, limit) as RawMerge[]
       ).map(parse),
 
-    /** Puts everything back that still stands where the merge put it; answers how many references. @throws `name.merge_overtaken` */
+    /** Puts everything back that still stands where the merge put it; answers how many references. @throws `name.merge_superseded` */
     undo(kind: NameKind, merge: MergeRow, now: string): number {
       const { target_id, sources, aliases, moved } = merge;
       if (!repository.exists(kind, target_id) || sources.entries.some(({ id }) => repository.exists(kind, id)))
-        throw fail('name.merge_overtaken');
+        throw fail('name.merge_superseded');
       for (const { canonical_code } of sources.entries) {
         const holder = repository.byCanonicalCode(kind, canonical_code);
-        if (holder && !(merge.target_created && holder.id === target_id)) throw fail('name.merge_overtaken');
+        if (holder && !(merge.target_created && holder.id === target_id)) throw fail('name.merge_superseded');
         if (holder) giveUpCode(kind, holder.id);
       }
       for (const entry of sources.entries) repository.insert(kind, entry);

@@ -271,8 +271,8 @@ export function createNameService({
       return change(kind, () => {
         const row = merges.get(kind, mergeId);
         if (!row || !isUndoable(row.created_at)) throw fail('name.merge_not_found');
-        if (row.undone_at !== null) throw fail('name.merge_undone');
-        if (!repository.exists(kind, row.target_id)) throw fail('name.merge_overtaken');
+        if (row.undone_at !== null) throw fail('name.merge_already_undone');
+        if (!repository.exists(kind, row.target_id)) throw fail('name.merge_superseded');
         if (!rights.sees(user, kind, row.target_id) && row.user_id !== user.userId) throw fail('name.merge_not_found');
         if (!rights.mayChange(user, kind, row.target_id)) throw fail('auth.read_only');
         const moved = merges.undo(kind, row, now());

@@ -18,7 +18,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
+import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
 import { fail, type Failure } from '../../platform/kernel/errors.ts';
 import type { AuthorizationState } from './authorization-state.ts';
 
@@ -58,16 +58,17 @@ const SILENT = new Set([
   'OAUTH_INVALID_SERVER_METADATA',
 ]);
 
-function codeOf(error: unknown): ErrorCode {
-  if (error instanceof AuthorizationResponseError) return 'oidc.refused';
-  if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'oidc.expired' : 'oidc.client';
-  if (error instanceof WWWAuthenticateChallengeError) return 'oidc.client';
+function codeOf(error: unknown): PlainErrorCode {
+  if (error instanceof AuthorizationResponseError) return 'oidc.access_denied';
+  if (error instanceof ResponseBodyError)
+    return error.error === 'invalid_grant' ? 'oidc.state_expired' : 'oidc.invalid_client';
+  if (error instanceof WWWAuthenticateChallengeError) return 'oidc.invalid_client';
   const { code } = error as { code?: string };
-  return code === undefined || SILENT.has(code) ? 'oidc.unreachable' : 'oidc.invalid';
+  return code === undefined || SILENT.has(code) ? 'oidc.provider_unreachable' : 'oidc.invalid_token';
 }
 const translate = (error: unknown): Failure => fail(codeOf(error), undefined, error);
 
-/** Reads the service's description of itself. Throws `oidc.unreachable`. */
+/** Reads the service's description of itself. Throws `oidc.provider_unreachable`. */
 export async function discover({ url, clientId, clientSecret, scopes }: ProviderSettings): Promise<SignInProvider> {
   const server = new URL(url);
   const isLocal = server.protocol === 'http:';
@@ -78,7 +79,7 @@ export async function discover({ url, clientId, clientSecret, scopes }: Provider
   }).then(
     (found) => found.serverMetadata(),
     (error: unknown) => {
-      throw fail('oidc.unreachable', undefined, error);
+      throw fail('oidc.provider_unreachable', undefined, error);
     },
   );
   // Basic where the service does not say what it takes (OpenID Connect Discovery 1.0, 3).
@@ -121,7 +122,7 @@ function withConfiguration(config: Configuration, scope: string): SignInProvider
           idTokenExpected: true,
         });
         const idToken = tokens.claims();
-        if (!idToken) throw fail('oidc.invalid');
+        if (!idToken) throw fail('oidc.invalid_token');
         const more = userinfo === undefined ? {} : await fetchUserInfo(config, tokens.access_token, idToken.sub);
         return { issuer: idToken.iss, subject: idToken.sub, claims: { ...idToken, ...more } };
       } catch (error) {

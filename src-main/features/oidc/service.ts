@@ -28,7 +28,7 @@ export interface OidcService {
     userAgent: string;
   }): Promise<{ signedIn: SignedIn | null; next: string }>;
   unlink(user: UserCaller): void;
-  test(): Promise<{ ok: boolean; issuer?: string; error?: 'oidc.disabled' | 'oidc.unreachable' }>;
+  test(): Promise<{ ok: boolean; issuer?: string; error?: 'oidc.disabled' | 'oidc.provider_unreachable' }>;
 }
 
 export interface OidcDeps {
@@ -80,7 +80,7 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
     const known = users.findByIdentity({ issuer, subject });
     if (known) return users.follow(known.id, said);
     if (!config['oidc.auto_create_user']) throw fail('oidc.unknown_user');
-    if (said.username === null) throw fail('oidc.claim', { claim: config['oidc.username_claim'] });
+    if (said.username === null) throw fail('oidc.missing_claim', { claim: config['oidc.username_claim'] });
     return users.createForIdentity(
       { username: said.username, displayName: said.displayName ?? said.username, role: said.role ?? 'editor' },
       { issuer, subject },
@@ -88,7 +88,7 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
   }
 
   function connect(userId: number, caller: Caller, vouched: Vouched): null {
-    if (caller.kind !== 'user' || caller.userId !== userId) throw fail('oidc.state');
+    if (caller.kind !== 'user' || caller.userId !== userId) throw fail('oidc.state_mismatch');
     users.link(userId, vouched);
     audit.record(
       { action: 'user.update', resourceType: 'user', resourceId: userId, details: { changed: ['oidc'] } },
@@ -107,7 +107,7 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
   async function arrive({ origin, query, flight: packed, caller, userAgent }: Parameters<OidcService['finish']>[0]) {
     const service = await requireEnabled();
     const flight = packed === null ? null : unpackAuthorizationState(packed);
-    if (flight === null || query['state'] !== flight.state) throw fail('oidc.state');
+    if (flight === null || query['state'] !== flight.state) throw fail('oidc.state_mismatch');
     const address = new URL(CALLBACK_PATH, origin);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, value);
     const vouched = await service.finish(address, flight);
@@ -160,12 +160,12 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
     unlink: (user) => users.unlink(user.userId),
     async test() {
       if (!isSetUp()) return { ok: false, error: 'oidc.disabled' };
-      const failed = (error: unknown): ErrorCode => (error instanceof Failure ? error.code : 'server.fault');
+      const failed = (error: unknown): ErrorCode => (error instanceof Failure ? error.code : 'server.internal_error');
       return provider().then(
         ({ issuer }) => ({ ok: true, issuer }),
         (error: unknown) => {
-          if (failed(error) !== 'oidc.unreachable') throw error;
-          return { ok: false, error: 'oidc.unreachable' as const };
+          if (failed(error) !== 'oidc.provider_unreachable') throw error;
+          return { ok: false, error: 'oidc.provider_unreachable' as const };
         },
       );
     },

@@ -117,6 +117,7 @@ port.on('message', async (message: ToThread) => {
       id,
       ok: false,
       code: error instanceof Failure ? error.code : null,
+      params: error instanceof Failure ? error.params : {},
       message: error instanceof Error ? error.message : String(error),
     } satisfies FromThread);
   } finally {

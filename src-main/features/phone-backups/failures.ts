@@ -1,22 +1,22 @@
-import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
+import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
 import { BackupError, type BackupErrorCode } from '../../../src-shared/ios-backup/index.ts';
 import { Failure, fail } from '../../platform/kernel/errors.ts';
 
 /** What the engine says, as the API tells it. */
-const CODES: Record<BackupErrorCode, ErrorCode> = {
+const CODES: Record<BackupErrorCode, PlainErrorCode> = {
   not_a_backup: 'phone.not_found',
-  wrong_passphrase: 'phone.passphrase_wrong',
+  wrong_passphrase: 'phone.incorrect_password',
   locked: 'phone.session_invalid',
   unknown_entry: 'phone.file_not_found',
   not_a_file: 'phone.not_a_file',
   missing_blob: 'phone.file_missing',
-  gone: 'phone.gone',
+  gone: 'phone.folder_missing',
   needs_device: 'phone.needs_device',
-  damaged_key: 'phone.damaged',
-  damaged_file: 'phone.damaged',
-  damaged_plist: 'phone.unreadable',
-  damaged_keybag: 'phone.unreadable',
-  damaged_manifest: 'phone.unreadable',
+  damaged_key: 'phone.file_damaged',
+  damaged_file: 'phone.file_damaged',
+  damaged_plist: 'phone.backup_unreadable',
+  damaged_keybag: 'phone.backup_unreadable',
+  damaged_manifest: 'phone.backup_unreadable',
 };
 
 /** Errors of the engine as failures of ours; all else as it is. */

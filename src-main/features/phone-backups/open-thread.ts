@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { fail } from '../../platform/kernel/errors.ts';
+import { fail, Failure } from '../../platform/kernel/errors.ts';
 import type { CallName, FromThread, IndexProgress, ThreadCalls, ToThread } from './thread-requests.ts';
 
 /** One open backup, from outside its thread. */
@@ -41,7 +41,8 @@ export function startThread(): OpenThread {
     if ('progress' in message) return asker?.progress?.(message.progress);
     waiting.delete(message.id);
     if (message.ok) asker?.resolve(message.answer);
-    else asker?.reject(message.code ? fail(message.code) : new Error(message.message));
+    else
+      asker?.reject(message.code ? new Failure(message.code, { params: message.params }) : new Error(message.message));
   });
   worker.on('error', drop);
   worker.on('exit', () => drop(new Error('the thread ended')));

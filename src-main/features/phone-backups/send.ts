@@ -99,10 +99,10 @@ export function createSending({
         !(error instanceof Failure) ||
         error.status >= 500 ||
         error.code === 'phone.session_invalid' ||
-        error.code === 'phone.session_foreign'
+        error.code === 'phone.session_mismatch'
       )
         throw error;
-      return { ...base, status: 'refused' as const, code: error.code, detail: error.detail };
+      return { ...base, status: 'refused' as const, ...error.body };
     }
   }
 
@@ -171,5 +171,5 @@ const asResult = ({ type, source, ...measured }: Measurement, device: string) =>
 const kindOf = (daily: boolean): 'each' | 'daily' => (daily ? 'daily' : 'each');
 
 function mustMeasure(types: Iterable<string>): void {
-  for (const type of types) if (!isMeasurement(type)) throw fail('phone.not_measurement', { type });
+  for (const type of types) if (!isMeasurement(type)) throw fail('phone.unsupported_type', { type });
 }

@@ -158,7 +158,7 @@ describe('a session', () => {
       codeOf(() => sessions.use(first, 'one')),
       codeOf(() => sessions.use(second, 'two')),
       codeOf(() => sessions.use(null, 'one')),
-    ]).toEqual(['phone.session_invalid', 'phone.session_foreign', 'phone.session_invalid']);
+    ]).toEqual(['phone.session_invalid', 'phone.session_mismatch', 'phone.session_invalid']);
   });
 });
 
@@ -185,7 +185,7 @@ describe('wrong passphrases', () => {
     const { sessions, one, two, pass, slept } = await opened();
     const delays = (): number[] => slept.filter((ms) => ms !== 15_000);
     for (let i = 0; i < 5; i += 1)
-      await expect(sessions.unlock(one, `wrong ${i}`)).rejects.toMatchObject({ code: 'phone.passphrase_wrong' });
+      await expect(sessions.unlock(one, `wrong ${i}`)).rejects.toMatchObject({ code: 'phone.incorrect_password' });
     const before = delays().length;
     const late = Promise.allSettled([
       sessions.unlock(one, 'wrong'),

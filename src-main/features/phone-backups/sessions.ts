@@ -36,15 +36,15 @@ interface Session {
 }
 
 export interface Sessions {
-  /** Opens a backup and gives a token, unless whoever asked has gone. Throws what the engine throws, and `phone.passphrase_wrong`. */
+  /** Opens a backup and gives a token, unless whoever asked has gone. Throws what the engine throws, and `phone.incorrect_password`. */
   unlock(
     backup: { id: string; folder: string; is_encrypted: boolean },
     passphrase: string,
     signal?: AbortSignal,
   ): Promise<string>;
-  /** The open backup of a token. Throws `phone.session_invalid`, `phone.session_foreign`. */
+  /** The open backup of a token. Throws `phone.session_invalid`, `phone.session_mismatch`. */
   use(token: string | null, backupId: string): OpenThread;
-  /** Ends a session; nothing happens when it is over already. Throws `phone.session_foreign`. */
+  /** Ends a session; nothing happens when it is over already. Throws `phone.session_mismatch`. */
   lock(token: string | null, backupId: string): Promise<void>;
   /** Ends all sessions of a backup; or of all, and what is being opened with them. */
   lockAll(backupId?: string): Promise<void>;
@@ -165,7 +165,7 @@ export function createSessions({
       assertNotLocked();
     } catch (error) {
       await endBackup(open);
-      if ((error as { code?: string }).code === 'phone.passphrase_wrong') failures.set(backup.id, failed + 1);
+      if ((error as { code?: string }).code === 'phone.incorrect_password') failures.set(backup.id, failed + 1);
       throw error;
     } finally {
       deriving.delete(open.thread);
@@ -216,7 +216,7 @@ export function createSessions({
     use(token, backupId) {
       const session = sessionOf(token);
       if (!session) throw fail('phone.session_invalid');
-      if (session.opened.backupId !== backupId) throw fail('phone.session_foreign');
+      if (session.opened.backupId !== backupId) throw fail('phone.session_mismatch');
       session.usedAt = clock.now();
       return session.opened.thread;
     },
@@ -224,7 +224,7 @@ export function createSessions({
       if (token === null) throw fail('phone.session_invalid');
       const session = sessionOf(token);
       if (!session) return;
-      if (session.opened.backupId !== backupId) throw fail('phone.session_foreign');
+      if (session.opened.backupId !== backupId) throw fail('phone.session_mismatch');
       await endSession(token);
     },
     async lockAll(backupId) {

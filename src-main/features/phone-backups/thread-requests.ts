@@ -2,7 +2,7 @@ import type { ArtifactName, ContactPicture } from '../../../src-shared/contract/
 import type { IntegrityCheck } from '../../../src-shared/contract/phone-backups/service.ts';
 import type { IntegrityChecker } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import type { DomainCount, EntryDetail, EntryPage, EntryQuery } from '../../../src-shared/ios-backup/index.ts';
-import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
+import type { AnyErrorParams, ErrorCode } from '../../../src-shared/contract/errors.ts';
 
 /** What the thread of an open backup is asked, and what it answers. */
 export interface ThreadCalls {
@@ -29,7 +29,7 @@ export type ToThread =
   | { cancel: number };
 export type FromThread =
   | { id: number; ok: true; answer: unknown }
-  | { id: number; ok: false; code: ErrorCode | null; message: string }
+  | { id: number; ok: false; code: ErrorCode | null; params: AnyErrorParams; message: string }
   | { id: number; progress: IndexProgress };
 
 /** How far the indexing of one artifact is. */

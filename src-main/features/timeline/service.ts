@@ -46,7 +46,7 @@ export function createTimeline({
 
   return {
     get({ patient_id, from, to, specialty }: Input<typeof contract.get>['query'], user: UserCaller): Reply {
-      if (from !== undefined && to !== undefined && to < from) throw fail('timeline.range');
+      if (from !== undefined && to !== undefined && to < from) throw fail('timeline.invalid_range');
       const patientIds = patient_id === undefined ? access.visiblePatients(user.userId) : [patient_id];
       const extent = extentOf(patientIds);
       const specialties = repository.specialties(patientIds);

@@ -48,9 +48,9 @@ export interface UserService {
   createForIdentity(user: { username: string; displayName: string; role: AccountRole }, identity: Identity): UserRow;
   /** What the sign-in service says of the person now; the last administrator stays one. */
   follow(id: number, said: { displayName?: string | undefined; role?: AccountRole | undefined }): UserRow;
-  /** Throws `oidc.linked` where the identity is another user's. */
+  /** Throws `oidc.account_linked_elsewhere` where the identity is another user's. */
   link(id: number, identity: Identity): UserRow;
-  /** Throws `oidc.only_way` for an account without a password. */
+  /** Throws `oidc.no_password` for an account without a password. */
   unlink(id: number): void;
 }
 
@@ -69,7 +69,7 @@ export function createUsers({ db, clock, auth }: { db: Database; clock: Clock; a
       const displayName = display_name?.trim() || username;
       const passwordHash = await auth.hashNew(password, [username, displayName]);
       return db.transaction(() => {
-        if (repository.byName(username)) throw fail('user.exists');
+        if (repository.byName(username)) throw fail('user.name_taken');
         return known(repository.insert({ username, displayName, passwordHash, role, now: toTimestamp(clock.now()) }));
       });
     },
@@ -96,7 +96,7 @@ export function createUsers({ db, clock, auth }: { db: Database; clock: Clock; a
     remove: (id, by) =>
       db.transaction(() => {
         const row = known(id);
-        if (row.id === by.userId) throw fail('user.self');
+        if (row.id === by.userId) throw fail('user.cannot_delete_self');
         if (isLastAdmin(row)) throw fail('user.last_admin');
         repository.remove(id);
       }),
@@ -142,13 +142,13 @@ export function createUsers({ db, clock, auth }: { db: Database; clock: Clock; a
     link: (id, identity) =>
       db.transaction(() => {
         const other = repository.bySubject(identity.issuer, identity.subject);
-        if (other && other.id !== id) throw fail('oidc.linked');
+        if (other && other.id !== id) throw fail('oidc.account_linked_elsewhere');
         repository.update(id, { oidc_issuer: identity.issuer, oidc_subject: identity.subject });
         return known(id);
       }),
     unlink: (id) =>
       db.transaction(() => {
-        if (!known(id).has_password) throw fail('oidc.only_way');
+        if (!known(id).has_password) throw fail('oidc.no_password');
         repository.update(id, { oidc_issuer: null, oidc_subject: null });
       }),
   };

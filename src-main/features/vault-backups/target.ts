@@ -36,12 +36,12 @@ Without Hearth: copy objects/ab/ab12… to the path that the list gives it.
 `;
 
 /**
- * Makes a folder that is there ours, or finds that it is already. Throws `backup.folder_invalid`, `backup.folder_inside`, `backup.absent`,
- * `backup.read_only`. `vaultRoot` is absolute with links resolved.
+ * Makes a folder that is there ours, or finds that it is already. Throws `backup.folder_invalid`, `backup.folder_inside`, `backup.folder_missing`,
+ * `backup.folder_read_only`. `vaultRoot` is absolute with links resolved.
  */
 export function claimTarget(folder: string, vaultRoot: string, newId: string): Target {
   if (!isAbsolute(folder)) throw fail('backup.folder_invalid');
-  if (!isFolder(folder)) throw fail('backup.absent');
+  if (!isFolder(folder)) throw fail('backup.folder_missing');
   const real = realpathSync(folder);
   if (isWithin(real, vaultRoot)) throw fail('backup.folder_inside');
   const known = readMarker(real);
@@ -56,7 +56,7 @@ export function claimTarget(folder: string, vaultRoot: string, newId: string): T
     writeFileAtomic(join(own, MARKER), JSON.stringify({ format: 1, id: newId }), newId);
     return { folder: own, id: newId };
   } catch (error) {
-    throw fail('backup.read_only', undefined, error);
+    throw fail('backup.folder_read_only', undefined, error);
   }
 }
 
@@ -81,11 +81,13 @@ export function requireTarget(target: Target | null): Target {
     case 'ready':
       return target as Target;
     case 'unset':
-      throw fail('backup.no_folder');
+      throw fail('backup.folder_not_set');
     case 'absent':
+      throw fail('backup.folder_missing');
     case 'foreign':
+      throw fail('backup.wrong_disk');
     case 'read_only':
-      throw fail(`backup.${state}`);
+      throw fail('backup.folder_read_only');
   }
 }
 

@@ -59,10 +59,10 @@ type OfBackup = Control & { row: BackupRow };
 export function codeOf(raw: unknown): ErrorCode {
   const error = translateFsError(raw);
   if (error instanceof BackupDamaged) return 'backup.damaged';
-  if (error instanceof NewerDatabaseError) return 'backup.newer';
+  if (error instanceof NewerDatabaseError) return 'backup.newer_version';
   if (!(error instanceof Failure)) return 'backup.failed';
   if (error.code === 'server.disk_full') return 'backup.disk_full';
-  return error.code === 'server.read_only' ? 'backup.read_only' : error.code;
+  return error.code === 'server.read_only' ? 'backup.folder_read_only' : error.code;
 }
 
 /** The long work with backups; each ends by resolving, by throwing, or when the signal says so. */

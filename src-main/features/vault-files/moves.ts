@@ -34,9 +34,9 @@ export function planMove(
   const source = vault.resolve(from);
   const entry = lstatOrNull(source);
   rights.requireWrite(belongingAt(repository, rights, from));
-  if (entry === null) throw fail('vault.not_found');
-  if (!entry.isDirectory() && !entry.isFile()) throw fail('vault.outside');
-  if (!isMovable(from, entry.isDirectory() ? 'dir' : 'file')) throw fail('vault.fixed');
+  if (entry === null) throw fail('vault.path_not_found');
+  if (!entry.isDirectory() && !entry.isFile()) throw fail('vault.path_outside');
+  if (!isMovable(from, entry.isDirectory() ? 'dir' : 'file')) throw fail('vault.protected_folder');
   const documents = repository.documentsBelow(from);
   for (const row of documents) rights.requireWrite(belongingOfDocument(row));
   const busy = documents.some((row) => isReading(row.id));
@@ -48,9 +48,9 @@ export function planMove(
     keepExtension: entry.isFile() && documents.length > 0,
   });
   rights.requireWrite(rights.belongingOfPlace(to));
-  if (to.startsWith(`${from}/`)) throw fail('vault.into_itself');
+  if (to.startsWith(`${from}/`)) throw fail('vault.move_into_self');
   // Deep in the folder a path can become longer than any disk takes.
-  if (documents.some((row) => !isVaultPath(to + row.file_path.slice(from.length)))) throw fail('vault.outside');
+  if (documents.some((row) => !isVaultPath(to + row.file_path.slice(from.length)))) throw fail('vault.path_outside');
   refuseBrokenStudies(repository, from, to);
   refuseOtherPatient(rights.belongingOfPlace(to), [
     ...documents.map(belongingOfDocument),
@@ -80,13 +80,13 @@ function target(
   repository: VaultRepository,
   { from, wanted, keepExtension }: { from: string; wanted: string; keepExtension: boolean },
 ): string {
-  if (!isVaultPath(wanted)) throw fail('vault.outside');
+  if (!isVaultPath(wanted)) throw fail('vault.path_outside');
   const isInto =
     wanted !== from &&
     lstatOrNull(vault.resolve(wanted))?.isDirectory() === true &&
     !isOtherSpelling(vault, from, wanted);
   const to = isInto ? `${wanted}/${basename(from)}` : wanted;
-  if (!isDestination(to)) throw fail('vault.fixed');
+  if (!isDestination(to)) throw fail('vault.protected_folder');
   const folder = spelledFolder(vault, dirname(to));
   const name = basename(to) === basename(from) ? basename(from) : safeFileName(basename(to));
   const extension = extname(from);
@@ -117,7 +117,7 @@ function spelledFolder(vault: Vault, folder: string): string {
     path = path === '' ? spelled : `${path}/${isNew ? safeFileName(spelled) : spelled}`;
   }
   const entry = lstatOrNull(vault.resolve(path));
-  if (entry !== null && !entry.isDirectory()) throw fail('vault.outside');
+  if (entry !== null && !entry.isDirectory()) throw fail('vault.path_outside');
   return path;
 }
 
@@ -133,7 +133,7 @@ function refuseBrokenStudies(repository: VaultRepository, from: string, to: stri
 function refuseOtherPatient(place: Belonging, moved: Belonging[]): void {
   const fits = (own: Belonging): boolean =>
     own.patientId === place.patientId && (own.patientId !== null || own.uploaderId === place.uploaderId);
-  if (!moved.every(fits)) throw fail('vault.other_patient');
+  if (!moved.every(fits)) throw fail('vault.patient_mismatch');
 }
 
 function isSameDisk(entry: Stats, folder: string): boolean {

@@ -45,7 +45,7 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
   const rightsOf = (user: UserCaller) => createRights({ access, repository }, user);
 
   return {
-    /** Throws `vault.outside` and `vault.not_found`; the latter also for what the caller may not see. */
+    /** Throws `vault.path_outside` and `vault.path_not_found`; the latter also for what the caller may not see. */
     async tree(
       { path, depth }: { path?: string | undefined; depth: number },
       user: UserCaller,
@@ -53,7 +53,7 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
     ): Promise<VaultEntry> {
       const deps = { paths: vault, repository, rights: rightsOf(user), signal, look: lookAtFolders() };
       if (path === undefined) return readTree(deps, depth);
-      if (!isVaultPath(path) || !isInDocumentFolder(path)) throw fail('vault.outside');
+      if (!isVaultPath(path) || !isInDocumentFolder(path)) throw fail('vault.path_outside');
       const entry = lstatOrNull(vault.resolve(path));
       const found =
         entry === null
@@ -61,7 +61,7 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
           : entry.isDirectory()
             ? await readFolder(deps, path, depth)
             : await readFile(deps, path, entry);
-      if (!found) throw fail('vault.not_found');
+      if (!found) throw fail('vault.path_not_found');
       return found;
     },
 
@@ -77,7 +77,7 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
     },
 
     async remove(path: string, user: UserCaller): Promise<ReplyInput<typeof contract.remove>> {
-      if (!isVaultPath(path) || !isInDocumentFolder(path)) throw fail('vault.outside');
+      if (!isVaultPath(path) || !isInDocumentFolder(path)) throw fail('vault.path_outside');
       const rights = rightsOf(user);
       const row = repository.documentAt(path);
       rights.requireWrite(row ? belongingOfDocument(row) : rights.belongingOfPlace(path));
@@ -87,14 +87,14 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
       }
       const absolute = vault.resolve(path);
       const entry = lstatOrNull(absolute);
-      if (entry === null) throw fail('vault.not_found');
-      if (!entry.isFile()) throw fail('vault.outside');
-      if (!isMovable(path, 'file')) throw fail('vault.fixed');
+      if (entry === null) throw fail('vault.path_not_found');
+      if (!entry.isFile()) throw fail('vault.path_outside');
+      if (!isMovable(path, 'file')) throw fail('vault.protected_folder');
       if (repository.studyAbove(path).length > 0) throw fail('vault.part_of_study');
       const fileHash = await hashFile(absolute);
       const trashId = vault.transaction(() => {
         // The file may have got its document while it was read.
-        if (vault.knows(path) || lstatOrNull(absolute) === null) throw fail('vault.not_found');
+        if (vault.knows(path) || lstatOrNull(absolute) === null) throw fail('vault.path_not_found');
         return vault.trash.addFile(path, {
           label: basename(path),
           patientId: rights.belongingOfPlace(path).patientId,

@@ -71,7 +71,7 @@ export function bindPhone<const T extends Record<string, Endpoint>>(
   }
   for (const path of new Set(entries.map(([, endpoint]) => endpoint.path)))
     inner.all(expressPath(path), () => {
-      throw fail('request.method');
+      throw fail('request.method_not_allowed');
     });
   const router = Router();
   router.use(prefix, inner);

@@ -93,7 +93,7 @@ export function bind<const T extends Record<string, Endpoint>>(
   }
   for (const path of new Set(entries.map(([, endpoint]) => endpoint.path))) {
     router.all(path.replace(/\{(\w+)\}/g, ':$1'), () => {
-      throw fail('request.method');
+      throw fail('request.method_not_allowed');
     });
   }
   return router;
@@ -220,7 +220,7 @@ export async function send(
       { route: endpoint.path, issues: checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`) },
       'reply does not fit its schema',
     );
-    throw fail('server.fault');
+    throw fail('server.internal_error');
   }
   const status =
     typeof endpoint.status === 'function' ? endpoint.status(checked.data as never) : (endpoint.status ?? 200);

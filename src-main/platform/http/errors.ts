@@ -6,7 +6,7 @@ import type { Log } from '../kernel/log.ts';
 /** Express' own complaints (body parser, path decoding) in our words. */
 function fromHttpError(error: { status?: number; type?: string }): Failure | null {
   if (error.type === 'entity.too.large') return fail('request.too_large', { limit: '1 MB' });
-  if (error.status === 405) return fail('request.method');
+  if (error.status === 405) return fail('request.method_not_allowed');
   if (typeof error.status === 'number' && error.status >= 400 && error.status < 500) return fail('request.malformed');
   return null;
 }
@@ -30,12 +30,12 @@ export const PLAIN_STATUSES: Readonly<Record<number, number>> = {
   507: 500,
 };
 
-/** The one place where errors become answers: `{detail, code}`, never a stack, path or statement. `statuses` replaces some of them. */
+/** The one place where errors become replies. `statuses` replaces some of them. */
 export function answerErrors(log: Log, statuses: Readonly<Record<number, number>> = {}): ErrorRequestHandler {
   return (raw, req, res, _next) => {
     const error: unknown = translateFsError(raw);
     const failure = error instanceof Failure ? error : fromHttpError(error as { status?: number });
-    const answer = failure ?? fail('server.fault');
+    const answer = failure ?? fail('server.internal_error');
     if (answer.status >= 500)
       log.error(
         { err: error, method: req.method, route: (req.route as { path?: string } | undefined)?.path },
@@ -47,8 +47,6 @@ export function answerErrors(log: Log, statuses: Readonly<Record<number, number>
     if (answer.retryAfter !== undefined) res.setHeader('Retry-After', String(answer.retryAfter));
     // Nobody reads the rest of a large upload that was refused; the connection would hang on it. A small rest is let run out.
     if (!req.complete && !(Number(req.headers['content-length']) <= SMALL_REST)) res.setHeader('Connection', 'close');
-    res
-      .status(statuses[answer.status] ?? answer.status)
-      .json({ detail: answer.detail, code: answer.code, ...(answer.issues && { issues: answer.issues }) });
+    res.status(statuses[answer.status] ?? answer.status).json(answer.body);
   };
 }

@@ -1,9 +1,16 @@
-import { ERRORS, type ErrorCode } from '../../../src-shared/contract/errors.ts';
+import {
+  ERRORS,
+  fillIn,
+  type AnyErrorParams,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorParams,
+} from '../../../src-shared/contract/errors.ts';
 
-/** What a person did wrong or cannot have; crosses the API as `{detail, code}`. */
+/** An expected failure. The API sends it as `{detail, code, params}`. */
 export class Failure extends Error {
   readonly code: ErrorCode;
-  readonly params: Record<string, string | number>;
+  readonly params: AnyErrorParams;
   readonly issues: { path: string; message: string }[] | undefined;
   /** Seconds for `Retry-After`. */
   readonly retryAfter: number | undefined;
@@ -11,7 +18,7 @@ export class Failure extends Error {
   constructor(
     code: ErrorCode,
     options: {
-      params?: Record<string, string | number>;
+      params?: AnyErrorParams;
       issues?: { path: string; message: string }[];
       retryAfter?: number;
       cause?: unknown;
@@ -29,22 +36,33 @@ export class Failure extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** The English sentence with its data filled in. */
+  /** The English text with its parameters filled in. */
   get detail(): string {
-    return ERRORS[this.code].detail.replace(/\{(\w+)\}/g, (_, name: string) => String(this.params[name] ?? ''));
+    return fillIn(ERRORS[this.code].detail, this.params);
+  }
+
+  /** What is sent of the failure: its code, text and data, never a stack, path or statement. */
+  get body(): ErrorBody {
+    const { detail, code, params, issues } = this;
+    return { detail, code, ...(Object.keys(params).length > 0 && { params }), ...(issues && { issues }) };
   }
 }
 
-/** Makes the error of a code: `throw fail('document.not_found')`. */
-export const fail = (code: ErrorCode, params?: Record<string, string | number>, cause?: unknown): Failure =>
+/** What `fail` takes after the code: the parameters that its text has, if any, and the cause. */
+type FailArguments<Code extends ErrorCode> = [keyof ErrorParams<Code>] extends [never]
+  ? [params?: undefined, cause?: unknown]
+  : [params: ErrorParams<Code>, cause?: unknown];
+
+/** Creates the error of a code: `throw fail('document.page_not_found', { page: 3 })`. */
+export const fail = <Code extends ErrorCode>(code: Code, ...[params, cause]: FailArguments<Code>): Failure =>
   new Failure(code, { ...(params && { params }), cause });
 
-/** Errors of the file system that a person can mend; anything else comes back unchanged. */
+/** Translates errors of the file system that a person can fix; returns anything else unchanged. */
 export function translateFsError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL')
     return fail('server.disk_full', undefined, error);
-  if (code === 'EFBIG') return fail('upload.too_large', { limit: 'what the file system of the vault can hold' }, error);
+  if (code === 'EFBIG') return fail('upload.too_large_for_disk', undefined, error);
   if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM' || code === 'SQLITE_READONLY')
     return fail('server.read_only', undefined, error);
   return error;

@@ -160,7 +160,7 @@ test('nothing is promised outside a transaction, and nothing outside the vault',
   expect(() => vault.journal.planMove('tmp/u', 'inbox/a')).toThrow('within a transaction');
   for (const path of ['../a', '/etc/passwd', 'inbox/../../a', 'C:/a', 'a\\..\\b', 'inbox/nul.pdf']) {
     expect(() => db.transaction(() => vault.journal.planMove('tmp/u', path)), path).toThrow(
-      expect.objectContaining({ code: 'vault.outside' }),
+      expect.objectContaining({ code: 'vault.path_outside' }),
     );
   }
 });

@@ -53,7 +53,7 @@ test.each([
 ])('%j is refused', (path) => {
   expect(isVaultPath(path)).toBe(false);
   expect(() => createPaths(join(root, 'vault')).resolve(path)).toThrow(
-    expect.objectContaining({ code: 'vault.outside' }),
+    expect.objectContaining({ code: 'vault.path_outside' }),
   );
 });
 
@@ -61,5 +61,5 @@ test('a link below the vault is no way out; a link on the way to it is followed'
   const paths = createPaths(join(root, 'way'));
   expect(paths.root).toBe(join(root, 'vault'));
   for (const path of ['patients/link', 'patients/link/outside', 'patients/link/new/file'])
-    expect(() => paths.resolve(path)).toThrow(expect.objectContaining({ code: 'vault.outside' }));
+    expect(() => paths.resolve(path)).toThrow(expect.objectContaining({ code: 'vault.path_outside' }));
 });

@@ -42,7 +42,7 @@ export function lstatOrNull(absolute: string): Stats | null {
 export interface VaultPaths {
   /** Absolute, with links of the way to the vault resolved. */
   root: string;
-  /** Absolute path of a vault path, whether or not it exists. Throws `vault.outside` when it would leave the vault or pass a symbolic link. */
+  /** Absolute path of a vault path, whether or not it exists. Throws `vault.path_outside` when it would leave the vault or pass a symbolic link. */
   resolve(path: string): string;
 }
 
@@ -52,13 +52,13 @@ export function createPaths(root: string): VaultPaths {
   return {
     root: real,
     resolve(path) {
-      if (!isVaultPath(path)) throw fail('vault.outside');
+      if (!isVaultPath(path)) throw fail('vault.path_outside');
       let absolute = real;
       let exists = true;
       for (const part of path.split('/')) {
         absolute = join(absolute, part);
         const entry: Stats | null = exists ? lstatOrNull(absolute) : null;
-        if (entry?.isSymbolicLink()) throw fail('vault.outside');
+        if (entry?.isSymbolicLink()) throw fail('vault.path_outside');
         exists = entry !== null;
       }
       return absolute;

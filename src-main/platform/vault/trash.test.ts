@@ -180,7 +180,7 @@ test('what took the place of a file stays, and the file comes back beside it', (
 test('nothing is put back beside the same content', () => {
   const trashId = t.vault.trash.addRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
   addDocument(t, 'patients/a/2.pdf', 'one');
-  expect(() => t.vault.trash.restore(trashId)).toThrow(expect.objectContaining({ code: 'trash.place_taken' }));
+  expect(() => t.vault.trash.restore(trashId)).toThrow(expect.objectContaining({ code: 'trash.path_conflict' }));
   expect(filesOf(t.root)).toEqual({ 'patients/a/2.pdf': 'one', [`trash/${trashId}/0.pdf`]: 'one' });
 });
 

@@ -80,8 +80,8 @@ export interface Trash {
   affectedDocuments(trashId: number): number[];
   /**
    * Puts an item back; beside what stands at its path by now, under a numbered name. Of an event or patient, documents whose content
-   * is there again are left in the trash. Throws `trash.not_found`, `trash.place_taken` when for a document alone
-   * its content is there again, or for a name its code, `trash.parent_gone` when what it belonged to is not there.
+   * is there again are left in the trash. Throws `trash.not_found`, `trash.path_conflict` when for a document alone
+   * its content is there again, or for a name its code, `trash.parent_deleted` when what it belonged to is not there.
    */
   restore(trashId: number): { document_ids: number[]; notRestored: NotRestored[] };
   /** Deletes an item for good. Throws `trash.not_found`. */
@@ -245,7 +245,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
         const { row } = item;
         const whole = resolveMerged(db, JSON.parse(row.rows) as TableRows[]);
         const taken = documentRows(whole).filter((document) => isTakenContent(db, document));
-        if (taken.length > 0 && row.kind === 'document') throw fail('trash.place_taken');
+        if (taken.length > 0 && row.kind === 'document') throw fail('trash.path_conflict');
         const { rows, files, notRestored } =
           taken.length === 0
             ? { rows: whole, files: item.files, notRestored: [] }
@@ -280,7 +280,7 @@ const documentRows = (rows: TableRows[]): RowValues[] =>
 function refuseMissingParent(db: Database, rows: TableRows[]): void {
   const [root] = rows;
   if (root && db.prepare(`SELECT 1 FROM "${root.table}" WHERE rowid = ?`).get(root.rows[0]?.['@rowid']) === undefined)
-    throw fail('trash.parent_gone');
+    throw fail('trash.parent_deleted');
 }
 
 /** Where files that stood at these paths can stand again: there, or under the first numbered name that is free. */
@@ -315,5 +315,5 @@ function refuseTakenCode(db: Database, [root]: TableRows[]): void {
     db.prepare(`SELECT 1 FROM "${root.table}" WHERE canonical_code = ?`).get(root.rows[0]?.['canonical_code']) !==
       undefined
   )
-    throw fail('trash.place_taken');
+    throw fail('trash.path_conflict');
 }

@@ -199,7 +199,7 @@ async function compare(
     return (await hash(absolute, signal)) === file_hash ? null : 'changed';
   } catch (error) {
     // Gone meanwhile, or a link stands in its place or on the way to it.
-    if (['ENOENT', 'vault.outside'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'missing';
+    if (['ENOENT', 'vault.path_outside'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'missing';
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import type { ReviewCode } from '../../../src-shared/contract/review-reasons.ts';
 import type { BBox, Language, PageText } from '../../../src-shared/medical/page.ts';
 import type { DocumentType, SectionType } from '../../../src-shared/medical/document-type.ts';
 
@@ -89,20 +90,6 @@ export interface ReviewReason {
   field?: string;
   params?: Record<string, string | number>;
 }
-
-export type ReviewCode =
-  | 'no_text'
-  | 'low_ocr_confidence'
-  | 'no_event_date'
-  | 'conflicting_dates'
-  | 'ambiguous_date_order'
-  | 'date_in_future'
-  | 'other_patient'
-  | 'no_patient'
-  | 'unknown_type'
-  | 'low_confidence_field'
-  | 'low_confidence_rows'
-  | 'invoice_total_mismatch';
 
 /** What is known before reading: whom the document is filed under, and who lives in the household. */
 export interface ReaderContext {

@@ -47,7 +47,7 @@ function Item({ item }: { item: Sending }) {
       {item.state === 'added' && (
         <span className="row">
           {reply?.status === 'extracted' && reply.skipped.length > 0 && (
-            <Tag title={reply.skipped.map((left) => `${left.filename}: ${left.detail}`).join('\n')}>
+            <Tag title={reply.skipped.map((left) => `${left.filename}: ${words.failure(left)}`).join('\n')}>
               {t('upload.skipped', { count: reply.skipped.length })}
             </Tag>
           )}

@@ -137,5 +137,5 @@ const timeOf = ({ items }: BackupOverview, id: number): string | undefined =>
 /** The code under which a failure is remembered, as the failure that a call would have thrown. */
 function failureOf(code: string): ApiError {
   const known = (code in ERRORS ? code : 'backup.failed') as FailureCode & keyof typeof ERRORS;
-  return new ApiError(ERRORS[known].status, known, ERRORS[known].detail);
+  return new ApiError(ERRORS[known].status, known);
 }

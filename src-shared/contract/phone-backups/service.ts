@@ -24,7 +24,7 @@ export const PHONE_PREFIX = '/api/phone';
 export const API_TOKEN_HEADER = 'X-API-Token';
 export const BACKUP_SESSION_HEADER = 'X-Backup-Session';
 
-const SESSION_ERRORS = ['token.invalid', 'phone.not_found', 'phone.session_invalid', 'phone.session_foreign'] as const;
+const SESSION_ERRORS = ['token.invalid', 'phone.not_found', 'phone.session_invalid', 'phone.session_mismatch'] as const;
 const TOKEN_ERRORS = ['token.invalid'] as const;
 
 export const phoneBackups = {
@@ -70,8 +70,8 @@ export const phoneBackups = {
     reply: z.object({ session_token: z.string(), ttl_seconds: z.int() }),
     errors: [
       'phone.not_found',
-      'phone.passphrase_wrong',
-      'phone.unreadable',
+      'phone.incorrect_password',
+      'phone.backup_unreadable',
       'phone.needs_device',
       'phone.session_invalid',
     ],
@@ -84,7 +84,7 @@ export const phoneBackups = {
     access: 'token',
     params: backupParams,
     reply: z.object({ status: z.literal('LOCKED') }),
-    errors: ['phone.session_invalid', 'phone.session_foreign'],
+    errors: ['phone.session_invalid', 'phone.session_mismatch'],
     summary: 'Ends a session and erases its keys. Succeeds if the session has already ended.',
   }),
   files: endpoint({
@@ -121,9 +121,9 @@ export const phoneBackups = {
       'phone.file_not_found',
       'phone.not_a_file',
       'phone.file_missing',
-      'phone.gone',
+      'phone.folder_missing',
       'phone.needs_device',
-      'phone.damaged',
+      'phone.file_damaged',
     ],
     summary: 'The content of a file; supports range requests.',
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { errorBody } from '../errors.ts';
 import { civilDate, freeText, id } from '../wire.ts';
 
 const backupId = z.string().min(1).max(255);
@@ -19,8 +20,9 @@ const sent = z.object({
   status: z.enum(['pending', 'duplicate', 'refused']),
   document_id: id.nullable(),
   filename: z.string(),
-  code: z.string().nullable(),
+  code: errorBody.shape.code.nullable(),
   detail: z.string().nullable(),
+  params: errorBody.shape.params,
 });
 
 /** Import from phone backups into the vault, for signed-in users. `service.ts` declares the endpoints that browse. */
@@ -62,7 +64,7 @@ export const phone = {
       items: z.array(wanted).min(1).max(200),
     }),
     reply: z.object({ items: z.array(sent) }),
-    errors: ['phone.not_found', 'phone.session_invalid', 'phone.session_foreign', 'server.disk_full'],
+    errors: ['phone.not_found', 'phone.session_invalid', 'phone.session_mismatch', 'server.disk_full'],
     summary: 'Imports files of an open backup as documents of a patient, with their origin and date.',
   }),
   sendHealth: endpoint({
@@ -86,7 +88,7 @@ export const phone = {
       already_there: z.int(),
       types: z.array(z.object({ type: z.string(), added: z.int(), already_there: z.int() })),
     }),
-    errors: ['phone.not_found', 'phone.not_measurement', 'row.name_not_found'],
+    errors: ['phone.not_found', 'phone.unsupported_type', 'row.name_not_found'],
     summary: 'Adds health samples of the selected types and sources to the trends of a patient, with their source.',
   }),
   addMeasurements: endpoint({
@@ -115,7 +117,7 @@ export const phone = {
         .max(2000),
     }),
     reply: z.object({ added: z.int(), already_there: z.int() }),
-    errors: ['phone.not_measurement'],
+    errors: ['phone.unsupported_type'],
     summary: 'Adds health values that a page read from a backup to the trends of a patient, with their source.',
   }),
 } as const;

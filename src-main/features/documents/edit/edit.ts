@@ -75,7 +75,7 @@ function announceUpdate({ announce, changed, repository }: EditDeps, id: number,
   announce({ kind: 'document', document_id: id, patient_id: patientId, status, change: 'updated' });
 }
 
-/** Renames the file and its row; the extension stays. @throws `document.busy`, `document.bad_name` */
+/** Renames the file and its row; the extension stays. @throws `document.busy`, `document.invalid_name` */
 export function renameDocument(deps: EditDeps, id: number, filename: string): void {
   const { db, vault, repository, queue } = deps;
   const row = requireDocument(repository, id);
@@ -207,12 +207,12 @@ function specialtyColumns({ names }: EditDeps, specialty: string | null | undefi
   };
 }
 
-/** The requested name as a safe file name with the document's own extension. @throws `document.bad_name` */
+/** The requested name as a safe file name with the document's own extension. @throws `document.invalid_name` */
 function fileNameFor(row: DocumentRecord, requested: string): string {
   const extension = splitExtension(row.original_filename)[1];
   const [stem, requestedExtension] = splitExtension(requested.trim());
   const name = requestedExtension.toLowerCase() === extension.toLowerCase() ? stem : requested.trim();
-  if (safeFileName(name, '') === '') throw fail('document.bad_name');
+  if (safeFileName(name, '') === '') throw fail('document.invalid_name');
   return safeFileName(`${name}${extension}`);
 }
 

@@ -63,7 +63,7 @@ function requireIdleDocument({ repository, queue }: FileActionDeps, id: number):
 function requireSameExtension(row: DocumentRecord, name: string): void {
   const [expected, actual] = [extensionOf(row.file_path), extensionOf(name)];
   if (expected !== actual)
-    throw fail('document.extension_differs', {
+    throw fail('document.extension_mismatch', {
       expected: `.${expected}`,
       actual: actual ? `.${actual}` : 'without extension',
     });
@@ -93,7 +93,7 @@ export async function findCandidates(
   return { candidates };
 }
 
-/** Points a document to another file of the vault. @throws `vault.outside`, `document.extension_differs` */
+/** Points a document to another file of the vault. @throws `vault.path_outside`, `document.extension_mismatch` */
 export async function relinkFile(deps: FileActionDeps, id: number, vaultPath: string, user: UserCaller): Promise<void> {
   const { db, vault, access, repository } = deps;
   const row = requireIdleDocument(deps, id);
@@ -102,7 +102,7 @@ export async function relinkFile(deps: FileActionDeps, id: number, vaultPath: st
   const entry = lstatOrNull(absolute);
   const isFree = vaultPath === row.file_path || (!vault.knows(vaultPath) && access.mayReach(user, 'write', vaultPath));
   if (!DOCUMENT_FOLDERS.some((folder) => vaultPath.startsWith(`${folder}/`)) || !entry?.isFile() || !isFree)
-    throw fail('vault.outside');
+    throw fail('vault.path_outside');
   const file_hash = await hashFile(absolute);
   db.transaction(() =>
     repository.update(id, { file_path: vaultPath, file_size: entry.size, file_hash, updated_at: now(deps) }),
@@ -158,7 +158,7 @@ export async function rotatePages(
   if (!lstatOrNull(absolute)) throw fail('document.file_missing');
   const count = row.page_count ?? (await pages.inspect(absolute, row.mime_type)).pages;
   const beyond = only?.find((page) => page > count);
-  if (beyond !== undefined) throw fail('document.no_page', { page: beyond });
+  if (beyond !== undefined) throw fail('document.page_not_found', { page: beyond });
   const turns: Record<string, PageTurn> = { ...(row.page_turns as Record<string, PageTurn> | null) };
   for (const page of only ?? Array.from({ length: count }, (_, index) => index + 1)) {
     turns[page] = ((turnOfPage(repository, row, page) + degrees + 360) % 360) as PageTurn;

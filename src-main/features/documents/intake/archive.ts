@@ -64,12 +64,12 @@ async function listMembers(archive: yauzl.ZipFile, limits: ArchiveLimits): Promi
   const members: yauzl.Entry[] = [];
   let expanded = 0;
   try {
-    if (archive.entryCount > limits.maxMembers) throw fail('archive.bomb', { limit: `${limits.maxMembers} files` });
+    if (archive.entryCount > limits.maxMembers) throw fail('archive.too_many_files', { limit: limits.maxMembers });
     for await (const entry of archive.eachEntry()) {
       if (((entry.externalFileAttributes >>> 16) & S_IFMT) === S_IFLNK) throw fail('archive.unsafe');
       if (entry.generalPurposeBitFlag & 1) throw fail('archive.encrypted');
       expanded += entry.uncompressedSize;
-      if (expanded > limits.maxBytes) throw fail('archive.bomb', { limit: gibibytes(limits.maxBytes) });
+      if (expanded > limits.maxBytes) throw fail('archive.too_large', { limit: gibibytes(limits.maxBytes) });
       if (!entry.fileName.endsWith('/') && !JUNK.test(entry.fileName)) members.push(entry);
     }
   } catch (error) {
@@ -77,7 +77,7 @@ async function listMembers(archive: yauzl.ZipFile, limits: ArchiveLimits): Promi
     throwDamaged(error);
   }
   if (expanded > MIN_RATIO_CHECK_BYTES && expanded / archive.fileSize > limits.maxRatio)
-    throw fail('archive.bomb', { limit: `${limits.maxRatio} times its size` });
+    throw fail('archive.ratio_too_high', { limit: limits.maxRatio });
   return members;
 }
 

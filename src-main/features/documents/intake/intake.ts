@@ -79,7 +79,7 @@ export function createIntake(deps: IntakeDeps) {
   };
 }
 
-/** Detects the file type by content. @throws `upload.empty`, `upload.type`, `upload.type_mismatch` */
+/** Detects the file type by content. @throws `upload.empty`, `upload.unsupported_type`, `upload.type_mismatch` */
 export async function identifyFile(
   { vault }: IntakeDeps,
   path: string,
@@ -88,7 +88,7 @@ export async function identifyFile(
 ): Promise<FileKind> {
   if (size === 0) throw fail('upload.empty');
   const kind = await detectKind(await readHead(vault.resolve(path)));
-  if (!kind) throw fail('upload.type');
+  if (!kind) throw fail('upload.unsupported_type');
   if (!nameFits(filename, kind))
     throw fail('upload.type_mismatch', { expected: `.${filename.split('.').at(-1)}`, actual: kind.label });
   return kind;

@@ -1,3 +1,4 @@
+import type { ErrorBody } from '../../../../src-shared/contract/errors.ts';
 import type { AccessRules } from '../../../platform/access/access.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
@@ -8,11 +9,8 @@ import { readArchive } from './archive.ts';
 import type { FileKind } from './file-type.ts';
 import type { Destination, Intake, IntakeResult, MayKnow } from './intake.ts';
 
-interface SkippedMember {
-  filename: string;
-  code: string;
-  detail: string;
-}
+type SkippedMember = ErrorBody & { filename: string };
+
 interface ExtractedArchive {
   filename: string;
   status: 'extracted';
@@ -125,8 +123,7 @@ export async function uploadArchive(
       if (!(result instanceof Failure)) return void staged.push(result);
       if (result.code === 'upload.dicom_unsupported') dicom += 1;
       else other += 1;
-      if (skipped.length < MAX_SKIPPED_LISTED)
-        skipped.push({ filename: safeFileName(memberName), code: result.code, detail: result.detail });
+      if (skipped.length < MAX_SKIPPED_LISTED) skipped.push({ filename: safeFileName(memberName), ...result.body });
     });
     if (staged.length === 0) throw fail(dicom ? 'upload.dicom_unsupported' : 'archive.empty');
     const documents = staged.map((member) => intake.admit(member.file, member.name, member.kind, destination, mayKnow));
@@ -147,7 +144,7 @@ async function stageMember(
   try {
     const kind = await intake.identify(file.path, file.size, name);
     if (kind.kind === 'dicom' || kind.kind === 'zip')
-      throw fail(kind.kind === 'dicom' ? 'upload.dicom_unsupported' : 'upload.type');
+      throw fail(kind.kind === 'dicom' ? 'upload.dicom_unsupported' : 'upload.unsupported_type');
     await intake.check(file.path, kind);
     return { file, name, kind };
   } catch (error) {

@@ -51,7 +51,7 @@ export function createPictures({ vault, repository, pages, thumbnails }: Picture
         etag: `${row.file_hash.slice(0, 32)}-p${page}-t${turn}-w${width}`,
         async make() {
           const picture = await pages.pageImage(vault.resolve(row.file_path), row.mime_type, page, width, turn);
-          if (!picture) throw fail('document.no_page', { page });
+          if (!picture) throw fail('document.page_not_found', { page });
           return picture;
         },
       };

@@ -72,12 +72,12 @@ export function reprocessDocument(
   return { status: 'queued', document_id: id };
 }
 
-/** Takes a document out of the queue. @throws `document.not_waiting` */
+/** Takes a document out of the queue. @throws `document.not_queued` */
 export function cancelReading(
   { queue, changed }: ReadingDeps,
   id: number,
 ): { status: 'cancelled'; document_id: number } {
-  if (!queue.cancel(id)) throw fail('document.not_waiting');
+  if (!queue.cancel(id)) throw fail('document.not_queued');
   changed();
   return { status: 'cancelled', document_id: id };
 }

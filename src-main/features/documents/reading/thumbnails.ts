@@ -33,7 +33,7 @@ export function createThumbnails({ vault, pages, ids }: { vault: Vault; pages: P
       try {
         return { data: await readFile(pathOf(source.file_hash, source.turn)), type: 'image/webp' };
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fail('server.fault', undefined, error);
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fail('server.internal_error', undefined, error);
         return this.make(source);
       }
     },

@@ -88,7 +88,7 @@ async function load(source: BackupSource, fileId: string, signal: AbortSignal | 
         'phone.file_missing',
         'phone.needs_device',
         'phone.file_not_found',
-        'phone.damaged',
+        'phone.file_damaged',
         'phone.not_a_file',
         'not_a_file',
       ].includes((error as { code?: string }).code ?? '')

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { ERRORS } from '../../src-shared/contract/errors.ts';
+import { MESSAGES } from '../locales/index.ts';
+
+/** Every message by its path: `app › nav › today`. */
+function* leaves(node: object, path = ''): Generator<[string, string]> {
+  for (const [key, value] of Object.entries(node) as [string, string | object][]) {
+    const at = path === '' ? key : `${path} › ${key}`;
+    if (typeof value === 'string') yield [at, value];
+    else yield* leaves(value, at);
+  }
+}
+const paramsOf = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? ''))].sort();
+const english = new Map(leaves(MESSAGES['en'] ?? {}));
+
+describe.each(Object.entries(MESSAGES))('the messages in %s', (_, messages) => {
+  it('word every error code', () => {
+    for (const code of Object.keys(ERRORS)) expect(messages.errors, code).toHaveProperty([code]);
+  });
+
+  it('have exactly the parameters of the English message', () => {
+    const singular = /_one$/;
+    const differing = [...leaves(messages)].filter(([path, text]) => {
+      // A singular may spell the number out.
+      const expected = paramsOf(english.get(path) ?? '').filter((name) => name !== 'count' || !singular.test(path));
+      const found = paramsOf(text).filter((name) => name !== 'count' || !singular.test(path));
+      return found.join() !== expected.join();
+    });
+    expect(differing).toEqual([]);
+  });
+
+  it('are not empty and have neither leading nor trailing blanks', () => {
+    expect([...leaves(messages)].filter(([, text]) => text === '' || text !== text.trim())).toEqual([]);
+  });
+});

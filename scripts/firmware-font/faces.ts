@@ -92,13 +92,15 @@ export type Composite = { character: string; base: string; mark: number };
 
 const byCode = (left: string, right: string): number => (left.codePointAt(0) ?? 0) - (right.codePointAt(0) ?? 0);
 
+/** A mark above replaces the dot of these letters. */
+const DOTLESS: Partial<Record<string, string>> = { i: 'ı', j: 'ȷ' };
 /** Western, Central and Northern European letters made of a letter and a mark, and what is drawn as another character. */
 export const COMPOSITES: readonly Composite[] = [
   ...[...range(0xc0, 0x17f)].flatMap((character) => {
     const [letter = '', combining = '', ...more] = character.normalize('NFD');
     const at = MARKS.findIndex((known) => known.combining === combining);
     if (OWN_SHAPE.includes(character) || combining === '' || more.length > 0 || at < 0) return [];
-    return [{ character, base: letter === 'i' ? 'ı' : letter === 'j' ? 'ȷ' : letter, mark: at }];
+    return [{ character, base: DOTLESS[letter] ?? letter, mark: at }];
   }),
   ...Object.entries(PLAIN).map(([character, base]) => ({ character, base, mark: -1 })),
 ].sort((left, right) => byCode(left.character, right.character));

@@ -96,7 +96,7 @@ function addEdge(cells: Float64Array, stride: number, ax: number, ay: number, bx
     const end = x0 + (till - y0) * slope;
     for (let guard = 0; rest > 1e-12 && guard < 4096; guard += 1) {
       const cell = slope < 0 && Number.isInteger(x) ? x - 1 : Math.floor(x);
-      const border = slope > 0 ? Math.min(cell + 1, end) : slope < 0 ? Math.max(cell, end) : x;
+      const border = nextBorder(slope, cell, end) ?? x;
       const part = slope === 0 || border === end ? rest : Math.min(rest, Math.abs((border - x) / slope));
       const middle = (x + border) / 2 - cell;
       const at = row * stride + cell;
@@ -106,4 +106,10 @@ function addEdge(cells: Float64Array, stride: number, ax: number, ay: number, bx
       x = border;
     }
   }
+}
+
+/** Where a line leaves its cell or ends, in its direction; undefined for a vertical one. */
+function nextBorder(slope: number, cell: number, end: number): number | undefined {
+  if (slope > 0) return Math.min(cell + 1, end);
+  return slope < 0 ? Math.max(cell, end) : undefined;
 }

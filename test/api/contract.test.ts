@@ -52,12 +52,12 @@ const call = (
   rest: Omit<Example, 'path'>,
   headers?: Record<string, string>,
 ): Promise<Sent> => send(household.as('keeper'), endpoint.method, path, rest, headers);
-const statusesOf = ({ status, reply }: Endpoint): number[] =>
-  typeof status === 'function'
-    ? [200, 201]
-    : typeof status === 'number'
-      ? [status]
-      : [reply === 'empty' ? 204 : reply === 'redirect' ? 302 : 200];
+function statusesOf({ status, reply }: Endpoint): number[] {
+  if (typeof status === 'function') return [200, 201];
+  if (typeof status === 'number') return [status];
+  if (reply === 'empty') return [204];
+  return [reply === 'redirect' ? 302 : 200];
+}
 
 /** Success as it is declared, to the field. */
 function expectReply(endpoint: Endpoint, { status, headers, text }: Sent, told: string): void {
@@ -144,13 +144,8 @@ describe('every endpoint', () => {
         .prepare('SELECT action, user_id, ip_address FROM audit_log WHERE id > ?')
         .all(newest) as { action: string; user_id: number }[];
       const who = endpoint.access === 'public' ? expect.any(Number) : household.ids.keeper;
-      expect(traces, `the audit log after ${route}`).toEqual(
-        answers
-          ? refused(traces)
-          : endpoint.audit
-            ? [{ action: endpoint.audit, user_id: who, ip_address: '127.0.0.1' }]
-            : [],
-      );
+      const written = endpoint.audit ? [{ action: endpoint.audit, user_id: who, ip_address: '127.0.0.1' }] : [];
+      expect(traces, `the audit log after ${route}`).toEqual(answers ? refused(traces) : written);
       if (answers) expect(expectError(endpoint, sent, route)).toBe(answers);
       else expectReply(endpoint, sent, route);
     },

@@ -69,7 +69,8 @@ export function seedResults(
         const print = pick(prints[shares.findIndex((share) => share >= drawn)] ?? prints[0] ?? []);
         const value = Number((print.typical * (0.5 + random())).toPrecision(3));
         const kind = random();
-        const text = kind < 0.03 ? `<${value}` : kind < 0.05 ? 'negativ' : String(value);
+        const plain = kind < 0.05 ? 'negativ' : String(value);
+        const text = kind < 0.03 ? `<${value}` : plain;
         const isOut = (print.low !== null && value < print.low) || (print.high !== null && value > print.high);
         const row = [
           print.name,

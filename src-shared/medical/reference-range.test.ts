@@ -4,6 +4,7 @@ import { isOutside, parseReferenceRange } from './reference-range.ts';
 describe('parseReferenceRange', () => {
   it.each([
     ['3.5 - 5.1', 3.5, 5.1],
+    ['5-5', 5, 5],
     ['3,5–5,1', 3.5, 5.1],
     ['[136-145]', 136, 145],
     ['(11,0 – 19,0)', 11, 19],

@@ -8,7 +8,7 @@ import { newRun, runFlow, type Fault, type Run, type RunDeps, type RunEnd } from
 import type { StageEvents } from './stage-events.ts';
 import type { PipelineState, Stopped } from './state.ts';
 
-/** Seconds and counts of `pipeline.*` settings, asked anew each time. */
+/** Settings `pipeline.*`, in seconds and counts; read again for each failure. */
 export interface RetryRules {
   retryInterval: number;
   maxRetries: number;
@@ -24,252 +24,296 @@ export interface WorkerDeps extends Omit<RunDeps, 'onChange' | 'onPage'> {
   artifacts: ArtifactStore;
   state: PipelineState;
   rules: () => RetryRules;
-  /** The status as a whole has changed. */
+  /** The status of the pipeline changed. */
   onChange: () => void;
-  /** A page of this document was finished. */
+  /** A page of the document was read. */
   onPage: (run: Run) => void;
-  /** The document's row has another status now. */
+  /** The status of the document changed. */
   onDocument: (documentId: number) => void;
 }
 
 export interface Worker {
   start(): void;
-  /** Hands the job in flight back and ends the loop. */
+  /** Returns the running job to the queue and ends the loop. */
   stop(): Promise<void>;
-  /** Stops taking jobs, across restarts too; the job in flight goes back to the queue. */
+  /** Stops taking jobs, also after a restart, and returns the running job to the queue. */
   pause(stopped: Stopped): void;
   resume(): void;
-  /** There may be something to take. */
+  /** Looks for work now instead of waiting. */
   wake(): void;
-  /** Takes a document out of queue and work; false when it was in neither. */
+  /** Removes a document from the queue and interrupts its job; false if it has none. */
   cancel(documentId: number): boolean;
   current(): Run | null;
-  /** Resolves when nothing runs and nothing may run now. */
+  /** Resolves when no job runs and none is due. */
   idle(): Promise<void>;
 }
 
-/** Failures in a row, over all jobs, after which the fault lies with the provider and not with the document. */
-const FAILURES_UNTIL_STOP = 3;
+/** After this many failures in a row, over all jobs, the provider is at fault and not the document. */
+const MAX_FAILURES_IN_ROW = 3;
 const RETRYABLE = new Set<Fault['reason']>(['unreachable', 'refused', 'cancelled']);
-/** A laptop that slept wakes up late; never trust one long timer. */
-const LONGEST_REST_MS = 60_000;
+/** A laptop that slept wakes up late, so no timer is longer than this. */
+const MAX_SLEEP_MS = 60_000;
 const INTERRUPTED = 'Interrupted; it goes on from here.';
+const VAULT_NOT_WRITABLE: Stopped = {
+  automatic: true,
+  reason: 'The vault cannot be written. Free some space or mend its permissions, then start reading again.',
+};
 
+interface Loop {
+  readonly deps: WorkerDeps;
+  run: Run | null;
+  running: Promise<void> | null;
+  isEnding: boolean;
+  stopped: Stopped | null;
+  failuresInRow: number;
+  sleep: AbortController | null;
+  isWoken: boolean;
+  idleWaiters: (() => void)[];
+}
+
+/** Takes jobs from the queue, one at a time, and runs the stages of their flow. */
 export function createWorker(deps: WorkerDeps): Worker {
-  const { db, clock, log, store, queue, events, artifacts, state } = deps;
-  let run: Run | null = null;
-  let loop: Promise<void> | null = null;
-  let ending = false;
-  let stopped: Stopped | null = state.stopped();
-  let failuresInRow = 0;
-  let rest: AbortController | null = null;
-  let wokenEarly = false;
-  const waitingForIdle: (() => void)[] = [];
-
-  function wake(): void {
-    wokenEarly = true;
-    rest?.abort();
-  }
-
-  /** Sleeps until woken or until `dueMs`. */
-  async function sleep(dueMs: number | null): Promise<void> {
-    if (wokenEarly || ending) return;
-    for (const resolve of waitingForIdle.splice(0)) resolve();
-    rest = new AbortController();
-    const wait = Math.max(1, (dueMs ?? Infinity) - clock.now());
-    await clock.sleep(Math.min(wait, LONGEST_REST_MS), rest.signal);
-    rest = null;
-  }
-
-  function recover(): void {
-    for (const documentId of db.transaction(() => recoverJobs(deps))) deps.onDocument(documentId);
-  }
-
-  function setStopped(next: Stopped | null): void {
-    stopped = next;
-    try {
-      state.setStopped(next);
-    } catch (err) {
-      log.error({ err }, 'the stop could not be stored');
-    }
-  }
-
-  /** Ends the job in flight at once, in the database and in memory; its stage winds down by itself. */
-  function interrupt(write: (job: Job) => void, message: string): void {
-    const ended = run;
-    if (!ended) return;
-    run = null;
-    ended.controller.abort();
-    db.transaction(() => {
-      if (ended.eventId !== null) events.close(ended.eventId, 'cancelled', message);
-      write(ended.job);
-    });
-    deps.onDocument(ended.document.id);
-    deps.onChange();
-  }
-
-  const handBack = (): void =>
-    interrupt((job) => {
-      queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
-      store.backToPending(job.documentId, { message: null, retryCount: job.attempts, processAt: null });
-    }, INTERRUPTED);
-
-  async function work(): Promise<void> {
-    while (!ending) {
-      wokenEarly = false;
-      const job = stopped ? null : takeSafely();
-      if (job) await runJob(job);
-      else await sleep(stopped ? null : queue.nextDue());
-    }
-  }
-
-  function takeSafely(): Job | null {
-    try {
-      return queue.take();
-    } catch (err) {
-      log.error({ err }, 'the queue could not be read');
-      setStopped({
-        automatic: true,
-        reason: 'The vault cannot be written. Free some space or mend its permissions, then start reading again.',
-      });
-      return null;
-    }
-  }
-
-  async function runJob(job: Job): Promise<void> {
-    const document = store.load(job.documentId);
-    if (!document) return queue.remove(job.id);
-    const mine = newRun(job, document, clock.now());
-    run = mine;
-    let end: RunEnd;
-    try {
-      store.started(document.id);
-      deps.onDocument(document.id);
-      end = await runFlow({ ...deps, onChange: deps.onChange }, mine);
-    } catch (err) {
-      log.error({ document_id: document.id, err }, 'a job could not be started');
-      end = { kind: 'failed', fault: { stage: null, reason: 'no_space', message: 'The vault cannot be written.' } };
-    }
-    if (end.kind === 'interrupted') return;
-    run = null;
-    try {
-      db.transaction(() => (end.kind === 'done' ? finish(mine) : fail(mine, end.fault)));
-    } catch (err) {
-      // Its row says running still: resuming, or the next start, queues it again.
-      log.error({ document_id: document.id, err }, 'the end of a job could not be stored');
-      setStopped({
-        automatic: true,
-        reason: 'The vault cannot be written. Free some space or mend its permissions, then start reading again.',
-      });
-    }
-    deps.onDocument(document.id);
-    deps.onChange();
-  }
-
-  function finish({ job }: Run): void {
-    failuresInRow = 0;
-    queue.remove(job.id);
-    artifacts.clear(job.documentId);
-    store.finished(job.documentId);
-    state.countProcessed();
-    waitAgain(job.documentId);
-  }
-
-  /** A request that came in while the job ran has its turn still before it. */
-  function waitAgain(documentId: number): void {
-    if (queue.has(documentId)) store.backToPending(documentId, { message: null, retryCount: 0, processAt: null });
-  }
-
-  function fail({ job, document }: Run, fault: Fault): void {
-    failuresInRow = fault.reason === 'unreachable' ? failuresInRow + 1 : 0;
-    if (fault.reason === 'no_space' || failuresInRow >= FAILURES_UNTIL_STOP) {
-      queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
-      store.backToPending(document.id, { message: fault.message, retryCount: job.attempts, processAt: null });
-      return setStopped({ automatic: true, reason: fault.message });
-    }
-    const attempts = job.attempts + 1;
-    const { retryInterval, maxRetries } = deps.rules();
-    if (RETRYABLE.has(fault.reason) && attempts <= maxRetries) {
-      const processAt = toTimestamp(clock.now() + retryInterval * attempts * 1000);
-      queue.putBack(job.id, { attempts, notBefore: processAt });
-      return store.backToPending(document.id, { message: fault.message, retryCount: attempts, processAt });
-    }
-    queue.remove(job.id);
-    artifacts.clear(document.id);
-    store.failed(document.id, fault.message, job.attempts);
-    state.countError({
-      doc_id: document.id,
-      filename: document.original_filename,
-      stage: fault.stage,
-      message: fault.message,
-      at: toTimestamp(clock.now()),
-    });
-    waitAgain(document.id);
-  }
-
+  const loop: Loop = {
+    deps,
+    run: null,
+    running: null,
+    isEnding: false,
+    stopped: deps.state.stopped(),
+    failuresInRow: 0,
+    sleep: null,
+    isWoken: false,
+    idleWaiters: [],
+  };
   return {
-    start() {
-      if (loop) return;
-      ending = false;
-      recover();
-      loop = work();
-    },
-    async stop() {
-      ending = true;
-      try {
-        handBack();
-      } catch (err) {
-        log.error({ err }, 'the job in flight could not be handed back; the next start queues it again');
-      }
-      wake();
-      await loop;
-      loop = null;
-      for (const resolve of waitingForIdle.splice(0)) resolve();
-    },
-    pause(next) {
-      setStopped(next);
-      handBack();
-      wake();
-      deps.onChange();
-    },
-    resume() {
-      failuresInRow = 0;
-      setStopped(null);
-      if (!run) recover();
-      wake();
-      deps.onChange();
-    },
-    wake,
-    cancel(documentId) {
-      if (!queue.has(documentId)) return false;
-      const write = (): void => {
-        queue.removeAll(documentId);
-        artifacts.clear(documentId);
-        store.cancelled(documentId);
-      };
-      if (run?.document.id === documentId) interrupt(write, 'Cancelled.');
-      else {
-        db.transaction(write);
-        deps.onDocument(documentId);
-        deps.onChange();
-      }
-      return true;
-    },
-    current: () => run,
+    start: () => start(loop),
+    stop: () => stop(loop),
+    pause: (next) => pause(loop, next),
+    resume: () => resume(loop),
+    wake: () => wake(loop),
+    cancel: (documentId) => cancel(loop, documentId),
+    current: () => loop.run,
     idle: () =>
       new Promise((resolve) => {
-        if (!loop || (rest && !wokenEarly)) resolve();
-        else waitingForIdle.push(resolve);
+        if (!loop.running || (loop.sleep && !loop.isWoken)) resolve();
+        else loop.idleWaiters.push(resolve);
       }),
   };
 }
 
-/** Jobs that ran when the process died wait again, and their open stage events are closed. */
-function recoverJobs(deps: WorkerDeps): number[] {
-  const documents = deps.queue.recover();
+function start(loop: Loop): void {
+  if (loop.running) return;
+  loop.isEnding = false;
+  recover(loop);
+  loop.running = work(loop);
+}
+
+async function stop(loop: Loop): Promise<void> {
+  loop.isEnding = true;
+  try {
+    returnToQueue(loop);
+  } catch (err) {
+    loop.deps.log.error({ err }, 'the running job could not be returned to the queue; the next start does so');
+  }
+  wake(loop);
+  await loop.running;
+  loop.running = null;
+  notifyIdle(loop);
+}
+
+function pause(loop: Loop, next: Stopped): void {
+  setStopped(loop, next);
+  returnToQueue(loop);
+  wake(loop);
+  loop.deps.onChange();
+}
+
+function resume(loop: Loop): void {
+  loop.failuresInRow = 0;
+  setStopped(loop, null);
+  if (!loop.run) recover(loop);
+  wake(loop);
+  loop.deps.onChange();
+}
+
+function wake(loop: Loop): void {
+  loop.isWoken = true;
+  loop.sleep?.abort();
+}
+
+function cancel(loop: Loop, documentId: number): boolean {
+  const { db, queue, artifacts, store, onDocument, onChange } = loop.deps;
+  if (!queue.has(documentId)) return false;
+  const write = (): void => {
+    queue.removeAll(documentId);
+    artifacts.clear(documentId);
+    store.cancelled(documentId);
+  };
+  if (loop.run?.document.id === documentId) interrupt(loop, write, 'Cancelled.');
+  else {
+    db.transaction(write);
+    onDocument(documentId);
+    onChange();
+  }
+  return true;
+}
+
+async function work(loop: Loop): Promise<void> {
+  while (!loop.isEnding) {
+    loop.isWoken = false;
+    const job = loop.stopped ? null : takeJob(loop);
+    if (job) await runJob(loop, job);
+    else await sleepUntil(loop, loop.stopped ? null : loop.deps.queue.nextDue());
+  }
+}
+
+/** Sleeps until `dueMs` or until woken. */
+async function sleepUntil(loop: Loop, dueMs: number | null): Promise<void> {
+  const { clock } = loop.deps;
+  if (loop.isWoken || loop.isEnding) return;
+  notifyIdle(loop);
+  loop.sleep = new AbortController();
+  const wait = Math.max(1, (dueMs ?? Infinity) - clock.now());
+  await clock.sleep(Math.min(wait, MAX_SLEEP_MS), loop.sleep.signal);
+  loop.sleep = null;
+}
+
+function notifyIdle(loop: Loop): void {
+  for (const resolve of loop.idleWaiters.splice(0)) resolve();
+}
+
+function takeJob(loop: Loop): Job | null {
+  try {
+    return loop.deps.queue.take();
+  } catch (err) {
+    loop.deps.log.error({ err }, 'the queue could not be read');
+    setStopped(loop, VAULT_NOT_WRITABLE);
+    return null;
+  }
+}
+
+async function runJob(loop: Loop, job: Job): Promise<void> {
+  const { db, clock, log, store, queue, onDocument, onChange } = loop.deps;
+  const document = store.load(job.documentId);
+  if (!document) return queue.remove(job.id);
+  const run = newRun(job, document, clock.now());
+  loop.run = run;
+  const end = await runStages(loop.deps, run);
+  if (end.kind === 'interrupted') return;
+  loop.run = null;
+  try {
+    db.transaction(() => (end.kind === 'done' ? finish(loop, run) : fail(loop, run, end.fault)));
+  } catch (err) {
+    // The row still has the status "running": resuming, or the next start, queues it again.
+    log.error({ document_id: document.id, err }, 'the end of a job could not be stored');
+    setStopped(loop, VAULT_NOT_WRITABLE);
+  }
+  onDocument(document.id);
+  onChange();
+}
+
+async function runStages(deps: WorkerDeps, run: Run): Promise<RunEnd> {
+  const { id } = run.document;
+  try {
+    deps.store.started(id);
+    deps.onDocument(id);
+    return await runFlow(deps, run);
+  } catch (err) {
+    deps.log.error({ document_id: id, err }, 'a job could not be started');
+    return { kind: 'failed', fault: { stage: null, reason: 'no_space', message: 'The vault cannot be written.' } };
+  }
+}
+
+function finish(loop: Loop, { job }: Run): void {
+  const { queue, artifacts, store, state } = loop.deps;
+  loop.failuresInRow = 0;
+  queue.remove(job.id);
+  artifacts.clear(job.documentId);
+  store.finished(job.documentId);
+  state.countProcessed();
+  requeueIfRequested(loop.deps, job.documentId);
+}
+
+function fail(loop: Loop, run: Run, fault: Fault): void {
+  const { job, document } = run;
+  const { clock, queue, store, rules } = loop.deps;
+  loop.failuresInRow = fault.reason === 'unreachable' ? loop.failuresInRow + 1 : 0;
+  if (fault.reason === 'no_space' || loop.failuresInRow >= MAX_FAILURES_IN_ROW) {
+    queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
+    store.backToPending(document.id, { message: fault.message, retryCount: job.attempts, processAt: null });
+    return setStopped(loop, { automatic: true, reason: fault.message });
+  }
+  const attempts = job.attempts + 1;
+  const { retryInterval, maxRetries } = rules();
+  if (RETRYABLE.has(fault.reason) && attempts <= maxRetries) {
+    const processAt = toTimestamp(clock.now() + retryInterval * attempts * 1000);
+    queue.putBack(job.id, { attempts, notBefore: processAt });
+    return store.backToPending(document.id, { message: fault.message, retryCount: attempts, processAt });
+  }
+  giveUp(loop.deps, run, fault);
+}
+
+function giveUp(deps: WorkerDeps, { job, document }: Run, fault: Fault): void {
+  deps.queue.remove(job.id);
+  deps.artifacts.clear(document.id);
+  deps.store.failed(document.id, fault.message, job.attempts);
+  deps.state.countError({
+    doc_id: document.id,
+    filename: document.original_filename,
+    stage: fault.stage,
+    message: fault.message,
+    at: toTimestamp(deps.clock.now()),
+  });
+  requeueIfRequested(deps, document.id);
+}
+
+/** A request that arrived while the job ran still waits in the queue. */
+function requeueIfRequested({ queue, store }: WorkerDeps, documentId: number): void {
+  if (queue.has(documentId)) store.backToPending(documentId, { message: null, retryCount: 0, processAt: null });
+}
+
+function setStopped(loop: Loop, next: Stopped | null): void {
+  loop.stopped = next;
+  try {
+    loop.deps.state.setStopped(next);
+  } catch (err) {
+    loop.deps.log.error({ err }, 'the stop could not be stored');
+  }
+}
+
+/** Ends the running job at once, in the database and in memory; its stage winds down by itself. */
+function interrupt(loop: Loop, write: (job: Job) => void, message: string): void {
+  const { db, events, onDocument, onChange } = loop.deps;
+  const ended = loop.run;
+  if (!ended) return;
+  loop.run = null;
+  ended.controller.abort();
+  db.transaction(() => {
+    if (ended.eventId !== null) events.close(ended.eventId, 'cancelled', message);
+    write(ended.job);
+  });
+  onDocument(ended.document.id);
+  onChange();
+}
+
+function returnToQueue(loop: Loop): void {
+  const { queue, store } = loop.deps;
+  const write = (job: Job): void => {
+    queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
+    store.backToPending(job.documentId, { message: null, retryCount: job.attempts, processAt: null });
+  };
+  interrupt(loop, write, INTERRUPTED);
+}
+
+function recover({ deps }: Loop): void {
+  for (const documentId of deps.db.transaction(() => recoverJobs(deps))) deps.onDocument(documentId);
+}
+
+/** Queues the jobs again that ran when the process died, and closes their open stage events. */
+function recoverJobs({ queue, events, store }: WorkerDeps): number[] {
+  const documents = queue.recover();
   for (const documentId of documents) {
-    deps.events.closeLeftOpen(documentId, INTERRUPTED);
-    deps.store.backToPending(documentId, { message: null, retryCount: 0, processAt: null });
+    events.closeLeftOpen(documentId, INTERRUPTED);
+    store.backToPending(documentId, { message: null, retryCount: 0, processAt: null });
   }
   return documents;
 }

@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
 import { ApiError } from './api.ts';
 
-/** Why a sign-in elsewhere failed, from the address: `?failed=oidc.name_taken&name=ada`. Null for an unknown code. */
-export function failureIn({
+/** Why a sign-in with the identity provider failed, from the URL: `?failed=oidc.name_taken&name=ada`. Null for an unknown code. */
+export function oidcError({
   failed,
   claim = '?',
   name = '?',

@@ -8,7 +8,7 @@ import { call, contract } from './api.ts';
 import { useVocabulary } from './vocabulary.ts';
 
 /** Documents in work and waiting, each with its progress and a way to cancel. */
-export function BeingRead({ status, most }: { status: PipelineStatus; most: number }) {
+export function PipelineStatus({ status, maxRows }: { status: PipelineStatus; maxRows: number }) {
   const { t } = useTranslation();
   const words = useVocabulary();
   const { show } = useToasts();
@@ -45,7 +45,7 @@ export function BeingRead({ status, most }: { status: PipelineStatus; most: numb
   ];
   return (
     <ul className="lines being-read">
-      {rows.slice(0, most).map((row) => (
+      {rows.slice(0, maxRows).map((row) => (
         <li key={row.id} className="reading-row">
           <span className="truncate strong">{row.name}</span>
           <Dots
@@ -63,7 +63,7 @@ export function BeingRead({ status, most }: { status: PipelineStatus; most: numb
           </Button>
         </li>
       ))}
-      {rows.length > most && <li className="cap">{t('pipeline.more', { count: rows.length - most })}</li>}
+      {rows.length > maxRows && <li className="cap">{t('pipeline.more', { count: rows.length - maxRows })}</li>}
     </ul>
   );
 }

@@ -5,7 +5,7 @@ import { call, contract } from './api.ts';
 const NAMED = 3;
 
 /** Puts an item of the trash back; says which of its documents stayed there, and why. Rejects when nothing came back. */
-export function usePutBack(): (trashId: number) => Promise<void> {
+export function useRestore(): (trashId: number) => Promise<void> {
   const { t } = useTranslation();
   const { show } = useToasts();
   return async (trashId) => {

@@ -7,14 +7,14 @@ const CHANGED = 'hearth:theme';
 const systemDark = () => matchMedia('(prefers-color-scheme: dark)');
 
 const choice = (): ThemeChoice => {
-  const kept = remembered('theme');
-  return kept === 'light' || kept === 'dark' ? kept : 'system';
+  const stored = remembered('theme');
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
 };
 
 function apply(): void {
-  const kept = choice();
+  const stored = choice();
   document.documentElement.dataset['theme'] =
-    kept === 'dark' || (kept === 'system' && systemDark().matches) ? 'dark' : 'light';
+    stored === 'dark' || (stored === 'system' && systemDark().matches) ? 'dark' : 'light';
 }
 
 /** The reader's choice of theme and how to change it; public/theme-boot.js makes the same decision before the first paint. */

@@ -15,7 +15,7 @@ export function OptionList({
   placeholder,
   emptyText,
   options,
-  chosen,
+  selected,
   onChoose,
   onType,
   free,
@@ -24,7 +24,7 @@ export function OptionList({
   placeholder: string;
   emptyText: string;
   options: readonly Option[];
-  chosen: readonly string[];
+  selected: readonly string[];
   onChoose: (value: string) => void;
   /** Given where the options come from the server; they are then shown unfiltered. */
   onType?: (text: string) => void;
@@ -54,10 +54,10 @@ export function OptionList({
             value={`${option.label} ${option.value}`}
             onSelect={() => onChoose(option.value)}
           >
-            {chosen.includes(option.value) ? <Icon glyph={Check} /> : <span className="menu-gap" />}
+            {selected.includes(option.value) ? <Icon glyph={Check} /> : <span className="menu-gap" />}
             <span className="truncate">{option.label}</span>
             {option.note && <span className="cap num">{option.note}</span>}
-            {chosen.includes(option.value) && <span className="sr-only">✓</span>}
+            {selected.includes(option.value) && <span className="sr-only">✓</span>}
           </Command.Item>
         ))}
         {free && text.trim() !== '' && !known && (

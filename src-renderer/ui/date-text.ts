@@ -14,13 +14,13 @@ const exists = (year: number, month: number, day: number) => {
 
 /** Month 1–12 by its name or first letters in the locale, or in any language of the interface; 0 if none fits. */
 function monthByName(word: string, locale: string): number {
-  const wanted = word.toLowerCase().replace(/\.$/, '');
+  const prefix = word.toLowerCase().replace(/\.$/, '');
   for (const language of [locale, ...Object.keys(MESSAGES)]) {
     for (let month = 0; month < 12; month++) {
       const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
         .format(Date.UTC(2000, month, 1))
         .toLowerCase();
-      if (wanted.length >= 3 && name.startsWith(wanted)) return month + 1;
+      if (prefix.length >= 3 && name.startsWith(prefix)) return month + 1;
     }
   }
   return 0;

@@ -18,7 +18,7 @@ export interface Undoable {
   text: string;
   undo: () => void;
 }
-interface Shown extends ToastMessage {
+interface ShownToast extends ToastMessage {
   id: number;
   gone: boolean;
 }
@@ -37,7 +37,7 @@ export function ToastProvider({
   words: { undo: string; dismiss: string; region: string };
   children: ReactNode;
 }) {
-  const [messages, setMessages] = useState<Shown[]>([]);
+  const [messages, setMessages] = useState<ShownToast[]>([]);
   const next = useRef(1);
   const hide = useCallback(
     (id: number) => setMessages((all) => all.map((m) => (m.id === id ? { ...m, gone: true } : m))),
@@ -94,7 +94,7 @@ function ToastView({
   onHide,
   onUndo,
 }: {
-  message: Shown;
+  message: ShownToast;
   words: { undo: string; dismiss: string };
   onHide: () => void;
   onUndo: () => void;

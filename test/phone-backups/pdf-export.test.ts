@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { EventRow } from '../../src-shared/contract/phone-backups/artifacts.ts';
-import { contactPaper } from '../../src-renderer/features/phone-backups/pdf/contact-pdf.ts';
-import { conversationPaper } from '../../src-renderer/features/phone-backups/pdf/conversation-pdf.ts';
-import { eventsPaper } from '../../src-renderer/features/phone-backups/pdf/event-pdf.ts';
-import { notePaper } from '../../src-renderer/features/phone-backups/pdf/note-pdf.ts';
-import { recordPaper } from '../../src-renderer/features/phone-backups/pdf/record-pdf.ts';
-import { rowsPaper } from '../../src-renderer/features/phone-backups/pdf/rows-pdf.ts';
+import { contactPdf } from '../../src-renderer/features/phone-backups/pdf/contact-pdf.ts';
+import { conversationPdf } from '../../src-renderer/features/phone-backups/pdf/conversation-pdf.ts';
+import { eventsPdf } from '../../src-renderer/features/phone-backups/pdf/event-pdf.ts';
+import { notePdf } from '../../src-renderer/features/phone-backups/pdf/note-pdf.ts';
+import { recordPdf } from '../../src-renderer/features/phone-backups/pdf/record-pdf.ts';
+import { rowsPdf } from '../../src-renderer/features/phone-backups/pdf/rows-pdf.ts';
 import type { Block } from '../../src-renderer/features/phone-backups/worker/pdf-export/blocks.ts';
-import { messageOf, paperWords, pressed } from '../support/phone-pdf.ts';
+import { messageOf, pdfLabels, pressed } from '../support/phone-pdf.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'hearth-paper-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -87,11 +87,11 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
       text: `${'x'.repeat(400)} \uFFFC\u0000\u202e ${'Ein Satz mit Wörtern. '.repeat(500)}`,
     }),
   ];
-  const { paper, ...written } = conversationPaper(
+  const { content, ...written } = conversationPdf(
     { title: 'Peter Frisch', people: ['Peter Frisch (+41 79 123 45 67)'], kind: 'Messages' },
     messages,
     ELENA,
-    paperWords,
+    pdfLabels,
   );
 
   it('has everything that was said, with its day, time, answers, reactions, edits, files and pictures, and opens in other programs', async () => {
@@ -106,7 +106,7 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
       origin:
         'Messages with Peter Frisch, 1 Mar 2023 – 2 Mar 2023, 6 messages · iPhone von Elena, backup of 12 Nov 2026',
     });
-    const { bytes, missing: lacking } = await pressed(paper.head, paper.blocks, {
+    const { bytes, missing: lacking } = await pressed(content.head, content.blocks, {
       pictures: new Map([['photo', { bytes: jpeg, isHeic: false }]]),
     });
     expect(lacking).toEqual({});
@@ -143,18 +143,18 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
     for (const line of embedded) expect(line).toMatch(/CID TrueType\s+Identity-H\s+yes yes yes/);
     expect(images).toMatch(/1200 +900 +rgb +3 +8 +jpeg/);
     expect(
-      await pressed(paper.head, paper.blocks, { pictures: new Map([['photo', { bytes: jpeg, isHeic: false }]]) }),
+      await pressed(content.head, content.blocks, { pictures: new Map([['photo', { bytes: jpeg, isHeic: false }]]) }),
     ).toEqual({ bytes, missing: {} });
   });
 
   it('says which scripts it has no font for, in the file and to whoever made it', async () => {
     const {
-      paper: { head, blocks },
-    } = conversationPaper(
+      content: { head, blocks },
+    } = conversationPdf(
       { title: 'عائلة', people: [], kind: 'WhatsApp' },
       [messageOf('1', { text: 'مرحبا، النتيجة هنا and שלום or 検査結果です 👍' })],
       ELENA,
-      paperWords,
+      pdfLabels,
     );
     const { bytes, missing: lacking } = await pressed(head, blocks);
     expect(Object.keys(lacking).sort()).toEqual(['Arab', 'Hani', 'Hebr', 'Hira']);
@@ -164,7 +164,7 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
   });
 
   it('gives pages away as they are filled when it is long, and stays whole', async () => {
-    const { paper: many } = conversationPaper(
+    const { content: many } = conversationPdf(
       { title: 'Long', people: [], kind: 'Messages' },
       Array.from({ length: 1500 }, (_, index) =>
         messageOf(String(index), {
@@ -174,7 +174,7 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
         }),
       ),
       ELENA,
-      paperWords,
+      pdfLabels,
     );
     const { bytes } = await pressed(many.head, many.blocks, { isLong: true });
     const { text, info } = checked(bytes);
@@ -203,12 +203,12 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
       { kind: 'picture', side: 'wide', fileId: 'gone', name: 'scan.png' },
       { kind: 'middle', text: '\ud800 \ud83d', isDay: true },
     ];
-    const { bytes } = await pressed({ ...paper.head, title: '' }, blocks);
+    const { bytes } = await pressed({ ...content.head, title: '' }, blocks);
     const { text } = checked(bytes);
     expect(text.match(/Bemerkung/g)).toHaveLength(700);
     expect(text).toContain('3011 Bern');
     expect(text).toContain('scan.png: this picture cannot be shown');
-    checked((await pressed(paper.head, [])).bytes);
+    checked((await pressed(content.head, [])).bytes);
   });
 });
 
@@ -227,7 +227,7 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
   };
 
   it('a note has its tables, pictures and links where they stand', async () => {
-    const { paper, filename, date, origin } = notePaper(
+    const { content, filename, date, origin } = notePdf(
       {
         note_identifier: 'n',
         title: 'Befunde: März/April',
@@ -268,14 +268,14 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
         ],
       },
       ELENA,
-      paperWords,
+      pdfLabels,
     );
     expect({ filename, date, origin }).toEqual({
       filename: 'Befunde_ März_April.pdf',
       date: '2023-02-01',
       origin: 'Note “Befunde: März/April” · iPhone von Elena, backup of 12 Nov 2026',
     });
-    const { bytes } = await pressed(paper.head, paper.blocks, {
+    const { bytes } = await pressed(content.head, content.blocks, {
       pictures: new Map([['d', { bytes: new Uint8Array(await jpeg), isHeic: false }]]),
     });
     const { text, images } = checked(bytes);
@@ -304,7 +304,7 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
       attendees: [{ name: 'Peter Frisch', address: 'frisch@example.org', status: 'accepted' }],
       alarms: [{ seconds: -5400, at: null }],
     };
-    const events = eventsPaper(
+    const events = eventsPdf(
       [
         event,
         {
@@ -319,14 +319,14 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
       ],
       () => 'Familie',
       ELENA,
-      paperWords,
+      pdfLabels,
     );
     expect([events.filename, events.date]).toEqual(['Calendar.pdf', '2023-05-09']);
     // An appointment shortly after midnight is on the day of its zone, wherever the reader is.
     expect(
-      eventsPaper([{ ...event, starts_at: '2023-03-06T23:30:00', ends_at: null }], () => '', ELENA, paperWords).date,
+      eventsPdf([{ ...event, starts_at: '2023-03-06T23:30:00', ends_at: null }], () => '', ELENA, pdfLabels).date,
     ).toBe('2023-03-07');
-    const said = checked((await pressed(events.paper.head, events.paper.blocks)).bytes).text;
+    const said = checked((await pressed(events.content.head, events.content.blocks)).bytes).text;
     for (const part of [
       'Physiotherapie',
       '6 Mar 2023 08:00 – 09:00',
@@ -340,7 +340,7 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
     ])
       expect(said).toContain(part);
 
-    const card = contactPaper(
+    const card = contactPdf(
       'Peter Frisch',
       {
         contact_identifier: 'p',
@@ -362,9 +362,9 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
         modified_at: null,
       },
       ELENA,
-      paperWords,
+      pdfLabels,
     );
-    const address = checked((await pressed(card.paper.head, card.paper.blocks)).bytes).text;
+    const address = checked((await pressed(card.content.head, card.content.blocks)).bytes).text;
     for (const part of ['Arzt · Praxis am Markt', '3011 Bern', '079 123 45 67', '9 May\n', 'nur vormittags'])
       expect(address).toContain(part);
 
@@ -372,7 +372,7 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
       at: `2023-03-${String(1 + (index % 30)).padStart(2, '0')}T08:00:00`,
       value: `Wert ${index}`,
     }));
-    const list = rowsPaper(
+    const list = rowsPdf(
       {
         title: 'Blutdruck',
         lines: [],
@@ -385,16 +385,16 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
         what: 'Health',
       },
       ELENA,
-      paperWords,
+      pdfLabels,
     );
-    const table = checked((await pressed(list.paper.head, list.paper.blocks)).bytes).text;
+    const table = checked((await pressed(list.content.head, list.content.blocks)).bytes).text;
     expect(table.match(/Wert \d+/g)).toHaveLength(730);
     expect(table).toContain('1 Mar 2023 – 30 Mar 2023 · 730 entries');
   });
 
   it('a clinical record says what matters first, then what came, without attached files in letters', async () => {
     const fhir = { resourceType: 'Observation', code: { text: 'TSH' }, presentedForm: [{ data: 'A'.repeat(200_000) }] };
-    const { paper, filename, date, origin } = recordPaper(
+    const { content, filename, date, origin } = recordPdf(
       {
         record_identifier: 'r',
         resource_type: 'Observation',
@@ -406,14 +406,14 @@ describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
       },
       { title: 'TSH', kind: 'Result', sender: 'labor.example', facts: [['Value', '2.4 mU/l']] },
       ELENA,
-      paperWords,
+      pdfLabels,
     );
     expect({ filename, date, origin }).toEqual({
       filename: 'TSH.pdf',
       date: '2023-02-01',
       origin: 'Clinical records · Result · labor.example · iPhone von Elena, backup of 12 Nov 2026',
     });
-    const { text } = checked((await pressed(paper.head, paper.blocks)).bytes);
+    const { text } = checked((await pressed(content.head, content.blocks)).bytes);
     expect(text).toMatch(/Value +2\.4 mU\/l/);
     expect(text).toContain('"resourceType": "Observation"');
     expect(text).toContain('… (200000)');

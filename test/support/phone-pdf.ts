@@ -30,7 +30,7 @@ const date = (civil: string | null): string =>
         new Date(`${civil}T00:00:00Z`),
       );
 /** Words of the pages in English, times in UTC. */
-export const paperWords = {
+export const pdfLabels = {
   t: i18n.t,
   day: (at: string | null) => date(at && at.slice(0, 10)),
   time: (at: string | null) => (at === null ? '' : at.slice(11, 16)),

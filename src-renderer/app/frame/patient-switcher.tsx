@@ -23,9 +23,10 @@ export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
   const formats = useFormats();
   const navigate = useNavigate();
   const patients = usePatients();
-  const chosen = useSearch({ strict: false }).patient;
+  const patientId = useSearch({ strict: false }).patient;
   const patient =
-    patients.find((candidate) => String(candidate.id) === chosen) ?? (patients.length === 1 ? patients[0] : undefined);
+    patients.find((candidate) => String(candidate.id) === patientId) ??
+    (patients.length === 1 ? patients[0] : undefined);
   const name = patient?.display_name ?? t('patient.everyone');
   const choose = (id: string | undefined) =>
     void navigate({ to: '.', search: (search) => ({ ...search, patient: id }) });

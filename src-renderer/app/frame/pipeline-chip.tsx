@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
+import type { PipelineStatus as Status } from '../../../src-shared/contract/pipeline.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dots, dotStates } from '../../ui/dots.tsx';
 import { Popover } from '../../ui/popover.tsx';
@@ -11,11 +11,11 @@ import { cacheKeys } from '../../client/cache-keys.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useMe } from '../../client/session.tsx';
-import { BeingRead } from '../../client/pipeline-status.tsx';
+import { PipelineStatus } from '../../client/pipeline-status.tsx';
 import { useBatch } from './use-batch.ts';
 
-/** What is being read, in a few words; opens the activity panel. */
-export function PipelineChip({ status, live }: { status: PipelineStatus | undefined; live: boolean }) {
+/** What the pipeline is reading, in a few words; opens the activity panel. */
+export function PipelineChip({ status, live }: { status: Status | undefined; live: boolean }) {
   const { t } = useTranslation();
   const job = status?.current_job;
   const { done, total } = useBatch(status);
@@ -50,7 +50,7 @@ export function PipelineChip({ status, live }: { status: PipelineStatus | undefi
   );
 }
 
-function Activity({ status }: { status: PipelineStatus | undefined }) {
+function Activity({ status }: { status: Status | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const words = useVocabulary();
@@ -70,7 +70,7 @@ function Activity({ status }: { status: PipelineStatus | undefined }) {
       )}
       <h2>{t('pipeline.now')}</h2>
       {status.current_job || status.queued_jobs.length > 0 ? (
-        <BeingRead status={status} most={6} />
+        <PipelineStatus status={status} maxRows={6} />
       ) : (
         <p className="cap">{t('pipeline.nothing')}</p>
       )}

@@ -10,7 +10,7 @@ import { useMayEdit, usePatients } from '../../client/session.tsx';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { remember, remembered } from '../../client/storage.ts';
 import { DESTINATIONS } from './destinations.ts';
-import { KeysSheet } from './shortcuts-dialog.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -43,8 +43,8 @@ function Frame() {
   const announce = useAnnounce();
   const { stage: stageOf } = useVocabulary();
   const job = status?.current_job;
-  const spoken = job ? t('pipeline.progress', { name: job.filename, stage: stageOf(job.stage) }) : '';
-  useEffect(() => announce(spoken), [announce, spoken]);
+  const announcement = job ? t('pipeline.progress', { name: job.filename, stage: stageOf(job.stage) }) : '';
+  useEffect(() => announce(announcement), [announce, announcement]);
   const patients = usePatients();
   const { add } = useUploads();
   const patient = useSearch({ strict: false }).patient;
@@ -108,7 +108,7 @@ function Frame() {
         }}
       />
       <Palette open={palette} onOpenChange={setPalette} onUpload={pick} onKeys={() => setKeys(true)} />
-      <KeysSheet open={keys} onOpenChange={setKeys} />
+      <ShortcutsDialog open={keys} onOpenChange={setKeys} />
       <UploadList />
       {dropping && mayEdit && (
         <div className="drop-veil" aria-hidden="true">

@@ -5,7 +5,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { DESTINATIONS } from './destinations.ts';
 
 /** All keys, under `?`. */
-export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useTranslation();
   const groups = [
     {

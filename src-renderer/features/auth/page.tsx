@@ -3,7 +3,7 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, contract } from '../../client/api.ts';
-import { failureIn } from '../../client/oidc-error.ts';
+import { oidcError } from '../../client/oidc-error.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
@@ -18,7 +18,7 @@ export default function LoginPage() {
   const client = useQueryClient();
   const router = useRouter();
   const { next, expired, ...back } = useSearch({ from: '/login' });
-  const failure = failureIn(back);
+  const failure = oidcError(back);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const login = useMutation({

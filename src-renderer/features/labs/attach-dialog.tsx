@@ -6,16 +6,16 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { useAttachResult, usePlacesFor } from './queries.ts';
-import type { LabWords } from './labels.ts';
+import type { LabLabels } from './labels.ts';
 
 /** Gives a result that lost its document another one: those of its day come first. */
-export function AttachDialog({ result, words, onClose }: { result: LabResult; words: LabWords; onClose: () => void }) {
+export function AttachDialog({ result, words, onClose }: { result: LabResult; words: LabLabels; onClose: () => void }) {
   const { t } = words;
   const vocabulary = useVocabulary();
   const { data, error, refetch } = usePlacesFor(result);
   const attach = useAttachResult();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const document = chosen ?? (data?.[0] ? String(data[0].id) : null);
+  const [selected, setSelected] = useState<string | null>(null);
+  const document = selected ?? (data?.[0] ? String(data[0].id) : null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (document !== null) attach.mutate({ result, documentId: Number(document) }, { onSuccess: onClose });
@@ -41,7 +41,7 @@ export function AttachDialog({ result, words, onClose }: { result: LabResult; wo
                   value: String(item.id),
                   label: `${words.date(item.event_date) || t('undated')} · ${item.original_filename}`,
                 }))}
-                onChange={(event) => setChosen(event.target.value)}
+                onChange={(event) => setSelected(event.target.value)}
               />
             )}
           </Field>

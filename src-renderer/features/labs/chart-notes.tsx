@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
 import { nameOf } from './groups.ts';
-import type { LabWords } from './labels.ts';
+import type { LabLabels } from './labels.ts';
 
 /** What the chart shows in colours and shapes, in words: ranges, conversions, open markers, copies. */
-export function ChartNote({ all, words }: { all: readonly LabSeries[]; words: LabWords }) {
+export function ChartNote({ all, words }: { all: readonly LabSeries[]; words: LabLabels }) {
   const { t } = words;
   const points = all.flatMap((series) => series.points);
   const conversions = all.flatMap((series) => series.conversions);
@@ -40,7 +40,7 @@ export function Tip({
   series: LabSeries;
   point: LabPoint;
   isCompared: boolean;
-  words: LabWords;
+  words: LabLabels;
 }) {
   const { t } = words;
   const range = words.range(point.reference_range_low, point.reference_range_high, point.converted);
@@ -70,7 +70,7 @@ export function Tip({
 }
 
 /** Events and medicines of the chart as a list: what the lines and marks mean. */
-export function NotesList({ series, words }: { series: LabSeries; words: LabWords }) {
+export function NotesList({ series, words }: { series: LabSeries; words: LabLabels }) {
   const { t } = words;
   const rows = [
     ...series.events.map(({ id, title, date_start, date_end }) => ({

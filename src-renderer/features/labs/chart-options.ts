@@ -34,7 +34,7 @@ export function optionsOf(all: readonly LabSeries[], look: ChartLook): uPlot.Opt
   const font = `11px ${palette.font}`;
   const dates = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-  const written = {
+  const axisText = {
     year: dates({ year: 'numeric' }),
     month: dates({ month: 'short' }),
     day: dates({ day: 'numeric', month: 'short' }),
@@ -76,7 +76,7 @@ export function optionsOf(all: readonly LabSeries[], look: ChartLook): uPlot.Opt
         splits: (u, _axis, from, to) => ticks(u, from, to).map(({ at }) => at),
         values: (u) =>
           ticks(u, u.scales['x']?.min ?? 0, u.scales['x']?.max ?? 0).map(({ at, unit }) =>
-            written[unit].format(new Date(at * 1000)),
+            axisText[unit].format(new Date(at * 1000)),
           ),
       },
       valueAxis('y', 3),

@@ -14,7 +14,7 @@ import { columnsOf, secondsOf } from './chart-model.ts';
 import { isShared, optionsOf } from './chart-options.ts';
 import { paletteOf, scaleOf } from './chart-paint.ts';
 import { useThemeOf } from './use-theme-of.ts';
-import type { LabWords } from './labels.ts';
+import type { LabLabels } from './labels.ts';
 
 export interface Hovered {
   series: number;
@@ -24,13 +24,13 @@ const HEIGHT = 300;
 const HEIGHT_NARROW = 240;
 const NARROW = 480;
 /** Pixels around the pointer in which a result is taken. */
-const REACH = 60;
+const MAX_DISTANCE = 60;
 
 const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
 interface Props {
   all: readonly LabSeries[];
-  words: LabWords;
+  words: LabLabels;
   label: string;
   showNotes: boolean;
   from: number | null;
@@ -65,7 +65,7 @@ export function Chart({ all, words, label, showNotes, from, tip, canvas }: Props
     const element = holder.current;
     if (!element || rows.length === 0) return undefined;
     const size = () => ({ width: element.clientWidth, height: element.clientWidth < NARROW ? HEIGHT_NARROW : HEIGHT });
-    const made = new uPlot(
+    const created = new uPlot(
       optionsOf(all, {
         ...size(),
         palette: paletteOf(element),
@@ -83,17 +83,17 @@ export function Chart({ all, words, label, showNotes, from, tip, canvas }: Props
       columns as uPlot.AlignedData,
       element,
     );
-    plot.current = made;
-    canvas.current = made.ctx.canvas;
-    const observer = new ResizeObserver(() => made.setSize(size()));
+    plot.current = created;
+    canvas.current = created.ctx.canvas;
+    const observer = new ResizeObserver(() => created.setSize(size()));
     observer.observe(element);
     // The first paint may come before the font.
     void document.fonts.ready.then(() => {
-      if (plot.current === made) made.redraw(false);
+      if (plot.current === created) created.redraw(false);
     });
     return () => {
       observer.disconnect();
-      made.destroy();
+      created.destroy();
       plot.current = null;
       canvas.current = null;
       setHovered(null);
@@ -157,7 +157,7 @@ function nearest(u: uPlot, all: readonly LabSeries[], rows: readonly Hovered[]):
   const { left = -1, top = -1 } = u.cursor;
   if (left < 0) return null;
   let best: Hovered | null = null,
-    bestDistance = REACH;
+    bestDistance = MAX_DISTANCE;
   for (const row of rows) {
     const point = all[row.series]?.points[row.index];
     if (!point) continue;

@@ -63,13 +63,13 @@ export function groupsOf(
     labelOf: (category: string) => string;
   },
 ): Group[] {
-  const wanted = fold(text.trim()),
-    wantedSpelled = spelled(text.trim());
+  const needle = fold(text.trim()),
+    spelledNeedle = spelled(text.trim());
   const has = (item: LabSummaryItem): boolean =>
     [nameOf(item, language), item.name].some(
-      (name) => fold(name).includes(wanted) || spelled(name).includes(wantedSpelled),
+      (name) => fold(name).includes(needle) || spelled(name).includes(spelledNeedle),
     );
-  const shown = items.filter((item) => isShown(item, show, latestDocumentId) && (wanted === '' || has(item)));
+  const shown = items.filter((item) => isShown(item, show, latestDocumentId) && (needle === '' || has(item)));
   const groups = [...Map.groupBy(shown, (item) => item.category)].map(([category, own]): Group => ({
     category,
     items: own.sort((a, b) => nameOf(a, language).localeCompare(nameOf(b, language), language)),

@@ -13,7 +13,7 @@ const shortened = (value: number): number =>
 const FLAG_KEYS = { high: 'above', low: 'below', abnormal: 'outside' } as const;
 
 /** Labels and number formats of this page in the user's language. */
-export function useLabWords() {
+export function useLabLabels() {
   const { t, i18n } = useTranslation('labs');
   const { locale, date } = useFormats();
   const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6, useGrouping: 'min2' });
@@ -39,8 +39,8 @@ export function useLabWords() {
         : labValueText({ value: point.value, value_text: point.original.value_text }, locale),
     /** What the report says where that is not what is shown: its own unit, and a second one. */
     printed: (point: LabPoint): string[] => [
-      ...(point.converted ? [t('printed', { text: together(point.original) })] : []),
-      ...point.also_printed.map((print) => t('also_printed', { text: together(print) })),
+      ...(point.converted ? [t('printed', { text: withUnit(point.original) })] : []),
+      ...point.also_printed.map((print) => t('also_printed', { text: withUnit(print) })),
     ],
     range: (low: number | null, high: number | null, isConverted: boolean): string =>
       isConverted
@@ -55,7 +55,7 @@ export function useLabWords() {
     flag: (flag: LabPoint['flag']): string => (flag === null ? '' : t(FLAG_KEYS[flag])),
   };
 }
-const together = ({ value_text, unit }: { value_text: string | null; unit: string | null }): string =>
+const withUnit = ({ value_text, unit }: { value_text: string | null; unit: string | null }): string =>
   [value_text, unit].filter(Boolean).join(THIN);
 
-export type LabWords = ReturnType<typeof useLabWords>;
+export type LabLabels = ReturnType<typeof useLabLabels>;

@@ -11,11 +11,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { AttachDialog } from './attach-dialog.tsx';
 import { useDeleteResult, useOrphans } from './queries.ts';
-import type { LabWords } from './labels.ts';
+import type { LabLabels } from './labels.ts';
 import '../../ui/table/table.css';
 
 /** Results that were kept when their document was deleted. */
-export function Orphans({ patient, words }: { patient: string; words: LabWords }) {
+export function Orphans({ patient, words }: { patient: string; words: LabLabels }) {
   const { t, locale } = words;
   const vocabulary = useVocabulary();
   const mayEdit = useMayEdit();

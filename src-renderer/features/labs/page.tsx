@@ -14,17 +14,17 @@ import { Orphans } from './orphans.tsx';
 import { useSummary } from './queries.ts';
 import { SeriesPanel, SeriesSkeleton } from './series-panel.tsx';
 import { TestList } from './test-list.tsx';
-import { useLabWords, type LabWords } from './labels.ts';
+import { useLabLabels, type LabLabels } from './labels.ts';
 import './labs.css';
 
 /** Tests with their last values, and one of them over time. */
 export default function LabsPage() {
-  const words = useLabWords();
+  const words = useLabLabels();
   const { t } = words;
   const patients = usePatients();
   const navigate = useNavigate();
-  const { patient: chosen, view } = useSearch({ from: '/frame/labs' });
-  const patient = chosen ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
+  const { patient: selectedItem, view } = useSearch({ from: '/frame/labs' });
+  const patient = selectedItem ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
   if (patient !== undefined)
     return view === 'orphans' ? (
       <Orphans patient={patient} words={words} />
@@ -56,7 +56,7 @@ export default function LabsPage() {
 
 const SHOWS: readonly Show[] = ['all', 'out', 'latest'];
 
-function Trends({ patient, words }: { patient: string; words: LabWords }) {
+function Trends({ patient, words }: { patient: string; words: LabLabels }) {
   const { t, language } = words;
   const vocabulary = useVocabulary();
   const navigate = useNavigate();
@@ -70,7 +70,7 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
   const order = groups.flatMap((group) => group.items.map((item) => item.key));
   // A name, as the palette gives it, is known to the server, which answers with the test's own key.
   const test = search.test ?? order[0];
-  const chosen = items.find(
+  const selectedItem = items.find(
     (item) => item.key === test || item.name === test || Object.values(item.names ?? {}).includes(test ?? ''),
   )?.key;
   const open = (key: string | undefined): void => {
@@ -83,7 +83,7 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
       });
   };
   const step = (by: 1 | -1): void =>
-    open(order[Math.min(order.length - 1, Math.max(0, order.indexOf(chosen ?? '') + by))]);
+    open(order[Math.min(order.length - 1, Math.max(0, order.indexOf(selectedItem ?? '') + by))]);
   useShortcuts({ j: () => step(1), k: () => step(-1) });
   if (error && !data)
     return (
@@ -154,7 +154,7 @@ function Trends({ patient, words }: { patient: string; words: LabWords }) {
             {t('no_match_text')}
           </EmptyState>
         )}
-        {groups.length > 0 && <TestList groups={groups} chosen={chosen} words={words} />}
+        {groups.length > 0 && <TestList groups={groups} selectedKey={selectedItem} words={words} />}
       </section>
       <section className="lab-main" aria-label={t('course')}>
         <Link

@@ -9,7 +9,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { FLAG_SIGNS } from '../../client/lab-text.ts';
 import { nameOf } from './groups.ts';
-import type { LabWords } from './labels.ts';
+import type { LabLabels } from './labels.ts';
 
 const SPANS = ['all', '5', '1'] as const;
 export type Span = (typeof SPANS)[number];
@@ -19,7 +19,7 @@ interface Props {
   series: LabSeries;
   other: LabSeries | undefined;
   items: readonly LabSummaryItem[];
-  words: LabWords;
+  words: LabLabels;
   span: Span;
   showNotes: boolean;
   onCompare: (key: string | undefined) => void;
@@ -97,7 +97,7 @@ export function SeriesHead({
               placeholder={t('search')}
               emptyText={t('compare_none')}
               options={options}
-              chosen={other ? [other.test.key] : []}
+              selected={other ? [other.test.key] : []}
               onChoose={choose}
             />
           </Popover>
@@ -159,7 +159,7 @@ export function SeriesHead({
   );
 }
 
-function LastOf({ series, words }: { series: LabSeries; words: LabWords }) {
+function LastOf({ series, words }: { series: LabSeries; words: LabLabels }) {
   const last = series.points.at(-1);
   return (
     <span className="num">

@@ -13,7 +13,7 @@ import { pictureOf } from './picture.ts';
 import { useSeries } from './queries.ts';
 import { SeriesHead, spanOf } from './series-head.tsx';
 import { ApartTable, SeriesTable } from './series-table.tsx';
-import type { LabWords } from './labels.ts';
+import type { LabLabels } from './labels.ts';
 
 /** One test over time: chart, what it means, and every result in a table. */
 export function SeriesPanel({
@@ -25,7 +25,7 @@ export function SeriesPanel({
   patient: string;
   test: string;
   items: readonly LabSummaryItem[];
-  words: LabWords;
+  words: LabLabels;
 }) {
   const { t, language } = words;
   const vocabulary = useVocabulary();
@@ -112,7 +112,7 @@ export function SeriesPanel({
 }
 
 /** In the place of a course that is on its way. */
-export function SeriesSkeleton({ words: { t } }: { words: LabWords }) {
+export function SeriesSkeleton({ words: { t } }: { words: LabLabels }) {
   return (
     <div className="lab-head" role="status">
       <span className="sr-only">{t('loading')}</span>

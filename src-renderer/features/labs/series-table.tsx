@@ -5,19 +5,19 @@ import { FLAG_SIGNS, labValueText } from '../../client/lab-text.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { nameOf } from './groups.ts';
-import type { LabWords } from './labels.ts';
+import type { LabLabels } from './labels.ts';
 import '../../ui/table/table.css';
 
 /** Rows that are shown at once, newest first. */
-const SHOWN = 100;
+const PAGE_SIZE = 100;
 
 /** Every result of a series, the newest first, with what its report printed and where it stands. */
-export function SeriesTable({ series, words }: { series: LabSeries; words: LabWords }) {
+export function SeriesTable({ series, words }: { series: LabSeries; words: LabLabels }) {
   const { t } = words;
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, setShown] = useState(PAGE_SIZE);
   const points = series.points.toReversed();
   if (points.length === 0) return null;
-  const left = points.length - shown;
+  const remaining = points.length - shown;
   return (
     <div className="panel table-panel">
       <table className="table lab-table">
@@ -43,10 +43,10 @@ export function SeriesTable({ series, words }: { series: LabSeries; words: LabWo
           ))}
         </tbody>
       </table>
-      {left > 0 && (
+      {remaining > 0 && (
         <p className="lab-more">
-          <Button size="small" onClick={() => setShown(shown + SHOWN)}>
-            {t('more', { count: Math.min(left, SHOWN) })}
+          <Button size="small" onClick={() => setShown(shown + PAGE_SIZE)}>
+            {t('more', { count: Math.min(remaining, PAGE_SIZE) })}
           </Button>
         </p>
       )}
@@ -54,7 +54,7 @@ export function SeriesTable({ series, words }: { series: LabSeries; words: LabWo
   );
 }
 
-function PointRow({ point, words }: { point: LabPoint; words: LabWords }) {
+function PointRow({ point, words }: { point: LabPoint; words: LabLabels }) {
   const { t } = words;
   return (
     <tr>
@@ -87,7 +87,7 @@ function PointRow({ point, words }: { point: LabPoint; words: LabWords }) {
   );
 }
 
-function Copies({ row, words }: { row: LabPoint | LabApart; words: LabWords }) {
+function Copies({ row, words }: { row: LabPoint | LabApart; words: LabLabels }) {
   const { t } = words;
   if (row.also_in.length === 0) return null;
   const documents = row.also_in.filter((twin) => twin.document_id !== null);
@@ -111,7 +111,7 @@ function Copies({ row, words }: { row: LabPoint | LabApart; words: LabWords }) {
   );
 }
 
-function OpenPage({ row, words }: { row: LabPoint | LabApart; words: LabWords }) {
+function OpenPage({ row, words }: { row: LabPoint | LabApart; words: LabLabels }) {
   const { t } = words;
   if (row.document_id === null) return <span className="cap">{t('no_document')}</span>;
   return (
@@ -128,9 +128,9 @@ function OpenPage({ row, words }: { row: LabPoint | LabApart; words: LabWords })
 }
 
 /** Results that are not in the chart, with the reason. */
-export function ApartTable({ series, words }: { series: LabSeries; words: LabWords }) {
+export function ApartTable({ series, words }: { series: LabSeries; words: LabLabels }) {
   const { t } = words;
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, setShown] = useState(PAGE_SIZE);
   if (series.apart.length === 0) return null;
   const rows = series.apart.toReversed();
   return (
@@ -171,8 +171,8 @@ export function ApartTable({ series, words }: { series: LabSeries; words: LabWor
         </table>
         {rows.length > shown && (
           <p className="lab-more">
-            <Button size="small" onClick={() => setShown(shown + SHOWN)}>
-              {t('more', { count: Math.min(rows.length - shown, SHOWN) })}
+            <Button size="small" onClick={() => setShown(shown + PAGE_SIZE)}>
+              {t('more', { count: Math.min(rows.length - shown, PAGE_SIZE) })}
             </Button>
           </p>
         )}

@@ -8,7 +8,7 @@ import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { nameOf, type Group } from './groups.ts';
-import type { LabWords } from './labels.ts';
+import type { LabLabels } from './labels.ts';
 
 /** Heights of the lines, px; a row is higher where fingers point. */
 const ROW = 40;
@@ -22,12 +22,12 @@ type Line = { head: string } | { item: LabSummaryItem };
 /** Tests by category, each with its last value; only the rows in view are drawn. `chosen` is brought into view when it changes. */
 export function TestList({
   groups,
-  chosen,
+  selectedKey,
   words,
 }: {
   groups: readonly Group[];
-  chosen: string | undefined;
-  words: LabWords;
+  selectedKey: string | undefined;
+  words: LabLabels;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = matchMedia('(pointer: coarse)').matches ? ROW_TOUCH : ROW;
@@ -41,7 +41,7 @@ export function TestList({
     estimateSize: (index) => (lines[index] && 'head' in lines[index] ? HEAD : height),
     overscan: OVERSCAN,
   });
-  const at = lines.findIndex((line) => 'item' in line && line.item.key === chosen);
+  const at = lines.findIndex((line) => 'item' in line && line.item.key === selectedKey);
   const top = lines.slice(0, Math.max(0, at)).reduce((sum, line) => sum + ('head' in line ? HEAD : height), 0);
   useEffect(() => {
     const list = scroller.current;
@@ -70,7 +70,7 @@ export function TestList({
               {'head' in line ? (
                 <h2 className="lab-category">{line.head}</h2>
               ) : (
-                <TestRow item={line.item} isChosen={line.item.key === chosen} words={words} />
+                <TestRow item={line.item} isSelected={line.item.key === selectedKey} words={words} />
               )}
             </div>
           );
@@ -80,7 +80,7 @@ export function TestList({
   );
 }
 
-function TestRow({ item, isChosen, words }: { item: LabSummaryItem; isChosen: boolean; words: LabWords }) {
+function TestRow({ item, isSelected, words }: { item: LabSummaryItem; isSelected: boolean; words: LabLabels }) {
   const { last } = item;
   const flag = last.flag ?? flagOf({ ...last, is_abnormal: null });
   return (
@@ -89,7 +89,7 @@ function TestRow({ item, isChosen, words }: { item: LabSummaryItem; isChosen: bo
       search={(search) => ({ ...search, test: item.key, unit: undefined })}
       resetScroll={false}
       className="lab-row"
-      aria-current={isChosen ? 'true' : undefined}
+      aria-current={isSelected ? 'true' : undefined}
     >
       <span className="truncate strong">{nameOf(item, words.language)}</span>
       <span className="cap num lab-date" title={words.date(last.date)}>

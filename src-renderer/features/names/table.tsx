@@ -20,7 +20,7 @@ interface Props {
 /** Entries with their spellings; only the rows in view are drawn. */
 export function NameTable({ type, items, total, selection, mayEdit, actions, onOpen, onEnd }: Props) {
   const { t } = useTranslation('names');
-  const { body, measure, drawn, above, below } = useRows({
+  const { body, measure, rendered, above, below } = useRows({
     ids: items.map((item) => item.id),
     active: selection.active,
     onEnd,
@@ -35,7 +35,7 @@ export function NameTable({ type, items, total, selection, mayEdit, actions, onO
         <Head selection={selection} total={items.length} mayEdit={mayEdit} />
         <tbody ref={body}>
           <Gap height={above} />
-          {drawn.map(({ index }) => {
+          {rendered.map(({ index }) => {
             const item = items[index];
             return (
               item && (

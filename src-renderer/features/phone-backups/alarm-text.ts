@@ -1,5 +1,5 @@
 import type { EventRow } from '../../../src-shared/contract/phone-backups/artifacts.ts';
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
 const DAY = 86_400;
 const UNITS = [
@@ -14,7 +14,7 @@ const UNITS = [
 export function alarmText(
   { seconds, at }: EventRow['alarms'][number],
   isAllDay: boolean,
-  { t, formats, day, time }: Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>,
+  { t, formats, day, time }: Pick<PhoneLabels, 't' | 'formats' | 'day' | 'time'>,
 ): string {
   if (seconds === null) return at === null ? t('date_unknown') : `${day(at)} ${time(at)}`;
   const placed = (away: number): string =>

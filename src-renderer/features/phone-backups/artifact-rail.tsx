@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { useAnswer } from './queries.ts';
 import type { BackupSource } from './source/source.ts';
 import { VIEWS } from './views.ts';
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
 /** The kinds of things in the backup, each with how many there are. */
 export function ArtifactRail({
@@ -16,7 +16,7 @@ export function ArtifactRail({
   source: BackupSource;
   view: string;
   job: IndexJob | undefined;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t, formats } = words;
   const domains = useAnswer(source, 'domains', {});

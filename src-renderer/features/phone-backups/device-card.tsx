@@ -3,14 +3,14 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Device } from './source/source.ts';
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
 /** Problems that leave nothing to open. */
 const HOPELESS: readonly string[] = ['missing', 'not_a_backup', 'no_keybag', 'unreadable'];
 
 interface Props {
   device: Device;
-  words: PhoneWords;
+  words: PhoneLabels;
   isOpen: boolean;
   onOpen: () => void;
   /** In the desktop shell: opens it without the service. */

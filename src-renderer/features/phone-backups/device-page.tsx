@@ -6,12 +6,12 @@ import { useServiceBackups, useShellFolders } from './queries.ts';
 import { useOpenBackups } from './source/open-backups.ts';
 import { deviceOfDiscovered, deviceOfSummary } from './source/devices.ts';
 import { UnlockForm } from './unlock-form.tsx';
-import { usePhoneWords } from './labels.ts';
+import { usePhoneLabels } from './labels.ts';
 import './phone-backups.css';
 
 /** One backup: its passphrase, then what is in it. */
 export default function DevicePage() {
-  const words = usePhoneWords();
+  const words = usePhoneLabels();
   const { t } = words;
   const { id } = useParams({ from: '/frame/phones/$id' });
   const { from = 'service' } = useSearch({ from: '/frame/phones/$id' });

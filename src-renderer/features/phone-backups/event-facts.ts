@@ -1,9 +1,9 @@
 import type { EventRow } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import { alarmText } from './alarm-text.ts';
 import { repeatText } from './repeat-text.ts';
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
-type Words = Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>;
+type Words = Pick<PhoneLabels, 't' | 'formats' | 'day' | 'time'>;
 
 /** What is known of an entry of a calendar but its title, each with its name; several of one kind stand on lines of their own. */
 export function eventFacts(

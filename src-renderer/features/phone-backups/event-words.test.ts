@@ -5,16 +5,16 @@ import { alarmText } from './alarm-text.ts';
 import { messages as de } from '../../locales/de.ts';
 import { messages as en, type Messages } from '../../locales/en.ts';
 import { repeatText } from './repeat-text.ts';
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
 async function wordsOf(
   locale: string,
   phone_backups: Messages['phone_backups'],
-): Promise<Pick<PhoneWords, 't' | 'formats' | 'day' | 'time'>> {
+): Promise<Pick<PhoneLabels, 't' | 'formats' | 'day' | 'time'>> {
   const i18n = createInstance();
   await i18n.init({ lng: locale, resources: { [locale]: { phone_backups } }, interpolation: { escapeValue: false } });
   return {
-    t: i18n.getFixedT(locale, 'phone_backups') as unknown as PhoneWords['t'],
+    t: i18n.getFixedT(locale, 'phone_backups') as unknown as PhoneLabels['t'],
     formats: formatsOf(locale),
     day: (at) => String(at).slice(0, 10),
     time: () => '08:00',

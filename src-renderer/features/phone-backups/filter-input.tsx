@@ -13,20 +13,20 @@ export interface Filter {
 /** A field that narrows a list: what is typed counts after a pause, so that not every letter asks a hundred thousand rows. */
 export function FilterInput({ value, onChange, label }: Filter) {
   const [text, setText] = useState(value);
-  const told = useRef(value),
+  const reported = useRef(value),
     tell = useRef(onChange);
   tell.current = onChange;
   useEffect(() => {
     // Changed from elsewhere: by the address, or by another view.
-    if (value !== told.current) {
-      told.current = value;
+    if (value !== reported.current) {
+      reported.current = value;
       setText(value);
     }
   }, [value]);
   useEffect(() => {
-    if (text === told.current) return undefined;
+    if (text === reported.current) return undefined;
     const timer = setTimeout(() => {
-      told.current = text;
+      reported.current = text;
       tell.current(text);
     }, PAUSE_MS);
     return () => clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Notice } from '../../ui/states.tsx';
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
 /** What to do when the folder of backups cannot be read, is not there, or holds none. */
 export function FolderHelp({
@@ -13,7 +13,7 @@ export function FolderHelp({
   state: 'readable' | 'absent' | 'not_permitted';
   folder: string;
   isEmpty: boolean;
-  words: PhoneWords;
+  words: PhoneLabels;
   onChoose: () => void;
 }) {
   const { t } = words;

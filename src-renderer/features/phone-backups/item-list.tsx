@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { Skeleton } from '../../ui/states.tsx';
-import { useKeptScroll } from './use-kept-scroll.ts';
+import { useSavedScroll } from './use-saved-scroll.ts';
 
 const OVERSCAN = 10;
 
@@ -26,17 +26,17 @@ export function ItemList({ label, count, rowHeight, active, onShow, onActive, ch
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
   });
-  const drawn = rows.getVirtualItems();
-  const first = drawn[0]?.index ?? 0,
-    last = drawn.at(-1)?.index ?? 0;
+  const rendered = rows.getVirtualItems();
+  const first = rendered[0]?.index ?? 0,
+    last = rendered.at(-1)?.index ?? 0;
   const show = useRef(onShow);
   show.current = onShow;
   useEffect(() => {
     show.current(first, last);
   }, [first, last]);
-  const isKept = useKeptScroll(box, label, count > 0);
+  const isRestoring = useSavedScroll(box, label, count > 0);
   // Back from elsewhere the list stands where it stood, not at its chosen line.
-  const shown = useRef(isKept ? active : -1);
+  const shown = useRef(isRestoring ? active : -1);
   useEffect(() => {
     if (active >= 0 && active !== shown.current) rows.scrollToIndex(active);
     shown.current = active;
@@ -69,7 +69,7 @@ export function ItemList({ label, count, rowHeight, active, onShow, onActive, ch
       aria-activedescendant={active >= 0 ? `phone-line-${active}` : undefined}
     >
       <div className="phone-space" style={{ height: rows.getTotalSize() }}>
-        {drawn.map(({ index, start }) => (
+        {rendered.map(({ index, start }) => (
           <button
             key={index}
             type="button"

@@ -14,13 +14,13 @@ type HealthMeaning = keyof Messages['health']['meaning'];
 type Resource = keyof Messages['phone_backups']['resource'];
 
 /** `body_mass` → "Body mass". */
-const spoken = (identifier: string): string => {
+const spacedWords = (identifier: string): string => {
   const text = identifier.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
 /** Words, dates and numbers of these pages in the reader's language. */
-export function usePhoneWords() {
+export function usePhoneLabels() {
   const { t, i18n } = useTranslation(['phone_backups', 'health']);
   const formats = useFormats();
   const vocabulary = useVocabulary();
@@ -50,7 +50,7 @@ export function usePhoneWords() {
       has(`fhir_status.${status}`) ? t(`fhir_status.${status as FhirStatus}`) : status,
     /** A health type: `body_mass` → "Body mass". */
     healthType: (type: string): string =>
-      i18n.exists(`health:type.${type}`) ? t(`health:type.${type as HealthType}`) : spoken(type),
+      i18n.exists(`health:type.${type}`) ? t(`health:type.${type as HealthType}`) : spacedWords(type),
     /** What a value of a category means: `asleep_deep` → "asleep deep". */
     meaning: (meaning: string | null): string =>
       meaning === null
@@ -75,4 +75,4 @@ export function usePhoneWords() {
     },
   };
 }
-export type PhoneWords = ReturnType<typeof usePhoneWords>;
+export type PhoneLabels = ReturnType<typeof usePhoneLabels>;

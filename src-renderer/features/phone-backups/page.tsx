@@ -10,12 +10,12 @@ import { deviceOfDiscovered, deviceOfSummary } from './source/devices.ts';
 import { useOpenBackups } from './source/open-backups.ts';
 import { selectInDialog, revealFolder } from './source/places.ts';
 import type { Device } from './source/source.ts';
-import { usePhoneWords } from './labels.ts';
+import { usePhoneLabels } from './labels.ts';
 import './phone-backups.css';
 
 /** Backups of phones: those that the service found, and those in a folder that the person chooses. */
 export default function PhoneBackupsPage() {
-  const words = usePhoneWords();
+  const words = usePhoneLabels();
   const { t } = words;
   const navigate = useNavigate();
   const { backups, selected, inShell, open } = useOpenBackups();

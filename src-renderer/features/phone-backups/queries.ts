@@ -85,11 +85,11 @@ export type RowOf<N extends Listed> = QueryReply<N> extends { items: (infer R)[]
 /** A list of any length, by the pages that are looked at: `at(index)` is undefined while its page is on the way. */
 export function useRowsOf<N extends Listed>(source: BackupSource, name: N, asked: QueryRequest<N>) {
   const [span, setSpan] = useState({ first: 0, last: 0 });
-  const wanted = [
+  const queryKey = [
     ...new Set([0, ...Array.from({ length: span.last - span.first + 1 }, (_, page) => span.first + page)]),
   ];
   const pages = useQueries({
-    queries: wanted.map((page) => ({
+    queries: queryKey.map((page) => ({
       queryKey: [PHONE_KEY, source.device.id, name, asked, page],
       staleTime: CONTENT_MS,
       retry: false,
@@ -105,7 +105,7 @@ export function useRowsOf<N extends Listed>(source: BackupSource, name: N, asked
     })),
   });
   const answerOf = (page: number) =>
-    pages[wanted.indexOf(page)]?.data as { items: RowOf<N>[]; total: number } | undefined;
+    pages[queryKey.indexOf(page)]?.data as { items: RowOf<N>[]; total: number } | undefined;
   const first = pages[0];
   return {
     total: answerOf(0)?.total,

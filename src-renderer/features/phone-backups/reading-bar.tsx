@@ -6,7 +6,7 @@ import { Meter } from '../../ui/dots.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { PHONE_KEY } from './source/open-backups.ts';
 import type { BackupSource, QueryName } from './source/source.ts';
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
 const STATE_KEYS: Partial<Record<IndexJob['status'], 'reading_failed' | 'reading_stopped'>> = {
   failed: 'reading_failed',
@@ -21,7 +21,7 @@ export function ReadingBar({
 }: {
   source: BackupSource;
   job: IndexJob | undefined;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t, formats } = words;
   const client = useQueryClient();

@@ -1,8 +1,8 @@
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 /** Parts of a rule that have words; the beginning of a week decides nothing that a person would miss. */
-const SPOKEN = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'WKST']);
+const LABEL_KEYS = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'WKST']);
 const FREQUENCIES = {
   DAILY: 'repeat.daily',
   WEEKLY: 'repeat.weekly',
@@ -14,7 +14,7 @@ const FREQUENCIES = {
 export function repeatText(
   rule: string,
   isAllDay: boolean,
-  { t, formats, day }: Pick<PhoneWords, 't' | 'formats' | 'day'>,
+  { t, formats, day }: Pick<PhoneLabels, 't' | 'formats' | 'day'>,
 ): string {
   const parts = new Map(
     rule.split(';').map((part) => {
@@ -33,7 +33,7 @@ export function repeatText(
     dates.every((each) => each > 0) &&
     months.every((each) => each >= 1 && each <= 12) &&
     (until !== null || !parts.has('UNTIL'));
-  if (frequency === undefined || !isPlain || [...parts.keys()].some((name) => !SPOKEN.has(name))) return rule;
+  if (frequency === undefined || !isPlain || [...parts.keys()].some((name) => !LABEL_KEYS.has(name))) return rule;
   const joined = (words: readonly string[]): string =>
     new Intl.ListFormat(formats.locale, { type: 'conjunction' }).format(words);
   // Any Sunday, and any January.

@@ -9,12 +9,12 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { SendDialog } from './send/send-dialog.tsx';
 import { FilterInput, type Filter } from './filter-input.tsx';
 import { savePdf, type OtherWays } from './export/save-pdf.ts';
-import type { WrittenPaper } from './pdf/pdf-head.ts';
+import type { PdfExport } from './pdf/pdf-head.ts';
 import type { Outgoing, Sendable } from './send/outgoing.ts';
 import type { BackupSource } from './source/source.ts';
 import type { Task } from './task.ts';
 import { useTask } from './use-task.ts';
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
 /** One way to take something out of the backup. */
 export interface ExportWay {
@@ -26,13 +26,13 @@ interface Props {
   title: string;
   count: number | undefined;
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
   filter?: Filter;
   exports?: readonly ExportWay[];
   /** Gathers the files that shall become documents; absent where nothing of this view can. */
   sends?: (() => Promise<Outgoing[]> | Outgoing[]) | null;
   /** What the view shows as one paper, to be saved as PDF or to become a document; absent of what is none. */
-  paper?: (() => Promise<WrittenPaper> | WrittenPaper) | null;
+  pdf?: (() => Promise<PdfExport> | PdfExport) | null;
   /** Offered where a PDF would lack some text. */
   otherWays?: OtherWays | null;
   children?: ReactNode;
@@ -47,7 +47,7 @@ export function Toolbar({
   filter,
   exports = [],
   sends = null,
-  paper = null,
+  pdf = null,
   otherWays = null,
   children,
 }: Props) {
@@ -57,16 +57,16 @@ export function Toolbar({
   const { isBusy, share, doubt, run, stop } = useTask((error) => show({ text: words.error(error), tone: 'bad' }));
   const [outgoing, setOutgoing] = useState<readonly Sendable[] | null>(null);
   const ways: ExportWay[] = [
-    ...(paper
-      ? [{ name: t('as_pdf'), run: async (task: Task) => savePdf(await paper(), source, words, task, otherWays) }]
+    ...(pdf
+      ? [{ name: t('as_pdf'), run: async (task: Task) => savePdf(await pdf(), source, words, task, otherWays) }]
       : []),
     ...exports,
   ];
-  const sendPaper = (): void => {
-    if (paper) void run(async () => setOutgoing([await paper()]));
+  const sendPdf = (): void => {
+    if (pdf) void run(async () => setOutgoing([await pdf()]));
   };
   const sendBoth = (): void => {
-    if (paper && sends) void run(async () => setOutgoing([await paper(), ...(await sends())]));
+    if (pdf && sends) void run(async () => setOutgoing([await pdf(), ...(await sends())]));
   };
   const sendFiles = (): void => {
     if (sends) void run(async () => setOutgoing(await sends()));
@@ -79,7 +79,7 @@ export function Toolbar({
       </h2>
       {filter && <FilterInput {...filter} />}
       {children}
-      {(ways.length > 0 || ((sends || paper) && mayEdit)) && (
+      {(ways.length > 0 || ((sends || pdf) && mayEdit)) && (
         <span className="push row">
           {isBusy && share !== null && (
             <>
@@ -106,7 +106,7 @@ export function Toolbar({
               ))}
             </Menu>
           )}
-          {mayEdit && sends && paper && (
+          {mayEdit && sends && pdf && (
             <Menu
               trigger={
                 <Button size="small" glyph={HardDriveUpload} disabled={isBusy}>
@@ -114,13 +114,13 @@ export function Toolbar({
                 </Button>
               }
             >
-              <MenuItem onSelect={sendPaper}>{t('paper.as_one')}</MenuItem>
+              <MenuItem onSelect={sendPdf}>{t('paper.as_one')}</MenuItem>
               <MenuItem onSelect={sendBoth}>{t('paper.both')}</MenuItem>
               <MenuItem onSelect={sendFiles}>{t('paper.files')}</MenuItem>
             </Menu>
           )}
-          {mayEdit && (sends === null) !== (paper === null) && (
-            <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={paper ? sendPaper : sendFiles}>
+          {mayEdit && (sends === null) !== (pdf === null) && (
+            <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={pdf ? sendPdf : sendFiles}>
               {t('send')}
             </Button>
           )}

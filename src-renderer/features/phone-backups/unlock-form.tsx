@@ -10,7 +10,7 @@ import { useOpenBackups, type LockReason } from './source/open-backups.ts';
 import type { UnlockProgress } from './worker/ios-backup/protocol.ts';
 import type { Device } from './source/source.ts';
 import { useKeyTime } from './use-key-time.ts';
-import type { PhoneWords } from './labels.ts';
+import type { PhoneLabels } from './labels.ts';
 
 /** Asks for the passphrase and shows how far opening is: deriving the keys takes seconds, on purpose of who made the backup. */
 export function UnlockForm({
@@ -22,7 +22,7 @@ export function UnlockForm({
   device: Device;
   from: 'service' | 'direct';
   lockedBy: LockReason | null;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t, formats } = words;
   const { backups } = useOpenBackups();

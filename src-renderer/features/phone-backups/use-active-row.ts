@@ -6,7 +6,7 @@ import type { QueryRequest, BackupSource } from './source/source.ts';
 import { useSearchState } from './use-search-state.ts';
 
 /** The row of a list that is open: named by the address, wherever in the list it stands; else the first one. */
-export function useChosen<N extends Listed>(
+export function useActiveRow<N extends Listed>(
   source: BackupSource,
   name: N,
   asked: QueryRequest<N>,

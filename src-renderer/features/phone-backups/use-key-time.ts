@@ -6,7 +6,7 @@ const ROUNDS = 10_000_000,
 /** Until it is known. */
 const USUAL_S = 3;
 /** The bar stops here until the keys are there: it does not pretend. */
-const MOST = 0.96;
+const MAX_SHARE = 0.96;
 
 /**
  * How long deriving keys takes on this computer, and which share of that has passed. WebCrypto does not tell how far it is; a hundredth
@@ -31,7 +31,7 @@ export function useKeyTime(isRunning: boolean): { share: number; seconds: number
     if (!isRunning) return undefined;
     const start = performance.now();
     let frame = requestAnimationFrame(function step() {
-      setShare(Math.min(MOST, (performance.now() - start) / 1000 / seconds));
+      setShare(Math.min(MAX_SHARE, (performance.now() - start) / 1000 / seconds));
       frame = requestAnimationFrame(step);
     });
     return () => cancelAnimationFrame(frame);

@@ -10,12 +10,12 @@ export function useTask(onFailure: (error: unknown) => void) {
   // Leaving the view gives up what it was making.
   useEffect(() => () => control.current?.abort(), []);
   const run = async (act: (task: Task) => Promise<void>): Promise<void> => {
-    const made = new AbortController();
-    control.current = made;
+    const controller = new AbortController();
+    control.current = controller;
     setBusy(true);
     try {
       await act({
-        signal: made.signal,
+        signal: controller.signal,
         progress: setShare,
         ask: (asked) =>
           new Promise((resolve) => {

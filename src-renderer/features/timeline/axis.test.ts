@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dayNumber, daysBetween } from '../../../src-shared/medical/civil-date.ts';
-import { askedRange, daysIn, panned, spanOf, ticksOf, xOf, zoomed } from './axis.ts';
+import { requestedRange, daysIn, panned, spanOf, ticksOf, xOf, zoomed } from './axis.ts';
 
 const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
 
@@ -27,11 +27,11 @@ test('a record of one day is shown with two months around it', () => {
   expect(daysIn(spanOf({ from: '2024-05-05', to: '2024-05-05' }))).toBeGreaterThan(60);
 });
 
-test('what is asked holds what is shown, and stays while one pans a little', () => {
-  const asked = askedRange(year);
-  expect(asked.from < '2024-01-01' && asked.to > '2025-01-01').toBe(true);
-  expect(daysBetween(asked.from, asked.to)).toBeLessThan(4 * 366);
-  expect(askedRange({ from: year.from + 0.4, to: year.to + 0.4 })).toEqual(asked);
+test('requests more than is visible and keeps the request while panning a little', () => {
+  const range = requestedRange(year);
+  expect(range.from < '2024-01-01' && range.to > '2025-01-01').toBe(true);
+  expect(daysBetween(range.from, range.to)).toBeLessThan(4 * 366);
+  expect(requestedRange({ from: year.from + 0.4, to: year.to + 0.4 })).toEqual(range);
 });
 
 test('labels come with the zoom: decades, years, months, days', () => {

@@ -7,8 +7,8 @@ export interface Span {
 }
 
 /** Two weeks fill the page, or two lifetimes. */
-const LEAST_DAYS = 14;
-const MOST_DAYS = 160 * 365.25;
+const MIN_DAYS = 14;
+const MAX_DAYS = 160 * 365.25;
 const YEAR = 365.25;
 const MONTH = YEAR / 12;
 /** Room at both ends of what is shown at first, as a share of it. */
@@ -29,7 +29,7 @@ export function spanOf(extent: { from: string; to: string }): Span {
 
 /** Zooms in (`factor` above 1) or out around a share of the width. */
 export function zoomed(span: Span, factor: number, at: number): Span {
-  const days = Math.min(MOST_DAYS, Math.max(LEAST_DAYS, daysIn(span) / factor));
+  const days = Math.min(MAX_DAYS, Math.max(MIN_DAYS, daysIn(span) / factor));
   const fixed = span.from + daysIn(span) * at;
   return { from: fixed - days * at, to: fixed + days * (1 - at) };
 }
@@ -42,7 +42,7 @@ export function panned(span: Span, share: number, extent: Span): Span {
 }
 
 /** What to ask the server for: more than is shown, in steps, so that a little pan asks for nothing new. */
-export function askedRange(span: Span): { from: string; to: string } {
+export function requestedRange(span: Span): { from: string; to: string } {
   const step = Math.max(7, 2 ** Math.floor(Math.log2(daysIn(span) / 2)));
   const from = Math.floor(span.from / step - 0.5) * step,
     to = Math.ceil(span.to / step + 0.5) * step;

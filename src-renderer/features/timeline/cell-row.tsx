@@ -6,8 +6,8 @@ import { CELL, type Cell, type Kind } from './cells.ts';
 import { MarkRow, tabStop } from './roving.tsx';
 
 const HEIGHT = 60;
-const LEAST_BAR = 6;
-const MOST_BAR = 46;
+const MIN_BAR = 6;
+const MAX_BAR = 46;
 
 /** Documents, results or imaging: a mark each where they are few, a bar by their number where they are many. */
 export function CellRow({
@@ -65,7 +65,7 @@ export function CellRow({
             ) : (
               <i
                 className={classNames('tl-bar', cell.abnormal > 0 && 'tl-abnormal')}
-                style={{ height: LEAST_BAR + (MOST_BAR - LEAST_BAR) * (Math.log1p(cell.count) / Math.log1p(most)) }}
+                style={{ height: MIN_BAR + (MAX_BAR - MIN_BAR) * (Math.log1p(cell.count) / Math.log1p(most)) }}
               />
             )}
           </button>

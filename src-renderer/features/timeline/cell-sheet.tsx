@@ -22,17 +22,17 @@ interface Entry {
 }
 /** Room at both sides of a place that one looks at closer, as a share of it. */
 const AROUND = 0.5;
-const LEAST_DAYS = 30;
+const MIN_DAYS = 30;
 
 /** What lies at one place of the axis. */
 export function CellSheet({
-  chosen: { kind, cell },
+  selected: { kind, cell },
   patient,
   specialty,
   onClose,
   onSpan,
 }: {
-  chosen: Chosen;
+  selected: Chosen;
   patient: string;
   specialty: string | undefined;
   onClose: () => void;
@@ -88,7 +88,7 @@ export function CellSheet({
     onSpan(() => {
       const from = dayNumber(cell.from),
         to = dayNumber(cell.to) + 1,
-        around = Math.max((to - from) * AROUND, (LEAST_DAYS - (to - from)) / 2, 0);
+        around = Math.max((to - from) * AROUND, (MIN_DAYS - (to - from)) / 2, 0);
       return { from: from - around, to: to + around };
     });
   const title =

@@ -26,7 +26,7 @@ export function Chart({
   reply,
   span,
   event,
-  chosen,
+  selectedId,
   onSpan,
   onEvent,
   onCell,
@@ -34,10 +34,10 @@ export function Chart({
   reply: TimelineReply;
   span: Span;
   event: number | null;
-  chosen: Chosen | null;
+  selectedId: Chosen | null;
   onSpan: (change: (span: Span) => Span | null) => void;
   onEvent: (event: TimelineSpan) => void;
-  onCell: (chosen: Chosen) => void;
+  onCell: (selectedId: Chosen) => void;
 }) {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
@@ -106,7 +106,7 @@ export function Chart({
           key={kind}
           kind={kind}
           cells={cells}
-          selected={chosen?.kind === kind ? chosen.cell.key : null}
+          selected={selectedId?.kind === kind ? selectedId.cell.key : null}
           onSelect={(cell) => onCell({ kind, cell })}
         />,
       ])}

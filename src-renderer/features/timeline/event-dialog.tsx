@@ -123,7 +123,7 @@ export function EventDialog({
                 {...control}
                 value={draft.event_type ?? 'other'}
                 options={EVENT_TYPES.map((type) => ({ value: type, label: eventWords.type(type) }))}
-                onChange={(chosen) => set({ event_type: chosen.target.value as EventType })}
+                onChange={(selected) => set({ event_type: selected.target.value as EventType })}
               />
             )}
           </Field>
@@ -136,7 +136,7 @@ export function EventDialog({
                   { value: '', label: t('not_set') },
                   ...SEVERITIES.map((severity) => ({ value: severity, label: t(`severity_${severity}`) })),
                 ]}
-                onChange={(chosen) => set({ severity: (chosen.target.value || null) as EventDraft['severity'] })}
+                onChange={(selected) => set({ severity: (selected.target.value || null) as EventDraft['severity'] })}
               />
             )}
           </Field>

@@ -7,7 +7,7 @@ import { MarkRow, tabStop } from './roving.tsx';
 import { useEventWords } from './labels.ts';
 
 const LANE = 32;
-const LEAST_LANES = 2;
+const MIN_LANES = 2;
 
 /** Events as bars in as many lanes as they need. */
 export function EventRow({
@@ -25,7 +25,7 @@ export function EventRow({
   const words = useEventWords();
   const keys = placed.map(({ event }) => event.id);
   return (
-    <MarkRow label={t('events')} height={Math.max(LEAST_LANES, lanes) * LANE + 6} className="tl-events">
+    <MarkRow label={t('events')} height={Math.max(MIN_LANES, lanes) * LANE + 6} className="tl-events">
       {(current) =>
         placed.map(({ event, lane, x, width, title }) => (
           <button

@@ -13,7 +13,7 @@ export interface Placed {
 }
 
 /** An event of one day is still wide enough to be pressed. */
-const LEAST_WIDTH = 24;
+const MIN_WIDTH = 24;
 /** A narrower bar has its title beside it. */
 const INSIDE = 90;
 const GAP = 6;
@@ -21,7 +21,7 @@ const GAP = 6;
 const LETTER = 6.6;
 const PADDING = 18;
 /** A title may run on beside its bar for so long. */
-const LONGEST_TITLE = 190;
+const MAX_TITLE_WIDTH = 190;
 
 /** Puts events into as few lanes as they need, so that neither bars nor the titles beside short bars lie on each other. `today` ends what goes on. */
 export function lanesOf(
@@ -38,10 +38,10 @@ export function lanesOf(
     const left = Math.max(-8, xOf(dayNumber(event.date_start), span, width));
     const right = Math.min(
       width + 8,
-      Math.max(xOf(end + 1, span, width), xOf(dayNumber(event.date_start), span, width) + LEAST_WIDTH),
+      Math.max(xOf(end + 1, span, width), xOf(dayNumber(event.date_start), span, width) + MIN_WIDTH),
     );
     if (right < 0 || left > width) return [];
-    const titleWidth = Math.min(LONGEST_TITLE, event.title.length * LETTER + PADDING);
+    const titleWidth = Math.min(MAX_TITLE_WIDTH, event.title.length * LETTER + PADDING);
     const outside = right + titleWidth > width && left > titleWidth ? 'before' : 'after';
     const title: TitlePlace = right - left >= INSIDE ? 'inside' : outside;
     const from = title === 'before' ? left - titleWidth : left;

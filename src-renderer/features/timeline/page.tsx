@@ -6,7 +6,7 @@ import { useMayEdit, usePatients } from '../../client/session.tsx';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
-import { askedRange, zoomed } from './axis.ts';
+import { requestedRange, zoomed } from './axis.ts';
 import { Chart, type Chosen } from './chart.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { useTimeline } from './queries.ts';
@@ -26,8 +26,8 @@ export default function TimelinePage() {
   const { t } = useTranslation('timeline');
   const patients = usePatients();
   const navigate = useNavigate();
-  const chosen = useSearch({ from: '/frame/timeline' }).patient;
-  const patient = chosen ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
+  const patientId = useSearch({ from: '/frame/timeline' }).patient;
+  const patient = patientId ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
   if (patient !== undefined) return <OneLife key={patient} patient={patient} />;
   return (
     <div className="page timeline">
@@ -61,7 +61,11 @@ function OneLife({ patient }: { patient: string }) {
   const whole = useTimeline(patient, null, search.specialty);
   const extent = whole.data?.extent ?? null;
   const [span, change] = useSpan(search, extent);
-  const { data, error, refetch, isPlaceholderData } = useTimeline(patient, span && askedRange(span), search.specialty);
+  const { data, error, refetch, isPlaceholderData } = useTimeline(
+    patient,
+    span && requestedRange(span),
+    search.specialty,
+  );
   const [cell, setCell] = useState<Chosen | null>(null);
   const [making, setMaking] = useState(false);
   const event = search.event ? Number(search.event) : null;
@@ -129,7 +133,7 @@ function OneLife({ patient }: { patient: string }) {
                 reply={reply}
                 span={span}
                 event={event}
-                chosen={cell}
+                selectedId={cell}
                 onSpan={change}
                 onEvent={({ id }) => show(id)}
                 onCell={(next) => {
@@ -165,7 +169,7 @@ function OneLife({ patient }: { patient: string }) {
       {cell && span && (
         <CellSheet
           key={`${cell.kind} ${cell.cell.key}`}
-          chosen={cell}
+          selected={cell}
           patient={patient}
           specialty={search.specialty}
           onClose={() => setCell(null)}

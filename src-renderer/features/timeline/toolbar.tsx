@@ -43,7 +43,7 @@ export function Toolbar({
     <div className="tl-toolbar">
       <SpecialtyFilter
         specialties={specialties}
-        chosen={specialty?.split(',').filter(Boolean) ?? []}
+        selected={specialty?.split(',').filter(Boolean) ?? []}
         onChange={(values) => onSpecialty(values.join(',') || undefined)}
       />
       <Segments
@@ -78,11 +78,11 @@ export function Toolbar({
 
 function SpecialtyFilter({
   specialties,
-  chosen,
+  selected,
   onChange,
 }: {
   specialties: readonly Specialty[];
-  chosen: readonly string[];
+  selected: readonly string[];
   onChange: (values: string[]) => void;
 }) {
   const { t } = useTranslation('timeline');
@@ -92,24 +92,24 @@ function SpecialtyFilter({
     label: value === '__blank__' ? t('no_specialty') : label,
     note: String(count),
   }));
-  const [first] = chosen;
+  const [first] = selected;
   const name = options.find((option) => option.value === first)?.label ?? t('specialty');
-  const text = chosen.length > 1 ? app('filter.and_more', { first: name, count: chosen.length - 1 }) : name;
+  const text = selected.length > 1 ? app('filter.and_more', { first: name, count: selected.length - 1 }) : name;
   const chip = (
-    <Popover label={t('specialty')} trigger={<Chip on={chosen.length > 0}>{text}</Chip>}>
+    <Popover label={t('specialty')} trigger={<Chip on={selected.length > 0}>{text}</Chip>}>
       <OptionList
         label={t('specialty')}
         placeholder={t('find_specialty')}
         emptyText={t('nothing')}
         options={options}
-        chosen={chosen}
+        selected={selected}
         onChoose={(value) =>
-          onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
+          onChange(selected.includes(value) ? selected.filter((other) => other !== value) : [...selected, value])
         }
       />
     </Popover>
   );
-  return chosen.length > 0 ? (
+  return selected.length > 0 ? (
     <RemovableChip removeLabel={app('filter.remove', { name: t('specialty') })} onRemove={() => onChange([])}>
       {chip}
     </RemovableChip>

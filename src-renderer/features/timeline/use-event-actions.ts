@@ -4,7 +4,7 @@ import type { EventChanges, EventDetail } from '../../../src-shared/contract/eve
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
-import { usePutBack } from '../../client/restore.ts';
+import { useRestore } from '../../client/restore.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
 /** What a person writes into the form of an event. */
@@ -16,7 +16,7 @@ export function useEventActions() {
   const words = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
-  const putBack = usePutBack();
+  const restore = useRestore();
   const refresh = (): void => {
     for (const queryKey of [cacheKeys.events, cacheKeys.timeline, cacheKeys.documents, cacheKeys.trash])
       void client.invalidateQueries({ queryKey });
@@ -55,7 +55,7 @@ export function useEventActions() {
         params: params(event.id),
         query: { delete_documents: documents ? 'true' : 'false' },
       }),
-    onSuccess: ({ trash_id }, { event }) => undoable(t('removed', { title: event.title }), () => putBack(trash_id)),
+    onSuccess: ({ trash_id }, { event }) => undoable(t('removed', { title: event.title }), () => restore(trash_id)),
     onError: failed,
   });
   const takeOut = useMutation({

@@ -20,17 +20,17 @@ export function useSpan(
   const navigate = useNavigate();
   const now = today();
   const whole = extent && spanOf({ from: extent.from, to: extent.to > now ? extent.to : now });
-  const asked = spanInAddress(search.from, search.to);
+  const spanInUrl = spanInAddress(search.from, search.to);
   const [moving, setMoving] = useState<Span | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const written = useRef<string | null>(null);
+  const lastWritten = useRef<string | null>(null);
   const inAddress = `${search.from ?? ''} ${search.to ?? ''}`;
   // Another address than the one that was written here, such as by the back button, counts.
   useEffect(() => {
-    if (written.current !== inAddress) setMoving(null);
+    if (lastWritten.current !== inAddress) setMoving(null);
   }, [inAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const span = moving ?? asked ?? whole;
+  const span = moving ?? spanInUrl ?? whole;
   const current = useRef(span);
   current.current = span;
   const change = (make: (span: Span) => Span | null): void => {
@@ -43,7 +43,7 @@ export function useSpan(
       const range = next
         ? { from: civilFromDay(Math.floor(next.from)), to: civilFromDay(Math.ceil(next.to) - 1) }
         : { from: undefined, to: undefined };
-      written.current = `${range.from ?? ''} ${range.to ?? ''}`;
+      lastWritten.current = `${range.from ?? ''} ${range.to ?? ''}`;
       void navigate({ to: '.', search: (before) => ({ ...before, ...range }), replace: true });
     }, REST_MS);
   };

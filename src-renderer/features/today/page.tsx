@@ -4,7 +4,7 @@ import type { Reply } from '../../../src-shared/contract/endpoint.ts';
 import { contract } from '../../client/api.ts';
 import { today as todayDate } from '../../client/clock.ts';
 import { documentName } from '../../client/document-name.ts';
-import { BeingRead } from '../../client/pipeline-status.tsx';
+import { PipelineStatus } from '../../client/pipeline-status.tsx';
 import { useOverview, usePipelineStatus } from '../../client/overview.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -16,7 +16,7 @@ import { AbnormalPanel } from './abnormal.tsx';
 import './today.css';
 
 /** More would push everything else out of sight; the list of documents has them all. */
-const MOST_REVIEWS = 8;
+const MAX_REVIEWS = 8;
 
 type Overview = Reply<typeof contract.today.overview>;
 
@@ -53,7 +53,7 @@ export default function TodayPage() {
               title={t('pipeline.now')}
               aside={t('pipeline.files', { count: status.queue_depth + (status.current_job ? 1 : 0) })}
             >
-              <BeingRead status={status} most={8} />
+              <PipelineStatus status={status} maxRows={8} />
             </Panel>
           )}
           <RecentPanel data={data} />
@@ -96,7 +96,7 @@ function ReviewPanel({ data }: { data: Overview }) {
     <Panel title={t('today.review')} aside={data.to_review_total > 0 ? formats.count(data.to_review_total) : undefined}>
       {data.to_review.length === 0 && <p className="panel-body cap">{t('today.review_none')}</p>}
       <ul className="lines">
-        {data.to_review.slice(0, MOST_REVIEWS).map((item) => {
+        {data.to_review.slice(0, MAX_REVIEWS).map((item) => {
           const [reason] = item.review_reasons;
           return (
             <li key={item.id} className="review-row">
@@ -118,7 +118,7 @@ function ReviewPanel({ data }: { data: Overview }) {
             </li>
           );
         })}
-        {data.to_review_total > MOST_REVIEWS && (
+        {data.to_review_total > MAX_REVIEWS && (
           <li>
             <Link to="/documents" search={(search) => ({ patient: search.patient, status: 'needs_review,failed' })}>
               {t('today.review_all', { count: data.to_review_total })}

@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useBackupAct } from './queries.ts';
 
-type Asked = { what: 'restore' | 'remove'; backup: Backup } | null;
+type Confirmation = { what: 'restore' | 'remove'; backup: Backup } | null;
 
 /** Every backup with how it stands; what can be lost is asked for first. */
 export function BackupList({ overview: { items, running } }: { overview: BackupOverview }) {
@@ -22,10 +22,10 @@ export function BackupList({ overview: { items, running } }: { overview: BackupO
   const words = useVocabulary();
   const { show } = useToasts();
   const act = useBackupAct((error) => show({ text: words.error(error), tone: 'bad' }));
-  const [asked, setAsked] = useState<Asked>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation>(null);
   const when = (backup: Backup): string => formats.moment(backup.started_at);
-  const confirm = ({ what, backup }: NonNullable<Asked>): void => {
-    setAsked(null);
+  const confirm = ({ what, backup }: NonNullable<Confirmation>): void => {
+    setConfirmation(null);
     act.mutate(
       { do: what, id: backup.id },
       { onSuccess: () => show({ text: what === 'restore' ? t('restoring') : t('removed', { when: when(backup) }) }) },
@@ -65,26 +65,33 @@ export function BackupList({ overview: { items, running } }: { overview: BackupO
               <MenuItem disabled={!backup.present} onSelect={() => act.mutate({ do: 'drill', id: backup.id })}>
                 {t('drill')}
               </MenuItem>
-              <MenuItem disabled={!backup.present} onSelect={() => setAsked({ what: 'restore', backup })}>
+              <MenuItem disabled={!backup.present} onSelect={() => setConfirmation({ what: 'restore', backup })}>
                 {t('restore')}
               </MenuItem>
               <MenuRule />
-              <MenuItem danger onSelect={() => setAsked({ what: 'remove', backup })}>
+              <MenuItem danger onSelect={() => setConfirmation({ what: 'remove', backup })}>
                 {t('remove')}
               </MenuItem>
             </Menu>
           </li>
         ))}
       </ul>
-      {asked && (
-        <Dialog open onOpenChange={() => setAsked(null)} title={t(`${asked.what}_title`, { when: when(asked.backup) })}>
+      {confirmation && (
+        <Dialog
+          open
+          onOpenChange={() => setConfirmation(null)}
+          title={t(`${confirmation.what}_title`, { when: when(confirmation.backup) })}
+        >
           <div className="stack">
-            <p>{t(`${asked.what}_text`)}</p>
+            <p>{t(`${confirmation.what}_text`)}</p>
             <div className="row">
-              <Button variant={asked.what === 'remove' ? 'danger' : 'primary'} onClick={() => confirm(asked)}>
-                {t(`${asked.what}_do`)}
+              <Button
+                variant={confirmation.what === 'remove' ? 'danger' : 'primary'}
+                onClick={() => confirm(confirmation)}
+              >
+                {t(`${confirmation.what}_do`)}
               </Button>
-              <Button onClick={() => setAsked(null)}>{t('cancel')}</Button>
+              <Button onClick={() => setConfirmation(null)}>{t('cancel')}</Button>
             </div>
           </div>
         </Dialog>

@@ -19,12 +19,12 @@ export function PlanForm({ plan }: { plan: BackupPlan }) {
   const { show } = useToasts();
   const save = useSavePlan();
   const [draft, setDraft] = useState<PlanDraft>(() => draftOf(plan));
-  const wanted = planOf(draft);
+  const next = planOf(draft);
   const isDirty = JSON.stringify(draft) !== JSON.stringify(draftOf(plan));
   const set = (part: Partial<PlanDraft>): void => setDraft({ ...draft, ...part });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (wanted && isDirty) save.mutate(wanted, { onSuccess: () => show({ text: t('saved') }) });
+    if (next && isDirty) save.mutate(next, { onSuccess: () => show({ text: t('saved') }) });
   };
   return (
     <Panel title={t('plan')}>
@@ -105,7 +105,7 @@ export function PlanForm({ plan }: { plan: BackupPlan }) {
           <p className="form-hint settings-indent">{t('include_secrets_hint')}</p>
         </div>
         <div className="row">
-          <Button type="submit" variant="primary" disabled={!isDirty || !wanted || save.isPending}>
+          <Button type="submit" variant="primary" disabled={!isDirty || !next || save.isPending}>
             {t('save')}
           </Button>
           {isDirty && (

@@ -12,7 +12,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 import { useCheck, useCheckAct } from './queries.ts';
 
 /** So many are listed; whoever has more has lost a disk. */
-const SHOWN = 100;
+const MAX_ROWS = 100;
 
 /** Whether every file is as it was stored, and a way to find out. */
 export function CheckPanel() {
@@ -101,11 +101,11 @@ function Outcome({ check, lastWhole }: { check: VaultCheck; lastWhole: string | 
             {lastWhole !== null && ` ${t('check_whole_before', { when: formats.moment(lastWhole) })}`}
           </Notice>
           <ul className="lines vault-faults">
-            {check.faults.slice(0, SHOWN).map((fault, index) => (
+            {check.faults.slice(0, MAX_ROWS).map((fault, index) => (
               <FaultLine key={`${fault.path ?? ''}-${index}`} fault={fault} />
             ))}
-            {check.faults.length > SHOWN && (
-              <li className="cap">{t('faults_more', { count: check.faults.length - SHOWN })}</li>
+            {check.faults.length > MAX_ROWS && (
+              <li className="cap">{t('faults_more', { count: check.faults.length - MAX_ROWS })}</li>
             )}
           </ul>
         </>

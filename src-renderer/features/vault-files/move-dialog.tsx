@@ -23,10 +23,10 @@ export function MoveDialog({
   const words = useVocabulary();
   const { data, error, refetch } = useWholeTree(true);
   const [name, setName] = useState(entry.name);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
   const [fresh, setFresh] = useState('');
   const targets = data ? targetsOf(data, entry.path) : [];
-  const folder = chosen ?? (targets.includes(parentOf(entry.path)) ? parentOf(entry.path) : targets[0]);
+  const folder = selected ?? (targets.includes(parentOf(entry.path)) ? parentOf(entry.path) : targets[0]);
   const home = homeOf(entry.path);
   const isBad = (text: string): boolean => /[/\\]/.test(text) || text.trim() === '.' || text.trim() === '..';
   const nameError = name.trim() === '' || isBad(name) ? t('move_name_bad') : undefined;
@@ -65,7 +65,7 @@ export function MoveDialog({
                   value: path,
                   label: path === home ? t('move_top', { folder: path }) : path.slice(home.length + 1),
                 }))}
-                onChange={(event) => setChosen(event.target.value)}
+                onChange={(event) => setSelected(event.target.value)}
               />
             )}
           </Field>

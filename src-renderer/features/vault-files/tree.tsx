@@ -31,7 +31,7 @@ export function Tree({ rows, flat, wanted, onToggle, onMove, onAskMove, onRemove
     rows.findIndex(({ entry }) => entry.path === (activePath ?? wanted)),
   );
   const ids = rows.map((_row, index) => index);
-  const { body, measure, drawn, above, below } = useRows({ ids, active, onEnd: () => undefined });
+  const { body, measure, rendered, above, below } = useRows({ ids, active, onEnd: () => undefined });
   const wantsFocus = useRef(false);
   useEffect(() => {
     if (!wantsFocus.current) return;
@@ -109,7 +109,7 @@ export function Tree({ rows, flat, wanted, onToggle, onMove, onAskMove, onRemove
       </thead>
       <tbody ref={body} onKeyDown={onKeyDown}>
         <Gap height={above} />
-        {drawn.map(({ index, key }) => {
+        {rendered.map(({ index, key }) => {
           const row = rows[index];
           if (!row) return null;
           const { path } = row.entry;

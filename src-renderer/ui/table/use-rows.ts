@@ -45,8 +45,8 @@ export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active
     if (shown.current !== active) rows.scrollToIndex(active);
     shown.current = active;
   }, [active, rows]);
-  const drawn = rows.getVirtualItems();
-  const last = drawn.at(-1);
+  const rendered = rows.getVirtualItems();
+  const last = rendered.at(-1);
   useEffect(() => {
     if (last && last.index >= ids.length - AHEAD) onEnd();
   }, [last, ids.length, onEnd]);
@@ -54,8 +54,8 @@ export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active
     body,
     width,
     measure: rows.measureElement,
-    drawn,
-    above: (drawn[0]?.start ?? top) - top,
+    rendered,
+    above: (rendered[0]?.start ?? top) - top,
     below: rows.getTotalSize() - ((last?.end ?? top) - top),
   };
 }

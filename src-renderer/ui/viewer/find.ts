@@ -10,7 +10,7 @@ export interface Hit {
 }
 
 /** Hits beyond this are not looked for: nobody steps through more. */
-const MOST_HITS = 2000;
+const MAX_HITS = 2000;
 
 /** Lower case without accents and ligatures, so that `Hämoglobin`, `hamoglobin` and `HÄMOGLOBIN` are one. */
 export function foldText(text: string): string {
@@ -84,7 +84,7 @@ function findTerm(
   const found: { at: number; hit: Hit }[] = [];
   for (
     let at = index.text.indexOf(term);
-    at >= 0 && found.length < MOST_HITS;
+    at >= 0 && found.length < MAX_HITS;
     at = index.text.indexOf(term, at + term.length)
   ) {
     if (onlyWordStarts && at > 0 && /[\p{L}\p{N}]/u.test(index.text[at - 1] ?? '')) continue;
@@ -105,7 +105,7 @@ export function findText(pages: readonly ViewerPage[], query: string): Hit[] {
   if (whole === '') return [];
   const indexed = pages.map((page) => ({ page, index: indexPage(page.words) }));
   const exact = indexed.flatMap(({ page, index }) => findTerm(page, index, whole, false).map(({ hit }) => hit));
-  if (exact.length > 0) return exact.slice(0, MOST_HITS);
+  if (exact.length > 0) return exact.slice(0, MAX_HITS);
   const terms = searchTerms(query);
   return indexed
     .flatMap(({ page, index }) =>
@@ -114,7 +114,7 @@ export function findText(pages: readonly ViewerPage[], query: string): Hit[] {
         .sort((a, b) => a.at - b.at)
         .map(({ hit }) => hit),
     )
-    .slice(0, MOST_HITS);
+    .slice(0, MAX_HITS);
 }
 
 /** Index of the first hit at or after a page; 0 where none follows. */

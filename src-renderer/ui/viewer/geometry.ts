@@ -36,7 +36,7 @@ interface Size {
 export const PAGE_GAP = 20;
 const PIXELS_PER_POINT = 96 / 72;
 const SMALLEST_SCALE = 0.1;
-const LARGEST_SCALE = 6;
+const MAX_SCALE = 6;
 const ZOOM_STEPS = [0.1, 0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6];
 /** Widths that images are asked in, so that small changes of zoom find an image that is already here. */
 const IMAGE_WIDTHS = [160, 320, 480, 640, 800, 1000, 1240, 1600, 2000, 2480, 3200, 4000];
@@ -44,7 +44,7 @@ const IMAGE_WIDTHS = [160, 320, 480, 640, 800, 1000, 1240, 1600, 2000, 2480, 320
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high));
 
 export function clampScale(scale: number): number {
-  return clamp(scale, SMALLEST_SCALE, LARGEST_SCALE);
+  return clamp(scale, SMALLEST_SCALE, MAX_SCALE);
 }
 
 /** Scale (1 = printed size) that a zoom means for these pages in a viewport of this size. */
@@ -179,8 +179,8 @@ export function scrollToAnchor(layout: Layout, anchor: Anchor): { top: number; l
 
 /** Width in pixels to ask an image in: enough for the screen, from a short list. */
 export function imageWidth(cssWidth: number, pixelRatio: number): number {
-  const wanted = cssWidth * pixelRatio;
-  return IMAGE_WIDTHS.find((width) => width >= wanted) ?? 4000;
+  const devicePixels = cssWidth * pixelRatio;
+  return IMAGE_WIDTHS.find((width) => width >= devicePixels) ?? 4000;
 }
 
 /** Box between two corners in any order, kept on the page. */

@@ -25,8 +25,8 @@ function PageField({ page, total, onPage }: Pick<Props, 'page' | 'total' | 'onPa
   const { t } = useTranslation('viewer');
   const [typed, setTyped] = useState<string | null>(null);
   const go = () => {
-    const wanted = Number.parseInt(typed ?? '', 10);
-    if (wanted >= 1) onPage(Math.min(wanted, total));
+    const page = Number.parseInt(typed ?? '', 10);
+    if (page >= 1) onPage(Math.min(page, total));
     setTyped(null);
   };
   return (

@@ -8,7 +8,7 @@ export interface FindState {
   hits: readonly Hit[];
   at: number;
   /** Counts how often the bar was asked for. */
-  asked: number;
+  requested: number;
   show: () => void;
   close: () => void;
   setQuery: (query: string) => void;
@@ -19,7 +19,7 @@ export interface FindState {
 export function useFind(pages: readonly ViewerPage[], initial: string, currentPage: number): FindState {
   const [open, setOpen] = useState(initial !== '');
   const [query, setQueryState] = useState(initial);
-  const [asked, setAsked] = useState(0);
+  const [requested, setRequested] = useState(0);
   const [stepped, setStepped] = useState<number | null>(null);
   const [from, setFrom] = useState(currentPage);
   const deferred = useDeferredValue(query);
@@ -31,10 +31,10 @@ export function useFind(pages: readonly ViewerPage[], initial: string, currentPa
     query,
     hits,
     at,
-    asked,
+    requested,
     show: () => {
       setOpen(true);
-      setAsked(asked + 1);
+      setRequested(requested + 1);
       setFrom(currentPage);
     },
     close: () => {

@@ -37,7 +37,7 @@ export function useZoom(
   const scale = scaleOf(zoom, pages, viewport);
   const layout = useMemo(() => layoutPages(pages, scale, viewport.width), [pages, scale, viewport.width]);
   const before = useRef<{ layout: Layout; viewport: Viewport } | null>(null);
-  const wanted = useRef<Anchor | null>(null);
+  const target = useRef<Anchor | null>(null);
 
   useLayoutEffect(() => {
     const last = before.current;
@@ -46,15 +46,15 @@ export function useZoom(
         last.viewport.top === 0
           ? null
           : anchorAt(last.layout, last.viewport, last.viewport.width / 2, last.viewport.height / 3);
-      const anchor = wanted.current ?? stays;
+      const anchor = target.current ?? stays;
       if (anchor) element.current?.scrollTo({ ...scrollToAnchor(layout, anchor), behavior: 'instant' });
-      wanted.current = null;
+      target.current = null;
     }
     before.current = { layout, viewport };
   }, [element, layout, viewport]);
 
   const zoomAround = useCallback((next: Zoom, atX: number, atY: number) => {
-    wanted.current = before.current ? anchorAt(before.current.layout, before.current.viewport, atX, atY) : null;
+    target.current = before.current ? anchorAt(before.current.layout, before.current.viewport, atX, atY) : null;
     setZoomState(next);
   }, []);
   const setZoom = useCallback(

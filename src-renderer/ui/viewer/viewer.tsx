@@ -213,7 +213,7 @@ export function Viewer({
             query={find.query}
             count={find.hits.length}
             at={find.at}
-            asked={find.asked}
+            asked={find.requested}
             withoutText={ready && pages.every((each) => each.words.length === 0)}
             onQuery={find.setQuery}
             onStep={find.step}

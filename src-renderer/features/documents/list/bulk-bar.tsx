@@ -15,7 +15,7 @@ import { Popover } from '../../../ui/popover.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { BulkEvent } from './bulk-event.tsx';
 
-type Deed = (id: number) => Promise<() => Promise<unknown>>;
+type Action = (id: number) => Promise<() => Promise<unknown>>;
 
 /** What can be done with several documents at once; each deed can be taken back. */
 export function BulkBar({
@@ -44,8 +44,8 @@ export function BulkBar({
       void client.invalidateQueries({ queryKey });
   };
   const act = useMutation({
-    mutationFn: async ({ deed }: { deed: Deed; text: string }) => {
-      const ends = await Promise.allSettled(ids.map(deed));
+    mutationFn: async ({ action }: { action: Action; text: string }) => {
+      const ends = await Promise.allSettled(ids.map(action));
       return {
         undos: ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : [])),
         failures: ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : [])),
@@ -70,19 +70,19 @@ export function BulkBar({
     },
   });
   const params = (id: number) => ({ id: String(id) });
-  const remove: Deed = async (id) => {
+  const remove: Action = async (id) => {
     const { trash_id } = await call(contract.documents.remove, { params: params(id) });
     return () => call(contract.trash.restore, { params: params(trash_id) });
   };
   const moveTo =
-    (patient: number): Deed =>
+    (patient: number): Action =>
     async (id) => {
       const before = items.find((item) => item.id === id)?.patient_id ?? null;
       await call(contract.documents.move, { params: params(id), body: { patient_id: patient } });
       return () => call(contract.documents.update, { params: params(id), body: { patient_id: before } });
     };
   const addTag =
-    (name: string): Deed =>
+    (name: string): Action =>
     async (id) => {
       const before = items.find((item) => item.id === id)?.tags ?? '';
       await call(contract.documents.update, {
@@ -92,7 +92,7 @@ export function BulkBar({
       return () => call(contract.documents.update, { params: params(id), body: { tags: before } });
     };
   const intoEvent =
-    (eventId: number): Deed =>
+    (eventId: number): Action =>
     async (id) => {
       const before = items.find((item) => item.id === id)?.event_id ?? null;
       await call(contract.documents.update, { params: params(id), body: { event_id: eventId } });
@@ -100,12 +100,12 @@ export function BulkBar({
     };
   const owners = new Set(ids.map((id) => items.find((item) => item.id === id)?.patient_id ?? null));
   const [owner] = owners.size === 1 ? owners : [null];
-  const again: Deed = async (id) => {
+  const again: Action = async (id) => {
     await call(contract.documents.reprocess, { params: params(id), body: { mode: 'both' } });
     return () => call(contract.documents.cancel, { params: params(id) });
   };
-  const doRemove = (): void => act.mutate({ deed: remove, text: t('documents.deleted', { count: ids.length }) });
-  const doAgain = (): void => act.mutate({ deed: again, text: t('documents.queued', { count: ids.length }) });
+  const doRemove = (): void => act.mutate({ action: remove, text: t('documents.deleted', { count: ids.length }) });
+  const doAgain = (): void => act.mutate({ action: again, text: t('documents.queued', { count: ids.length }) });
   useShortcuts({ Delete: doRemove, Backspace: doRemove, r: doAgain });
   return (
     <div className="bulk-bar" role="toolbar" aria-label={t('documents.bulk')}>
@@ -122,7 +122,7 @@ export function BulkBar({
             key={patient.id}
             onSelect={() =>
               act.mutate({
-                deed: moveTo(patient.id),
+                action: moveTo(patient.id),
                 text: t('documents.moved', { count: ids.length, name: patient.display_name }),
               })
             }
@@ -144,7 +144,7 @@ export function BulkBar({
           onSubmit={(event) => {
             event.preventDefault();
             if (tag.trim())
-              act.mutate({ deed: addTag(tag.trim()), text: t('documents.tagged', { count: ids.length }) });
+              act.mutate({ action: addTag(tag.trim()), text: t('documents.tagged', { count: ids.length }) });
             setTag('');
           }}
         >
@@ -164,7 +164,7 @@ export function BulkBar({
           patientId={owner}
           onChoose={(event) =>
             act.mutate({
-              deed: intoEvent(event.id),
+              action: intoEvent(event.id),
               text: t('documents.in_event', { count: ids.length, title: event.title }),
             })
           }

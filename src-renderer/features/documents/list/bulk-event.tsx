@@ -42,7 +42,7 @@ export function BulkEvent({
         label={t('documents.event_label')}
         placeholder={t('filter.find', { what: t('column.event') })}
         emptyText={t('filter.nothing')}
-        chosen={[]}
+        selected={[]}
         options={events.map((event) => ({
           value: String(event.id),
           label: event.title,

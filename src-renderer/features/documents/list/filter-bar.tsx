@@ -59,7 +59,7 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
             key={name}
             label={label}
             options={list}
-            chosen={split(search[name])}
+            selected={split(search[name])}
             onChange={(values) => change({ [name]: values.join(',') || undefined })}
           />
         ))}
@@ -102,36 +102,38 @@ function SearchBox({ text, onChange }: { text: string; onChange: (q: string | un
 function ListFilter({
   label,
   options,
-  chosen,
+  selected,
   onChange,
 }: {
   label: string;
   options: Option[];
-  chosen: string[];
+  selected: string[];
   onChange: (values: string[]) => void;
 }) {
   const { t } = useTranslation();
   const nameOf = (value: string): string => options.find((option) => option.value === value)?.label ?? value;
-  const [first] = chosen;
+  const [first] = selected;
   const text = (): string => {
     if (first === undefined) return label;
-    return chosen.length > 1 ? t('filter.and_more', { first: nameOf(first), count: chosen.length - 1 }) : nameOf(first);
+    return selected.length > 1
+      ? t('filter.and_more', { first: nameOf(first), count: selected.length - 1 })
+      : nameOf(first);
   };
   const chip = (
-    <Popover label={label} trigger={<Chip on={chosen.length > 0}>{text()}</Chip>}>
+    <Popover label={label} trigger={<Chip on={selected.length > 0}>{text()}</Chip>}>
       <OptionList
         label={label}
         placeholder={t('filter.find', { what: label })}
         emptyText={t('filter.nothing')}
         options={options}
-        chosen={chosen}
+        selected={selected}
         onChoose={(value) =>
-          onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value])
+          onChange(selected.includes(value) ? selected.filter((other) => other !== value) : [...selected, value])
         }
       />
     </Popover>
   );
-  return chosen.length > 0 ? (
+  return selected.length > 0 ? (
     <RemovableChip removeLabel={t('filter.remove', { name: label })} onRemove={() => onChange([])}>
       {chip}
     </RemovableChip>

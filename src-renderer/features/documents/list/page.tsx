@@ -2,7 +2,7 @@ import { LayoutGrid, Rows3, Upload } from 'lucide-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BeingRead } from '../../../client/pipeline-status.tsx';
+import { PipelineStatus } from '../../../client/pipeline-status.tsx';
 import { usePipelineStatus } from '../../../client/overview.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
@@ -160,7 +160,7 @@ function ReadingPanel() {
   const count = status.queue_depth + (status.current_job ? 1 : 0);
   return (
     <Panel className="reading-panel" title={t('pipeline.now')} aside={t('pipeline.files', { count })}>
-      <BeingRead status={status} most={3} />
+      <PipelineStatus status={status} maxRows={3} />
     </Panel>
   );
 }

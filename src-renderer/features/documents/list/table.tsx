@@ -47,7 +47,11 @@ export function DocumentTable({
   change,
 }: Props) {
   const { t } = useTranslation();
-  const { body, width, measure, drawn, above, below } = useRows({ ids: items.map((item) => item.id), active, onEnd });
+  const { body, width, measure, rendered, above, below } = useRows({
+    ids: items.map((item) => item.id),
+    active,
+    onEnd,
+  });
   const fitted = fitColumns(columns, width - (mayEdit ? SELECT_WIDTH : 0));
   const ids = fitted.map(({ id }) => id);
   return (
@@ -79,7 +83,7 @@ export function DocumentTable({
         </thead>
         <tbody ref={body}>
           <Gap height={above} />
-          {drawn.map(({ index }) => {
+          {rendered.map(({ index }) => {
             const item = items[index];
             return (
               item && (

@@ -12,14 +12,14 @@ import { viewsFrom, withView, type View } from './views.ts';
 
 /** The columns that this person chose, kept in this browser. */
 export function useColumns(): [columns: ColumnId[], toggle: (id: ColumnId) => void] {
-  const [kept, setKept] = useState(() => remembered('columns'));
-  const columns = columnsFrom(kept);
+  const [stored, setStored] = useState(() => remembered('columns'));
+  const columns = columnsFrom(stored);
   return [
     columns,
     (id) => {
       const next = withColumn(columns, id);
       remember('columns', next);
-      setKept(next);
+      setStored(next);
     },
   ];
 }

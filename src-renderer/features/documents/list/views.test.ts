@@ -16,12 +16,12 @@ describe('saved views', () => {
       { name: 'Labs', search: { q: 'iron' } },
     ]);
   });
-  it('come back as they were kept', () => {
+  it('come back as they were saved', () => {
     const views = withView([], 'Iron', { q: '"serum iron"' });
     expect(viewsFrom(JSON.stringify(views))).toEqual(views);
   });
-  it('are none where something else was kept', () => {
-    for (const kept of [
+  it('are none where something else was saved', () => {
+    for (const text of [
       null,
       '',
       '{',
@@ -29,6 +29,6 @@ describe('saved views', () => {
       '{"name":"x"}',
       '[null,{"name":"x"},{"name":1,"search":{}},{"name":"x","search":{"q":1}}]',
     ])
-      expect(viewsFrom(kept)).toEqual([]);
+      expect(viewsFrom(text)).toEqual([]);
   });
 });

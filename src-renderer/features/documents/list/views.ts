@@ -7,9 +7,9 @@ export interface View {
 }
 
 /** Reads the kept views; what cannot be understood is left out. */
-export function viewsFrom(kept: string | null): View[] {
+export function viewsFrom(filters: string | null): View[] {
   try {
-    const list: unknown = JSON.parse(kept ?? '[]');
+    const list: unknown = JSON.parse(filters ?? '[]');
     return Array.isArray(list) ? list.filter(isView) : [];
   } catch {
     return [];
@@ -32,8 +32,8 @@ export function withView(
   name: string,
   { patient: _patient, preview: _preview, ...search }: ListSearch,
 ): View[] {
-  const kept = Object.fromEntries(Object.entries(search).filter(([, value]) => value));
-  return [...views.filter((view) => view.name !== name), { name, search: kept }].sort((a, b) =>
+  const filters = Object.fromEntries(Object.entries(search).filter(([, value]) => value));
+  return [...views.filter((view) => view.name !== name), { name, search: filters }].sort((a, b) =>
     a.name.localeCompare(b.name),
   );
 }

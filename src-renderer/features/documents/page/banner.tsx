@@ -6,7 +6,7 @@ import { Dots, dotStates } from '../../../ui/dots.tsx';
 import type { EditableField } from './changes.ts';
 import { fieldPlace, type PlaceKey } from './places.ts';
 import { usePipeline } from './queries.ts';
-import { settlementOf } from './settle.ts';
+import { fieldToFix } from './field-to-fix.ts';
 import type { DocumentActions } from './use-actions.ts';
 
 /** What a person should know before trusting the fields: why to look, that it is being read, that it failed. */
@@ -64,7 +64,7 @@ export function Banner({
         {document.review_reasons.map((reason, index) => (
           <li key={index}>
             <span>{words.review(reason)}</span>
-            <Settle reason={reason} document={document} mayEdit={mayEdit} onShow={onShow} onEdit={onEdit} />
+            <FixButton reason={reason} document={document} mayEdit={mayEdit} onShow={onShow} onEdit={onEdit} />
           </li>
         ))}
       </ul>
@@ -78,7 +78,7 @@ export function Banner({
 }
 
 /** The button that leads to where a reason is settled, with its place on the page in sight. */
-function Settle({
+function FixButton({
   reason,
   document,
   mayEdit,
@@ -92,12 +92,12 @@ function Settle({
   onEdit: (field: EditableField) => void;
 }) {
   const words = useVocabulary();
-  const settlement = settlementOf(document, reason);
-  if (!settlement || (settlement.kind === 'edit' && !mayEdit)) return null;
+  const fix = fieldToFix(document, reason);
+  if (!fix || (fix.kind === 'edit' && !mayEdit)) return null;
   const act = (): void => {
-    if (settlement.kind === 'show') return onShow(settlement.key);
-    onShow(fieldPlace(settlement.field));
-    onEdit(settlement.field);
+    if (fix.kind === 'show') return onShow(fix.key);
+    onShow(fieldPlace(fix.field));
+    onEdit(fix.field);
   };
   return (
     <button

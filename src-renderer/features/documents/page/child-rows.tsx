@@ -8,7 +8,7 @@ import { CHILD_FORMS, type ChildKind, type ChildRow } from './child-kinds.ts';
 import { rowPlace } from './places.ts';
 import { RowForm } from './row-form.tsx';
 import type { Highlight } from './highlight.ts';
-import { useChildWords, type RowWords } from './use-child-words.ts';
+import { useRowLabels, type RowLabels } from './use-row-labels.ts';
 import { useRowActions } from './use-row-actions.ts';
 
 const KINDS = ['encounter', 'medication', 'vaccination'] as const;
@@ -17,7 +17,7 @@ const KINDS = ['encounter', 'medication', 'vaccination'] as const;
 export function ChildRows({
   document,
   mayEdit,
-  ...lighting
+  ...highlight
 }: { document: DocumentDetail; mayEdit: boolean } & Highlight) {
   const { t } = useTranslation('document');
   const [adding, setAdding] = useState<ChildKind | null>(null);
@@ -32,7 +32,7 @@ export function ChildRows({
           mayEdit={mayEdit}
           adding={adding === kind}
           onAdding={(on) => setAdding(on ? kind : null)}
-          {...lighting}
+          {...highlight}
         />
       ))}
       {mayEdit && empty.length > 0 && (
@@ -54,7 +54,7 @@ function ChildList({
   mayEdit,
   adding,
   onAdding,
-  ...lighting
+  ...highlight
 }: {
   kind: ChildKind;
   document: DocumentDetail;
@@ -63,7 +63,7 @@ function ChildList({
   onAdding: (on: boolean) => void;
 } & Highlight) {
   const { t } = useTranslation('document');
-  const words = useChildWords();
+  const words = useRowLabels();
   const actions = useRowActions(kind, document);
   const [editing, setEditing] = useState<number | null>(null);
   const add = useRef<HTMLButtonElement>(null);
@@ -104,7 +104,7 @@ function ChildList({
               close();
               setEditing(row.id);
             }}
-            {...lighting}
+            {...highlight}
           >
             <RowForm
               kind={kind}
@@ -149,14 +149,14 @@ function OneRow({
   mayEdit,
   editing,
   onEdit,
-  lit,
-  onLight,
+  highlighted,
+  onHighlight,
   onShow,
   children,
 }: {
   kind: ChildKind;
   row: ChildRow;
-  words: RowWords;
+  words: RowLabels;
   mayEdit: boolean;
   editing: boolean;
   onEdit: () => void;
@@ -175,15 +175,15 @@ function OneRow({
   if (editing) return <li className="row-editing">{children}</li>;
   return (
     <li
-      className={classNames('value-row', lit === key && 'row-lit')}
-      onPointerEnter={() => onLight(key)}
-      onPointerLeave={() => onLight(null)}
+      className={classNames('value-row', highlighted === key && 'row-lit')}
+      onPointerEnter={() => onHighlight(key)}
+      onPointerLeave={() => onHighlight(null)}
     >
       <button
         type="button"
         className="row-button"
-        onFocus={() => onLight(key)}
-        onBlur={() => onLight(null)}
+        onFocus={() => onHighlight(key)}
+        onBlur={() => onHighlight(null)}
         onClick={() => onShow(key)}
       >
         {main}

@@ -11,10 +11,10 @@ interface Props {
   error: string | null;
   mayEdit: boolean;
   editing: boolean;
-  lit: boolean;
+  highlighted: boolean;
   editor: (close: () => void) => ReactNode;
   onEdit: (on: boolean) => void;
-  onLight: (on: boolean) => void;
+  onHighlight: (on: boolean) => void;
   onShow: () => void;
 }
 
@@ -27,10 +27,10 @@ export function EditableRow({
   error,
   mayEdit,
   editing,
-  lit,
+  highlighted,
   editor,
   onEdit,
-  onLight,
+  onHighlight,
   onShow,
 }: Props) {
   const { t } = useTranslation('document');
@@ -49,11 +49,11 @@ export function EditableRow({
   const empty = shown === null || shown === '' || shown === undefined;
   return (
     <div
-      className={classNames('field', lit && 'field-lit')}
-      onPointerEnter={() => onLight(true)}
-      onPointerLeave={() => onLight(false)}
-      onFocus={() => onLight(true)}
-      onBlur={() => onLight(false)}
+      className={classNames('field', highlighted && 'field-lit')}
+      onPointerEnter={() => onHighlight(true)}
+      onPointerLeave={() => onHighlight(false)}
+      onFocus={() => onHighlight(true)}
+      onBlur={() => onHighlight(false)}
     >
       <dt>{label}</dt>
       <dd className="field-value">

@@ -73,7 +73,7 @@ export function EventField({
         placeholder={t('find')}
         emptyText={patient === null ? t('event_no_patient') : t('event_nothing')}
         options={options}
-        chosen={document.event_id === null ? [] : [String(document.event_id)]}
+        selected={document.event_id === null ? [] : [String(document.event_id)]}
         onChoose={choose}
         {...(patient !== null && { free: (typed: string) => t('event_new', { title: typed }) })}
       />

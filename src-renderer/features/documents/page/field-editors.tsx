@@ -167,12 +167,12 @@ export function NameField({
         placeholder={t('find')}
         emptyText={t('nothing_found')}
         options={found.map((entry) => ({ value: String(entry.id), label: entry.name }))}
-        chosen={[]}
+        selected={[]}
         onType={setText}
         free={(typed) => t('use_typed', { text: typed })}
-        onChoose={(chosen) => {
-          const known = found.find((entry) => String(entry.id) === chosen);
-          onSave(known ? { text: known.name, id: known.id } : { text: chosen });
+        onChoose={(selected) => {
+          const known = found.find((entry) => String(entry.id) === selected);
+          onSave(known ? { text: known.name, id: known.id } : { text: selected });
           onClose();
         }}
       />

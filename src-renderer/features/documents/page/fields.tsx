@@ -24,8 +24,8 @@ export function Fields({
   mayEdit,
   editing,
   onEdit,
-  lit,
-  onLight,
+  highlighted,
+  onHighlight,
   onShow,
 }: { document: DocumentDetail; mayEdit: boolean } & Editing & Highlight) {
   const { t } = useTranslation('document');
@@ -194,8 +194,8 @@ export function Fields({
             onEdit={(on) => onEdit(on ? field : null)}
             error={refused?.field === field ? refused.message : null}
             editor={editor}
-            lit={lit === key}
-            onLight={(on) => onLight(on && evidence ? key : null)}
+            highlighted={highlighted === key}
+            onHighlight={(on) => onHighlight(on && evidence ? key : null)}
             onShow={() => {
               if (event !== null)
                 void navigate({
@@ -220,8 +220,8 @@ export function Fields({
           editing={false}
           editor={() => null}
           onEdit={() => undefined}
-          lit={lit === INSURANCE}
-          onLight={(on) => onLight(on && insured ? INSURANCE : null)}
+          highlighted={highlighted === INSURANCE}
+          onHighlight={(on) => onHighlight(on && insured ? INSURANCE : null)}
           onShow={() => onShow(INSURANCE)}
         />
       )}

@@ -2,8 +2,8 @@ import type { PlaceKey } from './places.ts';
 import type { EditableField } from './changes.ts';
 
 export interface Highlight {
-  lit: PlaceKey | null;
-  onLight: (key: PlaceKey | null) => void;
+  highlighted: PlaceKey | null;
+  onHighlight: (key: PlaceKey | null) => void;
   onShow: (key: PlaceKey) => void;
 }
 

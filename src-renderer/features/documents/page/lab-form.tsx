@@ -53,7 +53,7 @@ export function LabForm({ row, patientId, date, name, failure, busy, onSave, onC
   const set = (part: Partial<LabValues>): void => setValues((before) => ({ ...before, ...part }));
   const issues = failure instanceof ApiError ? failure.issues : [];
   const refused = (field: LabField): string | undefined =>
-    issues.find((issue) => SENT_AS[field].some((sent) => issue.path === `body.${sent}`))?.message;
+    issues.find((issue) => SENT_AS[field].some((result) => issue.path === `body.${result}`))?.message;
   const nameTest = (typed: string): void => {
     const test = row
       ? undefined

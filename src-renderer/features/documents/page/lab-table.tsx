@@ -20,7 +20,7 @@ import { useLabActions } from './use-lab-actions.ts';
 export function LabTable({
   document,
   mayEdit,
-  ...lighting
+  ...highlight
 }: { document: DocumentDetail; mayEdit: boolean } & Highlight) {
   const { t } = useTranslation('document');
   const actions = useLabActions(document);
@@ -115,7 +115,7 @@ export function LabTable({
                     result={result}
                     mayEdit={mayEdit}
                     onEdit={() => open(result.id)}
-                    {...lighting}
+                    {...highlight}
                   />
                 ),
               )}
@@ -144,8 +144,8 @@ function ResultRow({
   result,
   mayEdit,
   onEdit,
-  lit,
-  onLight,
+  highlighted,
+  onHighlight,
   onShow,
 }: { result: LabResult; mayEdit: boolean; onEdit: () => void } & Highlight) {
   const { t } = useTranslation('document');
@@ -156,17 +156,17 @@ function ResultRow({
   const words = { high: t('above'), low: t('below'), abnormal: t('outside') };
   return (
     <tr
-      className={classNames(lit === key && 'row-lit')}
-      onPointerEnter={() => onLight(key)}
-      onPointerLeave={() => onLight(null)}
+      className={classNames(highlighted === key && 'row-lit')}
+      onPointerEnter={() => onHighlight(key)}
+      onPointerLeave={() => onHighlight(null)}
     >
       <td>
         <button
           type="button"
           className="row-button"
           title={name === result.test_name_original ? undefined : result.test_name_original}
-          onFocus={() => onLight(key)}
-          onBlur={() => onLight(null)}
+          onFocus={() => onHighlight(key)}
+          onBlur={() => onHighlight(null)}
           onClick={() => onShow(key)}
         >
           {name}

@@ -103,7 +103,7 @@ function NewLink({ document, onLink }: { document: DocumentDetail; onLink: (targ
         placeholder={t('link_find')}
         emptyText={t('link_nothing')}
         options={options}
-        chosen={[]}
+        selected={[]}
         onType={setText}
         onChoose={(id) => {
           setOpen(false);

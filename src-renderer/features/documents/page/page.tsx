@@ -39,11 +39,11 @@ function OneDocument({ id }: { id: number }) {
     if (next !== null) void navigate({ to: '/documents/$id', params: { id: String(next) }, replace: true });
   };
   useShortcuts({ j: () => goTo(neighbours().next), k: () => goTo(neighbours().previous) });
-  const [lit, setLit] = useState<PlaceKey | null>(null);
+  const [highlighted, setLit] = useState<PlaceKey | null>(null);
   const [seen, setSeen] = useState<Spot | null>(null);
-  const asked = readPlaceKey(search.value);
-  const place = document ? placeOf(document, lit ?? asked) : null;
-  const startPlace = document ? placeOf(document, asked) : null;
+  const requestedPlace = readPlaceKey(search.value);
+  const place = document ? placeOf(document, highlighted ?? requestedPlace) : null;
+  const startPlace = document ? placeOf(document, requestedPlace) : null;
   const spot = useMemo<Spot | null>(() => {
     if (seen) return seen;
     if (startPlace) return { page: startPlace.page, bbox: startPlace.bbox };
@@ -93,8 +93,8 @@ function OneDocument({ id }: { id: number }) {
       <Sheet
         document={document}
         title={title}
-        lit={lit ?? asked}
-        onLight={setLit}
+        highlighted={highlighted ?? requestedPlace}
+        onHighlight={setLit}
         onShow={show}
         actions={actions}
         page={page}

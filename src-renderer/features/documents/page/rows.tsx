@@ -13,7 +13,7 @@ interface Row {
 }
 
 /** Invoice lines and sections: each line tells where it was read. */
-export function Rows({ document, ...lighting }: { document: DocumentDetail } & Highlight) {
+export function Rows({ document, ...highlight }: { document: DocumentDetail } & Highlight) {
   const { t } = useTranslation('document');
   const formats = useFormats();
   const money = (amount: number | null, currency: string | null): string | null =>
@@ -36,7 +36,7 @@ export function Rows({ document, ...lighting }: { document: DocumentDetail } & H
         title={t('invoice')}
         rows={invoice}
         foot={invoice.length > 1 ? [t('total'), money(total, document.invoice_items[0]?.currency ?? null) ?? ''] : null}
-        {...lighting}
+        {...highlight}
       />
       {document.sections.length > 0 && (
         <section className="rows">
@@ -63,8 +63,8 @@ function RowList({
   title,
   rows,
   foot = null,
-  lit,
-  onLight,
+  highlighted,
+  onHighlight,
   onShow,
 }: { title: string; rows: readonly Row[]; foot?: readonly [string, string] | null } & Highlight) {
   if (rows.length === 0) return null;
@@ -77,15 +77,15 @@ function RowList({
           return (
             <li
               key={key}
-              className={classNames('value-row', lit === key && 'row-lit')}
-              onPointerEnter={() => onLight(key)}
-              onPointerLeave={() => onLight(null)}
+              className={classNames('value-row', highlighted === key && 'row-lit')}
+              onPointerEnter={() => onHighlight(key)}
+              onPointerLeave={() => onHighlight(null)}
             >
               <button
                 type="button"
                 className="row-button"
-                onFocus={() => onLight(key)}
-                onBlur={() => onLight(null)}
+                onFocus={() => onHighlight(key)}
+                onBlur={() => onHighlight(null)}
                 onClick={() => onShow(key)}
               >
                 {main}

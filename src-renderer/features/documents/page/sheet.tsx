@@ -32,7 +32,7 @@ export function Sheet({
   actions,
   page,
   missing,
-  ...lighting
+  ...highlight
 }: { document: DocumentDetail; title: string; actions: DocumentActions; page: number; missing: boolean } & Highlight) {
   const { t } = useTranslation('document');
   const words = useVocabulary();
@@ -86,11 +86,11 @@ export function Sheet({
           )}
         </div>
       )}
-      <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={lighting.onShow} onEdit={setEditing} />
-      <Fields document={document} mayEdit={mayEdit} editing={editing} onEdit={setEditing} {...lighting} />
-      <LabTable document={document} mayEdit={mayEdit} {...lighting} />
-      <ChildRows document={document} mayEdit={mayEdit} {...lighting} />
-      <Rows document={document} {...lighting} />
+      <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={highlight.onShow} onEdit={setEditing} />
+      <Fields document={document} mayEdit={mayEdit} editing={editing} onEdit={setEditing} {...highlight} />
+      <LabTable document={document} mayEdit={mayEdit} {...highlight} />
+      <ChildRows document={document} mayEdit={mayEdit} {...highlight} />
+      <Rows document={document} {...highlight} />
       <Links document={document} mayEdit={mayEdit} />
       <History document={document} />
     </section>

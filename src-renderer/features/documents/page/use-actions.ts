@@ -9,7 +9,7 @@ import { sendFile } from '../../../client/upload.ts';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { documentKey } from './queries.ts';
 
-interface Deed {
+interface Action {
   act: () => Promise<unknown>;
   text: string;
   undo?: () => Promise<unknown>;
@@ -31,7 +31,7 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
       void client.invalidateQueries({ queryKey });
   };
   const run = useMutation({
-    mutationFn: ({ act }: Deed) => act(),
+    mutationFn: ({ act }: Action) => act(),
     onSuccess: (_, { text, undo, leave }) => {
       refresh();
       show({

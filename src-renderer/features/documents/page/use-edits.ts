@@ -20,7 +20,7 @@ export function useEdits(document: DocumentDetail) {
   const key = documentKey(document.id);
   const send = (body: DocumentChanges) =>
     call(contract.documents.update, { params: { id: String(document.id) }, body });
-  const settled = (next: DocumentDetail): void => {
+  const showSaved = (next: DocumentDetail): void => {
     client.setQueryData(key, next);
     for (const queryKey of [cacheKeys.documentLists, cacheKeys.documentFacets, cacheKeys.today])
       void client.invalidateQueries({ queryKey });
@@ -38,11 +38,11 @@ export function useEdits(document: DocumentDetail) {
       setRefused({ field, message: words.error(error) });
     },
     onSuccess: (next, change) => {
-      settled(next);
+      showSaved(next);
       show({
         text: t('changed', { field: t(`field_${change.field as 'doc_type'}`) }),
         undo: () =>
-          send(change.undo).then(settled, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
+          send(change.undo).then(showSaved, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
       });
     },
   });

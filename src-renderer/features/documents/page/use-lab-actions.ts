@@ -8,7 +8,7 @@ import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { fieldsOf, labChangesOf, type LabValues } from './lab-values.ts';
 
-interface Deed {
+interface Action {
   act: () => Promise<unknown>;
   text: string;
   undo: () => Promise<unknown>;
@@ -25,11 +25,11 @@ export function useLabActions(document: DocumentDetail) {
       void client.invalidateQueries({ queryKey });
     await client.invalidateQueries({ queryKey: cacheKeys.document(document.id) });
   };
-  const told = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
+  const showError = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
   const run = useMutation({
-    mutationFn: ({ act }: Deed) => act(),
+    mutationFn: ({ act }: Action) => act(),
     onSuccess: async (_, { text, undo }) => {
-      show({ text, undo: () => undo().then(refresh, told) });
+      show({ text, undo: () => undo().then(refresh, showError) });
       await refresh();
     },
   });
@@ -70,7 +70,7 @@ export function useLabActions(document: DocumentDetail) {
           text: t('removed', { name: row.test_name_canonical ?? row.test_name_original }),
           undo: () => call(contract.trash.restore, { params: params(trashId) }),
         },
-        { onError: told },
+        { onError: showError },
       );
     },
   };

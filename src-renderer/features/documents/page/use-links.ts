@@ -7,7 +7,7 @@ import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useToasts } from '../../../ui/toasts.tsx';
 
 type Link = DocumentDetail['links'][number];
-interface Deed {
+interface Action {
   act: () => Promise<unknown>;
   text: string;
   undo: () => Promise<unknown>;
@@ -27,7 +27,7 @@ export function useLinkCandidates(document: DocumentDetail, text: string, wanted
     enabled: wanted,
     queryFn: ({ signal }) => call(contract.documents.list, { query: newestOf }, signal),
   });
-  const found = useQuery({
+  const suggestions = useQuery({
     queryKey: [...cacheKeys.suggestions, 'links', document.patient_id, q],
     enabled: wanted && q.length > 1,
     placeholderData: keepPreviousData,
@@ -39,7 +39,7 @@ export function useLinkCandidates(document: DocumentDetail, text: string, wanted
       ),
   });
   const candidates =
-    q.length > 1 ? (found.data?.documents ?? []) : [...(near.data?.items ?? []), ...(newest.data?.items ?? [])];
+    q.length > 1 ? (suggestions.data?.documents ?? []) : [...(near.data?.items ?? []), ...(newest.data?.items ?? [])];
   return [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()].filter(
     (candidate) => candidate.id !== document.id,
   );
@@ -54,7 +54,7 @@ export function useLinkActions(document: DocumentDetail) {
   const refresh = (): void => void client.invalidateQueries({ queryKey: cacheKeys.documents });
   const failed = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
   const run = useMutation({
-    mutationFn: ({ act }: Deed) => act(),
+    mutationFn: ({ act }: Action) => act(),
     onSuccess: (_, { text, undo }) => {
       refresh();
       show({ text, undo: () => undo().then(refresh, failed) });

@@ -14,7 +14,7 @@ import {
   type ChildValues,
 } from './child-kinds.ts';
 
-interface Deed {
+interface Action {
   act: () => Promise<unknown>;
   text: string;
   undo: () => Promise<unknown>;
@@ -35,7 +35,7 @@ export function useRowActions(kind: ChildKind, document: DocumentDetail) {
     await client.invalidateQueries({ queryKey: cacheKeys.document(document.id) });
   };
   const run = useMutation({
-    mutationFn: ({ act }: Deed) => act(),
+    mutationFn: ({ act }: Action) => act(),
     onSuccess: async (_, { text, undo }) => {
       show({
         text,

@@ -1,6 +1,6 @@
 import type { MessageRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { localDay } from '../local-day.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 
 const escape = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
@@ -12,7 +12,7 @@ small{color:#5a6673}strong{font-size:12px}.event{text-align:center;border:0;max-
 export function conversationHtml(
   title: string,
   messages: readonly MessageRow[],
-  words: Pick<PhoneWords, 't' | 'time' | 'formats'>,
+  words: Pick<PhoneLabels, 't' | 'time' | 'formats'>,
 ): string {
   let day = '';
   const lines = messages.map((message) => {
@@ -24,7 +24,7 @@ export function conversationHtml(
   return `<!doctype html>\n<html lang="${escape(words.formats.locale)}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(title)}</title><style>${STYLE}</style></head><body><h1>${escape(title)}</h1>\n${lines.join('\n')}\n</body></html>\n`;
 }
 
-function articleOf(message: MessageRow, { t, time }: Pick<PhoneWords, 't' | 'time'>): string {
+function articleOf(message: MessageRow, { t, time }: Pick<PhoneLabels, 't' | 'time'>): string {
   const who = message.is_from_me ? t('me') : (message.sender_name ?? message.sender ?? '');
   const files = message.attachments
     .map(

@@ -1,4 +1,4 @@
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 /** Names that Windows keeps for devices, also with an ending (learn.microsoft.com, "Naming files"). */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i;
 
@@ -12,9 +12,9 @@ export function safeName(text: string): string {
   );
   const end = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? '';
   const short =
-    plain.length <= LONGEST
+    plain.length <= MAX_LENGTH
       ? plain
-      : trimmed(plain.slice(0, LONGEST - end.length).replace(/[\ud800-\udbff]$/, '')) + end;
+      : trimmed(plain.slice(0, MAX_LENGTH - end.length).replace(/[\ud800-\udbff]$/, '')) + end;
   return short === '' || RESERVED.test(short) ? `_${short}` : short;
 }
 
@@ -31,13 +31,13 @@ export const safePath = (path: string): string =>
 
 /** Two files of one name keep both, the second with a number, also where only the case differs or one is called like a folder of another. */
 export function unique(names: readonly string[]): string[] {
-  const taken = new Set(names.flatMap((name) => foldersOf(name.toLowerCase())));
+  const usedNames = new Set(names.flatMap((name) => foldersOf(name.toLowerCase())));
   return names.map((name) => {
     const dot = name.lastIndexOf('.'),
       [stem, end] = dot > name.lastIndexOf('/') + 1 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
     let free = name;
-    for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${stem} (${number})${end}`;
-    taken.add(free.toLowerCase());
+    for (let number = 2; usedNames.has(free.toLowerCase()); number++) free = `${stem} (${number})${end}`;
+    usedNames.add(free.toLowerCase());
     return free;
   });
 }

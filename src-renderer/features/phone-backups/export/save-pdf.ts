@@ -1,8 +1,8 @@
 import { makePdf } from '../pdf/make-pdf.ts';
-import type { WrittenPaper } from '../pdf/pdf-head.ts';
+import type { PdfExport } from '../pdf/pdf-head.ts';
 import type { BackupSource } from '../source/source.ts';
 import type { Task } from '../task.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { saveBlob } from './download.ts';
 
 /** Other ways that keep text which no font here has; offered where there are such. */
@@ -19,14 +19,14 @@ export function scriptNames(missing: Readonly<Record<string, number>>, locale: s
 
 /** Makes a PDF and gives it to the person; where some text cannot stand in it, the person decides first. */
 export async function savePdf(
-  { paper, filename }: WrittenPaper,
+  { content, filename }: PdfExport,
   source: BackupSource,
-  { t, formats }: Pick<PhoneWords, 't' | 'formats'>,
+  { t, formats }: Pick<PhoneLabels, 't' | 'formats'>,
   task: Task,
   others: OtherWays | null = null,
 ): Promise<void> {
   task.progress(0);
-  const { file, missing } = await makePdf(paper, source, task);
+  const { file, missing } = await makePdf(content, source, task);
   if (Object.keys(missing).length === 0) return saveBlob(file, filename);
   const answers = [
     { name: t('paper.save_anyway'), value: 'pdf' },
@@ -37,12 +37,12 @@ export async function savePdf(
         ]
       : []),
   ];
-  const chosen = await task.ask({
+  const choice = await task.ask({
     title: t('paper.missing_title'),
     text: t('paper.missing_text', { scripts: scriptNames(missing, formats.locale) }),
     answers,
   });
-  if (chosen === 'pdf') saveBlob(file, filename);
-  else if (chosen === 'html') await others?.html();
-  else if (chosen === 'print') await others?.print();
+  if (choice === 'pdf') saveBlob(file, filename);
+  else if (choice === 'html') await others?.html();
+  else if (choice === 'print') await others?.print();
 }

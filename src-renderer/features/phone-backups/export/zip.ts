@@ -1,7 +1,7 @@
 import type { Outgoing } from '../send/outgoing.ts';
 import type { BackupSource } from '../source/source.ts';
 import type { Task } from '../task.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { archiveOf } from './archive.ts';
 import { saveBlob } from './download.ts';
 
@@ -17,7 +17,7 @@ export async function saveFiles(
   source: BackupSource,
   files: readonly Saved[],
   name: string,
-  words: Pick<PhoneWords, 't' | 'error'>,
+  words: Pick<PhoneLabels, 't' | 'error'>,
   { signal, progress }: Task,
   links: readonly string[] = [],
 ): Promise<void> {

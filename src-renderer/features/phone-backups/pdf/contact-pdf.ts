@@ -1,10 +1,10 @@
 import type { ContactRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { Block } from '../worker/pdf-export/blocks.ts';
 import { birthdayText } from '../birthday.ts';
-import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
 /** A card of the address book as a paper. */
-export function contactPaper(name: string, contact: ContactRow, device: PaperDevice, words: PaperWords): WrittenPaper {
+export function contactPdf(name: string, contact: ContactRow, device: PdfDevice, words: PdfLabels): PdfExport {
   const { t } = words;
   const listed = new Set(contact.labelled.map(({ value }) => value));
   const rows: [string, string | null][] = [
@@ -22,7 +22,7 @@ export function contactPaper(name: string, contact: ContactRow, device: PaperDev
   const blocks: Block[] = [
     { kind: 'facts', rows: rows.flatMap(([label, value]) => (value ? [[label, value] as const] : [])) },
   ];
-  return writtenPaper(
+  return createPdfExport(
     {
       title: name,
       lines: [

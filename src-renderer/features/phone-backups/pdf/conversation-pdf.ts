@@ -2,9 +2,9 @@ import type { Attachment, MessageRow } from '../../../../src-shared/contract/pho
 import type { Block } from '../worker/pdf-export/blocks.ts';
 import { reactionSign } from '../reactions.ts';
 import { localDay } from '../local-day.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { eventText } from '../event-text.ts';
-import { spanText, writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+import { spanText, createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
 /** Letters of a message that another one answers. */
 const QUOTED = 90;
@@ -12,12 +12,12 @@ const QUOTED = 90;
 const OBJECT = /\uFFFC/g;
 
 /** A conversation, or some of its messages, as a paper: who wrote what when, with what, and how others answered. */
-export function conversationPaper(
+export function conversationPdf(
   { title, people, kind }: { title: string; people: readonly string[]; /** Messages, WhatsApp. */ kind: string },
   messages: readonly MessageRow[],
-  device: PaperDevice,
-  words: PaperWords,
-): WrittenPaper {
+  device: PdfDevice,
+  words: PdfLabels,
+): PdfExport {
   const { t, formats } = words;
   const known = new Map(messages.map((message) => [message.message_guid, message]));
   const times = messages.map(({ sent_at: at }) => at).filter((at) => at !== null);
@@ -38,7 +38,7 @@ export function conversationPaper(
     ];
   });
   const count = t('messages_count', { count: messages.length, number: formats.count(messages.length) });
-  return writtenPaper(
+  return createPdfExport(
     {
       title,
       lines: [people.join(', '), [kind, span, count].filter(Boolean).join(' · ')],
@@ -51,14 +51,14 @@ export function conversationPaper(
   );
 }
 
-const writerOf = (message: Pick<MessageRow, 'is_from_me' | 'sender' | 'sender_name'>, t: PhoneWords['t']): string =>
+const writerOf = (message: Pick<MessageRow, 'is_from_me' | 'sender' | 'sender_name'>, t: PhoneLabels['t']): string =>
   message.is_from_me ? t('me') : (message.sender_name ?? message.sender ?? t('unknown_number'));
 const textOf = (message: MessageRow): string => (message.text ?? '').replace(OBJECT, '').trim();
 
 function blocksOf(
   message: MessageRow,
   known: ReadonlyMap<string, MessageRow>,
-  { t, time, formats }: PaperWords,
+  { t, time, formats }: PdfLabels,
 ): Block[] {
   const who = writerOf(message, t);
   if (message.kind === 'event')
@@ -106,7 +106,7 @@ function blocksOf(
   ];
 }
 
-const nameOf = (file: Attachment, t: PhoneWords['t']): string =>
+const nameOf = (file: Attachment, t: PhoneLabels['t']): string =>
   file.filename ?? file.relative_path?.split('/').at(-1) ?? t('attachment');
 const isPicture = (file: Attachment): boolean =>
   file.mime_type?.startsWith('image/') ??

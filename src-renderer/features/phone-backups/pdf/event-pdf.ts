@@ -2,15 +2,15 @@ import type { EventRow } from '../../../../src-shared/contract/phone-backups/art
 import type { Block } from '../worker/pdf-export/blocks.ts';
 import { civilDay } from '../../../../src-shared/ios-backup/artifacts/time-zone.ts';
 import { eventFacts } from '../event-facts.ts';
-import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
 /** Entries of a calendar as a paper: each with its time, place, reminders, notes and who took part. */
-export function eventsPaper(
+export function eventsPdf(
   events: readonly EventRow[],
   calendarOf: (event: EventRow) => string,
-  device: PaperDevice,
-  words: PaperWords,
-): WrittenPaper {
+  device: PdfDevice,
+  words: PdfLabels,
+): PdfExport {
   const { t, formats } = words,
     [only] = events;
   const titleOf = (event: EventRow): string => event.title ?? t('untitled');
@@ -25,7 +25,7 @@ export function eventsPaper(
     .filter(({ starts_at: start }) => start !== null)
     .toSorted((a, b) => (a.starts_at ?? '').localeCompare(b.starts_at ?? ''))
     .at(-1);
-  return writtenPaper(
+  return createPdfExport(
     {
       title,
       lines: events.length > 1 ? [t('paper.rows', { count: events.length, number: formats.count(events.length) })] : [],

@@ -4,7 +4,7 @@ import { kindOf } from '../preview/file-kind.ts';
 import { DirectError, type BackupSource } from '../source/source.ts';
 
 /** What is written on paper: a head, then everything in the order of reading. */
-export interface Paper {
+export interface PdfContent {
   head: Omit<PaperHead, 'isLong'>;
   blocks: readonly Block[];
 }
@@ -14,18 +14,18 @@ const AT_ONCE = 200;
 /** A paper of more blocks gives its pages away as they are filled. */
 const LONG = 4000;
 /** Larger ones are films or panoramas; after so many pictures only their names are set. */
-const LARGEST_PICTURE = 40 * 1024 * 1024,
-  MOST_PICTURES = 2000;
+const MAX_PICTURE_BYTES = 40 * 1024 * 1024,
+  MAX_PICTURES = 2000;
 
 /** A paper as PDF, made in a worker; `missing` says which scripts no font here has. Throws AbortError when it is stopped. */
 export async function makePdf(
-  { head, blocks }: Paper,
+  { head, blocks }: PdfContent,
   source: BackupSource,
   { signal, progress }: { signal?: AbortSignal | undefined; progress?: (share: number) => void } = {},
 ): Promise<{ file: Blob; missing: Missing }> {
   const worker = new Worker(new URL('../worker/pdf-export.ts', import.meta.url), { type: 'module', name: 'paper' });
   try {
-    await told(worker, { step: 'begin', head: { ...head, isLong: blocks.length > LONG } }, signal);
+    await requestPdf(worker, { step: 'begin', head: { ...head, isLong: blocks.length > LONG } }, signal);
     let pictures = 0;
     for (let at = 0; at < blocks.length;) {
       signal?.throwIfAborted();
@@ -36,17 +36,17 @@ export async function makePdf(
         const block = blocks[at++];
         if (!block) continue;
         batch.push(block);
-        if (block.kind !== 'picture' || pictures >= MOST_PICTURES) continue;
+        if (block.kind !== 'picture' || pictures >= MAX_PICTURES) continue;
         const picture = await load(source, block.fileId, signal);
         if (picture) {
           loaded.set(block.fileId, picture);
           pictures += 1;
         }
       }
-      await told(worker, { step: 'add', blocks: batch, pictures: loaded }, signal);
+      await requestPdf(worker, { step: 'add', blocks: batch, pictures: loaded }, signal);
       progress?.(at / blocks.length);
     }
-    const last = await told(worker, { step: 'end' }, signal);
+    const last = await requestPdf(worker, { step: 'end' }, signal);
     if (last.step !== 'done') throw new DirectError('fault');
     return { file: last.file, missing: last.missing };
   } finally {
@@ -54,7 +54,7 @@ export async function makePdf(
   }
 }
 
-function told(worker: Worker, call: PaperCall, signal: AbortSignal | undefined): Promise<PaperAnswer> {
+function requestPdf(worker: Worker, call: PaperCall, signal: AbortSignal | undefined): Promise<PaperAnswer> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal?.reason as Error);
     signal?.addEventListener('abort', stop, { once: true });
@@ -71,7 +71,7 @@ function told(worker: Worker, call: PaperCall, signal: AbortSignal | undefined):
 async function load(source: BackupSource, fileId: string, signal: AbortSignal | undefined): Promise<RawPicture | null> {
   try {
     const size = await source.size(fileId, signal);
-    if (size === 0 || size > LARGEST_PICTURE) return null;
+    if (size === 0 || size > MAX_PICTURE_BYTES) return null;
     const bytes = await source.bytes(fileId, 0, size, signal),
       kind = kindOf(bytes.subarray(0, 512));
     return kind === 'image' || kind === 'heic' ? { bytes, isHeic: kind === 'heic' } : null;

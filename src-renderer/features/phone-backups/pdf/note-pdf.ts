@@ -1,13 +1,13 @@
 import type { NoteAttachment, NoteRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { Block } from '../worker/pdf-export/blocks.ts';
-import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
 /** Stands in the text where an attachment does. */
 const OBJECT = '\uFFFC';
 const PICTURE = /\.(jpe?g|png|gif|heic|heif|webp|avif|bmp|tiff?)$/i;
 
 /** A note as a paper: its text with tables, drawings, scans and pictures where they stand. Not for one that is locked. */
-export function notePaper(note: NoteRow, device: PaperDevice, words: PaperWords): WrittenPaper {
+export function notePdf(note: NoteRow, device: PdfDevice, words: PdfLabels): PdfExport {
   const { t, day } = words,
     title = note.title || t('untitled');
   const parts = ticked(note).split(OBJECT),
@@ -27,7 +27,7 @@ export function notePaper(note: NoteRow, device: PaperDevice, words: PaperWords)
   ];
   const created = note.created_at === null ? '' : day(note.created_at),
     changed = note.last_modified_at === null ? '' : t('paper.changed', { date: day(note.last_modified_at) });
-  return writtenPaper(
+  return createPdfExport(
     {
       title,
       lines: [[note.account, note.folder].filter(Boolean).join(' · '), [created, changed].filter(Boolean).join(' · ')],
@@ -49,7 +49,7 @@ function ticked({ body, checklist }: NoteRow): string {
     .join('\n');
 }
 
-function blocksOf(file: NoteAttachment, { t }: PaperWords): Block[] {
+function blocksOf(file: NoteAttachment, { t }: PdfLabels): Block[] {
   if (file.rows) return [{ kind: 'table', rows: file.rows }];
   if (file.url !== null) return [{ kind: 'text', text: [file.title, file.url].filter(Boolean).join(': ') }];
   const name = file.title || file.relative_path?.split('/').at(-1) || t(`note_kind.${file.kind}`);

@@ -1,15 +1,15 @@
 import { safeName } from '../export/file-name.ts';
 import { localDay } from '../local-day.ts';
 import type { Device } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
-import type { Paper } from './make-pdf.ts';
+import type { PhoneLabels } from '../labels.ts';
+import type { PdfContent } from './make-pdf.ts';
 
-export type PaperWords = Pick<PhoneWords, 't' | 'time' | 'day' | 'exact' | 'formats'>;
-export type PaperDevice = Pick<Device, 'name' | 'backedUpAt'>;
+export type PdfLabels = Pick<PhoneLabels, 't' | 'time' | 'day' | 'exact' | 'formats'>;
+export type PdfDevice = Pick<Device, 'name' | 'backedUpAt'>;
 
 /** A paper with the name of its file, its own date, and where it is from: it can be saved, and it can become a document. */
-export interface WrittenPaper {
-  paper: Paper;
+export interface PdfExport {
+  content: PdfContent;
   filename: string;
   /** Civil date. */ date: string | null;
   origin: string;
@@ -18,11 +18,11 @@ export interface WrittenPaper {
 /** Both ends of a period, or one text where they are equal. */
 export const spanText = (first: string, last: string): string => (first === last ? first : `${first} – ${last}`);
 
-const fromOf = (device: PaperDevice, { t, day }: Pick<PaperWords, 't' | 'day'>): string =>
+const fromOf = (device: PdfDevice, { t, day }: Pick<PdfLabels, 't' | 'day'>): string =>
   t('origin_device', { name: device.name ?? t('unnamed'), date: day(device.backedUpAt) || t('date_unknown') });
 
 /** A paper from a phone: its title, what else is known of it, which backup of which phone it is from; `at`: its own time, UTC; `day`: its civil day, where it knows one itself. `what`: `Note “Befunde”`. */
-export function writtenPaper(
+export function createPdfExport(
   {
     title,
     lines,
@@ -36,15 +36,15 @@ export function writtenPaper(
     at: string | null;
     day?: string | null;
     what: string;
-    blocks: Paper['blocks'];
+    blocks: PdfContent['blocks'];
   },
-  device: PaperDevice,
-  words: PaperWords,
-): WrittenPaper {
+  device: PdfDevice,
+  words: PdfLabels,
+): PdfExport {
   const { t, formats } = words,
     from = fromOf(device, words);
   return {
-    paper: {
+    content: {
       head: {
         title,
         lines: [...lines.filter((line) => line !== ''), from],

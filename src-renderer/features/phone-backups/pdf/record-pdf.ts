@@ -1,9 +1,9 @@
 import type { ClinicalRecord } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { Block } from '../worker/pdf-export/blocks.ts';
-import { writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
 /** A clinical record as a paper: what a person wants to know of it, then the resource as it came. `facts`: with their names. */
-export function recordPaper(
+export function recordPdf(
   record: ClinicalRecord,
   {
     title,
@@ -11,9 +11,9 @@ export function recordPaper(
     sender,
     facts,
   }: { title: string; kind: string; sender: string | null; facts: readonly (readonly [name: string, value: string])[] },
-  device: PaperDevice,
-  words: PaperWords,
-): WrittenPaper {
+  device: PdfDevice,
+  words: PdfLabels,
+): PdfExport {
   const { t } = words;
   const blocks: Block[] = [
     ...(facts.length > 0 ? [{ kind: 'facts' as const, rows: facts }] : []),
@@ -25,7 +25,7 @@ export function recordPaper(
         ]),
   ];
   const received = record.recorded_at === null ? '' : t('received_on', { date: words.day(record.recorded_at) });
-  return writtenPaper(
+  return createPdfExport(
     {
       title,
       lines: [
@@ -41,12 +41,12 @@ export function recordPaper(
 }
 
 /** Letters of one value: an attached file in base64 is no text for a page. */
-const MOST_LETTERS = 4000;
+const MAX_LETTERS = 4000;
 
 const shortened = (fhir: unknown): string =>
   JSON.stringify(
     fhir,
     (_name, value: unknown) =>
-      typeof value === 'string' && value.length > MOST_LETTERS ? `${value.slice(0, 80)}… (${value.length})` : value,
+      typeof value === 'string' && value.length > MAX_LETTERS ? `${value.slice(0, 80)}… (${value.length})` : value,
     2,
   );

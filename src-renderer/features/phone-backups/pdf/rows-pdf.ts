@@ -1,8 +1,8 @@
 import type { Block } from '../worker/pdf-export/blocks.ts';
-import { spanText, writtenPaper, type PaperDevice, type PaperWords, type WrittenPaper } from './pdf-head.ts';
+import { spanText, createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
 /** A column of a list as it stands on paper; `share` of the width. */
-export interface PaperColumn<T> {
+export interface PdfColumn<T> {
   name: string;
   share: number;
   cell: (row: T) => string | null;
@@ -11,10 +11,10 @@ export interface PaperColumn<T> {
 /** Rows of one table block: so many are set at once. */
 const AT_ONCE = 100;
 /** Longer lists are no paper but data: they are saved as CSV. */
-export const MOST_ROWS = 20_000;
+export const MAX_ROWS = 20_000;
 
 /** A list as a paper, under its columns' names. `times`: of the rows, UTC; the last one is the paper's own, with its civil `day` where that is known. */
-export function rowsPaper<T>(
+export function rowsPdf<T>(
   {
     title,
     lines,
@@ -27,14 +27,14 @@ export function rowsPaper<T>(
     title: string;
     lines: readonly string[];
     rows: readonly T[];
-    columns: readonly PaperColumn<T>[];
+    columns: readonly PdfColumn<T>[];
     times: readonly (string | null)[];
     day?: string | null;
     what: string;
   },
-  device: PaperDevice,
-  words: PaperWords,
-): WrittenPaper {
+  device: PdfDevice,
+  words: PdfLabels,
+): PdfExport {
   const known = times.filter((time) => time !== null).sort(),
     first = known[0],
     last = known.at(-1);
@@ -48,7 +48,7 @@ export function rowsPaper<T>(
       shares,
       rows: rows.slice(at, at + AT_ONCE).map((row) => columns.map(({ cell }) => cell(row) ?? '')),
     });
-  return writtenPaper(
+  return createPdfExport(
     {
       title,
       lines: [

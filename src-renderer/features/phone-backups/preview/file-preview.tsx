@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { kindOf, type FileKind } from './file-kind.ts';
 import type { Target } from './target.ts';
 import { usePicture } from './use-pictures.tsx';
@@ -11,7 +11,7 @@ import { usePicture } from './use-pictures.tsx';
 const HEAD = 4096;
 /** Larger files are not shown, only saved: what is shown must fit in memory. */
 const LARGEST = 200 * 1024 * 1024;
-const LONGEST = 2400;
+const MAX_SIDE = 2400;
 
 const PdfView = lazy(() => import('./pdf-view.tsx'));
 const PlistView = lazy(() => import('./plist-view.tsx'));
@@ -20,7 +20,7 @@ const TextView = lazy(() => import('./text-view.tsx'));
 const MediaView = lazy(() => import('./media-view.tsx'));
 
 /** What is in a file, by its content. */
-export function FilePreview({ target, source, words }: { target: Target; source: BackupSource; words: PhoneWords }) {
+export function FilePreview({ target, source, words }: { target: Target; source: BackupSource; words: PhoneLabels }) {
   const { t, formats } = words;
   const facts = useQuery({
     queryKey: [PHONE_KEY, source.device.id, 'head', target.fileId],
@@ -67,7 +67,7 @@ function Content({
   size: number;
   target: Target;
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t } = words;
   switch (kind) {
@@ -94,8 +94,8 @@ function Content({
   }
 }
 
-function Picture({ target, words }: { target: Target; words: PhoneWords }) {
-  const url = usePicture(target.fileId, null, LONGEST);
+function Picture({ target, words }: { target: Target; words: PhoneLabels }) {
+  const url = usePicture(target.fileId, null, MAX_SIDE);
   if (url === undefined) return <Skeleton height={320} />;
   if (url === null) return <EmptyState title={words.t('broken_picture')} />;
   return <img className="phone-picture" src={url} alt={target.name} />;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { playableOf, type Playable } from './playable.ts';
 import { decodeSpeech } from './speech.ts';
 import { useBytes } from './use-bytes.ts';
@@ -22,14 +22,14 @@ export default function MediaView({
   size: number;
   kind: 'audio' | 'video';
   name: string;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { data, error } = useBytes(source, fileId, size);
-  // What phones record and no browser knows is changed, decoded, or told.
+  // Converts or decodes what phones record and browsers can't play, or explains why it can't be played.
   const changed = useMemo(() => (data && kind === 'audio' ? playableOf(data) : null), [data, kind]);
-  const given = useMemo(() => (data ? { bytes: data, type: typeOf(kind, name) } : null), [data, kind, name]);
+  const original = useMemo(() => (data ? { bytes: data, type: typeOf(kind, name) } : null), [data, kind, name]);
   if (error) return <ErrorState message={words.error(error)} />;
-  if (!data || !given) return <Skeleton height={54} />;
+  if (!data || !original) return <Skeleton height={54} />;
   if (changed && 'isSpeech' in changed)
     return <SpeechPlayer source={source} fileId={fileId} bytes={data} name={name} words={words} />;
   if (changed && 'codec' in changed)
@@ -38,7 +38,7 @@ export default function MediaView({
         {words.t('unplayable_text')}
       </EmptyState>
     );
-  return <Player media={changed ?? given} kind={kind} name={name} words={words} />;
+  return <Player media={changed ?? original} kind={kind} name={name} words={words} />;
 }
 
 /** Voicemail and other AMR, with a word on what of it cannot be heard. */
@@ -53,7 +53,7 @@ function SpeechPlayer({
   fileId: string;
   bytes: Uint8Array;
   name: string;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t } = words;
   const { data: sound, error } = useQuery({
@@ -88,7 +88,7 @@ function Player({
   media: Playable;
   kind: 'audio' | 'video';
   name: string;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const [isUnplayable, setUnplayable] = useState(false);
   const player = useRef<HTMLMediaElement>(null);

@@ -3,7 +3,7 @@ import type { PdfAnswer, PdfQuestion } from '../worker/pdf-protocol.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { useBytes } from './use-bytes.ts';
 
 /** A PDF page by page. */
@@ -16,7 +16,7 @@ export default function PdfView({
   source: BackupSource;
   fileId: string;
   size: number;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t } = words;
   const { data, error } = useBytes(source, fileId, size);
@@ -27,8 +27,8 @@ export default function PdfView({
   const worker = useRef<Worker>(null);
   useEffect(() => {
     if (!data) return undefined;
-    const made = new Worker(new URL('../worker/pdf.ts', import.meta.url), { type: 'module', name: 'pdf' });
-    made.addEventListener('message', ({ data: said }: MessageEvent<PdfAnswer>) => {
+    const created = new Worker(new URL('../worker/pdf.ts', import.meta.url), { type: 'module', name: 'pdf' });
+    created.addEventListener('message', ({ data: said }: MessageEvent<PdfAnswer>) => {
       if ('failed' in said) setBroken(true);
       else if ('pages' in said) setPages(said.pages);
       else if (canvas.current) {
@@ -39,11 +39,11 @@ export default function PdfView({
         said.bitmap.close();
       }
     });
-    made.addEventListener('error', () => setBroken(true));
-    made.postMessage({ bytes: data } satisfies PdfQuestion);
-    worker.current = made;
+    created.addEventListener('error', () => setBroken(true));
+    created.postMessage({ bytes: data } satisfies PdfQuestion);
+    worker.current = created;
     return () => {
-      made.terminate();
+      created.terminate();
       worker.current = null;
     };
   }, [data]);

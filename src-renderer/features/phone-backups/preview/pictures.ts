@@ -4,13 +4,13 @@ import { kindOf } from './file-kind.ts';
 
 /** Pictures decoded at once, and kept. */
 const AT_ONCE = 2,
-  KEPT = 400;
+  MAX_URLS = 400;
 /** A picture larger than this is shown on its own only. */
 const LARGEST = 64 * 1024 * 1024;
 /** Sizes of the previews that the phone itself keeps of its photos, best first. */
 const OWN_PREVIEWS = ['5005.JPG', '5003.JPG'];
 /** After so many photos without one, the backup is taken to have none. */
-const MOST_MISSES = 4;
+const MAX_MISSES = 4;
 
 /** Small pictures of an open backup: at most two are worked on, the newest wish first; all go when the backup is locked. */
 export class Pictures {
@@ -32,13 +32,13 @@ export class Pictures {
     const key = `${fileId} ${longest}`;
     const known = this.#urls.get(key);
     if (known) return known;
-    const made = this.#turn(() => this.#make(fileId, path, longest)).then(
+    const pending = this.#turn(() => this.#make(fileId, path, longest)).then(
       (blob) => blob && URL.createObjectURL(blob),
       () => null,
     );
-    this.#urls.set(key, made);
-    if (this.#urls.size > KEPT) this.#dropOldest();
-    return made;
+    this.#urls.set(key, pending);
+    if (this.#urls.size > MAX_URLS) this.#dropOldest();
+    return pending;
   }
 
   end(): void {
@@ -58,7 +58,7 @@ export class Pictures {
   }
 
   async #ownPreview(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    if (this.#misses >= MOST_MISSES || !path.startsWith('Media/')) return null;
+    if (this.#misses >= MAX_MISSES || !path.startsWith('Media/')) return null;
     for (const name of OWN_PREVIEWS) {
       const fileId = await fileIdOf(
         'CameraRollDomain',

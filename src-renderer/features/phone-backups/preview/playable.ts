@@ -15,7 +15,7 @@ const text = (bytes: Uint8Array, start: number, end: number): string =>
 const OPUS_RATE = 48_000;
 const SERIAL = 0x48_54_48;
 /** Segments that one page of Ogg can have (RFC 3533 6). */
-const MOST_SEGMENTS = 255;
+const MAX_SEGMENTS = 255;
 /** Bits of the format's flags (Apple Core Audio Format Specification 1.0, Audio Description Chunk). */
 const IS_FLOAT = 1,
   IS_LITTLE_ENDIAN = 2;
@@ -158,7 +158,7 @@ function oggOf({ rate, framesPerPacket, channels, data, packets, priming }: Caf)
   for (const size of packets) {
     if (at + size > data.length) break;
     const own = Math.floor(size / 255) + 1;
-    if (segments + own > MOST_SEGMENTS) flush(false);
+    if (segments + own > MAX_SEGMENTS) flush(false);
     batch.push(data.subarray(at, at + size));
     segments += own;
     at += size;

@@ -8,11 +8,11 @@ import {
 } from '../../../../src-shared/ios-backup/index.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { useBytes } from './use-bytes.ts';
 
 /** Entries shown of one list, and levels that begin unfolded. */
-const MOST = 500,
+const MAX_ITEMS = 500,
   UNFOLDED = 2;
 
 /** A property list, binary or XML, as a tree; an archive of objects is unfolded. */
@@ -25,7 +25,7 @@ export default function PlistView({
   source: BackupSource;
   fileId: string;
   size: number;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { data, error } = useBytes(source, fileId, size);
   if (error) return <ErrorState message={words.error(error)} />;
@@ -49,13 +49,13 @@ function read(bytes: Uint8Array): PlistValue | undefined {
   }
 }
 
-function Value({ value, level, words }: { value: PlistValue; level: number; words: PhoneWords }) {
+function Value({ value, level, words }: { value: PlistValue; level: number; words: PhoneLabels }) {
   if (Array.isArray(value))
     return (
       <Branch
         count={value.length}
         kind="[ ]"
-        entries={value.slice(0, MOST).map((each, index) => [String(index), each])}
+        entries={value.slice(0, MAX_ITEMS).map((each, index) => [String(index), each])}
         level={level}
         words={words}
       />
@@ -65,7 +65,7 @@ function Value({ value, level, words }: { value: PlistValue; level: number; word
       <Branch
         count={Object.keys(value).length}
         kind="{ }"
-        entries={Object.entries(value).slice(0, MOST)}
+        entries={Object.entries(value).slice(0, MAX_ITEMS)}
         level={level}
         words={words}
       />
@@ -84,7 +84,7 @@ function Branch({
   count: number;
   kind: string;
   level: number;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   return (
     <details open={level < UNFOLDED}>
@@ -103,7 +103,7 @@ function Branch({
   );
 }
 
-function leafText(value: PlistValue, { formats }: PhoneWords): string {
+function leafText(value: PlistValue, { formats }: PhoneLabels): string {
   if (value instanceof Uint8Array)
     return `⟨${formats.bytes(value.length)}⟩ ${[...value.subarray(0, 24)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')}${value.length > 24 ? ' …' : ''}`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();

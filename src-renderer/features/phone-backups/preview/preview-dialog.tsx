@@ -1,7 +1,7 @@
 import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from 'react';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import type { Target } from './target.ts';
 
 const PreviewSheet = lazy(() => import('./preview-sheet.tsx'));
@@ -14,7 +14,7 @@ export function PreviewProvider({
   children,
 }: {
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
   children: ReactNode;
 }) {
   const [shown, setShown] = useState<{ target: Target; neighbours: readonly Target[] } | null>(null);
@@ -48,7 +48,7 @@ export function PreviewButton({
 }: {
   target: Target;
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
   className?: string;
   children: ReactNode;
 }) {

@@ -10,7 +10,7 @@ import { safeName } from '../export/file-name.ts';
 import { outgoingOf } from '../send/outgoing.ts';
 import { SendDialog } from '../send/send-dialog.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { FilePreview } from './file-preview.tsx';
 import type { Target } from './target.ts';
 
@@ -26,7 +26,7 @@ export default function PreviewSheet({
   target: Target;
   neighbours: readonly Target[];
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
   onStep: (target: Target) => void;
   onClose: () => void;
 }) {

@@ -5,7 +5,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 
 const ROWS = 100;
 
@@ -17,7 +17,7 @@ export default function SqliteView({
 }: {
   source: BackupSource;
   fileId: string;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t, formats } = words;
   const [table, setTable] = useState<string | null>(null);

@@ -2,7 +2,7 @@
 const isControl = (byte: number): boolean =>
   byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27;
 /** Share of bytes above ASCII in a text of Western Europe, at most. */
-const MOST_HIGH = 0.3;
+const MAX_HIGH_BYTES = 0.3;
 
 /** The encoding of a text by its beginning, as TextDecoder knows it; null of what is no text. A character may be cut off at the end. */
 export function textEncodingOf(head: Uint8Array): string | null {
@@ -24,7 +24,7 @@ export function textEncodingOf(head: Uint8Array): string | null {
   } catch {
     const high = head.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
     // The five bytes that Windows-1252 leaves empty, and too many letters that English, German or French do not have, are no text.
-    return high / head.length <= MOST_HIGH && ![0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => head.includes(byte))
+    return high / head.length <= MAX_HIGH_BYTES && ![0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => head.includes(byte))
       ? 'windows-1252'
       : null;
   }

@@ -1,10 +1,10 @@
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
 import { textEncodingOf } from './text-encoding.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { useBytes } from './use-bytes.ts';
 
-const MOST = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 /** Its encoding is known by so many bytes. */
 const HEAD = 4096;
 
@@ -18,9 +18,9 @@ export default function TextView({
   source: BackupSource;
   fileId: string;
   size: number;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
-  const { data, error } = useBytes(source, fileId, size, MOST);
+  const { data, error } = useBytes(source, fileId, size, MAX_BYTES);
   if (error) return <ErrorState message={words.error(error)} />;
   if (!data) return <Skeleton height={240} />;
   return (
@@ -28,7 +28,7 @@ export default function TextView({
       <pre className="phone-text mono" tabIndex={0}>
         {new TextDecoder(textEncodingOf(data.subarray(0, HEAD)) ?? 'utf-8').decode(data)}
       </pre>
-      {size > MOST && <p className="cap">{words.t('beginning_only')}</p>}
+      {size > MAX_BYTES && <p className="cap">{words.t('beginning_only')}</p>}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { Meter } from '../../../ui/dots.tsx';
 import { Checkbox, Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 
 /** Which kinds of values, from which sources, go to whose trends: nothing is chosen beforehand. */
 export function HealthSendDialog({
@@ -21,7 +21,7 @@ export function HealthSendDialog({
 }: {
   types: readonly HealthType[];
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
   onClose: () => void;
 }) {
   const { t, formats } = words;
@@ -29,7 +29,7 @@ export function HealthSendDialog({
   const patients = usePatients();
   const { patient: shown } = useSearch({ strict: false });
   const [patient, setPatient] = useState(shown ?? (patients.length === 1 ? String(patients[0]?.id) : ''));
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [sources, setSources] = useState<ReadonlySet<string>>(new Set());
   const [isDaily, setDaily] = useState(true);
   const [isSending, setSending] = useState(false);
@@ -39,7 +39,7 @@ export function HealthSendDialog({
   const offered = types.filter(({ is_measurement: isMeasurement }) => isMeasurement);
   const names = [
     ...new Set(
-      offered.filter(({ type }) => chosen.has(type)).flatMap((type) => type.sources.map(({ source: name }) => name)),
+      offered.filter(({ type }) => selected.has(type)).flatMap((type) => type.sources.map(({ source: name }) => name)),
     ),
   ];
   const flip = (set: ReadonlySet<string>, value: string): ReadonlySet<string> => {
@@ -55,7 +55,7 @@ export function HealthSendDialog({
       setResult(
         await source.sendHealth(
           Number(patient),
-          { types: [...chosen], ...(picked.length > 0 && { sources: picked }), daily: isDaily },
+          { types: [...selected], ...(picked.length > 0 && { sources: picked }), daily: isDaily },
           (done, total) => setShare(total === 0 ? 0 : done / total),
         ),
       );
@@ -111,8 +111,8 @@ export function HealthSendDialog({
               <Checkbox
                 key={type}
                 label={`${words.healthType(type)}${words.unit(unit) ? ` (${words.unit(unit)})` : ''} · ${formats.count(count)}`}
-                checked={chosen.has(type)}
-                onChange={() => setChosen(flip(chosen, type))}
+                checked={selected.has(type)}
+                onChange={() => setSelected(flip(selected, type))}
               />
             ))}
           </fieldset>
@@ -138,7 +138,7 @@ export function HealthSendDialog({
             </Button>
             <Button
               variant="primary"
-              disabled={isSending || patient === '' || chosen.size === 0}
+              disabled={isSending || patient === '' || selected.size === 0}
               onClick={() => void send()}
             >
               {isSending ? t('sending_health') : t('send_now')}

@@ -1,6 +1,6 @@
-import type { WrittenPaper } from '../pdf/pdf-head.ts';
+import type { PdfExport } from '../pdf/pdf-head.ts';
 import { localDay } from '../local-day.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 
 /** What of a phone shall become a document, or part of an archive, and what is said about it. */
 export interface Outgoing {
@@ -15,7 +15,7 @@ export interface Outgoing {
 }
 
 /** Anything that can become a document: a file as it stands on the phone, or text as a paper. */
-export type Sendable = Outgoing | WrittenPaper;
+export type Sendable = Outgoing | PdfExport;
 
 /** Where something stood on the phone, as it is noted in the document. */
 export interface Origin {
@@ -33,7 +33,7 @@ export interface Origin {
 export function outgoingOf(
   { fileId, path, domain, at, offset = null, what, filename, size = null }: Origin,
   device: { name: string | null; backedUpAt: string | null },
-  { t, day }: Pick<PhoneWords, 't' | 'day'>,
+  { t, day }: Pick<PhoneLabels, 't' | 'day'>,
 ): Outgoing {
   const from = t('origin_device', {
     name: device.name ?? t('unnamed'),

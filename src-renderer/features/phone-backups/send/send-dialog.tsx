@@ -13,8 +13,8 @@ import { PHONE_KEY } from '../source/open-backups.ts';
 import type { BackupSource } from '../source/source.ts';
 import { scriptNames } from '../export/save-pdf.ts';
 import type { Sendable } from './outgoing.ts';
-import { sendAll, type Sent } from './send.ts';
-import type { PhoneWords } from '../labels.ts';
+import { sendAll, type SendResult } from './send.ts';
+import type { PhoneLabels } from '../labels.ts';
 
 /** Asks whose record the chosen things belong to, sends them, and says of each what became of it. */
 export function SendDialog({
@@ -25,7 +25,7 @@ export function SendDialog({
 }: {
   items: readonly Sendable[];
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
   onClose: () => void;
 }) {
   const { t, formats } = words;
@@ -34,13 +34,13 @@ export function SendDialog({
   const { patient: shown } = useSearch({ strict: false });
   const only = patients.length === 1 ? String(patients[0]?.id) : '';
   const [patient, setPatient] = useState(shown ?? only);
-  const [sent, setSent] = useState<readonly (Sent | undefined)[]>([]);
+  const [result, setSent] = useState<readonly (SendResult | undefined)[]>([]);
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
-  const done = sent.filter((each) => each !== undefined).length;
+  const done = result.filter((each) => each !== undefined).length;
   const [share, setShare] = useState(0);
   const control = useRef<AbortController>(null);
   const send = async (): Promise<void> => {
-    const made = (control.current = new AbortController());
+    const controller = (control.current = new AbortController());
     setState('sending');
     await sendAll(
       source,
@@ -54,7 +54,7 @@ export function SendDialog({
           return next;
         });
       },
-      { signal: made.signal, onProgress: setShare },
+      { signal: controller.signal, onProgress: setShare },
     );
     setState('done');
     for (const queryKey of [
@@ -103,7 +103,7 @@ export function SendDialog({
               {item.filename}
             </span>
             <span className="cap num">{formats.date(item.date)}</span>
-            <Outcome sent={sent[index]} words={words} />
+            <Outcome result={result[index]} words={words} />
           </li>
         ))}
       </ul>
@@ -131,26 +131,26 @@ export function SendDialog({
   );
 }
 
-function Outcome({ sent, words }: { sent: Sent | undefined; words: PhoneWords }) {
+function Outcome({ result, words }: { result: SendResult | undefined; words: PhoneLabels }) {
   const { t } = words;
-  if (!sent) return <span />;
-  if (sent.status === 'refused')
+  if (!result) return <span />;
+  if (result.status === 'refused')
     return (
       <span className="row">
         <Tag tone="bad">{t('refused')}</Tag>
-        <span className="cap">{words.error(sent.failure)}</span>
+        <span className="cap">{words.error(result.failure)}</span>
       </span>
     );
   return (
     <span className="row">
-      <Tag tone={sent.status === 'pending' ? 'ok' : 'plain'}>
-        {sent.status === 'pending' ? t('sent') : t('already_there')}
+      <Tag tone={result.status === 'pending' ? 'ok' : 'plain'}>
+        {result.status === 'pending' ? t('sent') : t('already_there')}
       </Tag>
-      {sent.missing && Object.keys(sent.missing).length > 0 && (
-        <Tag tone="warn">{t('paper.without', { scripts: scriptNames(sent.missing, words.formats.locale) })}</Tag>
+      {result.missing && Object.keys(result.missing).length > 0 && (
+        <Tag tone="warn">{t('paper.without', { scripts: scriptNames(result.missing, words.formats.locale) })}</Tag>
       )}
-      {sent.documentId !== null && (
-        <Link to="/documents/$id" params={{ id: String(sent.documentId) }} search={{}}>
+      {result.documentId !== null && (
+        <Link to="/documents/$id" params={{ id: String(result.documentId) }} search={{}}>
           {t('open_document')}
         </Link>
       )}

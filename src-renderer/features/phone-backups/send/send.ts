@@ -9,7 +9,7 @@ import type { Outgoing, Sendable } from './outgoing.ts';
 const PIECE = 8 * 1024 * 1024;
 
 /** What became of a file that was sent. */
-export interface Sent {
+export interface SendResult {
   status: 'pending' | 'duplicate' | 'refused';
   documentId: number | null;
   failure: unknown;
@@ -21,7 +21,7 @@ export async function sendAll(
   source: BackupSource,
   patientId: string,
   items: readonly Sendable[],
-  onSent: (index: number, sent: Sent) => void,
+  onSent: (index: number, result: SendResult) => void,
   {
     signal,
     onProgress = () => {},
@@ -29,12 +29,14 @@ export async function sendAll(
 ): Promise<void> {
   for (const [index, item] of items.entries()) {
     if (signal?.aborted) return;
-    const sent = await sendOne(source, patientId, item, { signal, onProgress }).catch((failure: unknown): Sent => ({
-      status: 'refused',
-      documentId: null,
-      failure,
-    }));
-    if (!signal?.aborted) onSent(index, sent);
+    const result = await sendOne(source, patientId, item, { signal, onProgress }).catch(
+      (failure: unknown): SendResult => ({
+        status: 'refused',
+        documentId: null,
+        failure,
+      }),
+    );
+    if (!signal?.aborted) onSent(index, result);
   }
 }
 
@@ -43,21 +45,21 @@ interface Watched {
   onProgress: (share: number) => void;
 }
 
-async function sendOne(source: BackupSource, patientId: string, item: Sendable, watched: Watched): Promise<Sent> {
-  const made =
-    'paper' in item
-      ? await makePdf(item.paper, source, { signal: watched.signal, progress: watched.onProgress })
+async function sendOne(source: BackupSource, patientId: string, item: Sendable, watched: Watched): Promise<SendResult> {
+  const content =
+    'content' in item
+      ? await makePdf(item.content, source, { signal: watched.signal, progress: watched.onProgress })
       : null;
-  const pieces = made ? [made.file] : await piecesOf(source, item as Outgoing, watched);
+  const pieces = content ? [content.file] : await piecesOf(source, item as Outgoing, watched);
   const target = {
     patient_id: patientId,
     origin: item.origin,
     ...(item.date !== null && { original_date: item.date }),
   };
-  const sent = outcomeOf(await upload(new File(pieces, item.filename), target, () => {}, watched.signal));
-  if (made) return { ...sent, missing: made.missing };
-  await noteSent(source.device.id, (item as Outgoing).fileId, sent.documentId);
-  return sent;
+  const result = outcomeOf(await upload(new File(pieces, item.filename), target, () => {}, watched.signal));
+  if (content) return { ...result, missing: content.missing };
+  await noteSent(source.device.id, (item as Outgoing).fileId, result.documentId);
+  return result;
 }
 
 /** Where this fails, the file is only suggested once more, and is known as a duplicate then. */
@@ -80,7 +82,7 @@ async function piecesOf(source: BackupSource, { fileId }: Outgoing, { signal, on
   return pieces;
 }
 
-function outcomeOf(reply: UploadReply): Sent {
+function outcomeOf(reply: UploadReply): SendResult {
   if (reply.status === 'duplicate')
     return { status: 'duplicate', documentId: reply.existing_document_id, failure: null };
   const added =

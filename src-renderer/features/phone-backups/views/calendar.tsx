@@ -4,23 +4,23 @@ import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { icsOf } from '../export/ics.ts';
-import { eventsPaper } from '../pdf/event-pdf.ts';
+import { eventsPdf } from '../pdf/event-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
-import { useSelection } from '../use-selection.ts';
+import { useRowSelection } from '../use-row-selection.ts';
 import { EventSheet } from './event-sheet.tsx';
 import { RowTable } from './row-table.tsx';
 import type { EventRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { now } from '../../../client/clock.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 
 /** More events than this are no paper: they are saved as a calendar. */
-const MOST_EVENTS = 5000;
+const MAX_EVENTS = 5000;
 
 const spanOf = (
   { starts_at: start, ends_at: end, is_all_day: isDay }: EventRow,
-  { day, time, t }: PhoneWords,
+  { day, time, t }: PhoneLabels,
 ): string => {
   if (start === null) return t('date_unknown');
   if (isDay) return t('whole_day');
@@ -31,14 +31,14 @@ const spanOf = (
 export default function CalendarView({ source, words }: ViewProps) {
   const { t, formats } = words;
   const { search, set } = useSearchState();
-  const asked = { query: { q: search.filter, calendar: search.calendar } };
-  const rows = useRowsOf(source, 'calendars', asked);
+  const request = { query: { q: search.filter, calendar: search.calendar } };
+  const rows = useRowsOf(source, 'calendars', request);
   const calendars = rows.head?.calendars ?? [];
   const titleOf = (id: string | null): string => calendars.find((each) => each.calendar_identifier === id)?.title ?? '';
   const [shown, setShown] = useState<EventRow | null>(null);
-  const chosen = useSelection<EventRow>((row) => row.event_identifier);
+  const selection = useRowSelection<EventRow>((row) => row.event_identifier);
   const events = async (): Promise<readonly EventRow[]> =>
-    chosen.size > 0 ? chosen.items : allRows(source, 'calendars', asked);
+    selection.size > 0 ? selection.items : allRows(source, 'calendars', request);
   const save = async (type: 'ics' | 'csv'): Promise<void> => {
     const all = await events();
     const text =
@@ -66,10 +66,9 @@ export default function CalendarView({ source, words }: ViewProps) {
         count={rows.total}
         source={source}
         words={words}
-        paper={
-          rows.total && (chosen.size > 0 || rows.total <= MOST_EVENTS)
-            ? async () =>
-                eventsPaper(await events(), (event) => titleOf(event.calendar_identifier), source.device, words)
+        pdf={
+          rows.total && (selection.size > 0 || rows.total <= MAX_EVENTS)
+            ? async () => eventsPdf(await events(), (event) => titleOf(event.calendar_identifier), source.device, words)
             : null
         }
         exports={
@@ -86,7 +85,7 @@ export default function CalendarView({ source, words }: ViewProps) {
           onChange: (text) => set({ filter: text || undefined }),
         }}
       >
-        {chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}
+        {selection.size > 0 && <span className="cap num">{t('chosen', { count: selection.size })}</span>}
         {calendars.length > 1 && (
           <Select
             className="phone-album"
@@ -102,7 +101,7 @@ export default function CalendarView({ source, words }: ViewProps) {
       </Toolbar>
       <RowTable
         rows={rows}
-        chosen={chosen}
+        selection={selection}
         label={t('view.calendar')}
         idOf={(row) => row.event_identifier}
         onOpen={setShown}

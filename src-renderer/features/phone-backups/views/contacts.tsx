@@ -9,11 +9,11 @@ import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { vcardOf } from '../export/vcard.ts';
 import { ItemList } from '../item-list.tsx';
-import { contactPaper } from '../pdf/contact-pdf.ts';
+import { contactPdf } from '../pdf/contact-pdf.ts';
 import { allRows, useAnswer, useRowsOf } from '../queries.ts';
 import type { BackupSource } from '../source/source.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useChosen } from '../use-active-row.ts';
+import { useActiveRow } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 
 const nameOf = (row: ContactRow): string =>
@@ -52,16 +52,16 @@ function Picture({ source, contact }: { source: BackupSource; contact: ContactRo
 export default function ContactsView({ source, words }: ViewProps) {
   const { t } = words;
   const { search, set } = useSearchState();
-  const asked = { query: { q: search.filter } };
-  const rows = useRowsOf(source, 'contacts', asked);
+  const request = { query: { q: search.filter } };
+  const rows = useRowsOf(source, 'contacts', request);
   const { total } = rows;
   const {
     index: active,
     row: contact,
     choose,
-  } = useChosen(source, 'contacts', asked, rows, (row) => row.contact_identifier);
+  } = useActiveRow(source, 'contacts', request, rows, (row) => row.contact_identifier);
   const save = async (type: 'vcf' | 'csv'): Promise<void> => {
-    const all = await allRows(source, 'contacts', asked);
+    const all = await allRows(source, 'contacts', request);
     const text =
       type === 'vcf'
         ? await cardsOf(source, all)
@@ -158,7 +158,7 @@ export default function ContactsView({ source, words }: ViewProps) {
               count={undefined}
               source={source}
               words={words}
-              paper={() => contactPaper(nameOf(contact), contact, source.device, words)}
+              pdf={() => contactPdf(nameOf(contact), contact, source.device, words)}
               exports={[
                 {
                   name: t('as_vcard'),

@@ -96,7 +96,7 @@ function Conversations({ source, words, kind, total, error, retry, show, talkAt 
   const { t, formats } = words;
   const { search, set } = useSearchState();
   const [active, setActive] = useState(-1);
-  const chosen = search.item ?? (total ? talkAt(Math.max(0, active))?.guid : undefined);
+  const activeGuid = search.item ?? (total ? talkAt(Math.max(0, active))?.guid : undefined);
   const open = (index: number): void => {
     setActive(index);
     const talk = talkAt(index);
@@ -138,7 +138,7 @@ function Conversations({ source, words, kind, total, error, retry, show, talkAt 
               const talk = talkAt(index);
               return (
                 talk && (
-                  <div className="phone-talk" data-chosen={talk.guid === chosen || undefined}>
+                  <div className="phone-talk" data-chosen={talk.guid === activeGuid || undefined}>
                     <span className="row">
                       <strong className="truncate">{talk.name}</strong>
                       {talk.isGroup && <Icon glyph={Users} size={13} />}
@@ -168,10 +168,10 @@ function Conversations({ source, words, kind, total, error, retry, show, talkAt 
         >
           {t('back')}
         </Button>
-        {chosen === undefined ? (
+        {activeGuid === undefined ? (
           total !== 0 && <EmptyState title={t('choose_conversation')} />
         ) : (
-          <Thread key={chosen} source={source} words={words} kind={kind} guid={chosen} />
+          <Thread key={activeGuid} source={source} words={words} kind={kind} guid={activeGuid} />
         )}
       </div>
     </div>

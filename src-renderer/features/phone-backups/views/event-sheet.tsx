@@ -1,7 +1,7 @@
 import type { EventRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { SideSheet } from '../../../ui/dialog.tsx';
 import { eventFacts } from '../event-facts.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 
 /** An entry of the calendar at the side: when, where, what it reminds of, who, and its notes. */
 export function EventSheet({
@@ -12,7 +12,7 @@ export function EventSheet({
 }: {
   event: EventRow;
   calendar: string;
-  words: PhoneWords;
+  words: PhoneLabels;
   onClose: () => void;
 }) {
   const { t } = words;

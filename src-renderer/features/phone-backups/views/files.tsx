@@ -12,11 +12,11 @@ import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
-import { useSelection } from '../use-selection.ts';
+import { useRowSelection } from '../use-row-selection.ts';
 import { RowTable } from './row-table.tsx';
 
 /** More than this is not saved in one archive without choosing. */
-const MOST_AT_ONCE = 20_000;
+const MAX_FILES = 20_000;
 
 const GLYPHS: Partial<Record<ManifestEntry['kind'], LucideIcon>> = { directory: Folder, symlink: CornerDownRight };
 
@@ -31,12 +31,12 @@ export default function FilesView({ source, words }: ViewProps) {
   const { t, formats } = words;
   const { search, set } = useSearchState();
   const domains = useAnswer(source, 'domains', {});
-  const asked = {
+  const request = {
     query: { domain: search.domain, path_like: search.filter === undefined ? undefined : patternOf(search.filter) },
   };
-  const rows = useRowsOf(source, 'files', asked);
+  const rows = useRowsOf(source, 'files', request);
   const open = usePreview();
-  const chosen = useSelection<ManifestEntry>((entry) => entry.file_id);
+  const selection = useRowSelection<ManifestEntry>((entry) => entry.file_id);
   const outgoing = (entries: readonly ManifestEntry[]): Outgoing[] =>
     entries
       .filter(({ kind }) => kind === 'file')
@@ -55,8 +55,8 @@ export default function FilesView({ source, words }: ViewProps) {
         ),
       );
   const entries = async (): Promise<readonly ManifestEntry[]> =>
-    chosen.size > 0 ? chosen.items : allRows(source, 'files', asked);
-  const canTakeAll = chosen.size > 0 || (rows.total ?? 0) <= MOST_AT_ONCE;
+    selection.size > 0 ? selection.items : allRows(source, 'files', request);
+  const canTakeAll = selection.size > 0 || (rows.total ?? 0) <= MAX_FILES;
   const exports = [
     ...(canTakeAll
       ? [
@@ -101,14 +101,14 @@ export default function FilesView({ source, words }: ViewProps) {
         source={source}
         words={words}
         exports={rows.total ? exports : []}
-        sends={chosen.size > 0 ? () => outgoing(chosen.items) : null}
+        sends={selection.size > 0 ? () => outgoing(selection.items) : null}
         filter={{
           value: search.filter ?? '',
           label: t('filter_path'),
           onChange: (text) => set({ filter: text || undefined }),
         }}
       >
-        {chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}
+        {selection.size > 0 && <span className="cap num">{t('chosen', { count: selection.size })}</span>}
         <Select
           className="phone-domain"
           aria-label={t('domain')}
@@ -127,7 +127,7 @@ export default function FilesView({ source, words }: ViewProps) {
         rows={rows}
         label={t('view.files')}
         idOf={(row) => row.file_id}
-        chosen={chosen}
+        selection={selection}
         words={words}
         nothing={{ title: t('no_match') }}
         onOpen={(row) => {

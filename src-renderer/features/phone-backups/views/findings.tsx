@@ -14,7 +14,7 @@ import { RowTable } from './row-table.tsx';
 /** Heights of the table's lines, and how many of them are in sight at once. */
 const HEAD = 36,
   ROW = 38,
-  MOST_ROWS = 10;
+  MAX_ROWS = 10;
 type Fault = IntegrityFinding['fault'];
 
 /** What the check found wrong, file by file, by kind; to be saved as a list. */
@@ -77,7 +77,7 @@ export function Findings({
       {listed < total && <p className="cap">{t('listed_first', { listed: formats.count(listed) })}</p>}
       <div
         className="phone-findings"
-        style={{ height: HEAD + ROW * Math.min(MOST_ROWS, Math.max(1, rows.total ?? MOST_ROWS)) }}
+        style={{ height: HEAD + ROW * Math.min(MAX_ROWS, Math.max(1, rows.total ?? MAX_ROWS)) }}
       >
         <RowTable
           rows={rows}

@@ -16,17 +16,17 @@ const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 /** Values of a type by day: the sum of what adds up, else the mean with the lowest and the highest. The table holds all of them. */
 export function HealthChart({
   type,
-  asked,
+  request,
   source,
   words,
-}: ViewProps & { type: HealthType; asked: QueryRequest<'health'> }) {
+}: ViewProps & { type: HealthType; request: QueryRequest<'health'> }) {
   const { t, formats } = words;
   const [read, setRead] = useState(0);
   const { data, error, refetch } = useQuery({
-    queryKey: [PHONE_KEY, source.device.id, 'days', asked],
+    queryKey: [PHONE_KEY, source.device.id, 'days', request],
     retry: false,
     staleTime: Infinity,
-    queryFn: async ({ signal }) => byDay(await allRows(source, 'health', asked, setRead, signal)),
+    queryFn: async ({ signal }) => byDay(await allRows(source, 'health', request, setRead, signal)),
   });
   const isSum = addsUp(type.type, type.unit);
   if (error) return <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;

@@ -10,8 +10,8 @@ import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { ItemList } from '../item-list.tsx';
-import type { WrittenPaper } from '../pdf/pdf-head.ts';
-import { MOST_ROWS, rowsPaper } from '../pdf/rows-pdf.ts';
+import type { PdfExport } from '../pdf/pdf-head.ts';
+import { MAX_ROWS, rowsPdf } from '../pdf/rows-pdf.ts';
 import { allRows, useAnswer, useRowsOf } from '../queries.ts';
 import { HealthSendDialog } from '../send/health-dialog.tsx';
 import { Toolbar } from '../toolbar.tsx';
@@ -34,7 +34,7 @@ export default function HealthView({ source, words }: ViewProps) {
     0,
     types.findIndex(({ type }) => type === search.item),
   );
-  const chosen: HealthType | undefined = types[active];
+  const activeType: HealthType | undefined = types[active];
   const facts = data?.characteristics;
   return (
     <div className="phone-panes" data-open={search.item !== undefined || undefined}>
@@ -107,7 +107,7 @@ export default function HealthView({ source, words }: ViewProps) {
         >
           {t('back')}
         </Button>
-        {chosen && <TypePage key={chosen.type} type={chosen} source={source} words={words} />}
+        {activeType && <TypePage key={activeType.type} type={activeType} source={source} words={words} />}
       </div>
       {isSending && <HealthSendDialog types={types} source={source} words={words} onClose={() => setSending(false)} />}
     </div>
@@ -118,15 +118,15 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
   const { t, formats } = words;
   const { search, set } = useSearchState();
   const [from, setFrom] = useState<string | undefined>(undefined);
-  const asked = { query: { type: type.type, source: from } };
-  const rows = useRowsOf(source, 'health', asked);
+  const request = { query: { type: type.type, source: from } };
+  const rows = useRowsOf(source, 'health', request);
   const csv = async (): Promise<void> =>
     saveBlob(
       new Blob(
         [
           csvOf(
             ['started_at', 'ended_at', 'day', 'timezone', 'type', 'value', 'unit', 'meaning', 'source', 'device'],
-            (await allRows(source, 'health', asked)).map((row) => [
+            (await allRows(source, 'health', request)).map((row) => [
               row.started_at,
               row.ended_at,
               row.day,
@@ -145,9 +145,9 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
       `${type.type}.csv`,
     );
   const isTable = search.part === 'table' || type.kind !== 'quantity';
-  const paper = async (): Promise<WrittenPaper> => {
-    const samples = await allRows(source, 'health', asked);
-    return rowsPaper(
+  const pdf = async (): Promise<PdfExport> => {
+    const samples = await allRows(source, 'health', request);
+    return rowsPdf(
       {
         title: words.healthType(type.type),
         lines: [],
@@ -183,7 +183,7 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
         count={rows.total}
         source={source}
         words={words}
-        paper={rows.total && rows.total <= MOST_ROWS ? paper : null}
+        pdf={rows.total && rows.total <= MAX_ROWS ? pdf : null}
         exports={[{ name: t('as_csv'), run: csv }]}
       >
         {type.kind === 'quantity' && (
@@ -243,7 +243,7 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
           ]}
         />
       ) : (
-        <HealthChart type={type} asked={asked} source={source} words={words} />
+        <HealthChart type={type} request={request} source={source} words={words} />
       )}
     </>
   );

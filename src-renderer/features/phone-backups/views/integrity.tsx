@@ -12,7 +12,7 @@ import { PHONE_KEY } from '../source/open-backups.ts';
 import { Findings } from './findings.tsx';
 
 /** How often a check that runs is asked how far it is. */
-const EVERY_MS = 400;
+const POLL_MS = 400;
 
 /** Compares the list of files with the files: begun by a person, with progress, an end to it, and what to do about what was found. */
 export function Integrity({ source, words }: ViewProps) {
@@ -28,7 +28,7 @@ export function Integrity({ source, words }: ViewProps) {
     queryKey: key,
     retry: false,
     queryFn: ({ signal }) => source.query('integrityState', {}, signal),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? POLL_MS : false),
   });
   const [failure, setFailure] = useState<unknown>(null);
   const act = async (name: 'integrity' | 'integrityCancel'): Promise<void> => {

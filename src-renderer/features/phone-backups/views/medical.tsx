@@ -7,14 +7,14 @@ import { usePreview } from '../preview/preview-dialog.tsx';
 import { useRowsOf } from '../queries.ts';
 import { outgoingOf } from '../send/outgoing.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useSelection } from '../use-selection.ts';
+import { useRowSelection } from '../use-row-selection.ts';
 import { RowTable } from './row-table.tsx';
 
 /** Files that look medical, most likely first; nothing goes anywhere before a person chose it. */
 export default function MedicalView({ source, words }: ViewProps) {
   const { t, formats } = words;
   const rows = useRowsOf(source, 'suggestions', {});
-  const chosen = useSelection<Suggestion>((row) => row.file_id);
+  const selection = useRowSelection<Suggestion>((row) => row.file_id);
   const open = usePreview();
   const whatOf = (row: Suggestion): string => [t(`origin.${row.origin}`), row.sender].filter(Boolean).join(' · ');
   return (
@@ -25,9 +25,9 @@ export default function MedicalView({ source, words }: ViewProps) {
         source={source}
         words={words}
         sends={
-          chosen.size > 0
+          selection.size > 0
             ? () =>
-                chosen.items.map((row) =>
+                selection.items.map((row) =>
                   outgoingOf(
                     {
                       fileId: row.file_id,
@@ -44,13 +44,13 @@ export default function MedicalView({ source, words }: ViewProps) {
             : null
         }
       >
-        <span className="cap">{chosen.size > 0 ? t('chosen', { count: chosen.size }) : t('medical_text')}</span>
+        <span className="cap">{selection.size > 0 ? t('chosen', { count: selection.size }) : t('medical_text')}</span>
       </Toolbar>
       <RowTable
         rows={rows}
         label={t('view.medical')}
         idOf={(row) => row.file_id}
-        chosen={chosen}
+        selection={selection}
         words={words}
         nothing={{ title: t('nothing_medical'), text: t('nothing_medical_text') }}
         onOpen={(row) =>

@@ -8,11 +8,11 @@ import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { ItemList } from '../item-list.tsx';
 import { localDay } from '../local-day.ts';
-import type { WrittenPaper } from '../pdf/pdf-head.ts';
-import { rowsPaper } from '../pdf/rows-pdf.ts';
+import type { PdfExport } from '../pdf/pdf-head.ts';
+import { rowsPdf } from '../pdf/rows-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useChosen } from '../use-active-row.ts';
+import { useActiveRow } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 import { RowTable } from './row-table.tsx';
 
@@ -32,7 +32,7 @@ export default function MedicationsView({ source, words }: ViewProps) {
     index: active,
     row: medicine,
     choose,
-  } = useChosen(source, 'medications', {}, rows, (row) => row.medication_identifier);
+  } = useActiveRow(source, 'medications', {}, rows, (row) => row.medication_identifier);
   const nameOf = (row: MedicationRow): string => row.nickname ?? row.name ?? t('untitled');
   const csv = async (): Promise<void> =>
     saveBlob(
@@ -132,8 +132,8 @@ function MedicinePage({ medicine, title, source, words }: ViewProps & { medicine
     [t('since'), medicine.created_at && formats.dateFull(localDay(medicine.created_at))],
     [t('doses'), doses.length === 0 ? null : formats.count(doses.filter(({ status }) => status === 'taken').length)],
   ] as const;
-  const paper = (): WrittenPaper =>
-    rowsPaper(
+  const pdf = (): PdfExport =>
+    rowsPdf(
       {
         title,
         lines: facts.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])),
@@ -165,7 +165,7 @@ function MedicinePage({ medicine, title, source, words }: ViewProps & { medicine
         count={undefined}
         source={source}
         words={words}
-        paper={paper}
+        pdf={pdf}
         exports={[
           {
             name: t('as_csv'),

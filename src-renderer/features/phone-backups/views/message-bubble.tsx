@@ -7,7 +7,7 @@ import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
 import { reactionSign } from '../reactions.ts';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { DOMAIN } from './domains.ts';
 
 /** One message: what was said, with what, and how others answered it. */
@@ -16,7 +16,7 @@ export function MessageBubble({
   kind,
   showSender,
   isWanted,
-  isChosen,
+  isSelected,
   onChoose,
   source,
   words,
@@ -25,10 +25,10 @@ export function MessageBubble({
   kind: 'messages' | 'whatsapp';
   showSender: boolean;
   isWanted: boolean;
-  isChosen: boolean;
+  isSelected: boolean;
   onChoose: () => void;
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t } = words;
   const who = message.is_from_me ? t('me') : (message.sender_name ?? message.sender ?? '');
@@ -41,7 +41,7 @@ export function MessageBubble({
       aria-label={`${who}, ${words.day(message.sent_at)} ${words.time(message.sent_at)}`}
     >
       <span className="phone-tick">
-        <Checkbox label={t('choose_message')} hideLabel checked={isChosen} onChange={onChoose} />
+        <Checkbox label={t('choose_message')} hideLabel checked={isSelected} onChange={onChoose} />
       </span>
       <div className="phone-bubble">
         {showSender && !message.is_from_me && <strong className="phone-sender">{who}</strong>}
@@ -94,7 +94,7 @@ function AttachmentView({
   file: Attachment;
   kind: 'messages' | 'whatsapp';
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t, formats } = words;
   const name = file.filename ?? file.relative_path?.split('/').at(-1) ?? t('attachment');

@@ -10,14 +10,14 @@ import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { saveFiles } from '../export/zip.ts';
 import { ItemList } from '../item-list.tsx';
-import { notePaper } from '../pdf/note-pdf.ts';
+import { notePdf } from '../pdf/note-pdf.ts';
 import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useChosen } from '../use-active-row.ts';
+import { useActiveRow } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 
 const DOMAIN = 'AppDomainGroup-group.com.apple.notes';
@@ -28,11 +28,15 @@ const OBJECT = '\uFFFC';
 export default function NotesView({ source, words }: ViewProps) {
   const { t } = words;
   const { search, set } = useSearchState();
-  const asked = { query: { q: search.filter } };
-  const rows = useRowsOf(source, 'notes', asked);
+  const request = { query: { q: search.filter } };
+  const rows = useRowsOf(source, 'notes', request);
   const { total } = rows;
-  const { index: active, row: note, choose } = useChosen(source, 'notes', asked, rows, (row) => row.note_identifier);
-  const wanted = search.item;
+  const {
+    index: active,
+    row: note,
+    choose,
+  } = useActiveRow(source, 'notes', request, rows, (row) => row.note_identifier);
+  const requestedId = search.item;
   const filesOf = (one: NoteRow): Outgoing[] =>
     one.attachments.flatMap((file) =>
       file.file_id === null
@@ -61,7 +65,7 @@ export default function NotesView({ source, words }: ViewProps) {
             [
               csvOf(
                 ['title', 'folder', 'created_at', 'modified_at', 'text'],
-                (await allRows(source, 'notes', asked)).map((row) => [
+                (await allRows(source, 'notes', request)).map((row) => [
                   row.title,
                   row.folder,
                   row.created_at,
@@ -77,7 +81,7 @@ export default function NotesView({ source, words }: ViewProps) {
     },
   ];
   return (
-    <div className="phone-panes" data-open={wanted !== undefined || undefined}>
+    <div className="phone-panes" data-open={requestedId !== undefined || undefined}>
       <div className="phone-pane-list">
         <Toolbar
           title={t('view.notes')}
@@ -161,7 +165,7 @@ export default function NotesView({ source, words }: ViewProps) {
               count={undefined}
               source={source}
               words={words}
-              paper={note.is_locked ? null : () => notePaper(note, source.device, words)}
+              pdf={note.is_locked ? null : () => notePdf(note, source.device, words)}
               sends={filesOf(note).length > 0 ? () => filesOf(note) : null}
               exports={[
                 ...(note.body === null

@@ -18,11 +18,11 @@ import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useKeptScroll } from '../use-kept-scroll.ts';
+import { useSavedScroll } from '../use-saved-scroll.ts';
 import { useSearchState } from '../use-search-state.ts';
-import { useSelection } from '../use-selection.ts';
+import { useRowSelection } from '../use-row-selection.ts';
 import { localDay } from '../local-day.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { justified, type Row } from './justified.ts';
 
 const DOMAIN = 'CameraRollDomain';
@@ -49,8 +49,8 @@ export default function PhotosView({ source, words }: ViewProps) {
     staleTime: Infinity,
     queryFn: ({ signal }) => allRows(source, 'photos', { query: { album: search.album } }, setRead, signal),
   });
-  const chosen = useSelection<PhotoRow>((photo) => photo.asset_id);
-  const take = (): readonly PhotoRow[] => (chosen.size > 0 ? chosen.items : (photos ?? []));
+  const selection = useRowSelection<PhotoRow>((photo) => photo.asset_id);
+  const take = (): readonly PhotoRow[] => (selection.size > 0 ? selection.items : (photos ?? []));
   const filesOf = (rows: readonly PhotoRow[]): Outgoing[] =>
     rows.flatMap((photo) => {
       const {
@@ -124,12 +124,12 @@ export default function PhotosView({ source, words }: ViewProps) {
         words={words}
         exports={photos?.length ? exports : []}
         sends={
-          chosen.size > 0
-            ? () => filesOf(chosen.items).filter(({ relativePath }) => !/\.mov$/i.test(relativePath))
+          selection.size > 0
+            ? () => filesOf(selection.items).filter(({ relativePath }) => !/\.mov$/i.test(relativePath))
             : null
         }
       >
-        {chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}
+        {selection.size > 0 && <span className="cap num">{t('chosen', { count: selection.size })}</span>}
         {(albums.data?.total ?? 0) > 0 && (
           <Select
             className="phone-album"
@@ -157,7 +157,7 @@ export default function PhotosView({ source, words }: ViewProps) {
       {photos?.length === 0 && (
         <EmptyState title={t('none_of', { what: t('view.photos') })}>{t('none_text')}</EmptyState>
       )}
-      {photos && photos.length > 0 && <Grid photos={photos} chosen={chosen} source={source} words={words} />}
+      {photos && photos.length > 0 && <Grid photos={photos} selection={selection} source={source} words={words} />}
     </>
   );
 }
@@ -183,10 +183,10 @@ const dayOf = (photo: PhotoRow | undefined): string =>
 
 function Grid({
   photos,
-  chosen,
+  selection,
   source,
   words,
-}: ViewProps & { photos: readonly PhotoRow[]; chosen: ReturnType<typeof useSelection<PhotoRow>> }) {
+}: ViewProps & { photos: readonly PhotoRow[]; selection: ReturnType<typeof useRowSelection<PhotoRow>> }) {
   const { t, formats } = words;
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -212,7 +212,7 @@ function Grid({
   useLayoutEffect(() => {
     rows.measure();
   }, [lines, rows]);
-  useKeptScroll(box, t('view.photos'), lines.length > 0);
+  useSavedScroll(box, t('view.photos'), lines.length > 0);
   const preview = usePreview();
   const targets = (): Target[] =>
     photos.flatMap((photo) => (photo.file_id === null ? [] : [targetOf(photo, t('origin_photo'))]));
@@ -244,8 +244,8 @@ function Grid({
                       photo={photo}
                       width={item.width}
                       height={line.height}
-                      isChosen={chosen.has(photo)}
-                      onChoose={() => chosen.toggle(photo)}
+                      isSelected={selection.has(photo)}
+                      onChoose={() => selection.toggle(photo)}
                       onOpen={() => preview(targetOf(photo, t('origin_photo')), targets())}
                       source={source}
                       words={words}
@@ -275,7 +275,7 @@ function Tile({
   photo,
   width,
   height,
-  isChosen,
+  isSelected,
   onChoose,
   onOpen,
   source,
@@ -284,16 +284,16 @@ function Tile({
   photo: PhotoRow;
   width: number;
   height: number;
-  isChosen: boolean;
+  isSelected: boolean;
   onChoose: () => void;
   onOpen: () => void;
-  words: PhoneWords;
+  words: PhoneLabels;
 }) {
   const { t } = words;
   const name = photo.original_filename ?? photo.asset_id;
   const label = `${name}, ${words.day(photo.taken_at)} ${words.time(photo.taken_at)}`;
   return (
-    <figure className="phone-tile" style={{ width, height }} data-chosen={isChosen || undefined}>
+    <figure className="phone-tile" style={{ width, height }} data-chosen={isSelected || undefined}>
       <button
         type="button"
         disabled={photo.file_id === null}
@@ -317,7 +317,7 @@ function Tile({
         <Checkbox
           label={t('choose_of', { name })}
           hideLabel
-          checked={isChosen}
+          checked={isSelected}
           disabled={photo.file_id === null}
           onChange={onChoose}
         />

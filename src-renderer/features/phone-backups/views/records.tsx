@@ -6,10 +6,10 @@ import type { ViewProps } from './view-props.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { ItemList } from '../item-list.tsx';
-import { recordPaper } from '../pdf/record-pdf.ts';
+import { recordPdf } from '../pdf/record-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
-import { useChosen } from '../use-active-row.ts';
+import { useActiveRow } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 import { fhirFacts } from './fhir-facts.ts';
 
@@ -33,7 +33,7 @@ export default function RecordsView({ source, words }: ViewProps) {
     index: active,
     row: record,
     choose,
-  } = useChosen(source, 'healthRecords', {}, rows, (row) => row.record_identifier);
+  } = useActiveRow(source, 'healthRecords', {}, rows, (row) => row.record_identifier);
   const exports = [
     {
       name: t('as_fhir'),
@@ -128,11 +128,11 @@ function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRec
         count={undefined}
         source={source}
         words={words}
-        paper={
+        pdf={
           record.fhir === null
             ? null
             : () =>
-                recordPaper(
+                recordPdf(
                   record,
                   {
                     title,

@@ -2,10 +2,10 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Checkbox } from '../../../ui/field.tsx';
 import { EmptyState, ErrorState, Skeleton, SkeletonLines } from '../../../ui/states.tsx';
-import { useKeptScroll } from '../use-kept-scroll.ts';
+import { useSavedScroll } from '../use-saved-scroll.ts';
 import type { Rows } from '../queries.ts';
-import type { Selection } from '../use-selection.ts';
-import type { PhoneWords } from '../labels.ts';
+import type { Selection } from '../use-row-selection.ts';
+import type { PhoneLabels } from '../labels.ts';
 
 const ROW = 38;
 
@@ -23,7 +23,7 @@ export function RowTable<T>({
   columns,
   label,
   idOf,
-  chosen,
+  selection,
   onOpen,
   words,
   nothing,
@@ -32,9 +32,9 @@ export function RowTable<T>({
   columns: readonly Column<T>[];
   label: string;
   idOf: (row: T) => string;
-  chosen?: Selection<T>;
+  selection?: Selection<T>;
   onOpen?: (row: T) => void;
-  words: PhoneWords;
+  words: PhoneLabels;
   nothing: { title: string; text?: string };
 }) {
   const { t } = words;
@@ -46,25 +46,25 @@ export function RowTable<T>({
     estimateSize: () => ROW,
     overscan: 12,
   });
-  const drawn = lines.getVirtualItems();
-  const first = drawn[0]?.index ?? 0,
-    last = drawn.at(-1)?.index ?? 0;
+  const rendered = lines.getVirtualItems();
+  const first = rendered[0]?.index ?? 0,
+    last = rendered.at(-1)?.index ?? 0;
   const show = useRef(rows.show);
   show.current = rows.show;
   useEffect(() => {
     show.current(first, last);
   }, [first, last]);
-  useKeptScroll(box, label, total > 0);
+  useSavedScroll(box, label, total > 0);
   if (rows.error !== null)
     return <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />;
   if (rows.total === undefined) return <SkeletonLines count={10} label={t('loading')} />;
   if (total === 0) return <EmptyState title={nothing.title}>{nothing.text}</EmptyState>;
-  const template = [...(chosen ? ['36px'] : []), ...columns.map(({ width }) => width)].join(' ');
+  const template = [...(selection ? ['36px'] : []), ...columns.map(({ width }) => width)].join(' ');
   return (
     <div ref={box} className="phone-table" role="table" aria-label={label} aria-rowcount={total + 1} tabIndex={0}>
       <div role="rowgroup" className="phone-table-head">
         <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
-          {chosen && (
+          {selection && (
             <span role="columnheader">
               <span className="sr-only">{t('choose_row')}</span>
             </span>
@@ -77,7 +77,7 @@ export function RowTable<T>({
         </div>
       </div>
       <div role="rowgroup" className="phone-space" style={{ height: lines.getTotalSize() }}>
-        {drawn.map(({ index, start }) => {
+        {rendered.map(({ index, start }) => {
           const row = rows.at(index);
           return (
             <div
@@ -85,7 +85,7 @@ export function RowTable<T>({
               role="row"
               aria-rowindex={index + 2}
               className="phone-line phone-row"
-              data-chosen={(row && chosen?.has(row)) || undefined}
+              data-chosen={(row && selection?.has(row)) || undefined}
               style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: ROW }}
             >
               {!row && (
@@ -93,13 +93,13 @@ export function RowTable<T>({
                   <Skeleton width="70%" />
                 </span>
               )}
-              {row && chosen && (
+              {row && selection && (
                 <span role="cell">
                   <Checkbox
                     label={t('choose_row')}
                     hideLabel
-                    checked={chosen.has(row)}
-                    onChange={() => chosen.toggle(row)}
+                    checked={selection.has(row)}
+                    onChange={() => selection.toggle(row)}
                   />
                 </span>
               )}

@@ -31,15 +31,15 @@ function Parts({ words: { t } }: Pick<ViewProps, 'words'>) {
 function History({ source, words }: ViewProps) {
   const { t, formats } = words;
   const { search, set } = useSearchState();
-  const asked = { query: { q: search.filter } };
-  const rows = useRowsOf(source, 'history', asked);
+  const request = { query: { q: search.filter } };
+  const rows = useRowsOf(source, 'history', request);
   const csv = async (): Promise<void> =>
     saveBlob(
       new Blob(
         [
           csvOf(
             ['visited_at', 'title', 'url', 'visits'],
-            (await allRows(source, 'history', asked)).map((row) => [
+            (await allRows(source, 'history', request)).map((row) => [
               row.visited_at,
               row.title,
               row.url,

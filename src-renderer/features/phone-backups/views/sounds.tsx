@@ -1,7 +1,7 @@
 import type { ViewProps } from './view-props.ts';
 import { saveFiles } from '../export/zip.ts';
-import type { WrittenPaper } from '../pdf/pdf-head.ts';
-import { rowsPaper } from '../pdf/rows-pdf.ts';
+import type { PdfExport } from '../pdf/pdf-head.ts';
+import { rowsPdf } from '../pdf/rows-pdf.ts';
 import { usePreview } from '../preview/preview-dialog.tsx';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf } from '../send/outgoing.ts';
@@ -38,9 +38,9 @@ export function VoicemailView({ source, words }: ViewProps) {
       words,
       task,
     );
-  const paper = async (): Promise<WrittenPaper> => {
+  const pdf = async (): Promise<PdfExport> => {
     const all = await allRows(source, 'voicemail', {});
-    return rowsPaper(
+    return rowsPdf(
       {
         title: t('view.voicemail'),
         lines: [],
@@ -69,7 +69,7 @@ export function VoicemailView({ source, words }: ViewProps) {
         count={rows.total}
         source={source}
         words={words}
-        paper={rows.total ? paper : null}
+        pdf={rows.total ? pdf : null}
         exports={rows.total ? [{ name: t('as_zip'), run: save }] : []}
       />
       <RowTable

@@ -4,8 +4,8 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { ViewProps } from './view-props.ts';
 import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
-import type { WrittenPaper } from '../pdf/pdf-head.ts';
-import { MOST_ROWS, rowsPaper } from '../pdf/rows-pdf.ts';
+import type { PdfExport } from '../pdf/pdf-head.ts';
+import { MAX_ROWS, rowsPdf } from '../pdf/rows-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
@@ -23,15 +23,15 @@ function kindOf({ direction, is_answered: isAnswered }: Pick<CallRow, 'direction
 export function CallsView({ source, words }: ViewProps) {
   const { t } = words;
   const { search, set } = useSearchState();
-  const asked = { query: { q: search.filter } };
-  const rows = useRowsOf(source, 'calls', asked);
+  const request = { query: { q: search.filter } };
+  const rows = useRowsOf(source, 'calls', request);
   const csv = async (): Promise<void> =>
     saveBlob(
       new Blob(
         [
           csvOf(
             ['started_at', 'direction', 'answered', 'name', 'number', 'service', 'seconds'],
-            (await allRows(source, 'calls', asked)).map((row) => [
+            (await allRows(source, 'calls', request)).map((row) => [
               row.started_at,
               row.direction,
               row.is_answered,
@@ -46,9 +46,9 @@ export function CallsView({ source, words }: ViewProps) {
       ),
       'calls.csv',
     );
-  const paper = async (): Promise<WrittenPaper> => {
-    const calls = await allRows(source, 'calls', asked);
-    return rowsPaper(
+  const pdf = async (): Promise<PdfExport> => {
+    const calls = await allRows(source, 'calls', request);
+    return rowsPdf(
       {
         title: t('view.calls'),
         lines: [],
@@ -82,7 +82,7 @@ export function CallsView({ source, words }: ViewProps) {
         count={rows.total}
         source={source}
         words={words}
-        paper={rows.total && rows.total <= MOST_ROWS ? paper : null}
+        pdf={rows.total && rows.total <= MAX_ROWS ? pdf : null}
         exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}
         filter={{
           value: search.filter ?? '',

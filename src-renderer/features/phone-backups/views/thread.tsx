@@ -7,15 +7,15 @@ import { csvOf } from '../export/csv.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { saveFiles } from '../export/zip.ts';
-import { conversationPaper } from '../pdf/conversation-pdf.ts';
-import type { WrittenPaper } from '../pdf/pdf-head.ts';
+import { conversationPdf } from '../pdf/conversation-pdf.ts';
+import type { PdfExport } from '../pdf/pdf-head.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import { useOpenBackups } from '../source/open-backups.ts';
 import type { Task } from '../task.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
-import { useSelection } from '../use-selection.ts';
+import { useRowSelection } from '../use-row-selection.ts';
 import { localDay } from '../local-day.ts';
 import type { ViewProps } from './view-props.ts';
 import { DOMAIN } from './domains.ts';
@@ -43,7 +43,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
     head?.chat?.title ||
     talk?.participants.map((person) => person.name ?? person.handle).join(', ') ||
     guid;
-  const chosen = useSelection<MessageRow>((message) => message.message_guid);
+  const selection = useRowSelection<MessageRow>((message) => message.message_guid);
   const box = useRef<HTMLDivElement>(null);
   const lines = useVirtualizer({
     count: total ?? 0,
@@ -51,35 +51,35 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
     estimateSize: () => 64,
     overscan: 8,
   });
-  const drawn = lines.getVirtualItems();
-  const first = drawn[0]?.index ?? 0,
-    last = drawn.at(-1)?.index ?? 0;
+  const rendered = lines.getVirtualItems();
+  const first = rendered[0]?.index ?? 0,
+    last = rendered.at(-1)?.index ?? 0;
   const show = useRef(rows.show);
   show.current = rows.show;
   useEffect(() => {
     show.current(first, last);
   }, [first, last]);
-  const wanted = search.at;
+  const requestedAt = search.at;
   const { backups } = useOpenBackups();
   const place = `${kind}\n${guid}`;
   // Lines have heights of their own, so that a place is the number of its first line; the end is no place.
-  const kept = useRef(backups.places.get(place));
+  const savedPosition = useRef(backups.places.get(place));
   // Lines are measured once they are drawn: the end moves until they are, and is followed until the person scrolls.
-  const atEnd = useRef(kept.current === undefined);
+  const atEnd = useRef(savedPosition.current === undefined);
   const height = lines.getTotalSize();
   const space = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!space.current) return undefined;
     const follow = new ResizeObserver(() => {
-      if (atEnd.current && wanted === undefined && box.current) box.current.scrollTop = box.current.scrollHeight;
+      if (atEnd.current && requestedAt === undefined && box.current) box.current.scrollTop = box.current.scrollHeight;
     });
     follow.observe(space.current);
     return () => follow.disconnect();
-  }, [wanted]);
+  }, [requestedAt]);
   useEffect(() => {
-    if (kept.current !== undefined && wanted === undefined && total)
-      lines.scrollToIndex(kept.current, { align: 'start' });
-  }, [lines, total, wanted]);
+    if (savedPosition.current !== undefined && requestedAt === undefined && total)
+      lines.scrollToIndex(savedPosition.current, { align: 'start' });
+  }, [lines, total, requestedAt]);
   const isUsed = useRef(false);
   const keep = (): void => {
     const element = box.current;
@@ -93,21 +93,21 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
     isUsed.current = true;
   };
   useEffect(() => {
-    if (wanted === undefined || !total) return;
+    if (requestedAt === undefined || !total) return;
     const gone = new AbortController();
     // A message is known by its name; its place among all is asked for.
-    void source.query(name, { guid, query: { at: wanted, limit: '1' } }, gone.signal).then(
+    void source.query(name, { guid, query: { at: requestedAt, limit: '1' } }, gone.signal).then(
       ({ place }) => {
         if (!gone.signal.aborted && place !== null) lines.scrollToIndex(place, { align: 'center' });
       },
       () => undefined,
     );
     return () => gone.abort();
-  }, [wanted, total, source, name, guid, lines]);
+  }, [requestedAt, total, source, name, guid, lines]);
 
   const messages = async (): Promise<MessageRow[]> =>
-    chosen.size > 0
-      ? chosen.items.toSorted((a, b) => (a.sent_at ?? '').localeCompare(b.sent_at ?? ''))
+    selection.size > 0
+      ? selection.items.toSorted((a, b) => (a.sent_at ?? '').localeCompare(b.sent_at ?? ''))
       : allRows(source, name, { guid });
   const filesOf = (all: readonly MessageRow[]): Outgoing[] =>
     all.flatMap((message) =>
@@ -137,8 +137,8 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   const people =
     talk?.participants.map((person) => (person.name === null ? person.handle : `${person.name} (${person.handle})`)) ??
     [];
-  const paper = async (): Promise<WrittenPaper> =>
-    conversationPaper({ title, people, kind: t(`view.${kind}`) }, await messages(), source.device, words);
+  const pdf = async (): Promise<PdfExport> =>
+    conversationPdf({ title, people, kind: t(`view.${kind}`) }, await messages(), source.device, words);
   const others = {
     html: async () =>
       saveBlob(
@@ -185,11 +185,11 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
         source={source}
         words={words}
         exports={exports}
-        paper={paper}
+        pdf={pdf}
         otherWays={others}
         sends={async () => filesOf(await messages())}
       >
-        {chosen.size > 0 && <span className="cap num">{t('chosen', { count: chosen.size })}</span>}
+        {selection.size > 0 && <span className="cap num">{t('chosen', { count: selection.size })}</span>}
       </Toolbar>
       {rows.error !== null && (
         <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
@@ -207,7 +207,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
         onKeyDown={leaveEnd}
       >
         <div ref={space} className="phone-space" style={{ height }}>
-          {drawn.map(({ index, start, key }) => {
+          {rendered.map(({ index, start, key }) => {
             const message = rows.at(index),
               before = index > 0 ? rows.at(index - 1) : undefined;
             const opensDay =
@@ -231,9 +231,9 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
                     message={message}
                     kind={kind}
                     showSender={(talk?.participants.length ?? 0) > 1 && before?.sender !== message.sender}
-                    isWanted={message.message_guid === wanted}
-                    isChosen={chosen.has(message)}
-                    onChoose={() => chosen.toggle(message)}
+                    isWanted={message.message_guid === requestedAt}
+                    isSelected={selection.has(message)}
+                    onChoose={() => selection.toggle(message)}
                     source={source}
                     words={words}
                   />

@@ -1,7 +1,7 @@
-import type { PhoneWords } from '../labels.ts';
+import type { PhoneLabels } from '../labels.ts';
 import type { BackupSource } from '../source/source.ts';
 
 export interface ViewProps {
   source: BackupSource;
-  words: PhoneWords;
+  words: PhoneLabels;
 }

@@ -7,7 +7,7 @@ type Key = keyof Messages['settings'];
 const MAX_ID_LENGTH = 24;
 
 /** Words for what the audit log keeps as codes and ids; what has no words is shown as plain text. */
-export function useAuditWords() {
+export function useAuditLabels() {
   const { t, i18n } = useTranslation('settings');
   const { data } = useMatrix();
   const word = (key: string): string | undefined =>

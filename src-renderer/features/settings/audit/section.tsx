@@ -14,7 +14,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { useMatrix } from '../people/queries.ts';
-import { useAuditWords } from './labels.ts';
+import { useAuditLabels } from './labels.ts';
 
 const PAGE = 100;
 
@@ -82,7 +82,7 @@ type Filter = { [K in 'action' | 'user_id' | 'date_from' | 'date_to']?: string |
 function AuditFilter({ filter, onChange }: { filter: Filter; onChange: (change: Filter) => void }) {
   const { t } = useTranslation('settings');
   const formats = useFormats();
-  const { action: actionWord } = useAuditWords();
+  const { action: actionWord } = useAuditLabels();
   const { data } = useMatrix();
   const actions = AUDIT_ACTIONS.map((value) => ({ value, label: actionWord(value) })).sort((a, b) =>
     a.label.localeCompare(b.label),
@@ -139,7 +139,7 @@ function AuditFilter({ filter, onChange }: { filter: Filter; onChange: (change: 
 function AuditTable({ items, stale }: { items: AuditEntry[]; stale: boolean }) {
   const { t } = useTranslation('settings');
   const formats = useFormats();
-  const said = useAuditWords();
+  const labels = useAuditLabels();
   return (
     <div className="table-panel" role="region" aria-label={t('nav_audit')} tabIndex={0} aria-busy={stale}>
       <table className="table">
@@ -161,8 +161,8 @@ function AuditTable({ items, stale }: { items: AuditEntry[]; stale: boolean }) {
               <td>
                 {entry.username ?? <span className="cap">{t(entry.ip_address === null ? 'itself' : 'nobody')}</span>}
               </td>
-              <td>{said.action(entry.action)}</td>
-              <td className="audit-details muted">{said.details(entry)}</td>
+              <td>{labels.action(entry.action)}</td>
+              <td className="audit-details muted">{labels.details(entry)}</td>
               <td className="mono">{entry.ip_address}</td>
             </tr>
           ))}

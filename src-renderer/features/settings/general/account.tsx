@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Reply } from '../../../../src-shared/contract/endpoint.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
-import { failureIn } from '../../../client/oidc-error.ts';
+import { oidcError } from '../../../client/oidc-error.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useMe, useSignOut } from '../../../client/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -25,7 +25,7 @@ export function AccountPanel() {
   const signOut = useSignOut();
   const words = useVocabulary();
   // Connecting the account ended here without success.
-  const failure = failureIn(useSearch({ from: '/frame/settings/' }));
+  const failure = oidcError(useSearch({ from: '/frame/settings/' }));
   return (
     <Panel
       title={t('account', { ns: 'settings' })}

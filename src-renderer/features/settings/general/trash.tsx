@@ -4,26 +4,26 @@ import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
-import { usePutBack } from '../../../client/restore.ts';
+import { useRestore } from '../../../client/restore.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 
-/** What was deleted in the last thirty days, to be put back. */
+/** Items deleted in the last thirty days, each with a button to restore it. */
 export function TrashPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
   const words = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
-  const putBack = usePutBack();
+  const restore = useRestore();
   const { data, error, refetch } = useQuery({
     queryKey: cacheKeys.trash,
     queryFn: ({ signal }) => call(contract.trash.list, {}, signal),
   });
-  const restore = useMutation({
-    mutationFn: ({ id }: { id: number; label: string }) => putBack(id),
+  const restoring = useMutation({
+    mutationFn: ({ id }: { id: number; label: string }) => restore(id),
     onSuccess: (_, { label }) => {
       show({ text: t('settings.restored', { name: label }) });
       for (const queryKey of [cacheKeys.trash, cacheKeys.documents, cacheKeys.today, cacheKeys.patients])
@@ -46,8 +46,8 @@ export function TrashPanel() {
             <span className="cap num">{t('settings.until', { date: formats.date(item.undo_until.slice(0, 10)) })}</span>
             <Button
               size="small"
-              disabled={restore.isPending}
-              onClick={() => restore.mutate({ id: item.id, label: item.label })}
+              disabled={restoring.isPending}
+              onClick={() => restoring.mutate({ id: item.id, label: item.label })}
             >
               {t('action.restore')}
             </Button>

@@ -21,7 +21,7 @@ const TONES: Record<(typeof LOG_LEVELS)[number], Tone> = {
   fatal: 'bad',
 };
 /** Least severe level that is shown. */
-const SHOWN = ['info', 'warn', 'error'] as const;
+const SHOWN_LEVELS = ['info', 'warn', 'error'] as const;
 
 /** The last lines of the program's own log, the latest on top. */
 export default function LogSection() {
@@ -30,11 +30,11 @@ export default function LogSection() {
   const formats = useFormats();
   const { level, module } = useSearch({ from: '/frame/settings/log' });
   const navigate = useNavigate({ from: '/settings/log' });
-  const wanted = LOG_LEVELS.slice(LOG_LEVELS.findIndex((candidate) => candidate === (level ?? 'info'))).join(',');
+  const levels = LOG_LEVELS.slice(LOG_LEVELS.findIndex((candidate) => candidate === (level ?? 'info'))).join(',');
   const { data, error, refetch } = useQuery({
-    queryKey: [...cacheKeys.logs, wanted, module ?? ''],
+    queryKey: [...cacheKeys.logs, levels, module ?? ''],
     refetchInterval: REFRESH_MS,
-    queryFn: ({ signal }) => call(contract.audit.logs, { query: { limit: LINES, level: wanted, module } }, signal),
+    queryFn: ({ signal }) => call(contract.audit.logs, { query: { limit: LINES, level: levels, module } }, signal),
   });
   const go = (change: { level?: string | undefined; module?: string | undefined }): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
@@ -46,7 +46,7 @@ export default function LogSection() {
             <Select
               {...control}
               value={level ?? 'info'}
-              options={SHOWN.map((value) => ({ value, label: t(`level_${value}`) }))}
+              options={SHOWN_LEVELS.map((value) => ({ value, label: t(`level_${value}`) }))}
               onChange={(event) => go({ level: event.target.value === 'info' ? undefined : event.target.value })}
             />
           )}

@@ -7,7 +7,7 @@ import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
-import { usePutBack } from '../../../client/restore.ts';
+import { useRestore } from '../../../client/restore.ts';
 import { useMayEdit, usePatients } from '../../../client/session.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -92,7 +92,7 @@ function useDeeds(onSaved: () => void) {
   const words = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
-  const putBack = usePutBack();
+  const restore = useRestore();
   const refresh = (): void => {
     for (const queryKey of [cacheKeys.patients, cacheKeys.me, cacheKeys.documents, cacheKeys.today, cacheKeys.trash])
       void client.invalidateQueries({ queryKey });
@@ -122,7 +122,7 @@ function useDeeds(onSaved: () => void) {
     mutationFn: (patient: Patient) => call(contract.patients.remove, { params: { id: String(patient.id) } }),
     onSuccess: ({ trash_id }, patient) => {
       refresh();
-      show({ text: t('patient.deleted', { name: patient.display_name }), undo: back(() => putBack(trash_id)) });
+      show({ text: t('patient.deleted', { name: patient.display_name }), undo: back(() => restore(trash_id)) });
     },
     onError: (error) => show({ text: words.error(error), tone: 'bad' }),
   });

@@ -5,7 +5,7 @@ import { fieldPlace, placeOf, rowPlace, type PlaceKey, type RowKind } from './pl
 type Reason = DocumentDetail['review_reasons'][number];
 
 /** What settles a reason for review: a field to be corrected, or a place to be compared with the page. */
-export type Settlement = { kind: 'edit'; field: EditableField } | { kind: 'show'; key: PlaceKey };
+export type FieldToFix = { kind: 'edit'; field: EditableField } | { kind: 'show'; key: PlaceKey };
 
 /** The field that a person corrects, by the code of the reason (src-main/reading/extraction/extraction.ts, ReviewCode). */
 const FIELDS: Readonly<Record<string, EditableField>> = {
@@ -61,7 +61,7 @@ function placeToShow(document: DocumentDetail, code: string): PlaceKey | null {
 }
 
 /** How a person resolves a review reason; null if only the whole page can tell. */
-export function settlementOf(document: DocumentDetail, { code, field }: Reason): Settlement | null {
+export function fieldToFix(document: DocumentDetail, { code, field }: Reason): FieldToFix | null {
   const edited = own(FIELDS, code) ?? own(UNCERTAIN_FIELDS, field ?? '');
   if (edited) return { kind: 'edit', field: edited };
   const key = placeToShow(document, code);

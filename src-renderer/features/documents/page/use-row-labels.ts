@@ -3,7 +3,7 @@ import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { useFormats } from '../../../client/format.ts';
 import type { ChildKind, ChildRow } from './child-kinds.ts';
 
-export interface RowWords {
+export interface RowLabels {
   main: string;
   notes: string[];
   end: string;
@@ -13,10 +13,10 @@ const filled = (texts: readonly (string | null | undefined)[]): string[] =>
   texts.filter((text): text is string => Boolean(text));
 
 /** How a visit, medicine or vaccination reads as one line. */
-export function useChildWords() {
+export function useRowLabels() {
   const { t } = useTranslation('document');
   const formats = useFormats();
-  const encounter = (row: DocumentDetail['encounters'][number]): RowWords => ({
+  const encounter = (row: DocumentDetail['encounters'][number]): RowLabels => ({
     main: row.diagnosis_original ?? row.findings ?? row.follow_up_instructions ?? row.notes ?? t('visit'),
     notes: filled([
       row.diagnosis_original && row.findings,
@@ -27,7 +27,7 @@ export function useChildWords() {
     ]),
     end: row.diagnosis_code ?? '',
   });
-  const medication = (row: DocumentDetail['medications'][number]): RowWords => ({
+  const medication = (row: DocumentDetail['medications'][number]): RowLabels => ({
     main: filled([row.brand_name ?? row.active_ingredient_original, row.dosage]).join(' '),
     notes: filled([
       row.brand_name && row.active_ingredient_original?.toLowerCase() !== row.brand_name.toLowerCase()
@@ -38,7 +38,7 @@ export function useChildWords() {
     ]),
     end: row.frequency ?? '',
   });
-  const vaccination = (row: DocumentDetail['vaccinations'][number]): RowWords => ({
+  const vaccination = (row: DocumentDetail['vaccinations'][number]): RowLabels => ({
     main: row.vaccine_name,
     notes: filled([
       row.manufacturer,
@@ -48,7 +48,7 @@ export function useChildWords() {
     end: formats.date(row.date_administered),
   });
   return {
-    row(kind: ChildKind, row: ChildRow): RowWords {
+    row(kind: ChildKind, row: ChildRow): RowLabels {
       switch (kind) {
         case 'encounter':
           return encounter(row as DocumentDetail['encounters'][number]);

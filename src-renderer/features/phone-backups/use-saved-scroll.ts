@@ -3,28 +3,28 @@ import { useSearchState } from './use-search-state.ts';
 import { useOpenBackups } from './source/open-backups.ts';
 
 /** What a person scrolls with. */
-const USES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+const USER_EVENTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 /** A place that held for so many frames is reached. */
-const HELD_FRAMES = 10;
+const STABLE_FRAMES = 10;
 /** After so many it is given up: the list has become shorter. */
-const MOST_FRAMES = 120;
+const MAX_FRAMES = 120;
 
 /**
  * Keeps where a list was scrolled to, and goes back there when the person does: by view, filter and `label`. Forgotten when the backup
  * is locked. `isReady`: the list has its height.
  * @returns whether the list begins at a place that was kept
  */
-export function useKeptScroll(box: RefObject<HTMLElement | null>, label: string, isReady: boolean): boolean {
+export function useSavedScroll(box: RefObject<HTMLElement | null>, label: string, isReady: boolean): boolean {
   const { backups } = useOpenBackups();
   const { search } = useSearchState();
   const key = [search.view, search.q, search.filter, search.domain, search.album, search.part, label].join('\n');
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || !isReady) return undefined;
-    const kept = backups.places.get(key);
+    const savedPosition = backups.places.get(key);
     // The list may still find its height and its lines: the place is gone to until it holds, or the person goes elsewhere.
-    let isSettled = kept === undefined,
+    let isSettled = savedPosition === undefined,
       held = 0,
       tries = 0,
       frame = 0;
@@ -33,11 +33,11 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>, label: string,
       cancelAnimationFrame(frame);
     };
     const goBack = (): void => {
-      if (isSettled || kept === undefined) return;
-      held = Math.abs(element.scrollTop - kept) < 2 ? held + 1 : 0;
-      if (held === 0) element.scrollTop = kept;
+      if (isSettled || savedPosition === undefined) return;
+      held = Math.abs(element.scrollTop - savedPosition) < 2 ? held + 1 : 0;
+      if (held === 0) element.scrollTop = savedPosition;
       tries += 1;
-      if (held >= HELD_FRAMES || tries >= MOST_FRAMES) settle();
+      if (held >= STABLE_FRAMES || tries >= MAX_FRAMES) settle();
       else frame = requestAnimationFrame(goBack);
     };
     goBack();
@@ -45,11 +45,11 @@ export function useKeptScroll(box: RefObject<HTMLElement | null>, label: string,
       if (isSettled) backups.places.set(key, element.scrollTop);
     };
     element.addEventListener('scroll', keep, { passive: true });
-    for (const use of USES) element.addEventListener(use, settle, { passive: true, once: true });
+    for (const use of USER_EVENTS) element.addEventListener(use, settle, { passive: true, once: true });
     return () => {
       cancelAnimationFrame(frame);
       element.removeEventListener('scroll', keep);
-      for (const use of USES) element.removeEventListener(use, settle);
+      for (const use of USER_EVENTS) element.removeEventListener(use, settle);
     };
   }, [box, key, isReady, backups]);
   return (backups.places.get(key) ?? 0) > 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
-import { settlementOf } from './settle.ts';
+import { fieldToFix } from './field-to-fix.ts';
 
 const at = (confidence: number) => ({
   page: 1,
@@ -22,7 +22,7 @@ const DOCUMENT = {
     { id: 8, evidence: at(0.8) },
   ],
 } as unknown as DocumentDetail;
-const of = (code: string, field?: string) => settlementOf(DOCUMENT, { code, detail: '', ...(field && { field }) });
+const of = (code: string, field?: string) => fieldToFix(DOCUMENT, { code, detail: '', ...(field && { field }) });
 
 describe('settling a reason for review', () => {
   it('opens the field that the reason is about', () => {
@@ -38,10 +38,7 @@ describe('settling a reason for review', () => {
   it('shows the total of an invoice, else a line that has a place', () => {
     expect(of('invoice_total_mismatch')).toEqual({ kind: 'show', key: 'invoice:8' });
     expect(
-      settlementOf(
-        { ...DOCUMENT, evidence: { invoice_total: at(0.9) } },
-        { code: 'invoice_total_mismatch', detail: '' },
-      ),
+      fieldToFix({ ...DOCUMENT, evidence: { invoice_total: at(0.9) } }, { code: 'invoice_total_mismatch', detail: '' }),
     ).toEqual({ kind: 'show', key: 'field:invoice_total' });
   });
   it('has nothing to press for a scan that is hard to read, an unknown code or field', () => {

@@ -4,7 +4,7 @@ import { datesAfter } from './dates.ts';
 const ended = { date_start: '2024-01-10', date_end: '2024-02-01', is_ongoing: false };
 const ongoing = { date_start: '2024-01-10', date_end: null, is_ongoing: true };
 
-test('an end that is written ends the event, saying that it goes on takes its end away', () => {
+test('ends an event when its end date is set, and clears the end date of an ongoing event', () => {
   expect(datesAfter(ongoing, { date_end: '2024-03-01' })).toEqual({
     date_start: '2024-01-10',
     date_end: '2024-03-01',
@@ -20,11 +20,11 @@ test('an end that is written ends the event, saying that it goes on takes its en
   });
 });
 
-test('an event of one day is one', () => {
+test('accepts an event that ends on the day it starts', () => {
   expect(datesAfter(ended, { date_end: '2024-01-10' }).date_end).toBe('2024-01-10');
 });
 
-test('what cannot be is refused, whichever of the dates changed', () => {
+test('rejects an end before the start, whichever date changed, and an ongoing event with an end', () => {
   expect(() => datesAfter(ended, { date_end: '2024-01-09' })).toThrow('event.invalid_date_range');
   expect(() => datesAfter(ended, { date_start: '2024-02-02' })).toThrow('event.invalid_date_range');
   expect(() => datesAfter(ended, { is_ongoing: true, date_end: '2024-03-01' })).toThrow('event.ongoing_with_end');

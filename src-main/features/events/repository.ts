@@ -12,6 +12,7 @@ type WireRow = Omit<EventRecord, 'slug'> & { patient_name: string | null; docume
 
 export type EventRepository = ReturnType<typeof createEventRepository>;
 
+/** Reads and writes events. */
 export function createEventRepository(db: Database) {
   const { orm } = db;
   const wire = (row: unknown): WireRow => ({
@@ -20,7 +21,7 @@ export function createEventRepository(db: Database) {
   });
   const select = `SELECT e.*, p.display_name AS patient_name, ${COUNT} AS document_count FROM events AS e JOIN patients AS p ON p.id = e.patient_id`;
   return {
-    /** Newest beginning first, those without one last. */
+    /** Newest start first, events without a start last. */
     list({
       patientIds,
       types,
@@ -66,7 +67,7 @@ export function createEventRepository(db: Database) {
         .map((row) => row.id),
     documentCount: (id: number): number =>
       orm.select({ n: count() }).from(event_documents).where(eq(event_documents.event_id, id)).get()?.n ?? 0,
-    /** True for a slug that an event of the patient has, here or in the trash, whence it may come back. */
+    /** Whether an event of the patient has the slug, including those in the trash, which may be restored. */
     hasSlug: (patientId: number, slug: string): boolean =>
       orm
         .select({ id: events.id })

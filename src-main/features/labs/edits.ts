@@ -7,6 +7,7 @@ import type { Documents } from '../documents/service.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import { orNotFound } from '../../platform/kernel/or-not-found.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { LabFields, LabRecord, LabRepository } from './repository.ts';
@@ -18,154 +19,173 @@ export interface LabEditDeps {
   clock: Clock;
   repository: LabRepository;
   rowEdits: Documents['rowEdits'];
-  /** May this user point a result to the entry? */
+  /** Whether this user may use the canonical entry. */
   knowsTest(user: UserCaller, id: number): boolean;
-  /** The canonical entry that a printed name means, or null. Joins a running transaction. */
+  /** The canonical entry of a printed name, or null. Joins a running transaction. */
   testOf(name: string, sample: string | null, unit: string | null): number | null;
-  /** May this user change the document? False also where there is none. */
+  /** Whether this user may change the document; false for an unknown one. */
   mayWrite(user: UserCaller, documentId: number): boolean;
 }
 
 type Row = Pick<LabRecord, 'value' | 'value_text' | 'reference_range_low' | 'reference_range_high' | 'is_abnormal'>;
 
-/** What a person changes about results. What he wrote survives reading the document again; a removed result does not come back. */
-export function createLabEdits({ db, vault, clock, repository, rowEdits, knowsTest, testOf, mayWrite }: LabEditDeps) {
-  const mustGet = (id: number): LabRecord => {
-    const row = repository.get(id);
-    if (!row) throw fail('lab_result.not_found');
-    return row;
-  };
-  const wire = (id: number): LabResult => {
-    const row = repository.wire(id);
-    if (!row) throw fail('lab_result.not_found');
-    return row;
-  };
-
-  /** The columns that a request writes. @throws `lab_result.test_not_found`, `lab_result.invalid_range` */
-  function columnsOf(user: UserCaller, changes: LabChanges, before: LabRecord | null): LabFields {
-    const columns: LabFields = Object.fromEntries(
-      Object.entries(changes)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]),
-    );
-    Object.assign(columns, valueOf(columns));
-    if (typeof columns.norm_lab_test_id === 'number' && !knowsTest(user, columns.norm_lab_test_id))
-      throw fail('lab_result.test_not_found');
-    const name = columns.test_name_original;
-    if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original)
-      columns.norm_lab_test_id = testOf(
-        name,
-        columns.sample_type ?? before?.sample_type ?? null,
-        columns.unit ?? before?.unit ?? null,
-      );
-    const after: Row = {
-      value: null,
-      value_text: null,
-      reference_range_low: null,
-      reference_range_high: null,
-      is_abnormal: null,
-      ...before,
-      ...columns,
-    };
-    if (
-      after.reference_range_low !== null &&
-      after.reference_range_high !== null &&
-      after.reference_range_low > after.reference_range_high
-    )
-      throw fail('lab_result.invalid_range');
-    const isMeasured = ['value', 'value_text', 'reference_range_low', 'reference_range_high'].some(
-      (field) => columns[field as keyof LabFields] !== undefined,
-    );
-    if (columns.is_abnormal === undefined && isMeasured) columns.is_abnormal = isAbnormal(after, before);
-    return columns;
-  }
-
-  /** The document on which a result hangs from now on; the one that it leaves does not bring it back when it is read again. @throws `document.not_found` */
-  function placed(
-    user: UserCaller,
-    before: LabRecord,
-    documentId: number,
-  ): { document_id: number; patient_id: number | null } {
-    const document = repository.document(documentId);
-    if (
-      !document ||
-      !mayWrite(user, documentId) ||
-      (before.patient_id !== null && document.patient_id !== before.patient_id)
-    )
-      throw fail('document.not_found');
-    rowEdits.recordRemoval('lab_results', before);
-    return { document_id: documentId, patient_id: document.patient_id };
-  }
-
+/** Edits of lab results by users. Edits survive reading the document again; a removed result does not reappear. */
+export function createLabEdits(deps: LabEditDeps) {
   return {
-    create({ document_id, ...changes }: Input<typeof contract.create>['body'], user: UserCaller): LabResult {
-      const id = db.transaction(() => {
-        const document = repository.document(document_id);
-        if (!document) throw fail('document.not_found');
-        const columns = { test_date: document.event_date, ...columnsOf(user, changes, null) };
-        const made = repository.insert({
-          ...columns,
-          test_name_original: changes.test_name_original,
-          document_id,
-          patient_id: document.patient_id,
-          edited_fields: Object.keys(columns),
-          read_key: null,
-        });
-        rowEdits.reindexDocument(document_id);
-        return made;
-      });
-      rowEdits.notifyChanged(document_id);
-      return wire(id);
-    },
-
-    update(id: number, { document_id, ...changes }: LabChanges, user: UserCaller): LabResult {
-      const told = db.transaction(() => {
-        const before = mustGet(id);
-        const columns = columnsOf(user, changes, before);
-        const moved =
-          document_id === undefined || document_id === before.document_id ? null : placed(user, before, document_id);
-        if (Object.keys(columns).length > 0 || moved)
-          repository.update(id, {
-            ...columns,
-            ...moved,
-            edited_fields: rowEdits.recordEdit('lab_results', before, columns),
-          });
-        const touched = [before.document_id, ...(moved ? [moved.document_id] : [])];
-        if (Object.keys(columns).length > 0 || moved) touched.forEach(rowEdits.reindexDocument);
-        return touched;
-      });
-      told.forEach(rowEdits.notifyChanged);
-      return wire(id);
-    },
-
-    remove(id: number, user: UserCaller): ReplyInput<typeof contract.remove> {
-      const { trashId, documentId } = vault.transaction(() => {
-        const row = mustGet(id);
-        rowEdits.recordRemoval('lab_results', row);
-        // If it comes back it stays, whatever a reading in between says.
-        repository.update(id, { edited_fields: row.edited_fields ?? [] });
-        const trashed = vault.trash.addRows('lab_result', id, {
-          label: row.test_name_original.slice(0, 200),
-          patientId: row.patient_id,
-          deletedByUserId: user.userId,
-        });
-        rowEdits.reindexDocument(row.document_id);
-        return { trashId: trashed, documentId: row.document_id };
-      });
-      rowEdits.notifyChanged(documentId);
-      return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
-    },
+    create: (body: NewResult, user: UserCaller) => createResult(deps, body, user),
+    update: (id: number, changes: LabChanges, user: UserCaller) => updateResult(deps, id, changes, user),
+    remove: (id: number, user: UserCaller) => removeResult(deps, id, user),
   };
 }
 
-/** Number and text follow each other where only one is written: `"<0.3"` is 0.3 with a comparator, and 5.2 is `"5.2"`. */
+type NewResult = Input<typeof contract.create>['body'];
+
+const requireResult = ({ repository }: LabEditDeps, id: number): LabRecord =>
+  orNotFound(repository.get(id), 'lab_result.not_found');
+const requireWireResult = ({ repository }: LabEditDeps, id: number): LabResult =>
+  orNotFound(repository.wire(id), 'lab_result.not_found');
+
+/** The columns of a request. @throws `lab_result.test_not_found`, `lab_result.invalid_range` */
+function columnsOf(
+  { knowsTest, testOf }: LabEditDeps,
+  user: UserCaller,
+  changes: LabChanges,
+  before: LabRecord | null,
+): LabFields {
+  const columns: LabFields = Object.fromEntries(
+    Object.entries(changes)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]),
+  );
+  Object.assign(columns, valueOf(columns));
+  if (typeof columns.norm_lab_test_id === 'number' && !knowsTest(user, columns.norm_lab_test_id))
+    throw fail('lab_result.test_not_found');
+  const name = columns.test_name_original;
+  if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original)
+    columns.norm_lab_test_id = testOf(
+      name,
+      columns.sample_type ?? before?.sample_type ?? null,
+      columns.unit ?? before?.unit ?? null,
+    );
+  const after: Row = {
+    value: null,
+    value_text: null,
+    reference_range_low: null,
+    reference_range_high: null,
+    is_abnormal: null,
+    ...before,
+    ...columns,
+  };
+  if (
+    after.reference_range_low !== null &&
+    after.reference_range_high !== null &&
+    after.reference_range_low > after.reference_range_high
+  )
+    throw fail('lab_result.invalid_range');
+  const isMeasured = ['value', 'value_text', 'reference_range_low', 'reference_range_high'].some(
+    (field) => columns[field as keyof LabFields] !== undefined,
+  );
+  if (columns.is_abnormal === undefined && isMeasured) columns.is_abnormal = isAbnormal(after, before);
+  return columns;
+}
+
+/** Moves a result to another document of its patient; a reading of the earlier document does not bring it back. */
+function moveToDocument(
+  { repository, rowEdits, mayWrite }: LabEditDeps,
+  user: UserCaller,
+  before: LabRecord,
+  documentId: number,
+): { document_id: number; patient_id: number | null } {
+  const document = repository.document(documentId);
+  if (
+    !document ||
+    !mayWrite(user, documentId) ||
+    (before.patient_id !== null && document.patient_id !== before.patient_id)
+  )
+    throw fail('document.not_found');
+  rowEdits.recordRemoval('lab_results', before);
+  return { document_id: documentId, patient_id: document.patient_id };
+}
+
+/** Adds a result to a document. */
+function createResult(deps: LabEditDeps, { document_id, ...changes }: NewResult, user: UserCaller): LabResult {
+  const { db, repository, rowEdits } = deps;
+  const id = db.transaction(() => {
+    const document = repository.document(document_id);
+    if (!document) throw fail('document.not_found');
+    const columns = { test_date: document.event_date, ...columnsOf(deps, user, changes, null) };
+    const made = repository.insert({
+      ...columns,
+      test_name_original: changes.test_name_original,
+      document_id,
+      patient_id: document.patient_id,
+      edited_fields: Object.keys(columns),
+      read_key: null,
+    });
+    rowEdits.reindexDocument(document_id);
+    return made;
+  });
+  rowEdits.notifyChanged(document_id);
+  return requireWireResult(deps, id);
+}
+
+/** Changes a result and records the corrections. */
+function updateResult(
+  deps: LabEditDeps,
+  id: number,
+  { document_id, ...changes }: LabChanges,
+  user: UserCaller,
+): LabResult {
+  const { db, repository, rowEdits } = deps;
+  const documentIds = db.transaction(() => {
+    const before = requireResult(deps, id);
+    const columns = columnsOf(deps, user, changes, before);
+    const moved =
+      document_id === undefined || document_id === before.document_id
+        ? null
+        : moveToDocument(deps, user, before, document_id);
+    if (Object.keys(columns).length > 0 || moved)
+      repository.update(id, {
+        ...columns,
+        ...moved,
+        edited_fields: rowEdits.recordEdit('lab_results', before, columns),
+      });
+    const affected = [before.document_id, ...(moved ? [moved.document_id] : [])];
+    if (Object.keys(columns).length > 0 || moved) affected.forEach(rowEdits.reindexDocument);
+    return affected;
+  });
+  documentIds.forEach(rowEdits.notifyChanged);
+  return requireWireResult(deps, id);
+}
+
+/** Moves a result to the trash. */
+function removeResult(deps: LabEditDeps, id: number, user: UserCaller): ReplyInput<typeof contract.remove> {
+  const { vault, clock, repository, rowEdits } = deps;
+  const { trashId, documentId } = vault.transaction(() => {
+    const row = requireResult(deps, id);
+    rowEdits.recordRemoval('lab_results', row);
+    // Marked as edited, so that a reading does not replace it after a restore.
+    repository.update(id, { edited_fields: row.edited_fields ?? [] });
+    const trashed = vault.trash.addRows('lab_result', id, {
+      label: row.test_name_original.slice(0, 200),
+      patientId: row.patient_id,
+      deletedByUserId: user.userId,
+    });
+    rowEdits.reindexDocument(row.document_id);
+    return { trashId: trashed, documentId: row.document_id };
+  });
+  rowEdits.notifyChanged(documentId);
+  return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
+}
+
+/** Derives number and text from each other if only one is set: `"<0.3"` is 0.3 with a comparator, 5.2 is `"5.2"`. */
 function valueOf({ value, value_text }: LabFields): LabFields {
   if (value_text !== undefined && value === undefined) return { value: parseNumber(value_text ?? '')?.value ?? null };
   if (value !== undefined && value_text === undefined) return { value_text: value === null ? null : String(value) };
   return {};
 }
 
-/** By the range; without one nobody knows, and words keep what was said of them. */
+/** By the reference range; null without one. A text result keeps its flag as long as the text is the same. */
 function isAbnormal(after: Row, before: Row | null): boolean | null {
   const { value, value_text, reference_range_low: low, reference_range_high: high } = after;
   if (value === null) return before !== null && before.value_text === value_text ? before.is_abnormal : null;

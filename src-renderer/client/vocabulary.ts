@@ -17,17 +17,12 @@ export function useVocabulary() {
   const has = (key: string) => i18n.exists(key, { ns: 'app' });
   /** A code that the catalogue does not know is shown as plain words. */
   const plain = (code: string) => code.replace(/_/g, ' ');
+  const paramText = (value: unknown): unknown => {
+    if (/^\d{4}-\d\d-\d\d$/.test(String(value))) return formats.dateFull(String(value));
+    return typeof value === 'number' ? formats.number(value) : value;
+  };
   const paramsOf = (params: Reason['params']) =>
-    Object.fromEntries(
-      Object.entries(params ?? {}).map(([name, value]) => [
-        name,
-        /^\d{4}-\d\d-\d\d$/.test(String(value))
-          ? formats.dateFull(String(value))
-          : typeof value === 'number'
-            ? formats.number(value)
-            : value,
-      ]),
-    );
+    Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, paramText(value)]));
   const field = (name: string): string =>
     has(`field.${name}`) ? String(t(`field.${name as Keys<'field'>}`)) : plain(name);
   const worded = (code: FailureCode, params: AnyErrorParams = {}): string =>
@@ -41,8 +36,10 @@ export function useVocabulary() {
     documentType: (type: DocumentType | null): string => (type === null ? '' : t(`type.${type}`)),
     status: (status: string): string =>
       has(`status.${status}`) ? t(`status.${status as Keys<'status'>}`) : plain(status),
-    stage: (stage: string | null): string =>
-      stage === null ? t('stage.waiting') : has(`stage.${stage}`) ? t(`stage.${stage as Keys<'stage'>}`) : plain(stage),
+    stage: (stage: string | null): string => {
+      if (stage === null) return t('stage.waiting');
+      return has(`stage.${stage}`) ? t(`stage.${stage as Keys<'stage'>}`) : plain(stage);
+    },
     field,
     /** Why a person should look, as a sentence. */
     review: (reason: Reason): string => {

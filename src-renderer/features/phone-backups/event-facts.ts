@@ -34,9 +34,12 @@ function whenOf(
   { t, day, time, formats }: Words,
 ): string {
   if (start === null) return t('date_unknown');
-  // Days are civil days, whatever the zone of the reader.
-  if (isDay)
-    return `${formats.date(start.slice(0, 10))}${end !== null && end.slice(0, 10) > start.slice(0, 10) ? ` – ${formats.date(end.slice(0, 10))}` : ''} · ${t('whole_day')}`;
+  // All-day events have civil days, which are the same in every time zone.
+  if (isDay) {
+    const [firstDay, lastDay] = [start.slice(0, 10), end?.slice(0, 10) ?? ''];
+    const until = lastDay > firstDay ? ` – ${formats.date(lastDay)}` : '';
+    return `${formats.date(firstDay)}${until} · ${t('whole_day')}`;
+  }
   if (end === null || end === start) return `${day(start)} ${time(start)}`;
   return day(start) === day(end)
     ? `${day(start)} ${time(start)} – ${time(end)}`

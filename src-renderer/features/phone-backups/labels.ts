@@ -52,12 +52,12 @@ export function usePhoneLabels() {
     healthType: (type: string): string =>
       i18n.exists(`health:type.${type}`) ? t(`health:type.${type as HealthType}`) : spacedWords(type),
     /** What a value of a category means: `asleep_deep` → "asleep deep". */
-    meaning: (meaning: string | null): string =>
-      meaning === null
-        ? ''
-        : i18n.exists(`health:meaning.${meaning}`)
-          ? t(`health:meaning.${meaning as HealthMeaning}`)
-          : meaning.replaceAll('_', ' '),
+    meaning: (meaning: string | null): string => {
+      if (meaning === null) return '';
+      return i18n.exists(`health:meaning.${meaning}`)
+        ? t(`health:meaning.${meaning as HealthMeaning}`)
+        : meaning.replaceAll('_', ' ');
+    },
     /** A unit as a person writes it: what is only counted has none, and `count/min` is `/min`. */
     unit: (unit: string | null): string | null =>
       unit === null || unit === 'count' ? null : unit.replace(/^count\//, '/'),
@@ -69,9 +69,12 @@ export function usePhoneLabels() {
       timestamp === null ? undefined : formats.momentExact(timestamp),
     /** "3:07" of seconds. */
     duration: (seconds: number): string => {
-      const whole = Math.round(seconds),
-        hours = Math.floor(whole / 3600);
-      return `${hours > 0 ? `${hours}:` : ''}${hours > 0 ? String(Math.floor(whole / 60) % 60).padStart(2, '0') : Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+      const whole = Math.round(seconds);
+      const hours = Math.floor(whole / 3600);
+      const minutes = Math.floor(whole / 60) % 60;
+      const twoDigits = (value: number): string => String(value).padStart(2, '0');
+      const start = hours > 0 ? `${hours}:${twoDigits(minutes)}` : String(minutes);
+      return `${start}:${twoDigits(whole % 60)}`;
     },
   };
 }

@@ -31,7 +31,7 @@ interface Props {
   exports?: readonly ExportWay[];
   /** Gathers the files that shall become documents; absent where nothing of this view can. */
   sends?: (() => Promise<Outgoing[]> | Outgoing[]) | null;
-  /** What the view shows as one paper, to be saved as PDF or to become a document; absent of what is none. */
+  /** The view as a PDF, to save or to send to the vault; null if it has none. */
   pdf?: (() => Promise<PdfExport> | PdfExport) | null;
   /** Offered where a PDF would lack some text. */
   otherWays?: OtherWays | null;

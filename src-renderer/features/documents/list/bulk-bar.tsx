@@ -17,22 +17,18 @@ import { BulkEvent } from './bulk-event.tsx';
 
 type Action = (id: number) => Promise<() => Promise<unknown>>;
 
-/** What can be done with several documents at once; each deed can be taken back. */
-export function BulkBar({
-  ids,
-  items,
-  onDone,
-}: {
+interface Props {
   ids: readonly number[];
   items: readonly DocumentListItem[];
   onDone: () => void;
-}) {
+}
+
+/** Runs an action on every selected document; shows one toast with undo, and how many failed. */
+function useBulkAction({ ids, onDone }: Pick<Props, 'ids' | 'onDone'>) {
   const { t } = useTranslation();
   const words = useVocabulary();
   const client = useQueryClient();
-  const patients = usePatients();
   const { show } = useToasts();
-  const [tag, setTag] = useState('');
   const refresh = (): void => {
     for (const queryKey of [
       cacheKeys.documents,
@@ -43,12 +39,12 @@ export function BulkBar({
     ])
       void client.invalidateQueries({ queryKey });
   };
-  const act = useMutation({
+  return useMutation({
     mutationFn: async ({ action }: { action: Action; text: string }) => {
-      const ends = await Promise.allSettled(ids.map(action));
+      const results = await Promise.allSettled(ids.map(action));
       return {
-        undos: ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : [])),
-        failures: ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : [])),
+        undos: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+        failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])),
       };
     },
     onSuccess: ({ undos, failures }, { text }) => {
@@ -69,19 +65,30 @@ export function BulkBar({
         });
     },
   });
-  const params = (id: number) => ({ id: String(id) });
-  const remove: Action = async (id) => {
-    const { trash_id } = await call(contract.documents.remove, { params: params(id) });
-    return () => call(contract.trash.restore, { params: params(trash_id) });
-  };
-  const moveTo =
+}
+
+const params = (id: number) => ({ id: String(id) });
+
+const remove: Action = async (id) => {
+  const { trash_id: trashId } = await call(contract.documents.remove, { params: params(id) });
+  return () => call(contract.trash.restore, { params: params(trashId) });
+};
+
+const reprocess: Action = async (id) => {
+  await call(contract.documents.reprocess, { params: params(id), body: { mode: 'both' } });
+  return () => call(contract.documents.cancel, { params: params(id) });
+};
+
+/** Actions that change a field; undo writes the previous value of each document back. */
+const editActions = (items: readonly DocumentListItem[]) => ({
+  moveTo:
     (patient: number): Action =>
     async (id) => {
       const before = items.find((item) => item.id === id)?.patient_id ?? null;
       await call(contract.documents.move, { params: params(id), body: { patient_id: patient } });
       return () => call(contract.documents.update, { params: params(id), body: { patient_id: before } });
-    };
-  const addTag =
+    },
+  addTag:
     (name: string): Action =>
     async (id) => {
       const before = items.find((item) => item.id === id)?.tags ?? '';
@@ -90,23 +97,28 @@ export function BulkBar({
         body: { tags: [before, name].filter(Boolean).join(',') },
       });
       return () => call(contract.documents.update, { params: params(id), body: { tags: before } });
-    };
-  const intoEvent =
+    },
+  addToEvent:
     (eventId: number): Action =>
     async (id) => {
       const before = items.find((item) => item.id === id)?.event_id ?? null;
       await call(contract.documents.update, { params: params(id), body: { event_id: eventId } });
       return () => call(contract.documents.update, { params: params(id), body: { event_id: before } });
-    };
+    },
+});
+
+/** Actions on several documents at once; each can be undone. */
+export function BulkBar({ ids, items, onDone }: Props) {
+  const { t } = useTranslation();
+  const patients = usePatients();
+  const count = ids.length;
+  const bulk = useBulkAction({ ids, onDone });
+  const { moveTo, addTag, addToEvent } = editActions(items);
   const owners = new Set(ids.map((id) => items.find((item) => item.id === id)?.patient_id ?? null));
   const [owner] = owners.size === 1 ? owners : [null];
-  const again: Action = async (id) => {
-    await call(contract.documents.reprocess, { params: params(id), body: { mode: 'both' } });
-    return () => call(contract.documents.cancel, { params: params(id) });
-  };
-  const doRemove = (): void => act.mutate({ action: remove, text: t('documents.deleted', { count: ids.length }) });
-  const doAgain = (): void => act.mutate({ action: again, text: t('documents.queued', { count: ids.length }) });
-  useShortcuts({ Delete: doRemove, Backspace: doRemove, r: doAgain });
+  const removeAll = (): void => bulk.mutate({ action: remove, text: t('documents.deleted', { count }) });
+  const reprocessAll = (): void => bulk.mutate({ action: reprocess, text: t('documents.queued', { count }) });
+  useShortcuts({ Delete: removeAll, Backspace: removeAll, r: reprocessAll });
   return (
     <div className="bulk-bar" role="toolbar" aria-label={t('documents.bulk')}>
       <strong className="num">{t('documents.selected', { count: ids.length })}</strong>
@@ -121,9 +133,9 @@ export function BulkBar({
           <MenuItem
             key={patient.id}
             onSelect={() =>
-              act.mutate({
+              bulk.mutate({
                 action: moveTo(patient.id),
-                text: t('documents.moved', { count: ids.length, name: patient.display_name }),
+                text: t('documents.moved', { count, name: patient.display_name }),
               })
             }
           >
@@ -131,52 +143,59 @@ export function BulkBar({
           </MenuItem>
         ))}
       </Menu>
-      <Popover
-        label={t('documents.tag_label')}
-        trigger={
-          <Button size="small" glyph={TagGlyph}>
-            {t('action.tag')}
-          </Button>
-        }
-      >
-        <form
-          className="popover-body"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (tag.trim())
-              act.mutate({ action: addTag(tag.trim()), text: t('documents.tagged', { count: ids.length }) });
-            setTag('');
-          }}
-        >
-          <Input
-            aria-label={t('documents.tag_label')}
-            autoFocus
-            value={tag}
-            onChange={(event) => setTag(event.target.value)}
-          />
-          <Button type="submit" variant="primary">
-            {t('action.apply')}
-          </Button>
-        </form>
-      </Popover>
+      <TagPopover onApply={(tag) => bulk.mutate({ action: addTag(tag), text: t('documents.tagged', { count }) })} />
       {owner != null && (
         <BulkEvent
           patientId={owner}
           onChoose={(event) =>
-            act.mutate({
-              action: intoEvent(event.id),
-              text: t('documents.in_event', { count: ids.length, title: event.title }),
+            bulk.mutate({
+              action: addToEvent(event.id),
+              text: t('documents.in_event', { count, title: event.title }),
             })
           }
         />
       )}
-      <Button size="small" glyph={RefreshCw} onClick={doAgain}>
+      <Button size="small" glyph={RefreshCw} onClick={reprocessAll}>
         {t('action.reprocess')}
       </Button>
-      <Button size="small" glyph={Trash2} onClick={doRemove}>
+      <Button size="small" glyph={Trash2} onClick={removeAll}>
         {t('action.delete')}
       </Button>
       <IconButton size="small" glyph={X} label={t('documents.clear_selection')} onClick={onDone} />
     </div>
+  );
+}
+
+function TagPopover({ onApply }: { onApply: (tag: string) => void }) {
+  const { t } = useTranslation();
+  const [tag, setTag] = useState('');
+  return (
+    <Popover
+      label={t('documents.tag_label')}
+      trigger={
+        <Button size="small" glyph={TagGlyph}>
+          {t('action.tag')}
+        </Button>
+      }
+    >
+      <form
+        className="popover-body"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (tag.trim()) onApply(tag.trim());
+          setTag('');
+        }}
+      >
+        <Input
+          aria-label={t('documents.tag_label')}
+          autoFocus
+          value={tag}
+          onChange={(event) => setTag(event.target.value)}
+        />
+        <Button type="submit" variant="primary">
+          {t('action.apply')}
+        </Button>
+      </form>
+    </Popover>
   );
 }

@@ -8,7 +8,7 @@ const STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:2e
 article{margin:.4em 0;max-width:78%;padding:.4em .8em;border:1px solid #d8dee4;border-radius:10px;break-inside:avoid}article.me{margin-left:auto;background:#eaf3f5}article p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 small{color:#5a6673}strong{font-size:12px}.event{text-align:center;border:0;max-width:none}@media print{body{margin:0;max-width:none}}`;
 
-/** A conversation as one page that needs nothing else: every text escaped, no script. */
+/** A conversation as one self-contained page: every text is escaped, and there is no script. */
 export function conversationHtml(
   title: string,
   messages: readonly MessageRow[],
@@ -21,7 +21,14 @@ export function conversationHtml(
     day = own || day;
     return head + articleOf(message, words);
   });
-  return `<!doctype html>\n<html lang="${escape(words.formats.locale)}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(title)}</title><style>${STYLE}</style></head><body><h1>${escape(title)}</h1>\n${lines.join('\n')}\n</body></html>\n`;
+  const head = [
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${escape(title)}</title>`,
+    `<style>${STYLE}</style>`,
+  ].join('');
+  const body = `<h1>${escape(title)}</h1>\n${lines.join('\n')}\n`;
+  return `<!doctype html>\n<html lang="${escape(words.formats.locale)}"><head>${head}</head><body>${body}</body></html>\n`;
 }
 
 function articleOf(message: MessageRow, { t, time }: Pick<PhoneLabels, 't' | 'time'>): string {

@@ -133,9 +133,9 @@ function ruleOf(rule: string, { isDay }: Clock, isFloating: boolean): string {
 function attendeeLine({ name, address, status }: EventRow['attendees'][number]): string[] {
   if (!address) return [];
   const answer = status === null ? undefined : ANSWERS[status];
-  return [
-    `ATTENDEE${name ? `;CN=${quotedParameter(name)}` : ''}${answer ? `;PARTSTAT=${answer}` : ''}:mailto:${address.replace(/^mailto:/i, '').replace(/[\s\u0000-\u001f\u007f]/g, '')}`,
-  ];
+  const parameters = [name && `;CN=${quotedParameter(name)}`, answer && `;PARTSTAT=${answer}`].filter(Boolean).join('');
+  const mail = address.replace(/^mailto:/i, '').replace(/[\s\u0000-\u001f\u007f]/g, '');
+  return [`ATTENDEE${parameters}:mailto:${mail}`];
 }
 
 /** RFC 5545 3.6.6: a reminder by what it says, which is the title. */

@@ -3,7 +3,7 @@ import type { Block } from '../worker/pdf-export/blocks.ts';
 import { birthdayText } from '../birthday.ts';
 import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
-/** A card of the address book as a paper. */
+/** A contact as a PDF. */
 export function contactPdf(name: string, contact: ContactRow, device: PdfDevice, words: PdfLabels): PdfExport {
   const { t } = words;
   const listed = new Set(contact.labelled.map(({ value }) => value));

@@ -11,7 +11,7 @@ const QUOTED = 90;
 /** Stands in the text where an attachment does. */
 const OBJECT = /\uFFFC/g;
 
-/** A conversation, or some of its messages, as a paper: who wrote what when, with what, and how others answered. */
+/** A conversation, or some of its messages, as a PDF with times, attachments, replies and reactions. */
 export function conversationPdf(
   { title, people, kind }: { title: string; people: readonly string[]; /** Messages, WhatsApp. */ kind: string },
   messages: readonly MessageRow[],

@@ -4,7 +4,7 @@ import { civilDay } from '../../../../src-shared/ios-backup/artifacts/time-zone.
 import { eventFacts } from '../event-facts.ts';
 import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
-/** Entries of a calendar as a paper: each with its time, place, reminders, notes and who took part. */
+/** Calendar events as a PDF: time, place, reminders, notes and attendees of each. */
 export function eventsPdf(
   events: readonly EventRow[],
   calendarOf: (event: EventRow) => string,

@@ -3,7 +3,7 @@ import type { PaperAnswer, PaperCall, RawPicture } from '../worker/pdf-export/pr
 import { kindOf } from '../preview/file-kind.ts';
 import { DirectError, type BackupSource } from '../source/source.ts';
 
-/** What is written on paper: a head, then everything in the order of reading. */
+/** Content of a PDF: a head, then blocks in reading order. */
 export interface PdfContent {
   head: Omit<PaperHead, 'isLong'>;
   blocks: readonly Block[];
@@ -11,13 +11,13 @@ export interface PdfContent {
 
 /** Blocks set at once: between them one can see how far it is, and stop. */
 const AT_ONCE = 200;
-/** A paper of more blocks gives its pages away as they are filled. */
+/** Longer PDFs are streamed page by page, so their footers omit the total page count. */
 const LONG = 4000;
 /** Larger ones are films or panoramas; after so many pictures only their names are set. */
 const MAX_PICTURE_BYTES = 40 * 1024 * 1024,
   MAX_PICTURES = 2000;
 
-/** A paper as PDF, made in a worker; `missing` says which scripts no font here has. Throws AbortError when it is stopped. */
+/** Writes a PDF in a worker. `missing` counts characters of scripts without a font. Throws AbortError if aborted. */
 export async function makePdf(
   { head, blocks }: PdfContent,
   source: BackupSource,

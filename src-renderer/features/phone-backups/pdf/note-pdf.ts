@@ -6,7 +6,7 @@ import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from 
 const OBJECT = '\uFFFC';
 const PICTURE = /\.(jpe?g|png|gif|heic|heif|webp|avif|bmp|tiff?)$/i;
 
-/** A note as a paper: its text with tables, drawings, scans and pictures where they stand. Not for one that is locked. */
+/** A note as a PDF: text, tables, drawings, scans and images in their order. Locked notes can't be exported. */
 export function notePdf(note: NoteRow, device: PdfDevice, words: PdfLabels): PdfExport {
   const { t, day } = words,
     title = note.title || t('untitled');

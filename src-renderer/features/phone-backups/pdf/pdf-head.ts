@@ -7,7 +7,7 @@ import type { PdfContent } from './make-pdf.ts';
 export type PdfLabels = Pick<PhoneLabels, 't' | 'time' | 'day' | 'exact' | 'formats'>;
 export type PdfDevice = Pick<Device, 'name' | 'backedUpAt'>;
 
-/** A paper with the name of its file, its own date, and where it is from: it can be saved, and it can become a document. */
+/** The content of a PDF with its file name, date and origin: it can be saved, or sent to the vault as a document. */
 export interface PdfExport {
   content: PdfContent;
   filename: string;
@@ -21,7 +21,10 @@ export const spanText = (first: string, last: string): string => (first === last
 const fromOf = (device: PdfDevice, { t, day }: Pick<PdfLabels, 't' | 'day'>): string =>
   t('origin_device', { name: device.name ?? t('unnamed'), date: day(device.backedUpAt) || t('date_unknown') });
 
-/** A paper from a phone: its title, what else is known of it, which backup of which phone it is from; `at`: its own time, UTC; `day`: its civil day, where it knows one itself. `what`: `Note “Befunde”`. */
+/**
+ * Adds the title page data and the origin (phone and backup) to the blocks of a PDF.
+ * `at` is the time of the item in UTC, `day` its civil day if it has one of its own; `what` names it: `Note “Befunde”`.
+ */
 export function createPdfExport(
   {
     title,

@@ -2,7 +2,7 @@ import type { ClinicalRecord } from '../../../../src-shared/contract/phone-backu
 import type { Block } from '../worker/pdf-export/blocks.ts';
 import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
-/** A clinical record as a paper: what a person wants to know of it, then the resource as it came. `facts`: with their names. */
+/** A clinical record as a PDF: its labelled facts first, then the FHIR resource as received. */
 export function recordPdf(
   record: ClinicalRecord,
   {

@@ -1,7 +1,7 @@
 import type { Block } from '../worker/pdf-export/blocks.ts';
 import { spanText, createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
-/** A column of a list as it stands on paper; `share` of the width. */
+/** A column of a table in a PDF; `share` is its share of the width. */
 export interface PdfColumn<T> {
   name: string;
   share: number;
@@ -10,10 +10,10 @@ export interface PdfColumn<T> {
 
 /** Rows of one table block: so many are set at once. */
 const AT_ONCE = 100;
-/** Longer lists are no paper but data: they are saved as CSV. */
+/** Longer lists can only be saved as CSV. */
 export const MAX_ROWS = 20_000;
 
-/** A list as a paper, under its columns' names. `times`: of the rows, UTC; the last one is the paper's own, with its civil `day` where that is known. */
+/** A list as a PDF table. `times` are those of the rows in UTC; the last one dates the PDF, unless its civil `day` is known. */
 export function rowsPdf<T>(
   {
     title,

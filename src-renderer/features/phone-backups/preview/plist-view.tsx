@@ -103,9 +103,14 @@ function Branch({
   );
 }
 
+/** Bytes of a data value that are shown in hexadecimal. */
+const SHOWN_BYTES = 24;
+
 function leafText(value: PlistValue, { formats }: PhoneLabels): string {
-  if (value instanceof Uint8Array)
-    return `⟨${formats.bytes(value.length)}⟩ ${[...value.subarray(0, 24)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')}${value.length > 24 ? ' …' : ''}`;
+  if (value instanceof Uint8Array) {
+    const start = [...value.subarray(0, SHOWN_BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    return `⟨${formats.bytes(value.length)}⟩ ${start}${value.length > SHOWN_BYTES ? ' …' : ''}`;
+  }
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
   if (value instanceof Uid) return `→ ${value.index}`;
   return String(value);

@@ -2,7 +2,7 @@ import type { PdfExport } from '../pdf/pdf-head.ts';
 import { localDay } from '../local-day.ts';
 import type { PhoneLabels } from '../labels.ts';
 
-/** What of a phone shall become a document, or part of an archive, and what is said about it. */
+/** A file of a phone that becomes a document or part of an archive. */
 export interface Outgoing {
   fileId: string;
   filename: string;
@@ -14,7 +14,7 @@ export interface Outgoing {
   /** Bytes, where a list says so. */ size: number | null;
 }
 
-/** Anything that can become a document: a file as it stands on the phone, or text as a paper. */
+/** Anything that can become a document: a file of the phone, or text as a PDF. */
 export type Sendable = Outgoing | PdfExport;
 
 /** Where something stood on the phone, as it is noted in the document. */

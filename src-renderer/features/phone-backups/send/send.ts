@@ -13,7 +13,7 @@ export interface SendResult {
   status: 'pending' | 'duplicate' | 'refused';
   documentId: number | null;
   failure: unknown;
-  /** Of a paper: scripts that no font has, by how often. */ missing?: Missing;
+  /** Of a PDF: how many characters of which scripts have no font. */ missing?: Missing;
 }
 
 /** Files become documents of a patient, one after the other, by the ordinary upload; where each is from is noted, and its own date. */

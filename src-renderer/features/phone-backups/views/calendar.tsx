@@ -15,7 +15,7 @@ import type { EventRow } from '../../../../src-shared/contract/phone-backups/art
 import { now } from '../../../client/clock.ts';
 import type { PhoneLabels } from '../labels.ts';
 
-/** More events than this are no paper: they are saved as a calendar. */
+/** More events than this can only be saved as a calendar file. */
 const MAX_EVENTS = 5000;
 
 const spanOf = (

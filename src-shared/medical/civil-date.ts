@@ -40,7 +40,10 @@ export function civilFromDay(day: number): string {
   );
 }
 
-/** Days since 1 March of the year 0 (proleptic Gregorian), after Howard Hinnant's days_from_civil. That day was a Wednesday. */
+/**
+ * Days since 1 March of the year 0 (proleptic Gregorian), after Howard Hinnant's days_from_civil. That day was a
+ * Wednesday.
+ */
 export function dayNumber(date: string): number {
   const month = Number(date.slice(5, 7));
   const year = Number(date.slice(0, 4)) - (month <= 2 ? 1 : 0);

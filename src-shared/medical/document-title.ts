@@ -21,7 +21,10 @@ export interface TitleFacts {
 const LONGEST = 72;
 const NAMED = 3;
 
-/** What the document is about, for lists: "Ferritin, LDL cholesterol +4", "Apixaban 5 mg"; null where nothing names it. */
+/**
+ * What the document is about, for lists: "Ferritin, LDL cholesterol +4", "Apixaban 5 mg"; null where nothing names
+ * it.
+ */
 export function documentTitle(facts: TitleFacts): string | null {
   const title = listed(subjectsOf(facts));
   if (facts.type === 'invoice') return [title, facts.total].filter((part) => part !== null).join(' · ') || null;

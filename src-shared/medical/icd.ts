@@ -1,4 +1,7 @@
-/** ICD-10 code: letter, two digits (or digit and letter), up to four more behind a point; German markers follow (G, V, Z, A; L, R, B). */
+/**
+ * ICD-10 code: letter, two digits (or digit and letter), up to four more behind a point; German markers follow (G, V,
+ * Z, A; L, R, B).
+ */
 const CODE =
   /(?<![\p{L}\d])([A-TV-Z]\d[\dA-B](?:[.,]\d{1,4})?)(?:[*†!+])?(?:\s?[GVZA](?:\s?[LRB])?|\s?[LRB])?(?![\p{L}\d])/u;
 /** After the letters "ICD" OCR's `148.9` is `I48.9`, and `O` a zero. */

@@ -42,7 +42,10 @@ const COLLECTED_PREFIX = /^(?:du|du24|u24|24hu)$/;
 /** Words about the method that make no other test. */
 const METHOD =
   /\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|calcolato|turbidimetrisch|nephelometrisch|immunologisch|ifcc|37 c|37 ?grad|messung|bestimmung|dosage|dosaggio|maschinell|automatisch|basal)\b/gu;
-/** Words that mostly make no other test, but may (`quantitative protein`, `glucose screening`): only tried when nothing goes by the whole name. */
+/**
+ * Words that mostly make no other test, but may (`quantitative protein`, `glucose screening`): only tried when
+ * nothing goes by the whole name.
+ */
 const LOOSE = /\b(?:quantitativ|quantitative|quant|quantitatif|level|taux de|screening|screen|suchtest|estimation)\b/gu;
 
 /**
@@ -71,7 +74,7 @@ export interface LabName {
 }
 
 /**
- * Folded forms under which a printed test may be known: as it stands, without sample and method, without what stands in brackets, and
+ * Folded forms under which a printed test may be known: as printed, without sample and method, without what is in brackets, and
  * the brackets' content. `S-Kreatinin (enzym.)` → `s kreatinin enzym`, `kreatinin enzym`, `kreatinin`, …
  */
 export function readLabName(printed: string): LabName {
@@ -104,7 +107,7 @@ export function readLabName(printed: string): LabName {
 }
 
 /**
- * The key of a printed test, for look-ups of stored spellings: without method and the letter of serum or blood. Other samples stand in
+ * The key of a printed test, for look-ups of stored spellings: without method and the letter of serum or blood. Other samples are in
  * front (`urine natrium`), from the name itself or from `sample`, the laboratory's word for it; so does a day's urine (`urine 24h natrium`).
  */
 export function labNameKey(printed: string, sample: string | null = null): string {

@@ -10,12 +10,12 @@ const SALTS =
 /** Minerals are what their salt is: magnesium citrate and sulphate are two medicines. */
 const MINERAL =
   /^(?:de )?(?:magnesium|magnesio|calcium|kalzium|calcio|eisen|iron|fer|ferro|ferrous|ferric|ferreux|ferroso|zinc|zink|zinco|kalium|potassium|potassio|natrium|sodium|sodio|aluminium|alluminio)$/;
-/** Makers and wholesalers that stand behind the name of a generic. */
+/** Makers and wholesalers that are behind the name of a generic. */
 const MAKERS =
   /\b(?:mepha|sandoz|helvepharm|spirig(?: hc)?|zentiva|streuli|ratiopharm|hexal|stada|teva|mylan|viatris|biogaran|arrow|heumann|actavis|axapharm|axa|pfizer|1a pharma|al|abz|aristo|accord|krka|xiromed|orion|devatis|cristers|zydus|doc generici|doc|eg|almus|abc|aurobindo|sanofi|novartis|roche|bayer|gsk|basics|winthrop|neuraxpharm|beta|betapharm|ct|dura|lich|wolff|lindopharm|puren|tad|glenmark|dexcel|hennig|fair med|g l|genericon|amavita|sun ?store|coop vitality|labatec|sintetica|bichsel|drossapharm|vifor|fresenius|kabi|braun)\b/gu;
 
 /**
- * Folded forms under which a printed medicine may be known, the most faithful first: as it stands, without dose and form, without the
+ * Folded forms under which a printed medicine may be known, the most faithful first: as printed, without dose and form, without the
  * maker, without the salt, and its first word. `Metformin-Mepha Filmtabl. 500 mg` → …, `metformin`.
  */
 export function medicineNameForms(printed: string): string[] {

@@ -42,7 +42,10 @@ export function foldName(name: string): string {
     .trim();
 }
 
-/** Medical terms folded: as names, with Greek letters in words (`γ-GT` → `gamma gt`), the signs % and # in words, and without `'s`. */
+/**
+ * Medical terms folded: as names, with Greek letters in words (`γ-GT` → `gamma gt`), the signs % and # in words, and
+ * without `'s`.
+ */
 export function foldTerm(term: string): string {
   return foldName(
     term
@@ -54,7 +57,10 @@ export function foldTerm(term: string): string {
   );
 }
 
-/** The folded forms of a term that scans and keyboards make of it: umlauts spelled out, and umlauts lost. One form where there are no umlauts. */
+/**
+ * The folded forms of a term that scans and keyboards make of it: umlauts spelled out, and umlauts lost. One form
+ * where there are no umlauts.
+ */
 export function foldedForms(term: string): string[] {
   const whole = foldTerm(term);
   if (isAscii(term)) return [whole];

@@ -1,4 +1,4 @@
-/** A printed number with what stands before it. */
+/** A printed number with its comparator. */
 export interface PrintedNumber {
   value: number;
   comparator: '<' | '>' | '≤' | '≥' | null;
@@ -57,7 +57,10 @@ const CONFUSED: Record<string, string> = {
   q: '9',
 };
 
-/** A number among whose digits OCR put letters that look alike: `1O,5` → `10,5`; null when letters remain, or nothing is a digit. */
+/**
+ * A number among whose digits OCR put letters that look alike: `1O,5` → `10,5`; null when letters remain, or nothing
+ * is a digit.
+ */
 export function repairNumber(text: string): string | null {
   const repaired = [...text.replace(/\s+/g, '')]
     .map((letter) => CONFUSED[letter] ?? letter)

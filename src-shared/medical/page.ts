@@ -27,12 +27,18 @@ export interface PageWord {
 export interface PageText {
   /** 1-based. */
   page: number;
-  /** Size of the corrected page in points (1/72 inch); for images without a known resolution the size that an A4 page would have. */
+  /**
+   * Size of the corrected page in points (1/72 inch); for images without a known resolution the size that an A4 page
+   * would have.
+   */
   width: number;
   height: number;
   /** Clockwise turn, in degrees, that makes the stored page upright. */
   turn: PageTurn;
-  /** Row-major 3×3 homography from shares of the corrected page to shares of the upright page; null when both are the same. */
+  /**
+   * Row-major 3×3 homography from shares of the corrected page to shares of the upright page; null when both are the
+   * same.
+   */
   toDisplay: readonly number[] | null;
   source: 'text_layer' | 'ocr';
   /** Reading order. */

@@ -45,7 +45,7 @@ const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
 
 /**
  * Takes a printed name apart: "Elena Keller", "KELLER Elena", "Keller, Elena", "Frau Elena Keller".
- * Null when the text is no name: digits, one word only, words in lower case.
+ * Null when the text is not a name: digits, one word only, words in lower case.
  */
 export function parsePersonName(text: string): PersonName | null {
   const plain = text

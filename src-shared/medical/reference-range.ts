@@ -1,6 +1,6 @@
 import { parseNumber } from './number.ts';
 
-/** Bounds of what a laboratory calls normal; null where the range is open. */
+/** Reference limits of a laboratory; null where the range is open. */
 export interface ReferenceRange {
   low: number | null;
   high: number | null;
@@ -26,7 +26,10 @@ const SEXES = {
   F: /(?:^|[\s;,/(])(?:f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*)\b\s*[.:=]?\s*/iu,
 } as const;
 
-/** Reads a printed reference range of any form; null when the text is none. Ranges by sex answer the one of `sex`, or nothing when it is unknown. */
+/**
+ * Parses a printed reference range; null if the text is not one. Of ranges by sex it returns that of `sex`, and null
+ * if the sex is unknown.
+ */
 export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null): ReferenceRange | null {
   const plain = text
     .replace(/[[\](){}]/g, ' ')
@@ -58,7 +61,7 @@ function partFor(text: string, sex: 'M' | 'F' | null): string | null {
     : text.slice(own.index + own[0].length);
 }
 
-/** Whether a value lies outside its range. `<0.3` is normal when 0.3 is not above the upper bound. */
+/** Whether a value is outside its range. `<0.3` is normal when 0.3 is not above the upper bound. */
 export function isOutside(
   value: number,
   comparator: '<' | '>' | '≤' | '≥' | null,

@@ -90,7 +90,10 @@ for (const unit of COMMON) {
     BY_SKELETON.set(unitSkeleton(form), [...(BY_SKELETON.get(unitSkeleton(form)) ?? []), unit]);
 }
 
-/** Whether a printed text is a unit; `inColumn` is true for texts that stand in a column of units, where single letters count too. */
+/**
+ * Whether a printed text is a unit; `inColumn` is true for texts that are in a column of units, where single letters
+ * count too.
+ */
 export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean } = {}): boolean {
   const plain = text
     .trim()
@@ -148,7 +151,10 @@ export function cleanUnit(text: string): string {
   return MISREAD_MICRO.test(plain) ? `µ${plain.slice(1)}` : plain;
 }
 
-/** Of the units that a result usually has (of all common ones where nobody knows) the one that a damaged print most likely is; null when none is near. `distance` counts edits between texts. */
+/**
+ * Of the units that a result usually has (of all common ones if unknown) the one that a damaged print most likely is;
+ * null when none is near. `distance` counts edits between texts.
+ */
 export function nearestUnit(
   text: string,
   usual: readonly string[],

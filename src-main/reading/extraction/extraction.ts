@@ -2,13 +2,16 @@ import type { ReviewCode } from '../../../src-shared/contract/review-reasons.ts'
 import type { BBox, Language, PageText } from '../../../src-shared/medical/page.ts';
 import type { DocumentType, SectionType } from '../../../src-shared/medical/document-type.ts';
 
-/** Where a value stands: page (1-based) and box in shares of the corrected page. */
+/** Where a value is: page (1-based) and box in shares of the corrected page. */
 export interface Place {
   page: number;
   bbox: BBox;
 }
 
-/** A value with its place and how sure the reader is (0–1). `label` is the printed word that gave it its role ("Collected", "Zuweiser"). */
+/**
+ * A value with its place and confidence (0–1). `label` is the printed word that gave it its role ("Collected",
+ * "Zuweiser").
+ */
 export interface Found<T> {
   value: T;
   confidence: number;
@@ -84,14 +87,17 @@ export interface FoundSection {
   summary_en: string | null;
 }
 
-/** Why a person should look. `params` fill the sentence that the catalogue holds for the code; they may hold names, so they never go to a log. */
+/**
+ * Why a person should check the document. `params` fill the sentence of the code; they may contain names and are
+ * never logged.
+ */
 export interface ReviewReason {
   code: ReviewCode;
   field?: string;
   params?: Record<string, string | number>;
 }
 
-/** What is known before reading: whom the document is filed under, and who lives in the household. */
+/** What is known before reading: the patient of the document and the members of the household. */
 export interface ReaderContext {
   patient: KnownPatient | null;
   household: KnownPatient[];
@@ -108,7 +114,7 @@ export interface KnownPatient {
 }
 
 export interface FoundPatient {
-  /** Given name first, without titles, in the capitalisation of a name ("Elena Keller"). */
+  /** Given name first, without titles, in the capitalization of a name ("Elena Keller"). */
   name: Found<string> | null;
   date_of_birth: Found<string> | null;
   sex: Found<'M' | 'F'> | null;
@@ -116,7 +122,7 @@ export interface FoundPatient {
   match: { id: number; confidence: number } | null;
 }
 
-/** Everything the reader knows about one document. Plain data. Dates are civil dates YYYY-MM-DD. */
+/** Everything that was read from one document, as plain data. Dates are civil dates YYYY-MM-DD. */
 export interface Extraction {
   doc_type: Found<DocumentType>;
   language: Found<Language> | null;
@@ -144,10 +150,13 @@ export interface Extraction {
   sections: FoundSection[];
   /** One to three English sentences. */
   summary_en: string;
-  /** Stem of the file name, without date and extension: "lab-test_synlabor-mittelland". Lower case ASCII, at most 60 characters. */
+  /**
+   * Stem of the file name, without date and extension: "lab-test_synlabor-mittelland". Lower case ASCII, at most 60
+   * characters.
+   */
   filename_stem: string;
   review_reasons: ReviewReason[];
 }
 
-/** The built-in reader: pages in, fields out; pure, synchronous, no I/O. */
+/** The rule-based reader: pages in, fields out; pure and synchronous. */
 export type ReadDocument = (pages: readonly PageText[], context: ReaderContext) => Extraction;

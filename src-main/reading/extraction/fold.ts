@@ -29,7 +29,10 @@ export function foldWords(text: string): string[] {
   return folded === '' ? [] : folded.split(' ');
 }
 
-/** Insertions, deletions and replacements that lead from one word to the other; stops counting past `limit` and answers `limit + 1`. */
+/**
+ * Insertions, deletions and replacements that lead from one word to the other; stops counting past `limit` and
+ * answers `limit + 1`.
+ */
 export function editDistance(a: string, b: string, limit = 3): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -22,7 +22,9 @@ import { TYPE_RULES } from './types/type-rules.ts';
 /** A segment of this many words is part of a sentence, not of a form. */
 const WORDS_OF_SENTENCE = 9;
 
-/** Reads a document: pages in, fields with places and confidences out. Deterministic, without model, network or clock. */
+/**
+ * Reads a document: pages in, fields with places and confidences out. Deterministic, without model, network or clock.
+ */
 export const readDocument: ReadDocument = (pages, context) => {
   const text = pages.map((page) => page.text).join('\n');
   const layout = buildLayout(pages);

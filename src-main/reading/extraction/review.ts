@@ -11,7 +11,10 @@ const LEAST_LETTERS = 20;
 
 type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
 
-/** Why a person should look at what was read: what the dates said and everything else. A page without text says only that. */
+/**
+ * Why a person should look at what was read: what the dates said and everything else. A page without text says only
+ * that.
+ */
 export function reviewReasons(
   pages: readonly PageText[],
   read: Read,
@@ -45,7 +48,7 @@ export function reviewReasons(
   return reasons;
 }
 
-/** The page names somebody else than the one under whom the document is filed, or nobody of the household. */
+/** The page names somebody else than the patient of the document, or nobody in the household. */
 function patientReasons(
   { name, match, date_of_birth: birth }: FoundPatient,
   { patient, household }: ReaderContext,

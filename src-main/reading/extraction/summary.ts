@@ -8,7 +8,7 @@ const list = (items: readonly string[]): string =>
 
 type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
 
-/** One to three English sentences made of what was read; nothing that was not. */
+/** One to three English sentences from the extracted fields only. */
 export function summarize(read: Read): string {
   const from = read.facility_name?.value ? ` from ${read.facility_name.value}` : '';
   const by = read.doctor_name?.value ? ` (${read.doctor_name.value})` : '';
@@ -55,7 +55,10 @@ const LONGEST_SUBJECT = 80,
 const PLAIN_TITLE =
   /^\P{L}*(?:radiolog|imaging|diagnostic imaging|compte rendu|rapport d|referto(?: radiologico)?$|befund|bericht|röntgenbefund$|x-?ray report$|(?:mri|ct|mrt|irm|rm|tc|tac|rx) ?(?:report|befund|bericht)?$)/iu;
 
-/** The examination, or what a paper of no type of ours calls itself: its title without its date; null when that says nothing. */
+/**
+ * The examination, or what a paper of no type of ours calls itself: its title without its date; null when that says
+ * nothing.
+ */
 function subjectIn({ doc_type: type }: Read): string | null {
   if (type.value !== 'imaging_report' && type.value !== 'other') return null;
   const title = (type.label ?? '')

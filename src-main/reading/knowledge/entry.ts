@@ -17,7 +17,10 @@ export interface KnowledgeAlias {
 interface Common {
   /** Code of the public code system: LOINC, WHO ICD-10, ATC; specialties have a word of ours. */
   code: string;
-  /** The code means more than this entry (`E53.8`, deficiencies of other vitamins): it says what the entry belongs to, not that the entry is meant. */
+  /**
+   * The code means more than this entry (`E53.8`, deficiencies of other vitamins): it says what the entry belongs to,
+   * not that the entry is meant.
+   */
   sharesCode: boolean;
   /** Further codes of the same thing: the LOINC code of the other unit, the ATC codes of other routes. */
   otherCodes: readonly string[];

@@ -16,11 +16,17 @@ export interface Match<Entry> {
 }
 
 export interface Index<Entry> {
-  /** The entry that the code means; of several that have it, the one that goes by the name, then the one that means all of them. */
+  /**
+   * The entry that the code means; of several that have it, the one that goes by the name, then the one that means
+   * all of them.
+   */
   byCode(code: string, printed?: string): Entry | null;
   /** Whether several things have the code, so that two papers that print it need not mean the same. */
   isShared(code: string): boolean;
-  /** The one entry that goes by the name; null when there is none or when several do and the printed unit does not tell them apart. */
+  /**
+   * The one entry that goes by the name; null when there is none or when several do and the printed unit does not
+   * tell them apart.
+   */
   match(printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null;
   /** All entries that go by the name, also when it is ambiguous; the most likely first. */
   candidates(printed: string, sample?: string | null): Entry[];
@@ -95,7 +101,7 @@ export function* indexing<Kind extends KnowledgeKind>(
     const { forms, specimen } = formsOf(kind, trimmed);
     const sampled = specimenOf(sample);
     const spaces = spacesOf(kind, specimen ?? sampled);
-    // The blood in `occult blood` and `white blood cells` is no sample.
+    // The blood in `occult blood` and `white blood cells` is not a sample.
     const everywhere = () =>
       lookIn(
         trimmed,
@@ -146,7 +152,10 @@ export function* indexing<Kind extends KnowledgeKind>(
   };
 }
 
-/** What tells apart tests of one name: results in words, cells in per cent or per volume, the French `ACE` as a marker (`ug/L`) or an enzyme (`U/L`). */
+/**
+ * What tells apart tests of one name: results in words, cells in per cent or per volume, the French `ACE` as a marker
+ * (`ug/L`) or an enzyme (`U/L`).
+ */
 const scaleOf = (unit: string | null): 'words' | 'share' | 'activity' | 'amount' => {
   if (unit === null) return 'words';
   if (unit === '%' || unit === '[ppth]') return 'share';
@@ -155,17 +164,23 @@ const scaleOf = (unit: string | null): 'words' | 'share' | 'activity' | 'amount'
 const isPerDay = (unit: string | null | undefined): boolean => /\/(?:\(24\.h\)|24\.?h|d)$/.test(unit ?? '');
 const unitOf = (entry: KnowledgeEntry): string | null => (entry.kind === 'lab_tests' ? entry.unit : null);
 
-/** Where tests of a day's urine stand. */
+/** Keys of tests of 24-hour urine. */
 const DAY = 'urine 24h:';
 
-/** Tests of other samples than blood have name spaces of their own, so that sodium in urine is not sodium. A day's urine needs to be named only where there is another test in urine. */
+/**
+ * Tests of other samples than blood have name spaces of their own, so that sodium in urine is not sodium. A day's
+ * urine needs to be named only where there is another test in urine.
+ */
 function spacesOfAlias(entry: KnowledgeEntry, alias: string): string[] {
   if (entry.kind !== 'lab_tests' || entry.specimen === 'blood') return [''];
   if (!isPerDay(entry.unit)) return [`${entry.specimen}:`];
   return isCollected(alias) ? [DAY] : [DAY, 'urine:'];
 }
 
-/** Where to look: in the space of the known sample; without one in blood first, then where only another sample has the test. */
+/**
+ * Where to look: in the space of the known sample; without one in blood first, then where only another sample has the
+ * test.
+ */
 function spacesOf(kind: KnowledgeKind, specimen: Specimen | null): string[] {
   if (kind !== 'lab_tests') return [''];
   if (specimen === null) return ['', 'urine:', 'csf:', 'stool:', 'other:'];
@@ -194,7 +209,7 @@ const codeKey = (kind: KnowledgeKind, code: string): string =>
         .replace(',', '.');
 
 /**
- * The code as it may stand in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO has three
+ * The code as it may be in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO has three
  * (`I10.00`); a category alone means its unspecified disease (`J45`: `J45.9`).
  */
 function writtenForms(kind: KnowledgeKind, code: string): string[] {
@@ -206,7 +221,10 @@ function writtenForms(kind: KnowledgeKind, code: string): string[] {
 /** `.8` is the rest of a category: things that have nothing in common but that no other code means them. */
 const OTHER_SPECIFIED = /^[A-Z]\d\d\.8/;
 
-/** Swiss papers print Latin names: `pantoprazolum`, `metformini hydrochloridum`. Only where nobody else goes by the form. */
+/**
+ * Swiss papers print Latin names: `pantoprazolum`, `metformini hydrochloridum`. Only where nobody else goes by the
+ * form.
+ */
 function addLatinNames<Entry extends KnowledgeEntry>(
   entries: readonly Entry[],
   folded: Map<string, Claim<Entry>[]>,

@@ -38,7 +38,10 @@ export interface Knowledge {
    * share an ICD-10 code it is the one that goes by the printed name, or else the one that means all of them, or none.
    */
   byCode<Kind extends KnowledgeKind>(kind: Kind, code: string, printed?: string): EntryOf[Kind] | null;
-  /** Whether several things have the code, so that two papers that print it need not mean the same; the case of every unknown ICD-10 code with `.8`. */
+  /**
+   * Whether several things have the code, so that two papers that print it need not mean the same; the case of every
+   * unknown ICD-10 code with `.8`.
+   */
   isShared(kind: KnowledgeKind, code: string): boolean;
   /** The entry of a `canonical_code`. */
   byCanonicalCode<Kind extends KnowledgeKind>(kind: Kind, canonicalCode: string): EntryOf[Kind] | null;
@@ -57,7 +60,7 @@ export interface Knowledge {
   candidates<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null): EntryOf[Kind][];
   /** Units of a test, by LOINC code; null for an unknown code. */
   unitsOf(loinc: string): UnitFacts | null;
-  /** Reads everything now, in slices, so that the first name that is looked up holds nobody up. */
+  /** Reads everything now, in slices, so that the first lookup does not block. */
   prepare(): Promise<void>;
   /** Which edition of a part this program carries; later editions sort behind earlier ones. */
   edition(kind: KnowledgeKind): string;

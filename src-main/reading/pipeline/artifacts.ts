@@ -13,7 +13,10 @@ import type { ArtifactName, Artifacts } from './stage.ts';
 export interface ArtifactStore {
   /** Artifacts of a step that an earlier run of this job made from the same input; null when any is missing. */
   recall(documentId: number, step: Step, keys: ReadonlyMap<ArtifactName, string>): Promise<Partial<Artifacts> | null>;
-  /** Keeps what a step made, and gives readings and extractions to the documents. Within a transaction; what takes long was prepared before. */
+  /**
+   * Keeps what a step made, and gives readings and extractions to the documents. Within a transaction; what takes
+   * long was prepared before.
+   */
   keep(
     documentId: number,
     step: Step,
@@ -33,7 +36,10 @@ export interface Prepared {
 
 const hash = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** The key of what is given: another file, turn, patient or option starts afresh. Fields such as the path do not count. */
+/**
+ * The key of what is given: another file, turn, patient or option starts afresh. Fields such as the path do not
+ * count.
+ */
 export function documentKey(document: DocumentToRead, job: Job): string {
   const { interruptions: _interruptions, ...options } = job.options;
   return hash([document.file_hash, document.page_turns, document.patient_id, options]);

@@ -22,7 +22,7 @@ export interface PipelineDeps {
   announce: (message: LiveMessage) => void;
   toolsFor: ToolsFor;
   rules: () => RetryRules;
-  /** Asked anew by `rewatch`. */
+  /** Read again by `rewatch`. */
   watch: () => { enabled: boolean; pollSeconds: number; stableMs?: number };
   hasProvider: (kind: 'ocr' | 'llm' | 'vision', id: string) => boolean;
 }
@@ -36,15 +36,15 @@ export interface Pipeline {
   hasProvider(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
   /** Starts the worker and the inbox watcher over the documents that the store knows. */
   start(store: DocumentStore): Promise<void>;
-  /** Begins or ends watching the inbox as the settings say now. */
+  /** Starts or stops watching the inbox by the current settings. */
   rewatch(): Promise<void>;
-  /** Hands the job in flight back to the queue and ends. */
+  /** Returns the running job to the queue and stops. */
   stop(): Promise<void>;
-  /** Stops reading by hand; lasts across restarts. */
+  /** Pauses until `resume`, also after a restart. */
   pause(): void;
   resume(): void;
   snapshot(): PipelineStatus;
-  /** Resolves when nothing runs and nothing may run now. */
+  /** Resolves when no job runs and none is due. */
   idle(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createPipeline({
   let worker: Worker | null = null;
   let watcher: InboxWatcher | null = null;
   let known: DocumentStore | null = null;
-  /** One turn after the other, however fast the settings change. */
+  /** Serializes restarts of the watcher, however fast the settings change. */
   let watching: Promise<void> = Promise.resolve();
 
   async function watchInbox(): Promise<void> {
@@ -135,7 +135,7 @@ export function createPipeline({
         rules,
         onChange,
         onPage,
-        // The store tells of every status that it writes.
+        // The store announces every status that it writes.
         onDocument: () => undefined,
       });
       worker.start();

@@ -37,7 +37,10 @@ export interface InboxFile {
   size: number;
 }
 
-/** How the pipeline speaks of documents; the documents feature fills it. All calls are one transaction each, and synchronous, unless they say otherwise. */
+/**
+ * How the pipeline speaks of documents; the documents feature fills it. All calls are one transaction each, and
+ * synchronous, unless they say otherwise.
+ */
 export interface DocumentStore {
   load(documentId: number): DocumentToRead | null;
   /** Status `processing`; clears the error of an earlier try. */
@@ -48,7 +51,10 @@ export interface DocumentStore {
   saveReading(documentId: number, reading: ReadOutcome, packed: readonly PackedPage[]): void;
   /** Page texts as stored, for a job that repeats only the extraction. */
   loadPages(documentId: number): Promise<PageText[]>;
-  /** Stores fields, rows and names; what a person edited stays. Status is not touched. `provider` is the reader's type, `pages` what it read. */
+  /**
+   * Stores fields, rows and names; what a person edited stays. Status is not touched. `provider` is the reader's
+   * type, `pages` what it read.
+   */
   saveExtraction(documentId: number, extraction: Extraction, provider: string, pages: readonly PageText[]): void;
   /** Moves the file to the place its fields ask for (journaled); returns the new path. */
   organize(documentId: number): string;
@@ -62,7 +68,10 @@ export interface DocumentStore {
     options: { message: string | null; retryCount: number; processAt: string | null },
   ): void;
   cancelled(documentId: number): void;
-  /** Takes a file that lies in the inbox into the vault: row, hash and job; a duplicate or unreadable file goes to the trash. */
+  /**
+   * Takes a file that is in the inbox into the vault: row, hash and job; a duplicate or unreadable file goes to the
+   * trash.
+   */
   adopt(file: InboxFile): Promise<void>;
   /** True when a row or journal entry already speaks of this path. */
   knows(path: string): boolean;

@@ -5,7 +5,10 @@ import type { ReadMode } from './flows.ts';
 /** Lower runs first. */
 export const PRIORITY = { reprocess: 0, upload: 5, retryAll: 10 } as const;
 
-/** Kills in a row after which a job waits longer and longer, so that a file that brings the process down cannot do it at every start. */
+/**
+ * Kills in a row after which a job waits longer and longer, so that a file that brings the process down cannot do it
+ * at every start.
+ */
 const INTERRUPTIONS_IN_PEACE = 3;
 const FIRST_PAUSE_S = 5;
 const LONGEST_PAUSE_S = 60;
@@ -68,7 +71,10 @@ const toJob = (row: JobRow): Job => ({
 
 /** The durable queue: rows of `jobs`, deleted when the job ends. Calls join the caller's transaction. */
 export interface Queue {
-  /** One waiting job a document: a second request is merged into it, its options win, reading and extracting add up to both. */
+  /**
+   * One waiting job a document: a second request is merged into it, its options win, reading and extracting add up to
+   * both.
+   */
   enqueue(job: NewJob): void;
   /** Marks the next job that may run as running. */
   take(): Job | null;
@@ -193,7 +199,7 @@ export function createQueue(db: Database, clock: Clock): Queue {
   };
 }
 
-/** Longer lists help nobody and make each status message heavy; `queue_depth` counts all. */
+/** Longer lists only make each status message large; `queue_depth` counts all. */
 const SHOWN_JOBS = 200;
 
 function mergeOptions(before: JobOptions, asked: JobOptions): JobOptions {

@@ -40,7 +40,7 @@ export function pipelineRoutes({
     if (message.kind === 'backup') return caller.role === 'admin' ? message : null;
     const patientId = message.patient_id;
     if (message.kind === 'event') return access.may(caller, 'read', { patientId, uploaderId: null }) ? message : null;
-    // A deleted document has no row any more; its patient stands in the message.
+    // A deleted document has no row any more; the message names its patient.
     const owner = belonging(message.document_id) ?? { patientId, uploaderId: null };
     const isHis =
       access.may(caller, 'read', owner) ||

@@ -4,7 +4,7 @@ import type { PageText } from '../../../src-shared/medical/page.ts';
 import type { Outcome } from '../providers/provider.ts';
 import type { DocumentToRead, ReadOutcome } from './ports.ts';
 
-/** Names as they stand in stage events. */
+/** Names in stage events. */
 export type StageName = StageEvent['stage'];
 
 /** What stages hand to each other. Plain serialisable data. */
@@ -18,7 +18,7 @@ export interface Artifacts {
   /** Long files: what was read from each section by itself. */
   parts: Extraction[];
   extraction: Extraction;
-  /** Where the file stands now, relative to the vault. */
+  /** Current path of the file, relative to the vault. */
   place: string;
   thumbnail: true;
 }
@@ -34,7 +34,7 @@ export interface Tools {
   extract(pages: readonly PageText[], context: ReaderContext): Promise<Outcome<Extraction>>;
   /** Moves the document's file to its place; answers the place. */
   organize(): string;
-  /** Of the file where it stands now. */
+  /** Of the file at its current path. */
   makeThumbnail(): Promise<Outcome<true>>;
 }
 
@@ -47,7 +47,7 @@ export interface Stage<Needs extends ArtifactName, Makes extends ArtifactName> {
   version: number;
   needs: readonly Needs[];
   makes: readonly Makes[];
-  /** When it has nothing to do for this input: what stands in for its result. Then it leaves no stage event. */
+  /** When it has nothing to do for this input: the result to use instead. The stage then leaves no event. */
   skip?(input: Pick<Artifacts, Needs>): Pick<Artifacts, Makes> | null;
   run(input: Pick<Artifacts, Needs>, tools: Tools): Promise<Outcome<Pick<Artifacts, Makes>>>;
   /** `stop` (default): the document fails. `go_on`: the event says failed, and the flow goes on. */

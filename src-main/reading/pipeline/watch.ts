@@ -14,7 +14,10 @@ const UNFINISHED =
   /(^[.~]|^~\$|\.(part|partial|crdownload|download|tmp|temp|swp|filepart|!ut|opdownload)$|^(Thumbs\.db|desktop\.ini)$)/i;
 /** A file counts as complete when its size has not changed for this long. */
 const STABLE_MS = 2000;
-/** Change events get lost (a rename beside another, a network folder, an overflowing queue of the system): this often the inbox is looked through for what nobody announced. */
+/**
+ * Change events get lost (a rename beside another, a network folder, an overflowing queue of the system): this often
+ * the inbox is looked through for what nobody announced.
+ */
 const LOOK_EVERY_MS = 30_000;
 /** Empty folders older than a look or two are swept; a person may still be about to fill a new one. */
 const SWEEP_EVERY_MS = 10 * 60_000;
@@ -58,7 +61,7 @@ export function createInboxWatcher({
   const inbox = join(root, FOLDERS.inbox);
   let watcher: FSWatcher | null = null;
   let routine: AbortController | null = null;
-  /** One file after the other: reading a hundred scans at once helps nobody. */
+  /** One file after the other: importing a hundred scans at once is no faster. */
   let last: Promise<void> = Promise.resolve();
   /** Vault path and size of what could not be taken in: not tried with every look. */
   const failed = new Map<string, number>();
@@ -69,7 +72,8 @@ export function createInboxWatcher({
     const noticed = vaultPathOf(absolute);
     last = last
       .then(async () => {
-        // An upload may have been read and filed while it waited here. A pipe would keep its reader, and all files behind it, waiting for ever.
+        // An upload may have been read and filed while it waited here. A pipe would keep its reader, and all files
+        // behind it, waiting for ever.
         if (watcher === null || store.knows(noticed) || !lstatOrNull(absolute)?.isFile()) return;
         await store.adopt({ path: makePathPlain(root, noticed) ?? noticed, size });
       })
@@ -80,7 +84,7 @@ export function createInboxWatcher({
       });
   }
 
-  /** Takes in the files that were there, the same, at the look before and that nobody announced. */
+  /** Imports unannounced files that have not changed since the last scan. */
   async function look(signal: AbortSignal): Promise<void> {
     let before = new Map<string, string>();
     while (await clock.sleep(lookEveryMs, signal)) {
@@ -150,7 +154,10 @@ export function createInboxWatcher({
   };
 }
 
-/** Every regular file below the folder that bears a finished name; links are not followed, a folder that cannot be read hides no other. `state` changes with size and time of change. */
+/**
+ * Every regular file below the folder that bears a finished name; links are not followed, a folder that cannot be
+ * read hides no other. `state` changes with size and time of change.
+ */
 async function finishedFiles(folder: string): Promise<{ absolute: string; size: number; state: string }[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(() => [])).filter(({ name }) =>
     isFinishedName(name),

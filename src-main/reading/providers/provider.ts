@@ -1,7 +1,7 @@
 import type { Extraction, ReaderContext } from '../extraction/extraction.ts';
 import type { Language, PageText } from '../../../src-shared/medical/page.ts';
 
-/** Why a provider gave no answer. A closed list, so that callers decide exhaustively between retry, fallback and giving up. */
+/** Why a provider failed. A closed list, so that callers decide exhaustively between retry, fallback and giving up. */
 export type ProviderFailure = 'unreachable' | 'refused' | 'too_large' | 'bad_answer' | 'cancelled' | 'unconfigured';
 
 /** Expected failure of a tool is a value. `detail` is for the person and holds no path, secret or page text. */
@@ -9,7 +9,10 @@ export type Outcome<T> =
   | { ok: true; value: T; cost?: { amount: number; currency: string } }
   | { ok: false; reason: ProviderFailure; detail: string };
 
-/** One prepared page: an upright, deskewed, evenly lit 8-bit grey image at about 300 dpi; `pixels` holds width × height bytes, row by row. */
+/**
+ * One prepared page: an upright, deskewed, evenly lit 8-bit grey image at about 300 dpi; `pixels` holds width ×
+ * height bytes, row by row.
+ */
 export interface PageImage {
   pixels: Uint8Array;
   /** Pixels. */
@@ -17,7 +20,7 @@ export interface PageImage {
   height: number;
 }
 
-/** What an OCR engine answers for one page: words in shares of the given image, in reading order. */
+/** Result of OCR for one page: words in reading order, positioned in shares of the image. */
 export interface OcrAnswer {
   words: PageText['words'];
 }
@@ -26,12 +29,15 @@ export interface OcrProvider {
   readonly type: string;
   /** How many pages it reads at the same time. */
   readonly concurrency: number;
-  /** Languages to read with; several when the document mixes them. `asBlock`: lines of one block, whatever gaps they have. */
+  /**
+   * Languages to read with; several when the document mixes them. `asBlock`: lines of one block, whatever gaps they
+   * have.
+   */
   readPage(
     image: PageImage,
     options: { languages: readonly Language[]; signal: AbortSignal; asBlock?: boolean },
   ): Promise<Outcome<OcrAnswer>>;
-  /** Ends worker threads and child processes. */
+  /** Stops worker threads and child processes. */
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { loadWords } from '../../knowledge/words.ts';
 const HEADINGS = loadWords('diagnosis-headings', ['diagnoses', 'other']);
 const findHeadings = createPhraseFinder(HEADINGS);
 
-/** What stands before an item of a list. */
+/** What precedes an item of a list. */
 const BULLET = /^(?:[-•·*–—«»°¢¤oe+>▪■●]|\(?\d{1,2}[.)]|[a-h][.)]|[IVX]{1,4}[.)])\s+/u;
 /** Item text longer than this is a sentence about the patient. */
 const LONGEST_ITEM = 16;
@@ -34,7 +34,7 @@ interface Heading {
   restWords: Line['words'];
 }
 
-/** Diagnoses of all pages: lists under their headings, and codes that stand with words anywhere else. */
+/** Diagnoses of all pages: lists under their headings, and codes beside words anywhere else. */
 export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[] {
   const { pages } = layout;
   const listed = pages.flatMap((page) => readPage(page, ctx));
@@ -110,7 +110,10 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
   return rows;
 }
 
-/** Lines under a heading until prose, a wide gap, or another column begins. `begun`: the first item stood beside the heading. */
+/**
+ * Lines under a heading until prose, a wide gap, or another column begins. `begun`: the first item was beside the
+ * heading.
+ */
 function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: boolean): FoundDiagnosis[] {
   const rows: FoundDiagnosis[] = [];
   let previous = heading.line,
@@ -180,7 +183,7 @@ function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnos
 }
 
 function cleanText(text: string, code: { from: number; to: number } | null): string {
-  // How sure a diagnosis is stands in a column of its own: G, V, Z, A.
+  // The certainty of a diagnosis has a column of its own: G, V, Z, A.
   const without = code
     ? `${text.slice(0, code.from)} ${text.slice(code.to).replace(/\s[GVZA](?:\s[LRB])?\s*$/u, '')}`
     : text;
@@ -201,7 +204,8 @@ function byCode(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
   return page.lines.flatMap((line) => {
     const text = line.segments.map((segment) => segment.text).join(' ');
     const code = findIcdCode(text);
-    // A code of three characters is one only at the end of what a label introduces: "Indikation: Benigne Prostatahyperplasie, N40".
+    // A code of three characters is one only at the end of what a label introduces: "Indikation: Benigne
+    // Prostatahyperplasie, N40".
     const isCode =
       code !== null &&
       (code.code.includes('.') ||

@@ -76,7 +76,10 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
   });
 }
 
-/** "… department on 6 August 2023.": the last line of a paragraph is short, but its "on" is no label. "Lyon, le 6 août" is one. */
+/**
+ * "… department on 6 August 2023.": the last line of a paragraph is short, but its "on" is not a label. "Lyon, le 6
+ * août" is one.
+ */
 function isTailOfSentence(segment: Segment, first: number, label: Label): boolean {
   return (
     label.role === 'letter' &&
@@ -124,7 +127,10 @@ function labelBefore(segment: Segment, from: number, to: number): Label | null {
   return { role: match.role, text: text.replace(/[:;,]+$/, ''), strength: distance <= 1 ? 1 : 1 - 0.08 * distance };
 }
 
-/** The nearest label wins, but a plain "date" or "on" gives way to a word that says which date: "date of the last sample". */
+/**
+ * The nearest label wins, but a plain "date" or "on" gives way to a word that says which date: "date of the last
+ * sample".
+ */
 function bestLabel(matches: PhraseMatch<DateRole>[]): PhraseMatch<DateRole> | undefined {
   const last = matches.at(-1);
   // "Comparison with the examination of 12 March" is an earlier one.
@@ -161,7 +167,10 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
   return null;
 }
 
-/** Dates that stand above each other at the begin or in a column of successive lines without labels of their own are rows of a table; fields of a form have labels that differ. */
+/**
+ * Dates that are above each other at the beginning or in a column of successive lines without labels of their own are
+ * rows of a table; fields of a form have labels that differ.
+ */
 function markColumns(mentions: DateMention[]): DateMention[] {
   return mentions.map((m) => {
     const alike = mentions.filter(

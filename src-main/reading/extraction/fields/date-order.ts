@@ -9,7 +9,7 @@ export type DayMonthOrder = 'dmy' | 'mdy';
 /** How "10/07/2023" is read in this document, and whether anything but habit says so. */
 export interface DateOrder {
   order: DayMonthOrder;
-  /** Dates stand open and neither the page nor what is known of the patient decides. */
+  /** Dates are ambiguous and neither the page nor what is known of the patient decides. */
   ambiguous: boolean;
 }
 
@@ -59,7 +59,10 @@ function byBirth(open: readonly DateMention[], known: readonly KnownPatient[]): 
   return null;
 }
 
-/** One reading lies in the future, misses the day printed unmistakably beside it, or puts related dates out of order or months apart. */
+/**
+ * One reading is in the future, misses the day printed unmistakably beside it, or puts related dates out of order or
+ * months apart.
+ */
 function byTime(open: readonly DateMention[], all: readonly DateMention[], today: string): DayMonthOrder | null {
   const past = open.filter(
     (m) => m.role !== 'follow_up' && m.role !== 'due' && m.role !== 'validity' && m.role !== 'birth',

@@ -2,7 +2,10 @@ import { civilDate, fullYear } from '../../../../src-shared/medical/civil-date.t
 import { foldLetters } from '../fold.ts';
 import { monthOf } from '../languages/months.ts';
 
-/** A date in a text. `dmy` and `mdy` are its readings (YYYY-MM-DD); they differ only where the print leaves the order open. */
+/**
+ * A date in a text. `dmy` and `mdy` are its readings (YYYY-MM-DD); they differ only where the print leaves the order
+ * open.
+ */
 export interface DateInText {
   /** Offsets in the text. */
   from: number;
@@ -151,7 +154,9 @@ function numericPeriod(
   return first && end ? { ...first, open: first.open || end.open, endDmy: end.dmy, endMdy: end.mdy } : null;
 }
 
-/** Dates of a text from left to right, in any form of the four languages. `today` (YYYY-MM-DD) places two-digit years. */
+/**
+ * Dates of a text from left to right, in any form of the four languages. `today` (YYYY-MM-DD) places two-digit years.
+ */
 export function findDates(text: string, today: string): DateInText[] {
   const plain = straightenDigits(text);
   const found: DateInText[] = [];

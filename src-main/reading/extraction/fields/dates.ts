@@ -64,7 +64,7 @@ function byRoles(all: readonly ReadDate[], roles: readonly DateRole[]): ReadDate
 }
 const weight = (date: ReadDate): number => date.strength - (date.inProse ? 0.35 : 0) - 0.03 * (date.page - 1);
 
-/** A date without a label, where such dates stand: in the upper part of the first page, else anywhere. */
+/** A date without a label: one in the upper part of the first page, else any. */
 function unlabelled(all: readonly ReadDate[], birth: string | null): ReadDate | undefined {
   const free = all.filter(
     (date) => (date.role === null || date.role === 'letter') && date.date !== birth && !date.inColumn,
@@ -84,10 +84,13 @@ export interface ChosenDates {
   reasons: ReviewReason[];
 }
 
-/** Of the roles of an event so many say when something was done; the others when a paper was written. Rows of a bill come between. */
+/**
+ * Of the roles of an event so many say when something was done; the others when a paper was written. Rows of an
+ * invoice come between.
+ */
 const SERVICE_ROLES = 5;
 
-/** Where the document's title and the rows of its bill stand. */
+/** Places of the title and of the invoice items. */
 export interface Surroundings {
   title: Place | null;
   items: readonly Place[];

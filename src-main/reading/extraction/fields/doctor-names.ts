@@ -22,7 +22,10 @@ const SUFFIXED = new RegExp(
 const NOT_A_NAME =
   /^(?:Facharzt|Fach[äa]rztin|Spezialarzt|Specialist|Spécialiste|Specialista|Consultant|Chefarzt|Chef[äa]rztin|Oberarzt|Ober[äa]rztin|Leitende[r]?|Assistenz[äa]rzt(?:in)?|Chirurg(?:o|ien|in)?|Radiologe|Radiologin|Radiologo|Radiologue|Cardiologue|Kardiologe|Praxis|Praktische[r]?|Hausarzt|Klinik|Spital|Hospital|Clinic|Clinique|H[ôo]pital|Ospedale|Cabinet|Studio|Labor|Laboratory|Laboratoire|FMH|MD|FRCP|FRCS|FRCR|MRCP|MBBS|PhD|FACP|Department|Abteilung|Service|Reparto|Tel|Telefon|Fax|Datum|Date|Data|Allgemein.*|Innere|Family|General|Medical|M[ée]decin|Medico|Medicina|M[ée]decine|GmbH|AG|SA|Geb|Patient|Surgeon|Head|Director|Attending|Cardiology|Neurology|Radiology|Orthop.*|Dermat.*|Gyn.*|Urolog.*|Pneumo.*|Gastro.*|Neurolog.*|Kardiolog.*|Cardiolog.*|Radiolog.*|Facharzt.*|Date|Street|Strasse|Via|Rue|Str|Signature|Unterschrift|Seite|Page|Collected|Reported|Ordering|Zuweiser)\.?$/u;
 
-/** Doctors named in a text, from left to right: "PD Dr. med. Jana Weidmann", "Dott.ssa Chiara Conti", "Anna Smith, MD". */
+/**
+ * Doctors named in a text, from left to right: "PD Dr. med. Jana Weidmann", "Dott.ssa Chiara Conti", "Anna Smith,
+ * MD".
+ */
 export function findDoctors(text: string): DoctorInText[] {
   const titled = [...text.matchAll(TITLED)].flatMap((match): DoctorInText[] => {
     const [whole, title = '', printed = ''] = match;
@@ -49,7 +52,7 @@ export function findDoctors(text: string): DoctorInText[] {
   return [...titled, ...suffixed].sort((a, b) => a.from - b.from);
 }
 
-/** Words up to the first one that is no part of a name. */
+/** Words up to the first one that is not part of a name. */
 function trimNames(printed: string): string[] {
   const words = printed.split(/\s+/);
   const end = words.findIndex((w) => NOT_A_NAME.test(w));

@@ -13,7 +13,7 @@ import { findDoctors } from './doctor-names.ts';
 import { likenessOfNames } from './known-names.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 
-/** Where a doctor's name stands, when no label says what he does here. */
+/** Position of a doctor's name without a label that says what the doctor did. */
 type Position = 'letterhead' | 'signature' | 'block' | 'prose' | 'salutation';
 type Duty = Extract<
   PartyRole,
@@ -29,7 +29,10 @@ interface Candidate {
   order: number;
 }
 
-/** How much each duty or position speaks for "the doctor of this document". Laboratory: who ordered; letters: who signs. */
+/**
+ * How much each duty or position speaks for "the doctor of this document". Laboratory: who ordered; letters: who
+ * signs.
+ */
 const WEIGHTS: Record<'lab' | 'surgery' | 'letter', Record<Duty | Position, number>> = {
   lab: {
     ordering: 10,
@@ -211,7 +214,10 @@ function dutyAround(layout: Layout, line: Line, index: number, s: number): Label
   return null;
 }
 
-/** The family doctor of a hospital's letter gets it; he did not write it. On a bill, a prescription or a certificate he is the one who acted. */
+/**
+ * A hospital's letter goes to the family doctor, who did not write it. An invoice, a prescription or a certificate names the family
+ * doctor as the one who acted.
+ */
 function refine({ duty, label }: Candidate, type: DocumentType): Duty | Position {
   const actsHimself =
     type === 'invoice' || type === 'prescription' || type === 'medical_certificate' || type === 'vaccination';
@@ -223,7 +229,10 @@ const TOWN = /^(?:[A-Z]{1,2}-)?\d{4,5}\s+\p{Lu}|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{
 
 const MISTER = /^(?:Mr|Mrs|Ms|Miss)\.? (\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’-]+){1,2})(?=$|,| -)/u;
 
-/** British surgeons go by "Mr" and "Miss": such a name alone at the head or under the letter, when it is not the patient's. */
+/**
+ * British surgeons go by "Mr" and "Miss": such a name alone at the head or under the letter, when it is not the
+ * patient's.
+ */
 function misters(layout: Layout, patient: string | null): Candidate[] {
   const closing = closingOf(layout);
   return layout.lines.flatMap((line, i) =>

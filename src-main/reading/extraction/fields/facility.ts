@@ -32,11 +32,17 @@ const FOOTER_SHARE = 0.9;
 /** Offices that a letterhead names beside its house. */
 const OFFICE =
   /^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt))/;
-/** Letters this much wider than usual ones of the page (heights tell less: "Fairhaven" has no descender) are display type that may run over two lines. */
+/**
+ * Letters this much wider than usual ones of the page (heights tell less: "Fairhaven" has no descender) are display
+ * type that may run over two lines.
+ */
 const DISPLAY_WIDTH = 1.2;
 const TITLE_OR_FIELD = /^(?:patient|paziente|name|nom|datum|date|data|an|to|dear|sehr|betreff|re|tel)\b/i;
 
-/** The house that issued the document: its letterhead, a label, else the footer. Address, telephone and web are cut off. */
+/**
+ * The house that issued the document: its letterhead, a label, else the footer. Address, telephone and web are cut
+ * off.
+ */
 export function readFacility(
   layout: Layout,
   pairs: readonly PartyPair[],
@@ -183,7 +189,9 @@ function labelledNames(pairs: readonly PartyPair[]): Candidate[] {
   });
 }
 
-/** How sure the words are that this names a house: 0 nothing, 5 a hospital or, for invoices and letters, an insurance. */
+/**
+ * How sure the words are that this names a house: 0 nothing, 5 a hospital or, for invoices and letters, an insurance.
+ */
 function nameStrength(value: string, type: DocumentType): number {
   const folded = ` ${fold(value)}`;
   const words = folded.trim().split(' ').length;

@@ -18,7 +18,10 @@ export interface KnownName {
 /** Signs inside a word that stand for a letter with an accent: "Hel&ne". */
 const MISREAD_LETTER = /(?<=\p{L})[&@*|^~#%$€§](?=\p{L})/gu;
 
-/** Names of the household anywhere on the pages: words of a name side by side in any order, accents and OCR slips forgiven. */
+/**
+ * Names of the household anywhere on the pages: words of a name side by side in any order, accents and OCR slips
+ * forgiven.
+ */
 export function findKnownNames(layout: Layout, household: readonly KnownPatient[]): KnownName[] {
   const wanted = household
     .map((patient) => ({ patient, parts: foldWords(patient.display_name) }))
@@ -42,7 +45,10 @@ export function findKnownNames(layout: Layout, household: readonly KnownPatient[
   });
 }
 
-/** How alike two names are, order of words aside: 1 the same, 0 different people. Middle names may be missing on one side. */
+/**
+ * How alike two names are, order of words aside: 1 the same, 0 different people. Middle names may be missing on one
+ * side.
+ */
 export function likenessOfNames(a: string, b: string): number {
   const x = foldWords(a),
     y = foldWords(b);

@@ -20,7 +20,7 @@ function isDateLabel({ words }: Segment): boolean {
 
 export const findPartyLabels = createPhraseFinder(PARTY_LABELS);
 
-/** Labelled persons, organisations and numbers of a document. */
+/** Labeled persons, organizations and numbers of a document. */
 export function findParties(layout: Layout): PartyPair[] {
   return findPairs(layout, findPartyLabels, isDateLabel);
 }

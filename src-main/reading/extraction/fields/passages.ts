@@ -5,7 +5,7 @@ import type { Layout } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import { loadWords } from '../../knowledge/words.ts';
 
-/** Headings under which the outcome stands, what is to be done next, and others that end them. Data. */
+/** Findings, follow-up instructions, and other passages that end them; `passage-headings.tsv` lists their headings. */
 const PASSAGES = ['findings', 'follow_up', 'other'] as const;
 type Passage = (typeof PASSAGES)[number];
 

@@ -203,7 +203,10 @@ function addressed(line: Line, next: Line | undefined): Candidate[] {
   });
 }
 
-/** "Keller Elena 12.03.1961" where the date is the birth date, and "Elena Keller, born 12 March 1961" within a sentence. */
+/**
+ * "Keller Elena 12.03.1961" where the date is the birth date, and "Elena Keller, born 12 March 1961" within a
+ * sentence.
+ */
 function beforeBirth(layout: Layout, birth: Found<string> | null): Candidate[] {
   return layout.lines.flatMap((line) =>
     line.segments.flatMap((segment): Candidate[] => {
@@ -225,10 +228,13 @@ function beforeBirth(layout: Layout, birth: Found<string> | null): Candidate[] {
 
 const startsWithBirth = (text: string): boolean => BORN.exec(text)?.index === 0;
 
-/** How many lines under a name its birth date may stand, with the address between them. */
+/** How many lines under a name its birth date may be, with the address between them. */
 const BIRTH_BELOW_LINES = 5;
 
-/** A name alone in its segment with "geb. …" as the next segment, or further down in its own column (a block with the address). */
+/**
+ * A name alone in its segment with "geb. …" as the next segment, or further down in its own column (a block with the
+ * address).
+ */
 function besideBirth(layout: Layout): Candidate[] {
   return layout.lines.flatMap((line, i) =>
     line.segments.flatMap((segment, s): Candidate[] => {

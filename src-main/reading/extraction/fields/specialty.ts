@@ -6,7 +6,7 @@ import type { Layout } from '../layout/layout.ts';
 import type { PartyPair } from './parties.ts';
 import { loadWords } from '../../knowledge/words.ts';
 
-/** Medical specialties as printed, in English, German, French and Italian. Data. */
+/** Groups of `specialties.tsv`. */
 const SPECIALTIES = [
   'cardiology',
   'neurology',
@@ -40,7 +40,7 @@ const SPECIALTIES = [
 ] as const;
 const findSpecialties = createPhraseFinder(loadWords('specialties', SPECIALTIES));
 
-/** A specialty stands in the letterhead, behind a label, or under the signature, in a segment of its own. */
+/** A specialty is in the letterhead, behind a label, or under the signature, in a segment of its own. */
 const HEAD_SHARE = 0.3;
 
 export function readSpecialty(layout: Layout, pairs: readonly PartyPair[]): Found<string> | null {

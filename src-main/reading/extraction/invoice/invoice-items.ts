@@ -51,7 +51,7 @@ export function itemOf(
 type Own = Pick<FoundInvoiceItem, 'description' | 'quantity' | 'unit_price' | 'amount' | 'tariff_code' | 'tax_rate'>;
 type Cells = Partial<Record<ItemColumn, string>>;
 
-/** Texts go to their column as a whole, numbers one by one: they often stand close together. */
+/** Texts go to their column as a whole, numbers one by one: they often are close together. */
 function cellsUnder(line: Line, columns: readonly Column<string>[]): Cells {
   const cells: Cells = {};
   // Forms leave the heading over the descriptions out.
@@ -107,7 +107,7 @@ function fromLine(line: Line, amounts: readonly number[]): Own | null {
   };
 }
 
-/** Date and code that stand before the words are none of them. */
+/** A description without the date and the code in front of it. */
 function describe(text: string): { name: string; code: string | null } {
   const words = withoutMoney(text)
     .split(' ')

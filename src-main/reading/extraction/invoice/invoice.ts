@@ -7,7 +7,7 @@ import type { Column } from '../layout/table.ts';
 import { itemOf, itemTables } from './invoice-items.ts';
 import { cents, currencyOf, moneyOf } from './money.ts';
 
-/** Lines and sum of an invoice. `mismatch`: they do not add up. */
+/** Items and total of an invoice. `mismatch`: they do not add up. */
 export interface Invoice {
   items: FoundInvoiceItem[];
   total: Found<{ amount: number; currency: string | null }> | null;
@@ -17,7 +17,7 @@ export interface Invoice {
 const TOTAL =
   /\b(?:total due|amount due|balance due|total amount|grand total|total payable|total to pay|invoice total|please pay|total(?: (?:chf|eur|gbp|usd|incl|ttc|brut|netto|a payer|da pagare|generale?|dovuto|fattura))?|gesamtbetrag|rechnungsbetrag|rechnungstotal|gesamtsumme|endbetrag|gesamttotal|zu zahlen(?:der betrag)?|zahlbetrag|zahlbar|summe|montant (?:total|du|a payer)|net a payer|solde|totale(?: (?:da pagare|fattura|dovuto|complessivo))?|importo (?:totale|dovuto|da pagare)|netto a pagare|saldo)\b/u;
 const DUE = /due|zahl|payer|pagare|rechnungsbetrag|gesamt|grand|dovuto|please pay/;
-/** Lines that lead from the items to the total, or only repeat a part of it. */
+/** Lines between the items and the total, or ones that repeat a part of it. */
 const BETWEEN =
   /\b(?:sub-?\s?total|zwischensumme|zwischentotal|sous-?total|subtotale|imponibile|netto(?:betrag)?|net amount|vat|mwst|ust|tva|iva|tax|steuer|bollo|discount|rabatt|remise|sconto|paid|bezahlt|anzahlung|acompte|acconto|deposit|insurance (?:paid|payments?)|payments? received|copay|adjustment)\b/u;
 const NOT_AN_ITEM =
@@ -55,7 +55,10 @@ export function readInvoice({ pages }: Layout): Invoice {
   };
 }
 
-/** Items stand before the total, but behind the headings of their table, which a sum in the head of the paper may precede; after it only notes and payment slips follow. */
+/**
+ * Items are above the total and below the headings of their table; a sum in the page header may precede the headings. Only notes and
+ * payment slips follow the total.
+ */
 function readPage(
   page: LayoutPage,
   usual: string | null,
@@ -81,7 +84,10 @@ function readPage(
   });
 }
 
-/** Whether the items lead to the total, some of the lines between them (taxes, discounts, payments) added or taken away. */
+/**
+ * Whether the items add up to the total when some of the lines between them (taxes, discounts, payments) are added or
+ * subtracted.
+ */
 function addsUp(sum: number, total: number, steps: readonly number[]): boolean {
   const reached = steps
     .slice(0, MOST_STEPS)

@@ -11,7 +11,10 @@ export interface Introduced {
   line: Line;
 }
 
-/** "Labor bei Aufnahme (12.08.20): Hämoglobin 10,1 g/dl, …": words with a colon before a test and its number; null for other lines. */
+/**
+ * "Labor bei Aufnahme (12.08.20): Hämoglobin 10,1 g/dl, …": words with a colon before a test and its number; null for
+ * other lines.
+ */
 export function introduced(line: Line): Introduced | null {
   const [first, ...others] = line.segments;
   const colon =

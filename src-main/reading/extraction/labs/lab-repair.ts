@@ -9,7 +9,7 @@ const BY_NAME = USUAL_UNITS.toSorted((a, b) => b.name.length - a.name.length);
 const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
 const SAMPLE_LETTER = /^(?:s|p|b|u|serum|plasma)\s/;
 
-/** Units in which a test is reported; none for a test that nobody listed. */
+/** Units in which a test is reported; none for a test that is not listed. */
 function usualUnits(name: string): readonly string[] {
   const folded = fold(name).replace(SAMPLE_LETTER, '');
   return (
@@ -21,7 +21,10 @@ function usualUnits(name: string): readonly string[] {
   );
 }
 
-/** The printed unit put right; of a scan also by what the test is reported in: `pmol/L` of creatinine is `µmol/L`. `international`: the language writes UI. */
+/**
+ * The printed unit put right; of a scan also by what the test is reported in: `pmol/L` of creatinine is `µmol/L`.
+ * `international`: the language writes UI.
+ */
 export function unitOf(
   printed: string,
   name: string,
@@ -33,7 +36,10 @@ export function unitOf(
   return scanned ? (nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) ?? unit) : unit;
 }
 
-/** `35-5.3` was `3.5-5.3`: of a range that falls, the lower bound lost its point, and both bounds are printed with the same decimals. */
+/**
+ * `35-5.3` was `3.5-5.3`: of a range that falls, the lower bound lost its point, and both bounds are printed with the
+ * same decimals.
+ */
 export function rangeWithLostPoint(text: string): ReferenceRange | null {
   const [, left = '', right = ''] = /^[[({\s]*(\d+)\s*[-–—]\s*(\d+[.,]\d+)[\])}\s]*$/.exec(text.trim()) ?? [];
   const low = Number(left) / 10 ** decimalsOf(right),

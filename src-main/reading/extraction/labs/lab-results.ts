@@ -12,7 +12,10 @@ import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-
 import type { LabCells, LabValue } from './lab-rows.ts';
 import { isKnownTest, isWordResult } from './lab-words.ts';
 
-/** Where a row stands: under which panel, of which sample, whether it continues a column of results, and whether results stand right above it. */
+/**
+ * Where a row is: under which panel, of which sample, whether it continues a column of results, and whether results
+ * are right above it.
+ */
 export interface Surroundings {
   page: LayoutPage;
   panel: string | null;
@@ -34,7 +37,7 @@ const WEIGHT_OF_URINE = /\b(?:spezifisches gewicht|peso specifico|poids spécifi
 /** Amounts of medicines and volumes: results in these are rare, doses are not. */
 const DOSE_UNIT = /^(?:mg|g|mcg|µg|ml|mL|IE|UI|IU|U|mmol)$/;
 
-/** What a row says as results: one, or one per date of a cumulative report; none when it is no result. */
+/** Results of a row: one, or one per date of a cumulative report; none if it is not a result. */
 export function toResults(cells: LabCells, around: Surroundings): FoundLabResult[] {
   const name = cleanName(cells.name);
   return isName(name) ? cells.values.flatMap((value) => resultOf(name, value, cells, around) ?? []) : [];
@@ -141,7 +144,10 @@ function readNumber(text: string, scanned: boolean): PrintedNumber | null {
   return repaired === null ? null : parseNumber(repaired);
 }
 
-/** `250.000 /µl`, `1.250` in a report with decimal commas, and `1.250` beside `15 - 300` are thousands; `1.020` of urine is none. */
+/**
+ * `250.000 /µl`, `1.250` in a report with decimal commas, and `1.250` beside `15 - 300` are thousands; `1.020` of
+ * urine is none.
+ */
 function asThousands(
   number: PrintedNumber,
   text: string,
@@ -156,7 +162,10 @@ function asThousands(
     : number;
 }
 
-/** Range and value decide; a flag only where there is no range. A word is abnormal when the laboratory expects another. */
+/**
+ * Range and value decide; a flag only where there is no range. A word is abnormal when the laboratory expects
+ * another.
+ */
 function abnormal(
   number: PrintedNumber | null,
   word: string | null,

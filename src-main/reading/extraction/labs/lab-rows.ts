@@ -27,14 +27,14 @@ export interface LabCells {
   /** A bound whose comparator OCR lost. */
   bound: string | null;
   flag: LabFlag | null;
-  /** What stands in columns that are none of these: sample, method. */
+  /** Text in other columns: sample, method. */
   beside: string;
   underHeader: boolean;
 }
 
 /** Words of a sentence; a row's name is shorter. */
 const MAX_NAME_BYTES = 9;
-/** A number farther from every heading stands in a column that nobody named. */
+/** A number farther than this from every heading is in a column without one. */
 const FAR = 0.05;
 
 const joined = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
@@ -50,7 +50,7 @@ const nameOf = (tokens: readonly LabToken[]): string =>
 const isResult = (token: LabToken): boolean =>
   token.kind === 'number' || (token.kind === 'name' && (isWordResult(token.text) || repairNumber(token.text) !== null));
 
-/** A row under headings. What a token is outweighs where it stands, except that numbers go by their column. */
+/** A row under headings. What a token is outweighs where it is, except that numbers go by their column. */
 export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): LabCells | null {
   const tokens = labTokens(line.segments);
   if (tokens.length === 0) return null;
@@ -67,7 +67,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   const inUnits = of('unit'),
     printed = inUnits.filter(({ kind }) => kind === 'unit');
   const own = printed.length > 0 ? printed : inUnits.filter(({ text }) => !isWordResult(text));
-  // A unit may stand behind the range alone: "135 - 145 mmol/l".
+  // A unit may be behind the range alone: "135 - 145 mmol/l".
   const units = own.length > 0 ? own : inRange.filter(({ kind }) => kind === 'unit').slice(0, 1);
   const inName = units.length === 0 ? unitOfName(of('test')) : null;
   const name = inName ? of('test').filter((token) => token !== inName) : of('test');
@@ -88,7 +88,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   };
 }
 
-/** A range whose bounds stand in columns of their own; either may be missing. */
+/** A range whose bounds are in columns of their own; either may be missing. */
 function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]): string | null {
   const bare = (token: LabToken | undefined): string | null =>
     token?.kind === 'number' ? token.text.replace(/^[<>≤≥]=?\s*/, '') : null;
@@ -115,7 +115,10 @@ function rangeBehindName(cells: { role: LabColumn; token: LabToken }[], columns:
   if (isRange && cells.some(({ role, token }) => role === 'test' && token !== last.token)) last.role = 'range';
 }
 
-/** The segment that is the name as a whole ("CA 19-9", "25-OH-Vitamin D"): the first one, if other cells follow and it does not stand under another heading. */
+/**
+ * The segment that is the name as a whole ("CA 19-9", "25-OH-Vitamin D"): the first one, if other cells follow and it
+ * is not under another heading.
+ */
 function segmentOfName(line: Line, tokens: readonly LabToken[], columns: readonly Column<LabColumn>[]): number | null {
   const [first] = line.segments;
   if (!first || line.segments.length < 2) return null;
@@ -142,7 +145,7 @@ function roleOf(
   // A name set too near its results is one segment with them: "Kalium 4.5 mmol/l".
   if (token.segment === nameSegment && (column === 'test' || token.kind === 'name' || distance > 0)) return 'test';
   const far = distance > FAR;
-  // `H` and `L` alone are flags wherever a unit stands already: litre and henry are no units of results.
+  // `H` and `L` alone are flags wherever a unit is already: litre and henry are no units of results.
   if (
     token.kind === 'unit' &&
     parseLabFlag(token.text) !== null &&
@@ -218,12 +221,17 @@ function rangeText(tokens: readonly LabToken[]): string {
   return tokens.length === 2 && bare(first) && bare(second) ? `${first?.text} - ${second?.text}` : joined(tokens);
 }
 
-/** Rows of a line without headings, by kinds and their order: name, value, then unit, range and flag in any order. Several may stand in one line. */
+/**
+ * Rows of a line without headings, by kinds and their order: name, value, then unit, range and flag in any order.
+ * Several may be in one line.
+ */
 export function cellsWithout(line: Line): LabCells[] {
   return chunksOf(labTokens(line.segments)).flatMap((tokens) => chunkCells(line, tokens) ?? []);
 }
 
-/** A name that follows a complete result begins another row: two tables side by side, or `CRP 12 mg/l, Hb 13.2 g/dl`. */
+/**
+ * A name that follows a complete result begins another row: two tables side by side, or `CRP 12 mg/l, Hb 13.2 g/dl`.
+ */
 function chunksOf(tokens: readonly LabToken[]): LabToken[][] {
   const chunks: LabToken[][] = [];
   let hasNumber = false,
@@ -298,7 +306,9 @@ function rangeOfRest(numbers: readonly LabToken[]): string | null {
   return numbers.find((token) => /^[<>≤≥«»‹›]/.test(token.text))?.text ?? null;
 }
 
-/** Name words up to the value; a number that belongs to a known name stays with it: "CA 19-9 34 U/ml", "Vitamin B12". */
+/**
+ * Name words up to the value; a number that belongs to a known name stays with it: "CA 19-9 34 U/ml", "Vitamin B12".
+ */
 function leadingNames(tokens: readonly LabToken[]): LabToken[] {
   const end = tokens.findIndex((token, i) => token.kind !== 'name' || (i > 0 && isWordResult(token.text)));
   const names = tokens.slice(0, end < 0 ? tokens.length : end);

@@ -7,7 +7,10 @@ import { findHeaders, type Column, type Header } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 
-/** Columns of a laboratory table; two tables side by side are two groups. The text of a column of values is its date, where it has one. */
+/**
+ * Columns of a laboratory table; two tables side by side are two groups. The text of a column of values is its date,
+ * where it has one.
+ */
 export interface LabTable {
   groups: Column<LabColumn>[][];
 }

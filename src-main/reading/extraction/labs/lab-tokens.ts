@@ -4,14 +4,16 @@ import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { Segment } from '../layout/lines.ts';
 import { isWordResult } from './lab-words.ts';
 
-/** A piece of a laboratory row, by what it looks like. `bound` is a one-sided range whose comparator OCR lost: `90]`. */
+/**
+ * A piece of a laboratory row, by what it looks like. `bound` is a one-sided range whose comparator OCR lost: `90]`.
+ */
 export interface LabToken {
   kind: 'name' | 'number' | 'range' | 'bound' | 'unit' | 'flag';
   text: string;
   words: PageWord[];
   from: number;
   to: number;
-  /** Index of the segment it stands in. */
+  /** Index of its segment. */
   segment: number;
 }
 
@@ -61,7 +63,7 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
   return tokens;
 }
 
-/** What begins at a word, and how many words it takes. `begun`: something stands before it in the segment. */
+/** What begins at a word, and how many words it takes. `begun`: something is before it in the segment. */
 function pieceAt(words: readonly PageWord[], at: number, begun: boolean): [LabToken['kind'], number] {
   const left = words.length - at;
   const rest = (count: number): string =>
@@ -116,7 +118,10 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
   }, []);
 }
 
-/** `6.45mmol/L` is a number and a unit, `12.6H` a number and a flag; rules of a printed table at the ends of a word are none of it. */
+/**
+ * `6.45mmol/L` is a number and a unit, `12.6H` a number and a flag; rules of a printed table at the ends of a word
+ * are none of it.
+ */
 function parted(printed: PageWord): PageWord[] {
   const bare = printed.text
     .replace(/^(?:N|VN|V\.?N\.?|VR|V\.?R\.?|Réf|Ref|Norm)?\.?:(?=[\d<>])/i, '')

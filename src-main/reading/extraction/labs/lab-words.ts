@@ -9,7 +9,7 @@ const NAMES = new Set(WORDS.test.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
 const RESULTS = new Set(WORDS.result.map(fold));
 
-/** What stands before or behind a name without changing it: sample, method, language of sex. */
+/** What precedes or follows a name without changing it: sample, method, language of sex. */
 const DECORATION =
   /\b(?:s|p|b|u|serum|plasma|im serum|i s|blood|vollblut|urin|urine|nuchtern|fasting|a jeun|a digiuno|total|totale|gesamt|direct|direkt|abs|absolut|absolute|rel|relativ|enzymatisch|hs|ultrasensitiv|calc|berechnet|calcule|calcolato)\b/g;
 
@@ -20,7 +20,7 @@ const core = (name: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** True when a printed name is a test of the vocabulary as it stands there. */
+/** Whether a printed name is a test of the word list, exactly as printed. */
 export const isListedTest = (name: string): boolean => NAMES.has(fold(name));
 
 /** True when a printed name is a test of the vocabulary, OCR slips in long names forgiven. */

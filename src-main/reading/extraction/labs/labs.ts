@@ -44,7 +44,7 @@ interface Progress {
   gap: number;
   panel: string | null;
   sample: string | null;
-  /** A name whose results stand in the line below. */
+  /** A name whose results are in the line below. */
   pending: LabCells | null;
   last: FoundLabResult | null;
   /** Horizontal span of the last result without headings. */
@@ -157,7 +157,10 @@ function completeName(cells: LabCells, { pending }: Progress, last: FoundLabResu
     cells.name = `${pending.name} ${cells.name}`;
 }
 
-/** The rest of a name that was broken into two lines, behind a row that is complete: it begins small or with a bracket. */
+/**
+ * The rest of a name that was broken into two lines, behind a row that is complete: it begins small or with a
+ * bracket.
+ */
 function continueName(row: FoundLabResult | undefined, line: Line, { gap, table, pending }: Progress): boolean {
   const [segment] = line.segments;
   if (

@@ -42,7 +42,10 @@ export function detectLanguage(text: string): { language: Language; confidence: 
   return { language: best, confidence: Math.min(1, 0.4 + 0.6 * lead) * Math.min(1, 0.6 + score[best] / 20) };
 }
 
-/** Letters and months that belong to one language say a little where there are few words; names of people and towns have them, too. */
+/**
+ * Letters and months that belong to one language say a little where there are few words; names of people and towns
+ * have them, too.
+ */
 const OWN_PRINT: Partial<Record<Language, RegExp>> = {
   de: /[äöüß]|(?<!\p{L})(?:januar|februar|juni|juli|oktober|dezember)(?!\p{L})/iu,
   fr: /[çêœ]|[éè](?=\p{L})|(?<!\p{L})(?:janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})/iu,

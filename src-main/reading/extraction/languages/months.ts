@@ -1,6 +1,6 @@
 import { editDistance, foldLetters } from '../fold.ts';
 
-/** Month names and their printed abbreviations in the four languages, folded. Data. */
+/** Month names and their printed abbreviations in the four languages, folded. */
 const MONTHS: readonly (readonly string[])[] = [
   ['january', 'januar', 'janner', 'janvier', 'gennaio', 'jan', 'janv', 'genn', 'gen'],
   ['february', 'februar', 'feber', 'fevrier', 'febbraio', 'feb', 'febr', 'fevr', 'fev', 'febb'],
@@ -17,7 +17,10 @@ const MONTHS: readonly (readonly string[])[] = [
 ];
 const BY_NAME = new Map(MONTHS.flatMap((names, i) => names.map((name) => [name, i + 1] as const)));
 
-/** Month 1–12 of a printed name ("Oktober", "janv.", "Märs" as OCR reads it); null for other words. One wrong letter is forgiven in names of five and more. */
+/**
+ * Month 1–12 of a printed name ("Oktober", "janv.", "Märs" as OCR reads it); null for other words. One wrong letter
+ * is forgiven in names of five and more.
+ */
 export function monthOf(name: string): number | null {
   const folded = foldLetters(name).replace(/[^a-z]/g, '');
   const exact = BY_NAME.get(folded);

@@ -17,7 +17,7 @@ export function boxAround(boxes: readonly { x: number; y: number; w: number; h: 
   return [left, top, right - left, bottom - top];
 }
 
-/** Where words of one page stand. */
+/** Bounding box of words of one page. */
 export function placeOf(page: number, words: readonly PageWord[]): Place {
   return { page, bbox: boxAround(words) };
 }

@@ -1,7 +1,7 @@
 import type { BBox, PageText, PageWord } from '../../../../src-shared/medical/page.ts';
 import { boxAround, median, overlapShare } from './geometry.ts';
 
-/** Words of a line that stand together: a column, a cell of a table, or a whole sentence. */
+/** Neighboring words of a line: a column, a cell of a table, or a whole sentence. */
 export interface Segment {
   text: string;
   words: PageWord[];
@@ -56,7 +56,10 @@ function splitAtColon(word: PageWord): PageWord[] {
   ];
 }
 
-/** The line whose rightmost words continue at this word's height: comparing with neighbours only makes slight skew harmless. */
+/**
+ * The line whose rightmost words continue at this word's height: comparing with neighbors only makes slight skew
+ * harmless.
+ */
 function nearestCluster(clusters: PageWord[][], word: PageWord): PageWord[] | undefined {
   let best: PageWord[] | undefined;
   let bestDistance = Infinity;
@@ -113,7 +116,10 @@ function splitAtGaps(words: PageWord[], pageWidth: number): PageWord[][] {
   return groups;
 }
 
-/** Average width of a letter of the line in points, from its longer words: short ones are mostly digits and punctuation. */
+/**
+ * Average width of a letter of the line in points, from its longer words: short ones are mostly digits and
+ * punctuation.
+ */
 function letterWidth(words: PageWord[], pageWidth: number): number {
   const long = words.filter((w) => w.text.length >= 3);
   return median((long.length > 0 ? long : words).map((w) => (w.w * pageWidth) / w.text.length));

@@ -22,7 +22,10 @@ export interface Pair<R extends string> {
   confidence: number;
 }
 
-/** Labels with their values: "label: value", several on one line, label and value in neighbouring columns, value under its label. `isLabel` knows labels of other kinds: a row of labels has its values below. */
+/**
+ * Labels with their values: "label: value", several on one line, label and value in neighboring columns, value under
+ * its label. `isLabel` knows labels of other kinds: a row of labels has its values below.
+ */
 export function findPairs<R extends string>(
   layout: Layout,
   find: PhraseFinder<R>,

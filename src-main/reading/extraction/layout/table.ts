@@ -103,7 +103,7 @@ function widestHeader<R extends string>(
   return null;
 }
 
-/** Segments of neighbouring lines that stand one under the other, as one cell each. */
+/** Segments of neighboring lines that are one under the other, as one cell each. */
 function stack(lines: readonly Line[]): Segment[] {
   const [top, ...rest] = lines;
   const cells = [...(top?.segments ?? [])];
@@ -173,7 +173,7 @@ function columnsOf<R extends string>(
   });
 }
 
-/** The column that something between `from` and `to` stands in: the one it overlaps most, else the nearest. */
+/** The column that something between `from` and `to` is in: the one it overlaps most, else the nearest. */
 export function columnAt<R extends string>(
   columns: readonly Column<R>[],
   from: number,
@@ -196,6 +196,6 @@ export function columnAt<R extends string>(
   return best;
 }
 
-/** How far a span stands from a column, shares of the page's width; 0 where they overlap. */
+/** How far a span is from a column, shares of the page's width; 0 where they overlap. */
 export const distanceTo = (column: Column<string>, from: number, to: number): number =>
   Math.max(0, column.from - to, from - column.to);

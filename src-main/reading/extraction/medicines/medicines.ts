@@ -146,7 +146,10 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
   return rows;
 }
 
-/** The one name on a line that holds nothing else, as a substance over or under its brand; numbering and stray letters do not count. */
+/**
+ * The one name on a line that holds nothing else, as a substance over or under its brand; numbering and stray letters
+ * do not count.
+ */
 function aloneName(line: Line): string | null {
   const named = line.segments.filter(({ text }) => /\p{L}{3}/u.test(text)),
     others = line.segments.filter(({ text }) => !/\p{L}{3}/u.test(text));
@@ -199,7 +202,7 @@ function readLine(
   if (!inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
   const parts = columns ? byColumns(line, columns) : {};
   const names = namesOf(line, parts.name, parts.substance);
-  // The name stands a little higher than the rest of its row.
+  // The name is a little higher than the rest of its row.
   const brand = names.brand ?? above,
     substance = names.brand === null ? names.substance : (names.substance ?? above),
     form = names.form;

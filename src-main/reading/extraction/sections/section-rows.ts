@@ -10,7 +10,10 @@ import { readVaccinations } from '../vaccinations/vaccinations.ts';
 
 export type Rows = Pick<Extraction, 'lab_results' | 'medications' | 'vaccinations' | 'diagnoses'>;
 
-/** Parts of a file in which rows of a kind are something else: doses on a chart are no results, a consent form names what may happen. */
+/**
+ * Parts of a file in which rows of a kind are something else: doses on a chart are no results, a consent form names
+ * what may happen.
+ */
 const WITHOUT: Record<keyof Rows, ReadonlySet<SectionType>> = {
   lab_results: new Set<SectionType>(['consent_form', 'cover_page', 'medication_chart', 'invoice_page']),
   medications: new Set<SectionType>(['lab_results_page', 'consent_form', 'invoice_page']),
@@ -53,7 +56,10 @@ export function readSectionRows(layout: Layout, sections: readonly FoundSection[
   };
 }
 
-/** The same rows with the document's event as their date where they carry none. It is known only after the rows have told the type. */
+/**
+ * The same rows with the document's event as their date where they carry none. It is known only after the rows have
+ * told the type.
+ */
 export function datedBy(rows: Rows, event: string | null): Rows {
   return {
     ...rows,

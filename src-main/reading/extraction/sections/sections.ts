@@ -4,10 +4,10 @@ import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
 import { loadWords } from '../../knowledge/words.ts';
 
-/** Titles of the parts of a hospital file, in English, German, French and Italian. Data. */
+/** Sections that have a title of their own in `section-titles.tsv`. */
 const TITLED_SECTIONS = SECTION_TYPES.filter((type) => type !== 'other');
 const findTitles = createPhraseFinder(loadWords('section-titles', TITLED_SECTIONS));
-/** A title stands in the upper part of its page. */
+/** A title is in the upper part of its page. */
 const TITLE_SHARE = 0.32;
 const MOST_TITLE_WORDS = 7;
 
@@ -24,7 +24,10 @@ export function typeOfPage(page: LayoutPage): SectionType | null {
   return null;
 }
 
-/** Sections of a file of more than five pages: neighbouring pages of one kind belong together, untitled ones to what came before. */
+/**
+ * Sections of a file of more than five pages: neighboring pages of one kind belong together, untitled ones to what
+ * came before.
+ */
 export function findSections(layout: Layout): FoundSection[] {
   if (layout.pages.length <= LONG_FILE_PAGES) return [];
   const sections: FoundSection[] = [];

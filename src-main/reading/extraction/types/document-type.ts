@@ -12,7 +12,7 @@ const findTitles = createPhraseFinder(TYPE_TITLES);
 const findSigns = createPhraseFinder(TYPE_SIGNS);
 const findOtherTitles = createPhraseFinder({ other: OTHER_TITLES });
 
-/** A title stands in the upper part of the first page. */
+/** A title is in the upper part of the first page. */
 const TITLE_SHARE = 0.45;
 /** Words after the phrase that a title may still have: "MRT Knie rechts nativ". */
 const WORDS_AFTER = 5;
@@ -20,9 +20,9 @@ const TITLE_WEIGHT = 5;
 const MENTION_WEIGHT = 0.7;
 const SIGN_WEIGHT = 0.45;
 const MOST_SIGNS = 3;
-/** Below this nothing says what the paper is. */
+/** Below this score the type is unknown. */
 const LEAST = 1.3;
-/** Names that also stand in letters of other kinds: "Rapport", "Consultation", "Thorax". */
+/** Titles that letters of other types contain too: "Rapport", "Consultation", "Thorax". */
 const WEAK_TITLES = new Set([
   'bericht',
   'rapport',
@@ -70,7 +70,7 @@ export const describesStay = (layout: Layout): boolean =>
         .replace(/\s+/g, ' '),
     ),
   );
-/** It stands at the begin of a letter. */
+/** Such a sentence is near the beginning of a letter. */
 const STAY_LINES = 45;
 
 interface Title {

@@ -19,7 +19,10 @@ export interface TypeEvidence {
 /** Kinds of rows that only some types of documents hold. */
 type RowKind = 'lab_results' | 'medications' | 'vaccinations' | 'invoice_items';
 
-/** Everything that the rules do differently for a type of document. A new type is one more record, with its words in `type-titles.tsv`. */
+/**
+ * Everything that the rules do differently for a type of document. A new type is one more record, with its words in
+ * `type-titles.tsv`.
+ */
 export interface TypeRules {
   /** Name of the type in an English summary. */
   summaryName: string;
@@ -29,7 +32,10 @@ export interface TypeRules {
   issueDates: readonly DateRole[];
   /** Role of a date in the title: "MRT Knie vom 14. April" is the day of the examination. */
   titleDate: DateRole | null;
-  /** Whose document it is: laboratories name the doctor who ordered, operation reports the surgeon, letters the one who signs. */
+  /**
+   * Whose document it is: laboratories name the doctor who ordered, operation reports the surgeon, letters the one
+   * who signs.
+   */
   doctor: 'lab' | 'surgery' | 'letter';
   /** Rows to drop, because what looks like them means something else in this type. */
   ignoredRows: readonly RowKind[];

@@ -111,11 +111,14 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
   };
 }
 
-/** What a vaccine protects against, as it stands beside the product. Folded. */
+/** What a vaccine protects against, as printed beside the product. Folded. */
 const DISEASE =
   /^(?:tdap|dtap|dtpa|td|dt|tetan|wundst|diphth|difter|pertus|keuch|coquel|polio|ipv|hepatit|epatit|hav|hbv|mmrv?|measl|masern|rougeol|morbill|mumps|oreill|parotit|rubell|roteln|rubeol|rosol|ror|mpr|varicell|varizell|windpock|vzv|zoster|hzv|gurtelr|influenz|grippe|flu|covid|sars|pneumo|pcv|ppv|mening|men[abcwy]+|hpv|papill|fsme|tbe|tick|enceph|yellow|gelbf|fievre|febbre|rabies|tollw|rage|rabb|typho|typhus|tifo|choler|japan|bcg|tuberc|rotavir|haemoph|hib|rsv|dengue|mpox)(?![a-z]*(?:pro|immun|vax|ix)\b)/;
 
-/** The vaccine among several things of its row: a disease may stand beside it in a column without a heading, and its lot behind it. */
+/**
+ * The vaccine among several things of its row: a disease may be beside it in a column without a heading, and its lot
+ * behind it.
+ */
 function vaccineAndLot(
   line: Line,
   columns: Column<VaccineColumn>[],
@@ -144,7 +147,7 @@ function vaccineAndLot(
 const cleanLot = (text: string | undefined): string | null => {
   const lot = text?.replace(/^[^A-Z0-9]+|[^A-Z0-9-]+$/giu, '').trim() ?? '';
   const words = lot.split(/\s+/);
-  // A neighbour's abbreviation has no row of digits: "Td-IPV U94183".
+  // A neighbor's abbreviation has no row of digits: "Td-IPV U94183".
   const numbered = words.filter((word) => /\d{3}/.test(word));
   return lot === '' ? null : words.length > 1 && numbered.length === 1 ? (numbered[0] ?? lot) : lot;
 };
@@ -180,7 +183,7 @@ function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
   };
 }
 
-/** The vaccine without date, lot and maker that stand in the same segment. */
+/** The vaccine without the date, lot and maker in the same segment. */
 function nameWithin(text: string): string {
   const bare = text
     .replace(DATE, ' ')

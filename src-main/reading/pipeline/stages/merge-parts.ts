@@ -6,11 +6,14 @@ const contentOf = (row: FoundRow): string => {
   return JSON.stringify(content).toLowerCase();
 };
 
-/** Rows that stand at the same place were read twice from the same print. */
+/** Rows that are at the same place were read twice from the same print. */
 const placeOf = (row: FoundRow): string | null =>
   row.place && `${row.place.page} ${row.place.bbox.map((share) => share.toFixed(3)).join(' ')}`;
 
-/** All rows once, in order of their pages. Equal content counts as the same row only where one of the two has no place or the page is the same. */
+/**
+ * All rows once, in order of their pages. Equal content counts as the same row only where one of the two has no place
+ * or the page is the same.
+ */
 function mergeRows<Row extends FoundRow>(lists: readonly (readonly Row[])[]): Row[] {
   const places = new Set<string>();
   const contents = new Map<string, Row>();

@@ -110,7 +110,10 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
   };
 }
 
-/** What tesseract has to say while it reads ("Detected 30 diacritics") is for its authors, and would end on our console. */
+/**
+ * What tesseract has to say while it reads ("Detected 30 diacritics") is for its authors, and would end on our
+ * console.
+ */
 const configure = (worker: Worker): Promise<unknown> =>
   worker.setParameters({ tessedit_pageseg_mode: AUTOMATIC, user_defined_dpi: '300', debug_file: '/dev/null' });
 

@@ -8,7 +8,10 @@ import { MODELS } from './ocr-words.ts';
 const PREFIX = 'hearth-ocr-';
 const OURS = /^hearth-ocr-(\d{1,10})-\w{6}$/;
 
-/** tesseract.js looks for all models in one folder; the packages have one each. Answers a folder of this process; the caller removes it. */
+/**
+ * tesseract.js looks for all models in one folder; the packages have one each. Answers a folder of this process; the
+ * caller removes it.
+ */
 export async function gatherModels(parent: string = tmpdir()): Promise<string> {
   const require = createRequire(import.meta.url);
   const folder = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`));
@@ -21,7 +24,10 @@ export async function gatherModels(parent: string = tmpdir()): Promise<string> {
   return folder;
 }
 
-/** Removes such folders whose process is gone without having done so itself. Those of other users, and of processes that run, stay. */
+/**
+ * Removes such folders whose process is gone without having done so itself. Those of other users, and of processes
+ * that run, stay.
+ */
 export async function removeAbandonedModels(parent: string = tmpdir()): Promise<void> {
   const names = await readdir(parent).catch((): string[] => []);
   for (const name of names) {

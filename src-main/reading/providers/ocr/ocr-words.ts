@@ -12,7 +12,10 @@ export interface RawWord {
 
 /** Less sure than this is dirt. */
 const LEAST_CONFIDENCE = 12;
-/** Rules of tables and borders come as strokes. A lone dash or star stays when the engine is fairly sure; comparators make a range of a number and nearly always stay. */
+/**
+ * Rules of tables and borders come as strokes. A lone dash or star stays when the engine is fairly sure; comparators
+ * make a range of a number and nearly always stay.
+ */
 const STROKES = /^[|¦_—–\-=~.:;,'`´"“”‘’°^*<>\\/()[\]{}]+$/;
 const SURE_SIGN = 45;
 const SURE_COMPARATOR = 20;

@@ -67,7 +67,10 @@ export function createTesseractCli(): OcrProvider {
   };
 }
 
-/** Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text; level 5 is a word. */
+/**
+ * Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text; level 5
+ * is a word.
+ */
 function parseTsv(tsv: string, image: PageImage): OcrAnswer {
   const raw = tsv.split('\n').flatMap((line): RawWord[] => {
     const columns = line.split('\t');

@@ -4,7 +4,7 @@ import { SAMPLE_PIXELS, likelihoodOfPixels } from '../../../../src-shared/ios-ba
 /** A picture that claims more pixels is not decoded for a guess. */
 const MAX_PIXELS = 60_000_000;
 
-/** How much a picture looks like a page of print, 0 to 1. Throws when it is no picture. */
+/** How much an image looks like a printed page, 0 to 1. Throws if it cannot be decoded. */
 export async function documentLikelihood(bytes: Uint8Array): Promise<number> {
   const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
     .flatten({ background: '#fff' })

@@ -13,12 +13,15 @@ const LONG_SIDE = 3400;
 const LARGEST_SCALE = 2.5;
 /** Sides of paper that a resolution in a file may claim, in inches; beyond that it is a default that says nothing. */
 const PAPER_INCHES = [4, 24] as const;
-/** Below this size a HEIC is no image; `heic-decode` holds the whole picture in memory. */
+/** Below this size a HEIC is not an image; `heic-decode` holds the whole picture in memory. */
 const HEIC_MAX_BYTES = 100 * 2 ** 20;
 
 sharp.cache(false);
 
-/** Opens an image of any accepted type, page counted from 1; EXIF orientation is applied. Throws `upload.damaged`, `upload.too_many_pixels`. */
+/**
+ * Opens an image of any accepted type, page counted from 1; EXIF orientation is applied. Throws `upload.damaged`,
+ * `upload.too_many_pixels`.
+ */
 async function open(path: string, mime: string, page: number, maxPixels: number): Promise<Sharp> {
   if (mime === 'image/heic') return openHeic(path, maxPixels);
   // Unlimited here, because the size was asked before: sharp's own message could not be told apart from damage.

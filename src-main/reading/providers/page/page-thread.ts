@@ -8,7 +8,7 @@ import type { GrayscaleImage } from './prepare/grayscale.ts';
 import type { PageLimits, PageRequest } from './requests.ts';
 import { readTextLayer } from './text-layer.ts';
 
-/** The thread that opens files: PDFs by pdfium, images by sharp. What it is asked stands in `requests.ts`. */
+/** The worker thread that opens files: PDFs by pdfium, images by sharp. `requests.ts` declares its requests. */
 const limits = workerData as PageLimits;
 const PDF = 'application/pdf';
 

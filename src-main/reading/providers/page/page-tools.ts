@@ -1,17 +1,23 @@
 import type { PageTurn } from '../../../../src-shared/medical/page.ts';
 
-/** A picture made for showing. */
+/** An encoded image of a page. */
 export interface Picture {
   data: Uint8Array;
   type: string;
 }
 
-/** Looks into files and draws their pages, in worker threads. Paths are absolute. */
+/** Inspects files and renders their pages in worker threads. Paths are absolute. */
 export interface PageTools {
-  /** Opens the file and says how many pages it has. Throws `upload.damaged`, `upload.encrypted`, `upload.too_many_pages`, `upload.too_many_pixels`, `upload.empty`. */
+  /**
+   * Opens the file and says how many pages it has. Throws `upload.damaged`, `upload.encrypted`,
+   * `upload.too_many_pages`, `upload.too_many_pixels`, `upload.empty`.
+   */
   inspect(path: string, mime: string): Promise<{ pages: number }>;
-  /** A page as a person sees it, turned clockwise by `turn`, at most `width` pixels wide. Null when there is no such page. */
+  /**
+   * A page as a person sees it, turned clockwise by `turn`, at most `width` pixels wide. Null when there is no such
+   * page.
+   */
   pageImage(path: string, mime: string, page: number, width: number, turn: PageTurn): Promise<Picture | null>;
-  /** The first page in 320 pixels. */
+  /** The first page, 320 pixels wide. */
   thumbnail(path: string, mime: string, turn: PageTurn): Promise<Picture>;
 }

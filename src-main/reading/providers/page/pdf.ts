@@ -54,7 +54,7 @@ export async function inspectPdf(path: string, maxPages: number): Promise<number
 
 function scaleFor({ originalWidth, originalHeight }: PageSize, wanted: number): number {
   const scale = Math.min(wanted, LONGEST_SIDE / Math.max(originalWidth, originalHeight));
-  // Less than a pixel across cannot be drawn: what says so is no page.
+  // Less than a pixel across cannot be drawn: what says so is not a page.
   if (!(Math.min(originalWidth, originalHeight) * scale >= 1)) throw fail('upload.damaged');
   return scale;
 }

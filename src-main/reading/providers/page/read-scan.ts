@@ -10,7 +10,7 @@ import type { PrepareAnswer } from './requests.ts';
 
 /** A strip of so many rows (of a page of 3400) holds some ten lines of text. */
 const STRIP_ROWS = 640;
-/** Below this mean confidence the page may stand on its head. */
+/** Below this mean confidence the page may be upside down. */
 const UPRIGHT_CONFIDENCE = 0.7;
 /** A strip that reads this much better the other way round is the other way round. */
 const TURN_LEAD = 0.08;
@@ -37,7 +37,7 @@ export const textOf = (page: Omit<PageText, 'text'>): string =>
     .join('\n');
 
 /**
- * Reads one scanned page: prepares it, looks at a strip to learn which way up it stands and (on the first page) in which
+ * Reads one scanned page: prepares it, looks at a strip to learn which way up it is and (on the first page) in which
  * language it is written, then reads it whole.
  */
 export async function readScan(
@@ -60,7 +60,7 @@ export async function readScan(
   };
   let answer = await read(prepared.grayscale);
   if (!answer.ok) return answer;
-  // OCR also reads lines that run from top to bottom; its words then stand on end.
+  // OCR also reads lines that run from top to bottom; its words then are vertical.
   for (const turn of wanted === null && isMostlyVertical(answer.value.words, prepared.grayscale)
     ? ([90, 270] as const)
     : []) {
@@ -94,7 +94,7 @@ export async function readScan(
   return { ok: true, value: toPageText(page, prepared, words) };
 }
 
-/** Confidence times amount: a page that stands on its head gives few and doubtful words. */
+/** Confidence times amount: a page that is upside down gives few and doubtful words. */
 const readingQuality = (words: readonly PageWord[]): number =>
   words.reduce((sum, word) => sum + (/\p{L}{3}|\d{2}/u.test(word.text) ? word.confidence * word.text.length : 0), 0);
 const isDoubtful = (words: readonly PageWord[]): boolean =>
@@ -123,7 +123,8 @@ async function probeUpright(
   if (!answer.ok) return answer;
   let best = { prepared: first, words: answer.value.words };
   if (mayTurn && confidenceOf(best.words) < UPRIGHT_CONFIDENCE) {
-    // Upside down is likelier than a wrong guess of the direction of lines; the others follow only if that does not help.
+    // Upside down is likelier than a wrong guess of the direction of lines; the others follow only if that does not
+    // help.
     for (const turn of [180, 90, 270] as const) {
       const candidate = await prepare(page, ((first.turn + turn) % 360) as PageTurn);
       const again = await look(candidate);
@@ -154,7 +155,7 @@ function densestStrip(grayscale: GrayscaleImage): GrayscaleImage {
   for (let y = 0; y < height; y += 1) {
     let dark = 0;
     for (let x = 0; x < width; x += 4) if ((data[y * width + x] ?? 255) < 128) dark += 1;
-    // A black bar is no text.
+    // A black bar is not text.
     ink[y + 1] = (ink[y] ?? 0) + (dark > width / 8 ? 0 : dark);
   }
   let from = 0,

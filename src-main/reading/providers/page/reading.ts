@@ -39,7 +39,7 @@ export interface Reading extends PageTools {
     file: FileToRead,
     options: { ocr: OcrProvider; signal: AbortSignal; onPage: (current: number, total: number) => void },
   ): Promise<Outcome<ReadOutcome>>;
-  /** How much a small picture looks like a page of print, 0 to 1; null of what is no picture. */
+  /** How much a small image looks like a printed page, 0 to 1; null if it cannot be decoded. */
   documentLikelihood(data: Uint8Array): Promise<number | null>;
   close(): Promise<void>;
 }
@@ -108,7 +108,10 @@ async function readPages(ask: Ask, job: Job): Promise<Outcome<ReadOutcome>> {
   return { ok: true, value: { pages, ocr_engine: scans.length ? ocr.type : null } };
 }
 
-/** Passes pages with a good text layer to `onText` and returns the others. A page that a person rotated is read as an image. */
+/**
+ * Passes pages with a good text layer to `onText` and returns the others. A page that a person rotated is read as an
+ * image.
+ */
 async function readLayers(
   ask: Ask,
   { path, turns, signal }: Job,
@@ -134,7 +137,9 @@ function pageOfLayer(page: number, layer: Omit<LayerAnswer, 'words'> & Pick<Page
   return { ...base, text: textOf(base) };
 }
 
-/** Reads pages by OCR: the first one tells the language, the others are read side by side. Returns the first failure. */
+/**
+ * Reads pages by OCR: the first one tells the language, the others are read side by side. Returns the first failure.
+ */
 async function readScans(
   ask: Ask,
   { path, mime, turns, ocr, signal, languages }: Job,

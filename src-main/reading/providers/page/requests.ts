@@ -2,7 +2,7 @@ import type { PageTurn, PageWord } from '../../../../src-shared/medical/page.ts'
 import type { GrayscaleImage } from './prepare/grayscale.ts';
 import type { Homography } from './prepare/warp.ts';
 
-/** What the page thread is asked; paths are absolute, pages 1-based. */
+/** Requests to the page thread. Paths are absolute, pages 1-based. */
 export type PageRequest =
   | { op: 'inspect'; path: string; mime: string }
   | { op: 'layers'; path: string; from: number; to: number }
@@ -10,7 +10,7 @@ export type PageRequest =
   | { op: 'likelihood'; data: Uint8Array }
   | { op: 'picture'; path: string; mime: string; page: number; width: number; turn: PageTurn };
 
-/** Limits that the page thread holds. */
+/** Limits that the page thread enforces. */
 export interface PageLimits {
   maxPages: number;
   maxPixels: number;

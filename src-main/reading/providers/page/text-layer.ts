@@ -153,7 +153,7 @@ function boxOf(pdfium: RawPdfium, textPage: number, index: number, memory: numbe
   return { left: Math.min(x0, x1), right: Math.max(x0, x1), top: Math.min(y0, y1), bottom: Math.max(y0, y1) };
 }
 
-/** Whether a character stands next to the one before, on the same line. `aspect` is page width by height. */
+/** Whether a character is next to the one before, on the same line. `aspect` is page width by height. */
 function continues(a: Box, b: Box, aspect: number): boolean {
   const height = Math.max(a.bottom - a.top, b.bottom - b.top, 0.004);
   const gap = (b.left - a.right) * aspect;
@@ -161,7 +161,7 @@ function continues(a: Box, b: Box, aspect: number): boolean {
   return gap < 0.6 * height && gap > -2.5 * height && apart > -0.6 * height;
 }
 
-/** Whether the second of two neighbours stands below or above the first rather than beside it. */
+/** Whether the second of two neighbors is below or above the first rather than beside it. */
 function runsDown(a: Box, b: Box, aspect: number): boolean {
   const dx = (b.left + b.right - a.left - a.right) * aspect,
     dy = b.top + b.bottom - a.top - a.bottom;
@@ -177,7 +177,7 @@ function toWords(characters: Character[]): PageWord[] {
     right = Math.max(...characters.map(({ box }) => box.right));
   const top = Math.min(...characters.map(({ box }) => box.top)),
     bottom = Math.max(...characters.map(({ box }) => box.bottom));
-  // What lies outside the shown part of the page is not there for a person.
+  // What is outside the shown part of the page is not there for a person.
   if (right <= 0 || bottom <= 0 || left >= 1 || top >= 1) return [];
   return [{ text, x: left, y: top, w: right - left, h: bottom - top, confidence: 1 }];
 }

@@ -3,7 +3,7 @@ import { median } from '../../extraction/layout/geometry.ts';
 import type { Cutout } from './cutout.ts';
 import type { GrayscaleImage } from './prepare/grayscale.ts';
 
-/** Letters outside of all words by this share of the usual height are letters that nobody read. */
+/** A letter that is outside of all words by this share of the usual height was not recognized. */
 const RIM = 0.3;
 /** Heights of letters and digits, as shares of the usual one. */
 const LEAST_HEIGHT = 0.6,
@@ -29,7 +29,7 @@ interface Box {
 
 /**
  * The lines of a page that hold letters which no word covers, alone on paper: page segmentation leaves out small columns beside wide
- * gaps, and what stands beside pictures. `letters`: left, top, right, bottom of each dark component. Null when everything was read.
+ * gaps, and what is beside pictures. `letters`: left, top, right, bottom of each dark component. Null when everything was read.
  */
 export function findUnrecognizedGlyphs(
   grayscale: GrayscaleImage,
@@ -54,7 +54,7 @@ export function findUnrecognizedGlyphs(
   return telling.length === 0 ? null : bandsOf(grayscale, telling, usual);
 }
 
-/** Words of the rest that are sure enough and stand where no word is yet. */
+/** Words of the rest that are sure enough and are where no word is yet. */
 export function selectNewWords(found: readonly PageWord[], known: readonly PageWord[]): PageWord[] {
   return found.filter(
     (word) =>
@@ -99,7 +99,10 @@ function byRow(boxes: readonly Box[], usual: number): Map<number, Box[]> {
 const follows = (a: Box, b: Box, usual: number): boolean =>
   Math.max(a.left - b.right, b.left - a.right) < NEXT * usual && Math.abs(a.top + a.bottom - b.top - b.bottom) < usual;
 
-/** The full width of the page at the height of some letters, one under the other: a line is read best as a whole, and blank paper costs as much time as print. */
+/**
+ * The full width of the page at the height of some letters, one under the other: a line is read best as a whole, and
+ * blank paper costs as much time as print.
+ */
 function bandsOf(grayscale: GrayscaleImage, letters: readonly Box[], usual: number): Cutout {
   const { width, height } = grayscale,
     gap = Math.ceil(usual),

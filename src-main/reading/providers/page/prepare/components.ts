@@ -9,7 +9,7 @@ export interface Component {
 }
 
 /**
- * Connected dark areas (values up to `limit`, eight neighbours) of a picture, by runs of its rows and union-find.
+ * Connected dark areas (values up to `limit`, eight neighbors) of a picture, by runs of its rows and union-find.
  * `runs` holds row, first and last column of every dark run, `owners` the component of each.
  */
 export function findComponents(

@@ -3,7 +3,7 @@ import { otsu, shrink, type GrayscaleImage } from './grayscale.ts';
 
 /** Long side of A4 at about 300 dpi; the sizes below are pixels of such a page. */
 const SIDE = 3400;
-/** Dots of print between 6 and 14 points; blurred neighbours hang together in pairs. */
+/** Dots of print between 6 and 14 points; blurred neighbors hang together in pairs. */
 const LEAST_SIDE = 2,
   MOST_HEIGHT = 11,
   MOST_WIDTH = 28;
@@ -15,7 +15,9 @@ const MOST_STEP = 40,
   MOST_RISE = 3.5;
 /** Fewer are an ellipsis or the points of an abbreviation. */
 const LEAST_DOTS = 8;
-/** Shorter pieces belong to a leader that a stripe of the scanner cut, when they go on at its level within this reach. */
+/**
+ * Shorter pieces belong to a leader that a stripe of the scanner cut, when they go on at its level within this reach.
+ */
 const LEAST_PIECE = 2,
   PIECE_REACH = 70;
 /** Dots are alike; letters of small print differ in width. */

@@ -1,12 +1,18 @@
 import { shrink, type GrayscaleImage } from './grayscale.ts';
 
-/** Side of a tile whose brightest part is taken for paper, in pixels of about 300 dpi: larger than letters, smaller than shadows. */
+/**
+ * Side of a tile whose brightest part is taken for paper, in pixels of about 300 dpi: larger than letters, smaller
+ * than shadows.
+ */
 const TILE = 32;
 /** Paper that is this even and bright needs no correction. */
 const EVEN_SPREAD = 12;
 const BRIGHT = 235;
 
-/** Divides a page by the light that falls on it, so that paper becomes white everywhere. A page that is white already comes back unchanged. */
+/**
+ * Divides a page by the light that falls on it, so that paper becomes white everywhere. A page that is white already
+ * comes back unchanged.
+ */
 export function normalizeIllumination(grayscale: GrayscaleImage): GrayscaleImage {
   const paper = paperMap(grayscale);
   const sorted = Uint8Array.from(paper.data).sort();
@@ -16,7 +22,7 @@ export function normalizeIllumination(grayscale: GrayscaleImage): GrayscaleImage
   return divide(grayscale, paper);
 }
 
-/** The brightness of the paper for each tile, smoothed over its neighbours. */
+/** The brightness of the paper for each tile, smoothed over its neighbors. */
 function paperMap(grayscale: GrayscaleImage): GrayscaleImage {
   const small = shrink(grayscale, 4);
   const side = TILE / 4;

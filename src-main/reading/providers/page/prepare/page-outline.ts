@@ -18,7 +18,10 @@ interface Edge {
   offset: number;
 }
 
-/** The corners of a bright sheet on a darker ground, in pixels of the picture; null for scans and whatever is no such photo. */
+/**
+ * The corners of a bright sheet on a darker ground, in pixels of the picture; null for scans and whatever is no such
+ * photo.
+ */
 export function findPageOutline(grayscale: GrayscaleImage): Corners | null {
   const factor = Math.max(1, Math.round(Math.max(grayscale.width, grayscale.height) / LOOK));
   const small = shrink(grayscale, factor);
@@ -126,7 +129,10 @@ function spans(
   return found;
 }
 
-/** The line on which most points lie: every pair of a sample is tried (RANSAC without chance), then a fit through its points. */
+/**
+ * The line on which most points lie: every pair of a sample is tried (RANSAC without chance), then a fit through its
+ * points.
+ */
 function fitEdge(points: { along: number; position: number }[]): Edge | null {
   const middle = points.slice(Math.floor(points.length * 0.06), Math.ceil(points.length * 0.94));
   if (middle.length < 20) return null;

@@ -47,7 +47,7 @@ describe('skew', () => {
     const { grayscale, toDisplay, turn } = prepare(stored, 0);
     expect(turn).toBe(0);
     expect(Math.abs(findSkew(grayscale))).toBeLessThan(0.4);
-    // Turned about its centre: the centre stays, and a point right of it lies lower on the page that falls to the right.
+    // Turned about its center: the center stays, and a point right of it is lower on the page that falls to the right.
     const map = toDisplay ?? computeHomography(SQUARE, SQUARE);
     const centre = project(map, { x: 0.5, y: 0.5 }),
       right = project(map, { x: 0.9, y: 0.5 });
@@ -120,7 +120,7 @@ describe('a photographed sheet', () => {
       1640,
       2120,
     );
-    // What the sheet does not cover is the table it lies on.
+    // What the sheet does not cover is the table it is on.
     const within = warp(
       { data: new Uint8Array(WIDTH * HEIGHT), width: WIDTH, height: HEIGHT },
       computeHomography(corners, [

@@ -1,7 +1,7 @@
 import { findComponents } from './components.ts';
 import { otsu, shrink, type GrayscaleImage } from './grayscale.ts';
 
-/** Width to which a page is made smaller before lines are looked for: lines of text still stand apart. */
+/** Width to which a page is made smaller before lines are looked for: lines of text stay apart. */
 const LOOK_WIDTH = 800;
 const MOST_DEGREES = 15;
 const COARSE = 0.5;
@@ -42,7 +42,9 @@ function inkOf(grayscale: GrayscaleImage): Ink {
   return { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
 }
 
-/** The ink of letters alone: a scanner's stripe or the rules of a form run from top to bottom on an upright page, too. */
+/**
+ * The ink of letters alone: a scanner's stripe or the rules of a form run from top to bottom on an upright page, too.
+ */
 function writingOf(grayscale: GrayscaleImage): Ink {
   const small = shrink(
     grayscale,
@@ -69,7 +71,10 @@ function writingOf(grayscale: GrayscaleImage): Ink {
     : { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
 }
 
-/** How sharply ink gathers in rows when it is seen along this angle: the sum of squared differences of neighbouring rows (Postl 1986). */
+/**
+ * How sharply ink gathers in rows when it is seen along this angle: the sum of squared differences of neighboring
+ * rows (Postl 1986).
+ */
 function sharpness(along: Float32Array, across: Float32Array, span: number, degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const reach = Math.ceil(span * Math.tan((MOST_DEGREES * Math.PI) / 180)) + 2;

@@ -39,6 +39,21 @@ const series = (rows: ResultRow[], options: Partial<SeriesOptions> = {}) =>
   seriesOf(rows, { unit: null, preferred: null, substance: GLUCOSE, convert, ...options });
 
 describe('a series', () => {
+  it('offers the preferred unit once, as a report printed it', () => {
+    const rows = [row('2024-05-01', '90', 'mg/dl'), row('2025-05-01', '5.2', 'mmol/L')];
+    const { unit, units } = series(rows, { preferred: 'mg/dL' });
+    expect([unit, units.map((one) => one.unit).sort()]).toEqual(['mmol/L', ['mg/dl', 'mmol/L']]);
+  });
+
+  it('is in the preferred unit where only that one holds results of every printed unit', () => {
+    const rows = [row('2024-05-01', '90', 'mg/dL'), row('2025-05-01', '5.2', 'g/L')];
+    const onlyToPreferred: typeof convert = (from, to, substance) =>
+      from === to || to === 'mmol/L' ? convert(from, to, substance) : 'other_quantity';
+    expect(series(rows, { preferred: 'mmol/L', convert: onlyToPreferred }).unit).toBe('mmol/L');
+    expect(series(rows, { preferred: null, convert: onlyToPreferred }).unit).toBe('g/L');
+    expect(series(rows.slice(0, 1), { preferred: 'mmol/L', convert: onlyToPreferred }).unit).toBe('mg/dL');
+  });
+
   it('is in one unit, each result with the range of its own laboratory', () => {
     const { unit, points, conversions } = series([
       row('2024-05-01', '90', 'mg/dL', { reference_range_low: 70, reference_range_high: 100, laboratory: 'Lakeview' }),

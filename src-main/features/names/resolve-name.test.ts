@@ -144,6 +144,16 @@ describe('a doctor', () => {
     const beat = read('doctors', 'B. Keller');
     expect([read('doctors', 'Beat Keller'), read('doctors', 'Bruno Keller') === beat]).toEqual([beat, false]);
   });
+  it('spells an initial out with the title of either, but neither renames a full name nor repeats an initial', () => {
+    const meier = read('doctors', 'Dr. A. Meier');
+    const keller = read('doctors', 'B. Keller');
+    expect([read('doctors', 'Anna Meier'), read('doctors', 'Dr. med. Beat Keller')]).toEqual([meier, keller]);
+    expect(entry('doctors', meier)).toMatchObject({ canonical_display: 'Dr. Anna Meier', name: 'Anna Meier' });
+    expect(entry('doctors', keller)).toMatchObject({ canonical_display: 'Dr. med. Beat Keller', title: 'Dr. med.' });
+    expect([read('doctors', 'A. Meier'), read('doctors', 'Prof. B. Keller')]).toEqual([meier, keller]);
+    expect(entry('doctors', meier)).toMatchObject({ canonical_display: 'Dr. Anna Meier' });
+    expect(entry('doctors', keller)).toMatchObject({ canonical_display: 'Dr. med. Beat Keller' });
+  });
   it('whose first name is spelled out later is shown by it, unless somebody has looked at him', () => {
     const [auto, seen] = [read('doctors', 'Dr. R. Aebischer'), read('doctors', 'B. Keller')];
     repository.confirm('doctors', seen);

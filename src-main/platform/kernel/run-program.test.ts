@@ -47,6 +47,23 @@ test('a program that writes without end is ended, and keeps no more than it may'
   expect(stdout.length).toBeLessThanOrEqual(100_000);
 });
 
+test('passes on the path and what finds files, and no variable that is not on its list', async () => {
+  const secrets = ['NODE_OPTIONS', 'VAULT_SECRET_KEY', 'SECURITY__API_TOKEN', 'AWS_SECRET_ACCESS_KEY', 'LC_ALL'];
+  const saved = { ...process.env };
+  Object.assign(process.env, Object.fromEntries(secrets.map((name) => [name, '--no-warnings'])), { LANG: 'C' });
+  delete process.env['TESSDATA_PREFIX'];
+  try {
+    const { stdout } = await node('process.stdout.write(JSON.stringify(process.env))');
+    const seen = JSON.parse(stdout.toString()) as Record<string, string>;
+    expect(Object.keys(seen).filter((name) => secrets.includes(name))).toEqual([]);
+    expect(seen).toMatchObject({ PATH: process.env['PATH'], LANG: 'C' });
+    expect(seen).not.toHaveProperty('TESSDATA_PREFIX');
+  } finally {
+    for (const name of [...secrets, 'LANG']) delete process.env[name];
+    Object.assign(process.env, saved);
+  }
+});
+
 test('the program sees its own settings and none of our secrets', async () => {
   process.env['HEARTH_SECRET_FOR_TEST'] = 'hidden';
   try {

@@ -268,3 +268,16 @@ test('what is not there cannot be deleted', () => {
   );
   expect(all('trash')).toEqual([]);
 });
+
+test('names the documents of a restored event, and none where rows come back with their own document', () => {
+  const patientId = addPatient(t.db);
+  const { id } = fullDocument(patientId);
+  const event = t.vault.trash.addRows('event', 1, { ...BY, label: 'Fatigue', patientId });
+  expect(t.vault.trash.affectedDocuments(event)).toEqual([id]);
+  t.vault.trash.restore(event);
+  const result = t.db.prepare('SELECT id FROM lab_results').pluck().get() as number;
+  const lab = t.vault.trash.addRows('lab_result', result, { ...BY, patientId });
+  expect(t.vault.trash.affectedDocuments(lab)).toEqual([id]);
+  const document = t.vault.trash.addRows('document', id, { ...BY, patientId });
+  expect(t.vault.trash.affectedDocuments(document)).toEqual([]);
+});

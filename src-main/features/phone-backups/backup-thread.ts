@@ -10,8 +10,8 @@ import { asFailure } from './failures.ts';
 import type { CallName, FromThread, ThreadCalls, ToThread } from './thread-requests.ts';
 
 /**
- * One open backup: its keys, its manifest and its decrypted pages live in this thread and end with it. Derivation, listing, decryption
- * and indexing take their turns here, so that none of them holds up the service.
+ * Thread of one open backup. Its keys, its manifest and its decrypted pages exist only here. Key derivation, listing,
+ * decryption and indexing run in this thread, so that they do not block the service.
  */
 const port = parentPort;
 if (!port) throw new Error('This script runs in a worker thread.');
@@ -21,40 +21,42 @@ let backup: UnlockedBackup | null = null;
 let integrity: IntegrityChecker | null = null;
 const cancelled = new Set<number>();
 
-const opened = (): UnlockedBackup => {
+const requireOpen = (): UnlockedBackup => {
   if (!backup || backup.locked) throw fail('phone.session_invalid');
   return backup;
 };
 
-/** Most open backups are only looked at: the check is loaded when one is asked for. */
-async function checkOf(open_: UnlockedBackup): Promise<IntegrityChecker> {
+/** Loads the integrity check on demand: most backups are only browsed. */
+async function integrityChecker(unlocked: UnlockedBackup): Promise<IntegrityChecker> {
   const { createIntegrityCheck } = await import('../../../src-shared/ios-backup/artifacts/integrity-check.ts');
-  integrity ??= createIntegrityCheck(open_);
+  integrity ??= createIntegrityCheck(unlocked);
   return integrity;
 }
 
-const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => Promise<ThreadCalls[K]['answer']> } = {
-  async open(ask) {
-    folder = ask.folder;
-    const found = await openBackup({
+const HANDLERS: {
+  [K in CallName]: (request: ThreadCalls[K]['request'], id: number) => Promise<ThreadCalls[K]['reply']>;
+} = {
+  async open({ folder: backupFolder, sandbox, passphrase }) {
+    folder = backupFolder;
+    const locked = await openBackup({
       files: threadBackupFiles(folder),
-      sqlite: nodeSqlite(ask.sandbox),
+      sqlite: nodeSqlite(sandbox),
       crypto: nodeCrypto,
     });
-    backup = await found.unlock(ask.passphrase);
+    backup = await locked.unlock(passphrase);
     return { entries: backup.entryCount };
   },
-  entries: (ask) => opened().entries(ask),
-  domains: async () => opened().domains(),
+  entries: (query) => requireOpen().entries(query),
+  domains: async () => requireOpen().domains(),
   async entry({ fileId }) {
-    const [entry, content] = [await opened().entry(fileId), await opened().content(fileId)];
+    const [entry, content] = [await requireOpen().entry(fileId), await requireOpen().content(fileId)];
     return { ...entry, contentSize: content.size };
   },
   async range({ fileId, start, end }) {
-    return (await opened().content(fileId)).read(start, end);
+    return (await requireOpen().content(fileId)).read(start, end);
   },
   async extract({ fileId, path }, id) {
-    const content = await opened().content(fileId);
+    const content = await requireOpen().content(fileId);
     const file = await open(path, 'wx', 0o600);
     try {
       for await (const piece of content.stream()) {
@@ -66,27 +68,27 @@ const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => P
     }
     return { size: content.size };
   },
-  async integrity({ act }) {
-    return (await checkOf(opened()))[act]();
+  async integrity({ action }) {
+    return (await integrityChecker(requireOpen()))[action]();
   },
-  async integrityFindings(ask) {
-    return (await checkOf(opened())).findings(ask);
+  async integrityFindings(query) {
+    return (await integrityChecker(requireOpen())).findings(query);
   },
   async contactPicture({ identifier }) {
     const [{ contactPicture }, { artifactSource }] = await Promise.all([
       import('../../../src-shared/ios-backup/artifacts/contact-picture.ts'),
       import('../../../src-shared/ios-backup/artifacts/backup-source.ts'),
     ]);
-    return contactPicture(artifactSource(opened(), threadBackupFiles(folder)), identifier);
+    return contactPicture(artifactSource(requireOpen(), threadBackupFiles(folder)), identifier);
   },
   async index({ file, artifacts }, id) {
-    // Most open backups are only looked at; what indexing needs is loaded when it is.
+    // Loaded on demand: most backups are only browsed.
     const [{ indexArtifacts }, { artifactSource }] = await Promise.all([
       import('./index-job.ts'),
       import('../../../src-shared/ios-backup/artifacts/backup-source.ts'),
     ]);
     await indexArtifacts({
-      source: artifactSource(opened(), threadBackupFiles(folder)),
+      source: artifactSource(requireOpen(), threadBackupFiles(folder)),
       file,
       artifacts,
       isCancelled: () => cancelled.has(id) || backup?.locked !== false,
@@ -102,15 +104,13 @@ const HANDLERS: { [K in CallName]: (ask: ThreadCalls[K]['ask'], id: number) => P
 
 port.on('message', async (message: ToThread) => {
   if ('cancel' in message) return void cancelled.add(message.cancel);
-  const { id, call, ask } = message;
+  const { id, call, request } = message;
   try {
-    const answer = await (HANDLERS[call] as (ask: unknown, id: number) => Promise<unknown>)(ask, id);
-    // Bytes of our own move; those that a buffer of Node shares are copied.
-    const moved =
-      answer instanceof Uint8Array && answer.byteLength === answer.buffer.byteLength
-        ? [answer.buffer as ArrayBuffer]
-        : [];
-    port.postMessage({ id, ok: true, answer } satisfies FromThread, moved);
+    const reply = await (HANDLERS[call] as (request: unknown, id: number) => Promise<unknown>)(request, id);
+    // Transfers a buffer of its own; one that is part of Node's shared pool has to be copied.
+    const transfer =
+      reply instanceof Uint8Array && reply.byteLength === reply.buffer.byteLength ? [reply.buffer as ArrayBuffer] : [];
+    port.postMessage({ id, ok: true, reply } satisfies FromThread, transfer);
   } catch (raw) {
     const error = asFailure(translateFsError(raw));
     port.postMessage({

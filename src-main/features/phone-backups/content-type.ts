@@ -1,11 +1,11 @@
 import { fileTypeFromBuffer } from 'file-type';
 
-/** Bytes of the beginning that tell what a file is. */
-export const HEAD = 4100;
+/** Number of leading bytes that determine the type of a file. */
+export const HEAD_BYTES = 4100;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Media type by content; what a browser would run is plain text. */
+/** Determines the media type by content; anything a browser would execute becomes plain text. */
 export async function contentTypeOf(head: Uint8Array): Promise<string> {
   const known = await fileTypeFromBuffer(head);
   if (known) return known.mime === 'application/xml' ? 'text/xml; charset=utf-8' : known.mime;
@@ -13,8 +13,8 @@ export async function contentTypeOf(head: Uint8Array): Promise<string> {
   if (startsWith(head, 'SQLite format 3\0')) return 'application/vnd.sqlite3';
   if (head.length === 0 || head.includes(0)) return 'application/octet-stream';
   try {
-    // The last character may be cut in two.
-    UTF8.decode(head, { stream: head.length >= HEAD });
+    // In streaming mode the decoder accepts a last character that is cut off.
+    UTF8.decode(head, { stream: head.length >= HEAD_BYTES });
     return 'text/plain; charset=utf-8';
   } catch {
     return 'application/octet-stream';

@@ -9,7 +9,7 @@ export type FolderState = 'readable' | 'absent' | 'not_permitted';
 export type Problem = (typeof BACKUP_PROBLEMS)[number];
 
 /** A backup as its plain files describe it. */
-export interface Found {
+export interface DiscoveredBackup {
   id: string;
   /** Absolute. */
   folder: string;
@@ -21,15 +21,15 @@ export interface Found {
 }
 
 const MANIFESTS = ['Manifest.db', 'Manifest.mbdb'];
-/** Folders of a backup that are looked into at the same time. */
-const AT_ONCE = 8;
+/** Folders of a backup that are measured at the same time. */
+const MAX_PARALLEL = 8;
 
-/** Looking at a backup opens no database. */
-const NOTHING_TO_OPEN: SqliteReader = {
-  open: () => Promise.reject(new Error('a backup that is only looked at opens no database')),
+/** Reading the plain files of a backup needs no database. */
+const NO_SQLITE: SqliteReader = {
+  open: () => Promise.reject(new Error('A locked backup has no readable databases.')),
 };
 
-/** What the folder's error means for a person. */
+/** Translates the error of reading the folder. */
 const stateOf = (error: unknown): FolderState =>
   ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '') ? 'not_permitted' : 'absent';
 
@@ -41,34 +41,34 @@ async function foldersIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** A regular file, or a link to nothing that we follow: a manifest that is a link is none. */
+/** Whether the folder has a manifest; symbolic links do not count. */
 const isBackup = async (folder: string): Promise<boolean> => {
   for (const name of MANIFESTS) if ((await lstat(join(folder, name)).catch(() => null))?.isFile()) return true;
   return false;
 };
 
 /**
- * Backups one or two folders below `base`. What lies inside a backup is not looked at again; links are not followed. Where two have
- * the same name, the one that changed last counts.
+ * Finds backups one or two levels below `base`. Folders inside a backup are not searched and links are not followed. Of
+ * two backups with the same name, the one that changed last is used.
  */
-export async function discover(base: string): Promise<{ state: FolderState; found: Found[] }> {
-  if (base === '') return { state: 'absent', found: [] };
+export async function discover(base: string): Promise<{ state: FolderState; backups: DiscoveredBackup[] }> {
+  if (base === '') return { state: 'absent', backups: [] };
   let folders: string[];
   try {
     folders = await backupsBelow(base);
   } catch (error) {
-    return { state: stateOf(error), found: [] };
+    return { state: stateOf(error), backups: [] };
   }
-  const byId = new Map<string, Found>();
+  const byId = new Map<string, DiscoveredBackup>();
   for (const folder of folders) {
-    const found = await look(basename(folder), folder);
-    const known = byId.get(found.id);
-    if (!known || known.modifiedAt < found.modifiedAt) byId.set(found.id, found);
+    const backup = await describeBackup(basename(folder), folder);
+    const known = byId.get(backup.id);
+    if (!known || known.modifiedAt < backup.modifiedAt) byId.set(backup.id, backup);
   }
-  return { state: 'readable', found: [...byId.values()] };
+  return { state: 'readable', backups: [...byId.values()] };
 }
 
-/** Backups in a folder that a person chose: the folder itself, or one or two folders below it. Nothing of them is read. */
+/** Finds the backups in a folder that the user selected: the folder itself, or up to two levels below it. */
 export const backupsIn = async (folder: string): Promise<string[]> =>
   (await isBackup(folder)) ? [folder] : backupsBelow(folder);
 
@@ -86,12 +86,12 @@ async function backupsBelow(base: string): Promise<string[]> {
   return found;
 }
 
-async function look(id: string, folder: string): Promise<Found> {
+async function describeBackup(id: string, folder: string): Promise<DiscoveredBackup> {
   const { bytes, modifiedAt } = await measure(folder);
   const problems: Problem[] = [];
   let info: BackupInfo | null = null;
   try {
-    ({ info } = await openBackup({ files: nodeBackupFiles(folder), sqlite: NOTHING_TO_OPEN, crypto: nodeCrypto }));
+    ({ info } = await openBackup({ files: nodeBackupFiles(folder), sqlite: NO_SQLITE, crypto: nodeCrypto }));
     problems.push(...info.problems);
     if (info.manifest === 'mbdb') problems.push('old_format');
     if (info.isFullBackup === false) problems.push('not_full');
@@ -102,24 +102,27 @@ async function look(id: string, folder: string): Promise<Found> {
   return { id, folder, info, problems, sizeBytes: bytes, modifiedAt };
 }
 
-/** Bytes of the files in the folder and in those of its blobs. */
+/** The total size of the files in the backup, and the time of the last change in its top folder. */
 async function measure(folder: string): Promise<{ bytes: number; modifiedAt: number }> {
-  const inside = async (path: string): Promise<{ bytes: number; modifiedAt: number; folders: string[] }> => {
-    const folders: string[] = [];
-    let bytes = 0,
-      modifiedAt = 0;
-    for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
-      if (entry.isDirectory()) folders.push(join(path, entry.name));
-      if (!entry.isFile()) continue;
-      const stat = await lstat(join(path, entry.name)).catch(() => null);
-      bytes += stat?.size ?? 0;
-      modifiedAt = Math.max(modifiedAt, stat?.mtimeMs ?? 0);
-    }
-    return { bytes, modifiedAt, folders };
-  };
-  const top = await inside(folder);
-  let bytes = top.bytes;
-  for (let at = 0; at < top.folders.length; at += AT_ONCE)
-    for (const part of await Promise.all(top.folders.slice(at, at + AT_ONCE).map(inside))) bytes += part.bytes;
+  const top = await measureFolder(folder);
+  let { bytes } = top;
+  for (let at = 0; at < top.folders.length; at += MAX_PARALLEL) {
+    const parts = await Promise.all(top.folders.slice(at, at + MAX_PARALLEL).map(measureFolder));
+    for (const part of parts) bytes += part.bytes;
+  }
   return { bytes, modifiedAt: top.modifiedAt };
+}
+
+async function measureFolder(path: string): Promise<{ bytes: number; modifiedAt: number; folders: string[] }> {
+  const folders: string[] = [];
+  let bytes = 0;
+  let modifiedAt = 0;
+  for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
+    if (entry.isDirectory()) folders.push(join(path, entry.name));
+    if (!entry.isFile()) continue;
+    const stat = await lstat(join(path, entry.name)).catch(() => null);
+    bytes += stat?.size ?? 0;
+    modifiedAt = Math.max(modifiedAt, stat?.mtimeMs ?? 0);
+  }
+  return { bytes, modifiedAt, folders };
 }

@@ -6,14 +6,14 @@ export type PhoneBackupRow = typeof phone_backups.$inferSelect;
 
 export type PhoneBackupRepository = ReturnType<typeof createPhoneBackupRepository>;
 
-/** What is remembered of the phone backups that were found. */
+/** Stores the phone backups that were found, and which documents came from them. */
 export function createPhoneBackupRepository(db: Database) {
   const { orm } = db;
   return {
     list: (): PhoneBackupRow[] => orm.select().from(phone_backups).orderBy(phone_backups.id).all(),
     get: (id: string): PhoneBackupRow | undefined =>
       orm.select().from(phone_backups).where(eq(phone_backups.id, id)).get(),
-    /** What was found now; those that were not are missing. What is known of their index stays. */
+    /** Stores the backups of a search and marks all others as missing; the state of their index does not change. */
     replaceFound(
       rows: readonly Omit<
         typeof phone_backups.$inferInsert,
@@ -22,7 +22,7 @@ export function createPhoneBackupRepository(db: Database) {
     ): void {
       db.transaction(() => {
         for (const row of rows) {
-          const { id: _id, found_at: _found, ...changes } = row;
+          const { id: _id, found_at: _foundAt, ...changes } = row;
           orm
             .insert(phone_backups)
             .values({ ...row, is_missing: false })
@@ -42,6 +42,7 @@ export function createPhoneBackupRepository(db: Database) {
       values: Partial<Pick<PhoneBackupRow, 'decrypted_at' | 'last_indexed_at' | 'index_failed'>>,
     ): void => void orm.update(phone_backups).set(values).where(eq(phone_backups.id, id)).run(),
     remove: (id: string): void => void orm.delete(phone_backups).where(eq(phone_backups.id, id)).run(),
+    /** Document ids by file of a backup. */
     sent: (id: string): Map<string, number> =>
       new Map(
         orm
@@ -51,7 +52,7 @@ export function createPhoneBackupRepository(db: Database) {
           .all()
           .map((row) => [row.file_id, row.document_id]),
       ),
-    /** The same with what says who may know of a document. */
+    /** Like `sent`, with the data that decides who may see each document. */
     sentDocuments: (id: string) =>
       orm
         .select({

@@ -16,6 +16,7 @@ import { fail } from '../../platform/kernel/errors.ts';
 import type { Sending } from './send.ts';
 import type { PhoneBackups } from './service.ts';
 
+/** Handlers of the phone-backup service. */
 export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof contract> => ({
   healthz: () => ({ status: 'ok' as const }),
   list: () => service.list(),
@@ -23,15 +24,16 @@ export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof c
   forget: ({ params }) => service.forget(params.backup_id),
   unlock: ({ params, body }, { signal }) => service.unlock(params.backup_id, body.password, signal),
   lock: ({ params }, { session }) => service.lock(params.backup_id, session),
-  files: ({ params, query }, { session }) => service.files(params.backup_id, session, query),
-  domains: ({ params }, { session }) => service.domains(params.backup_id, session),
-  file: ({ params }, { session }) => service.file(params.backup_id, params.file_id, session),
-  suggestions: ({ params, query }, { session }) => service.suggestions(params.backup_id, session, query),
+  files: ({ params, query }, { session }) => service.queries.files(params.backup_id, session, query),
+  domains: ({ params }, { session }) => service.queries.domains(params.backup_id, session),
+  file: ({ params }, { session }) => service.queries.file(params.backup_id, params.file_id, session),
+  suggestions: ({ params, query }, { session }) => service.queries.suggestions(params.backup_id, session, query),
 
-  integrity: ({ params }, { session }) => service.integrity(params.backup_id, session, 'start'),
-  integrityState: ({ params }, { session }) => service.integrity(params.backup_id, session, 'state'),
-  integrityCancel: ({ params }, { session }) => service.integrity(params.backup_id, session, 'cancel'),
-  integrityFindings: ({ params, query }, { session }) => service.integrityFindings(params.backup_id, session, query),
+  integrity: ({ params }, { session }) => service.queries.integrity(params.backup_id, session, 'start'),
+  integrityState: ({ params }, { session }) => service.queries.integrity(params.backup_id, session, 'state'),
+  integrityCancel: ({ params }, { session }) => service.queries.integrity(params.backup_id, session, 'cancel'),
+  integrityFindings: ({ params, query }, { session }) =>
+    service.queries.integrityFindings(params.backup_id, session, query),
 
   index: ({ params, body }, { session }) =>
     service.index(params.backup_id, session, { artifacts: body.artifacts, resume: body.resume }),
@@ -40,7 +42,7 @@ export const phoneBackupRoutes = (service: PhoneBackups): PhoneHandlers<typeof c
   indexRemove: ({ params }) => service.indexRemove(params.backup_id),
 
   ...artifactRoutes(service),
-  contactPicture: ({ params }, { session }) => service.contactPicture(params.backup_id, session, params.guid),
+  contactPicture: ({ params }, { session }) => service.queries.contactPicture(params.backup_id, session, params.guid),
   search: ({ params, query: { q, artifact, ...page } }) =>
     service.artifactIndex(params.backup_id).reader?.search(q, artifact, page) ?? { items: [], total: 0, ...page },
 });
@@ -55,11 +57,12 @@ function artifactRoutes(service: PhoneBackups): PhoneHandlers<ArtifactEndpoints>
   return Object.fromEntries(names.map((name) => [name, handle(name)])) as unknown as PhoneHandlers<ArtifactEndpoints>;
 }
 
-/** Whoever may look at the backups of this computer. */
+/** Only administrators may see the backups of this computer. */
 function requireAdmin({ role }: UserCaller): void {
   if (role !== 'admin') throw fail('auth.forbidden');
 }
 
+/** Handlers that import from phone backups into the vault. */
 export const phoneVaultRoutes = ({
   phones,
   sending,
@@ -69,7 +72,8 @@ export const phoneVaultRoutes = ({
   phones: PhoneBackups;
   sending: Sending;
   access: AccessRules;
-  /** Where the service listens; known once it does. */ url: () => string | null;
+  /** The address of the service; null before it listens. */
+  url: () => string | null;
 }): Handlers<typeof phone> => ({
   service: () => ({ url: url(), api_token: phones.apiToken, base_directory: phones.baseDirectory }),
   sent: ({ query }, { caller }) => ({
@@ -86,9 +90,9 @@ export const phoneVaultRoutes = ({
   async send({ body }, call) {
     requireAdmin(call.caller);
     const reply = await sending.send(body, call.caller);
-    const made = reply.items.filter(({ status }) => status === 'pending');
-    if (made[0]?.document_id) call.made(made[0].document_id);
-    call.note({ from: 'phone', documents: made.length });
+    const created = reply.items.filter(({ status }) => status === 'pending');
+    if (created[0]?.document_id) call.made(created[0].document_id);
+    call.note({ from: 'phone', documents: created.length });
     return reply;
   },
   sendHealth({ body }, call) {

@@ -14,7 +14,7 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { Failure, fail } from '../../platform/kernel/errors.ts';
 import type { PhoneBackups } from './service.ts';
 
-/** The ordinary upload, for bytes that come from a backup. */
+/** The ordinary upload, applied to bytes from a backup. */
 export type UploadFromPhone = (
   query: { patient_id: number; origin: string; original_date?: string },
   source: Readable,
@@ -31,17 +31,17 @@ export type AddMeasurements = (
   kind: 'each' | 'daily',
 ) => { added: number; already_there: number };
 
-const PIECE = 1024 * 1024;
-/** Samples that are read from the index at once. */
-const PAGE = 10_000;
-/** More of one type than this are not a person's measurements but a stream; their daily means say more. */
-const MOST_SAMPLES = 200_000;
+const CHUNK_BYTES = 1024 * 1024;
+/** Samples read from the index at once. */
+const PAGE_ROWS = 10_000;
+/** The newest samples of one type; daily means represent larger numbers better. */
+const MAX_SAMPLES = 200_000;
 
-async function* piecesOf({ size, read }: RangedReply): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size; at += PIECE) yield await read(at, Math.min(size, at + PIECE));
+async function* readChunks({ size, read }: RangedReply): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; at += CHUNK_BYTES) yield await read(at, Math.min(size, at + CHUNK_BYTES));
 }
 
-/** What goes from a phone to the vault: files by the ordinary upload, and measurements of the health app among the results. */
+/** Imports from a phone backup into the vault: files with the ordinary upload, health samples as results. */
 export function createSending({
   phones,
   upload,
@@ -66,7 +66,7 @@ export function createSending({
       detail: null,
     };
     try {
-      const content = await phones.file(backup_id, wanted.file_id, session_token);
+      const content = await phones.queries.file(backup_id, wanted.file_id, session_token);
       const { device, backedUpAt } = phones.describe(backup_id);
       const { domain, relativePath, modifiedAt } = content.entry;
       const origin = [
@@ -80,7 +80,7 @@ export function createSending({
       const original_date = wanted.original_date ?? dayOf(modifiedAt);
       const sent = await upload(
         { patient_id, origin, ...(original_date !== undefined && { original_date }) },
-        Readable.from(piecesOf(content)),
+        Readable.from(readChunks(content)),
         wanted.filename ?? content.filename,
         user,
       );
@@ -94,7 +94,7 @@ export function createSending({
         filename: sent.filename,
       };
     } catch (error) {
-      // The session or the disk concerns all of them.
+      // An ended session or a full disk affects all items.
       if (
         !(error instanceof Failure) ||
         error.status >= 500 ||
@@ -115,21 +115,21 @@ export function createSending({
     },
 
     sendHealth({ backup_id, patient_id, types, sources, from, to, daily }: Body<'sendHealth'>) {
-      mustMeasure(types);
+      requireMeasurements(types);
       const { device } = phones.describe(backup_id);
       const index = phones.artifactIndex(backup_id);
       const done = types.map((type) => {
         const samples: SampleRow[] = [];
-        for (let offset = 0; offset < MOST_SAMPLES; offset += PAGE) {
-          const { items } = listArtifact(index, 'health', { type, limit: PAGE, offset, from, to });
+        for (let offset = 0; offset < MAX_SAMPLES; offset += PAGE_ROWS) {
+          const { items } = listArtifact(index, 'health', { type, limit: PAGE_ROWS, offset, from, to });
           samples.push(...items.filter(({ source }) => sources === undefined || sources.includes(source ?? '')));
-          if (items.length < PAGE) break;
+          if (items.length < PAGE_ROWS) break;
         }
         return {
           type,
           ...addMeasurements(
             patient_id,
-            toMeasurements(type, samples, kindOf(daily)).map((measured) => asResult(measured, device)),
+            toMeasurements(type, samples, kindOf(daily)).map((measurement) => asResult(measurement, device)),
             kindOf(daily),
           ),
         };
@@ -142,10 +142,10 @@ export function createSending({
     },
 
     addMeasurements({ patient_id, device, daily, measurements }: Body<'addMeasurements'>) {
-      mustMeasure(new Set(measurements.map(({ type }) => type)));
+      requireMeasurements(new Set(measurements.map(({ type }) => type)));
       return addMeasurements(
         patient_id,
-        measurements.map((measured) => asResult(measured, device)),
+        measurements.map((measurement) => asResult(measurement, device)),
         kindOf(daily),
       );
     },
@@ -153,23 +153,23 @@ export function createSending({
 }
 export type Sending = ReturnType<typeof createSending>;
 
-/** Times beyond what a date can be are none. */
-const LATEST_S = 8e12;
-/** The day on the clocks of this computer at which a file was changed, in seconds since 1970. */
+/** The latest time that `Date` can represent, in seconds. */
+const MAX_SECONDS = 8e12;
+/** The civil day of a file's last change on this computer's clock. `modifiedAt` is in seconds since 1970. */
 const dayOf = (modifiedAt: number | null): string | undefined =>
-  modifiedAt === null || !(modifiedAt > 0 && modifiedAt < LATEST_S) ? undefined : civilDay(modifiedAt * 1000, null);
+  modifiedAt === null || !(modifiedAt > 0 && modifiedAt < MAX_SECONDS) ? undefined : civilDay(modifiedAt * 1000, null);
 
-/** `blood_pressure_systolic` as a person reads it, and as names of tests are known. */
+/** The display name of a type, which the lab-test names also know: `Blood pressure systolic`. */
 const nameOf = (type: string): string => (type.charAt(0).toUpperCase() + type.slice(1)).replaceAll('_', ' ');
 
-/** As it stands among the results: its panel names source and phone. */
-const asResult = ({ type, source, ...measured }: Measurement, device: string) => ({
-  ...measured,
+/** Converts a measurement to a result, whose source names the app and the phone. */
+const asResult = ({ type, source, ...measurement }: Measurement, device: string) => ({
+  ...measurement,
   name: nameOf(type),
   source: `${source ?? 'Health'} (${device})`,
 });
 const kindOf = (daily: boolean): 'each' | 'daily' => (daily ? 'daily' : 'each');
 
-function mustMeasure(types: Iterable<string>): void {
+function requireMeasurements(types: Iterable<string>): void {
   for (const type of types) if (!isMeasurement(type)) throw fail('phone.unsupported_type', { type });
 }

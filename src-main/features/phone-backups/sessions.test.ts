@@ -76,7 +76,7 @@ async function opened(): Promise<
   await generateBackup({ folder: join(root, 'two'), entries });
   const time = settableClock();
   const sandbox = createSandbox(temp);
-  const sessions = createSessions({ clock: time.clock, sandbox, changed: () => undefined });
+  const sessions = createSessions({ clock: time.clock, sandbox });
   open.push(async () => {
     await sessions.close();
     sandbox.close();
@@ -141,7 +141,7 @@ describe('a session', () => {
     const thread = sessions.use(first, 'one');
     expect(sessions.use(second, 'one')).toBe(thread);
     let finish = (): void => undefined;
-    const working = sessions.during(
+    const working = sessions.keepOpen(
       thread,
       () =>
         new Promise<void>((resolve) => {

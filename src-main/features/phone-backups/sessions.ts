@@ -4,264 +4,304 @@ import { fail } from '../../platform/kernel/errors.ts';
 import { startThread, type OpenThread } from './open-thread.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** A session ends this long after it was last used. */
+/** A session ends when it was not used for this time. */
 export const TTL_SECONDS = 3600;
 const TTL_MS = TTL_SECONDS * 1000;
-/** However busy it is. */
-const LONGEST_MS = 12 * 3_600_000;
-/** How often the idle ones are looked for. */
+/** A session ends after this time even if it is in use. */
+const MAX_SESSION_MS = 12 * 3_600_000;
+/** How often expired sessions are ended. */
 const SWEEP_MS = 15_000;
-/** A thread that was prepared and not needed ends. */
+/** A prepared thread that nobody needed ends after this time. */
 const SPARE_MS = 5 * 60_000;
-/** The clock jumped by this much more than we slept: the computer slept, and somebody else may have opened it. */
+/** A sweep this late means that the computer slept, and that somebody else may have woken it. */
 const SLEPT_MS = 60_000;
-/** Wrong passphrases in a row that are answered without delay. */
+/** Wrong passphrases in a row that do not slow down the next attempt. */
 const FREE_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
-interface Opened {
+interface OpenBackup {
   backupId: string;
   thread: OpenThread;
   sandbox: string;
   isEncrypted: boolean;
-  /** Of the passphrase that opened it, under a key of this process. */ proof: Buffer;
+  /** HMAC of the passphrase that opened it, with a key of this process. */
+  passphraseProof: Buffer;
   tokens: Set<string>;
-  /** Work that goes on although nobody asks. */ busy: number;
+  /** Number of background tasks that keep it open without requests. */
+  tasks: number;
 }
 interface Session {
-  opened: Opened;
+  backup: OpenBackup;
   startedAt: number;
   usedAt: number;
 }
+interface UnlockTarget {
+  id: string;
+  folder: string;
+  is_encrypted: boolean;
+}
+interface SessionDeps {
+  clock: Clock;
+  sandbox: Sandbox;
+}
 
 export interface Sessions {
-  /** Opens a backup and gives a token, unless whoever asked has gone. Throws what the engine throws, and `phone.incorrect_password`. */
-  unlock(
-    backup: { id: string; folder: string; is_encrypted: boolean },
-    passphrase: string,
-    signal?: AbortSignal,
-  ): Promise<string>;
-  /** The open backup of a token. Throws `phone.session_invalid`, `phone.session_mismatch`. */
+  /**
+   * Unlocks a backup and returns a token, unless the client disconnects meanwhile. Throws the errors of the ios-backup
+   * library, and `phone.incorrect_password`.
+   */
+  unlock(backup: UnlockTarget, passphrase: string, signal?: AbortSignal): Promise<string>;
+  /** Returns the open backup of a token. Throws `phone.session_invalid`, `phone.session_mismatch`. */
   use(token: string | null, backupId: string): OpenThread;
-  /** Ends a session; nothing happens when it is over already. Throws `phone.session_mismatch`. */
+  /** Ends a session; does nothing if it has ended. Throws `phone.session_mismatch`. */
   lock(token: string | null, backupId: string): Promise<void>;
-  /** Ends all sessions of a backup; or of all, and what is being opened with them. */
+  /** Ends all sessions of a backup, or all sessions including those that are being opened. */
   lockAll(backupId?: string): Promise<void>;
-  /** Somebody looks at backups, and will open one: a thread is started for it, so that unlocking takes no longer than deriving the keys. */
+  /** Starts a thread for the next unlock, which then takes no longer than deriving the keys. */
   prepare(): void;
   isOpen(backupId: string): boolean;
   isOpening(backupId: string): boolean;
-  /** The open backup stays open until the work is done, without anybody asking. */
-  during<T>(thread: OpenThread, work: () => Promise<T>): Promise<T>;
+  /** Keeps a backup open until the task is done, even if no request uses it. */
+  keepOpen<T>(thread: OpenThread, task: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-export function createSessions({
-  clock,
-  sandbox,
-  changed,
-}: {
-  clock: Clock;
-  sandbox: Sandbox;
-  /** A backup was opened or locked. */ changed: (backupId: string) => void;
-}): Sessions {
-  const secret = randomBytes(32);
-  const sessions = new Map<string, Session>();
-  const opened = new Map<string, Opened>();
-  const opening = new Map<string, number>();
+/** Creates the sessions of unlocked backups, and ends them when they expire. */
+export function createSessions(deps: SessionDeps): Sessions {
+  const sessions = new SessionStore(deps);
+  void sessions.sweep();
+  return sessions;
+}
+
+class SessionStore implements Sessions {
+  readonly #clock: Clock;
+  readonly #sandbox: Sandbox;
+  readonly #secret = randomBytes(32);
+  readonly #sessions = new Map<string, Session>();
+  readonly #open = new Map<string, OpenBackup>();
+  /** Number of unlock attempts under way, by backup. */
+  readonly #opening = new Map<string, number>();
   /** Threads that derive keys for a backup that is not open yet. */
-  const deriving = new Set<OpenThread>();
-  /** How often everything was locked: what was asked for before is not opened after. */
-  let lockings = 0;
-  const failures = new Map<string, number>();
-  /** Attempts on one backup come one after the other: a hundred at once are not a hundred for the price of one. */
-  const queues = new Map<string, Promise<unknown>>();
-  const ended = new AbortController();
+  readonly #deriving = new Set<OpenThread>();
+  /** Counts locks of everything, so that an unlock that was requested earlier is refused. */
+  #lockCount = 0;
+  /** Wrong passphrases in a row, by backup. */
+  readonly #failures = new Map<string, number>();
+  /** Attempts on one backup run one after another, so that parallel requests do not avoid the delay. */
+  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #closing = new AbortController();
+  #spare: { thread: OpenThread; since: number } | null = null;
 
-  let spare: { thread: OpenThread; since: number } | null = null;
-  const takeThread = (): OpenThread => {
-    const ready = spare;
-    spare = null;
-    return ready && !ready.thread.ended ? ready.thread : startThread();
-  };
-  const dropSpare = (): void => {
-    void spare?.thread.end();
-    spare = null;
-  };
+  constructor({ clock, sandbox }: SessionDeps) {
+    this.#clock = clock;
+    this.#sandbox = sandbox;
+  }
 
-  const proofOf = (passphrase: string): Buffer =>
-    createHmac('sha256', secret).update(passphrase.normalize('NFC')).digest();
+  unlock(backup: UnlockTarget, passphrase: string, signal = new AbortController().signal): Promise<string> {
+    const lockCount = this.#lockCount;
+    const attempt = (this.#queues.get(backup.id) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => this.#attempt(backup, passphrase, signal, lockCount))
+      .then(async (token) => {
+        if (signal.aborted) await this.#endSession(token);
+        return token;
+      });
+    this.#queues.set(backup.id, attempt);
+    return attempt;
+  }
 
-  function issue(open: Opened): string {
+  /** Skips the attempt if the client disconnected or all backups were locked meanwhile. */
+  async #attempt(
+    target: UnlockTarget,
+    passphrase: string,
+    disconnected: AbortSignal,
+    lockCount: number,
+  ): Promise<string> {
+    const assertWanted = (): void => {
+      if (disconnected.aborted) throw fail('request.aborted');
+      this.#assertNotLocked(lockCount);
+    };
+    assertWanted();
+    const known = this.#open.get(target.id);
+    if (known && this.#mayShare(known, passphrase)) return this.#issueToken(known);
+    await this.#delayAttempt(target.id, disconnected);
+    assertWanted();
+    const backup: OpenBackup = {
+      backupId: target.id,
+      thread: this.#takeThread(),
+      sandbox: this.#sandbox.make('open'),
+      isEncrypted: target.is_encrypted,
+      passphraseProof: this.#proofOf(passphrase),
+      tokens: new Set(),
+      tasks: 0,
+    };
+    await this.#openThread(backup, target.folder, passphrase, lockCount);
+    this.#failures.delete(target.id);
+    // If the passphrase was changed between two sessions, both stay open and the newer one is found first.
+    this.#open.delete(target.id);
+    this.#open.set(target.id, backup);
+    return this.#issueToken(backup);
+  }
+
+  /** An open backup gives another session to whoever knows its passphrase. */
+  #mayShare(backup: OpenBackup, passphrase: string): boolean {
+    if (backup.thread.ended) return false;
+    return !backup.isEncrypted || timingSafeEqual(backup.passphraseProof, this.#proofOf(passphrase));
+  }
+
+  async #delayAttempt(backupId: string, disconnected: AbortSignal): Promise<void> {
+    const failures = this.#failures.get(backupId) ?? 0;
+    if (failures < FREE_ATTEMPTS) return;
+    const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - FREE_ATTEMPTS));
+    await this.#clock.sleep(delay, AbortSignal.any([this.#closing.signal, disconnected]));
+  }
+
+  async #openThread(backup: OpenBackup, folder: string, passphrase: string, lockCount: number): Promise<void> {
+    const { backupId, thread, sandbox } = backup;
+    this.#opening.set(backupId, (this.#opening.get(backupId) ?? 0) + 1);
+    this.#deriving.add(thread);
+    try {
+      await thread.call('open', { folder, sandbox, passphrase });
+      this.#assertNotLocked(lockCount);
+    } catch (error) {
+      await this.#endBackup(backup);
+      if ((error as { code?: string }).code === 'phone.incorrect_password')
+        this.#failures.set(backupId, (this.#failures.get(backupId) ?? 0) + 1);
+      throw error;
+    } finally {
+      this.#deriving.delete(thread);
+      this.#opening.set(backupId, (this.#opening.get(backupId) ?? 1) - 1);
+    }
+  }
+
+  #assertNotLocked(lockCount: number): void {
+    if (lockCount !== this.#lockCount) throw fail('phone.session_invalid');
+  }
+
+  #proofOf(passphrase: string): Buffer {
+    return createHmac('sha256', this.#secret).update(passphrase.normalize('NFC')).digest();
+  }
+
+  #issueToken(backup: OpenBackup): string {
     const token = randomBytes(32).toString('base64url');
-    open.tokens.add(token);
-    sessions.set(token, { opened: open, startedAt: clock.now(), usedAt: clock.now() });
+    backup.tokens.add(token);
+    this.#sessions.set(token, { backup, startedAt: this.#clock.now(), usedAt: this.#clock.now() });
     return token;
   }
 
-  async function endBackup(open: Opened): Promise<void> {
-    for (const token of open.tokens) sessions.delete(token);
-    open.tokens.clear();
-    if (opened.get(open.backupId) === open) opened.delete(open.backupId);
-    open.proof.fill(0);
-    changed(open.backupId);
-    // The thread wipes its keys itself; whatever holds it up, its memory goes with it.
-    await Promise.race([open.thread.call('lock', undefined).catch(() => undefined), clock.sleep(1000)]);
-    await open.thread.end();
-    await sandbox.remove(open.sandbox);
+  use(token: string | null, backupId: string): OpenThread {
+    const session = this.#sessionOf(token);
+    if (!session) throw fail('phone.session_invalid');
+    if (session.backup.backupId !== backupId) throw fail('phone.session_mismatch');
+    session.usedAt = this.#clock.now();
+    return session.backup.thread;
   }
 
-  async function endSession(token: string): Promise<void> {
-    const session = sessions.get(token);
+  async lock(token: string | null, backupId: string): Promise<void> {
+    if (token === null) throw fail('phone.session_invalid');
+    const session = this.#sessionOf(token);
     if (!session) return;
-    sessions.delete(token);
-    session.opened.tokens.delete(token);
-    if (session.opened.tokens.size === 0) await endBackup(session.opened);
+    if (session.backup.backupId !== backupId) throw fail('phone.session_mismatch');
+    await this.#endSession(token);
   }
 
-  const isOver = ({ startedAt, usedAt, opened: open }: Session): boolean =>
-    (open.busy === 0 && clock.now() - usedAt >= TTL_MS) || clock.now() - startedAt >= LONGEST_MS;
+  async lockAll(backupId?: string): Promise<void> {
+    if (backupId === undefined) {
+      this.#lockCount += 1;
+      for (const thread of this.#deriving) void thread.end();
+    }
+    const backups = new Set([...this.#sessions.values()].map(({ backup }) => backup));
+    await Promise.all(
+      [...backups]
+        .filter((backup) => backupId === undefined || backup.backupId === backupId)
+        .map((backup) => this.#endBackup(backup)),
+    );
+  }
 
-  /** Who does not wait for the answer is not told, and holds up nobody: the passphrase is not tried. Nor is it after everything was locked. */
-  async function attempt(
-    backup: Parameters<Sessions['unlock']>[0],
-    passphrase: string,
-    gone: AbortSignal,
-    asked: number,
-  ): Promise<string> {
-    const assertNotLocked = (): void => {
-      if (asked !== lockings) throw fail('phone.session_invalid');
-    };
-    const assertWanted = (): void => {
-      if (gone.aborted) throw fail('request.aborted');
-      assertNotLocked();
-    };
-    assertWanted();
-    const known = opened.get(backup.id);
-    if (known && !known.thread.ended && (!known.isEncrypted || timingSafeEqual(known.proof, proofOf(passphrase))))
-      return issue(known);
-    const failed = failures.get(backup.id) ?? 0;
-    if (failed >= FREE_ATTEMPTS)
-      await clock.sleep(
-        Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - FREE_ATTEMPTS)),
-        AbortSignal.any([ended.signal, gone]),
-      );
-    assertWanted();
-    const open: Opened = {
-      backupId: backup.id,
-      thread: takeThread(),
-      sandbox: sandbox.make('open'),
-      isEncrypted: backup.is_encrypted,
-      proof: proofOf(passphrase),
-      tokens: new Set(),
-      busy: 0,
-    };
-    opening.set(backup.id, (opening.get(backup.id) ?? 0) + 1);
-    changed(backup.id);
-    deriving.add(open.thread);
+  prepare(): void {
+    if (!this.#closing.signal.aborted) this.#spare ??= { thread: startThread(), since: this.#clock.now() };
+  }
+
+  isOpen(backupId: string): boolean {
+    return this.#open.has(backupId);
+  }
+
+  isOpening(backupId: string): boolean {
+    return (this.#opening.get(backupId) ?? 0) > 0;
+  }
+
+  async keepOpen<T>(thread: OpenThread, task: () => Promise<T>): Promise<T> {
+    const backup = [...this.#open.values()].find((candidate) => candidate.thread === thread);
+    if (!backup) return task();
+    backup.tasks += 1;
     try {
-      await open.thread.call('open', { folder: backup.folder, sandbox: open.sandbox, passphrase });
-      assertNotLocked();
-    } catch (error) {
-      await endBackup(open);
-      if ((error as { code?: string }).code === 'phone.incorrect_password') failures.set(backup.id, failed + 1);
-      throw error;
+      return await task();
     } finally {
-      deriving.delete(open.thread);
-      opening.set(backup.id, (opening.get(backup.id) ?? 1) - 1);
-    }
-    failures.delete(backup.id);
-    if (opened.has(backup.id)) {
-      // The passphrase was changed between two sessions of the same folder: both stay, the newer one is found first.
-      opened.delete(backup.id);
-    }
-    opened.set(backup.id, open);
-    changed(backup.id);
-    return issue(open);
-  }
-
-  async function sweep(): Promise<void> {
-    let before = clock.now();
-    while (await clock.sleep(SWEEP_MS, ended.signal)) {
-      const slept = clock.now() - before > SWEEP_MS + SLEPT_MS;
-      before = clock.now();
-      if (spare && clock.now() - spare.since >= SPARE_MS) dropSpare();
-      if (slept) await self.lockAll();
-      for (const [token, session] of sessions) if (isOver(session)) await endSession(token);
+      backup.tasks -= 1;
+      for (const token of backup.tokens) {
+        const session = this.#sessions.get(token);
+        if (session) session.usedAt = this.#clock.now();
+      }
     }
   }
-  void sweep();
 
-  const sessionOf = (token: string | null): Session | null => {
-    const session = token === null ? undefined : sessions.get(token);
-    if (session && !isOver(session) && !session.opened.thread.ended) return session;
-    if (token !== null && session) void endSession(token);
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#spare?.thread.end(), this.lockAll()]);
+  }
+
+  /** Ends expired sessions until the store is closed. */
+  async sweep(): Promise<void> {
+    let lastSweepAt = this.#clock.now();
+    while (await this.#clock.sleep(SWEEP_MS, this.#closing.signal)) {
+      const hasSlept = this.#clock.now() - lastSweepAt > SWEEP_MS + SLEPT_MS;
+      lastSweepAt = this.#clock.now();
+      if (this.#spare && this.#clock.now() - this.#spare.since >= SPARE_MS) this.#dropSpare();
+      if (hasSlept) await this.lockAll();
+      for (const [token, session] of this.#sessions) if (this.#isExpired(session)) await this.#endSession(token);
+    }
+  }
+
+  #sessionOf(token: string | null): Session | null {
+    const session = token === null ? undefined : this.#sessions.get(token);
+    if (session && !this.#isExpired(session) && !session.backup.thread.ended) return session;
+    if (token !== null && session) void this.#endSession(token);
     return null;
-  };
+  }
 
-  const self: Sessions = {
-    unlock(backup, passphrase, signal = new AbortController().signal) {
-      const asked = lockings;
-      const turn = (queues.get(backup.id) ?? Promise.resolve())
-        .catch(() => undefined)
-        .then(() => attempt(backup, passphrase, signal, asked))
-        .then(async (token) => {
-          if (signal.aborted) await endSession(token);
-          return token;
-        });
-      queues.set(backup.id, turn);
-      return turn;
-    },
-    use(token, backupId) {
-      const session = sessionOf(token);
-      if (!session) throw fail('phone.session_invalid');
-      if (session.opened.backupId !== backupId) throw fail('phone.session_mismatch');
-      session.usedAt = clock.now();
-      return session.opened.thread;
-    },
-    async lock(token, backupId) {
-      if (token === null) throw fail('phone.session_invalid');
-      const session = sessionOf(token);
-      if (!session) return;
-      if (session.opened.backupId !== backupId) throw fail('phone.session_mismatch');
-      await endSession(token);
-    },
-    async lockAll(backupId) {
-      if (backupId === undefined) {
-        lockings += 1;
-        for (const thread of deriving) void thread.end();
-      }
-      await Promise.all(
-        [...new Set([...sessions.values()].map((session) => session.opened))]
-          .filter((open) => backupId === undefined || open.backupId === backupId)
-          .map(endBackup),
-      );
-    },
-    prepare() {
-      if (!ended.signal.aborted) spare ??= { thread: startThread(), since: clock.now() };
-    },
-    isOpen: (backupId) => opened.has(backupId),
-    isOpening: (backupId) => (opening.get(backupId) ?? 0) > 0,
-    async during(thread, work) {
-      const open = [...opened.values()].find((candidate) => candidate.thread === thread);
-      if (open) open.busy += 1;
-      try {
-        return await work();
-      } finally {
-        if (open) {
-          open.busy -= 1;
-          for (const token of open.tokens) {
-            const session = sessions.get(token);
-            if (session) session.usedAt = clock.now();
-          }
-        }
-      }
-    },
-    async close() {
-      ended.abort();
-      await Promise.all([spare?.thread.end(), self.lockAll()]);
-    },
-  };
-  return self;
+  #isExpired({ startedAt, usedAt, backup }: Session): boolean {
+    const now = this.#clock.now();
+    return (backup.tasks === 0 && now - usedAt >= TTL_MS) || now - startedAt >= MAX_SESSION_MS;
+  }
+
+  async #endSession(token: string): Promise<void> {
+    const session = this.#sessions.get(token);
+    if (!session) return;
+    this.#sessions.delete(token);
+    session.backup.tokens.delete(token);
+    if (session.backup.tokens.size === 0) await this.#endBackup(session.backup);
+  }
+
+  async #endBackup(backup: OpenBackup): Promise<void> {
+    for (const token of backup.tokens) this.#sessions.delete(token);
+    backup.tokens.clear();
+    if (this.#open.get(backup.backupId) === backup) this.#open.delete(backup.backupId);
+    backup.passphraseProof.fill(0);
+    // The thread erases its keys. If it does not answer in time, ending it frees its memory.
+    await Promise.race([backup.thread.call('lock', undefined).catch(() => undefined), this.#clock.sleep(1000)]);
+    await backup.thread.end();
+    await this.#sandbox.remove(backup.sandbox);
+  }
+
+  #takeThread(): OpenThread {
+    const spare = this.#spare;
+    this.#spare = null;
+    return spare && !spare.thread.ended ? spare.thread : startThread();
+  }
+
+  #dropSpare(): void {
+    void this.#spare?.thread.end();
+    this.#spare = null;
+  }
 }

@@ -1,38 +1,38 @@
+import type { AnyErrorParams, ErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { ArtifactName, ContactPicture } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { IntegrityCheck } from '../../../src-shared/contract/phone-backups/service.ts';
 import type { IntegrityChecker } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import type { DomainCount, EntryDetail, EntryPage, EntryQuery } from '../../../src-shared/ios-backup/index.ts';
-import type { AnyErrorParams, ErrorCode } from '../../../src-shared/contract/errors.ts';
 
-/** What the thread of an open backup is asked, and what it answers. */
+/** Requests to the thread of an open backup, and their replies. */
 export interface ThreadCalls {
-  open: { ask: { folder: string; sandbox: string; passphrase: string }; answer: { entries: number } };
-  entries: { ask: EntryQuery; answer: EntryPage };
-  domains: { ask: undefined; answer: DomainCount[] };
-  entry: { ask: { fileId: string }; answer: EntryDetail & { contentSize: number } };
-  range: { ask: { fileId: string; start: number; end: number }; answer: Uint8Array };
-  extract: { ask: { fileId: string; path: string }; answer: { size: number } };
-  /** Compares manifest and files in the background. */
-  integrity: { ask: { act: 'start' | 'state' | 'cancel' }; answer: IntegrityCheck };
+  open: { request: { folder: string; sandbox: string; passphrase: string }; reply: { entries: number } };
+  entries: { request: EntryQuery; reply: EntryPage };
+  domains: { request: undefined; reply: DomainCount[] };
+  entry: { request: { fileId: string }; reply: EntryDetail & { contentSize: number } };
+  range: { request: { fileId: string; start: number; end: number }; reply: Uint8Array };
+  extract: { request: { fileId: string; path: string }; reply: { size: number } };
+  /** Compares the manifest with the files in the background. */
+  integrity: { request: { action: 'start' | 'state' | 'cancel' }; reply: IntegrityCheck };
   integrityFindings: {
-    ask: Parameters<IntegrityChecker['findings']>[0];
-    answer: ReturnType<IntegrityChecker['findings']>;
+    request: Parameters<IntegrityChecker['findings']>[0];
+    reply: ReturnType<IntegrityChecker['findings']>;
   };
-  contactPicture: { ask: { identifier: string }; answer: ContactPicture | null };
-  index: { ask: { file: string; artifacts: ArtifactName[] }; answer: undefined };
-  lock: { ask: undefined; answer: undefined };
+  contactPicture: { request: { identifier: string }; reply: ContactPicture | null };
+  index: { request: { file: string; artifacts: ArtifactName[] }; reply: undefined };
+  lock: { request: undefined; reply: undefined };
 }
 export type CallName = keyof ThreadCalls;
 
 export type ToThread =
-  | { [K in CallName]: { id: number; call: K; ask: ThreadCalls[K]['ask'] } }[CallName]
+  | { [K in CallName]: { id: number; call: K; request: ThreadCalls[K]['request'] } }[CallName]
   | { cancel: number };
 export type FromThread =
-  | { id: number; ok: true; answer: unknown }
+  | { id: number; ok: true; reply: unknown }
   | { id: number; ok: false; code: ErrorCode | null; params: AnyErrorParams; message: string }
   | { id: number; progress: IndexProgress };
 
-/** How far the indexing of one artifact is. */
+/** Progress of indexing one artifact. */
 export interface IndexProgress {
   artifact: ArtifactName;
   status: 'running' | 'done' | 'absent' | 'failed' | 'cancelled';

@@ -51,7 +51,13 @@ export function createPhoneBackups(deps: PhoneBackupDeps) {
   const sandbox = createSandbox(deps.tempPath, clock);
   const sessions = createSessions({ clock, sandbox });
   const jobs = createJobs(deps, repository, now);
-  const queries = new OpenBackupQueries({ sessions, jobs, repository, sandbox, documentLikelihood: deps.documentLikelihood });
+  const queries = new OpenBackupQueries({
+    sessions,
+    jobs,
+    repository,
+    sandbox,
+    documentLikelihood: deps.documentLikelihood,
+  });
   const context: Context = { catalog, repository, sessions, jobs, baseDirectory, now };
   return {
     apiToken: apiTokenOf(deps.apiToken, root),

@@ -86,7 +86,8 @@ class BackupThread implements OpenThread {
     if ('progress' in message) return call?.progress?.(message.progress);
     this.#pending.delete(message.id);
     if (message.ok) call?.resolve(message.reply);
-    else call?.reject(message.code ? new Failure(message.code, { params: message.params }) : new Error(message.message));
+    else
+      call?.reject(message.code ? new Failure(message.code, { params: message.params }) : new Error(message.message));
   }
 
   #rejectAll(cause: unknown): void {

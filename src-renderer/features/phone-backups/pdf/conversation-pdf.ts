@@ -1,9 +1,8 @@
 import type { Attachment, MessageRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { Block } from '../worker/pdf-export/blocks.ts';
-import { reactionSign } from '../reactions.ts';
 import { localDay } from '../local-day.ts';
 import type { PhoneLabels } from '../labels.ts';
-import { eventText } from '../event-text.ts';
+import { eventText, reactionSign } from '../message-text.ts';
 import { spanText, createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
 /** Letters of a message that another one answers. */

@@ -2,13 +2,11 @@ import { Paperclip } from 'lucide-react';
 import type { Attachment, MessageRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { Checkbox } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { eventText } from '../event-text.ts';
+import { ATTACHMENT_DOMAINS, eventText, reactionSign } from '../message-text.ts';
 import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
-import { reactionSign } from '../reactions.ts';
 import type { BackupSource } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
-import { DOMAIN } from './domains.ts';
 
 /** One message: what was said, with what, and how others answered it. */
 export function MessageBubble({
@@ -105,7 +103,7 @@ function AttachmentView({
         {t('not_in_backup', { name })}
       </span>
     );
-  const target = { fileId: file.file_id, name, path: file.relative_path ?? '', domain: DOMAIN[kind] };
+  const target = { fileId: file.file_id, name, path: file.relative_path ?? '', domain: ATTACHMENT_DOMAINS[kind] };
   const isImage = file.mime_type?.startsWith('image/') ?? /\.(jpe?g|png|gif|heic|webp)$/i.test(name);
   return (
     <PreviewButton target={target} source={source} words={words} className="phone-attachment">

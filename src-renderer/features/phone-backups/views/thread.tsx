@@ -18,7 +18,7 @@ import { useSearchState } from '../use-search-state.ts';
 import { useRowSelection } from '../use-row-selection.ts';
 import { localDay } from '../local-day.ts';
 import type { ViewProps } from './view-props.ts';
-import { DOMAIN } from './domains.ts';
+import { ATTACHMENT_DOMAINS } from '../message-text.ts';
 import { MessageBubble } from './message-bubble.tsx';
 
 /** Pixels from the end that still count as the end. */
@@ -119,7 +119,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
                 {
                   fileId: file.file_id,
                   path: file.relative_path ?? '',
-                  domain: DOMAIN[kind],
+                  domain: ATTACHMENT_DOMAINS[kind],
                   at: message.sent_at,
                   size: file.size_bytes,
                   filename: file.filename,

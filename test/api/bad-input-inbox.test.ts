@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeWith, itWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
@@ -38,7 +39,7 @@ const names = async (): Promise<string[]> =>
 const trashed = async (): Promise<string[]> =>
   ((await person.get('/api/trash')).body.items as { label: string }[]).map((item) => item.label).sort();
 
-describe.runIf(process.platform !== 'win32')('odd entries that somebody puts among the papers', () => {
+describeWith({ programs: ['mkfifo'] }, 'odd entries that somebody puts among the papers', () => {
   it('are shown and counted, but neither followed nor moved, and hide nothing else', async () => {
     const folder = join(served.vault, 'patients/elena-keller/2024');
     mkdirSync(join(folder, 'line\nbreak'), { recursive: true });
@@ -177,7 +178,8 @@ describe('files that somebody puts into the inbox', () => {
     },
   );
 
-  it.runIf(process.platform !== 'win32')(
+  itWith(
+    { programs: ['mkfifo'] },
     'as links, pipes and circles are left alone, and keep nobody else waiting',
     async () => {
       const before = (await names()).length;

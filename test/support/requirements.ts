@@ -50,6 +50,7 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   flock: ['util-linux', 'flock'],
   ffmpeg: ['ffmpeg', 'ffmpeg'],
   git: ['git', 'git'],
+  mkfifo: ['coreutils', 'coreutils'],
   openssl: ['openssl', 'openssl'],
   pdffonts: ['poppler-utils', 'poppler'],
   pdfinfo: ['poppler-utils', 'poppler'],

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { itWith } from '../../../../test/support/requirements.ts';
 import { nodeBackupFiles, threadBackupFiles } from './files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hearth-files-'));
@@ -64,7 +65,7 @@ describe.each([
     }
   });
 
-  it.runIf(process.platform !== 'win32')('are none behind links and pipes, which nobody waits for', async () => {
+  itWith({ programs: ['mkfifo'] }, 'are none behind links and pipes, which nobody waits for', async () => {
     const folder = mkdtempSync(join(root, 'linked-')),
       linked = filesOf(folder);
     mkdirSync(join(folder, 'ab'));

@@ -5,8 +5,15 @@ const SCHEME = new RegExp(
   'u',
 );
 /** Strength of a medicine with its unit, also combined (`160/12.5 mg`) and per volume (`250 mg/5 ml`). */
-const STRENGTH =
-  /(?<![\d.,/])\d[\d.,']*(?:\s?\/\s?\d[\d.,]*){0,2}\s?(?:mg|µg|μg|ug|pg|mcg|mikrogramm|g|ml|mL|IE|I\.E\.|IU|UI|U\.I\.|E|U|units?|Einheiten|mmol|mval|mEq|%|kIE|Mio\.?\s?IE|GBq|Hub|puffs?)(?:\s?\/\s?(?:\d[\d.,]*\s?)?(?:ml|mL|mg|g|h|d|Tag|day|dose|Dosis|Hub|Tbl|Tabl|Stück|kg|24\s?h|\d+\s?h))?(?![\p{L}\d])/iu;
+const STRENGTH = new RegExp(
+  [
+    String.raw`(?<![\d.,/])\d[\d.,']*(?:\s?\/\s?\d[\d.,]*){0,2}\s?(?:mg|µg|μg|ug|pg|mcg|mikrogramm|g|ml|mL|IE|`,
+    String.raw`I\.E\.|IU|UI|U\.I\.|E|U|units?|Einheiten|mmol|mval|mEq|%|kIE|Mio\.?\s?IE|GBq|Hub|`,
+    String.raw`puffs?)(?:\s?\/\s?(?:\d[\d.,]*\s?)?(?:ml|mL|mg|g|h|d|Tag|day|dose|Dosis|Hub|Tbl|Tabl|Stück|kg|`,
+    String.raw`24\s?h|\d+\s?h))?(?![\p{L}\d])`,
+  ].join(''),
+  'iu',
+);
 
 const FREQUENCIES: readonly RegExp[] = [
   /(?:\d+|one|two|three|ein(?:e|en)?|zwei|drei|une?|deux|trois|una?|due|tre|½|1\/2)\s?(?:x|×|mal|times?|fois|volte?|volta)\s?(?:\d+\s?(?:\p{L}+\.?\s)?)?(?:\/\s?)?(?:pro |per |par |al |a |an? |in )?(?:tag|täglich|tägl\.?|tgl\.?|day|daily|d\b|die|jour|j\b|giorno|giornaliera?|wöchentlich|woche|week(?:ly)?|wk|semaine|settimana|monat(?:lich)?|month(?:ly)?|mois|mese|weekly)/iu,
@@ -16,15 +23,41 @@ const FREQUENCIES: readonly RegExp[] = [
   /(?:matin(?:,? midi)?(?: et|,)? soir|le matin|le soir|au coucher|le midi|matin|midi|soir|par jour|toutes les \d+ ?h(?:eures)?|si besoin|en cas de (?:besoin|douleurs?)|chaque (?:jour|matin|soir)|tous les jours|une fois par (?:jour|semaine|mois)|deux fois par jour|trois fois par jour)/iu,
   /(?:mattina e sera|al mattino|alla sera|la sera|la mattina|al giorno|mattino|mattina|sera|prima di (?:dormire|coricarsi)|al bisogno|ogni \d+ (?:ore|giorni)|ogni (?:giorno|sera|mattina)|una volta al (?:giorno|mese)|due volte al giorno|tre volte al giorno|\/die)/iu,
 ];
-const AMOUNT =
-  /(?:(?:take|einnehmen|prendre|assumere)\s+)?(?:\d+(?:[.,]\d+)?|½|1\/2|one|two|ein(?:e|en)?|zwei|une?|deux|una?|due)\s+(?:tabl?(?:et(?:te)?)?s?n?\.?|tbl\.?|tabs?\.?|comprim[ée]s?|compress[ae]|cpr?\.?|cps\.?|kaps(?:el)?n?\.?|caps?(?:ule)?s?\.?|capsul[ae]|gél(?:ule)?s?|puffs?|hub|hübe|inhal\w*|tropfen|drops?|gouttes|gocce|sachets?|beutel|bustin[ae]|ml|pflaster|patch(?:es)?|stück|st\.?)\s*/iu;
+const AMOUNT = new RegExp(
+  [
+    String.raw`(?:(?:take|einnehmen|prendre|assumere)\s+)?(?:\d+(?:[.,]\d+)?|½|1\/2|one|two|ein(?:e|en)?|zwei|une?|`,
+    String.raw`deux|una?|due)\s+(?:tabl?(?:et(?:te)?)?s?n?\.?|tbl\.?|tabs?\.?|comprim[ée]s?|compress[ae]|cpr?\.?|`,
+    String.raw`cps\.?|kaps(?:el)?n?\.?|caps?(?:ule)?s?\.?|capsul[ae]|gél(?:ule)?s?|puffs?|hub|hübe|inhal\w*|`,
+    String.raw`tropfen|drops?|gouttes|gocce|sachets?|beutel|bustin[ae]|ml|pflaster|patch(?:es)?|stück|st\.?)\s*`,
+  ].join(''),
+  'iu',
+);
 
-const DURATION =
-  /(?:for |für |während |pendant |durant |per |x\s?)?(\d{1,3}\s?(?:days?|d\b|tage?n?|t\b|jours?|j\b|giorni|gg\b|weeks?|wks?|wochen?|wo\b|semaines?|sem\b|settimane?|months?|mo\b|monate?n?|mt\b|mois|mes[ei]|years?|jahre?|ans?|anni))(?![\p{L}])/iu;
-const FOREVER =
-  /\b(?:long[- ]term|ongoing|continuous(?:ly)?|dauertherapie|dauermedikation|dauernd|bis auf weiteres|unbefristet|au long cours|traitement de fond|en continu|terapia cronica|continuativa|a lungo termine)\b/iu;
-const QUANTITY =
-  /(?<![\p{L}])(?:n[123]\b|op\s?\d?\b|(?:packung|pack|pkg|boîte|bte|scatol[ae]|conf(?:ezion[ei])?|box)\s?(?:à|a|of|de|da|mit)?\s?\d{1,4}|(?:qty|quantity|menge|quantité|quantità|dispense|disp|nr|no|n°|#|#:)\.?\s?:?\s?\d{1,4}|\d{1,4}\s?(?:stk|stück|st|tbl|tabl|tabs|kaps|cpr|cp|caps|tablets|tabletten|comprimés|compresse|capsules|kapseln)\.?(?![\p{L}]))/iu;
+const DURATION = new RegExp(
+  [
+    String.raw`(?:for |für |während |pendant |durant |per |x\s?)?(\d{1,3}\s?(?:days?|d\b|tage?n?|t\b|jours?|j\b|`,
+    String.raw`giorni|gg\b|weeks?|wks?|wochen?|wo\b|semaines?|sem\b|settimane?|months?|mo\b|monate?n?|mt\b|mois|`,
+    String.raw`mes[ei]|years?|jahre?|ans?|anni))(?![\p{L}])`,
+  ].join(''),
+  'iu',
+);
+const FOREVER = new RegExp(
+  [
+    String.raw`\b(?:long[- ]term|ongoing|continuous(?:ly)?|dauertherapie|dauermedikation|dauernd|bis auf weiteres|`,
+    String.raw`unbefristet|au long cours|traitement de fond|en continu|terapia cronica|continuativa|`,
+    String.raw`a lungo termine)\b`,
+  ].join(''),
+  'iu',
+);
+const QUANTITY = new RegExp(
+  [
+    String.raw`(?<![\p{L}])(?:n[123]\b|op\s?\d?\b|(?:packung|pack|pkg|boîte|bte|scatol[ae]|conf(?:ezion[ei])?|`,
+    String.raw`box)\s?(?:à|a|of|de|da|mit)?\s?\d{1,4}|(?:qty|quantity|menge|quantité|quantità|dispense|disp|nr|no|`,
+    String.raw`n°|#|#:)\.?\s?:?\s?\d{1,4}|\d{1,4}\s?(?:stk|stück|st|tbl|tabl|tabs|kaps|cpr|cp|caps|tablets|`,
+    String.raw`tabletten|comprimés|compresse|capsules|kapseln)\.?(?![\p{L}]))`,
+  ].join(''),
+  'iu',
+);
 
 export const findScheme = (text: string): RegExpExecArray | null => SCHEME.exec(text);
 export const findStrength = (text: string): RegExpExecArray | null => STRENGTH.exec(text);

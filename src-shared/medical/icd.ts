@@ -5,8 +5,13 @@
 const CODE =
   /(?<![\p{L}\d])([A-TV-Z]\d[\dA-B](?:[.,]\d{1,4})?)(?:[*†!+])?(?:\s?[GVZA](?:\s?[LRB])?|\s?[LRB])?(?![\p{L}\d])/u;
 /** After the letters "ICD" OCR's `148.9` is `I48.9`, and `O` a zero. */
-const LABELLED =
-  /icd\s?-?\s?(?:10|9|11)?(?:\s?-?\s?(?:gm|cm|code))*\s*[:.-]?\s*([A-Z1l|][\dOolI][\dOolIAB](?:[.,][\dOolI]{1,4})?)(?![\p{L}\d])/iu;
+const LABELLED = new RegExp(
+  [
+    String.raw`icd\s?-?\s?(?:10|9|11)?(?:\s?-?\s?(?:gm|cm|`,
+    String.raw`code))*\s*[:.-]?\s*([A-Z1l|][\dOolI][\dOolIAB](?:[.,][\dOolI]{1,4})?)(?![\p{L}\d])`,
+  ].join(''),
+  'iu',
+);
 /** A code in brackets whose first letter OCR took for a digit. */
 const BRACKETED = /[([]\s*([1l|][\dO]{2}[.,]\d{1,2})\s*[)\]]/u;
 

@@ -40,8 +40,14 @@ const BLOOD = /\b(?:blut|blood|sanguins?|sanguines?|ematic[aoi]|sangue|sang)\b/g
 const COLLECTED = /\b24 ?(?:h|hr|hrs|std|stunden|hours?|heures?|ore)\b|\b(?:sammelurin|tagesurin)\b/u;
 const COLLECTED_PREFIX = /^(?:du|du24|u24|24hu)$/;
 /** Words about the method that make no other test. */
-const METHOD =
-  /\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|calcolato|turbidimetrisch|nephelometrisch|immunologisch|ifcc|37 c|37 ?grad|messung|bestimmung|dosage|dosaggio|maschinell|automatisch|basal)\b/gu;
+const METHOD = new RegExp(
+  [
+    String.raw`\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|`,
+    String.raw`calcolato|turbidimetrisch|nephelometrisch|immunologisch|ifcc|37 c|37 ?grad|messung|bestimmung|`,
+    String.raw`dosage|dosaggio|maschinell|automatisch|basal)\b`,
+  ].join(''),
+  'gu',
+);
 /**
  * Words that mostly make no other test, but may (`quantitative protein`, `glucose screening`): only tried when
  * nothing goes by the whole name.

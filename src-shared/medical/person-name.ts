@@ -36,10 +36,21 @@ const PARTICLES = new Set([
   'bin',
   'ben',
 ]);
-const SALUTATION =
-  /^(?:(?:herrn?|frau|hr|fr|mr|mrs|ms|miss|mx|mme|mlle|madame|monsieur|mademoiselle|m|sig|sigra|signora?|signorina|sig\.ra|sig\.na|ms|dr|prof|dott|dott\.ssa)\.?(?:\s+|$))+/iu;
-const WEEKDAYS =
-  /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedi|martedi|mercoledi|giovedi|venerdi|sabato)\b/iu;
+const SALUTATION = new RegExp(
+  [
+    String.raw`^(?:(?:herrn?|frau|hr|fr|mr|mrs|ms|miss|mx|mme|mlle|madame|monsieur|mademoiselle|m|sig|sigra|`,
+    String.raw`signora?|signorina|sig\.ra|sig\.na|ms|dr|prof|dott|dott\.ssa)\.?(?:\s+|$))+`,
+  ].join(''),
+  'iu',
+);
+const WEEKDAYS = new RegExp(
+  [
+    String.raw`\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|`,
+    String.raw`freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedi|martedi|`,
+    String.raw`mercoledi|giovedi|venerdi|sabato)\b`,
+  ].join(''),
+  'iu',
+);
 /** One word of a name: "Elena", "O'Brien", "Weber-Lang", "J.". */
 const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
 

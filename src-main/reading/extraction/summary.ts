@@ -52,8 +52,14 @@ export function summarize(read: Read): string {
 const LONGEST_SUBJECT = 80,
   LONGEST_CONCLUSION = 160;
 /** Titles that say no more than the type does. */
-const PLAIN_TITLE =
-  /^\P{L}*(?:radiolog|imaging|diagnostic imaging|compte rendu|rapport d|referto(?: radiologico)?$|befund|bericht|röntgenbefund$|x-?ray report$|(?:mri|ct|mrt|irm|rm|tc|tac|rx) ?(?:report|befund|bericht)?$)/iu;
+const PLAIN_TITLE = new RegExp(
+  [
+    String.raw`^\P{L}*(?:radiolog|imaging|diagnostic imaging|compte rendu|rapport d|referto(?: radiologico)?$|`,
+    String.raw`befund|bericht|röntgenbefund$|x-?ray report$|(?:mri|ct|mrt|irm|rm|tc|tac|rx) ?(?:report|befund|`,
+    String.raw`bericht)?$)`,
+  ].join(''),
+  'iu',
+);
 
 /**
  * The examination, or what a paper of no type of ours calls itself: its title without its date; null when that says

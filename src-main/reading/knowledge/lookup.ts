@@ -6,8 +6,14 @@ import type { Steps } from '../../platform/kernel/in-slices.ts';
 import type { EntryOf, KnowledgeEntry, KnowledgeKind } from './entry.ts';
 
 /** Sides and stages that do not make another diagnosis. */
-const SIDE =
-  /\b(?:rechts|links|beidseits|beidseitig|bds|re|li|right|left|bilateral|bilaterale?|droite?|gauche|destr[ao]|sinistr[ao]|dx|sx|unspecified|nnb|nos|n n bez|nicht naeher bezeichnet|sans precision|non specificat[ao])\b/gu;
+const SIDE = new RegExp(
+  [
+    String.raw`\b(?:rechts|links|beidseits|beidseitig|bds|re|li|right|left|bilateral|bilaterale?|droite?|gauche|`,
+    String.raw`destr[ao]|sinistr[ao]|dx|sx|unspecified|nnb|nos|n n bez|nicht naeher bezeichnet|sans precision|`,
+    String.raw`non specificat[ao])\b`,
+  ].join(''),
+  'gu',
+);
 
 /** How a name was found: as it is printed, or only after folding. */
 export interface Match<Entry> {

@@ -10,8 +10,13 @@ import { makePathPlain } from '../../platform/vault/plain-name.ts';
 import type { DocumentStore } from './ports.ts';
 
 /** Files that are still being written, or belong to a program or the system: never a document. */
-const UNFINISHED =
-  /(^[.~]|^~\$|\.(part|partial|crdownload|download|tmp|temp|swp|filepart|!ut|opdownload)$|^(Thumbs\.db|desktop\.ini)$)/i;
+const UNFINISHED = new RegExp(
+  [
+    String.raw`(^[.~]|^~\$|\.(part|partial|crdownload|download|tmp|temp|swp|filepart|!ut|opdownload)$|^(Thumbs\.db|`,
+    String.raw`desktop\.ini)$)`,
+  ].join(''),
+  'i',
+);
 /** A file counts as complete when its size has not changed for this long. */
 const STABLE_MS = 2000;
 /**

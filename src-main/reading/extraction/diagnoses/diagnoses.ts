@@ -19,8 +19,13 @@ const LONGEST_ITEM = 16;
 const LONGEST_LIST = 25;
 const NOT_A_DIAGNOSIS =
   /^(?:page|seite|tel|fax|patient|datum|date|data|none|keine|aucun|nessun|s\.|siehe|see\b|dr\.?\s|prof\.?\s|dott)/iu;
-const PROSE_START =
-  /^(?:the|a|an|we|she|he|it|this|patient|die|der|das|wir|es|ein|eine|sie|er|le|la|les|nous|il|elle|un|une|lo|gli|i)\s/iu;
+const PROSE_START = new RegExp(
+  [
+    String.raw`^(?:the|a|an|we|she|he|it|this|patient|die|der|das|wir|es|ein|eine|sie|er|le|la|les|nous|il|elle|un|`,
+    String.raw`une|lo|gli|i)\s`,
+  ].join(''),
+  'iu',
+);
 
 const STATE_AFTER = /^status\s+(?:post|nach|n\.|après|dopo|epilepticus)/iu;
 /** Parts of a line that tell something else about it: "Recurrence: …". */

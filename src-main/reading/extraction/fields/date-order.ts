@@ -14,10 +14,22 @@ export interface DateOrder {
 }
 
 /** Prints of the United States and of Britain that betray the order of an English document. */
-const MONTH_FIRST_PRINT =
-  /\bmm\s?\/\s?dd\b|\b[a-z]{2} \d{5}(?:-\d{4})?\b|\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b|\bnpi\b|\bm\.?d\.?\b|\$ ?\d|\bclia\b|\busd\b|\bmrn\b|\bphysician\b|\bssn\b|\bzip\b|\bhemoglobin\b|\banemia\b|\b(?:hospitalized|immunization|center|pediatric|orthopedic)\b/g;
-const DAY_FIRST_PRINT =
-  /\bdd\s?\/\s?mm\b|\bnhs\b|\b[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}\b|£|\bgbp\b|\bsurgery\b.{0,20}\broad\b|\bgp\b|\bhaemoglobin\b|\banaemia\b|\bfrc[psr]\b|\bmbbs\b|\bgmc\b|\b(?:hospitalised|immunisation|centre|paediatric|orthopaedic)\b|\bchf\b|\beur\b|€/g;
+const MONTH_FIRST_PRINT = new RegExp(
+  [
+    String.raw`\bmm\s?\/\s?dd\b|\b[a-z]{2} \d{5}(?:-\d{4})?\b|\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b|\bnpi\b|`,
+    String.raw`\bm\.?d\.?\b|\$ ?\d|\bclia\b|\busd\b|\bmrn\b|\bphysician\b|\bssn\b|\bzip\b|\bhemoglobin\b|`,
+    String.raw`\banemia\b|\b(?:hospitalized|immunization|center|pediatric|orthopedic)\b`,
+  ].join(''),
+  'g',
+);
+const DAY_FIRST_PRINT = new RegExp(
+  [
+    String.raw`\bdd\s?\/\s?mm\b|\bnhs\b|\b[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}\b|£|\bgbp\b|\bsurgery\b.{0,20}\broad\b|`,
+    String.raw`\bgp\b|\bhaemoglobin\b|\banaemia\b|\bfrc[psr]\b|\bmbbs\b|\bgmc\b|\b(?:hospitalised|immunisation|`,
+    String.raw`centre|paediatric|orthopaedic)\b|\bchf\b|\beur\b|€`,
+  ].join(''),
+  'g',
+);
 
 /**
  * Decides the order of day and month for all dates printed with slashes or dashes: first what the dates prove (a number

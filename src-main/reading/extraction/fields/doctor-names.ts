@@ -19,8 +19,21 @@ const SUFFIXED = new RegExp(
 );
 
 /** Words in capitals that follow a name without being part of it. */
-const NOT_A_NAME =
-  /^(?:Facharzt|Fach[äa]rztin|Spezialarzt|Specialist|Spécialiste|Specialista|Consultant|Chefarzt|Chef[äa]rztin|Oberarzt|Ober[äa]rztin|Leitende[r]?|Assistenz[äa]rzt(?:in)?|Chirurg(?:o|ien|in)?|Radiologe|Radiologin|Radiologo|Radiologue|Cardiologue|Kardiologe|Praxis|Praktische[r]?|Hausarzt|Klinik|Spital|Hospital|Clinic|Clinique|H[ôo]pital|Ospedale|Cabinet|Studio|Labor|Laboratory|Laboratoire|FMH|MD|FRCP|FRCS|FRCR|MRCP|MBBS|PhD|FACP|Department|Abteilung|Service|Reparto|Tel|Telefon|Fax|Datum|Date|Data|Allgemein.*|Innere|Family|General|Medical|M[ée]decin|Medico|Medicina|M[ée]decine|GmbH|AG|SA|Geb|Patient|Surgeon|Head|Director|Attending|Cardiology|Neurology|Radiology|Orthop.*|Dermat.*|Gyn.*|Urolog.*|Pneumo.*|Gastro.*|Neurolog.*|Kardiolog.*|Cardiolog.*|Radiolog.*|Facharzt.*|Date|Street|Strasse|Via|Rue|Str|Signature|Unterschrift|Seite|Page|Collected|Reported|Ordering|Zuweiser)\.?$/u;
+const NOT_A_NAME = new RegExp(
+  [
+    String.raw`^(?:Facharzt|Fach[äa]rztin|Spezialarzt|Specialist|Spécialiste|Specialista|Consultant|Chefarzt|`,
+    String.raw`Chef[äa]rztin|Oberarzt|Ober[äa]rztin|Leitende[r]?|Assistenz[äa]rzt(?:in)?|Chirurg(?:o|ien|in)?|`,
+    String.raw`Radiologe|Radiologin|Radiologo|Radiologue|Cardiologue|Kardiologe|Praxis|Praktische[r]?|Hausarzt|`,
+    String.raw`Klinik|Spital|Hospital|Clinic|Clinique|H[ôo]pital|Ospedale|Cabinet|Studio|Labor|Laboratory|`,
+    String.raw`Laboratoire|FMH|MD|FRCP|FRCS|FRCR|MRCP|MBBS|PhD|FACP|Department|Abteilung|Service|Reparto|Tel|`,
+    String.raw`Telefon|Fax|Datum|Date|Data|Allgemein.*|Innere|Family|General|Medical|M[ée]decin|Medico|Medicina|`,
+    String.raw`M[ée]decine|GmbH|AG|SA|Geb|Patient|Surgeon|Head|Director|Attending|Cardiology|Neurology|Radiology|`,
+    String.raw`Orthop.*|Dermat.*|Gyn.*|Urolog.*|Pneumo.*|Gastro.*|Neurolog.*|Kardiolog.*|Cardiolog.*|Radiolog.*|`,
+    String.raw`Facharzt.*|Date|Street|Strasse|Via|Rue|Str|Signature|Unterschrift|Seite|Page|Collected|Reported|`,
+    String.raw`Ordering|Zuweiser)\.?$`,
+  ].join(''),
+  'u',
+);
 
 /**
  * Doctors named in a text, from left to right: "PD Dr. med. Jana Weidmann", "Dott.ssa Chiara Conti", "Anna Smith,

@@ -90,8 +90,12 @@ const DUTIES = new Set<PartyRole>([
   'referred_to',
   'assistant',
 ]);
-const FAMILY_DOCTOR =
-  /hausarzt|hausarztin|general practitioner|primary care|\bgp\b|family (?:doctor|physician)|pcp|medecin (?:traitant|de famille)|medico (?:curante|di (?:base|famiglia|medicina))|mmg/;
+const FAMILY_DOCTOR = new RegExp(
+  [
+    String.raw`hausarzt|hausarztin|general practitioner|primary care|\bgp\b|family (?:doctor|physician)|pcp|`,
+    String.raw`medecin (?:traitant|de famille)|medico (?:curante|di (?:base|famiglia|medicina))|mmg`,
+  ].join(''),
+);
 const GREETING = /^(?:dear|sehr geehrte|liebe|geschatzte|cher|chere|egregi|gentil|car[oa]\b|madame|monsieur|stimat)/;
 const CLOSING =
   /(?:yours|sincerely|regards|gruss|grusse|salutations|cordialement|cordiali saluti|distinti saluti|in fede)/;
@@ -265,8 +269,13 @@ function misters(layout: Layout, patient: string | null): Candidate[] {
 
 /** Where the window of an envelope shows the receiver, shares of the page's height. */
 const WINDOW = { from: 0.1, to: 0.42 };
-const SALUTATION_ALONE =
-  /^(?:herrn?|frau|mr|mrs|ms|miss|madame|monsieur|mme|m|egr|egregio|gent|gentile|spett|an|to|attn|à)\.?(?: (?:dr|dott|kollegin|kollege)\.?)?$/i;
+const SALUTATION_ALONE = new RegExp(
+  [
+    String.raw`^(?:herrn?|frau|mr|mrs|ms|miss|madame|monsieur|mme|m|egr|egregio|gent|gentile|spett|an|to|attn|`,
+    String.raw`à)\.?(?: (?:dr|dott|kollegin|kollege)\.?)?$`,
+  ].join(''),
+  'i',
+);
 
 /** A name above a street or a town with postal code, apart from the letterhead: the letter goes to him. */
 function inAddress(layout: Layout, line: Line, index: number, segment: Segment): boolean {

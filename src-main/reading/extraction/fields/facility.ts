@@ -13,11 +13,21 @@ import { tokensOf } from '../languages/phrases.ts';
 /** Words with which companies end. */
 const LEGAL_FORM = /(?<!\p{L})(?:AG|SA|SAS|SELAS|Sàrl|g?GmbH|GbR|KG|Ltd|LLC|LLP|PLLC|Inc|S\.?r\.?l|S\.?p\.?A)\.?$/u;
 /** Lines about the patient or the day. */
-const NOT_A_HOUSE =
-  /(?<!\p{L})(?:mrn|dob|d\.o\.b|date of birth|geb(?:oren)?\.? am|geburtsdatum|ne(?:e|\(e\))? le|nat[oa] il|data di nascita|monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!\p{L})/u;
+const NOT_A_HOUSE = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:mrn|dob|d\.o\.b|date of birth|geb(?:oren)?\.? am|geburtsdatum|ne(?:e|\(e\))? le|`,
+    String.raw`nat[oa] il|data di nascita|monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!\p{L})`,
+  ].join(''),
+  'u',
+);
 /** A part of a house, named beside it. */
-const DEPARTMENT =
-  /^(?:(?:universitats)?klinik|abteilung|department|dept|division|institut|zentrum|dienst|service|reparto|unita|u ?o ?c?|uoc|clinique|clinica|departement|dipartimento) (?:fur|of|de|d|du|des|di|der)(?= )/;
+const DEPARTMENT = new RegExp(
+  [
+    String.raw`^(?:(?:universitats)?klinik|abteilung|department|dept|division|institut|zentrum|dienst|service|`,
+    String.raw`reparto|unita|u ?o ?c?|uoc|clinique|clinica|departement|dipartimento) (?:fur|of|de|d|du|des|di|`,
+    String.raw`der)(?= )`,
+  ].join(''),
+);
 
 interface Candidate {
   value: string;
@@ -30,8 +40,12 @@ const SEPARATOR = /\s*[·|•‧∙⋅*■▪]\s*|\s+[-–—:~«»°.]\s+|\s{2,
 const LETTERHEAD_SHARE = 0.24;
 const FOOTER_SHARE = 0.9;
 /** Offices that a letterhead names beside its house. */
-const OFFICE =
-  /^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt))/;
+const OFFICE = new RegExp(
+  [
+    String.raw`^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|`,
+    String.raw`direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt))`,
+  ].join(''),
+);
 /**
  * Letters this much wider than usual ones of the page (heights tell less: "Fairhaven" has no descender) are display
  * type that may run over two lines.

@@ -17,10 +17,23 @@ interface Candidate {
 }
 
 /** Everything after these belongs to the person, not to the name. */
-const AFTER_NAME =
-  /\s*(?:[,;(–|]\s*|\s-\s*|\s)(?:geb|geboren|born|b\.|dob|d\.o\.b|n[ée]e?(?:\(e\))? le|nat[oa]|\*(?=\s*\d{1,2}[./-])|\d|m\b|f\b|w\b|geschlecht|sex|sesso|age|jg\.?|ahv|date|geburtsdatum|versicherten|pid|nhs|mrn|id\b|m[äa]nnlich|weiblich|male|female|masculin|f[ée]minin|maschio|femmina).*$/iu;
-const SALUTED =
-  /(?:^|\s)(?:herrn?|frau|mr|mrs|ms|miss|mme|mlle|madame|monsieur|sig(?:\.?\s?ra|\.?\s?na|nora?)?)\.?\s+(\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:von|van|de|di|du|da|del|della|der|le|la)\s+)*\p{Lu}[\p{L}'’-]+){1,3})/gu;
+const AFTER_NAME = new RegExp(
+  [
+    String.raw`\s*(?:[,;(–|]\s*|\s-\s*|\s)(?:geb|geboren|born|b\.|dob|d\.o\.b|n[ée]e?(?:\(e\))? le|nat[oa]|`,
+    String.raw`\*(?=\s*\d{1,2}[./-])|\d|m\b|f\b|w\b|geschlecht|sex|sesso|age|jg\.?|ahv|date|geburtsdatum|`,
+    String.raw`versicherten|pid|nhs|mrn|id\b|m[äa]nnlich|weiblich|male|female|masculin|f[ée]minin|maschio|`,
+    String.raw`femmina).*$`,
+  ].join(''),
+  'iu',
+);
+const SALUTED = new RegExp(
+  [
+    String.raw`(?:^|\s)(?:herrn?|frau|mr|mrs|ms|miss|mme|mlle|madame|monsieur|sig(?:\.?\s?ra|\.?\s?na|`,
+    String.raw`nora?)?)\.?\s+(\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:von|van|de|di|du|da|del|della|der|le|`,
+    String.raw`la)\s+)*\p{Lu}[\p{L}'’-]+){1,3})`,
+  ].join(''),
+  'gu',
+);
 const BIRTH_WORD = String.raw`(?:geb\.?|geboren|born|d\.?o\.?b\.?|date of birth|n[ée]e?(?:\(e\))? le|nat(?:[oa]|o\/a) il|geburtsdatum|\*(?=\s*\d{1,2}[./-]\s?\d{1,2}[./-]))\s*(?:am\s*|on\s*)?:?\s*(?:\d|\p{Lu}\p{L}{2,8}\.? \d)`;
 const BORN = new RegExp(String.raw`(?<!\p{L})${BIRTH_WORD}`, 'iu');
 const IN_SENTENCE = new RegExp(

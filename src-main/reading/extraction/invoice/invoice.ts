@@ -14,14 +14,35 @@ export interface Invoice {
   mismatch: { sum: number; total: number } | null;
 }
 
-const TOTAL =
-  /\b(?:total due|amount due|balance due|total amount|grand total|total payable|total to pay|invoice total|please pay|total(?: (?:chf|eur|gbp|usd|incl|ttc|brut|netto|a payer|da pagare|generale?|dovuto|fattura))?|gesamtbetrag|rechnungsbetrag|rechnungstotal|gesamtsumme|endbetrag|gesamttotal|zu zahlen(?:der betrag)?|zahlbetrag|zahlbar|summe|montant (?:total|du|a payer)|net a payer|solde|totale(?: (?:da pagare|fattura|dovuto|complessivo))?|importo (?:totale|dovuto|da pagare)|netto a pagare|saldo)\b/u;
+const TOTAL = new RegExp(
+  [
+    String.raw`\b(?:total due|amount due|balance due|total amount|grand total|total payable|total to pay|`,
+    String.raw`invoice total|please pay|total(?: (?:chf|eur|gbp|usd|incl|ttc|brut|netto|a payer|da pagare|`,
+    String.raw`generale?|dovuto|fattura))?|gesamtbetrag|rechnungsbetrag|rechnungstotal|gesamtsumme|endbetrag|`,
+    String.raw`gesamttotal|zu zahlen(?:der betrag)?|zahlbetrag|zahlbar|summe|montant (?:total|du|a payer)|`,
+    String.raw`net a payer|solde|totale(?: (?:da pagare|fattura|dovuto|complessivo))?|importo (?:totale|dovuto|`,
+    String.raw`da pagare)|netto a pagare|saldo)\b`,
+  ].join(''),
+  'u',
+);
 const DUE = /due|zahl|payer|pagare|rechnungsbetrag|gesamt|grand|dovuto|please pay/;
 /** Lines between the items and the total, or ones that repeat a part of it. */
-const BETWEEN =
-  /\b(?:sub-?\s?total|zwischensumme|zwischentotal|sous-?total|subtotale|imponibile|netto(?:betrag)?|net amount|vat|mwst|ust|tva|iva|tax|steuer|bollo|discount|rabatt|remise|sconto|paid|bezahlt|anzahlung|acompte|acconto|deposit|insurance (?:paid|payments?)|payments? received|copay|adjustment)\b/u;
-const NOT_AN_ITEM =
-  /\b(?:iban|bic|swift|tel|fax|account|konto|compte|page|seite|reference|referenz|patient|vat no|mwst-nr|due date|fallig)\b/u;
+const BETWEEN = new RegExp(
+  [
+    String.raw`\b(?:sub-?\s?total|zwischensumme|zwischentotal|sous-?total|subtotale|imponibile|netto(?:betrag)?|`,
+    String.raw`net amount|vat|mwst|ust|tva|iva|tax|steuer|bollo|discount|rabatt|remise|sconto|paid|bezahlt|`,
+    String.raw`anzahlung|acompte|acconto|deposit|insurance (?:paid|payments?)|payments? received|copay|`,
+    String.raw`adjustment)\b`,
+  ].join(''),
+  'u',
+);
+const NOT_AN_ITEM = new RegExp(
+  [
+    String.raw`\b(?:iban|bic|swift|tel|fax|account|konto|compte|page|seite|reference|referenz|patient|vat no|`,
+    String.raw`mwst-nr|due date|fallig)\b`,
+  ].join(''),
+  'u',
+);
 const ROUNDING = 0.06;
 /** Lines between items and total that may explain a difference; more make every difference explainable. */
 const MOST_STEPS = 4;

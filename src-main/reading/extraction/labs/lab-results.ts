@@ -31,8 +31,17 @@ const LEADERS = /\.{4,}|…{2,}|_{4,}|(?:\. ){4,}/;
 /** Evidence that a line is a result. */
 const LEAST_EVIDENCE = 2;
 /** Words of letterheads, footers and examinations that have a number and look like a row. */
-const NOT_A_TEST =
-  /(?:^|\b)(?:tel|telefon|téléphone|phone|fax|page|seite|pagina|geb|born|date|datum|data|iban|total due|summe|betrag|gesamtbetrag|street|strasse|straße|via|rue|plz|age|alter|patient|nhs|ahv|pid|order|auftrag|rechnung|invoice|facture|fattura|mrn|postfach|p\.?o\.? box|blood pressure|blutdruck|tension|pressione|pulse|puls|pouls|polso|weight|gewicht|poids|peso|height|grösse|größe|taille|altezza|bmi|temp(?:\.|erature?|eratur|érature|eratura)?|spo2|minuten|minutes|minuti|uhr|tarmed|ziffer|code)\b/iu;
+const NOT_A_TEST = new RegExp(
+  [
+    String.raw`(?:^|\b)(?:tel|telefon|téléphone|phone|fax|page|seite|pagina|geb|born|date|datum|data|iban|`,
+    String.raw`total due|summe|betrag|gesamtbetrag|street|strasse|straße|via|rue|plz|age|alter|patient|nhs|ahv|pid|`,
+    String.raw`order|auftrag|rechnung|invoice|facture|fattura|mrn|postfach|p\.?o\.? box|blood pressure|blutdruck|`,
+    String.raw`tension|pressione|pulse|puls|pouls|polso|weight|gewicht|poids|peso|height|grösse|größe|taille|`,
+    String.raw`altezza|bmi|temp(?:\.|erature?|eratur|érature|eratura)?|spo2|minuten|minutes|minuti|uhr|tarmed|`,
+    String.raw`ziffer|code)\b`,
+  ].join(''),
+  'iu',
+);
 const WEIGHT_OF_URINE = /\b(?:spezifisches gewicht|peso specifico|poids spécifique)\b/iu;
 /** Amounts of medicines and volumes: results in these are rare, doses are not. */
 const DOSE_UNIT = /^(?:mg|g|mcg|µg|ml|mL|IE|UI|IU|U|mmol)$/;
@@ -179,8 +188,13 @@ function abnormal(
 }
 
 /** `Labor: CRP` is CRP. */
-const INTRODUCTION =
-  /^(?:labor(?:werte|befunde)?|laboratory|labs?|bloods?|blood tests?|laboratoire|laboratorio|esami|analyses?|blut(?:werte|bild)?|bilan|chemie|hämatologie)\s*:\s*/iu;
+const INTRODUCTION = new RegExp(
+  [
+    String.raw`^(?:labor(?:werte|befunde)?|laboratory|labs?|bloods?|blood tests?|laboratoire|laboratorio|esami|`,
+    String.raw`analyses?|blut(?:werte|bild)?|bilan|chemie|hämatologie)\s*:\s*`,
+  ].join(''),
+  'iu',
+);
 
 /** Bullets, leaders and punctuation around a name are none of it; the point of an abbreviation stays: `I.N.R.` */
 function cleanName(name: string): string {

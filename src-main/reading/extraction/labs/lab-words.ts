@@ -10,8 +10,14 @@ const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
 const RESULTS = new Set(WORDS.result.map(fold));
 
 /** What precedes or follows a name without changing it: sample, method, language of sex. */
-const DECORATION =
-  /\b(?:s|p|b|u|serum|plasma|im serum|i s|blood|vollblut|urin|urine|nuchtern|fasting|a jeun|a digiuno|total|totale|gesamt|direct|direkt|abs|absolut|absolute|rel|relativ|enzymatisch|hs|ultrasensitiv|calc|berechnet|calcule|calcolato)\b/g;
+const DECORATION = new RegExp(
+  [
+    String.raw`\b(?:s|p|b|u|serum|plasma|im serum|i s|blood|vollblut|urin|urine|nuchtern|fasting|a jeun|a digiuno|`,
+    String.raw`total|totale|gesamt|direct|direkt|abs|absolut|absolute|rel|relativ|enzymatisch|hs|ultrasensitiv|`,
+    String.raw`calc|berechnet|calcule|calcolato)\b`,
+  ].join(''),
+  'g',
+);
 
 /** The name without its decoration: `S-Kreatinin (enzym.)` → `kreatinin`. */
 const core = (name: string): string =>

@@ -28,8 +28,14 @@ const SAMPLES: readonly [string, RegExp][] = [
 ];
 const OTHER_UNIT = /^(?:soit|entspricht|entspr\.?|pari a|equals|=)$/i;
 /** Lines of letterheads, footers, prescriptions and accounts. */
-const NEVER_A_ROW =
-  /\b(?:www\.|https?:|iban|bic|(?:page|seite|pagina|blatt)\s*\d)|@|\b\d\s?[-–]\s?\d\s?[-–]\s?\d(?:\s?[-–]\s?\d)?\b|\b(?:comprimés?|tabletten?|filmtabl\w*|tablets?|capsules?|kapseln?|gélules?|compresse|tbl\.?|cpr\.?)(?!\p{L})/iu;
+const NEVER_A_ROW = new RegExp(
+  [
+    String.raw`\b(?:www\.|https?:|iban|bic|(?:page|seite|pagina|blatt)\s*\d)|@|`,
+    String.raw`\b\d\s?[-–]\s?\d\s?[-–]\s?\d(?:\s?[-–]\s?\d)?\b|\b(?:comprimés?|tabletten?|filmtabl\w*|tablets?|`,
+    String.raw`capsules?|kapseln?|gélules?|compresse|tbl\.?|cpr\.?)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
 
 /** Laboratory results of all pages, in reading order. */
 export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[] {

@@ -35,10 +35,27 @@ const findHeadings = createPhraseFinder(loadWords('medicine-columns', MEDICINE_C
 const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
 
 /** What introduces medicines, and what ends them. */
-const SECTION =
-  /^(?:your (?:medications|medicines)|ihre medikamente|vos médicaments|i suoi farmaci|rp\.?|rx|r\/|℞|prescription|medications?|current medications?|discharge medications?|medication (?:on|at) discharge|treatment|therapy|medikation(?: bei (?:austritt|entlassung|eintritt))?|aktuelle medikation|entlass(?:ungs)?medikation|austrittsmedikation|medikamente|therapie|verordnung|traitement(?: (?:à la sortie|de sortie|actuel|médicamenteux|prescrit))?|médicaments|médication|ordonnance|terapia(?: (?:alla dimissione|domiciliare|in atto|farmacologica|consigliata))?|farmaci|prescrizione|bei austritt|(?:privat(?:e )?|kassen)?(?:rezept|prescription)|ricetta(?: medica| bianca)?)(?!\p{L})[^.]{0,25}$/iu;
-const OTHER_SECTION =
-  /^(?:diagnos|befund|beurteilung|procedere|anamnese|allerg|history|findings|assessment|plan|labor|impression|conclusion|follow|verlauf|examen|résultats|esame|anamnesi|decorso|conclusioni|impfung|signature|unterschrift|mit freundlichen|yours|sincerely|cordial)/iu;
+const SECTION = new RegExp(
+  [
+    String.raw`^(?:your (?:medications|medicines)|ihre medikamente|vos médicaments|i suoi farmaci|rp\.?|rx|r\/|℞|`,
+    String.raw`prescription|medications?|current medications?|discharge medications?|medication (?:on|`,
+    String.raw`at) discharge|treatment|therapy|medikation(?: bei (?:austritt|entlassung|eintritt))?|`,
+    String.raw`aktuelle medikation|entlass(?:ungs)?medikation|austrittsmedikation|medikamente|therapie|verordnung|`,
+    String.raw`traitement(?: (?:à la sortie|de sortie|actuel|médicamenteux|prescrit))?|médicaments|médication|`,
+    String.raw`ordonnance|terapia(?: (?:alla dimissione|domiciliare|in atto|farmacologica|consigliata))?|farmaci|`,
+    String.raw`prescrizione|bei austritt|(?:privat(?:e )?|kassen)?(?:rezept|prescription)|ricetta(?: medica|`,
+    String.raw` bianca)?)(?!\p{L})[^.]{0,25}$`,
+  ].join(''),
+  'iu',
+);
+const OTHER_SECTION = new RegExp(
+  [
+    String.raw`^(?:diagnos|befund|beurteilung|procedere|anamnese|allerg|history|findings|assessment|plan|labor|`,
+    String.raw`impression|conclusion|follow|verlauf|examen|résultats|esame|anamnesi|decorso|conclusioni|impfung|`,
+    String.raw`signature|unterschrift|mit freundlichen|yours|sincerely|cordial)`,
+  ].join(''),
+  'iu',
+);
 
 /** Substances, brands and dosage forms: they identify a medicine without a table or a dose. */
 const WORDS = loadWords('medicine-names', ['substance', 'brand', 'form']);
@@ -56,8 +73,13 @@ const NOT_A_NAME =
 /** Number of a row in a list, also read as the letter that looks like a one. */
 const NUMBERING = /^(?:[\dlI]{1,2}[.)]?)\s+/;
 /** Lines that say how the medicine above is taken: "S: 1-0-0-0", "Sig. one at night". */
-const DIRECTIONS =
-  /^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|\d(?:[/.,]\d)?\s?[-–]\s?\d(?:[/.,]\d)?\s?[-–]\s?\d)/iu;
+const DIRECTIONS = new RegExp(
+  [
+    String.raw`^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|`,
+    String.raw`\d(?:[/.,]\d)?\s?[-–]\s?\d(?:[/.,]\d)?\s?[-–]\s?\d)`,
+  ].join(''),
+  'iu',
+);
 
 /** A line that begins with how often: "1 2 fois par jour pendant 7 jours". */
 const isDirections = (text: string): boolean =>

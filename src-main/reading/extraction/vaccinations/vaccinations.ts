@@ -18,10 +18,20 @@ const NAMES = new Set(WORDS.vaccine.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 6);
 const MAKERS = WORDS.manufacturer.map(fold).sort((a, b) => b.length - a.length);
 const LOT = /(?<![\p{L}\d])(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{3,13}(?![\p{L}\d])/u;
-const LABELLED_LOT =
-  /(?:lot(?:to)?|batch|charge|ch\.?-?\s?b\.?|chargen?-?n(?:r|ummer)|lot-?n[ro°]?)\s*\.?:?\s*(?:n[ro°]?\.?\s*)?([A-Z0-9][A-Z0-9-]{2,13})/iu;
-const DOSE =
-  /(?:dose|dosis|dosi|impfung|d)\s*(?:nr\.?|no\.?|n°)?\s*:?\s*(\d)\b|\b(\d)\s?(?:\/\s?\d)?\s*(?:\.|st|nd|rd|th|a|e|ème|re)?\s*(?:dose|dosis|dosi|impfung)\b|^(\d)(?:\s?\/\s?\d)?$/iu;
+const LABELLED_LOT = new RegExp(
+  [
+    String.raw`(?:lot(?:to)?|batch|charge|ch\.?-?\s?b\.?|chargen?-?n(?:r|ummer)|`,
+    String.raw`lot-?n[ro°]?)\s*\.?:?\s*(?:n[ro°]?\.?\s*)?([A-Z0-9][A-Z0-9-]{2,13})`,
+  ].join(''),
+  'iu',
+);
+const DOSE = new RegExp(
+  [
+    String.raw`(?:dose|dosis|dosi|impfung|d)\s*(?:nr\.?|no\.?|n°)?\s*:?\s*(\d)\b|\b(\d)\s?(?:\/\s?\d)?\s*(?:\.|st|`,
+    String.raw`nd|rd|th|a|e|ème|re)?\s*(?:dose|dosis|dosi|impfung)\b|^(\d)(?:\s?\/\s?\d)?$`,
+  ].join(''),
+  'iu',
+);
 const DATE = /\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b/g;
 /** In words of a sentence vaccines are mentioned, not recorded. */
 const MOST_WORDS = 22;
@@ -112,8 +122,16 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
 }
 
 /** What a vaccine protects against, as printed beside the product. Folded. */
-const DISEASE =
-  /^(?:tdap|dtap|dtpa|td|dt|tetan|wundst|diphth|difter|pertus|keuch|coquel|polio|ipv|hepatit|epatit|hav|hbv|mmrv?|measl|masern|rougeol|morbill|mumps|oreill|parotit|rubell|roteln|rubeol|rosol|ror|mpr|varicell|varizell|windpock|vzv|zoster|hzv|gurtelr|influenz|grippe|flu|covid|sars|pneumo|pcv|ppv|mening|men[abcwy]+|hpv|papill|fsme|tbe|tick|enceph|yellow|gelbf|fievre|febbre|rabies|tollw|rage|rabb|typho|typhus|tifo|choler|japan|bcg|tuberc|rotavir|haemoph|hib|rsv|dengue|mpox)(?![a-z]*(?:pro|immun|vax|ix)\b)/;
+const DISEASE = new RegExp(
+  [
+    String.raw`^(?:tdap|dtap|dtpa|td|dt|tetan|wundst|diphth|difter|pertus|keuch|coquel|polio|ipv|hepatit|epatit|`,
+    String.raw`hav|hbv|mmrv?|measl|masern|rougeol|morbill|mumps|oreill|parotit|rubell|roteln|rubeol|rosol|ror|mpr|`,
+    String.raw`varicell|varizell|windpock|vzv|zoster|hzv|gurtelr|influenz|grippe|flu|covid|sars|pneumo|pcv|ppv|`,
+    String.raw`mening|men[abcwy]+|hpv|papill|fsme|tbe|tick|enceph|yellow|gelbf|fievre|febbre|rabies|tollw|rage|`,
+    String.raw`rabb|typho|typhus|tifo|choler|japan|bcg|tuberc|rotavir|haemoph|hib|rsv|dengue|mpox)(?![a-z]*(?:pro|`,
+    String.raw`immun|vax|ix)\b)`,
+  ].join(''),
+);
 
 /**
  * The vaccine among several things of its row: a disease may be beside it in a column without a heading, and its lot

@@ -1,4 +1,4 @@
-// What a board must offer the core: small classes, filled in by firmware/boards and firmware/sim. The core never
+// What a board provides for the core: small classes, implemented in firmware/boards and firmware/sim. The core never
 // deletes through them (their destructors are protected and trivial), so a freestanding build needs neither new nor
 // delete. All texts are UTF-8 and end with NUL; all calls come from one thread.
 #pragma once
@@ -7,10 +7,10 @@
 
 namespace hearth {
 
-/// Takes bytes: the serial line, a reply to a web client, a file.
+/// A destination for bytes: the serial line, a reply to a web client, a file.
 class ByteSink {
  public:
-  /// Takes all bytes (waiting where the line is slow) or answers false when the other side is gone.
+  /// Writes all bytes (waiting on a slow line), or returns false when the other side is gone.
   virtual bool write(const void* bytes, size_t size) = 0;
 
  protected:
@@ -21,11 +21,11 @@ class Clock {
  public:
   /// Milliseconds since some start; wraps after 49.7 days.
   virtual uint32_t millis() = 0;
-  /// Seconds since 1970, UTC. False until the network gave a time later than 2021-01-01.
+  /// Seconds since 1970, UTC. False until a time server returned a time later than 2021-01-01.
   virtual bool unix_seconds(int64_t* seconds) = 0;
-  /// Starts or stops asking time servers; a second `true` asks again at once.
+  /// Starts or stops time synchronization; a second `true` synchronizes again at once.
   virtual void keep_time(bool wanted) = 0;
-  /// Milliseconds since the last successful answer of a time server, UINT32_MAX when there was none.
+  /// Milliseconds since the last successful synchronization, UINT32_MAX if there was none.
   virtual uint32_t sync_age_ms() = 0;
 
  protected:
@@ -50,16 +50,16 @@ struct Endpoint {
 enum class NetState : uint8_t { Idle, Connecting, Open, Closed, Failed };
 enum class NetFault : uint8_t { None, NoAddress, Refused, Tls, Certificate, Broken };
 
-/// One outgoing connection at a time. `open` may do its whole handshake before it returns.
+/// One outgoing connection at a time. `open` may complete the handshake before it returns.
 class Net {
  public:
   virtual bool open(const Endpoint& endpoint, uint32_t timeout_ms) = 0;
   /// `Closed`: the peer ended; bytes that came before are still to be received.
   virtual NetState state() = 0;
   virtual NetFault fault() = 0;
-  /// Number of bytes taken, 0 when none can be taken now.
+  /// Number of bytes sent; 0 when nothing can be sent now.
   virtual size_t send(const void* bytes, size_t size) = 0;
-  /// Number of bytes given, 0 when none are there now.
+  /// Number of bytes received; 0 when none are available now.
   virtual size_t receive(void* bytes, size_t capacity) = 0;
   virtual void close() = 0;
 
@@ -81,9 +81,11 @@ class Wifi {
   virtual void join(const char* ssid, const char* pass, const char* hostname) = 0;
   virtual WifiState state() = 0;
   virtual void leave() = 0;
-  /// Opens the setup network 192.168.4.1/24 whose DNS answers every name with itself. `pass` under 8 characters = open.
+  /// Opens the setup network 192.168.4.1/24 whose DNS resolves every name to the device. `pass` under 8 characters =
+  /// open.
   virtual void open_access_point(const char* ssid, const char* pass) = 0;
-  /// Looks for networks (may take seconds); answers how many, strongest first. `seen` reads them until the next scan.
+  /// Scans for networks (may take seconds) and returns how many, strongest first. `seen` reads them until the next
+  /// scan.
   virtual uint8_t scan() = 0;
   virtual bool seen(uint8_t index, WifiSeen* network) = 0;
   virtual int8_t rssi() = 0;
@@ -142,6 +144,21 @@ class Entropy {
   ~Entropy() = default;
 };
 
+/// Hash functions of the chip's library. There is at most one MD5 and one SHA-256 calculation at a time; starting one
+/// ends the previous one of its kind.
+class Hashes {
+ public:
+  virtual void md5_start() = 0;
+  virtual void md5_add(const void* bytes, size_t size) = 0;
+  virtual void md5_finish(uint8_t digest[16]) = 0;
+  virtual void sha256_start() = 0;
+  virtual void sha256_add(const void* bytes, size_t size) = 0;
+  virtual void sha256_finish(uint8_t digest[32]) = 0;
+
+ protected:
+  ~Hashes() = default;
+};
+
 class Log {
  public:
   /// One line without its end. Never holds passwords.
@@ -186,7 +203,7 @@ class System {
   ~System() = default;
 };
 
-/// Draws rows of the present picture (240 wide) for a screen shot.
+/// Draws rows of the current image (240 pixels wide) for a screenshot.
 class Painter {
  public:
   virtual void rows(uint16_t y, uint16_t count, uint16_t* pixels) = 0;
@@ -195,7 +212,7 @@ class Painter {
   ~Painter() = default;
 };
 
-/// Everything the core gets. `painter` may be null: no screen shots then.
+/// All ports of the core. `painter` may be null: then there are no screenshots.
 struct Ports {
   Clock& clock;
   Net& net;
@@ -203,6 +220,7 @@ struct Ports {
   Store& store;
   Panel& panel;
   Entropy& entropy;
+  Hashes& hashes;
   Log& log;
   System& system;
   ByteSink& serial;

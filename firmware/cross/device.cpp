@@ -1,4 +1,4 @@
-// The shape of a board's program, linked only to be measured: everything that a device keeps in RAM for as long as it
+// A board program without hardware, linked only to be measured: everything that a device keeps in RAM while it
 // runs, and every path of the core. The ports answer from one volatile word, so that nothing can be left out as
 // unreachable.
 #include "app/app.h"
@@ -58,6 +58,14 @@ struct BoardEntropy final : hearth::Entropy {
     for (size_t k = 0; k < size; ++k) static_cast<uint8_t*>(bytes)[k] = static_cast<uint8_t>(hardware);
   }
 };
+struct BoardHashes final : hearth::Hashes {
+  void md5_start() override {}
+  void md5_add(const void* bytes, size_t) override { hardware = *static_cast<const uint8_t*>(bytes); }
+  void md5_finish(uint8_t digest[16]) override { digest[0] = static_cast<uint8_t>(hardware); }
+  void sha256_start() override {}
+  void sha256_add(const void* bytes, size_t) override { hardware = *static_cast<const uint8_t*>(bytes); }
+  void sha256_finish(uint8_t digest[32]) override { digest[0] = static_cast<uint8_t>(hardware); }
+};
 struct BoardLog final : hearth::Log {
   void line(const char* text) override { hardware = static_cast<uint8_t>(*text); }
 };
@@ -83,6 +91,7 @@ BoardWifi board_wifi;
 BoardStore board_store;
 BoardPanel board_panel;
 BoardEntropy board_entropy;
+BoardHashes board_hashes;
 BoardLog board_log;
 BoardSystem board_system;
 Line serial_line, web_client;
@@ -99,8 +108,9 @@ extern "C" void __cxa_pure_virtual() {
 }
 
 int main() {
-  hearth::App& app = *new (app_memory) hearth::App({board_clock, board_net, board_wifi, board_store, board_panel,
-                                                    board_entropy, board_log, board_system, serial_line, nullptr});
+  hearth::App& app =
+      *new (app_memory) hearth::App({board_clock, board_net, board_wifi, board_store, board_panel, board_entropy,
+                                     board_hashes, board_log, board_system, serial_line, nullptr});
   hearth::Screen& screen = *new (screen_memory) hearth::Screen();
   app.start();
   for (;;) {

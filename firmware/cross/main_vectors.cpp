@@ -1,4 +1,4 @@
-// The vectors on a chip's instruction set: prints what `render vectors` prints on the host.
+// Runs the vectors on the instruction set of a chip; prints the same as `render vectors` on the host.
 #include "test/vectors/run.h"
 
 extern "C" void out(const char* bytes, int size);

@@ -1,4 +1,4 @@
-// A panel in memory: what a panel would show, for pictures, previews and the simulator.
+// A panel in memory, for images, previews and the simulator.
 #pragma once
 #include "port.h"
 #include "screen/canvas.h"

@@ -1,5 +1,5 @@
 // The core's screens as WebAssembly (src-shared/ticker/screen.ts calls it). Memory is fixed: texts go into `input`, the
-// picture stands in `picture`.
+// image is in `picture`.
 #include "render/play.h"
 
 namespace {
@@ -22,10 +22,10 @@ __attribute__((export_name("input"))) char* input_address() { return input; }
 __attribute__((export_name("inputBytes"))) size_t input_bytes() { return kInputBytes; }
 __attribute__((export_name("picture"))) uint8_t* picture_address() { return picture; }
 
-/// After a 1: what is wrong with the settings, ends with NUL.
+/// After a 1: the error in the settings, ends with NUL.
 __attribute__((export_name("complaint"))) const char* complaint() { return player.complaint(); }
 
-/// The settings stand at the start of `input`, the view behind them; `seen` = as a person sees it instead of as it
+/// The settings are at the start of `input`, followed by the view; `seen` = as a person sees it instead of as it
 /// leaves to the panel. 0 = done, 1 = the settings, 2 = the view cannot be read.
 __attribute__((export_name("render"))) int render(size_t settings_size, size_t view_size, int seen) {
   if (settings_size > kInputBytes || view_size > kInputBytes - settings_size) return 2;

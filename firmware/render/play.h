@@ -10,15 +10,15 @@ namespace hearth {
 enum class Outcome : uint8_t { Done, BadSettings, BadView };
 
 enum class Look : uint8_t {
-  Panel,  ///< what leaves to the panel: turned, in the owner's colours, at full light
-  Seen,   ///< what a person sees before a panel that is set up right: upright, dimmed
+  Panel,  ///< sent to the panel: rotated, with color settings, at full brightness
+  Seen,   ///< as a person sees a correctly configured panel: upright, dimmed
 };
 
 class Player {
  public:
   /// Shows one scene, all of it.
   Outcome show(const char* settings, size_t settings_size, const char* view, size_t view_size, Look look);
-  /// Shows one scene over the one before it, drawing only what differs. Answers how many pixels went over the wire, -1
+  /// Shows one scene after the previous one, drawing only changes. Returns the number of pixels sent, -1
   /// when it cannot be read.
   int32_t follow(const char* settings, size_t settings_size, const char* view, size_t view_size);
   const Frame& frame() const { return frame_; }

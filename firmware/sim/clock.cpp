@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kEarliest = 1609459200;   // 2021-01-01
 constexpr uint64_t kAnswerMs = 200;         // of a time server
 constexpr uint64_t kAgainMs = 3600 * 1000;  // SNTP's own interval on these chips
-constexpr size_t kTimeKeepingBytes = 2048;  // what SNTP takes of an ESP8266's heap, about
+constexpr size_t kTimeKeepingBytes = 2048;  // approximate heap use of SNTP on an ESP8266
 constexpr double kLargestStepMs = 250;
 
 int64_t real_us() {
@@ -38,7 +38,7 @@ void FastClock::keep_time(bool wanted) {
   wanted_ = wanted;
   asked_ = ms_;
   if (wanted && memory_ == nullptr) {
-    // It comes to lie amid the heap, as on the chip: what is left is enough, but not in one piece.
+    // It fragments the heap, as on the chip: enough memory is free, but not in one block.
     void* below = heap_take(heap_free() * 2 / 5);
     memory_ = heap_take(kTimeKeepingBytes);
     heap_give(below);

@@ -37,12 +37,12 @@ class FastClock final : public hearth::Clock, public Elapsed {
   double rest_ = 0;
   int64_t real_us_;
   int64_t epoch_ms_;      ///< virtual Unix time of `start_`
-  int64_t error_ms_ = 0;  ///< device's time minus the true one, taken over at each answer of a time server
+  int64_t error_ms_ = 0;  ///< device time minus true time, updated at each synchronization
   bool wanted_ = false;
   bool known_ = false;
   uint64_t asked_ = 0;
   uint64_t synced_ = 0;
-  void* memory_ = nullptr;  ///< what time keeping takes of the heap
+  void* memory_ = nullptr;  ///< heap used by time synchronization
 };
 
 }  // namespace sim

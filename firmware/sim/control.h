@@ -1,4 +1,4 @@
-// The simulator's own port, not the device's: the picture, the faults, and what the heap and the clock are at.
+// Control port of the simulator: screen, faults, state of heap and clock.
 //   GET /screen.png · GET /screen.raw (240 x 240 RGB565, little endian) · GET /screen.stream (the same, again after
 //   each change) GET /state (JSON) · POST /faults?wifi-down=1&… · POST /crash (as after a crash)
 #pragma once

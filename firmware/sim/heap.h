@@ -12,10 +12,10 @@ void* heap_take(size_t bytes);
 void heap_give(void* block);
 size_t heap_free();
 size_t heap_largest();
-/// Most that was taken since the last call.
+/// Peak use since the last call.
 size_t heap_peak();
 
-/// While one of these lives, `calloc` of linked libraries takes from the device's heap.
+/// While an instance exists, `calloc` of linked libraries uses the heap of the device.
 class OnDevice {
  public:
   OnDevice();

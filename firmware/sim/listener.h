@@ -1,4 +1,4 @@
-// TCP on loopback: a listener, and a client that takes whole writes.
+// TCP on loopback: a listener, and a client with blocking writes.
 #pragma once
 #include <string>
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/app.h"
+#include "boards/esp32/hashes.h"
 #include "control.h"
 #include "heap.h"
 #include "net.h"
@@ -55,7 +56,7 @@ class Chance final : public hearth::Entropy {
   uint32_t state_;
 };
 
-/// Rows of the present picture, for a screen shot over the cable or the page.
+/// Rows of the current image, for a screenshot over USB or the page.
 class ViewPainter final : public hearth::Painter {
  public:
   void rows(uint16_t y, uint16_t count, uint16_t* pixels) override {
@@ -95,6 +96,7 @@ struct Device {
   sim::FolderStore store;
   sim::Glass glass;
   Chance chance;
+  board::ChipHashes hashes;
   JsonLog log;
   sim::ChipSystem system;
   sim::Pty serial;
@@ -105,8 +107,8 @@ struct Device {
 /// From one start of the device to its next.
 void live(Device& device) {
   ViewPainter painter;
-  const hearth::Ports ports{device.clock,  device.net, device.wifi,   device.store,  device.glass,
-                            device.chance, device.log, device.system, device.serial, &painter};
+  const hearth::Ports ports{device.clock,  device.net, device.wifi,   device.store,  device.glass, device.chance,
+                            device.hashes, device.log, device.system, device.serial, &painter};
   auto app = std::make_unique<hearth::App>(ports);
   painter.app = app.get();
   auto screen = std::make_unique<hearth::Screen>();

@@ -36,7 +36,7 @@ bool SocketNet::open(const hearth::Endpoint& endpoint, uint32_t timeout_ms) {
   if (!wifi_.joined() || faults_.dns_down)
     fail(NetFault::NoAddress);
   else if (faults_.net_down)
-    state_ = NetState::Connecting;  // nothing ever answers
+    state_ = NetState::Connecting;  // no reply ever
   else {
     state_ = NetState::Open;
     socket_ = connect_to(endpoint, timeout);

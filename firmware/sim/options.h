@@ -1,4 +1,4 @@
-// What a simulated device is told on its command line.
+// Command-line options of a simulated device.
 #pragma once
 #include <map>
 #include <string>
@@ -22,7 +22,7 @@ struct Route {
 struct Options {
   hearth::Chip chip = hearth::Chip::Esp32;
   std::string chip_name = "esp32";
-  std::string state_folder;   ///< the device's files; kept between runs
+  std::string state_folder;   ///< files of the device, reused between runs
   double speed = 1;           ///< virtual seconds a second while no request is under way
   int64_t epoch = 0;          ///< virtual time of the start, 0 = the real time
   uint32_t millis_start = 0;  ///< to pass the wrap of 49.7 days
@@ -39,7 +39,7 @@ struct Options {
   std::string board;  ///< tag that updates must carry, "" = sim-<chip>
 };
 
-/// Reads the command line. On a fault tells what to do on stderr and answers false.
+/// Parses the command line. Prints errors on stderr and returns false.
 bool read_options(int argc, char** argv, Options* options);
 
 }  // namespace sim

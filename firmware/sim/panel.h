@@ -1,4 +1,4 @@
-// The glass: pixels as they come, already turned and in the owner's colours (core/screen/output.h).
+// The panel: finished pixels with rotation and colors applied (core/screen/output.h).
 #pragma once
 #include <string>
 #include <vector>

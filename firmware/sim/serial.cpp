@@ -36,7 +36,7 @@ bool Pty::write(const void* bytes, size_t size) {
     }
     pollfd one{master_, POLLOUT, 0};
     if (poll(&one, 1, kSlowLineMs) > 0) continue;
-    tcflush(slave_, TCIFLUSH);  // nobody reads: the oldest bytes go
+    tcflush(slave_, TCIFLUSH);  // nothing reads: drop the oldest bytes
     return true;
   }
   return true;

@@ -1,4 +1,4 @@
-// The serial line as a pseudo terminal. Bytes that nobody reads are lost, as on a cable without a listener.
+// The serial line as a pseudo terminal. Unread bytes are lost, as on a cable without a reader.
 #pragma once
 #include "faults.h"
 #include "port.h"
@@ -17,7 +17,7 @@ class Pty final : public hearth::ByteSink {
  private:
   const Faults& faults_;
   int master_ = -1;
-  int slave_ = -1;  ///< kept open, so that a program may come and go
+  int slave_ = -1;  ///< stays open, so that programs can connect and disconnect
   std::string name_;
 };
 

@@ -1,4 +1,4 @@
-// What a chip knows of itself.
+// Properties of a simulated chip.
 #pragma once
 #include "options.h"
 

@@ -29,7 +29,7 @@ class Tls {
 std::unique_ptr<Tls> make_mbedtls(const std::string& ca_file);
 
 /// ESP8266: BearSSL with the endpoint's buffers, curve P-256 only, and only static-RSA suites unless the profile is
-/// Ecdhe, whose one session is taken up again. Certificates are not verified: the chip has neither the memory nor,
+/// Ecdhe, whose one session is resumed. Certificates are not verified: the chip has neither the memory nor,
 /// without night mode, the time of day.
 std::unique_ptr<Tls> make_bearssl();
 

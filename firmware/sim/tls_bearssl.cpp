@@ -72,7 +72,7 @@ const br_x509_pkey* key_of(const br_x509_class* const* context, unsigned* usages
 const br_x509_class kAnyCertificate = {
     sizeof(AnyCertificate), start_chain, start_certificate, append, end_certificate, end_chain, key_of};
 
-/// The one session that is kept, of the last Ecdhe connection.
+/// The cached session of the last Ecdhe connection.
 struct KeptSession {
   std::string host;
   br_ssl_session_parameters parameters;

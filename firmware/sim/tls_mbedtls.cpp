@@ -15,7 +15,7 @@
 namespace sim {
 namespace {
 
-/// What all connections share. On the chip the roots stand in flash, so they do not count as heap.
+/// Shared by all connections. On the chip the roots are in flash, so they don't count as heap.
 struct Shared {
   mbedtls_entropy_context entropy;
   mbedtls_ctr_drbg_context random;

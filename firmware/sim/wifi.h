@@ -1,4 +1,4 @@
-// Networks that are not there: joining takes a second and a half, a wrong password three.
+// Simulated networks: joining takes 1.5 seconds, a wrong password three.
 #pragma once
 #include "clock.h"
 

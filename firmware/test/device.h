@@ -1,4 +1,4 @@
-// A whole device for tests: the app over ports that are plain memory, with a clock that only moves when told.
+// A complete device for tests: the app over ports in memory, with a manual clock.
 #pragma once
 #include <deque>
 #include <map>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/app.h"
+#include "boards/esp32/hashes.h"
 
 namespace device {
 
@@ -39,7 +40,7 @@ struct TestClock : public Clock {
   uint32_t age = UINT32_MAX;
 };
 
-/// Answers each connection with the next prepared reply for its host; "" hangs for ever.
+/// Replies to each connection with the next prepared reply for its host; "" never replies.
 struct TestNet : public Net {
   bool open(const Endpoint& endpoint, uint32_t) override {
     opened.push_back(std::string(endpoint.host) + ":" + std::to_string(endpoint.port));
@@ -237,11 +238,12 @@ struct Device {
   TestStore store;
   TestPanel panel;
   TestEntropy entropy;
+  board::ChipHashes hashes;
   TestLog log;
   TestSystem system;
   Bytes serial;
   TestPainter painter;
-  App app{Ports{clock, net, wifi, store, panel, entropy, log, system, serial, &painter}};
+  App app{Ports{clock, net, wifi, store, panel, entropy, hashes, log, system, serial, &painter}};
 
   /// Stores settings, makes "home" joinable and starts.
   void start(const std::string& settings = "{\"wifi\":[{\"ssid\":\"home\",\"pass\":\"password\"}]}") {
@@ -256,7 +258,7 @@ struct Device {
       app.tick();
     }
   }
-  /// One web request; answers the whole reply.
+  /// Sends a web request; returns the complete reply.
   std::string web(const std::string& request, size_t piece = 1000000) {
     Bytes client;
     app.web_open();

@@ -17,7 +17,8 @@ const LONGEST = 1_200_000;
 const NEEDS: Requirements = {
   gate: 'firmware',
   programs: ['cmake', 'ninja', 'ctest', 'g++', 'gcov', 'clang++'],
-  headers: ['doctest/doctest.h'],
+  headers: ['doctest/doctest.h', 'mbedtls/sha256.h'],
+  libraries: ['libmbedcrypto.a'],
   clangSanitizers: true,
 };
 function run(program: string, args: string[], cwd = BUILD): string {

@@ -73,6 +73,8 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   'bearssl/bearssl.h': ['libbearssl-dev', null],
   'png.h': ['libpng-dev', 'libpng'],
   'mbedtls/ssl.h': ['libmbedtls-dev', 'mbedtls'],
+  'mbedtls/sha256.h': ['libmbedtls-dev', 'mbedtls'],
+  'libmbedcrypto.a': ['libmbedtls-dev', 'mbedtls'],
   libclang_rt: ['libclang-rt-dev', 'llvm'],
   'python: cryptography': ['python3-cryptography', null],
   'tesseract: deu': ['tesseract-ocr-deu', 'tesseract-lang'],

@@ -1,4 +1,4 @@
-// What differs between two boards of one chip. Each profile folder holds a profile.h with one `kBoard`.
+// The differences between boards with the same chip. Each profile folder has a profile.h with one `kBoard`.
 #pragma once
 #include "port.h"
 

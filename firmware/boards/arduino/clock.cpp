@@ -8,7 +8,7 @@
 namespace board {
 
 namespace {
-constexpr int64_t kEarliest = 1609459200;  // 2021-01-01: before it, no server answered
+constexpr int64_t kEarliest = 1609459200;  // 2021-01-01; an earlier time means that no server replied
 volatile bool synced = false;
 volatile uint32_t synced_ms = 0;
 

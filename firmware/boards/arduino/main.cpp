@@ -1,4 +1,4 @@
-// The board's whole program: start everything, then hand in what came and draw what changed.
+// The main program of all boards: starts everything, then passes input to the core and draws changes.
 #include "app/app.h"
 #include "screen/screen.h"
 
@@ -6,6 +6,7 @@
 #include <Arduino.h>
 
 #include "clock.h"
+#include "hashes.h"
 #include "net.h"
 #include "platform.h"
 #include "radio.h"
@@ -20,7 +21,7 @@ class SerialLine final : public hearth::ByteSink, public hearth::Log {
   bool write(const void* bytes, size_t size) override {
     return Serial.write(static_cast<const uint8_t*>(bytes), size) == size;
   }
-  /// The core frames what it tells over the line; this is only for a board without it.
+  /// The core sends its log in frames over the serial line; this is for boards without one.
   void line(const char*) override {}
 };
 
@@ -40,7 +41,7 @@ class Chance final : public hearth::Entropy {
   }
 };
 
-/// Rows of the present picture, for a screen shot over the cable or the page.
+/// Rows of the current image, for a screenshot over USB or the page.
 class ViewPainter final : public hearth::Painter {
  public:
   void rows(uint16_t y, uint16_t count, uint16_t* pixels) override;
@@ -66,11 +67,12 @@ board::St7789 panel;
 board::ChipSystem chip;
 SerialLine serial_line;
 Chance chance;
+board::ChipHashes hashes;
 WiFiServer web_server(80);
 WebClient web;
 ViewPainter painter;
 hearth::Screen screen;
-hearth::App app({board_clock, net, radio, store, panel, chance, serial_line, chip, serial_line, &painter});
+hearth::App app({board_clock, net, radio, store, panel, chance, hashes, serial_line, chip, serial_line, &painter});
 
 void ViewPainter::rows(uint16_t y, uint16_t count, uint16_t* pixels) {
   hearth::draw_rows(app.view(), hearth::Output::for_eyes(app.view().brightness), y, count, pixels);

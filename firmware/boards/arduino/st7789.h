@@ -1,4 +1,4 @@
-// The panel of all boards: ST7789, 240 x 240 glass on a controller for 240 x 320, SPI mode 3, colours inverted by its
+// The panel of all boards: ST7789, 240 x 240 glass on a controller for 240 x 320, SPI mode 3, colors inverted by its
 // IPS glass.
 #pragma once
 #include "board.h"
@@ -8,7 +8,7 @@ namespace board {
 class St7789 final : public hearth::Panel {
  public:
   void start();
-  /// Turning and colours are in the pixels already; here only the backlight's direction matters.
+  /// Rotation and colors are already applied; only the polarity of the backlight matters here.
   void configure(const hearth::PanelSetup& setup) override;
   void window(uint16_t x, uint16_t y, uint16_t width, uint16_t height) override;
   void push(const uint16_t* pixels, size_t count) override;

@@ -1,4 +1,4 @@
-// What the chip knows of itself, and its second slot for a new firmware.
+// Properties of the chip, and its second slot for new firmware.
 #pragma once
 #include "port.h"
 
@@ -7,7 +7,7 @@ namespace board {
 class ChipSystem final : public hearth::System {
  public:
   void start();
-  /// Tells the watchdog that the loop still turns.
+  /// Resets the watchdog.
   void turn();
   const hearth::BoardInfo& board() override { return board_; }
   uint32_t free_heap() override;

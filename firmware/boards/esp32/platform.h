@@ -1,4 +1,4 @@
-// The ESP32 family's names for what all boards need.
+// ESP32 names for platform functions that all boards use.
 #pragma once
 #include <Arduino.h>
 #include <new>
@@ -13,7 +13,7 @@ using PlainClient = NetworkClient;
 using SecureClient = NetworkClientSecure;
 constexpr wifi_auth_mode_t kOpenNetwork = WIFI_AUTH_OPEN;
 
-/// These chips tell a wrong password as a failed connection.
+/// These chips report a wrong password as a failed connection.
 inline bool was_refused(int) { return false; }
 inline void turn_mdns() {}
 inline void ask_time_servers(const char* first, const char* second, void (*answered)()) {

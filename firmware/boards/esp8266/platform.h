@@ -1,4 +1,4 @@
-// The ESP8266's names for what all boards need.
+// ESP8266 names for platform functions that all boards use.
 #pragma once
 #include <Arduino.h>
 #include <new>

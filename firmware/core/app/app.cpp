@@ -38,7 +38,7 @@ bool same_networks(const Settings& a, const Settings& b) {
 
 void App::start() {
   now_ = last_tick_ = ports_.clock.millis();
-  digest_.start(ports_.entropy);
+  digest_.start(ports_.entropy, ports_.hashes);
   schedule_ = schedule_start();
   view_.settings = &settings_;
   view_.quotes = quotes_;
@@ -189,7 +189,7 @@ void App::update_clock(uint32_t now) {
   CivilTime time = known ? civil_from_seconds(utc + utc_offset(zone_, utc)) : CivilTime{};
   const NightInput input{now, known, static_cast<uint16_t>(time.hour * 60 + time.minute), ports_.clock.sync_age_ms()};
   if (night_step(&night_, settings_.clock, input)) ports_.clock.keep_time(true);
-  if (view_.scene != Scene::Clock) time.second = 0;  // nobody sees it
+  if (view_.scene != Scene::Clock) time.second = 0;  // only the clock shows seconds
   if (memcmp(&time, &view_.time, sizeof time) != 0 || known != view_.time_known || night_.night != view_.night)
     view_.revision++;
   view_.time = time;

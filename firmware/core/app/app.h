@@ -1,4 +1,5 @@
-// The device as a state machine. A board's loop is: hand in serial bytes, serve one web client, `tick`, draw `view`.
+// The device as a state machine. A board's loop passes serial bytes, serves one web client, calls `tick` and draws
+// `view`.
 //   app.start();
 //   for (;;) { app.serial(bytes, n); web client → app.web_…; app.tick(); screen.draw(app.view(), panel); }
 #pragma once
@@ -21,19 +22,19 @@ class App {
   explicit App(const Ports& ports) : ports_(ports) {}
   /// Loads the settings (defaults when the file is missing or broken) and begins to join a network.
   void start();
-  /// One turn: never more than one network request is under way. Call often; it does little each time.
+  /// One step of the device; at most one network request is in progress. Call it often; it returns quickly.
   void tick();
   /// Bytes from the serial line in any chunks. Replies go to `Ports::serial`.
   void serial(const uint8_t* bytes, size_t size);
-  /// A web client connected; any request that was under way is forgotten.
+  /// A web client connected; a request in progress is dropped.
   void web_open();
   /// Bytes of its request in any chunks. The reply goes to `client`, now or from `web_poll`.
   void web_receive(const uint8_t* bytes, size_t size, ByteSink& client);
   /// Continues a reply that waits for something. True when the board should close the connection.
   bool web_poll(ByteSink& client);
-  /// What the screens show now.
+  /// The current view.
   const View& view() const { return view_; }
-  /// A line for the log; also sent over the serial channel when somebody listens there.
+  /// Logs a line; also sends it over the serial channel while the log is switched on there.
   void log(const char* text, const char* detail = "");
 
  private:
@@ -52,7 +53,7 @@ class App {
   Scene standing_scene(uint32_t now);
   void set_panel();
   void restart_soon(uint32_t delay_ms);
-  /// Takes the workspace; a fetch gives way, anything else does not.
+  /// Reserves the workspace; only a fetch gives way.
   bool claim(Owner owner);
   void release(Owner owner);
 
@@ -67,12 +68,12 @@ class App {
   bool series_wanted() const;
   SourceRequest source_request(uint8_t row, bool mirror, Step step) const;
 
-  // updating.cpp: releases from GitHub
+  // app_update.cpp: releases from GitHub
   void begin_update(UpdateJob job);
   void tick_update(uint32_t now);
   void end_update(const char* message);
 
-  // talk.cpp: serial
+  // app_serial.cpp: serial line
   void serial_byte(uint8_t byte);
   void link_frame();
   void link_reply(LinkType type, const char* json);
@@ -84,7 +85,7 @@ class App {
   void tick_improv(uint32_t now);
   void improv_url();
 
-  // served.cpp: web
+  // app_web.cpp: web server
   void web_head(ByteSink& client);
   void web_body(ByteSink& client);
   void web_end(ByteSink& client);
@@ -98,7 +99,7 @@ class App {
   void web_release(ByteSink& client);
   void web_redirect(ByteSink& client);
 
-  // report.cpp: what both channels tell
+  // report.cpp: reports of both channels
   void write_config(JsonOut& json, Secrets secrets);
   void write_status(JsonOut& json);
   void write_tickers(JsonOut& json);
@@ -137,7 +138,7 @@ class App {
   bool keeping_time_ = false;
   bool log_wanted_ = false;
   bool link_refused_ = false;
-  bool retried_ = false;  // the portal's quote was asked twice
+  bool retried_ = false;  // the portal's quote was requested twice
   bool panel_dirty_ = true;
   uint8_t fetch_row_ = 0;
   bool fetch_mirror_ = false;

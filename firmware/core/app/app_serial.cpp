@@ -13,7 +13,7 @@ constexpr uint16_t kShotWidth = 240;
 constexpr uint16_t kShotHeight = 240;
 constexpr uint8_t kMostScanned = 25;
 
-/// Runs of equal pixels: count (1..255), colour low byte, high byte.
+/// Runs of equal pixels: count (1..255), color low byte, high byte.
 void write_runs(const uint16_t* pixels, ByteSink& out) {
   for (uint16_t at = 0; at < kShotWidth;) {
     uint8_t count = 1;
@@ -252,7 +252,7 @@ void App::tick_improv(uint32_t now) {
   for (; at > 0; at--) settings_.networks[at] = settings_.networks[at - 1];
   settings_.networks[0] = given;
   join_ = join_start(settings_, nullptr, 0, now);
-  join_.phase = JoinPhase::Joining;  // of the first network, which answers at once
+  join_.phase = JoinPhase::Joining;  // of the first network, which replies at once
   tick_join(now);
   choose_scene(now);
   const bool saved = save_settings();

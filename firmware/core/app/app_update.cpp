@@ -80,7 +80,7 @@ void App::tick_update(uint32_t now) {
   HttpGet::Job get{};
   if (space.release.address[0] == 0 || !parse_url(space.release.address, &get.url) || !get.url.tls)
     return end_update("The newest release has no update file for this board.");
-  space.writer.start(ports_.system);
+  space.writer.start(ports_.system, ports_.hashes);
   space.text.download = true;
   get.text = &space.text;
   get.body = &space.writer;

@@ -132,7 +132,7 @@ void App::web_redirect(ByteSink& client) {
 }
 
 void App::web_head(ByteSink& client) {
-  // What is refused is still read to its end: a browser that is cut off while it sends shows no reply.
+  // Read a refused body to its end: a browser that is disconnected while it sends shows no reply.
   web_state_ = WebState::Answered;
   if (!web_allowed(client)) return;
   const bool settings = web_.is("POST", "/api/config") || web_.is("POST", "/api/import");
@@ -154,7 +154,7 @@ void App::web_head(ByteSink& client) {
   } else {
     web_state_ = WebState::Upload;
     UploadSpace& space = workspace_.make<UploadSpace>();
-    space.writer.start(ports_.system);
+    space.writer.start(ports_.system, ports_.hashes);
     space.wrapped = space.multipart.start(web_.boundary(), strlen(web_.boundary()));
   }
   if (web_.expects_continue()) client.write("HTTP/1.1 100 Continue\r\n\r\n", 25);

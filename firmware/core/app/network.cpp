@@ -164,7 +164,7 @@ void App::end_fetch(uint32_t now) {
 
 void App::fail_fetch(Reason reason, uint16_t status, uint32_t now) {
   const Source source = settings_.ticker.rows[fetch_row_].source;
-  // The chart endpoint has a mirror, the portal gets a second try; what asking again cannot change is not asked again.
+  // The chart endpoint has a mirror, and the portal gets a second attempt. Permanent errors are not retried.
   const bool again = (source == Source::Yahoo || source == Source::Cash) && !fetch_mirror_ &&
                      reason != Reason::LowMemory && reason != Reason::UnknownSymbol && reason != Reason::NotConfigured;
   ScheduleEventKind kind = again ? ScheduleEventKind::TryMirror : ScheduleEventKind::Failed;

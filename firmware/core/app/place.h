@@ -1,4 +1,4 @@
-// Placement without <new>, which the freestanding compilers do not have. Only for .cpp files.
+// Placement new without <new>, which freestanding compilers don't have. Include it in .cpp files only.
 #pragma once
 #include "app/workspace.h"
 

@@ -1,4 +1,4 @@
-// What the web API and the serial channel both tell.
+// Reports that the web API and the serial channel share.
 #include <string.h>
 
 #include "app/app.h"

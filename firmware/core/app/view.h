@@ -1,4 +1,4 @@
-// What the screens draw: a plain picture of the device's state, without any knowledge of how it came about.
+// The state that the screens draw, independent of how it came about.
 #pragma once
 #include "clock/civil.h"
 #include "settings/settings.h"
@@ -13,7 +13,7 @@ enum class Scene : uint8_t {
   Portfolio,  ///< all rows with a quantity
   Clock,      ///< time and date
   NoSymbols,  ///< nothing is configured
-  NoNetwork,  ///< the network was lost and there is no price to show
+  NoNetwork,  ///< the network is lost and there is no price to show
   Updating,   ///< new firmware, `progress` percent
   SafeMode,   ///< after a crash: only the web page works
 };
@@ -25,7 +25,7 @@ struct View {
   uint8_t index;        ///< row shown in Scene::Ticker
   uint8_t page;         ///< page dot that is lit
   uint8_t pages;        ///< number of page dots
-  uint8_t brightness;   ///< 0..100, the night already taken in
+  uint8_t brightness;   ///< 0..100, with night mode applied
   bool night;
   bool online;  ///< Wi-Fi is joined
   bool time_known;

@@ -21,7 +21,7 @@ class SourceText : public RequestText {
 struct FetchSpace {
   HttpGet get;
   SourceText text;
-  SourceParser parser;  ///< the target of a redirect lies in its series: closes only come after the last redirect
+  SourceParser parser;  ///< its series holds the target of a redirect: closes only arrive after the last redirect
 };
 
 struct UploadSpace {
@@ -38,7 +38,7 @@ struct ReleaseSpace {
   char location[1200];  ///< signed download addresses are that long
 };
 
-/// Raw space for one of them at a time; `make` begins its life.
+/// Raw storage for one of them at a time; `make` constructs it.
 class Workspace {
  public:
   Owner owner = Owner::Nobody;

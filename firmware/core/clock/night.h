@@ -9,7 +9,7 @@ constexpr uint32_t kAskAgainMs = 30 * 1000;
 
 struct NightState {
   bool night;  ///< latched until the window ends
-  bool held;   ///< inside the window, but the clock is too old to trust: the screen stays on
+  bool held;   ///< inside the window, but the clock is not reliable: the screen stays on
   bool asked;
   uint32_t asked_ms;
 };
@@ -21,10 +21,10 @@ struct NightInput {
   uint32_t sync_age_ms;
 };
 
-/// One turn; true when time servers should be asked again now.
+/// One step; true when the clock should be synchronized now.
 bool night_step(NightState* state, const ClockSettings& settings, const NightInput& input);
 
-/// Does a minute lie in the window, which may pass midnight? Start = end is no window.
+/// Whether a minute is in the window, which may pass midnight. If start equals end, there is no window.
 bool in_window(uint16_t start, uint16_t end, uint16_t minute);
 
 /// Backlight percent: the night's level, then the light sensor (255 = none), then the set brightness.

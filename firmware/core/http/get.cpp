@@ -9,7 +9,7 @@ constexpr uint8_t kMostRedirects = 3;
 constexpr size_t kReadBytes = 256;
 constexpr uint8_t kReadsPerTurn = 8;
 
-/// Hands the line what comes after the first `skip` bytes, as far as it takes it.
+/// Sends the bytes after the first `skip`, as far as the connection accepts them.
 class Remainder : public ByteSink {
  public:
   Remainder(Net& net, uint16_t skip) : net_(net), skip_(skip) {}
@@ -113,7 +113,7 @@ void HttpGet::send() {
   whole_ = !rest.full;
 }
 
-/// Reads what is there; true when the reply is over, one way or another (then `reason_` may already say why).
+/// Reads the available bytes; true when the reply has ended (`reason_` may already be set).
 bool HttpGet::receive() {
   uint8_t bytes[kReadBytes];
   for (uint8_t i = 0; i < kReadsPerTurn; i++) {
@@ -174,7 +174,7 @@ bool HttpGet::redirect(uint32_t now_ms) {
   } else if (!parse_url(job_.location, &job_.url) || (was_tls && !job_.url.tls)) {
     return over(Reason::HttpStatus);  // never from https down to http
   }
-  // The path lies in the space that the next redirect would use; nothing is sent any more once that reply begins.
+  // The path shares memory with the next redirect: nothing is sent after that reply begins.
   return connect(now_ms);
 }
 

@@ -22,8 +22,8 @@ class HttpGet {
     const RequestText* text;
     ByteSink* body;  ///< gets the body of a 200
     Url url;
-    Endpoint endpoint;    ///< TLS profile and buffers; host and port are taken from the address
-    uint32_t timeout_ms;  ///< for the whole request, redirects included
+    Endpoint endpoint;    ///< TLS profile and buffers; host and port come from the address
+    uint32_t timeout_ms;  ///< for the request with all its redirects
     uint32_t body_limit;
     char* location;  ///< space for the target of a redirect
     size_t location_bytes;

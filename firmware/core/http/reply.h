@@ -13,7 +13,7 @@ class HttpReply {
  public:
   /// Begins a reply. `location` (may be null) receives the target of a redirect, "" when there is none or it does not
   /// fit; it is left alone until the status line has come, so the request may still be sent from it. At most
-  /// `body_limit` bytes of body are taken.
+  /// `body_limit` bytes of body are read.
   void start(uint32_t body_limit, char* location, size_t location_bytes);
   /// Bytes in any chunks; the body goes to `body` (whose false stops with Stopped). Bytes after the end are ignored.
   HttpProgress feed(const uint8_t* bytes, size_t size, ByteSink* body);

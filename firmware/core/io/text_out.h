@@ -1,4 +1,4 @@
-// Writes text into a sink in small pieces: requests, JSON replies, pages. No buffer of the whole is ever needed.
+// Writes text into a sink in small pieces: requests, JSON replies, pages. It needs no buffer for the complete text.
 #pragma once
 #include "port.h"
 #include "quote/decimal.h"
@@ -54,7 +54,7 @@ class JsonOut {
   bool comma_ = false;
 };
 
-/// Counts bytes only: the length of what will be written.
+/// Only counts the bytes of a text that will be written.
 class CountingSink : public ByteSink {
  public:
   bool write(const void*, size_t size) override {

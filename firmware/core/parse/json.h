@@ -8,7 +8,7 @@ namespace hearth {
 
 constexpr uint8_t kJsonDepth = 16;  ///< deeper nesting is an error
 constexpr size_t kJsonTextBytes =
-    208;  ///< longer strings are cut (at a whole character) and marked; longer numbers are errors
+    208;  ///< longer strings are cut (between characters) and marked; longer numbers are errors
 
 enum class JsonEvent : uint8_t {
   NeedMore,
@@ -30,9 +30,9 @@ class JsonReader {
  public:
   /// Begins a new document of at most `limit` bytes.
   void start(uint32_t limit);
-  /// The next bytes; they must stay in place until `next` answers NeedMore.
+  /// The next bytes; they must stay valid until `next` returns NeedMore.
   void feed(const void* bytes, size_t size);
-  /// No more bytes will come: `next` then answers End or Error.
+  /// No more bytes will come: `next` then returns End or Error.
   void finish() { finished_ = true; }
   /// The next event. End and Error repeat for ever. After End only white space may follow, anything else is Error.
   JsonEvent next();

@@ -6,7 +6,7 @@
 namespace hearth {
 
 constexpr uint8_t kImprovVersion = 1;
-constexpr uint8_t kImprovData = 128;  ///< longest data taken; Wi-Fi settings need at most 100
+constexpr uint8_t kImprovData = 128;  ///< maximum data size; Wi-Fi settings need at most 100
 
 enum class ImprovType : uint8_t { State = 1, Error = 2, Command = 3, Result = 4 };
 enum class ImprovState : uint8_t { Ready = 2, Provisioning = 3, Provisioned = 4 };

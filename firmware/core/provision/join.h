@@ -1,4 +1,4 @@
-// Which network to join when. Pure: the Wi-Fi's state in, what to do out.
+// Decides which network to join and when. Pure functions: Wi-Fi state in, action out.
 #pragma once
 #include "port.h"
 #include "settings/settings.h"
@@ -25,7 +25,7 @@ struct JoinState {
 
 enum class JoinAction : uint8_t { Nothing, Join, OpenSetup };
 
-/// Begins: with several networks the caller scans first and gives what was seen, strongest first.
+/// Begins: with several networks the caller scans first and passes the result, strongest first.
 JoinState join_start(const Settings& settings, const WifiSeen* seen, uint8_t seen_count, uint32_t now_ms);
 /// One turn. Join: the network `order[at]`. `setup_used`: somebody is at the setup page, so it stays.
 JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool setup_used);

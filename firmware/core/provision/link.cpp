@@ -1,6 +1,6 @@
 #include "provision/link.h"
 
-#include "crypto/crc32.h"
+#include "provision/crc32.h"
 
 namespace hearth {
 

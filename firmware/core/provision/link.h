@@ -7,7 +7,7 @@ namespace hearth {
 
 constexpr uint8_t kLinkMagic[2] = {0xa5, 0x5a};
 constexpr uint16_t kLinkPayload = 16384;   ///< longest payload
-constexpr uint32_t kLinkSilenceMs = 2000;  ///< a frame that stops for so long is forgotten
+constexpr uint32_t kLinkSilenceMs = 2000;  ///< an incomplete frame is dropped after this time
 constexpr uint8_t kLinkReply = 0x80;       ///< set in the type of replies
 
 enum class LinkType : uint8_t {
@@ -26,14 +26,14 @@ enum class LinkEvent : uint8_t {
   Nothing,
   Begin,    ///< type, sequence and length are known
   Payload,  ///< one byte of payload
-  Good,     ///< the frame is whole and its CRC is right
-  Bad,      ///< wrong CRC or too long: forget the payload
+  Good,     ///< the frame is complete and its CRC is correct
+  Bad,      ///< wrong CRC or too long: drop the payload
 };
 
 class LinkReceiver {
  public:
   LinkEvent push(uint8_t byte);
-  /// Forgets a frame that was begun.
+  /// Drops an incomplete frame.
   void reset() { state_ = 0; }
   bool active() const { return state_ >= 2; }
   LinkType type() const { return static_cast<LinkType>(head_[0]); }

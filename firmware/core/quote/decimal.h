@@ -11,8 +11,8 @@ struct Decimal {
   int8_t exponent;
 };
 
-/// Reads a JSON number (RFC 8259 grammar, whole text). Digits past the 18th are rounded half away from zero.
-/// False for anything else, and for values too large; values too small become 0.
+/// Parses a JSON number (RFC 8259); the text must contain nothing else. Digits past the 18th are rounded half away from
+/// zero. False for anything else, and for values too large; values too small become 0.
 bool parse_decimal(const char* text, size_t size, Decimal* value);
 
 /// -1, 0, 1 as a is below, equal to (in 17 digits) or above b.

@@ -17,7 +17,7 @@ void format_change(Decimal change, uint8_t decimals, char* out);
 void format_percent(int32_t hundredths, char* out);
 /// "45 s", "3 min", "2 h", "5 d".
 void format_age(uint32_t seconds, char* out);
-/// What stands before the price: "$", "€", "£", "¥", else the ISO code and a space; a webhook's prefix as it is.
+/// Prefix of a price: "$", "€", "£", "¥", else the ISO code and a space; a webhook's prefix is unchanged.
 const char* currency_prefix(const Quote& quote, char* out);
 
 /// Code of a reason on the wire: "too_slow". "" for None.

@@ -1,4 +1,4 @@
-// What the device knows of one symbol.
+// The data of one symbol.
 #pragma once
 #include "quote/decimal.h"
 
@@ -11,14 +11,14 @@ constexpr size_t kCurrencyBytes = 8;  ///< printed prefix or ISO code
 /// Why a price is missing or old; the screens have a text for each.
 enum class Reason : uint8_t {
   None,
-  NotYet,         ///< not asked yet
+  NotYet,         ///< not requested yet
   NotConfigured,  ///< no webhook address, or built without REPO_OWNER
   NoNetwork,      ///< Wi-Fi is not joined
   NoAddress,      ///< the name of the host cannot be resolved
   NoConnection,   ///< refused or broken off
   TlsFailed,      ///< no common encryption
   Certificate,    ///< the other side is not who it says
-  TooSlow,        ///< no whole answer within httpTimeout
+  TooSlow,        ///< no complete reply within httpTimeout
   RateLimited,    ///< HTTP 429
   HttpStatus,     ///< any other status that is not 200, see http_status
   BadAnswer,      ///< not the agreed format
@@ -65,7 +65,7 @@ struct Quote {
 /// Change of the live price against the first point of the spark. False without one.
 bool span_change(const Quote& quote, Decimal* change, int32_t* percent);
 
-/// Where a price lies on the spark's scale, clamped to -65535..131070 (0..65535 = inside).
+/// Position of a price on the scale of the sparkline, clamped to -65535..131070 (0..65535 = inside).
 int32_t spark_height(const Spark& spark, Decimal value);
 
 }  // namespace hearth

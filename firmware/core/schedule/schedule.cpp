@@ -61,7 +61,7 @@ ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t pol
     finish(state, now_ms, poll_ms, event.kind);
   }
   ScheduleAction action{ScheduleAction::Wait, 0, false, poll_ms};
-  // A row is asked for on the turn after the one that finished another: one network request a turn.
+  // A row is requested in the step after another one finished: one network request in each step.
   const bool may_fetch =
       state->busy < 0 && (event.kind == ScheduleEventKind::Tick || event.kind == ScheduleEventKind::Refresh);
   for (uint8_t i = 0; i < state->count; i++) {

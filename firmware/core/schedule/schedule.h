@@ -12,9 +12,9 @@ enum class ScheduleEventKind : uint8_t {
   Tick,       ///< nothing happened
   Refresh,    ///< all due now, failures forgotten (refresh button, saved settings); `rows` says how many symbols there
               ///< are
-  Succeeded,  ///< the fetch that was asked for
+  Succeeded,  ///< the requested fetch
   Failed,     ///< the same
-  TryMirror,  ///< the same, and its source has a second host: asked again on the next turn, once
+  TryMirror,  ///< the same, but its source has a second host: repeated once on the next step
   Skipped,    ///< the heap guard forbade it: as a failure
   Cancelled,  ///< something more urgent took its place: once more in a second
 };
@@ -47,8 +47,8 @@ struct ScheduleAction {
 /// An empty schedule.
 ScheduleState schedule_start();
 
-/// One turn: takes in the event, then asks for at most one fetch. Survives the wrap of `now_ms` and jumps of the clock:
-/// a row is never due later than one interval from now.
+/// One step: processes the event, then requests at most one fetch. Survives the wrap of `now_ms` and jumps of the
+/// clock: a row is never due later than one interval from now.
 ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t poll_ms, ScheduleEvent event);
 
 /// Milliseconds until a row is due, 0 = now.

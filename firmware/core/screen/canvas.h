@@ -1,5 +1,5 @@
-// Draws into a window of the 240 x 240 picture, or only takes note of what would be drawn where. A page draws itself
-// the same way both times; so what changed since the last time is known without a frame buffer, which no ESP8266 has
+// Draws into a window of the 240 x 240 screen, or only records what would be drawn where. A page draws itself
+// the same way both times, so changes are found without a frame buffer, which no ESP8266 has
 // room for.
 #pragma once
 #include "quote/quote.h"
@@ -18,7 +18,7 @@ struct Rect {
   int x, y, width, height;
 };
 
-/// Where a rectangle of the picture lies after so many quarter turns clockwise.
+/// The position of a rectangle after a number of quarter turns clockwise.
 Rect turned(Rect rect, unsigned turns);
 
 /// One number a tile: another number when something else is drawn there.
@@ -31,14 +31,14 @@ struct Curve {
   Rect area;
   Color color;
   int count;
-  int16_t y16[kSparkPoints + 1];  ///< from the picture's top
+  int16_t y16[kSparkPoints + 1];  ///< from the top of the screen
 };
 
 class Canvas {
  public:
   /// Draws into `window` of the panel; `pixels` holds width * height. `rotation` = quarter turns clockwise.
   Canvas(uint16_t* pixels, Rect window, uint8_t rotation);
-  /// Only takes note.
+  /// Only records.
   explicit Canvas(TileMarks* marks);
 
   void fill(Rect rect, Color color);
@@ -46,7 +46,7 @@ class Canvas {
   void pill(Rect rect, int radius, Color color);
   /// `x` is where the pen starts, `baseline` the row under the letters' feet. Answers the width in pixels.
   int text(int x, int baseline, Face face, Color color, const char* text);
-  /// A triangle of the given width, pointing up or down, standing on `bottom`.
+  /// A triangle of the given width above `bottom`, pointing up or down.
   void arrow(int x, int bottom, int width, bool up, Color color);
   /// A line two and a half pixels thick and a glow under it.
   void curve(const Curve& curve);
@@ -60,7 +60,7 @@ class Canvas {
   void note(Rect box, const void* what, size_t size, uint32_t kind);
   uint16_t* pixels_ = nullptr;
   TileMarks* marks_ = nullptr;
-  int left_ = 0, top_ = 0, right_ = kSide, bottom_ = kSide;  ///< of the window, in the picture's own directions
+  int left_ = 0, top_ = 0, right_ = kSide, bottom_ = kSide;  ///< of the window, before rotation
   int origin_ = 0, step_x_ = 0, step_y_ = 0;                 ///< index of a pixel = origin + x * step_x + y * step_y
 };
 

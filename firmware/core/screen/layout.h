@@ -21,7 +21,7 @@ void text_centred(Canvas& canvas, int baseline, Face face, Color color, const ch
 
 enum class Align : uint8_t { Left, Centre };
 
-/// Draws the text in at most `lines` lines, broken at spaces; answers the baseline after the last one.
+/// Draws the text in at most `lines` lines, broken at spaces; returns the baseline after the last one.
 int text_wrapped(Canvas& canvas, int baseline, int lines, Face face, Color color, Align align, const char* text);
 
 }  // namespace hearth

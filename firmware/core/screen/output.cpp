@@ -24,7 +24,7 @@ Output Output::for_panel(const DisplaySettings& settings) {
 
 Output Output::for_eyes(uint8_t brightness) {
   Output output;
-  uint8_t seen = 0;  // eyes and pictures go by about the root of the light
+  uint8_t seen = 0;  // perceived brightness is about the square root of the light
   while (seen < 100 && seen * seen < brightness * 100) ++seen;
   output.red_gain_ = output.green_gain_ = output.blue_gain_ = seen;
   return output;

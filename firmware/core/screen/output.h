@@ -1,16 +1,16 @@
-// The last step before the panel: the owner's colour settings on finished pixels.
+// The last step before the panel: applies the color settings to finished pixels.
 #pragma once
 #include "app/view.h"
 #include "screen/color.h"
 
 namespace hearth {
 
-/// Gains, colour order, inversion and, for pictures that are looked at elsewhere, the backlight.
+/// Gains, color order, inversion and, for screenshots, the backlight.
 class Output {
  public:
   /// As the pixels go to the panel. `Auto` is rgb: boards bring their own order in their panel's setup.
   static Output for_panel(const DisplaySettings& settings);
-  /// As a person sees them on a panel whose settings are right, `brightness` (0..100) taken in.
+  /// As a person sees them on a correctly configured panel, with `brightness` (0..100) applied.
   static Output for_eyes(uint8_t brightness);
   void convert(uint16_t* pixels, size_t count) const;
   bool operator==(const Output& other) const;

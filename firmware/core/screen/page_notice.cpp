@@ -1,4 +1,4 @@
-// What is not a price: starting, joining, nothing configured, no network, an update, safe mode.
+// Notices: starting, joining, nothing configured, no network, update, safe mode.
 #include "screen/layout.h"
 #include "screen/pages.h"
 #include "text/format.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr Face kTitles[] = {Face::Large, Face::Medium};
 
-/// A bar of colour, a title, a text under it, and quiet lines at the foot.
+/// A colored bar, a title, a text below it, and gray lines at the bottom.
 struct Notice {
   Color color;
   const char* title;

@@ -12,13 +12,13 @@ constexpr size_t kLeastPassword = 8;  // shorter ones leave the network open
 
 constexpr int kLine = 18;
 
-/// How many lines a value takes; a password must be there whole, so it is broken anywhere.
+/// Number of lines of a value; a password must be complete, so it is broken anywhere.
 int lines_of(const char* value) {
   const int width = text_width(Face::Small, value);
   return width <= kInside ? 1 : width <= 2 * kInside - kLine ? 2 : 3;
 }
 
-/// A numbered line and under it the value, large when it fits; answers where the next step begins.
+/// A numbered line with the value below it, large if it fits; returns the top of the next step.
 int draw_step(Canvas& canvas, int top, const char* number, const char* label, Color color, const char* value, int gap) {
   canvas.pill({kEdge, top, 22, 22}, 11, palette::kPanel);
   canvas.text(kEdge + 11 - text_width(Face::Small, number) / 2, top + 17, Face::Small, palette::kBlue, number);

@@ -72,7 +72,7 @@ void draw_change(const Page& page, int top, const Trend& trend) {
   }
 }
 
-/// "12 ×", "+1’234.50  +4.20%": what the person owns and has gained.
+/// "12 ×", "+1’234.50  +4.20%": the position and its gain.
 void draw_position(const Page& page, int top) {
   constexpr int kGap = 8;
   TextBuilder left, right;
@@ -116,7 +116,7 @@ void draw_footer(const Page& page, bool failed) {
   text_right(page.canvas, kRight, kBaseline, Face::Small, palette::kQuiet, age.text());
 }
 
-/// No price at all: the reason large, and what to do.
+/// No price: the reason in large text, and what to do.
 void draw_missing(const Page& page, int top) {
   TextBuilder reason;
   add_reason(&reason, page.quote);

@@ -14,10 +14,10 @@ void draw_setup(Canvas& canvas, const View& view);
 /// Boot, joined, no symbols, no network, update, safe mode.
 void draw_notice(Canvas& canvas, const View& view);
 
-/// The bar of pages on top; answers the first free row.
+/// The page bar at the top; returns the first free row.
 int draw_page_bar(Canvas& canvas, const View& view);
 
-/// What a row is called: the user's name, the source's, or its symbol.
+/// The title of a row: the user's name, the source's name, or the symbol.
 const char* row_name(const Row& row, const Quote& quote);
 
 /// The change that the settings ask for. `known` is false when there is none.
@@ -27,7 +27,7 @@ struct Trend {
   int32_t percent;
 };
 Trend shown_trend(const TickerSettings& settings, const Quote& quote);
-/// Up, down or neither, in the user's colours.
+/// Color of a rise, a fall or no change, by the user's settings.
 Color trend_color(const TickerSettings& settings, int direction);
 inline int direction_of(Decimal value) { return is_zero(value) ? 0 : is_negative(value) ? -1 : 1; }
 

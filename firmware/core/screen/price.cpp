@@ -11,7 +11,7 @@ constexpr Face kPriceFaces[] = {Face::Figures66, Face::Figures55, Face::Figures4
                                 Face::Large,     Face::Medium,    Face::Small};
 constexpr int kPriceFaceCount = sizeof kPriceFaces / sizeof kPriceFaces[0];
 
-/// A sign hangs small at the height of the figures' heads, a code stands before their feet.
+/// A currency sign is small and aligned with the cap height, a currency code with the baseline.
 struct Prefix {
   TextBuilder text;
   bool sign;
@@ -48,7 +48,8 @@ void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbo
   constexpr int kFigures33 = 3;  // of kPriceFaces
   int k = largest();
   if (k > kFigures33 && decimals > 0 &&
-      (compare(quote.price, {100000, 0}) >= 0 || compare(quote.price, {-100000, 0}) <= 0)) {  // nobody misses the cents
+      (compare(quote.price, {100000, 0}) >= 0 ||
+       compare(quote.price, {-100000, 0}) <= 0)) {  // cents don't matter at this size
     number.clear();
     add_decimal(&number, quote.price, 0, Sign::Minus);
     k = largest();

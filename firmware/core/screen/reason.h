@@ -9,7 +9,7 @@ namespace hearth {
 void add_reason(TextBuilder* text, const Quote& quote);
 /// The first answer is still to come: nothing is wrong.
 inline bool waits(const Quote& quote) { return quote.reason == Reason::NotYet || quote.reason == Reason::None; }
-/// What the person can do or what happens next, one or two short sentences.
+/// What the user can do or what happens next, in one or two short sentences.
 const char* reason_hint(Reason reason, Source source);
 
 }  // namespace hearth

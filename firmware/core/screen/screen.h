@@ -9,7 +9,7 @@ namespace hearth {
 class Screen {
  public:
   static constexpr int kBandPixels = kSide * 8;
-  /// Draws what changed since the last call. The picture leaves turned, in the owner's colours: the panel itself stays
+  /// Draws what changed since the last call. Rotation and color settings are already applied: the panel itself stays
   /// as it was set up.
   void draw(const View& view, Panel& panel);
   /// The panel was set up anew: everything is drawn next time.
@@ -25,7 +25,7 @@ class Screen {
   uint16_t band_[kBandPixels];
 };
 
-/// Rows of the upright picture as a person sees them, for screen shots and previews. `pixels` holds 240 * count.
+/// Rows of the upright image as a person sees them, for screenshots and previews. `pixels` holds 240 * count.
 void draw_rows(const View& view, const Output& output, uint16_t y, uint16_t count, uint16_t* pixels);
 
 }  // namespace hearth

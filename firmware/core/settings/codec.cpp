@@ -213,7 +213,7 @@ void SettingsReader::network(JsonEvent event) {
   }
 }
 
-/// A network without a name is dropped; one without a password keeps what is stored for its name.
+/// A network without a name is dropped; one without a password keeps the stored password.
 void SettingsReader::close_network() {
   if (!in_network_) return;
   in_network_ = false;
@@ -279,7 +279,7 @@ void SettingsReader::close_row() {
   if (*symbol != 0) staged_.ticker.row_count++;
 }
 
-/// Names and, as in older files, numbers; an unknown name is read as webhook. Empty or null = not given.
+/// Names and, as in older files, numbers; an unknown name is read as webhook. Empty or null means missing.
 bool SettingsReader::source(JsonEvent event, Source* source) {
   int64_t number = 0;
   if (event == JsonEvent::Number) {

@@ -13,19 +13,19 @@ enum class Secrets : uint8_t { Hidden, Included };
 /// Writes the fields of all settings into an object that is already begun. Hidden secrets appear as passSet, apPassSet.
 void write_settings(const Settings& settings, Secrets secrets, JsonOut& json);
 
-/// What a refused document did wrong; both texts are constants. `key` is null for broken JSON.
+/// Why a document was refused; both texts are constants. `key` is null for invalid JSON.
 struct SettingsError {
   const char* key;
   const char* rule;
 };
 
 enum class Strictness : uint8_t {
-  Refuse,  ///< the first value out of its limits refuses the whole document (web, serial)
-  Ignore,  ///< such values keep what was there (the stored file)
+  Refuse,  ///< the first invalid value refuses the document (web, serial)
+  Ignore,  ///< invalid values are skipped (the stored file)
 };
 
 /// Reads a partial document over a copy of the present settings. Absent keys stay, unknown keys are ignored,
-/// `wifi` and `ticker.symbols` replace their lists. The copy is only worth something when `finish` answers true.
+/// `wifi` and `ticker.symbols` replace their lists. The copy is valid only if `finish` returns true.
 class SettingsReader {
  public:
   /// `current` must stay as it is until `finish`.

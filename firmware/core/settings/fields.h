@@ -27,7 +27,7 @@ struct Field {
   uint16_t low;
   uint16_t high;
   const char* const* names;
-  const char* rule;  ///< what is told when a value is refused
+  const char* rule;  ///< message for a refused value
 };
 
 extern const Field kFields[];

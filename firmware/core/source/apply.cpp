@@ -54,7 +54,7 @@ void change_from_source(const SourceResult& result, Quote* quote) {
   }
 }
 
-/// The previous close of a charted quote as far as this one answer tells it. False: daily candles must be asked for.
+/// The previous close of a charted quote, if this reply contains it. False: daily candles must be requested.
 bool chart_previous(const SourceParser& parser, Range range, Decimal* previous) {
   const SourceResult& result = parser.result;
   // Over five days the two fields are often the same: then both are the close before the span, and days must be looked

@@ -4,7 +4,7 @@
 
 namespace hearth {
 
-/// What must be remembered of a row between fetches, beside its quote.
+/// The state of a row between fetches, beside its quote.
 struct RowMemory {
   int32_t trading_day;  ///< day (since 1970, at the exchange) for which `Quote::previous` holds; 0 = none
 };

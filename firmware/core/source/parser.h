@@ -9,7 +9,7 @@ namespace hearth {
 
 constexpr uint32_t kBodyLimit = 512 * 1024;  ///< bytes of an answer; the chart endpoint's longest are about 200 KB
 
-/// What an answer said. `has_…` tells which values hold.
+/// The values of a reply. `has_…` says which are valid.
 struct SourceResult {
   Decimal price;
   Decimal change;         ///< webhook and portal
@@ -35,14 +35,14 @@ class DayTail {
   void time(int64_t seconds);
   void close(bool valid, Decimal value);
   /// The last close whose trading day is before the day of `market_time`. False when it is not among the last candles;
-  /// `none` then tells that there is no earlier candle at all.
+  /// `none` then means that there is no earlier candle at all.
   bool previous(int64_t market_time, int32_t gmt_offset, Decimal* value, bool* none) const;
 
  private:
   static constexpr uint8_t kKept = 6;
   int64_t times_[kKept] = {};
   Decimal closes_[kKept] = {};
-  uint16_t index_[kKept] = {};  // candle number of each kept close
+  uint16_t index_[kKept] = {};  // candle number of each stored close
   uint16_t time_count_ = 0;
   uint16_t close_count_ = 0;  // candles, valid or not
   uint16_t valid_count_ = 0;
@@ -51,9 +51,9 @@ class DayTail {
 class SourceParser : public ByteSink {
  public:
   void start(Source source, Step step);
-  /// False as soon as the answer cannot become good; `finish` tells why.
+  /// False as soon as the reply can't become valid; `finish` returns the reason.
   bool write(const void* bytes, size_t size) override;
-  /// After the last byte. None when `result` and `series` hold what the step asked for.
+  /// Call after the last byte. None if `result` and `series` contain what the step requested.
   Reason finish();
   SourceResult result;
   Series series;

@@ -75,7 +75,7 @@ void write_webhook_path(const SourceRequest& request, const Url& url, TextOut& o
 }
 
 void write_headers(const SourceRequest& request, const Url& url, TextOut& out) {
-  // The chart endpoint is asked with HTTP/1.0, which it answers without chunks: less to hold in a small TLS buffer.
+  // HTTP/1.0 makes the chart endpoint reply without chunks, which needs less of a small TLS buffer.
   out.text(request.source == Source::Yahoo ? " HTTP/1.0\r\nHost: " : " HTTP/1.1\r\nHost: ").text(url.host);
   if (url.port != (url.tls ? 443 : 80)) out.character(':').number(url.port);
   out.text("\r\nUser-Agent: ");

@@ -12,7 +12,7 @@ enum class Step : uint8_t {
   PreviousClose,  ///< chart endpoint: daily candles, where the charted ones are weekly or monthly
 };
 
-/// What is asked. Texts stay valid while it is used.
+/// A request to a source. Its texts must stay valid while it is in use.
 struct SourceRequest {
   Source source;
   Step step;
@@ -29,11 +29,11 @@ const char* candle_interval(Range range);
 /// Are the candles of this timeframe daily, or finer than a day?
 bool candles_daily(Range range);
 bool candles_intraday(Range range);
-/// Closes asked from the portal.
+/// Number of closes requested from the portal.
 uint16_t portal_closes(Range range);
 
 /// Host, port and TLS of a request. False when the source is not configured (webhook address, REPO_OWNER) or, for the
-/// portal and the published files, when the symbol is no listing key.
+/// portal and the published files, when the symbol is not a listing key.
 bool source_address(const SourceRequest& request, Url* url);
 /// How to connect there: TLS profile and buffer sizes per source.
 Endpoint source_endpoint(Source source, const Url& url);

@@ -4,7 +4,7 @@
 
 namespace hearth {
 
-/// Closes that are kept as they come. More (only "max" of very old listings) are kept every second, fourth … one.
+/// Closes that are stored one by one. Of more (only "max" of very old listings) every second, fourth … is stored.
 constexpr uint16_t kSeriesCapacity = 400;
 
 class Series {
@@ -28,7 +28,7 @@ class Series {
   void scale(const int32_t* picked, uint8_t count, Spark* spark) const;
   int32_t at(uint16_t index) const { return index + 1 == count_ ? last_ : values_[index]; }
   uint16_t count_;
-  uint16_t stride_;  // every stride-th close is kept
+  uint16_t stride_;  // every stride-th close is stored
   uint16_t skipped_;
   int8_t exponent_;
   int32_t last_;

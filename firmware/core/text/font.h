@@ -5,7 +5,7 @@
 
 namespace hearth {
 
-/// Small, Medium and Large draw European text; the others only what a price, a percentage or a time needs.
+/// Small, Medium and Large draw European text; the others only prices, percentages and times.
 enum class Face : uint8_t { Small, Medium, Large, Figures33, Figures44, Figures55, Figures66 };
 
 int cap_height(Face face);
@@ -14,19 +14,19 @@ int line_height(Face face);
 /// The next character of a UTF-8 text, 0 at its end; a broken sequence is U+FFFD, one byte of it at a time.
 uint32_t next_character(const char** text);
 
-/// A glyph and where its pen stands, in quarter pixels from the start of the text.
+/// A glyph and its pen position in quarter pixels from the start of the text.
 struct PlacedGlyph {
   uint16_t glyph;
   int16_t pen;
   int8_t raise;  ///< pixels: a mark over a capital letter
 };
 
-/// Walks over a text glyph by glyph. Letters with marks come as two glyphs; what the face lacks comes as "?".
+/// Iterates over the glyphs of a text. Letters with marks are two glyphs; a missing character is "?".
 class GlyphWalk {
  public:
   GlyphWalk(Face face, const char* text);
   bool next(PlacedGlyph* placed);
-  /// Where the pen stands now, in quarter pixels.
+  /// Current pen position in quarter pixels.
   int pen() const { return pen_; }
   /// How many characters the face had no glyph for.
   int missing() const { return missing_; }

@@ -5,7 +5,7 @@
 
 namespace hearth {
 
-/// A text of limited size in the caller's own memory; what does not fit is cut between characters.
+/// A text of limited size in the caller's memory, cut between characters.
 class TextBuilder {
  public:
   static constexpr size_t kBytes = 96;
@@ -41,7 +41,7 @@ void add_amount(TextBuilder* text, Decimal value, uint8_t decimals, int64_t whol
 /// 123 is "+1.23%"; from 1000 % on without decimals.
 void add_percent(TextBuilder* text, int32_t hundredths);
 
-/// What stands before a price, without a space at its end.
+/// The prefix of a price, without a trailing space.
 void add_currency(TextBuilder* text, const Quote& quote);
 
 void add_age(TextBuilder* text, uint32_t seconds);

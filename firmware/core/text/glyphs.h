@@ -13,7 +13,7 @@ struct FaceMetrics {
   uint8_t line;  ///< from one baseline to the next
 };
 
-/// Bits 0..15 offset in kStream, 16..24 advance in quarter pixels, 25 it has a picture.
+/// Bits 0..15 offset in kStream, 16..24 advance in quarter pixels, 25 it has pixels.
 extern const uint32_t kGlyphs[];
 /// A glyph is 3 bytes of box (width, height, left + 32, top + 56, six bits each) and then its coded pixels.
 extern const uint32_t kStream[];

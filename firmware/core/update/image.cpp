@@ -33,9 +33,11 @@ const char* update_fault_text(UpdateFault fault) {
   }
 }
 
-void UpdateWriter::start(System& system) {
+void UpdateWriter::start(System& system, Hashes& hashes) {
   *this = UpdateWriter();
   system_ = &system;
+  hashes_ = &hashes;
+  hashes_->sha256_start();
 }
 
 uint8_t UpdateWriter::progress() const {
@@ -77,13 +79,13 @@ bool UpdateWriter::write(const void* bytes, size_t size) {
     size_ = dword(head_ + 12);
     if (!system_->update_begin(size_)) return refuse(UpdateFault::WriteFailed);
     begun_ = true;
-    sum_.add(head_ + kUpdateHead, kImageHead);
+    hashes_->sha256_add(head_ + kUpdateHead, kImageHead);
     if (!system_->update_write(head_ + kUpdateHead, kImageHead)) return refuse(UpdateFault::WriteFailed);
     written_ = kImageHead;
   }
   if (size == 0) return true;
   if (size > size_ - written_) return refuse(UpdateFault::Damaged);
-  sum_.add(from, size);
+  hashes_->sha256_add(from, size);
   written_ += static_cast<uint32_t>(size);
   return system_->update_write(from, size) ? true : refuse(UpdateFault::WriteFailed);
 }
@@ -91,7 +93,7 @@ bool UpdateWriter::write(const void* bytes, size_t size) {
 UpdateFault UpdateWriter::finish() {
   if (fault_ != UpdateFault::None) return fault_;
   uint8_t digest[32];
-  sum_.finish(digest);
+  hashes_->sha256_finish(digest);
   if (!begun_ || written_ != size_ || memcmp(digest, head_ + 16, sizeof digest) != 0) {
     refuse(filled_ < 8 ? UpdateFault::NotAnUpdate : UpdateFault::Damaged);
     return fault_;

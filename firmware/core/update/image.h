@@ -5,7 +5,6 @@
 //   48 board tag (32, NUL)   80 version (16, NUL)                            96 zero (32)
 // The image itself begins with E9; the ESP32 family repeats its chip id in bytes 12 and 13 (Espressif's image format).
 #pragma once
-#include "crypto/sha256.h"
 #include "port.h"
 
 namespace hearth {
@@ -24,18 +23,18 @@ enum class UpdateFault : uint8_t {
   WriteFailed,
 };
 
-/// A sentence for the person.
+/// A message for the user.
 const char* update_fault_text(UpdateFault fault);
 
-/// Takes the bytes of an update file in any chunks; hands the image to the board only after the heads were checked.
+/// Receives an update file in chunks of any size; writes the image only after the headers were checked.
 class UpdateWriter : public ByteSink {
  public:
-  void start(System& system);
+  void start(System& system, Hashes& hashes);
   /// False once something is wrong.
   bool write(const void* bytes, size_t size) override;
-  /// After the last byte: checks the sum and marks the image for the next start.
+  /// Call after the last byte: checks the hash and marks the image for the next start.
   UpdateFault finish();
-  /// The other side is gone: nothing is marked.
+  /// The connection is gone: nothing is marked.
   void abandon();
   UpdateFault fault() const { return fault_; }
   /// Percent written.
@@ -46,12 +45,12 @@ class UpdateWriter : public ByteSink {
   UpdateFault check_head() const;
   bool refuse(UpdateFault fault);
   System* system_ = nullptr;
+  Hashes* hashes_ = nullptr;
   UpdateFault fault_ = UpdateFault::None;
   bool begun_ = false;
   uint8_t filled_ = 0;
   uint32_t size_ = 0;
   uint32_t written_ = 0;
-  Sha256 sum_;
   uint8_t head_[kUpdateHead + kImageHead] = {};
 };
 

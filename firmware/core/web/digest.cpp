@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "crypto/md5.h"
 #include "http/ascii.h"
 #include "io/text_out.h"
 
@@ -40,23 +39,49 @@ Part parameter(const char* at, const char* name) {
   return Part();
 }
 
-/// Takes the same time wherever the texts differ.
+/// Compares in constant time.
 bool same(const char* a, const char* b, size_t size) {
   uint8_t difference = 0;
   for (size_t i = 0; i < size; i++) difference = static_cast<uint8_t>(difference | (a[i] ^ b[i]));
   return difference == 0;
 }
 
+/// MD5 in the form that HTTP uses: 32 lower-case hex digits.
+class Md5 {
+ public:
+  explicit Md5(Hashes& hashes) : hashes_(hashes) { hashes_.md5_start(); }
+  Md5& add(const void* bytes, size_t size) {
+    hashes_.md5_add(bytes, size);
+    return *this;
+  }
+  Md5& text(const char* text) { return add(text, strlen(text)); }
+  void hex(char out[33]) {
+    uint8_t digest[16];
+    hashes_.md5_finish(digest);
+    for (int i = 0; i < 16; i++) {
+      out[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+      out[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+    }
+    out[32] = 0;
+  }
+
+ private:
+  Hashes& hashes_;
+};
+
 }  // namespace
 
-void Digest::start(Entropy& entropy) { entropy.fill(secret_, sizeof secret_); }
+void Digest::start(Entropy& entropy, Hashes& hashes) {
+  hashes_ = &hashes;
+  entropy.fill(secret_, sizeof secret_);
+}
 
 void Digest::nonce(uint32_t seconds, char out[kNonceBytes]) const {
   {
     BufferSink sink(out, kNonceBytes);
     TextOut(sink).hex(seconds, 8);
   }
-  Md5().add(out, 8).add(secret_, sizeof secret_).hex(out + 8);
+  Md5(*hashes_).add(out, 8).add(secret_, sizeof secret_).hex(out + 8);
 }
 
 DigestResult Digest::check(const AuthSettings& auth, const char* method, const char* target, const char* header,
@@ -77,9 +102,9 @@ DigestResult Digest::check(const AuthSettings& auth, const char* method, const c
   char first[33];
   char second[33];
   char expected[33];
-  Md5().text(auth.user).text(":").text(kRealm).text(":").text(auth.pass).hex(first);
-  Md5().text(method).text(":").text(target).hex(second);
-  Md5 sum;
+  Md5(*hashes_).text(auth.user).text(":").text(kRealm).text(":").text(auth.pass).hex(first);
+  Md5(*hashes_).text(method).text(":").text(target).hex(second);
+  Md5 sum(*hashes_);
   sum.add(first, 32).text(":").add(nonce_part.text, nonce_part.size).text(":");
   if (qop.size > 0) {
     if (!equal_fold(qop.text, qop.size, "auth")) return DigestResult::Bad;
@@ -90,7 +115,7 @@ DigestResult Digest::check(const AuthSettings& auth, const char* method, const c
   for (int i = 0; i < 32; i++) given[i] = lower(response.text[i]);
   if (!same(given, expected, 32)) return DigestResult::Bad;
 
-  // The password is right; now the nonce must be one of ours and young.
+  // The password is correct; the nonce must be ours and recent.
   uint32_t time = 0;
   for (int i = 0; i < 8; i++) {
     const int digit = hex_digit(nonce_part.text[i]);

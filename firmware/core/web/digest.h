@@ -13,14 +13,15 @@ enum class DigestResult : uint8_t { Good, Stale, Bad };
 
 class Digest {
  public:
-  /// Takes a secret that lives until the next start.
-  void start(Entropy& entropy);
+  /// Chooses a secret that is valid until the next start.
+  void start(Entropy& entropy, Hashes& hashes);
   void nonce(uint32_t seconds, char out[kNonceBytes]) const;
   /// Checks the value of an Authorization header for a request.
   DigestResult check(const AuthSettings& auth, const char* method, const char* target, const char* header,
                      uint32_t seconds) const;
 
  private:
+  Hashes* hashes_ = nullptr;
   uint8_t secret_[16] = {};
 };
 

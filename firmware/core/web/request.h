@@ -14,7 +14,7 @@ enum class WebEvent : uint8_t {
   More,       ///< needs more bytes
   Head,       ///< the headers are complete (once)
   Body,       ///< `body` and `body_size` are the next bytes of the body
-  End,        ///< the whole request was read
+  End,        ///< the request is complete
   Malformed,  ///< 400
   TooLong,    ///< 414 or 431
 };

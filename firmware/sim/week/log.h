@@ -1,4 +1,4 @@
-// The transition log: one line for each change of what a person would see, in virtual time.
+// The transition log: one line for each visible change, in virtual time.
 #pragma once
 #include <string>
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/app.h"
+#include "boards/esp32/hashes.h"
 #include "log.h"
 #include "rules.h"
 #include "world.h"
@@ -73,6 +74,7 @@ struct Week {
   MemoryStore store;
   NoPanel panel;
   Chance chance;
+  board::ChipHashes hashes;
   Swallow serial;
   WeekSystem system{clock};
   TransitionLog log;
@@ -86,12 +88,12 @@ struct Week {
     system.again = false;
     system.cause = cause;
     app = std::make_unique<hearth::App>(
-        hearth::Ports{clock, net, wifi, store, panel, chance, serial, system, serial, nullptr});
+        hearth::Ports{clock, net, wifi, store, panel, chance, hashes, serial, system, serial, nullptr});
     app->start();
     rules.disturbed();
   }
 
-  /// One request to the device's own page; answers its status line.
+  /// Sends a request to the page of the device; returns the status line.
   std::string post(const std::string& path, const std::string& body) {
     Swallow client;
     const std::string request = "POST " + path +

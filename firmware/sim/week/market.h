@@ -1,4 +1,4 @@
-// The market of the virtual week: right answers for all four sources, and what was last answered rightly.
+// The market of the virtual week: correct replies for all four sources, and the last correct reply.
 #pragma once
 #include <stdint.h>
 
@@ -9,7 +9,7 @@
 
 namespace week {
 
-/// What a server sends. Bytes come `per_second` fast; the connection ends after the last.
+/// A server reply, sent with `per_second` bytes per second; the connection ends after it.
 struct Answer {
   std::string bytes;
   uint64_t per_second = 20000;
@@ -20,7 +20,7 @@ struct Answer {
 
 class Market {
  public:
-  /// `request` is the whole request that the device wrote.
+  /// `request` is the complete request of the device.
   Answer answer(const std::string& host, const std::string& request, uint64_t ms);
   /// Price of a symbol at a moment, two decimals: deterministic, another every few minutes while the market is open.
   static std::string price(const std::string& symbol, uint64_t ms);

@@ -1,4 +1,4 @@
-// A network made of virtual time: connecting takes 80 ms, encryption 400 ms, an answer begins after 60 ms.
+// A network made of virtual time: connecting takes 80 ms, encryption 400 ms, a reply begins after 60 ms.
 #pragma once
 #include <map>
 

@@ -18,7 +18,7 @@ constexpr uint64_t at(uint64_t day, uint64_t hour, uint64_t minute = 0) {
 
 const Window kTroubles[] = {
     {at(0, 2), 20, "", "", Trouble::Silent},         // the router's line is dead
-    {at(0, 4), 30, "query1", "", Trouble::Refused},  // one host down: the mirror answers
+    {at(0, 4), 30, "query1", "", Trouble::Refused},  // one host down: the mirror replies
     {at(0, 6), 45, "query", "", Trouble::Refused},   // both down
     {at(0, 9), 30, "", "", Trouble::NoAddress},      // no name server
     {at(0, 12), 20, "", "", Trouble::Garbage},       // a maintenance page everywhere
@@ -26,7 +26,7 @@ const Window kTroubles[] = {
     {at(0, 18), 15, "", "", Trouble::Drip},  // one byte a second
     {at(0, 21), 15, "", "", Trouble::Huge},
     {at(1, 1), 60, "query", "", Trouble::Status429},
-    {at(1, 4), 40, "", "", Trouble::Chunked},  // right answers, in chunks of seven bytes
+    {at(1, 4), 40, "", "", Trouble::Chunked},  // correct replies in chunks of seven bytes
     {at(1, 7), 30, "", "", Trouble::TlsFails},
     {at(1, 10), 30, "", "", Trouble::BadCertificate},
     {at(1, 13), 20, "", "", Trouble::BreaksOff},

@@ -1,4 +1,4 @@
-// What goes wrong in the week, when, and for whom: one table, so that the log can be read against it.
+// The faults of the week in one table, to be compared with the log.
 #pragma once
 #include <stdint.h>
 

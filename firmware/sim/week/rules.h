@@ -1,4 +1,4 @@
-// What must hold at every moment of the week.
+// The rules that are checked at every step of the week.
 #pragma once
 #include "app/view.h"
 #include "net.h"
@@ -17,7 +17,7 @@ constexpr uint32_t kPollSeconds = 120;
 class Rules {
  public:
   Rules(const VirtualNet& net, const sim::Elapsed& clock) : net_(net), clock_(clock) {}
-  /// The device starts anew, or is cut off: what was calm is calm no more.
+  /// The device restarted or lost its network: the quiet time starts over.
   void disturbed();
   void check(const hearth::View& view, bool online);
   unsigned broken() const { return broken_; }

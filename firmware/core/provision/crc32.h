@@ -1,4 +1,4 @@
-// CRC-32 (IEEE 802.3, reflected), as zlib counts it.
+// CRC-32 (IEEE 802.3, reflected), as in zlib. The library of the ESP8266 has none (docs/adr/0056).
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,261 @@
+#include <doctest/doctest.h>
+
+#include "device.h"
+#include "hashes.h"
+
+using namespace hearth;
+using device::body_of;
+using device::Device;
+using device::ok;
+using device::sha256;
+using device::status_of;
+
+namespace {
+
+/// An update file for a board; `chip` is also in the header of the image.
+std::string update_file(const std::string& tag, uint16_t chip, size_t size = 5000) {
+  std::string image(size, '\0');
+  for (size_t i = 0; i < size; i++) image[i] = static_cast<char>(i * 31 + i / 251);
+  image[0] = static_cast<char>(0xe9);
+  image[1] = 4;
+  image[12] = static_cast<char>(chip);
+  image[13] = static_cast<char>(chip >> 8);
+  uint8_t digest[32];
+  sha256(image, digest);
+  std::string head(128, '\0');
+  head.replace(0, 8, "HEARTHUP");
+  head[8] = static_cast<char>(chip);
+  head[9] = static_cast<char>(chip >> 8);
+  head[10] = 1;
+  for (int i = 0; i < 4; i++) head[12 + i] = static_cast<char>(size >> (8 * i));
+  for (int i = 0; i < 32; i++) head[16 + i] = static_cast<char>(digest[i]);
+  head.replace(48, tag.size(), tag);
+  head.replace(80, 5, "1.3.0");
+  return head + image;
+}
+
+std::string wrapped(const std::string& file) {
+  return "--b0und\r\nContent-Disposition: form-data; name=\"update\"; filename=\"x\"\r\n\r\n" + file +
+         "\r\n--b0und--\r\n";
+}
+const char kMultipart[] = "Content-Type: multipart/form-data; boundary=b0und\r\n";
+
+}  // namespace
+
+TEST_CASE("an update is checked before anything is erased") {
+  struct Case {
+    std::string file;
+    const char* part;
+  };
+  const std::string good = update_file("nm-tv-154", 0);
+  std::string other_inner = good;
+  other_inner[128 + 12] = 5;
+  std::string bad_magic = good;
+  bad_magic[128] = 0;
+  std::string version_two = good;
+  version_two[10] = 2;
+  std::string large = good;
+  large[15] = 1;
+  const Case before[] = {{"\xe9" + std::string(5000, 'x'), "not an update file"},
+                         {"short", "not an update file"},
+                         {update_file("nm-tv-154", 5), "another chip"},
+                         {update_file("smalltv-pro", 0), "another board"},
+                         {other_inner, "another chip"},
+                         {bad_magic, "damaged"},
+                         {version_two, "not an update file"},
+                         {large, "does not fit"},
+                         {update_file("nm-tv-154", 0, 500), "damaged"},
+                         {good.substr(0, 100), "damaged"}};
+  for (size_t piece : {1u, 50u, 100000u}) {
+    for (const Case& one : before) {
+      Device d;
+      d.start();
+      d.run(1000);
+      const std::string reply = d.post("/update", wrapped(one.file), kMultipart, piece);
+      CHECK(status_of(reply) == "400");
+      CHECK(reply.find(one.part) != std::string::npos);
+      CHECK((d.system.begun == 0 && d.system.ended == 0));
+    }
+    Device d;
+    d.start();
+    d.run(1000);
+    CHECK(body_of(d.post("/update", wrapped(good), kMultipart, piece)) == "OK");
+    CHECK((d.system.image == good.substr(128) && d.system.ended == 1));
+    d.run(1500);
+    CHECK(d.system.restarts == 1);
+    CHECK(body_of(d.post("/update", good, "", piece)) == "OK");
+    std::string damaged = good;
+    damaged[3000] = static_cast<char>(damaged[3000] ^ 1);
+    CHECK(status_of(d.post("/update", wrapped(damaged), kMultipart, piece)) == "400");
+    CHECK(status_of(d.post("/update", good.substr(0, 4000), "", piece)) == "400");
+    CHECK(status_of(d.post("/update", good + "x", "", piece)) == "400");
+    CHECK(status_of(d.post("/update", wrapped(good).substr(0, 4000), kMultipart, piece)) == "400");
+    CHECK((d.system.ended == 2 && d.system.abandoned == 4));
+    d.system.most = 2000;
+    CHECK(d.post("/update", good, "", piece).find("could not be written") != std::string::npos);
+    d.system.broken = true;
+    CHECK(d.post("/update", good, "", piece).find("could not be written") != std::string::npos);
+  }
+}
+
+TEST_CASE("content that looks like a boundary stays content") {
+  Device d;
+  d.start();
+  d.run(1000);
+  std::string file = update_file("nm-tv-154", 0);
+  const std::string tricky = "\r\n--b0un\r\r\n--b0\r\n\r\n-";
+  file.replace(500, tricky.size(), tricky);
+  uint8_t digest[32];
+  sha256(file.substr(128), digest);
+  for (int i = 0; i < 32; i++) file[16 + i] = static_cast<char>(digest[i]);
+  for (size_t piece : {1u, 2u, 3u, 5u, 8u, 13u, 100000u})
+    CHECK(body_of(d.post("/update", wrapped(file), kMultipart, piece)) == "OK");
+}
+
+TEST_CASE("updates of another chip family and of the ESP8266") {
+  Device d;
+  d.system.info.chip = Chip::Esp8266;
+  d.system.info.board = "smalltv-esp8266";
+  d.system.info.slot_bytes = 1044464;
+  d.start();
+  d.run(1000);
+  CHECK(body_of(d.post("/update", update_file("smalltv-esp8266", 0xffff))) == "OK");
+  CHECK(status_of(d.post("/update", update_file("nm-tv-154", 0))) == "400");
+  CHECK(status_of(d.post("/api/selfupdate")) == "202");
+  CHECK(d.store.files.count("update") == 1);
+  d.store.full = true;
+  CHECK(status_of(d.post("/api/selfupdate")) == "500");
+}
+
+TEST_CASE("what is refused is read to its end, so that a browser that still sends gets its reply") {
+  const std::string file = update_file("smalltv-pro", 0);
+  struct Case {
+    const char* target;
+    std::string body;
+    const char* status;
+  };
+  for (const Case& one :
+       {Case{"/update", file, "400"}, Case{"/api/elsewhere", file, "404"}, Case{"/api/config", file, "400"}}) {
+    Device d;
+    d.start();
+    d.run(1000);
+    device::Bytes client;
+    const std::string head = std::string("POST ") + one.target +
+                             " HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: " + std::to_string(one.body.size()) +
+                             "\r\n\r\n";
+    d.app.web_open();
+    d.app.web_receive(reinterpret_cast<const uint8_t*>(head.data()), head.size(), client);
+    for (size_t at = 0; at < one.body.size(); at += 500) {
+      CHECK_FALSE(d.app.web_poll(client));
+      d.app.web_receive(reinterpret_cast<const uint8_t*>(one.body.data()) + at,
+                        std::min<size_t>(500, one.body.size() - at), client);
+    }
+    CHECK(d.app.web_poll(client));
+    CHECK(status_of(client.text) == one.status);
+    CHECK(client.text.find("HTTP/1.1", 8) == std::string::npos);
+  }
+  Device d;
+  d.start();
+  d.run(1000);
+  device::Bytes client;
+  const std::string foreign = "POST /update HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 10\r\n\r\n";
+  d.app.web_open();
+  d.app.web_receive(reinterpret_cast<const uint8_t*>(foreign.data()), foreign.size(), client);
+  CHECK(status_of(client.text) == "403");
+  CHECK_FALSE(d.app.web_poll(client));
+  d.app.web_receive(reinterpret_cast<const uint8_t*>("0123456789"), 10, client);
+  CHECK(d.app.web_poll(client));
+  CHECK(body_of(d.post("/api/config", "{\"rotation\":2}")).find("\"ok\":true") != std::string::npos);
+}
+
+TEST_CASE("a lost upload leaves the old firmware and frees the device") {
+  Device d;
+  d.start();
+  d.run(1000);
+  const std::string good = update_file("nm-tv-154", 0);
+  device::Bytes client;
+  const std::string begun =
+      "POST /update HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: " + std::to_string(good.size()) + "\r\n\r\n" +
+      good.substr(0, 3000);
+  d.app.web_open();
+  d.app.web_receive(reinterpret_cast<const uint8_t*>(begun.data()), begun.size(), client);
+  d.run(100);
+  CHECK((d.app.view().scene == Scene::Updating && d.app.view().progress > 40));
+  d.app.web_open();
+  CHECK((d.system.abandoned == 1 && d.system.ended == 0));
+  CHECK(body_of(d.post("/api/config", "{\"rotation\":2}")).find("\"ok\":true") != std::string::npos);
+}
+
+TEST_CASE("releases: checking and installing from GitHub") {
+  const std::string release =
+      R"({"url":"x","tag_name":"v1.3.0","assets":[{"name":"other.update","browser_download_url":"https://github.example/other"},{"name":"nm-tv-154.update","browser_download_url":"https://github.example/d/nm"}],"body":")" +
+      std::string(3000, 'b') + "\"}";
+  Device d;
+  d.net.give = 256;
+  d.net.replies["api.github.com"] = {ok(release)};
+  d.net.replies["github.example"] = {"HTTP/1.1 302 Found\r\nLocation: https://files.example/signed?" +
+                                     std::string(700, 's') + "\r\nContent-Length: 0\r\n\r\n"};
+  d.net.replies["files.example"] = {ok(update_file("nm-tv-154", 0))};
+  d.start();
+  d.run(1000);
+  CHECK(body_of(d.get("/api/checkupdate")) ==
+        "{\"current\":\"1.2.3\",\"ok\":true,\"latest\":\"v1.3.0\",\"newer\":true}");
+  CHECK(d.net.requests[0] ==
+        "GET /repos/someone/hearth/releases/latest HTTP/1.1\r\nHost: api.github.com\r\nUser-Agent: "
+        "SmallTV/1.2.3\r\nAccept: application/vnd.github+json\r\nConnection: close\r\n\r\n");
+  CHECK(status_of(d.post("/api/selfupdate")) == "202");
+  d.run(200);
+  CHECK(body_of(d.get("/api/status")).find("\"updateMsg\":\"") != std::string::npos);
+  d.run(5000);
+  CHECK((d.system.ended == 1 && d.system.restarts == 1));
+  CHECK(d.net.requests.back().find("GET /signed?sss") == 0);
+  CHECK(d.net.requests.back().find("Accept: application/octet-stream") != std::string::npos);
+
+  const auto message = [](const std::string& api, const std::string& file, const char* version = "1.2.3") {
+    Device one;
+    one.system.info.version = version;
+    one.net.give = 256;
+    one.net.replies["api.github.com"] = {api};
+    one.net.replies["github.example"] = {file};
+    one.store.files["update"] = "1";
+    one.start();
+    one.run(8000);
+    CHECK(one.store.files.count("update") == 0);
+    const std::string status = body_of(one.get("/api/status"));
+    const size_t at = status.find("\"updateMsg\":\"") + 13;
+    return status.substr(at, status.find('"', at) - at);
+  };
+  CHECK(message(ok(release), ok(update_file("nm-tv-154", 0))) == "The update is installed.");
+  CHECK(message(ok(release), "", "1.3.0") == "This is the newest release.");
+  CHECK(message(ok("{}"), "") == "The newest release could not be read.");
+  CHECK(message("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n", "") == "The newest release could not be read.");
+  CHECK(message(ok(R"({"tag_name":"v9.0.0","assets":[]})"), "") ==
+        "The newest release has no update file for this board.");
+  CHECK(message(ok(release), ok(update_file("smalltv-pro", 0))) ==
+        "This update is for another board. Nothing was changed.");
+  CHECK(message(ok(release), ok(update_file("nm-tv-154", 0)).substr(0, 2000)) ==
+        "The update could not be downloaded. The old firmware stays.");
+}
+
+TEST_CASE("an update needs memory, a network and a repository") {
+  Device d;
+  d.system.heap = 19000;
+  d.start();
+  d.run(1000);
+  CHECK(body_of(d.get("/api/checkupdate")).find("too little memory") != std::string::npos);
+  d.system.heap = 90000;
+  d.system.info.repo_name = "";
+  CHECK(body_of(d.get("/api/checkupdate")).find("without a repository") != std::string::npos);
+  Device off;
+  off.start("");
+  off.run(500);
+  CHECK(body_of(off.web("GET /api/checkupdate HTTP/1.1\r\nHost: 192.168.4.1\r\n\r\n")).find("no network") !=
+        std::string::npos);
+}
+
+TEST_CASE("versions") {
+  CHECK(version_number("v1.2.3") == 10203);
+  CHECK(version_number("0.0.1") == 1);
+  for (const char* text : {"", "v", "1.2", "1.2.x", "1.2.3.4", "1.100.0", "99999.1.1"})
+    CHECK(version_number(text) == 0);
+}

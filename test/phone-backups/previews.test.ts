@@ -8,8 +8,8 @@ import { textEncodingOf } from '../../src-renderer/features/phone-backups/previe
 const media = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../fixtures/ios-backup/media/${name}`, import.meta.url)));
 
-describe('sounds of a phone', () => {
-  it('become Ogg and WAVE where they hold Opus or plain samples', async () => {
+describe('playableOf', () => {
+  it('plays CAF/Opus as Ogg and CAF samples as WAVE', async () => {
     const opus = playableOf(media('voice.caf')),
       samples = playableOf(media('samples.caf'));
     expect(opus && 'type' in opus && [opus.type, (await fileTypeFromBuffer(opus.bytes))?.mime]).toEqual([
@@ -22,7 +22,7 @@ describe('sounds of a phone', () => {
     ]);
   });
 
-  it('are told where nothing here knows them, and are left alone where a browser does', () => {
+  it('reports unknown codecs and leaves files alone that a browser can play', () => {
     expect(playableOf(new TextEncoder().encode('#!AMR_MC1.0\n'))).toEqual({ codec: 'AMR' });
     expect([playableOf(media('tones.amr')), playableOf(media('wide-tones.amr')), kindOf(media('tones.amr'))]).toEqual([
       { isSpeech: true },
@@ -37,18 +37,32 @@ describe('sounds of a phone', () => {
     ]);
   });
 
-  it('may be cut off or overwritten anywhere', () => {
+  it('converts a cut off or overwritten file to a small sound file or refuses it by name', async () => {
     for (const name of ['voice.caf', 'samples.caf']) {
       const whole = media(name);
-      for (let length = 0; length < Math.min(whole.length, 400); length++) playableOf(whole.slice(0, length));
-      for (let at = 0; at < Math.min(whole.length, 160); at++)
-        playableOf(whole.map((byte, index) => (index === at ? 255 : byte)));
+      const cut = Array.from({ length: Math.min(whole.length, 400) }, (_, length) => whole.slice(0, length));
+      const overwritten = Array.from({ length: Math.min(whole.length, 160) }, (_, at) =>
+        whole.map((byte, index) => (index === at ? 255 : byte)),
+      );
+      for (const bytes of [...cut, ...overwritten]) await expectPreviewOrRefusal(bytes);
     }
   });
 });
 
-describe('the encoding of a text', () => {
-  it('is known by its beginning', () => {
+/** The largest converted file: the samples of the original and some headers. */
+const MAX_OVERHEAD_BYTES = 64 * 1024;
+
+async function expectPreviewOrRefusal(bytes: Uint8Array): Promise<void> {
+  const playable = playableOf(bytes);
+  if (playable === null || 'isSpeech' in playable) return;
+  if ('codec' in playable) return expect(playable.codec).toBeTypeOf('string');
+  expect(['audio/ogg', 'audio/wav']).toContain(playable.type);
+  expect(playable.bytes.length).toBeLessThan(2 * bytes.length + MAX_OVERHEAD_BYTES);
+  expect((await fileTypeFromBuffer(playable.bytes))?.ext).toBe(playable.type === 'audio/wav' ? 'wav' : 'opus');
+}
+
+describe('textEncodingOf', () => {
+  it('detects the encoding of a text by its first bytes', () => {
     const utf16 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
     expect(textEncodingOf(new TextEncoder().encode('Grüße 👍').subarray(0, -2))).toBe('utf-8');
     expect([

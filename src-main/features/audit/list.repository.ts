@@ -12,7 +12,7 @@ export interface AuditFilter {
   date_to?: string | undefined;
 }
 
-/** What was done, the latest first, and how much of it there is. */
+/** Audit entries, newest first, with their total. */
 export function listAudit({ orm }: Database, { limit, offset, ...filter }: AuditFilter) {
   const parts: (SQL | undefined)[] = [
     filter.action?.length ? inArray(audit_log.action, filter.action) : undefined,

@@ -49,7 +49,10 @@ const ROWS = [
   '98765432109876543210',
 ];
 
-/** True for passwords that a guesser tries first: repeated or running characters, common words with digits, the user's own name. */
+/**
+ * True for passwords that a guesser tries first: repeated or running characters, common words with digits, the user's
+ * own name.
+ */
 export function isGuessable(password: string, names: string[]): boolean {
   const lower = password.toLowerCase();
   if (new Set(lower).size < 5) return true;

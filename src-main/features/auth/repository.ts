@@ -82,7 +82,7 @@ export function createAuthRepository(db: Database) {
         .set({ revoked_at: now })
         .where(and(eq(sessions.session_id, sessionId), isNull(sessions.revoked_at)))
         .run(),
-    /** Every session but one of a user. */
+    /** Revokes all sessions of a user except one. */
     revokeSessionsOf: (userId: number, except: string | null, now: string) =>
       orm
         .update(sessions)
@@ -95,7 +95,7 @@ export function createAuthRepository(db: Database) {
           ),
         )
         .run(),
-    /** Latest active first; with `ended` also what was revoked or ran out, at most `limit` in all. */
+    /** Most recently active first; with `ended` also revoked and expired ones, at most `limit`. */
     listSessions: ({ ended, now, limit }: { ended: boolean; now: string; limit: number }) =>
       orm
         .select({
@@ -117,7 +117,7 @@ export function createAuthRepository(db: Database) {
         .orderBy(desc(sessions.last_active_at), desc(sessions.created_at), asc(sessions.session_id))
         .limit(limit)
         .all(),
-    /** Forgets sessions that were over before that moment. */
+    /** Deletes sessions that ended before that time. */
     forgetSessions: (before: string) =>
       orm
         .delete(sessions)

@@ -52,7 +52,7 @@ export const sessionRoutes = (auth: AuthService): Handlers<typeof sessions> => (
   list: ({ query }, { caller }) => ({ items: auth.sessions(caller, query.include_revoked) }),
   revoke({ params }, call) {
     auth.revoke(params.session_id);
-    // The id alone opens nothing: the cookie needs our signature.
+    // The id alone gives no access: the cookie is signed.
     call.made(params.session_id);
     return { ok: true };
   },

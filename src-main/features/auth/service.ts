@@ -15,12 +15,12 @@ export { usernameKey };
 const HOUR_MS = 3_600_000;
 /** Five failures in five minutes for a pair of address and name. */
 const LOGIN_LIMIT = { failures: 5, windowMs: 300_000 };
-/** The same for one address with whatever names: a whole household may sit behind it, and a list of names is longer. */
+/** The limit for one address over all names: a household shares one, but an attacker tries more names. */
 const ADDRESS_LIMIT = { failures: 30, windowMs: 300_000 };
-/** Addresses and browsers of the past are nobody's business for longer. */
-const KEPT_SESSIONS_MS = 90 * 24 * HOUR_MS;
+/** Ended sessions are kept this long, then deleted for privacy. */
+const SESSION_RETENTION_MS = 90 * 24 * HOUR_MS;
 /** Most sessions in one answer. */
-const LISTED_SESSIONS = 500;
+const MAX_LISTED_SESSIONS = 500;
 /** `last_active_at` is written at most this often, so that reading does not write. */
 const TOUCH_EVERY_MS = 60_000;
 
@@ -49,13 +49,13 @@ export interface AuthService extends SessionLookup {
     request: SetupRequest,
     origin: Origin,
   ): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
-  /** The same without asking how good the password is: for a throw-away vault. */
+  /** The same without a check of the password, for a temporary vault. */
   createFirst(
     request: SetupRequest,
     origin: Origin,
   ): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
   login(username: string, password: string, origin: Origin): Promise<SignedIn>;
-  /** Signs in whom another has vouched for. */
+  /** Signs in a user who was authenticated elsewhere. */
   signIn(
     user: { id: number; username: string; displayName: string; role: UserCaller['role'] },
     origin: Origin,
@@ -71,7 +71,7 @@ export interface AuthService extends SessionLookup {
   ): (ReturnType<ReturnType<typeof createAuthRepository>['listSessions']>[number] & { is_current: boolean })[];
   /** Throws `session.not_found`. */
   revoke(sessionId: string): void;
-  /** Ends all sessions of a user but the one given. Joins a running transaction. */
+  /** Ends all sessions of a user except one. Joins a running transaction. */
   revokeAll(userId: number, except: string | null): void;
   grants(userId: number): ReturnType<ReturnType<typeof createAuthRepository>['grants']>;
   /** How the user may sign in. */
@@ -91,7 +91,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
   const limit = createFailureLimit({ clock, ...LOGIN_LIMIT });
   const addressLimit = createFailureLimit({ clock, ...ADDRESS_LIMIT });
   let decoy: Promise<string> | undefined;
-  repository.forgetSessions(toTimestamp(clock.now() - KEPT_SESSIONS_MS));
+  repository.forgetSessions(toTimestamp(clock.now() - SESSION_RETENTION_MS));
 
   function signIn(
     user: { id: number; username: string; displayName: string; role: UserCaller['role'] },
@@ -201,7 +201,7 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
     },
     sessions: (caller, withEnded) =>
       repository
-        .listSessions({ ended: withEnded, now: toTimestamp(clock.now()), limit: LISTED_SESSIONS })
+        .listSessions({ ended: withEnded, now: toTimestamp(clock.now()), limit: MAX_LISTED_SESSIONS })
         .map((session) => ({ ...session, is_current: session.session_id === caller.sessionId })),
     revoke(sessionId) {
       if (!repository.hasSession(sessionId)) throw fail('session.not_found');

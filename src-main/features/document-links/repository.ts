@@ -15,12 +15,14 @@ export interface LinkRow {
   patientId: number | null;
   uploaderId: number | null;
 }
-/** As told: with what the other document is about. */
+/** With the title of the other document. */
 export type NamedLink = LinkRow & { title: string | null };
 
 /** Bound as ?1: the document from which one looks. */
-const LINKS = `SELECT l.*, l.id AS link_id, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId
-  FROM document_links AS l JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id ELSE l.source_document_id END`;
+const LINKS = `SELECT l.*, l.id AS link_id, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId,
+  o.uploaded_by_user_id AS uploaderId
+  FROM document_links AS l JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id
+  ELSE l.source_document_id END`;
 
 export type LinkRepository = ReturnType<typeof createLinkRepository>;
 
@@ -38,14 +40,16 @@ export function createLinkRepository(db: Database) {
     exists: (a: number, b: number, type: LinkType): boolean =>
       db
         .prepare(
-          'SELECT 1 FROM document_links WHERE link_type = ?3 AND ((source_document_id = ?1 AND target_document_id = ?2) OR (source_document_id = ?2 AND target_document_id = ?1))',
+          `SELECT 1 FROM document_links WHERE link_type = ?3 AND ((source_document_id = ?1 AND target_document_id = ?2)
+            OR (source_document_id = ?2 AND target_document_id = ?1))`,
         )
         .get({ 1: a, 2: b, 3: type }) !== undefined,
     insert: (source: number, target: number, type: LinkType, now: string): number =>
       Number(
         db
           .prepare(
-            'INSERT INTO document_links (source_document_id, target_document_id, link_type, created_at) VALUES (?, ?, ?, ?)',
+            `INSERT INTO document_links (source_document_id, target_document_id, link_type, created_at)
+              VALUES (?, ?, ?, ?)`,
           )
           .run(source, target, type, now).lastInsertRowid,
       ),

@@ -16,11 +16,11 @@ export interface LinkDeps {
 
 export type LinkService = ReturnType<typeof createLinks>;
 
-/** Links between documents. Both ends show a link; who may not see one end does not learn of it at the other. */
+/** Links between documents. Both ends show a link, but only to users who may see the other end. */
 export function createLinks({ db, clock, access, documents }: LinkDeps) {
   const repository = createLinkRepository(db);
 
-  /** The other end must be his to see (else it does not exist for him) and to change: the link will stand on its page, too. */
+  /** The caller must be able to see and change the other document, because the link appears there too. */
   function requireTarget(id: number, user: UserCaller): void {
     const belonging = documents.belonging(id);
     if (!belonging || !access.may(user, 'read', belonging)) throw fail('document.not_found');
@@ -54,7 +54,7 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
       return named(source, [repository.get(source, id) as LinkRow])[0] as NamedLink;
     },
 
-    /** At either end; a link whose other end the user may not see is not there for him. */
+    /** Removes a link from either end. A link whose other end the user may not see is not found. */
     remove(documentId: number, linkId: number, user: UserCaller): { ok: true } {
       const link = repository.get(documentId, linkId);
       if (!link || !access.may(user, 'read', link)) throw fail('link.not_found');

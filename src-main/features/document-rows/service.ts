@@ -33,7 +33,9 @@ interface Deps extends DocumentRowDeps {
 }
 type WireRow = Values & { id: number };
 
-/** Encounters, medications and vaccinations of a document as users edit them. Edits survive reading the document again. */
+/**
+ * Encounters, medications and vaccinations of a document as users edit them. Edits survive reading the document again.
+ */
 export function createDocumentRows(dependencies: DocumentRowDeps) {
   const deps: Deps = { ...dependencies, repository: createDocumentRowRepository(dependencies.db) };
   return {

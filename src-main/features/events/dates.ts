@@ -10,7 +10,8 @@ export type DateChanges = { [K in keyof EventDates]?: EventDates[K] | undefined 
 
 /**
  * The dates of an event after a change. Setting an end date ends the event; setting it as ongoing removes the end date.
- * @throws `event.invalid_date_range` if it would end before it starts, `event.ongoing_with_end` if the request sets both
+ * @throws `event.invalid_date_range` if it would end before it starts, `event.ongoing_with_end` if the request sets
+ * both
  */
 export function datesAfter(before: EventDates, changes: DateChanges): EventDates {
   if (changes.is_ongoing === true && changes.date_end) throw fail('event.ongoing_with_end');

@@ -19,7 +19,8 @@ export function createEventRepository(db: Database) {
     ...(row as WireRow),
     is_ongoing: (row as { is_ongoing: unknown }).is_ongoing === 1,
   });
-  const select = `SELECT e.*, p.display_name AS patient_name, ${COUNT} AS document_count FROM events AS e JOIN patients AS p ON p.id = e.patient_id`;
+  const select = `SELECT e.*, p.display_name AS patient_name, ${COUNT} AS document_count FROM events AS e
+    JOIN patients AS p ON p.id = e.patient_id`;
   return {
     /** Newest start first, events without a start last. */
     list({
@@ -54,7 +55,8 @@ export function createEventRepository(db: Database) {
     links: (id: number): { document_id: number; relevance: Relevance; auto_linked: boolean }[] =>
       (
         db
-          .prepare(`SELECT x.document_id, x.relevance, x.auto_linked FROM event_documents AS x JOIN documents AS d ON d.id = x.document_id
+          .prepare(`SELECT x.document_id, x.relevance, x.auto_linked FROM event_documents AS x
+            JOIN documents AS d ON d.id = x.document_id
         WHERE x.event_id = ? ORDER BY d.event_date IS NULL, d.event_date, d.id`)
           .all(id) as { document_id: number; relevance: Relevance; auto_linked: number }[]
       ).map((link) => ({ ...link, auto_linked: link.auto_linked === 1 })),
@@ -76,7 +78,8 @@ export function createEventRepository(db: Database) {
         .get() !== undefined ||
       db
         .prepare(
-          `SELECT 1 FROM trash AS t, json_each(t.rows, '$[0].rows') AS r WHERE t.kind = 'event' AND t.patient_id = ? AND r.value ->> '$.slug' = ?`,
+          `SELECT 1 FROM trash AS t, json_each(t.rows, '$[0].rows') AS r
+            WHERE t.kind = 'event' AND t.patient_id = ? AND r.value ->> '$.slug' = ?`,
         )
         .get(patientId, slug) !== undefined,
     insert: (fields: typeof events.$inferInsert): number =>

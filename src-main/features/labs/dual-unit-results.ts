@@ -1,11 +1,11 @@
 import type { LabPoint } from '../../../src-shared/contract/labs.ts';
 
-/** Two prints of one measurement differ by rounding only: 5.0 mmol/L beside 91 mg/dL. */
+/** Two prints of one measurement differ by rounding only: 5.0 mmol/L and 91 mg/dL. */
 const ROUNDING = 0.02;
 
 /**
- * Joins results that one report prints in two units (HbA1c in % and mmol/mol, glucose in mmol/L and mg/dL): the one in the unit of the series
- * stays and names the other. Two results in one unit are two measurements.
+ * Joins results that one report prints in two units (HbA1c in % and mmol/mol, glucose in mmol/L and mg/dL): the one in
+ * the unit of the series stays and names the other. Two results in one unit are two measurements.
  */
 export function mergeDualUnitResults(points: readonly LabPoint[], unit: string | null): LabPoint[] {
   const gone = new Set<LabPoint>(),

@@ -2,16 +2,16 @@ import { ucumOf } from '../../../src-shared/medical/ucum-code.ts';
 import { unitKey } from '../../../src-shared/medical/unit.ts';
 import { comparatorOf, type ResultRow } from './result-row.ts';
 
-/** A result that counts, with the same result in other documents. */
+/** A result with its duplicates in other documents. */
 export interface Counted {
   row: ResultRow;
   copies: ResultRow[];
 }
 
 /**
- * Finds results of one test that came more than once: a report that was scanned again, sent again by another doctor, or printed as
- * "earlier result" in a later one. The same date, value and unit in different documents is one result; twice in one document is two.
- * Results without a date are never taken for copies. Order is kept.
+ * Finds results of one test that came more than once: a report that was scanned again, sent again by another doctor, or
+ * printed as "earlier result" in a later one. The same date, value and unit in different documents is one result; twice
+ * in one document is two. Results without a date are never taken for copies. Order is kept.
  */
 export function mergeDuplicateResults(rows: readonly ResultRow[]): Counted[] {
   const counted = new Map<ResultRow, Counted>();
@@ -45,7 +45,9 @@ function byUnit(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
   return [[...units.values()].flat()];
 }
 
-/** The first row of every document, the second of every document, and so on. Results without a document count as one. */
+/**
+ * The first row of every document, the second of every document, and so on. Results without a document count as one.
+ */
 function turns(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
   if (rows.length === 1) return [rows];
   const documents = [...Map.groupBy(rows, (row) => row.document_id).values()];
@@ -54,7 +56,10 @@ function turns(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
   );
 }
 
-/** What a person wrote stands before what was read, a result with a page before an orphan, a read unit before none, the older before the newer. */
+/**
+ * What a person wrote stands before what was read, a result with a page before an orphan, a read unit before none, the
+ * older before the newer.
+ */
 const better = (a: ResultRow, b: ResultRow): number =>
   Number(b.edited) - Number(a.edited) ||
   Number(a.document_id === null) - Number(b.document_id === null) ||

@@ -1,7 +1,9 @@
 import { nameKeyOf, testsOf, type PatientTest } from './tests-of-patient.ts';
 import type { LabRepository, Spelling } from './repository.ts';
 
-/** What is kept of one patient, or of documents that have none. `counts` and `made` are filled as they are asked for. */
+/**
+ * What is kept of one patient, or of documents that have none. `counts` and `made` are filled as they are asked for.
+ */
 interface Kept<T> {
   spellings: Map<string, Spelling>;
   tests: Map<string, PatientTest> | null;
@@ -9,15 +11,16 @@ interface Kept<T> {
   made: Map<string, T>;
 }
 
-const MOST_PATIENTS = 200;
+const MAX_PATIENTS = 200;
 const spellingKey = ({ norm_lab_test_id, name, sample_type }: Spelling): string =>
   JSON.stringify([norm_lab_test_id, name, sample_type]);
 
 export type LabTestCache<T> = ReturnType<typeof createLabTestCache<T>>;
 
 /**
- * Tests of patients, how many results each has, and what is made of a test (its line in the summary), kept up to date with every change
- * of a result: only the tests of which a result came, went or changed are looked at again. What another connection wrote is not told; then everything is.
+ * Tests of patients, how many results each has, and what is made of a test (its line in the summary), kept up to date
+ * with every change of a result: only the tests of which a result came, went or changed are looked at again. What
+ * another connection wrote is not told; then everything is.
  */
 export function createLabTestCache<T>(repository: LabRepository) {
   const kept = new Map<number | null, Kept<T>>();
@@ -71,7 +74,7 @@ export function createLabTestCache<T>(repository: LabRepository) {
     catchUp();
     const known = kept.get(patientId);
     if (known) return known;
-    if (kept.size >= MOST_PATIENTS) kept.clear();
+    if (kept.size >= MAX_PATIENTS) kept.clear();
     const one: Kept<T> = {
       spellings: new Map(repository.spellings(patientId).map((spelling) => [spellingKey(spelling), spelling])),
       tests: null,

@@ -1,9 +1,12 @@
 import type { Database } from '../../platform/database/connection.ts';
 
-/** Which results a list holds: of these patients and, where `unsortedOf` is not null, of documents that have no patient yet. */
+/**
+ * Which results a list holds: of these patients and, where `unsortedOf` is not null, of documents that have no patient
+ * yet.
+ */
 export interface LabFilter {
   patientIds: readonly number[];
-  /** Whose unsorted documents: a user's, or everybody's. */
+  /** Uploader of the unassigned documents, or everyone's. */
   unsortedOf: number | 'everybody' | null;
   /** Printed names; null for all. */
   names: readonly string[] | null;
@@ -17,7 +20,10 @@ interface Branch {
   values: (string | number)[];
 }
 
-/** Up to this many hits of a name are sorted, along an index that holds all that is needed; more are walked by date, since then every few rows are a hit. */
+/**
+ * Up to this many hits of a name are sorted, along an index that holds all that is needed; more are walked by date,
+ * since then every few rows are a hit.
+ */
 const SORTED = 40_000;
 /** Up to this many patients are walked side by side. */
 const BRANCHES = 100;
@@ -49,7 +55,8 @@ export function createLabListRepository(db: Database) {
       patientIds.length > BRANCHES
         ? [
             {
-              sql: `SELECT ${columns} FROM lab_results AS l WHERE l.patient_id IN (SELECT value FROM json_each(?))${condition.sql}`,
+              sql: `SELECT ${columns} FROM lab_results AS l WHERE l.patient_id IN (SELECT value
+                FROM json_each(?))${condition.sql}`,
               values: [JSON.stringify(patientIds), ...condition.values],
             },
           ]
@@ -62,7 +69,8 @@ export function createLabListRepository(db: Database) {
     return [
       ...ofPatients,
       {
-        sql: `SELECT ${columns} FROM lab_results AS l JOIN documents AS d ON d.id = l.document_id WHERE l.patient_id IS NULL${whose}${condition.sql}`,
+        sql: `SELECT ${columns} FROM lab_results AS l JOIN documents AS d ON d.id = l.document_id
+          WHERE l.patient_id IS NULL${whose}${condition.sql}`,
         values: [...(unsortedOf === 'everybody' ? [] : [unsortedOf]), ...condition.values],
       },
     ];
@@ -89,7 +97,8 @@ export function createLabListRepository(db: Database) {
       if (branches.length === 0) return [];
       return db
         .prepare(
-          `SELECT id FROM (${branches.map(({ sql }) => sql).join(' UNION ALL ')}) ORDER BY test_date DESC, id DESC LIMIT ? OFFSET ?`,
+          `SELECT id FROM (${branches.map(({ sql }) => sql).join(' UNION ALL ')}) ORDER BY test_date DESC, id DESC
+            LIMIT ? OFFSET ?`,
         )
         .pluck()
         .all(...branches.flatMap(({ values }) => values), limit, offset) as number[];

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/connection.ts';
 import type { LabRepository } from './repository.ts';
 
-/** A measurement that a person's own device made. */
+/** A measurement from a user's own device. */
 export interface Measurement {
   name: string;
   value: number;
@@ -11,8 +11,9 @@ export interface Measurement {
 }
 
 /**
- * Measurements of devices among a patient's results: without a document, marked by their source in the panel's name. One that is there
- * already is not added again; the mean of a day that has grown takes the place of the one before, unless a person changed that.
+ * Measurements of devices among a patient's results: without a document, marked by their source in the panel's name.
+ * One that is there already is not added again; the mean of a day that has grown takes the place of the one before,
+ * unless a person changed that.
  */
 export function createLabMeasurements({
   db,

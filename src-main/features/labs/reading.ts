@@ -17,10 +17,10 @@ import type { ConvertUnits, Substance } from './unit-conversion.ts';
 type Query<K extends keyof typeof contract> = Input<(typeof contract)[K]>['query'];
 type Answer<K extends keyof typeof contract> = ReplyInput<(typeof contract)[K]>;
 
-/** Results that a sparkline shows, and how many are looked at to find them among copies. */
+/** Results in a sparkline, and how many rows are read to find them among duplicates. */
 const SHOWN = 10;
 const LOOKED_AT = 16;
-/** Events and medicines beside a chart; more would hide it. */
+/** Events and medications next to a chart; more would clutter it. */
 const NOTED = 200;
 
 export interface LabReadingDeps {
@@ -31,7 +31,7 @@ export interface LabReadingDeps {
   knowledge: Pick<Knowledge, 'unitsOf' | 'match' | 'byCanonicalCode'>;
 }
 
-/** Everything that only reads results. Access to a named patient is declared at the endpoint. */
+/** Read-only lab queries. The endpoint declares access to the patient. */
 export function createLabReading({ access, repository, lists, convert, knowledge }: LabReadingDeps) {
   const testCache = createLabTestCache<LabSummaryItem>(repository);
   const keptCounts = createQueryCache<number>(repository.stamp);

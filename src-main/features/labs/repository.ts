@@ -26,13 +26,18 @@ export interface Spelling {
   sample_type: string | null;
 }
 
-const TREND_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, d.event_date) AS date, l.value, l.value_text, l.unit, l.reference_range_low, l.reference_range_high,
-  l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited, json_extract(l.evidence, '$.page') AS page, d.original_filename AS document_filename, f.canonical_display AS laboratory
-  FROM lab_results AS l LEFT JOIN documents AS d ON d.id = l.document_id LEFT JOIN facilities AS f ON f.id = d.facility_id`;
+const TREND_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, d.event_date) AS date,
+  l.value, l.value_text, l.unit, l.reference_range_low, l.reference_range_high,
+  l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited, json_extract(l.evidence, '$.page') AS page,
+  d.original_filename AS document_filename, f.canonical_display AS laboratory
+  FROM lab_results AS l LEFT JOIN documents AS d ON d.id = l.document_id LEFT
+  JOIN facilities AS f ON f.id = d.facility_id`;
 
 /** The same by id, with less: most results have a date of their own. */
-const SUMMARY_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, (SELECT event_date FROM documents WHERE id = l.document_id)) AS date, l.value, l.value_text, l.unit,
-  l.reference_range_low, l.reference_range_high, l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited, NULL AS page, NULL AS document_filename, NULL AS laboratory
+const SUMMARY_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, (SELECT event_date
+  FROM documents WHERE id = l.document_id)) AS date, l.value, l.value_text, l.unit,
+  l.reference_range_low, l.reference_range_high, l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited,
+  NULL AS page, NULL AS document_filename, NULL AS laboratory
   FROM json_each(?) AS wanted CROSS JOIN lab_results AS l ON l.id = wanted.value`;
 
 type Raw = Record<string, unknown>;
@@ -65,7 +70,10 @@ export function createLabRepository(db: Database) {
   ];
 
   return {
-    /** Tells of every change of a result (the test that it is of, before and after), of the day of a document, and of a canonical test, made through this connection. */
+    /**
+     * Tells of every change of a result (the test that it is of, before and after), of the day of a document, and of a
+     * canonical test, made through this connection.
+     */
     watch({
       result,
       documentDate,
@@ -166,13 +174,17 @@ export function createLabRepository(db: Database) {
           .map((test) => [test.id, test]),
       ),
 
-    /** Every spelling of a patient's tests, by skipping along an index from one to the next. `patientId` null: results of documents without a patient. */
+    /**
+     * Every spelling of a patient's tests, by skipping along an index from one to the next. `patientId` null: results
+     * of documents without a patient.
+     */
     spellings(patientId: number | null): Spelling[] {
       const found: Spelling[] = [];
       const samples = (norm: number | null, name: string): (string | null)[] => {
         const some: (string | null)[] =
           first(
-            'SELECT 1 FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id IS ? AND test_name_original = ? AND sample_type IS NULL LIMIT 1',
+            `SELECT 1 FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id IS ? AND test_name_original = ?
+              AND sample_type IS NULL LIMIT 1`,
             patientId,
             norm,
             name,
@@ -181,7 +193,9 @@ export function createLabRepository(db: Database) {
             : [null];
         const after = (sample: string) =>
           first(
-            'SELECT sample_type FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id IS ? AND test_name_original = ? AND sample_type > ? ORDER BY sample_type LIMIT 1',
+            `SELECT sample_type FROM lab_results
+              WHERE patient_id IS ? AND norm_lab_test_id IS ? AND test_name_original = ? AND sample_type > ?
+              ORDER BY sample_type LIMIT 1`,
             patientId,
             norm,
             name,
@@ -193,7 +207,9 @@ export function createLabRepository(db: Database) {
       const walk = (norm: number | null): void => {
         const after = (name: string) =>
           first(
-            'SELECT test_name_original FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id IS ? AND test_name_original > ? ORDER BY test_name_original LIMIT 1',
+            `SELECT test_name_original FROM lab_results
+              WHERE patient_id IS ? AND norm_lab_test_id IS ? AND test_name_original > ? ORDER BY test_name_original
+              LIMIT 1`,
             patientId,
             norm,
             name,
@@ -203,7 +219,8 @@ export function createLabRepository(db: Database) {
       };
       const after = (norm: number) =>
         first(
-          'SELECT norm_lab_test_id FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id > ? ORDER BY norm_lab_test_id LIMIT 1',
+          `SELECT norm_lab_test_id FROM lab_results WHERE patient_id IS ? AND norm_lab_test_id > ?
+            ORDER BY norm_lab_test_id LIMIT 1`,
           patientId,
           norm,
         ) as number | undefined;
@@ -215,7 +232,8 @@ export function createLabRepository(db: Database) {
     spellingsOfDocument: (documentId: number) =>
       db
         .prepare(
-          'SELECT DISTINCT patient_id, norm_lab_test_id, test_name_original AS name, sample_type FROM lab_results WHERE document_id = ?',
+          `SELECT DISTINCT patient_id, norm_lab_test_id, test_name_original AS name, sample_type FROM lab_results
+            WHERE document_id = ?`,
         )
         .all(documentId) as (Spelling & { patient_id: number | null })[],
     has: (patientId: number | null, spelling: Spelling): boolean =>
@@ -227,17 +245,22 @@ export function createLabRepository(db: Database) {
     counts: (patientId: number) =>
       db
         .prepare(
-          'SELECT norm_lab_test_id, test_name_original AS name, sample_type, count(*) AS count FROM lab_results WHERE patient_id = ? GROUP BY norm_lab_test_id, test_name_original, sample_type',
+          `SELECT norm_lab_test_id, test_name_original AS name, sample_type, count(*) AS count FROM lab_results
+            WHERE patient_id = ? GROUP BY norm_lab_test_id, test_name_original, sample_type`,
         )
         .all(patientId) as (Spelling & { count: number })[],
 
-    /** Ids of the latest results under these spellings by their own date, newest first, and after them those that are dated by their document; where none has any date, the last that came. */
+    /**
+     * Ids of the latest results under these spellings by their own date, newest first, and after them those that are
+     * dated by their document; where none has any date, the last that came.
+     */
     latestIds(patientId: number, spellings: readonly Spelling[], limit: number): number[] {
       const dated = spellings.flatMap(
         (spelling) =>
           db
             .prepare(
-              `SELECT l.id, l.test_date FROM lab_results AS l WHERE ${OF_SPELLING} AND l.test_date IS NOT NULL ORDER BY l.test_date DESC, l.id DESC LIMIT ?`,
+              `SELECT l.id, l.test_date FROM lab_results AS l WHERE ${OF_SPELLING} AND l.test_date IS NOT NULL
+                ORDER BY l.test_date DESC, l.id DESC LIMIT ?`,
             )
             .raw()
             .all(...ofSpelling(patientId, spelling), limit) as [number, string][],
@@ -246,7 +269,9 @@ export function createLabRepository(db: Database) {
         (spelling) =>
           db
             .prepare(
-              `SELECT l.id FROM lab_results AS l JOIN documents AS d ON d.id = l.document_id WHERE ${OF_SPELLING} AND l.test_date IS NULL AND d.event_date IS NOT NULL ORDER BY d.event_date DESC, l.id DESC LIMIT ?`,
+              `SELECT l.id FROM lab_results AS l JOIN documents AS d ON d.id = l.document_id
+                WHERE ${OF_SPELLING} AND l.test_date IS NULL AND d.event_date IS NOT NULL
+                ORDER BY d.event_date DESC, l.id DESC LIMIT ?`,
             )
             .pluck()
             .all(...ofSpelling(patientId, spelling), limit) as number[],
@@ -283,7 +308,9 @@ export function createLabRepository(db: Database) {
     latestDocument: (patientId: number): number | null =>
       (db
         .prepare(
-          'SELECT document_id FROM lab_results WHERE patient_id = ? AND document_id IS NOT NULL AND test_date IS NOT NULL ORDER BY test_date DESC, id DESC LIMIT 1',
+          `SELECT document_id FROM lab_results
+            WHERE patient_id = ? AND document_id IS NOT NULL AND test_date IS NOT NULL ORDER BY test_date DESC, id DESC
+            LIMIT 1`,
         )
         .pluck()
         .get(patientId) as number | undefined) ?? null,
@@ -297,13 +324,18 @@ export function createLabRepository(db: Database) {
     events: (patientId: number, from: string, to: string, limit: number): LabSeries['events'] =>
       db
         .prepare(
-          "SELECT id, title, event_type, date_start, date_end, color FROM events WHERE patient_id = ? AND date_start <= ? AND coalesce(date_end, CASE WHEN is_ongoing THEN '9999' ELSE date_start END) >= ? ORDER BY date_start, id LIMIT ?",
+          `SELECT id, title, event_type, date_start, date_end, color FROM events
+            WHERE patient_id = ? AND date_start <= ? AND coalesce(date_end, CASE WHEN is_ongoing THEN '9999'
+            ELSE date_start END) >= ? ORDER BY date_start, id LIMIT ?`,
         )
         .all(patientId, to, from, limit) as LabSeries['events'],
     medications: (patientId: number, from: string, to: string, limit: number): LabSeries['medications'] =>
       db
-        .prepare(`SELECT m.id, m.document_id, coalesce(m.brand_name, m.active_ingredient_original) AS name, m.dosage, coalesce(m.prescribed_date, d.event_date) AS date
-        FROM documents AS d JOIN medications AS m ON m.document_id = d.id WHERE d.patient_id = ? AND coalesce(m.prescribed_date, d.event_date) BETWEEN ? AND ? AND name IS NOT NULL ORDER BY date, m.id LIMIT ?`)
+        .prepare(`SELECT m.id, m.document_id, coalesce(m.brand_name, m.active_ingredient_original) AS name, m.dosage,
+          coalesce(m.prescribed_date, d.event_date) AS date
+        FROM documents AS d JOIN medications AS m ON m.document_id = d.id
+        WHERE d.patient_id = ? AND coalesce(m.prescribed_date, d.event_date) BETWEEN ? AND ? AND name IS NOT NULL
+        ORDER BY date, m.id LIMIT ?`)
         .all(patientId, from, to, limit) as LabSeries['medications'],
   };
 }

@@ -26,7 +26,10 @@ export interface ResultRow {
 export const comparatorOf = (valueText: string | null): Comparator | null =>
   valueText === null || !/^\s*[<>≤≥]/.test(valueText) ? null : (parseNumber(valueText)?.comparator ?? null);
 
-/** Side of its own range on which a result lies; `abnormal` where it is marked without a side. What a person or the laboratory called normal is. */
+/**
+ * Side of its own range on which a result lies; `abnormal` where it is marked without a side. What a person or the
+ * laboratory called normal is.
+ */
 export function flagOf(
   row: Pick<ResultRow, 'value' | 'value_text' | 'is_abnormal' | 'reference_range_low' | 'reference_range_high'>,
 ): LabPoint['flag'] {

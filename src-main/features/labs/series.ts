@@ -21,7 +21,9 @@ const isNumeric = (row: ResultRow): row is Numeric => row.value !== null;
 /** Six digits are more than any laboratory measures; the seventh is of the conversion. */
 const DIGITS = 6;
 
-/** One test's results as one series in one unit: copies counted once, what does not convert put apart with the reason. */
+/**
+ * One test's results as one series in one unit: copies counted once, what does not convert put apart with the reason.
+ */
 export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Series {
   const counted = mergeDuplicateResults([...rows].sort(byDate));
   const numeric = counted.map(({ row }) => row).filter(isNumeric);

@@ -24,7 +24,7 @@ export interface LabDeps {
 
 export type Labs = ReturnType<typeof createLabs>;
 
-/** Lab results over all documents: lists, trends, and what a person changes. */
+/** Lab results of all documents: lists, trends and edits. */
 export function createLabs({ db, vault, clock, access, documents, knowledge, knowsTest, testOf }: LabDeps) {
   const repository = createLabRepository(db);
   return {

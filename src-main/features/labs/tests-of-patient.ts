@@ -10,11 +10,17 @@ export interface PatientTest {
   spellings: Spelling[];
 }
 
-/** Key of a test without a canonical entry: its folded name, with the sample where that makes another test (`t:urine natrium`). */
+/**
+ * Key of a test without a canonical entry: its folded name, with the sample where that makes another test (`t:urine
+ * natrium`).
+ */
 export const nameKeyOf = ({ name, sample_type }: Pick<Spelling, 'name' | 'sample_type'>): string =>
   `t:${labNameKey(name, sample_type)}`;
 
-/** The tests of which there are results under these spellings; those of one canonical entry, or of one folded name, are one test. */
+/**
+ * The tests of which there are results under these spellings; those of one canonical entry, or of one folded name, are
+ * one test.
+ */
 export function testsOf(
   repository: Pick<LabRepository, 'normTests'>,
   spellings: readonly Spelling[],

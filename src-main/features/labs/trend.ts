@@ -5,7 +5,7 @@ export interface Measured {
   comparator: Comparator | null;
 }
 
-/** A change of less than this share of the earlier value is no change: about what one laboratory finds in one sample twice. */
+/** Changes below this share of the earlier value count as steady: about the repeatability of one laboratory. */
 const STEADY = 0.05;
 
 /** Where the last of two results went; null where a comparator leaves it open. */
@@ -19,7 +19,7 @@ export function trendOf(before: Measured | undefined, last: Measured | undefined
 
 const isBelow = ({ comparator }: Measured): boolean => comparator === '<' || comparator === '≤';
 
-/** `<0.3` lies anywhere below: it went up to 0.5, but nobody knows about 0.2. */
+/** `<0.3` is any value below: 0.5 is higher, but 0.2 cannot be compared. */
 function openTrend(before: Measured, last: Measured): 'up' | 'down' | 'steady' | null {
   if (before.comparator === last.comparator && before.value === last.value) return 'steady';
   const [lowest, highest] = [rangeOf(before), rangeOf(last)];

@@ -1,7 +1,10 @@
 import ucum from '@lhncbc/ucum-lhc';
 import { annotationsOf, isOwnScale, ucumOf } from '../../../src-shared/medical/ucum-code.ts';
 
-/** What is known of a measured substance: grams per mole, charges of the ion, and conversions that neither gives, as UCUM codes. */
+/**
+ * What is known of a measured substance: grams per mole, charges of the ion, and conversions that neither gives, as
+ * UCUM codes.
+ */
 export interface Substance {
   molarMass: number | null;
   charge: number | null;
@@ -30,7 +33,10 @@ const CREATININE = { molarMass: 113.12, charge: null, rules: [] } as const satis
 const SHARE = /^(?:%|\[ppth\]|1|([a-zA-Z]+)\/\1)$/;
 const PER_AMOUNT = /^([^/]+)\/([kmun]?(?:g|mol))(?:\{creat\})?$/;
 
-/** Conversions by UCUM, with mass and amount of substance by molar mass; answers are kept, so that a long series asks once a unit. */
+/**
+ * Conversions by UCUM, with mass and amount of substance by molar mass; answers are kept, so that a long series asks
+ * once a unit.
+ */
 export function createUnitConversion(): ConvertUnits {
   const known = new Map<string, Conversion | Refusal>();
   return (from, to, substance) => {

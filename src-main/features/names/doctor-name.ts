@@ -111,8 +111,9 @@ const isTitle = (word: string): boolean => folded(word).every((part) => TITLES.h
 const isQualification = (word: string): boolean => folded(word).some((part) => QUALIFICATIONS.has(part));
 
 /**
- * Takes a printed doctor apart: titles, order and specialty do not make another person. `Dr.med. Weidmann, Jana, FMH Kardiologie` is
- * `{title: 'Dr. med.', name: 'Jana Weidmann', words: ['jana', 'weidmann']}`. Where nothing but titles is printed, they are the name.
+ * Takes a printed doctor apart: titles, order and specialty do not make another person. `Dr.med. Weidmann, Jana, FMH
+ * Kardiologie` is `{title: 'Dr. med.', name: 'Jana Weidmann', words: ['jana', 'weidmann']}`. Where nothing but titles
+ * is printed, they are the name.
  */
 export function readDoctorName(printed: string): DoctorName {
   // `Dr.med.` and `A.M.` are two words each.
@@ -143,8 +144,8 @@ function personWords(part: string): { titles: string[]; words: string[]; isQuali
 export type PersonSimilarity = 'same' | 'initial' | 'part_of_name' | null;
 
 /**
- * How two doctors' folded words go together. `initial`: one has a first letter where the other has the name, or leaves out a middle
- * initial. `part_of_name`: one has a name more than the other. Two different first names are two people.
+ * How two doctors' folded words go together. `initial`: one has a first letter where the other has the name, or leaves
+ * out a middle initial. `part_of_name`: one has a name more than the other. Two different first names are two people.
  */
 export function comparePeople(a: readonly string[], b: readonly string[]): PersonSimilarity {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];

@@ -137,7 +137,10 @@ export function createEntries({ repository, references, rights, reindex, now }: 
       reindex.entry(kind, id);
     },
 
-    /** @throws `name.alias_empty`, `name.alias_taken`, `auth.read_only` or `name.not_found` when it may not be taken from where it is */
+    /**
+     * @throws `name.alias_empty`, `name.alias_taken`, `auth.read_only` or `name.not_found` when it may not be taken
+     * from where it is
+     */
     addAlias(
       kind: NameKind,
       id: number,

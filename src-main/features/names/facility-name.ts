@@ -41,7 +41,9 @@ export interface FacilityName {
   address: string | null;
   /** Folded words without the legal form. */
   words: string[];
-  /** Without what stands behind the last comma, where that may be a town: `Synlab AG, Bern` → `['synlab']`; else null. */
+  /**
+   * Without what stands behind the last comma, where that may be a town: `Synlab AG, Bern` → `['synlab']`; else null.
+   */
   withoutPlace: string[] | null;
 }
 

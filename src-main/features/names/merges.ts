@@ -39,7 +39,7 @@ export const countMoved = (moved: readonly MovedReferences[]): number =>
 
 export type Merges = ReturnType<typeof createMerges>;
 
-/** Makes several entries one, and several of one again. All of it is part of the caller's transaction. */
+/** Merges entries and undoes merges, as part of the caller's transaction. */
 export function createMerges({
   db,
   repository,
@@ -83,7 +83,7 @@ export function createMerges({
     return filled;
   }
 
-  /** A target that a merge made goes with it, unless something refers to it that came later. */
+  /** Removes a target that the merge created, unless later records refer to it. */
   function withdrawTarget(kind: NameKind, { id, canonical_code }: EntryRow): void {
     if (!references.isUsed(kind, id)) {
       repository.removeAliases(
@@ -137,7 +137,8 @@ export function createMerges({
       const id = Number(
         db
           .prepare(
-            'INSERT INTO name_merges (kind, target_id, target_created, sources, aliases, moved, user_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+            `INSERT INTO name_merges (kind, target_id, target_created, sources, aliases, moved, user_id, created_at)
+              VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
           )
           .run(
             kind,
@@ -164,7 +165,10 @@ export function createMerges({
         db.prepare('SELECT * FROM name_merges WHERE kind = ? ORDER BY id DESC LIMIT ?').all(kind, limit) as RawMerge[]
       ).map(parse),
 
-    /** Puts everything back that still stands where the merge put it; answers how many references. @throws `name.merge_superseded` */
+    /**
+     * Puts everything back that still stands where the merge put it; answers how many references. @throws
+     * `name.merge_superseded`
+     */
     undo(kind: NameKind, merge: MergeRow, now: string): number {
       const { target_id, sources, aliases, moved } = merge;
       if (!repository.exists(kind, target_id) || sources.entries.some(({ id }) => repository.exists(kind, id)))
@@ -191,7 +195,7 @@ export function createMerges({
       db.prepare('UPDATE name_merges SET undone_at = ? WHERE id = ?').run(now, merge.id);
       return back;
     },
-    /** Merges that nobody can undo any more. */
+    /** Deletes merges that can no longer be undone. */
     forgetBefore: (timestamp: string): void =>
       void db.prepare('DELETE FROM name_merges WHERE created_at < ?').run(timestamp),
   };

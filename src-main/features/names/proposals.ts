@@ -15,7 +15,7 @@ export interface Candidate {
   /** The entry of the knowledge base that it is (`canonicalCode`), its code, and how that is known. */
   known: { entry: string; code: string; by: 'code' | 'alias' | 'folded' } | null;
   uses: number;
-  /** Of facilities, the town. */
+  /** City of a facility. */
   city: string | null;
 }
 
@@ -25,10 +25,13 @@ interface Pair extends Finding {
   b: Candidate;
 }
 
-/** Blocks of more spellings than this say too little to compare each with each. */
+/** Larger blocks are too unspecific to compare all pairs. */
 const BLOCK = 120;
 
-/** Merges that seem right, each with why: first what the knowledge base knows, then what looks alike. `apart`: pairs `1-2` that a person parted. */
+/**
+ * Merges that seem right, each with why: first what the knowledge base knows, then what looks alike. `apart`: pairs
+ * `1-2` that a person parted.
+ */
 export function proposeMerges(
   kind: NameKind,
   candidates: readonly Candidate[],
@@ -190,7 +193,10 @@ function isWithPlace(x: string, y: string): boolean {
   );
 }
 
-/** Sure pairs that hang together are one group. Doubtful ones are not joined: `A. Meier` may be Anna or Andreas, but those two are not one. */
+/**
+ * Sure pairs that hang together are one group. Doubtful ones are not joined: `A. Meier` may be Anna or Andreas, but
+ * those two are not one.
+ */
 function groupsOf(pairs: readonly Pair[]): { members: Candidate[]; finding: Finding }[] {
   const joined = new Map<Candidate, { members: Set<Candidate>; finding: Finding }>();
   for (const { a, b, ...finding } of pairs.filter(({ confidence }) => confidence === 'high')) {

@@ -31,7 +31,8 @@ export function createReferenceRepository(db: Database) {
     )) {
       const rows = db
         .prepare(
-          `SELECT n.value AS id, (SELECT count(*) FROM ${from(reference)} WHERE ${refersTo(reference, 'n.value')} AND ${condition}) AS uses FROM json_each(@ids) AS n`,
+          `SELECT n.value AS id, (SELECT count(*) FROM ${from(reference)}
+            WHERE ${refersTo(reference, 'n.value')} AND ${condition}) AS uses FROM json_each(@ids) AS n`,
         )
         .all({ ...viewer, ids: JSON.stringify(ids) }) as { id: number; uses: number }[];
       for (const { id, uses } of rows) counts.set(id, (counts.get(id) ?? 0) + uses);
@@ -44,13 +45,16 @@ export function createReferenceRepository(db: Database) {
       visibleWhere(reference).map((condition) =>
         reference.document === null
           ? // An event speaks for the documents in it.
-            `SELECT x.document_id AS id FROM ${from(reference)} JOIN event_documents AS x ON x.event_id = r.id WHERE ${refersTo(reference, '@id')} AND ${condition}`
-          : `SELECT ${reference.document} AS id FROM ${from(reference)} WHERE ${refersTo(reference, '@id')} AND ${reference.document} IS NOT NULL AND ${condition}`,
+            `SELECT x.document_id AS id FROM ${from(reference)} JOIN event_documents AS x ON x.event_id = r.id
+              WHERE ${refersTo(reference, '@id')} AND ${condition}`
+          : `SELECT ${reference.document} AS id FROM ${from(reference)}
+            WHERE ${refersTo(reference, '@id')} AND ${reference.document} IS NOT NULL AND ${condition}`,
       ),
     );
     return db
       .prepare(
-        `SELECT d.id FROM (${parts.join(' UNION ')}) AS f JOIN documents AS d ON d.id = f.id ORDER BY d.event_date DESC, d.id DESC`,
+        `SELECT d.id FROM (${parts.join(' UNION ')}) AS f JOIN documents AS d ON d.id = f.id
+          ORDER BY d.event_date DESC, d.id DESC`,
       )
       .pluck()
       .all({ ...viewer, id }) as number[];
@@ -100,7 +104,8 @@ export function createReferenceRepository(db: Database) {
           (reference) =>
             db
               .prepare(
-                `SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, '?')} AND ${reference.patient} = ? LIMIT 1`,
+                `SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, '?')} AND ${reference.patient} = ?
+                  LIMIT 1`,
               )
               .get(id, patient) !== undefined,
         ),
@@ -111,7 +116,9 @@ export function createReferenceRepository(db: Database) {
           (reference) =>
             db
               .prepare(
-                `SELECT DISTINCT u.uploaded_by_user_id FROM "${reference.table}" AS r JOIN documents AS u ON u.id = ${reference.document} WHERE ${refersTo(reference, '?')} AND u.patient_id IS NULL`,
+                `SELECT DISTINCT u.uploaded_by_user_id FROM "${reference.table}" AS r
+                  JOIN documents AS u ON u.id = ${reference.document}
+                  WHERE ${refersTo(reference, '?')} AND u.patient_id IS NULL`,
               )
               .pluck()
               .all(id) as (number | null)[],
@@ -129,8 +136,10 @@ export function createReferenceRepository(db: Database) {
     ): { items: unknown[]; total: number } {
       const ids = keptIds(JSON.stringify([kind, id, viewer]), () => newestDocuments(kind, id, viewer));
       const items = db
-        .prepare(`SELECT d.id, d.original_filename, d.doc_type, d.event_date, d.patient_id, p.display_name AS patient_name
-        FROM json_each(?) AS f JOIN documents AS d ON d.id = f.value LEFT JOIN patients AS p ON p.id = d.patient_id ORDER BY f.key`)
+        .prepare(`SELECT d.id, d.original_filename, d.doc_type, d.event_date, d.patient_id,
+          p.display_name AS patient_name
+        FROM json_each(?) AS f JOIN documents AS d ON d.id = f.value LEFT JOIN patients AS p ON p.id = d.patient_id
+        ORDER BY f.key`)
         .all(JSON.stringify(ids.slice(offset, offset + limit)));
       return { items, total: ids.length };
     },
@@ -140,7 +149,8 @@ export function createReferenceRepository(db: Database) {
         .filter(({ document }) => document !== null)
         .map(
           (reference) =>
-            `SELECT ${reference.document} AS id FROM "${reference.table}" AS r WHERE ${refersTo(reference, '@id')} AND ${reference.document} > @after`,
+            `SELECT ${reference.document} AS id FROM "${reference.table}" AS r
+              WHERE ${refersTo(reference, '@id')} AND ${reference.document} > @after`,
         );
       return db
         .prepare(`${parts.join(' UNION ')} ORDER BY id LIMIT @limit`)

@@ -2,12 +2,15 @@ import type { CatchUp } from '../../platform/database/catch-up.ts';
 import { NAME_KINDS, type NameKind } from '../../platform/database/schema/names.ts';
 import type { ReferenceRepository } from './reference-repository.ts';
 
-/** So many documents are indexed within the change itself. */
+/** Documents indexed in the transaction of the change itself. */
 const AT_ONCE = 60;
 const SLICE = 10;
 
 export interface NameReindex {
-  /** The documents of an entry are to be found under its present name. Joins a running transaction; many are done after it, in slices that survive a restart. */
+  /**
+   * The documents of an entry are to be found under its present name. Joins a running transaction; many are done after
+   * it, in slices that survive a restart.
+   */
   entry(kind: NameKind, id: number): void;
   /** The same for the documents of an entry that is gone: `ids` in ascending order. */
   gone(kind: NameKind, id: number, ids: readonly number[]): void;
@@ -24,7 +27,7 @@ export interface ReindexDeps {
   changed(): void;
 }
 
-/** Keeps the search text of documents in step with the names in it. */
+/** Updates the search text of documents when names change. */
 export function createNameReindex({ catchUp, references, reindex, changed }: ReindexDeps): NameReindex {
   for (const kind of NAME_KINDS)
     catchUp.serve(kind, {

@@ -95,7 +95,8 @@ export function createNameRepository(db: Database) {
     aliasesOf: (kind: NameKind, ids: readonly number[]): AliasRow[] =>
       db
         .prepare(
-          'SELECT * FROM name_aliases WHERE kind = ? AND entry_id IN (SELECT value FROM json_each(?)) ORDER BY auto_mapped DESC, alias_id',
+          `SELECT * FROM name_aliases WHERE kind = ? AND entry_id IN (SELECT value FROM json_each(?))
+            ORDER BY auto_mapped DESC, alias_id`,
         )
         .all(kind, JSON.stringify(ids)) as AliasRow[],
     /** Every folded spelling of a kind with its entry. */
@@ -115,7 +116,8 @@ export function createNameRepository(db: Database) {
     addAlias(kind: NameKind, { entryId, alias, key, language = null, auto, now }: NewAlias): number | null {
       const result = db
         .prepare(
-          'INSERT INTO name_aliases (kind, entry_id, alias, alias_key, language, auto_mapped, created_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, alias_key) DO NOTHING',
+          `INSERT INTO name_aliases (kind, entry_id, alias, alias_key, language, auto_mapped, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, alias_key) DO NOTHING`,
         )
         .run(kind, entryId, alias, key, language, auto ? 1 : 0, now);
       return result.changes === 1 ? Number(result.lastInsertRowid) : null;
@@ -132,7 +134,8 @@ export function createNameRepository(db: Database) {
     moveAliases: (kind: NameKind, ids: readonly number[], from: number, to: number): number =>
       db
         .prepare(
-          'UPDATE name_aliases SET entry_id = ? WHERE kind = ? AND entry_id = ? AND alias_id IN (SELECT value FROM json_each(?))',
+          `UPDATE name_aliases SET entry_id = ? WHERE kind = ? AND entry_id = ? AND alias_id IN (SELECT value
+            FROM json_each(?))`,
         )
         .run(to, kind, from, JSON.stringify(ids)).changes,
     confirm: (kind: NameKind, id: number): number =>
@@ -146,7 +149,8 @@ export function createNameRepository(db: Database) {
         (
           db
             .prepare(
-              'SELECT entry_id, count(*) AS aliases, sum(auto_mapped) AS unreviewed FROM name_aliases WHERE kind = ? GROUP BY entry_id',
+              `SELECT entry_id, count(*) AS aliases, sum(auto_mapped) AS unreviewed FROM name_aliases WHERE kind = ?
+                GROUP BY entry_id`,
             )
             .all(kind) as { entry_id: number; aliases: number; unreviewed: number }[]
         ).map(({ entry_id, ...counts }) => [entry_id, counts]),
@@ -158,7 +162,8 @@ export function createNameRepository(db: Database) {
         .join(' OR ');
       const found = db
         .prepare(
-          `SELECT id FROM ${TABLES[kind]} WHERE ${details} UNION SELECT entry_id FROM name_aliases WHERE kind = @kind AND @key <> '' AND instr(alias_key, @key) > 0`,
+          `SELECT id FROM ${TABLES[kind]} WHERE ${details} UNION SELECT entry_id FROM name_aliases
+            WHERE kind = @kind AND @key <> '' AND instr(alias_key, @key) > 0`,
         )
         .pluck()
         .all({ kind, key, text: text.toLowerCase() }) as number[];
@@ -184,7 +189,8 @@ export function createNameRepository(db: Database) {
     setEdition: (part: string, edition: string, now: string): void =>
       void db
         .prepare(
-          'INSERT INTO knowledge_editions (part, edition, sown_at) VALUES (?1, ?2, ?3) ON CONFLICT (part) DO UPDATE SET edition = ?2, sown_at = ?3',
+          `INSERT INTO knowledge_editions (part, edition, sown_at) VALUES (?1, ?2, ?3) ON CONFLICT (part)
+            DO UPDATE SET edition = ?2, sown_at = ?3`,
         )
         .run({ 1: part, 2: edition, 3: now }),
   };

@@ -51,7 +51,10 @@ interface Found {
 
 export type EntryResolver = ReturnType<typeof createEntryResolver>;
 
-/** Finds the entry that a printed name means: by spelling, code, the knowledge base, and last by likeness. Part of the caller's transaction. */
+/**
+ * Finds the entry that a printed name means: by spelling, code, the knowledge base, and last by likeness. Part of the
+ * caller's transaction.
+ */
 export function createEntryResolver({ repository, knowledge, language, now, notifyRenamed }: EntryResolverDeps) {
   const inLanguage = ({ names }: KnowledgeEntry): string => names[language() as KnowledgeLanguage] ?? names.en;
   const knownSpellings = new Map<SeededKind, Spelling[]>();
@@ -70,7 +73,10 @@ export function createEntryResolver({ repository, knowledge, language, now, noti
     return known;
   }
 
-  /** The row of an entry of the knowledge base, if it was sown. One that a person merged away is found under its spellings. */
+  /**
+   * The row of an entry of the knowledge base, if it was sown. One that a person merged away is found under its
+   * spellings.
+   */
   const rowOf = (kind: SeededKind, entry: KnowledgeEntry): number | undefined =>
     repository.byCanonicalCode(kind, entry.canonicalCode)?.id ??
     (knowledge.isShared(kind, entry.code) ? null : repository.byPublicCode(kind, entry.code)) ??
@@ -166,7 +172,8 @@ export function createEntryResolver({ repository, knowledge, language, now, noti
         .map(({ entry_id }) => entry_id),
     );
     if (!isSeededKind(kind)) return only(near);
-    // What the knowledge base knows counts as well: a slip of `neurologia` may be one of `nefrologia`, which no document has named yet.
+    // What the knowledge base knows counts as well: a slip of `neurologia` may be one of `nefrologia`, which no
+    // document has named yet.
     const unsown = new Set<KnowledgeEntry>();
     for (const { entry } of spellingsOf(kind).filter((known) => isNear(known.key))) {
       const row = rowOf(kind, entry);
@@ -193,7 +200,7 @@ export function createEntryResolver({ repository, knowledge, language, now, noti
     );
   }
 
-  /** `A. Meier` is shown as `Anna Meier` once that was printed, as long as nobody has looked at her. */
+  /** Completes `A. Meier` to `Anna Meier` once that was printed, unless a user has reviewed the entry. */
   function spellOut(id: number, printed: string): void {
     const row = repository.entry('doctors', id);
     const { title, name, words } = readDoctorName(printed);
@@ -211,7 +218,7 @@ export function createEntryResolver({ repository, knowledge, language, now, noti
     notifyRenamed?.('doctors', id);
   }
 
-  /** `Synlab AG, Bern` is the known `Synlab`, unless that one is in another town. */
+  /** `Synlab AG, Bern` is the known `Synlab`, unless that one is in another city. */
   function houseWithoutPlace(printed: string): number | null {
     const { withoutPlace, words } = readFacilityName(printed);
     const id = withoutPlace === null ? undefined : repository.byKey('facilities', withoutPlace.join(' '))?.entry_id;

@@ -13,11 +13,14 @@ import { createNameRights } from './rights.ts';
 export type { ResolveOptions } from './resolve-name.ts';
 
 export interface NameResolver {
-  /** The entry that a printed name means; made when nothing fits. Joins a running transaction. */
+  /** The entry of a printed name, created if none matches. Joins a running transaction. */
   resolve(kind: NameKind, printed: string, options: ResolveOptions): number;
-  /** The entry that goes by the name, or null; makes nothing. `sample`: of a test, the laboratory's word for what was sampled. */
+  /**
+   * The entry that goes by the name, or null; makes nothing. `sample`: of a test, the laboratory's word for what was
+   * sampled.
+   */
   find(kind: NameKind, printed: string, sample?: string | null): number | null;
-  /** May this user point a record to the entry? He may know it by a record that he sees, or nobody uses it yet. */
+  /** Whether this user may use the entry: they see a record that refers to it, or it is unused. */
   knows(user: UserCaller, kind: NameKind, id: number): boolean;
   /** Gets ready for `resolve` in slices: otherwise the first name reads the knowledge base while everybody waits. */
   prepare(): Promise<void>;

@@ -15,8 +15,9 @@ export interface ReseedDeps {
 }
 
 /**
- * Brings entries that came from the knowledge base, and that nobody changed, up to the edition that this program carries and the language
- * that is set. Nothing else is touched, and nothing is made: entries are sown when a document first needs them. Part of a transaction.
+ * Brings entries that came from the knowledge base, and that nobody changed, up to the edition that this program
+ * carries and the language that is set. Nothing else is touched, and nothing is made: entries are sown when a document
+ * first needs them. Part of a transaction.
  */
 export function reseedFromKnowledgeBase({ repository, resolver, knowledge, reindex, language, now }: ReseedDeps): void {
   for (const kind of KNOWLEDGE_KINDS) {

@@ -25,7 +25,7 @@ import { createNameRights } from './rights.ts';
 import { reseedFromKnowledgeBase } from './seed-entries.ts';
 
 const DAY_MS = 86_400_000;
-const SHOWN_MERGES = 50;
+const MAX_MERGES_SHOWN = 50;
 
 export type { NameKind } from '../../platform/database/schema/names.ts';
 export { aliasKey, foldName } from './name-key.ts';
@@ -45,7 +45,9 @@ export interface NameServiceDeps {
 
 export type NameService = ReturnType<typeof createNameService>;
 
-/** Canonical names as people tidy them up. Who may is asked here: it depends on whose records refer to an entry. */
+/**
+ * Edits and merges of canonical names. Checks access here, because it depends on the records that refer to an entry.
+ */
 export function createNameService({
   db,
   vault,
@@ -66,7 +68,7 @@ export function createNameService({
   const entries = createEntries({ repository, references, rights, reindex, now });
   const merges = createMerges({ db, repository, references });
 
-  /** One transaction; afterwards open pages are told, and what is left of the search text is caught up. */
+  /** Runs `work` in a transaction, then announces the change and updates search in the background. */
   const change = <T>(kind: NameKind, work: () => T): T => {
     const result = vault.transaction(work);
     documents.changed();
@@ -182,7 +184,7 @@ export function createNameService({
     },
 
     merge,
-    /** Into an entry that exists, or into one made for it. */
+    /** Merges into an existing or a new entry. */
     mergeBatch(
       kind: NameKind,
       { source_ids, target_id, new_target }: Input<typeof contract.mergeBatch>['body'],
@@ -195,7 +197,7 @@ export function createNameService({
         user,
       );
     },
-    /** What could be one, of the entries that the user may change. Changes nothing. */
+    /** Proposes merges of entries that the user may change. Changes nothing. */
     autoMerge(kind: NameKind, user: UserCaller): ReplyInput<typeof contract.autoMerge> {
       const seen = entries.visibleIds(kind, user);
       const rows = repository.entries(kind).filter(({ id }) => seen.has(id));
@@ -242,10 +244,10 @@ export function createNameService({
       });
     },
 
-    /** The user's own, and those into entries that he sees. */
+    /** The user's own merges, and those into entries that they may see. */
     merges(kind: NameKind, user: UserCaller): ReplyInput<typeof contract.merges> {
       const rows = merges
-        .latest(kind, SHOWN_MERGES)
+        .latest(kind, MAX_MERGES_SHOWN)
         .filter(
           (row) =>
             isUndoable(row.created_at) && (row.user_id === user.userId || rights.sees(user, kind, row.target_id)),
@@ -294,7 +296,10 @@ export function createNameService({
       reindex.wake();
       announce({ kind: 'names', type: kind });
     },
-    /** Entries that came from the knowledge base follow its edition and the language that is set; merges that nobody can undo any more are forgotten. */
+    /**
+     * Entries that came from the knowledge base follow its edition and the language that is set; merges that nobody can
+     * undo any more are forgotten.
+     */
     renew(): void {
       db.transaction(() => {
         reseedFromKnowledgeBase({ repository, resolver, knowledge, reindex, language, now });

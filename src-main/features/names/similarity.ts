@@ -5,8 +5,9 @@ const LIKELY_LETTERS = 5;
 export type SpellingSimilarity = 'sure' | 'likely' | null;
 
 /**
- * Whether two folded names differ by one slip of letters in one word (a letter wrong, missing, more, or two swapped). Numbers, short words
- * and the number of words must be the same: `T3` is not `T4`, `IgG` is not `IgM`. `sure` in words of eight letters and more.
+ * Whether two folded names differ by one slip of letters in one word (a letter wrong, missing, more, or two swapped).
+ * Numbers, short words and the number of words must be the same: `T3` is not `T4`, `IgG` is not `IgM`. `sure` in words
+ * of eight letters and more.
  */
 export function compareSpellings(a: string, b: string): SpellingSimilarity {
   if (a === b || Math.abs(a.length - b.length) > 1) return null;

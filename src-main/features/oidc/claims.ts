@@ -7,13 +7,13 @@ export interface ClaimRules {
   adminGroup: string;
   editorGroup: string;
 }
-export interface SaidOfPerson {
+export interface UserClaims {
   username: string | null;
   displayName: string | undefined;
   role: AccountRole | undefined;
 }
 
-const LONGEST_USERNAME = 64;
+const MAX_USERNAME_LENGTH = 64;
 const MAX_NAME_BYTES = 200;
 
 /** A claim by its name, also one that is a web address, or by a path: `realm_access.roles`. */
@@ -40,27 +40,27 @@ const textAt = (claims: Record<string, unknown>, name: string): string => {
     : '';
 };
 
-/** `Zoë Müller+x` → `Zoë-Müller-x`: only what a user name of ours may hold. */
+/** `Zoë Müller+x` → `Zoë-Müller-x`: replaces characters that usernames cannot contain. */
 const asUsername = (text: string): string =>
   text
     .replace(/[^\p{L}\p{N}._@-]+/gu, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, LONGEST_USERNAME);
+    .slice(0, MAX_USERNAME_LENGTH);
 
 function roleOf(
   claims: Record<string, unknown>,
   { roleClaim, adminGroup, editorGroup }: ClaimRules,
 ): AccountRole | undefined {
   const value = roleClaim === '' ? undefined : claimAt(claims, roleClaim);
-  // Whoever says nothing about groups changes nothing; one who says “none” takes the rights away.
+  // A missing claim leaves the role unchanged; an empty one removes all rights.
   if (typeof value !== 'string' && !Array.isArray(value)) return undefined;
   const groups: unknown[] = Array.isArray(value) ? value : value.split(/[\s,]+/);
   if (adminGroup !== '' && groups.includes(adminGroup)) return 'admin';
   return editorGroup !== '' && groups.includes(editorGroup) ? 'editor' : 'viewer';
 }
 
-/** What a sign-in service says of a person, in our terms. `username` is null where no usable one was sent. */
-export function readClaims(claims: Record<string, unknown>, rules: ClaimRules): SaidOfPerson {
+/** Maps claims to a user. `username` is null if no usable one was sent. */
+export function readClaims(claims: Record<string, unknown>, rules: ClaimRules): UserClaims {
   return {
     username: asUsername(textAt(claims, rules.usernameClaim)) || null,
     displayName: textAt(claims, rules.displayNameClaim).slice(0, MAX_NAME_BYTES) || undefined,

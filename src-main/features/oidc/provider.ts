@@ -28,8 +28,8 @@ export interface ProviderSettings {
   clientSecret: string;
   scopes: string;
 }
-/** Who was vouched for, and everything that was said of him. */
-export interface Vouched {
+/** The authenticated subject with its claims. */
+export interface AuthenticatedSubject {
   issuer: string;
   subject: string;
   claims: Record<string, unknown>;
@@ -39,14 +39,17 @@ export interface SignInProvider {
   issuer: string;
   /** Where to send the browser, and what must come back from there. */
   begin(redirectUri: string): Promise<{ location: string } & Pick<AuthorizationState, 'state' | 'nonce' | 'verifier'>>;
-  /** Exchanges the code that stands in the address the browser came back to; checks state, issuer, PKCE, nonce, audience, times and signature. */
-  finish(address: URL, flight: AuthorizationState): Promise<Vouched>;
+  /**
+   * Exchanges the code that stands in the address the browser came back to; checks state, issuer, PKCE, nonce,
+   * audience, times and signature.
+   */
+  finish(address: URL, flight: AuthorizationState): Promise<AuthenticatedSubject>;
 }
 
 const TIMEOUT_S = 10;
-/** Clocks of two machines may differ a little. */
+/** Tolerated clock difference. */
 const TOLERANCE_S = 30;
-/** The service did not answer, or not as one. */
+/** The provider did not answer, or not as an OpenID Connect provider. */
 const SILENT = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',

@@ -2,8 +2,8 @@ import type { oidc } from '../../../src-shared/contract/oidc.ts';
 import type { Call, Handlers } from '../../platform/http/bind.ts';
 import type { OidcService } from './service.ts';
 
-/** A person may have to look for a password or a second factor. */
-const UNDER_WAY_MS = 10 * 60_000;
+/** Time to enter a password or a second factor. */
+const PENDING_LOGIN_MS = 10 * 60_000;
 
 export function oidcRoutes(service: OidcService): Handlers<typeof oidc> {
   async function begin(
@@ -11,7 +11,7 @@ export function oidcRoutes(service: OidcService): Handlers<typeof oidc> {
     request: Parameters<OidcService['begin']>[1],
   ): Promise<{ location: string }> {
     const { location, flight } = await service.begin(call.origin, request);
-    call.signIn.set(flight, UNDER_WAY_MS);
+    call.signIn.set(flight, PENDING_LOGIN_MS);
     return { location };
   }
   return {
@@ -19,7 +19,7 @@ export function oidcRoutes(service: OidcService): Handlers<typeof oidc> {
     login: ({ query }, call) => begin(call, { next: query.next }),
     async callback({ query }, call) {
       const flight = call.signIn.read();
-      // Good for one answer only, whatever that is.
+      // Valid for one response only.
       call.signIn.clear();
       const { signedIn, next } = await service.finish({
         origin: call.origin,

@@ -8,7 +8,7 @@ import type { Log } from '../../platform/kernel/log.ts';
 import type { UserRow, UserService } from '../users/service.ts';
 import { readClaims } from './claims.ts';
 import { ownPage, packAuthorizationState, unpackAuthorizationState } from './authorization-state.ts';
-import { discover, type SignInProvider, type Vouched } from './provider.ts';
+import { discover, type SignInProvider, type AuthenticatedSubject } from './provider.ts';
 
 const CALLBACK_PATH = '/api/auth/oidc/callback';
 
@@ -39,7 +39,10 @@ export interface OidcDeps {
   log: Log;
 }
 
-/** Signing in with an OpenID Connect service: authorization code flow with PKCE (OAuth 2.0 Security Best Current Practice, RFC 9700). */
+/**
+ * Signing in with an OpenID Connect service: authorization code flow with PKCE (OAuth 2.0 Security Best Current
+ * Practice, RFC 9700).
+ */
 export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcService {
   let found: { key: string; provider: Promise<SignInProvider> } | null = null;
   const isSetUp = (): boolean => config['oidc.provider_url'] !== '' && config['oidc.client_id'] !== '';
@@ -69,7 +72,7 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
   }
 
   /** The account of who was vouched for: the known one, or a new one. */
-  function accountOf({ issuer, subject, claims }: Vouched): UserRow {
+  function accountOf({ issuer, subject, claims }: AuthenticatedSubject): UserRow {
     const said = readClaims(claims, {
       usernameClaim: config['oidc.username_claim'],
       displayNameClaim: config['oidc.display_name_claim'],
@@ -87,7 +90,7 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
     );
   }
 
-  function connect(userId: number, caller: Caller, vouched: Vouched): null {
+  function connect(userId: number, caller: Caller, vouched: AuthenticatedSubject): null {
     if (caller.kind !== 'user' || caller.userId !== userId) throw fail('oidc.state_mismatch');
     users.link(userId, vouched);
     audit.record(
@@ -97,7 +100,7 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
     return null;
   }
 
-  function signIn(vouched: Vouched, origin: Origin): SignedIn {
+  function signIn(vouched: AuthenticatedSubject, origin: Origin): SignedIn {
     const { id, username, display_name, role } = accountOf(vouched);
     const signedIn = auth.signIn({ id, username, displayName: display_name, role }, origin);
     audit.record({ action: 'login', resourceType: 'login', resourceId: id, details: { with: 'oidc' } }, signedIn.user);

@@ -18,10 +18,10 @@ export interface PatientService {
   /** The creator becomes owner. Joins a running transaction. */
   create(fields: PatientFields, user: UserCaller): WirePatient;
   update(id: number, fields: Partial<PatientFields>, user: UserCaller): WirePatient & { document_count: number };
-  /** For programs on this machine, which ask nobody. */
+  /** For local programs, without an access check. */
   bySlug(slug: string): { id: number } | undefined;
   slugs(): string[];
-  /** Takes the patient with every document to the trash. */
+  /** Moves the patient with all documents to the trash. */
   remove(id: number, user: UserCaller): { ok: true; trash_id: number; undo_until: string };
 }
 
@@ -35,7 +35,7 @@ export interface PatientDeps {
 export function createPatients({ db, vault, clock, events }: PatientDeps): PatientService {
   const repository = createPatientRepository(db);
 
-  /** `elena-keller`, then `elena-keller-2`: never the name of another patient's folder, nor of a user's inbox. */
+  /** `elena-keller`, then `elena-keller-2`: never the folder of another patient or the inbox of a user. */
   function freeSlug(name: string): string {
     const base = slugOf(name, 'patient');
     const taken = new Set(repository.slugsLike(base));

@@ -27,12 +27,12 @@ const DESCRIPTIONS: Record<PromptKey, string> = {
 
 export interface Prompts {
   list(): Prompt[];
-  /** Throws `prompt.not_found` for an unknown key. A text like the one it came with is no change. */
+  /** Throws `prompt.not_found` for an unknown key. Saving the default text resets the prompt. */
   save(key: string, text: string): Prompt;
   reset(key: string): Prompt;
 }
 
-/** What language models are told: the texts that came with the program, and those that an administrator put in their place. */
+/** Prompts of language models: the default texts and those that administrators changed. */
 export function createPrompts({ db, clock }: { db: Database; clock: Clock }): Prompts {
   const repository = createPromptRepository(db);
   const defaults = new Map<PromptKey, string>();

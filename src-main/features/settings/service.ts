@@ -9,12 +9,12 @@ import type { Secrets } from '../../platform/secrets/service.ts';
 import { createSettingsRepository, type ViewPreferences } from './repository.ts';
 
 export interface Settings {
-  /** The configuration with what was saved in it; the same object for ever, so that who reads it anew sees the change. */
+  /** The configuration with saved settings; always the same object, so that every read returns current values. */
   config: Config;
   view(): SettingsView;
-  /** Saves and puts into force; answers what is in force now. `changed` are the names whose value is another one. */
+  /** Saves settings and applies them; returns the new view. `changed` are the names of settings with a new value. */
   save(patch: SettingsPatch): { view: SettingsView; changed: SettingName[] };
-  /** Told after a change, for what cannot simply read anew. */
+  /** Registers a listener for changes, for parts that cannot simply read the configuration again. */
   onChange(listener: (changed: SettingName[]) => void): void;
   viewPreferences(userId: number, viewKey: string): ViewPreferences;
   saveViewPreferences(userId: number, viewKey: string, preferences: ViewPreferences): ViewPreferences;
@@ -29,13 +29,13 @@ export interface SettingsDeps {
   base: Config;
 }
 
-/** What an administrator saved, over what the configuration says. */
+/** Settings saved by administrators, on top of the configuration. */
 export function createSettings({ db, clock, log, secrets, base }: SettingsDeps): Settings {
   const repository = createSettingsRepository(db);
   const config: Record<ConfigKey, unknown> = { ...base };
   const listeners: ((changed: SettingName[]) => void)[] = [];
 
-  /** A value that was saved; undefined where it cannot be used any more, which is no reason not to start. */
+  /** A saved value; undefined if it is no longer valid, which must not prevent the start. */
   function usable(name: SettingName, stored: unknown): unknown {
     const { key, schema } = SETTINGS[name];
     const value = isSecret(name) ? openSafely(key, stored) : stored;

@@ -1,16 +1,16 @@
 import { civilFromDay, dayNumber, daysBetween } from '../../../src-shared/medical/civil-date.ts';
 import type { TimelineUnit } from '../../../src-shared/contract/timeline.ts';
 
-/** An axis cannot show more marks apart than this. */
-export const MOST_INTERVALS = 400;
+/** The axis cannot show more separate marks than this. */
+export const MAX_INTERVALS = 400;
 const DAYS = { week: 7, month: 30, year: 365 } as const;
 
-/** The finest unit in which the range has no more intervals than can be told apart. */
+/** The finest unit with which the range has at most MAX_INTERVALS intervals. */
 export function unitOf(from: string, to: string): TimelineUnit {
   const days = daysBetween(from, to) + 1;
-  if (days <= MOST_INTERVALS) return 'day';
-  if (days <= MOST_INTERVALS * DAYS.week) return 'week';
-  return days <= MOST_INTERVALS * DAYS.month ? 'month' : 'year';
+  if (days <= MAX_INTERVALS) return 'day';
+  if (days <= MAX_INTERVALS * DAYS.week) return 'week';
+  return days <= MAX_INTERVALS * DAYS.month ? 'month' : 'year';
 }
 
 /** First day of the interval in which a day lies; weeks begin on Monday. */
@@ -37,7 +37,7 @@ export interface Interval {
 }
 export type Counted = { date: string } & Partial<Omit<Interval, 'date'>>;
 
-/** Sums counts by day into intervals, in order; intervals without anything are left out. */
+/** Sums counts by day into intervals, in order; empty intervals are left out. */
 export function intervalsOf(unit: TimelineUnit, counted: readonly Counted[]): Interval[] {
   const found = new Map<string, Interval>();
   for (const { date, documents = 0, results = 0, abnormal = 0, imaging = 0 } of counted) {

@@ -11,9 +11,9 @@ export interface Range {
 /** Ids of specialties; `blank` asks for what has none. Null asks for all. */
 export type SpecialtyFilter = { ids: number[]; blank: boolean } | null;
 
-const EVENTS_SHOWN = 2000;
+const MAX_EVENTS = 2000;
 const marks = (values: unknown[]): string => values.map(() => '?').join(',');
-const BLANK = '__blank__';
+const NULL_FILTER = '__blank__';
 
 /** A condition on a column of specialty ids. */
 function specialtyIs(column: string, filter: Exclude<SpecialtyFilter, null>): { sql: string; values: Value[] } {
@@ -27,15 +27,16 @@ function specialtyIs(column: string, filter: Exclude<SpecialtyFilter, null>): { 
 export type TimelineRepository = ReturnType<typeof createTimelineRepository>;
 
 /** Kept answers for so many patients and filters. */
-const KEPT = 200;
+const MAX_CACHED_ANSWERS = 200;
 
 /** Keeps answers until anything is written, by this connection or by another one. */
 function createMemory(db: Database) {
   const kept = new Map<string, unknown>();
   let writes = '';
   return <T>(key: string, make: () => T): T => {
-    const now = `${String(db.prepare('SELECT total_changes()').pluck().get())} ${String(db.sqlite.pragma('data_version', { simple: true }))}`;
-    if (now !== writes || kept.size >= KEPT) kept.clear();
+    const now = `${String(db.prepare('SELECT total_changes()').pluck().get())}
+      ${String(db.sqlite.pragma('data_version', { simple: true }))}`;
+    if (now !== writes || kept.size >= MAX_CACHED_ANSWERS) kept.clear();
     writes = now;
     if (!kept.has(key)) kept.set(key, make());
     return kept.get(key) as T;
@@ -80,7 +81,7 @@ export function createTimelineRepository(db: Database) {
 
     specialtyIds: (values: string[]): SpecialtyFilter => ({
       ids: values
-        .filter((value) => value !== BLANK)
+        .filter((value) => value !== NULL_FILTER)
         .flatMap((value) =>
           all<{ id: number }>(
             'SELECT id FROM norm_specialties WHERE id = ? OR canonical_code = ?',
@@ -88,7 +89,7 @@ export function createTimelineRepository(db: Database) {
             value,
           ).map((row) => row.id),
         ),
-      blank: values.includes(BLANK),
+      blank: values.includes(NULL_FILTER),
     }),
 
     documentsByDay(
@@ -98,7 +99,9 @@ export function createTimelineRepository(db: Database) {
     ): { date: string; documents: number }[] {
       const specialty = filter && specialtyIs('norm_specialty_id', filter);
       return all(
-        `SELECT event_date AS date, count(*) AS documents FROM documents WHERE patient_id = ? AND event_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY event_date`,
+        `SELECT event_date AS date, count(*) AS documents FROM documents
+          WHERE patient_id = ? AND event_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''}
+          GROUP BY event_date`,
         patientId,
         from,
         to,
@@ -113,14 +116,16 @@ export function createTimelineRepository(db: Database) {
       const counts = 'l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal';
       if (!filter)
         return all(
-          `SELECT ${counts} FROM lab_results AS l INDEXED BY lab_results_timeline WHERE l.patient_id = ? AND l.test_date BETWEEN ? AND ? GROUP BY l.test_date`,
+          `SELECT ${counts} FROM lab_results AS l INDEXED BY lab_results_timeline
+            WHERE l.patient_id = ? AND l.test_date BETWEEN ? AND ? GROUP BY l.test_date`,
           patientId,
           from,
           to,
         );
       const specialty = specialtyIs('d.norm_specialty_id', filter);
       return all(
-        `SELECT ${counts} FROM documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id WHERE d.patient_id = ? AND ${specialty.sql} AND l.test_date BETWEEN ? AND ? GROUP BY l.test_date`,
+        `SELECT ${counts} FROM documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id
+          WHERE d.patient_id = ? AND ${specialty.sql} AND l.test_date BETWEEN ? AND ? GROUP BY l.test_date`,
         patientId,
         ...specialty.values,
         from,
@@ -130,7 +135,10 @@ export function createTimelineRepository(db: Database) {
     imagingByDay(patientId: number, { from, to }: Range, filter: SpecialtyFilter): { date: string; imaging: number }[] {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);
       return all(
-        `SELECT i.study_date AS date, count(*) AS imaging FROM imaging_studies AS i LEFT JOIN documents AS d ON d.id = i.document_id WHERE i.patient_id = ? AND i.study_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''} GROUP BY i.study_date`,
+        `SELECT i.study_date AS date, count(*) AS imaging FROM imaging_studies AS i LEFT
+          JOIN documents AS d ON d.id = i.document_id
+          WHERE i.patient_id = ? AND i.study_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''}
+          GROUP BY i.study_date`,
         patientId,
         from,
         to,
@@ -141,9 +149,13 @@ export function createTimelineRepository(db: Database) {
     documents(patientId: number, { from, to }: Range, filter: SpecialtyFilter): NonNullable<Reply['documents']> {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);
       return all(
-        `SELECT d.id, d.event_date AS date, d.doc_type, d.original_filename AS title, dr.canonical_display AS doctor_name, coalesce(s.canonical_display, d.specialty_original) AS specialty, d.event_id, e.color AS event_color
-        FROM documents AS d LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id
-        WHERE d.patient_id = ? AND d.event_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''} ORDER BY d.event_date, d.id`,
+        `SELECT d.id, d.event_date AS date, d.doc_type, d.original_filename AS title,
+          dr.canonical_display AS doctor_name, coalesce(s.canonical_display, d.specialty_original) AS specialty,
+          d.event_id, e.color AS event_color
+        FROM documents AS d LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT
+        JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id
+        WHERE d.patient_id = ? AND d.event_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''}
+        ORDER BY d.event_date, d.id`,
         patientId,
         from,
         to,
@@ -152,8 +164,8 @@ export function createTimelineRepository(db: Database) {
     },
     labs(patientId: number, { from, to }: Range, filter: SpecialtyFilter): NonNullable<Reply['labs']> {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);
-      const counted =
-        'SELECT l.document_id, l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal FROM';
+      const counted = `SELECT l.document_id, l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal
+          FROM`;
       const grouped =
         'l.test_date BETWEEN ? AND ? GROUP BY l.test_date, l.document_id ORDER BY l.test_date, l.document_id';
       if (!specialty)
@@ -164,7 +176,8 @@ export function createTimelineRepository(db: Database) {
           to,
         );
       return all(
-        `${counted} documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id WHERE d.patient_id = ? AND ${specialty.sql} AND ${grouped}`,
+        `${counted} documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id
+          WHERE d.patient_id = ? AND ${specialty.sql} AND ${grouped}`,
         patientId,
         ...specialty.values,
         from,
@@ -174,8 +187,10 @@ export function createTimelineRepository(db: Database) {
     imaging(patientId: number, { from, to }: Range, filter: SpecialtyFilter): NonNullable<Reply['imaging']> {
       const specialty = filter && specialtyIs('d.norm_specialty_id', filter);
       return all(
-        `SELECT i.id, i.document_id, i.study_date AS date, i.modality, i.body_part FROM imaging_studies AS i LEFT JOIN documents AS d ON d.id = i.document_id
-        WHERE i.patient_id = ? AND i.study_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''} ORDER BY i.study_date, i.id`,
+        `SELECT i.id, i.document_id, i.study_date AS date, i.modality, i.body_part FROM imaging_studies AS i LEFT
+          JOIN documents AS d ON d.id = i.document_id
+        WHERE i.patient_id = ? AND i.study_date BETWEEN ? AND ?${specialty ? ` AND ${specialty.sql}` : ''}
+        ORDER BY i.study_date, i.id`,
         patientId,
         from,
         to,
@@ -183,17 +198,21 @@ export function createTimelineRepository(db: Database) {
       );
     },
 
-    /** Events that touch the range; with a filter those of the specialty, or without one of their own but with a document of it. */
+    /**
+     * Events that touch the range; with a filter those of the specialty, or without one of their own but with a
+     * document of it.
+     */
     events(patientId: number, { from, to }: Range, filter: SpecialtyFilter): TimelineSpan[] {
       const own = filter && specialtyIs('e.norm_specialty_id', filter),
         documents = filter && specialtyIs('d.norm_specialty_id', filter);
       const rows = all<TimelineSpan & { is_ongoing: unknown }>(
-        `SELECT e.id, e.patient_id, e.title, e.event_type, e.date_start, e.date_end, e.is_ongoing, e.severity, e.color, coalesce(s.canonical_display, e.specialty_text) AS specialty,
+        `SELECT e.id, e.patient_id, e.title, e.event_type, e.date_start, e.date_end, e.is_ongoing, e.severity, e.color,
+          coalesce(s.canonical_display, e.specialty_text) AS specialty,
           (SELECT count(*) FROM event_documents AS x WHERE x.event_id = e.id) AS document_count
         FROM events AS e LEFT JOIN norm_specialties AS s ON s.id = e.norm_specialty_id
         WHERE e.patient_id = ? AND e.date_start <= ? AND (e.is_ongoing = 1 OR coalesce(e.date_end, e.date_start) >= ?)
           ${own && documents ? `AND ((${own.sql}) OR (e.norm_specialty_id IS NULL AND EXISTS (SELECT 1 FROM event_documents AS x JOIN documents AS d ON d.id = x.document_id WHERE x.event_id = e.id AND ${documents.sql})))` : ''}
-        ORDER BY e.date_start, e.id LIMIT ${EVENTS_SHOWN}`,
+        ORDER BY e.date_start, e.id LIMIT ${MAX_EVENTS}`,
         patientId,
         to,
         from,
@@ -220,10 +239,11 @@ export function createTimelineRepository(db: Database) {
     specialties: (patientIds: number[]): { value: string; label: string; count: number }[] =>
       remembered(JSON.stringify(['specialties', patientIds]), () =>
         all<{ id: number | null; label: string | null; count: number }>(
-          `SELECT n.id, s.canonical_display AS label, n.count FROM (SELECT norm_specialty_id AS id, count(*) AS count FROM documents WHERE patient_id IN (${marks(patientIds)}) GROUP BY 1) AS n
+          `SELECT n.id, s.canonical_display AS label, n.count FROM (SELECT norm_specialty_id AS id, count(*) AS count
+            FROM documents WHERE patient_id IN (${marks(patientIds)}) GROUP BY 1) AS n
         LEFT JOIN norm_specialties AS s ON s.id = n.id ORDER BY n.count DESC, label`,
           ...patientIds,
-        ).map(({ id, label, count }) => ({ value: id === null ? BLANK : String(id), label: label ?? '', count })),
+        ).map(({ id, label, count }) => ({ value: id === null ? NULL_FILTER : String(id), label: label ?? '', count })),
       ),
   };
 }

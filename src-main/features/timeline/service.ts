@@ -9,12 +9,12 @@ import { createTimelineRepository, type Range } from './repository.ts';
 
 type Reply = ReplyInput<typeof contract.get>;
 
-/** Up to this many of a kind are answered one by one. */
-const SHOWN_SINGLY = 400;
+/** Up to this many items of a kind are returned singly. */
+const MAX_SINGLE_ITEMS = 400;
 
 export type TimelineService = ReturnType<typeof createTimeline>;
 
-/** What happened to a patient, on one axis. */
+/** The timeline of a patient: events, documents, results and imaging. */
 export function createTimeline({
   db,
   access,
@@ -81,19 +81,19 @@ export function createTimeline({
         imaging: total(imaging, 'imaging'),
         undated_documents: undated,
       };
-      // A day has at least one mark of results; with so many days, each by itself is no use.
-      const labs = results.length > SHOWN_SINGLY ? null : each(repository.labs);
+      // Each day has at least one mark, so that many days cannot be shown singly.
+      const labs = results.length > MAX_SINGLE_ITEMS ? null : each(repository.labs);
       const single = {
-        documents: totals.documents > SHOWN_SINGLY ? null : titled(each(repository.documents)),
-        labs: labs && labs.length > SHOWN_SINGLY ? null : labs,
-        imaging: totals.imaging > SHOWN_SINGLY ? null : each(repository.imaging),
+        documents: totals.documents > MAX_SINGLE_ITEMS ? null : titled(each(repository.documents)),
+        labs: labs && labs.length > MAX_SINGLE_ITEMS ? null : labs,
+        imaging: totals.imaging > MAX_SINGLE_ITEMS ? null : each(repository.imaging),
       };
       const counted: Counted[] = [
         ...(single.documents ? [] : documents),
         ...(single.labs ? [] : results),
         ...(single.imaging ? [] : imaging),
       ];
-      // Where there is nothing, no interval is needed.
+      // Days outside the extent are empty and need no interval.
       const unit = unitOf(
         range.from > extent.from ? range.from : extent.from,
         range.to < extent.to ? range.to : extent.to,
@@ -113,7 +113,7 @@ export function createTimeline({
   };
 }
 
-/** What was asked for; an open end reaches as far as there is something. */
+/** The requested range; an open end extends to the first or last day with content. */
 function rangeOf(extent: Range, from: string | undefined, to: string | undefined): Range {
   const start = from ?? (to !== undefined && to < extent.from ? to : extent.from);
   return { from: start, to: to ?? (start > extent.to ? start : extent.to) };

@@ -9,18 +9,19 @@ interface Abnormal {
 
 export type TodayRepository = ReturnType<typeof createTodayRepository>;
 
-/** Reads what a person should look at, over documents of the given patients. */
+/** Reads what needs attention in the documents of these patients. */
 export function createTodayRepository(db: Database) {
   return {
     /** The newest document with a result out of its range, and those results. */
     abnormal(patientIds: number[]): Abnormal | undefined {
-      // Patient by patient along the days: the first hit ends the walk. Who has none at all is not walked.
+      // For each patient along the date index until the first hit; patients without any abnormal result are skipped.
       const found = patientIds
         .filter(
           (id) =>
             db
               .prepare(
-                'SELECT 1 FROM lab_results WHERE patient_id = ? AND is_abnormal = 1 AND document_id IS NOT NULL LIMIT 1',
+                `SELECT 1 FROM lab_results WHERE patient_id = ? AND is_abnormal = 1 AND document_id IS NOT NULL
+                  LIMIT 1`,
               )
               .get(id) !== undefined,
         )
@@ -28,7 +29,8 @@ export function createTodayRepository(db: Database) {
           (id) =>
             db
               .prepare(`SELECT d.id AS document_id, d.event_date AS document_date FROM documents AS d
-          WHERE d.patient_id = ? AND EXISTS (SELECT 1 FROM lab_results AS l WHERE l.document_id = d.id AND l.is_abnormal = 1) ORDER BY d.event_date DESC, d.id DESC LIMIT 1`)
+          WHERE d.patient_id = ? AND EXISTS (SELECT 1 FROM lab_results AS l
+          WHERE l.document_id = d.id AND l.is_abnormal = 1) ORDER BY d.event_date DESC, d.id DESC LIMIT 1`)
               .all(id) as Abnormal[],
         );
       return found.sort((a, b) =>
@@ -44,15 +46,19 @@ export function createTodayRepository(db: Database) {
       (
         db
           .prepare(
-            'SELECT test_date, value FROM lab_results WHERE patient_id = ? AND test_name_original = ? AND value IS NOT NULL ORDER BY test_date DESC, id DESC LIMIT ?',
+            `SELECT test_date, value FROM lab_results
+              WHERE patient_id = ? AND test_name_original = ? AND value IS NOT NULL ORDER BY test_date DESC, id DESC
+              LIMIT ?`,
           )
           .all(patientId, testName, limit) as { test_date: string | null; value: number }[]
       ).toReversed(),
     followUps: (patientIds: number[], from: string, to: string, limit: number): Row[] =>
       db
-        .prepare(`SELECT e.document_id, p.display_name AS patient_name, e.follow_up_date, e.follow_up_instructions, d.event_date AS document_date
+        .prepare(`SELECT e.document_id, p.display_name AS patient_name, e.follow_up_date, e.follow_up_instructions,
+          d.event_date AS document_date
         FROM encounters AS e JOIN documents AS d ON d.id = e.document_id JOIN patients AS p ON p.id = d.patient_id
-        WHERE e.follow_up_date BETWEEN ? AND ? AND d.patient_id IN (${marks(patientIds)}) ORDER BY e.follow_up_date, e.id LIMIT ?`)
+        WHERE e.follow_up_date BETWEEN ? AND ? AND d.patient_id IN (${marks(patientIds)})
+        ORDER BY e.follow_up_date, e.id LIMIT ?`)
         .all(from, to, ...patientIds, limit) as Row[],
   };
 }

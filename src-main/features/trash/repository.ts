@@ -32,7 +32,7 @@ export function createTrashRepository({ orm }: Database) {
         .where(lt(trash.deleted_at, timestamp))
         .all()
         .map((row) => row.id),
-    /** The event that an item is; null for other items. */
+    /** The event of an item; null for items of another kind. */
     eventId(id: number): number | null {
       const row = orm
         .select({ rows: trash.rows })

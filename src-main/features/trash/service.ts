@@ -16,7 +16,7 @@ export interface TrashDeps {
 
 export type TrashService = ReturnType<typeof createTrashService>;
 
-/** What was deleted, for the people who could see it. */
+/** Deleted items, for users who could see them. */
 export function createTrashService({ vault, access, repository, events }: TrashDeps) {
   const purge = (id: number): void => {
     const hashes = repository.contentHashes(id);

@@ -36,7 +36,10 @@ const COLUMNS = {
 const byName = sql`${users.display_name} COLLATE NOCASE`;
 const byPatientName = sql`${patients.display_name} COLLATE NOCASE`;
 
-/** Accounts and what they may see; the only writer of `users` after the first one, and of grants beside that of a patient's creator. */
+/**
+ * Accounts and what they may see; the only writer of `users` after the first one, and of grants beside that of a
+ * patient's creator.
+ */
 export function createUserRepository({ orm }: Database) {
   return {
     all: () => orm.select(COLUMNS).from(users).orderBy(asc(byName), asc(users.id)).all(),

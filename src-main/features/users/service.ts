@@ -8,7 +8,7 @@ import { createUserRepository, type GrantRole } from './repository.ts';
 type Repository = ReturnType<typeof createUserRepository>;
 export type UserRow = NonNullable<ReturnType<Repository['get']>>;
 
-/** Who vouches for a person, and as whom. */
+/** An OpenID Connect issuer and subject. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -46,7 +46,7 @@ export interface UserService {
   findByIdentity(identity: Identity): UserRow | undefined;
   /** Without a password; throws `oidc.name_taken`. */
   createForIdentity(user: { username: string; displayName: string; role: AccountRole }, identity: Identity): UserRow;
-  /** What the sign-in service says of the person now; the last administrator stays one. */
+  /** Updates a user from their claims; the last administrator keeps that role. */
   follow(id: number, said: { displayName?: string | undefined; role?: AccountRole | undefined }): UserRow;
   /** Throws `oidc.account_linked_elsewhere` where the identity is another user's. */
   link(id: number, identity: Identity): UserRow;
@@ -116,7 +116,7 @@ export function createUsers({ db, clock, auth }: { db: Database; clock: Clock; a
     findByIdentity: ({ issuer, subject }) => repository.bySubject(issuer, subject),
     createForIdentity: ({ username, displayName, role }, identity) =>
       db.transaction(() => {
-        // Two windows may come back from the service at once.
+        // Two windows may return from the provider at the same time.
         const already = repository.bySubject(identity.issuer, identity.subject);
         if (already) return already;
         if (repository.byName(username)) throw fail('oidc.name_taken', { name: username });

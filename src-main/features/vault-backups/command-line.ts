@@ -28,7 +28,7 @@ export interface BackUpInput {
   secrets: Secrets;
 }
 
-/** Makes a backup in a folder, which may be one that the program uses itself. Answers its name, files and bytes. */
+/** Creates a backup in a folder, which may be the configured one. Returns its name and size. */
 export async function backUpInto({
   db,
   root,
@@ -46,7 +46,7 @@ export async function backUpInto({
   };
   const tasks = createTasks({ db, root: real, clock, ids, files, secrets, repository, restart });
   const id = repository.begin(tasks.freeName(place, toTimestamp(clock.now())), false, toTimestamp(clock.now()));
-  // Retention of scheduled backups is the program's: as many as there are stay.
+  // The running program applies the retention, so this keeps all scheduled backups.
   const plan = {
     folder: place.folder,
     every: 'off',
@@ -61,7 +61,10 @@ export async function backUpInto({
   return { name: row?.name ?? '', files: row?.files ?? 0, bytes: row?.size ?? 0 };
 }
 
-/** Restores a backup of a folder: the one whose list is named, or the newest. Throws `BackupDamaged`, `VaultNotEmpty`, `NewerDatabaseError`. */
+/**
+ * Restores a backup of a folder: the one whose list is named, or the newest. Throws `BackupDamaged`, `VaultNotEmpty`,
+ * `NewerDatabaseError`.
+ */
 export async function restoreSnapshot({
   path,
   root,

@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 
 export type BackupRow = typeof backups.$inferSelect;
 
-/** What is remembered about backups besides their rows, by key of the settings table. */
+/** Backup state in the settings table, by key. */
 interface Memory {
   'backup.plan': { plan: Omit<BackupPlan, 'folder'>; target: Target | null; since: string };
   'backup.last_drill': NonNullable<BackupOverview['last_drill']>;
@@ -42,7 +42,7 @@ export function createBackupRepository({ orm }: Database) {
         .values({ kind: 'vault', name, scheduled, status: 'running', started_at: now })
         .returning({ id: backups.id })
         .get().id,
-    /** A backup that lies in the folder and that this database does not know, as after a restore. */
+    /** Adds a backup found in the folder that the database does not know, as after a restore. */
     adopt: (name: string, startedAt: string): void =>
       void orm
         .insert(backups)
@@ -53,7 +53,7 @@ export function createBackupRepository({ orm }: Database) {
         .delete(backups)
         .where(inArray(backups.id, [...ids]))
         .run(),
-    /** What ran when the program ended: a copy of the database holds the running backup, too. */
+    /** Marks running backups as failed, after the program ended or in a copied database. */
     failRunning: (code: string, now: string): void =>
       void orm
         .update(backups)

@@ -1,4 +1,4 @@
-/** How many scheduled backups stay: the last of each of so many days, weeks and months. */
+/** Scheduled backups to keep: the last of each of this many days, weeks and months. */
 export interface Retention {
   keep_daily: number;
   keep_weekly: number;
@@ -21,8 +21,9 @@ export function weekOf(date: string): string {
 }
 
 /**
- * Ids of backups that may go. `newestFirst` are scheduled ones that succeeded. Of each day, week and month that has any, the last one
- * counts; days without a backup use up nothing, so that a machine that was off for a month loses none.
+ * Ids of backups that may go. `newestFirst` are scheduled ones that succeeded. Of each day, week and month that has
+ * any, the last one counts; days without a backup use up nothing, so that a machine that was off for a month loses
+ * none.
  */
 export function expired(newestFirst: readonly Dated[], { keep_daily, keep_weekly, keep_monthly }: Retention): number[] {
   const kept = new Set<number>();
@@ -34,7 +35,7 @@ export function expired(newestFirst: readonly Dated[], { keep_daily, keep_weekly
   keep(keep_daily, (date) => date);
   keep(keep_weekly, weekOf);
   keep(keep_monthly, (date) => date.slice(0, 7));
-  // Whatever was asked for, the newest one stays.
+  // The newest backup is always kept.
   if (newestFirst[0]) kept.add(newestFirst[0].id);
   return newestFirst.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
 }

@@ -2,8 +2,9 @@ import { Cron } from 'croner';
 import type { BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
 
 /**
- * When the next scheduled backup is due, ms since the epoch, in the time of this machine; null when none is planned. `last` is when the
- * last one was begun, or the plan was made: what was missed while the machine slept lies in the past and is due at once.
+ * When the next scheduled backup is due, ms since the epoch, in the time of this machine; null when none is planned.
+ * `last` is when the last one was begun, or the plan was made: what was missed while the machine slept lies in the past
+ * and is due at once.
  */
 export function nextDue(
   { every, at, folder }: Pick<BackupPlan, 'every' | 'at' | 'folder'>,

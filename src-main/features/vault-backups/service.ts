@@ -24,7 +24,7 @@ import { claimTarget, freeBytesOf, requireTarget, SNAPSHOTS, targetState, type T
 import { codeOf, createTasks, type RestartStep } from './tasks.ts';
 
 export type { RestartStep };
-/** Backups by command, without the program running. */
+/** Backups from the command line, without a running server. */
 export { backUpInto, isSnapshotPath, restoreSnapshot } from './command-line.ts';
 
 export interface VaultBackupDeps {
@@ -38,7 +38,7 @@ export interface VaultBackupDeps {
   files: FileWorker;
   secrets: Secrets;
   announce(message: LiveMessage): void;
-  /** Ends this core, runs the step while nobody has the vault open, and starts anew. */
+  /** Stops the core, runs the step while the vault is closed, and restarts. */
   restart(step: RestartStep): void;
 }
 
@@ -53,10 +53,10 @@ const STANDARD: Omit<BackupPlan, 'folder'> = {
   keep_monthly: 12,
   include_secrets: false,
 };
-/** How often it is looked whether a backup is due: a machine that slept, or a disk that was plugged in, is noticed within it. */
-const LOOK_MS = 60_000;
+/** How often the schedule is checked, which also detects a computer that woke up or a disk that was plugged in. */
+const SCHEDULE_CHECK_MS = 60_000;
 
-/** Backups: the plan, what is there, and one thing at a time done with them in the background. */
+/** Vault backups: plan, list, and one background task at a time. */
 export function createVaultBackups(deps: VaultBackupDeps) {
   const { db, audit, root, clock, log, ids, files, announce } = deps;
   const repository = createBackupRepository(db);
@@ -75,7 +75,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
       : nextDue(plan(), Math.max(fromTimestamp(since), fromTimestamp(repository.lastScheduled() ?? since)));
   }
 
-  /** Rows and folder agree again: backups that the database does not know, as after a restore, and those whose end it never heard of. */
+  /** Adds backups of the folder that the database does not know, as after a restore, and completes interrupted rows. */
   function reconcile({ folder }: Target): void {
     const known = repository.names();
     const interrupted = new Map(
@@ -119,7 +119,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
     };
   }
 
-  /** Begins a task; its end, good or bad, is remembered and told. */
+  /** Starts a task; its outcome is stored and announced. */
   function begin(
     task: Task,
     backupId: number,
@@ -138,7 +138,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
     const ended = work({ signal: stop.signal, report })
       .then(
         () => {
-          // After a restore this vault is read again only if the restored one could not be opened.
+          // After a restore this vault runs again only if the restored one could not be opened.
           if (task === 'restore') repository.remember('backup.last_error', 'backup.failed', now());
           else repository.forget('backup.last_error');
         },
@@ -167,7 +167,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
     return { row, place };
   }
 
-  /** What nobody asked for just now is in the audit log with how it ended. */
+  /** Records a scheduled backup with its outcome in the audit log. */
   function note(id: number): void {
     const row = repository.get(id);
     audit.record(
@@ -198,7 +198,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
   }
 
   async function watch(): Promise<void> {
-    while (await clock.sleep(LOOK_MS, stopping.signal)) {
+    while (await clock.sleep(SCHEDULE_CHECK_MS, stopping.signal)) {
       try {
         const due = nextAt();
         if (due !== null && due <= clock.now() && !running && targetState(target()) === 'ready') run(true);
@@ -213,7 +213,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
     savePlan({ folder, ...wanted }: BackupPlan): BackupOverview {
       requireIdle();
       const before = target();
-      // The folder that is in use may be out of reach; everything else about the plan can change all the same.
+      // The current folder may be unavailable; the rest of the plan can still change.
       const place = folder === null ? null : folder === before?.folder ? before : claimTarget(folder, root, ids());
       repository.remember('backup.plan', { plan: wanted, target: place, since: now() }, now());
       return overview();
@@ -248,7 +248,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
       await tasks.remove(requireTarget(target()), [row]);
       return overview();
     },
-    /** A consistent copy of the database as a file of its own; it is removed once it was sent. */
+    /** A consistent copy of the database in a temporary file, which is deleted after it was sent. */
     async download(secretsToo: boolean, signal: AbortSignal): Promise<BytesReply> {
       const copy = join(root, FOLDERS.tmp, `${ids()}.db`);
       const release = (): void => {
@@ -259,7 +259,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
         if (!secretsToo) {
           const opened = openDatabase(copy);
           try {
-            // What is deleted must not stay in free pages of the file.
+            // Deleted secrets must not remain in free pages of the file.
             opened.sqlite.pragma('secure_delete = ON');
             withoutSecrets(opened);
           } finally {
@@ -280,7 +280,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
         release,
       };
     },
-    /** At the start of the program: what ran at its end was interrupted; from now on backups are made as planned. */
+    /** Called at startup: marks unfinished tasks as interrupted and starts the schedule. */
     start(): void {
       repository.failRunning('backup.interrupted', now());
       removeDrills(root);
@@ -293,7 +293,7 @@ export function createVaultBackups(deps: VaultBackupDeps) {
   };
 }
 
-/** A vault that was restored may have brought keys of secrets along: they join those of this machine, before anybody asks for a secret. */
+/** Imports the keys of secrets that came with a restored vault; called before any secret is read. */
 export function adoptKeys(root: string, secrets: Secrets): void {
   const file = join(root, KEYS_ENTRY);
   if (!existsSync(file)) return;
@@ -301,7 +301,7 @@ export function adoptKeys(root: string, secrets: Secrets): void {
   rmSync(file);
 }
 
-/** What a drill left beside the vault when it was killed. */
+/** Removes the folders of restore tests that were killed. */
 function removeDrills(root: string): void {
   for (const name of readdirSync(dirname(root)))
     if (name.startsWith(`${basename(root)}.drill-`))

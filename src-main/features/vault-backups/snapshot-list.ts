@@ -5,7 +5,7 @@ import { isVaultPath } from '../../platform/vault/paths.ts';
 import { writeFileAtomic } from '../../platform/vault/atomic.ts';
 import { BackupDamaged, DATABASE_ENTRY } from '../../platform/vault/backup-format.ts';
 
-/** Keys that open passwords for other services; in a backup only where that was asked for. */
+/** Keys of stored passwords for other services; included in a backup only on request. */
 export const KEYS_ENTRY = 'secrets.keys';
 
 export interface SnapshotFile {
@@ -15,7 +15,7 @@ export interface SnapshotFile {
   /** Of files without a row, to tell whether they changed. */ mtime?: number;
 }
 
-/** What one backup holds: every file by path, the database among them. `missing`: paths of rows whose file was gone. */
+/** The contents of a backup: all files by path, including the database. `missing`: paths of rows without a file. */
 export interface Snapshot {
   format: 1;
   kind: 'snapshot';
@@ -29,7 +29,7 @@ const NAME = /^\d{8}-\d{6}(-\d+)?$/;
 
 /** `2026-11-21T08:30:00` → `20261121-083000`. */
 export const snapshotName = (timestamp: string): string => timestamp.replaceAll(/[-:]/g, '').replace('T', '-');
-/** When a backup of this name was begun. */
+/** The start time of a backup, from its name. */
 export const timeOfName = (name: string): string =>
   name.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3T$4:$5:$6');
 

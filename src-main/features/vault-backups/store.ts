@@ -9,7 +9,10 @@ export interface Stored {
   sha256: string;
 }
 
-/** Files by what they hold: `objects/ab/ab12…`. Each is written under another name, flushed, and only then takes its own. */
+/**
+ * Files by what they hold: `objects/ab/ab12…`. Each is written under another name, flushed, and only then takes its
+ * own.
+ */
 export interface ObjectStore {
   pathOf(sha256: string): string;
   /** Present with this size; whether its bytes are right is told by reading it. */

@@ -14,7 +14,7 @@ import { fail } from '../../platform/kernel/errors.ts';
 import { createFolder, writeFileAtomic } from '../../platform/vault/atomic.ts';
 
 export type TargetState = (typeof TARGET_STATES)[number];
-/** A backup folder and the mark by which it is known again. */
+/** A backup folder and the id in its marker file. */
 export interface Target {
   folder: string;
   id: string;
@@ -23,7 +23,7 @@ export interface Target {
 const MARKER = 'hearth-backups.json';
 export const OBJECTS = 'objects';
 export const SNAPSHOTS = 'snapshots';
-/** Made inside of a folder that holds other things already. */
+/** Created inside a folder that already contains other files. */
 const OWN_FOLDER = 'hearth-backups';
 
 const README = `Backups of a Hearth vault.
@@ -36,8 +36,9 @@ Without Hearth: copy objects/ab/ab12… to the path that the list gives it.
 `;
 
 /**
- * Makes a folder that is there ours, or finds that it is already. Throws `backup.folder_invalid`, `backup.folder_inside`, `backup.folder_missing`,
- * `backup.folder_read_only`. `vaultRoot` is absolute with links resolved.
+ * Makes a folder that is there ours, or finds that it is already. Throws `backup.folder_invalid`,
+ * `backup.folder_inside`, `backup.folder_missing`, `backup.folder_read_only`. `vaultRoot` is absolute with links
+ * resolved.
  */
 export function claimTarget(folder: string, vaultRoot: string, newId: string): Target {
   if (!isAbsolute(folder)) throw fail('backup.folder_invalid');
@@ -60,7 +61,10 @@ export function claimTarget(folder: string, vaultRoot: string, newId: string): T
   }
 }
 
-/** How the folder stands. The mark tells an external disk from the empty folder that is left when it is unplugged; nothing is ever created here. */
+/**
+ * State of the folder. The marker file distinguishes the disk from the empty mount point of an unplugged one; nothing
+ * is created here.
+ */
 export function targetState(target: Target | null): TargetState {
   if (target === null) return 'unset';
   if (!isFolder(target.folder)) return 'absent';
@@ -74,7 +78,7 @@ export function targetState(target: Target | null): TargetState {
   }
 }
 
-/** The folder, ready to be read and written; throws the code that says why it is not. */
+/** The folder, if it is ready; otherwise throws the code of its state. */
 export function requireTarget(target: Target | null): Target {
   const state = targetState(target);
   switch (state) {
@@ -101,7 +105,7 @@ export function freeBytesOf(target: Target | null): number | null {
   }
 }
 
-/** The id of a folder's mark; null where there is none. */
+/** The id in the marker file of a folder; null without one. */
 export function readMarker(folder: string): string | null {
   try {
     const { format, id } = JSON.parse(readFileSync(join(folder, MARKER), 'utf8')) as { format?: unknown; id?: unknown };

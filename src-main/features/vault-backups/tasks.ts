@@ -42,7 +42,7 @@ export interface TaskDeps {
   restart(step: RestartStep): void;
 }
 
-/** What is done while nobody has the vault open, and how it is undone when the program does not start with it. */
+/** A step that runs while the vault is closed, and its reversal if the program cannot start afterwards. */
 export interface RestartStep {
   apply(): void;
   undo(): void;
@@ -65,7 +65,7 @@ export function codeOf(raw: unknown): ErrorCode {
   return error.code === 'server.read_only' ? 'backup.folder_read_only' : error.code;
 }
 
-/** The long work with backups; each ends by resolving, by throwing, or when the signal says so. */
+/** The long-running backup tasks. Each resolves, throws, or ends on the abort signal. */
 export function createTasks(deps: TaskDeps) {
   const { root, clock, ids, files, secrets, repository } = deps;
   const now = (): string => toTimestamp(clock.now());
@@ -73,7 +73,7 @@ export function createTasks(deps: TaskDeps) {
   const storeOf = (place: Target): ObjectStore => openStore({ folder: join(place.folder, OBJECTS), files, ids });
   const read = (place: Target, name: string): Snapshot => readSnapshot(snapshotFile(listsOf(place), name));
 
-  /** Two programs must not tidy one folder at the same time. */
+  /** Locks the backup folder, so that two programs do not clean it up at the same time. */
   async function alone<T>(place: Target, work: () => T | Promise<T>): Promise<T> {
     let unlock: () => void;
     try {
@@ -88,13 +88,15 @@ export function createTasks(deps: TaskDeps) {
     }
   }
 
-  /** Removes objects that no list names. A list that cannot be read may name any of them: then all stay. */
+  /**
+   * Removes unreferenced objects. If a list cannot be read, all objects are kept, because it may reference any of them.
+   */
   async function sweep(place: Target): Promise<void> {
     const wanted = new Set<string>();
     for (const name of snapshotNames(listsOf(place))) {
       try {
         for (const file of read(place, name).files) wanted.add(file.sha256);
-        // Lists of large vaults take a while each: others have their turn in between.
+        // Yields between lists, since reading one of a large vault takes a while.
         await turnOfOthers();
       } catch {
         return;
@@ -110,7 +112,7 @@ export function createTasks(deps: TaskDeps) {
   }
 
   async function retire(place: Target, plan: BackupPlan): Promise<void> {
-    // Those of another folder, chosen before, are left to it.
+    // Backups of an earlier folder are left alone.
     const here = new Set(snapshotNames(listsOf(place)));
     const scheduled = repository
       .list()
@@ -121,7 +123,7 @@ export function createTasks(deps: TaskDeps) {
       place,
       scheduled.filter((row) => gone.has(row.id)),
     );
-    // Failures of before say nothing any more.
+    // Earlier failures are obsolete after a success.
     repository.remove(
       repository
         .list()
@@ -135,7 +137,7 @@ export function createTasks(deps: TaskDeps) {
     try {
       return name === undefined ? null : read(place, name);
     } catch {
-      // Then files without a row are read once more.
+      // Without the earlier list, files without a row are read again.
       return null;
     }
   }
@@ -178,7 +180,7 @@ export function createTasks(deps: TaskDeps) {
   return {
     remove: (place: Target, rows: readonly Pick<BackupRow, 'id' | 'name'>[]): Promise<void> =>
       alone(place, () => remove(place, rows)),
-    /** A name that no backup of the folder has. */
+    /** A name that no backup has yet. */
     freeName(place: Target, timestamp: string): string {
       const base = snapshotName(timestamp);
       const taken = new Set([...repository.names(), ...snapshotNames(listsOf(place))]);
@@ -245,7 +247,8 @@ export function createTasks(deps: TaskDeps) {
         apply: () => {
           aside = takePlace({ root, unfinished, uniqueName });
         },
-        // The restored vault could not take the place, or not be opened: the one of before comes back, and what failed is kept beside it.
+        // The restored vault could not take the place, or not be opened: the one of before comes back, and what failed
+        // is kept beside it.
         undo: () => {
           if (aside) takePlace({ root, unfinished: aside, uniqueName: `failed-${uniqueName}` });
           else rmSync(unfinished, { recursive: true, force: true });

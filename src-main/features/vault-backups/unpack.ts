@@ -56,7 +56,10 @@ export interface DrillResult {
   faults: number;
 }
 
-/** Restores a backup into a folder of its own, brings the database up to date, compares everything, and removes the folder. */
+/**
+ * Restores a backup into a folder of its own, brings the database up to date, compares everything, and removes the
+ * folder.
+ */
 export async function drill(deps: UnpackDeps, snapshot: Snapshot, folder: string): Promise<DrillResult> {
   mkdirSync(folder, { mode: 0o700 });
   try {
@@ -91,5 +94,5 @@ export async function drill(deps: UnpackDeps, snapshot: Snapshot, folder: string
   }
 }
 
-/** What lay beside the rows, or twice, when the backup was made is no fault of the backup. */
+/** Faults that mean lost content; foreign and duplicate files were there before the backup. */
 const LOSSES: ReadonlySet<Fault['kind']> = new Set(['missing', 'changed', 'lost_trash']);

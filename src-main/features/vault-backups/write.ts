@@ -39,9 +39,10 @@ export interface WriteDeps {
 }
 
 /**
- * Stores the vault as it is at one moment, while others write: a consistent copy of the database, and every file that it speaks of,
- * wherever the working core has moved it meanwhile. What the store holds already is not read. Then reads all of it back; an object
- * that lost its bytes is stored anew while the vault still has them. Throws `BackupDamaged` when one stays damaged.
+ * Stores the vault as it is at one moment, while others write: a consistent copy of the database, and every file that
+ * it speaks of, wherever the working core has moved it meanwhile. What the store holds already is not read. Then reads
+ * all of it back; an object that lost its bytes is stored anew while the vault still has them. Throws `BackupDamaged`
+ * when one stays damaged.
  */
 export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
   let gathered = await gather(deps);
@@ -99,7 +100,10 @@ async function mustPut(store: ObjectStore, path: string, signal: AbortSignal): P
 
 type Place = { db: Database; paths: VaultPaths; store: ObjectStore; signal: AbortSignal };
 
-/** Files with the bytes that their rows speak of; else, changed behind our back, as they are now; null where one is gone. */
+/**
+ * Files with the bytes that their rows speak of; else, changed behind our back, as they are now; null where one is
+ * gone.
+ */
 async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ path: string; stored: Stored | null }[]> {
   const { db, paths, store, signal } = place;
   const isStored = ({ hash, size }: Wanted): boolean => hash !== null && store.has({ sha256: hash, size: size ?? 0 });
@@ -160,7 +164,9 @@ async function storeOthers(
   return found;
 }
 
-/** Reads back every file of a backup and answers those whose bytes are not what was stored; each content is read once. */
+/**
+ * Reads back every file of a backup and answers those whose bytes are not what was stored; each content is read once.
+ */
 export async function damagedFiles(
   { store, signal, report }: Pick<WriteDeps, 'store' | 'signal' | 'report'>,
   snapshot: Snapshot,

@@ -29,13 +29,13 @@ export interface CheckDeps {
 type State = ReplyInput<typeof contract.check>;
 export type VaultChecks = ReturnType<typeof createVaultChecks>;
 
-/** More are not kept: whoever has so many has lost a disk. */
-const MOST_FAULTS = 5000;
+/** Faults stored at most; more mean that a whole disk is lost. */
+const MAX_FAULTS = 5000;
 
-/** The vault is compared by itself when nobody began a check for a week. */
+/** An integrity check starts automatically after a week without one. */
 const EVERY_MS = 7 * 86_400_000;
 /** How often it is looked whether that is so: the first time when the program has had time to read what waits. */
-const LOOK_MS = 1_800_000;
+const SCHEDULE_CHECK_MS = 1_800_000;
 
 /** Compares the whole vault in the background, in slices: what was compared counts after a restart. One at a time. */
 export function createVaultChecks({ db, root, clock, log, access, audit, files, announce }: CheckDeps) {
@@ -68,7 +68,7 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
       ...rest.faults.map(asFound),
       ...damage.map((path): VaultFault => ({ kind: 'database', path, document_id: null, same_as: null })),
     ];
-    tell(repository.finish(id, found.slice(0, MOST_FAULTS), now()));
+    tell(repository.finish(id, found.slice(0, MAX_FAULTS), now()));
   }
 
   function run(id: number): void {
@@ -93,7 +93,7 @@ export function createVaultChecks({ db, root, clock, log, access, audit, files, 
   }
 
   async function watch(): Promise<void> {
-    while (await clock.sleep(LOOK_MS, closing.signal)) {
+    while (await clock.sleep(SCHEDULE_CHECK_MS, closing.signal)) {
       try {
         const last = repository.latest();
         if (

@@ -8,7 +8,9 @@ import { isVaultPath, lstatOrNull, type VaultPaths } from '../../platform/vault/
 import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
 import { belongingOfDocument, type Belonging } from '../../platform/vault/rights.ts';
 
-/** Files of a folder that belong alike; of documents the stored size: whether the file still has it is told by a check. */
+/**
+ * Files of a folder that belong alike; of documents the stored size: whether the file still has it is told by a check.
+ */
 export interface FileGroup {
   belonging: Belonging;
   files: number;
@@ -23,7 +25,7 @@ export interface FolderFacts {
 
 /** File systems stamp a change as coarsely as this (exFAT): a younger stamp may hide a later change. */
 const COARSEST_STAMP_MS = 3000;
-const MOST_KEPT = 50_000;
+const MAX_CACHED_FOLDERS = 50_000;
 
 /** Of an entry that the disk told of, which may have a name that no vault path can hold. */
 export const absoluteOf = (paths: Pick<VaultPaths, 'root' | 'resolve'>, path: string): string =>
@@ -36,8 +38,9 @@ export interface FolderLook {
 }
 
 /**
- * Looks at folders, and keeps what it saw until the folder on the disk (its own stamp changes with every entry that comes or goes) or a row that
- * speaks of a file in it changes. A folder that is not there is an empty one. Make a look for each question.
+ * Looks at folders, and keeps what it saw until the folder on the disk (its own stamp changes with every entry that
+ * comes or goes) or a row that speaks of a file in it changes. A folder that is not there is an empty one. Make a look
+ * for each question.
  */
 export function createFolderFacts({
   db,
@@ -97,7 +100,7 @@ export function createFolderFacts({
       study,
       sizes,
     );
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_CACHED_FOLDERS) kept.clear();
     if (entry !== null && !isOvertaken && clock.now() - entry.mtimeMs > COARSEST_STAMP_MS)
       kept.set(path, { stamp: stampOf(entry), facts });
     return facts;
@@ -139,7 +142,7 @@ function factsFrom(
   return { folders, groups: [...groups.values()], loose };
 }
 
-/** A folder may go while it is looked at. */
+/** A folder may be deleted while it is read. */
 export function goneIsEmpty(error: NodeJS.ErrnoException): [] {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
   throw error;

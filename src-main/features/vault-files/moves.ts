@@ -24,7 +24,9 @@ export interface PlannedMove {
   ][];
 }
 
-/** What a move would do, after everything that speaks against it was asked. Throws the errors of `POST /api/vault/move`. */
+/**
+ * What a move would do, after everything that speaks against it was asked. Throws the errors of `POST /api/vault/move`.
+ */
 export function planMove(
   { vault, repository, isReading }: MoveDeps,
   rights: Rights,
@@ -74,7 +76,10 @@ function belongingAt(repository: VaultRepository, rights: Rights, path: string):
   return row ? belongingOfDocument(row) : rights.belongingOfPlace(path);
 }
 
-/** Where it comes to stand: into a folder that is there, else under the wanted name; spelled as folders on the way are spelled, under a name that is free. */
+/**
+ * The destination: inside an existing folder, else the requested path, with the spelling of existing folders and a free
+ * name.
+ */
 function target(
   vault: Vault,
   repository: VaultRepository,

@@ -38,7 +38,7 @@ export interface VaultFilesDeps {
 
 export type VaultFiles = ReturnType<typeof createVaultFiles>;
 
-/** What people do with the files of the vault themselves. */
+/** File operations of users in the vault. */
 export function createVaultFiles({ db, vault, clock, access, documents, announce }: VaultFilesDeps) {
   const repository = createVaultRepository(db);
   const lookAtFolders = createFolderFacts({ db, paths: vault, repository, clock });
@@ -111,7 +111,10 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
       };
     },
 
-    /** Paths of rows and the place on the disk change in one transaction with a promise: whenever the process dies, they agree again at the next start. */
+    /**
+     * Paths of rows and the place on the disk change in one transaction with a promise: whenever the process dies, they
+     * agree again at the next start.
+     */
     move(asked: { from_path: string; to_path: string }, user: UserCaller): ReplyInput<typeof contract.move> {
       const rights = rightsOf(user);
       const {

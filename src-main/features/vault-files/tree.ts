@@ -22,7 +22,10 @@ const BARE = { document_id: null, document_name: null, more: false } as const;
 /** So many entries are looked at before others get their turn. */
 const TURN = 500;
 
-/** The document folders and what the caller may see in them, `depth` levels deep; sizes count everything below. Rejects when the caller goes away. */
+/**
+ * The document folders and what the caller may see in them, `depth` levels deep; sizes count everything below. Rejects
+ * when the caller goes away.
+ */
 export async function readTree(deps: TreeDeps, depth: number): Promise<VaultEntry> {
   const children: VaultEntry[] = [];
   for (const folder of DOCUMENT_FOLDERS) {

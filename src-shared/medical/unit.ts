@@ -134,12 +134,8 @@ export function cleanUnit(text: string): string {
   if (count && !/\^/.test(plain))
     return `10^${(count[1] ?? '').replace('³', '3').replace('⁶', '6').replace('⁹', '9').replace('¹²', '12')}/${(count[2] ?? '').replace(/[I1|]/, 'L').replace(/^u/, 'µ')}`;
   const common = BY_KEY.get(unitKey(plain));
-  if (common !== undefined)
-    return plain.includes('/') === common.includes('/') && !/^UL$/.test(plain)
-      ? plain
-      : /^UL$/.test(plain)
-        ? 'U/L'
-        : common;
+  if (common !== undefined && plain === 'UL') return 'U/L';
+  if (common !== undefined) return plain.includes('/') === common.includes('/') ? plain : common;
   const alike = BY_SKELETON.get(unitSkeleton(plain));
   if (alike && !/\d[.,]?\d/.test(plain)) return alike.find((unit) => unit[0] === plain[0]) ?? alike[0] ?? plain;
   // The sign of micro read as p: there is no pg/dL.

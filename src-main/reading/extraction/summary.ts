@@ -8,17 +8,16 @@ const list = (items: readonly string[]): string =>
 
 type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
 
+function periodOf({ admission_date: admission, discharge_date: discharge, event_date: event }: Read): string {
+  if (admission && discharge) return `, stay from ${admission.value} to ${discharge.value}`;
+  return event ? ` of ${event.value}` : '';
+}
+
 /** One to three English sentences from the extracted fields only. */
 export function summarize(read: Read): string {
   const from = read.facility_name?.value ? ` from ${read.facility_name.value}` : '';
   const by = read.doctor_name?.value ? ` (${read.doctor_name.value})` : '';
-  const stay =
-    read.admission_date && read.discharge_date
-      ? `, stay from ${read.admission_date.value} to ${read.discharge_date.value}`
-      : read.event_date
-        ? ` of ${read.event_date.value}`
-        : '';
-  const sentences = [`${TYPE_RULES[read.doc_type.value].summaryName}${from}${by}${stay}.`];
+  const sentences = [`${TYPE_RULES[read.doc_type.value].summaryName}${from}${by}${periodOf(read)}.`];
   const subject = subjectIn(read);
   if (subject) sentences.push(`${read.doc_type.value === 'other' ? 'Subject' : 'Examination'}: ${subject}.`);
   const { diagnoses, lab_results: labs, medications, vaccinations, invoice_total: total } = read;

@@ -93,13 +93,9 @@ function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]):
   const bare = (token: LabToken | undefined): string | null =>
     token?.kind === 'number' ? token.text.replace(/^[<>≤≥]=?\s*/, '') : null;
   const [from, to] = [bare(low), bare(high)];
-  return from !== null && to !== null
-    ? `${from} - ${to}`
-    : to !== null
-      ? `< ${to}`
-      : from !== null
-        ? `> ${from}`
-        : null;
+  if (from !== null && to !== null) return `${from} - ${to}`;
+  if (to !== null) return `< ${to}`;
+  return from === null ? null : `> ${from}`;
 }
 
 /** Name and range set so near that they are one segment: "Glukose 70 - 100" under "Untersuchung" and "Norm". */

@@ -1,4 +1,5 @@
-// `npm run dev`: the core, started anew when a source of it changes, and the user interface as Vite serves it, at one address.
+// `npm run dev`: the core, restarted when one of its sources changes, and the user interface served by Vite, at one
+// address.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -8,10 +9,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** An editor writes several files at a time. */
+/** Editors save several files at a time. */
 const SETTLED_MS = 200;
 const flags = process.argv.slice(2);
-/** Not the person's own record. */
+/** A vault of its own, so that development never touches real records. */
 const vault = flags.includes('--vault') || flags.includes('--demo') ? [] : ['--vault', join(tmpdir(), 'hearth-dev')];
 
 const port = await freePort();
@@ -46,14 +47,14 @@ function startCore(): ChildProcess {
   );
   child.once('exit', (code) => {
     if (isStopping) process.exit(0);
-    // One that does not start is tried again when its sources change.
+    // A core that fails to start is started again when its sources change.
     if (code === 0) core = startCore();
     else process.stdout.write(`The core ended with ${code}; it starts again when a source changes.\n`);
   });
   return child;
 }
 
-/** A port that stays the same when the core starts anew. */
+/** Finds a free port that stays the same across restarts of the core. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The runtime that the project brings along. */
+/** The Node runtime that the project installs. */
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-/** npm writes here, as its last step, what it has installed. */
+/** npm writes this file as its last step; it lists the installed packages. */
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 
-/** Installs the dependencies of package-lock.json unless exactly they are there already. */
+/** Installs the dependencies of package-lock.json unless exactly these are installed. */
 export function install() {
   if (existsSync(INSTALLED) && existsSync(NODE) && isCurrent()) return;
   process.stdout.write('Installing what Hearth needs …\n');
@@ -27,7 +27,7 @@ function installHooks() {
   });
 }
 
-/** Packages of other platforms are optional and may be missing; every other one must be there in its version. */
+/** Packages for other platforms are optional and may be missing; every other one must have the right version. */
 function isCurrent() {
   const wanted = packagesOf(join(ROOT, 'package-lock.json'));
   const present = packagesOf(INSTALLED);
@@ -39,7 +39,7 @@ function isCurrent() {
 
 const packagesOf = (lock) => JSON.parse(readFileSync(lock, 'utf8')).packages;
 
-/** Runs a program with our output; ends this process with its exit code when it fails. */
+/** Runs a program with our standard output; ends this process with its exit code when it fails. */
 export function run(command, args, env = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd: ROOT,

@@ -25,7 +25,7 @@ interface CommandInput {
   words: string[];
   say(line: string): void;
 }
-/** Answers the exit code. */
+/** Returns the exit code. */
 type Command = (input: CommandInput) => Promise<number>;
 
 const FAULTS: Record<Fault['kind'], string> = {
@@ -49,7 +49,7 @@ function withFiles<T>(work: (files: FileWorker) => Promise<T>): Promise<T> {
 }
 
 export const COMMANDS: Record<string, Command> = {
-  /** Files into a patient's record, read to the end. */
+  /** Imports files into a patient's record and waits until they are read. */
   async import({ config, flags, words, say }) {
     if (words.length === 0) throw new TypeError('Name the files to import.');
     const core = await startCore({
@@ -137,7 +137,7 @@ export const COMMANDS: Record<string, Command> = {
     return 0;
   },
 
-  /** What works on this machine. */
+  /** Reports what works on this machine. */
   async doctor({ config, say }) {
     const models = await installedModels();
     const root = config['vault.path'];

@@ -11,7 +11,7 @@ const EXPECTED_ERRORS = new Set([
   'VaultNotEmpty',
 ]);
 
-/** The text of an error for the terminal: one sentence for an error that the user can fix, with the stack for any other. */
+/** Returns the text of an error for the terminal: one sentence for an error that the user can fix, else the stack. */
 export function describeError(error: unknown): string {
   const { name, message, stack, code } = error as NodeJS.ErrnoException;
   const isExpected = EXPECTED_ERRORS.has(name) || code === 'EADDRINUSE';

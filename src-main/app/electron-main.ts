@@ -5,12 +5,12 @@ import { openShell } from './desktop/shell.ts';
 import { parseFlags } from './flags.ts';
 import { runCore } from './supervisor.ts';
 
-/** Electron: one instance, the same core as headless, and a window on its address. */
+/** Entry for Electron: one instance, the same core as `serve.ts`, and a window that shows it. */
 async function open(): Promise<void> {
   app.enableSandbox();
   await app.whenReady();
   const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
-  // A free port: two people of one computer may each have their Hearth open.
+  // A free port, so that two users of one computer can both run Hearth.
   const { core } = flags.demo
     ? await (await import('./demo/demo.ts')).startDemo({ ...flags.config, 'http.port': 0 })
     : {

@@ -10,12 +10,12 @@ export interface ReadingToolDeps {
   vault: Vault;
   providers: Providers;
   reading: Reading;
-  /** The documents feature is made after the pipeline that it feeds. */
+  /** The documents feature is created after the pipeline that it feeds. */
   documents: () => Documents;
   prepareNames: () => Promise<void>;
 }
 
-/** What the stages of one job work with: the engines that its request named, over the vault's files. */
+/** The tools that the stages of one job work with: the engines that the request named, and the vault's files. */
 export function toolsFor(
   { vault, providers, reading, documents, prepareNames }: ReadingToolDeps,
   job: Job,
@@ -33,7 +33,7 @@ export function toolsFor(
       );
     },
     async extract(pages, context) {
-      // What was read is stored in one step, and its names with it.
+      // Results are stored in one step together with their names.
       await prepareNames();
       return reader.extract(pages, context, { signal });
     },

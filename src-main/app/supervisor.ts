@@ -6,8 +6,9 @@ export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'vaultFol
 }
 
 /**
- * Starts the core and keeps it at its address through a restore: ends it, lets the restored vault take its place, and starts anew.
- * What cannot be started is undone. `failed` is told when not even the vault of before starts.
+ * Starts the core and keeps its address through a restore: stops it, lets the restored vault replace the current one,
+ * and starts again. A vault that fails to start is rolled back; `failed` is called when the previous vault does not
+ * start either.
  */
 export async function runCore(
   options: Omit<CoreOptions, 'restart'>,

@@ -1,16 +1,16 @@
 /**
- * Names by which page, preload and main find each other; without zod, since preload carries all that it imports.
- * `bridge.ts` is the table.
+ * Names that page, preload and main share. Without zod, because preload bundles everything it imports. `bridge.ts`
+ * declares the calls.
  */
 
-/** Under this name preload puts the bridge into the page. */
+/** The global under which preload exposes the bridge to the page. */
 export const BRIDGE_NAME = 'hearth';
 /** The channels of Electron's messages between preload and main. */
 export const BRIDGE_CHANNELS = { call: 'hearth:call', files: 'hearth:files', signal: 'hearth:signal' } as const;
 /**
- * `kind` of the message by which the page gives preload the port for a folder's files: ports do not pass through the
- * bridge itself.
+ * `kind` of the message with which the page passes the port of a folder's files to preload: ports can't pass through
+ * the bridge.
  */
 export const FILES_MESSAGE = 'hearth:files';
-/** Begins the argument of the window's process that names the only origin which gets the bridge. */
+/** Prefix of the window's process argument that names the only origin with a bridge. */
 export const ORIGIN_ARGUMENT = '--hearth-origin=';

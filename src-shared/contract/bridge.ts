@@ -1,12 +1,11 @@
 import { z } from 'zod';
 
 /**
- * What the page may ask of the desktop shell, and the only things: one table, arguments and answers parsed in the main
- * process. Nothing here writes. In a browser there is no bridge, and the page does without it. Names of channels:
- * `bridge-names.ts`.
+ * Everything that the page can request from the desktop shell, in one table; main parses arguments and replies. Nothing
+ * here writes. In a browser there is no bridge, and the page works without it. `bridge-names.ts` has the channel names.
  */
 
-/** Stands for a folder in this run of the program; the page never learns its path. */
+/** Identifies a folder in this run of the program; the page never learns its path. */
 const folderKey = z.string().min(1).max(64);
 const nothing = z.strictObject({});
 
@@ -19,11 +18,11 @@ const phoneFolder = z.strictObject({
 export type PhoneFolder = z.output<typeof phoneFolder>;
 
 export const bridgeCalls = {
-  /** Backups in the folder of the operating system, or in the one that was configured. */
+  /** Backups in the operating system's folder, or in the configured one. */
   phoneFolders: { args: nothing, reply: z.strictObject({ folders: z.array(phoneFolder) }) },
   /**
-   * The dialog of the system; null when it was closed. Backups in the chosen folder: itself, or one or two folders
-   * deep.
+   * Opens the system's folder dialog; null when it was canceled. Returns backups in the selected folder: itself, or one
+   * or two levels deep.
    */
   choosePhoneFolder: { args: nothing, reply: z.strictObject({ folders: z.array(phoneFolder).nullable() }) },
   /** Shows a backup in the system's file manager. */
@@ -33,51 +32,47 @@ export type BridgeCalls = typeof bridgeCalls;
 export type BridgeCall = keyof BridgeCalls;
 
 /**
- * `forbidden`: not for this page or person. `unknown_folder`: no such key, or it was forgotten. `malformed`: the
- * arguments fit no schema. `unreadable`: what is asked for is no longer there, or may not be read. `fault`: anything
- * else.
+ * `forbidden`: this page or user has no access. `unknown_folder`: an unknown or forgotten key. `malformed`: invalid
+ * arguments. `unreadable`: gone or not readable. `fault`: anything else.
  */
 export const BRIDGE_ERRORS = ['forbidden', 'unknown_folder', 'malformed', 'unreadable', 'fault'] as const;
 const bridgeError = z.enum(BRIDGE_ERRORS);
 export type BridgeErrorCode = z.output<typeof bridgeError>;
 
-/** Errors go over as values: Electron keeps only the words of what is thrown. */
+/** Errors are returned as values, because Electron transfers only the message of a thrown one. */
 export const bridgeAnswer = z.union([z.strictObject({ value: z.unknown() }), z.strictObject({ error: bridgeError })]);
 export type BridgeAnswer = z.output<typeof bridgeAnswer>;
 
-/** What the shell tells the page by itself: keys have to be forgotten, and why. */
+/** Signals from the shell to the page: forget keys, with the reason. */
 export const bridgeSignal = z.strictObject({
   kind: z.literal('forget-keys'),
   reason: z.enum(['suspend', 'lock-screen']),
 });
 export type BridgeSignal = z.output<typeof bridgeSignal>;
 
-/** What preload puts into the page. */
+/** The object that preload exposes to the page. */
 export interface ShellBridge {
   call(name: BridgeCall, args: unknown): Promise<BridgeAnswer>;
-  /** Every signal from now on. */
+  /** Subscribes to every later signal. */
   onSignal(listener: (signal: BridgeSignal) => void): void;
 }
 
-/**
- * What `files` of a folder may be asked for: what the engine reads of a backup, by name, never a path out of a
- * manifest.
- */
+/** Names that `files` of a folder accepts: those that the library reads from a backup, never a path from a manifest. */
 const BLOB = '[0-9a-f]{40}';
 const FIXED = 'Manifest\\.(?:plist|db|db-wal|mbdb)|Info\\.plist|Status\\.plist';
-/** `Manifest.db`, `ab/ab…`, or `ab…` as before iOS 10. */
+/** `Manifest.db`, `ab/ab…`, or `ab…` before iOS 10. */
 const backupPath = z.string().regex(new RegExp(`^(?:${FIXED}|${BLOB}|([0-9a-f]{2})/\\1[0-9a-f]{38})$`));
 /** `''` is the backup itself; `ab` one of its folders of blobs. */
 const backupFolder = z.string().regex(/^(?:[0-9a-f]{2})?$/);
-/** Names that a list tells: the same, and the folders of blobs. */
+/** Names in a listing: the same, and the folders of blobs. */
 const listedName = new RegExp(`^(?:${FIXED}|${BLOB}|[0-9a-f]{2})$`);
-/** Bytes of one answer at most; who wants more asks again. */
+/** Maximum number of bytes per reply; larger ranges take several calls. */
 export const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 const offset = z.int().min(0);
 
 export const isListed = (name: string): boolean => listedName.test(name);
 
-/** Calls over the port of one folder. Each answer carries the number of its question; numbers begin with 1. */
+/** Calls over the port of one folder. Each reply has the number of its call; numbers start at 1. */
 export const fileQuestion = z.discriminatedUnion('call', [
   z.strictObject({ id: z.int(), call: z.literal('list'), args: z.tuple([backupFolder]) }),
   z.strictObject({ id: z.int(), call: z.literal('size'), args: z.tuple([backupPath]) }),
@@ -95,6 +90,6 @@ export const fileReplies = {
   size: z.int().min(0).nullable(),
   readRange: z.instanceof(Uint8Array),
 } as const;
-/** To this number main answers before it closes the port: nothing more will come. */
+/** Main sends this number before it closes the port: no more replies follow. */
 export const CLOSED_MESSAGE_ID = 0;
 export type FileAnswer = { id: number } & BridgeAnswer;

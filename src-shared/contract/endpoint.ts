@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** Kinds of records that belong to a patient; `params.id` of an endpoint, or what `from` says, names one of them. */
+/** Kinds of records that belong to a patient; `params.id` of an endpoint, or the field in `from`, identifies one. */
 export type Subject =
   | 'patient'
   | 'document'
@@ -12,19 +12,17 @@ export type Subject =
   | 'medication'
   | 'vaccination';
 
-/** What a caller may do with a patient's data: look, change, or own (share, delete the patient). */
+/** Rights on a patient's data: read, write, or own (share, delete the patient). */
 export type Need = 'read' | 'write' | 'owner';
 
 /**
- * Who may call an endpoint, resolved in one place before the handler runs.
- * - `public`: anybody; `session`: any signed-in user; `editor`: a signed-in user who may change things; `admin`:
- * administrators;
- * - `admin-or-self`: administrators, and the user that `params.id` names;
- * - `{document: 'write'}`: signed in, with that right on the patient of the document that `params.id` names;
- * - `token`: programs with the API token, and administrators; `unlocked`: they, with a session of the phone backup that
- * `params.backup_id` names;
- * - with `from`, the id stands in that field of query or body; where the field is optional and left out, nothing is
- * asked.
+ * Who may call an endpoint, checked in one place before the handler runs.
+ * - `public`: anyone; `session`: any signed-in user; `editor`: a signed-in user who may edit; `admin`: administrators
+ * - `admin-or-self`: administrators, and the user in `params.id`
+ * - `{document: 'write'}`: signed in, with that right on the patient of the document in `params.id`
+ * - `token`: programs with the API token, and administrators; `unlocked`: the same, with a session of the phone backup
+ *   in `params.backup_id`
+ * - with `from`, the id is in that field of query or body; no check when the field is optional and missing
  */
 export type Access = 'public' | 'session' | 'editor' | 'admin' | 'admin-or-self' | 'token' | 'unlocked' | SubjectAccess;
 export type SubjectAccess = { [K in Subject]?: Need } & { from?: `query.${string}` | `body.${string}` };
@@ -103,7 +101,7 @@ export interface Endpoint {
   /** With parameters in braces: `/api/documents/{id}`. */
   path: string;
   access: Access;
-  /** Written to the audit log after the call succeeded; `params.id` becomes the resource id. */
+  /** Written to the audit log after success; `params.id` becomes the resource id. */
   audit?: AuditAction;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -111,26 +109,27 @@ export interface Endpoint {
   /** The request is `multipart/form-data` with one file in this field. */
   file?: string;
   /**
-   * A schema that strips what it does not name; `bytes` (ranges, ETag), `live` (server-sent events), `empty` (204) or
+   * A schema that strips unknown fields; `bytes` (ranges, ETag), `live` (server-sent events), `empty` (204) or
    * `redirect` (302).
    */
   reply: z.ZodType | 'bytes' | 'live' | 'empty' | 'redirect';
-  /** Of a `redirect`: the page that tells a person why it failed, by `?failed=code`; programs get the error itself. */
+  /** For a `redirect`: the page that shows a failure, with `?failed=code`; programs get the error itself. */
   failTo?: string;
-  /** Status of success; a function where the answer decides. Default 200. */
+  /** Status of success; a function when the reply decides. Default 200. */
   status?: number | ((reply: never) => number);
-  /** Codes that the handler itself may answer, beyond those that follow from `access` and the schemas. */
+  /** Codes that the handler itself returns, beyond those implied by `access` and the schemas. */
   errors?: readonly ErrorCode[];
   /** Mounted in share mode as well. */
   inShareMode?: true;
-  /** The cookie-carrying caller needs no proof of same origin (sign-in and setup, which carry no session yet). */
+  /** Callers with a cookie need no proof of same origin (sign-in and setup, which have no session yet). */
   csrfExempt?: true;
-  /** One sentence for the reference. */
+  /** One sentence for the API reference. */
   summary: string;
 }
 
 /**
- * Declares an endpoint; the `const` parameter keeps path and schemas literal, so that router and client infer from it.
+ * Declares an endpoint; the `const` parameter keeps path and schemas literal, so that router and client infer types
+ * from it.
  */
 export function endpoint<const E extends Endpoint>(declaration: E): E {
   return declaration;
@@ -139,23 +138,23 @@ export function endpoint<const E extends Endpoint>(declaration: E): E {
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Sent<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What a handler receives. */
+/** The input of a handler. */
 export type Input<E extends Endpoint> = {
   params: Parsed<E['params']>;
   query: Parsed<E['query']>;
   body: Parsed<E['body']>;
 };
 
-/** What a JSON handler returns: the wire shape before the schema strips it. */
+/** The return value of a JSON handler: the wire shape before the schema strips it. */
 export type ReplyInput<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : undefined;
 
-/** What the client gets. */
+/** The result for the client. */
 export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined;
 
 type Needed<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]: V };
 type Wanted<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]?: V };
 
-/** Arguments of a client call: parameters and body are needed where declared, the query never is. */
+/** Arguments of a client call: parameters and body are required where declared, the query is optional. */
 export type CallArguments<E extends Endpoint> = Needed<'params', Sent<E['params']>> &
   Wanted<'query', Sent<E['query']>> &
   Needed<'body', Sent<E['body']>>;

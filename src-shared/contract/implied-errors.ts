@@ -13,7 +13,7 @@ export const MISSING: Record<Subject, PlainErrorCode> = {
   vaccination: 'vaccination.not_found',
 };
 
-/** Codes that follow from a declaration itself: from who may call, from its schemas, from carrying a body. */
+/** Codes implied by a declaration: by its access rule, its schemas and its body. */
 export function impliedErrors({ access, method, params, query, body, file }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>();
   if (access === 'token' || access === 'unlocked') codes.add('token.invalid');

@@ -5,7 +5,7 @@ import { documentStatus } from './rows.ts';
 import { pipelineStatus } from './pipeline.ts';
 import { id } from './wire.ts';
 
-/** Messages of `GET /api/pipeline/events`, one union with `kind`. Each subscriber gets only what he may see. */
+/** Messages of `GET /api/pipeline/events`, one union with `kind`. Each subscriber gets only what they may see. */
 export const liveMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pipeline'), status: pipelineStatus }),
   z.object({
@@ -21,7 +21,7 @@ export const liveMessage = z.discriminatedUnion('kind', [
     patient_id: id,
     change: z.enum(['created', 'updated', 'deleted']),
   }),
-  /** Canonical names of a type changed; says nothing about whose. */
+  /** Names of a type changed; does not say whose. */
   z.object({ kind: z.literal('names'), type: z.enum(NAME_TYPES) }),
   z.object({
     kind: z.literal('progress'),

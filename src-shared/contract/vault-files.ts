@@ -6,11 +6,11 @@ import { id, timestamp, wholeText } from './wire.ts';
 const vaultPath = z.string().min(1).max(4096);
 
 /**
- * State of a vault entry; null for a folder.
+ * What an entry of the vault is to Hearth; null for a folder.
  * - `document`: the file of a document
  * - `imaging`: part of an imaging study
- * - `waiting`: in the inbox, about to be imported
- * - `foreign`: belongs to no row
+ * - `waiting`: in the inbox, to be imported
+ * - `foreign`: no row names it
  */
 export const ENTRY_STATES = ['document', 'imaging', 'waiting', 'foreign'] as const;
 
@@ -19,23 +19,24 @@ const entry = z
     name: z.string(),
     type: z.enum(['dir', 'file']),
     path: z.string(),
-    /** Bytes; for a folder, of all files below it that the caller may see. */
+    /** Bytes; for a folder the sum of all files below it that the caller may see. */
     size: z.int(),
     state: z.enum(ENTRY_STATES).nullable(),
     document_id: id.nullable(),
-    /** The document's own name. */
+    /** The document's original name. */
     document_name: z.string().nullable(),
     /** Number of files below a folder, and of foreign ones; for a file 1, and 0 or 1. */
     files: z.int(),
     foreign: z.int(),
     /** True for a folder whose children are left out because of `depth`. */
     more: z.boolean(),
-    /** Whether the caller may move and delete it; folders that Hearth manages are not writable. */
+    /** Whether the caller may move and delete it. Hearth's own folders can't be changed. */
     writable: z.boolean(),
     get children() {
       return z.array(entry);
     },
-    // Has an id, so that the recursive reference resolves inside another document (JSON Schema 2020-12, 8.2.1).
+    // Has an id of its own, so that its reference to itself resolves inside another document (JSON Schema 2020-12,
+    // 8.2.1).
   })
   .meta({ $id: 'urn:hearth:vault-entry' });
 export type VaultEntry = z.output<typeof entry>;
@@ -44,7 +45,7 @@ export const FAULT_KINDS = ['missing', 'changed', 'foreign', 'doubled', 'lost_tr
 
 const fault = z.object({
   kind: z.enum(FAULT_KINDS),
-  /** Null if the caller may not see the owner; for the database, the message of SQLite. */
+  /** Null when the caller may not see its owner; for the database: SQLite's message. */
   path: z.string().nullable(),
   document_id: id.nullable(),
   /** The document with the same content. */
@@ -70,7 +71,7 @@ export type VaultCheck = z.output<typeof check>;
 
 const checkReply = z.object({
   check: check.nullable(),
-  /** When all files were last found intact. */
+  /** When every file was last found intact. */
   last_whole_at: timestamp.nullable(),
 });
 

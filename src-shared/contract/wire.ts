@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Row ids are positive integers that SQLite can hold exactly in a JavaScript number. */
+/** Row ids are positive integers that a JavaScript number represents exactly. */
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 /** An id inside a path or query, where everything is text. */
 export const idText = z
@@ -10,7 +10,7 @@ export const idText = z
   .pipe(z.int().max(Number.MAX_SAFE_INTEGER));
 export const idParams = z.object({ id: idText });
 
-/** A civil date, `YYYY-MM-DD`, that exists in the calendar; never passes through a time zone. */
+/** A civil date, `YYYY-MM-DD`, that exists in the calendar; never converted between time zones. */
 export const civilDate = z.iso.date();
 /** UTC to the second without a zone, `2026-11-21T08:30:00`. */
 export const timestamp = z.iso.datetime({ local: true, offset: false, precision: 0 });
@@ -26,7 +26,7 @@ export const wholeText = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
-/** `a,b,c` in a query; the sentinel `__blank__` stands for "has none". */
+/** `a,b,c` in a query; the sentinel `__blank__` means "has none". */
 export const listText = z
   .string()
   .max(4000)
@@ -39,7 +39,7 @@ export const listText = z
 
 export const order = z.enum(['asc', 'desc']);
 
-/** Free text that a person typed: no control characters but line breaks and tabs, and no halves of characters. */
+/** Free text typed by a user: no control characters but line breaks and tabs, and no lone surrogates. */
 export const freeText = (max: number) =>
   z
     .string()
@@ -48,10 +48,7 @@ export const freeText = (max: number) =>
       (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/u.test(text),
       'must not hold control characters',
     );
-/**
- * What cannot be seen but makes two names look alike, or a name look like another: marks of no width, and those that
- * turn the direction of what follows.
- */
+/** Invisible characters that make two names look alike: zero-width marks and bidirectional controls. */
 const UNSEEN = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 export const shownText = (max: number) => freeText(max).transform((text) => text.replace(UNSEEN, ''));
 export const nameText = shownText(200)

@@ -9,7 +9,10 @@ import { DEMO_EVENTS, DEMO_LINKS, DEMO_PAPERS, DEMO_PEOPLE, printPaper } from '.
 const NAME = 'demo';
 const HERE = { ip: '127.0.0.1', userAgent: 'demo' };
 
-/** A throw-away vault with a fictional household already read in, user `demo`, password `demo`; gone when the program ends. */
+/**
+ * Starts a temporary vault with a fictional household, read in; user `demo`, password `demo`. It is deleted when the
+ * program ends.
+ */
 export async function startDemo(overrides: Overrides): Promise<{ core: Core; mode: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-demo-'));
   const config = loadConfig({ ...overrides, 'vault.path': folder });

@@ -7,14 +7,14 @@ interface Person {
   born: string;
   sex: 'F' | 'M';
 }
-/** The household of the demonstration. Nobody of these exists. */
+/** The demo household. All of these people are fictional. */
 export const DEMO_PEOPLE: readonly [Person, ...Person[]] = [
   { name: 'Elena Keller', born: '1979-05-09', sex: 'F' },
   { name: 'Marco Keller', born: '1976-11-02', sex: 'M' },
   { name: 'Lia Keller', born: '2014-03-21', sex: 'F' },
 ];
 
-/** A paper: letterhead, title, lines (`label: value`), then rows of cells at fixed columns. */
+/** A document: letterhead, title, lines (`label: value`), then rows of cells at fixed columns. */
 export interface Paper {
   file: string;
   person: string;
@@ -224,7 +224,7 @@ interface Episode {
   fields: Omit<NewEvent, 'patient_id'>;
   files: readonly string[];
 }
-/** Episodes of the household, with the papers that belong to them. */
+/** Events of the household, with their documents. */
 export const DEMO_EVENTS: readonly Episode[] = [
   {
     person: 'Elena Keller',
@@ -271,7 +271,7 @@ export const DEMO_EVENTS: readonly Episode[] = [
     files: ['dimissione.pdf'],
   },
 ];
-/** Papers that belong together: which, how, to which. */
+/** Linked documents: source, kind of link, target. */
 export const DEMO_LINKS: readonly [string, LinkType, string][] = [
   ['invoice.pdf', 'invoice_for', 'mri.pdf'],
   ['mri.pdf', 'follow_up', 'austritt.pdf'],
@@ -281,7 +281,7 @@ const MARGIN = 60,
   LINE = 17,
   PAGE = { width: 595, height: 842 };
 
-/** Prints a paper as a one-page PDF. */
+/** Renders a document as a one-page PDF. */
 export async function printPaper({
   house,
   street,

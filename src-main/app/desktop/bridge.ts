@@ -13,19 +13,19 @@ import type { BackupFiles } from '../../../src-shared/ios-backup/index.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import { closePort, serveFiles, type Port } from './file-port.ts';
 
-/** What answers each call of the table; an expected failure is the name of its error. */
+/** The handler of each call; an expected failure is returned as its error code. */
 export type BridgeHandlers = {
   [K in BridgeCall]: (args: z.output<BridgeCalls[K]['args']>) => Answered<z.output<BridgeCalls[K]['reply']>>;
 };
 type Answered<R> = R | BridgeErrorCode | Promise<R | BridgeErrorCode>;
 
-/** Who sent a message: the frame as Electron names it, null when it is gone. */
+/** The sending frame as Electron reports it; null when it is gone. */
 export type Sender = Pick<WebFrameMain, 'origin' | 'parent'> | null;
 
 export interface BridgeDeps {
-  /** The only address whose page is listened to. */
+  /** The only origin whose page may call. */
   origin: string;
-  /** Whether the person who is signed in at the window may look at the backups of this computer. */
+  /** Whether the user signed in at the window may see this computer's phone backups. */
   mayUse(): Promise<boolean>;
   handlers: BridgeHandlers;
   filesOf(key: string): BackupFiles | null;
@@ -34,13 +34,16 @@ export interface BridgeDeps {
 
 export interface Bridge {
   answer(sender: Sender, name: unknown, args: unknown): Promise<BridgeAnswer>;
-  /** Serves the files of a folder at this port; closes it where that is not permitted, or the key unknown. */
+  /** Serves the files of a folder through this port; closes it without permission or for an unknown key. */
   connect(sender: Sender, key: unknown, port: Port): Promise<void>;
-  /** Closes every port: who wants to read on has to ask again. */
+  /** Closes every port: the page must ask again to read on. */
   forget(): void;
 }
 
-/** The shell's end of the bridge: asks who sends, parses arguments and answers by the table, and never tells more than a code. */
+/**
+ * The shell's end of the bridge. It checks the sender, parses arguments, calls the handler, and returns only error
+ * codes for failures.
+ */
 export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeDeps): Bridge {
   const open = new Set<() => void>();
   let forgotten = 0;
@@ -64,7 +67,7 @@ export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeD
     async connect(sender, key, port) {
       const before = forgotten;
       const files = (await isPermitted(sender)) && typeof key === 'string' ? filesOf(key) : null;
-      // The computer may have been locked while it was asked who that is.
+      // Keys may have been forgotten while the sender was checked.
       if (!files || before !== forgotten) return closePort(port);
       const close = serveFiles(port, files);
       open.add(close);
@@ -81,7 +84,7 @@ export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeD
 const isCall = (name: unknown): name is BridgeCall => typeof name === 'string' && Object.hasOwn(bridgeCalls, name);
 const isError = (answered: unknown): answered is BridgeErrorCode => BRIDGE_ERRORS.some((code) => code === answered);
 
-/** Lets the bridge hear what windows send. */
+/** Connects the bridge to the messages of windows. */
 export function connectBridge(bridge: Bridge, ipc: Pick<IpcMain, 'handle' | 'on'>): void {
   ipc.handle(BRIDGE_CHANNELS.call, ({ senderFrame }, name: unknown, args: unknown) =>
     bridge.answer(senderFrame, name, args),

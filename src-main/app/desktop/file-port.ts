@@ -9,7 +9,7 @@ import {
 } from '../../../src-shared/contract/bridge.ts';
 import type { BackupFiles } from '../../../src-shared/ios-backup/index.ts';
 
-/** One end of a channel to the page, as Electron's `MessagePortMain` has it. */
+/** One end of a channel to the page, shaped like Electron's `MessagePortMain`. */
 export interface Port {
   on(event: 'message', listener: (message: { data: unknown }) => void): unknown;
   on(event: 'close', listener: () => void): unknown;
@@ -18,12 +18,14 @@ export interface Port {
   postMessage(message: unknown): void;
 }
 
-/** Questions worked on at the same time: what they read stands in memory until it is sent. */
+/** Maximum number of concurrent reads: what they read stays in memory until it is sent. */
 const AT_ONCE = 4;
-/** What files answer when they are gone, locked away, or on a disk that was pulled out. */
+/** Error codes of files that are gone, locked, or on a disconnected disk. */
 const UNREADABLE = new Set(['ENOENT', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'ENODEV', 'ENXIO']);
 
-/** Answers what the page asks of one folder, until either end closes the port. Answers the way to close it. */
+/**
+ * Answers the page's requests about one folder until either end closes the port. Returns the function that closes it.
+ */
 export function serveFiles(port: Port, files: BackupFiles): () => void {
   const waiting: unknown[] = [];
   let working = 0,
@@ -31,7 +33,7 @@ export function serveFiles(port: Port, files: BackupFiles): () => void {
   const work = async (data: unknown): Promise<void> => {
     const said = await answer(data, files);
     if (isOpen && said) port.postMessage(said);
-    // It was cloned by now, and the next range is read into the same memory.
+    // The data was cloned, so the next range can reuse the memory.
     if (said && 'value' in said && said.value instanceof Uint8Array) files.release?.(said.value);
   };
   const next = (): void => {
@@ -58,13 +60,13 @@ export function serveFiles(port: Port, files: BackupFiles): () => void {
   };
 }
 
-/** Says so first: a browser does not tell a page that the other end of a port was closed. */
+/** Sends a last message first: a browser does not notify a page when the other end of a port is closed. */
 export function closePort(port: Port): void {
   port.postMessage({ id: CLOSED_MESSAGE_ID, error: 'forbidden' } satisfies FileAnswer);
   port.close();
 }
 
-/** Null where the question has not even a number to answer to. */
+/** Null when the request has no number to reply to. */
 async function answer(data: unknown, files: BackupFiles): Promise<FileAnswer | null> {
   const parsed = fileQuestion.safeParse(data);
   if (parsed.success) return { id: parsed.data.id, ...(await read(parsed.data, files)) };
@@ -87,7 +89,7 @@ async function read({ call, args }: FileQuestion, files: BackupFiles): Promise<B
   }
 }
 
-/** With a view goes the whole memory behind it when it is cloned: of larger memory that was used before, only these bytes may go. */
+/** Cloning a view clones its whole buffer: a larger, reused buffer must be cut to these bytes. */
 function alone(bytes: Uint8Array, files: BackupFiles): Uint8Array {
   if (bytes.byteLength === bytes.buffer.byteLength) return bytes;
   const own = bytes.slice();

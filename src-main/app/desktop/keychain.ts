@@ -1,7 +1,10 @@
 import { safeStorage } from 'electron';
 import type { Keychain } from '../../platform/secrets/service.ts';
 
-/** The system's keychain; null where it has none, or only one with a password that everybody knows (Linux without a secret service). */
+/**
+ * The system's keychain; null when there is none, or only one with a well-known password (Linux without a secret
+ * service).
+ */
 export function systemKeychain(): Keychain | null {
   if (!safeStorage.isEncryptionAvailable()) return null;
   if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') return null;

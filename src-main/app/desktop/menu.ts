@@ -12,7 +12,10 @@ const WORDS = {
   },
 };
 
-/** The native menu; the system translates the roles itself. `showVault` opens the folder of the files, `goHome` leads back from wherever the window is. */
+/**
+ * The native menu; the system translates the roles itself. `showVault` opens the folder of files, `goHome` returns to
+ * Hearth's first page.
+ */
 export function menuTemplate(
   locale: string,
   { showVault, goHome }: { showVault: () => void; goHome: () => void },

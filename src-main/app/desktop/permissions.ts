@@ -3,13 +3,13 @@ import type { FileSystemAccessRestrictedDetails, FilesystemPermissionRequest, Se
 
 type Asked = Pick<FilesystemPermissionRequest, 'fileAccessType' | 'filePath' | 'isDirectory'>;
 
-/** To read a folder, never to write. A path comes only from the system's own picker: the page cannot name one. */
+/** Permits reading a folder, never writing. The path comes from the system's picker; the page can't name one. */
 const folderToRead = ({ fileAccessType, filePath, isDirectory }: Asked): string | null =>
   fileAccessType === 'readable' && isDirectory === true && filePath ? filePath : null;
 
 /**
- * All that a page is ever permitted of what Electron asks about; what does not stand here is refused. `request` is asked once, when the
- * page wants it; `check` each time it is used (Electron tells it no main frame for files, and some checks only the origin).
+ * The only permissions that a page can get; everything else is refused. `request` is called when the page asks, `check`
+ * at each use (Electron reports no main frame for files, and only the origin for some checks).
  */
 const PERMITTED: {
   readonly [permission: string]: {
@@ -29,7 +29,7 @@ const PERMITTED: {
       return folder !== null && picked.has(folder);
     },
   },
-  /** Copying text by a button; pasting asks for another one. */
+  /** Permits copying text; pasting is another permission. */
   'clipboard-sanitized-write': { request: () => true, check: () => true },
 };
 
@@ -52,7 +52,10 @@ type Guarded = Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheck
   ): unknown;
 };
 
-/** Refuses every permission but the listed ones, and those to every page but ours. `backups` is where the system keeps phone backups. */
+/**
+ * Refuses every permission but the listed ones, and refuses those to any page but ours. `backups` is the system's
+ * folder of phone backups.
+ */
 export function guardPermissions(session: Guarded, { origin, backups }: { origin: string; backups: string }): void {
   const picked = new Set<string>();
   const rulesOf = (permission: string) => (Object.hasOwn(PERMITTED, permission) ? PERMITTED[permission] : undefined);
@@ -67,7 +70,8 @@ export function guardPermissions(session: Guarded, { origin, backups }: { origin
     (_contents, permission, requesting, details) =>
       originOf(requesting) === origin && rulesOf(permission)?.check(details, picked) === true,
   );
-  // Chromium keeps pages out of folders such as ~/Library and AppData, where phone backups are; unanswered, its picker would never end.
+  // Chromium keeps pages out of folders such as ~/Library and AppData, which contain phone backups; without an answer
+  // its picker never closes.
   session.on('file-system-access-restricted', (_event, details, answer) => {
     if (originOf(details.origin) !== origin) return answer('deny');
     answer(details.isDirectory && isWithin(backups, details.path) ? 'allow' : 'tryAgain');

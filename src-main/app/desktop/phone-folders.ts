@@ -10,7 +10,7 @@ export interface PhoneFoldersDeps {
     foldersIn(folder: string): Promise<BackupFolder[]>;
     baseDirectory: string;
   };
-  /** The dialog of the system, beginning at a folder; null when it was closed. */
+  /** Opens the system's folder dialog at a folder; null when it was canceled. */
   chooseFolder(start: string): Promise<string | null>;
   /** Shows a file or folder in the system's file manager. */
   reveal(path: string): void;
@@ -19,11 +19,11 @@ export interface PhoneFoldersDeps {
 
 export interface PhoneFolders {
   handlers: BridgeHandlers;
-  /** What reads the folder of a key; null for a key that was never given. */
+  /** Returns the files of the folder with this key; null for an unknown key. */
   filesOf(key: string): BackupFiles | null;
 }
 
-/** The folders of phone backups that the page may read: those that main found, and those that a person chose in main's own dialog. */
+/** The phone-backup folders that the page may read: those found by main, and those selected in main's own dialog. */
 export function createPhoneFolders({ phones, chooseFolder, reveal, ids }: PhoneFoldersDeps): PhoneFolders {
   const byKey = new Map<string, BackupFolder>();
   const keys = new Map<string, string>();

@@ -2,18 +2,18 @@ import type { PowerMonitor } from 'electron';
 import type { BridgeSignal } from '../../../src-shared/contract/bridge.ts';
 
 export interface PowerDeps {
-  /** Ends all sessions of the service. */
+  /** Ends all sessions of the phone-backup service. */
   lockAll(): Promise<void>;
-  /** Closes what the page reads through. */
+  /** Closes the page's file ports. */
   forget(): void;
-  /** Tells every page. */
+  /** Sends a signal to every page. */
   tell(signal: BridgeSignal): void;
 }
 
-/** Who opens the computer again may be somebody else: no key of a phone outlives its sleep, its lock, or the change to another person. */
+/** Someone else may wake the computer: no key of a phone backup survives sleep, lock, or a user switch. */
 export function watchPower(monitor: Pick<PowerMonitor, 'on'>, { lockAll, forget, tell }: PowerDeps): void {
   const lock = (reason: BridgeSignal['reason']) => (): void => {
-    // There may be little time before sleep: what takes none comes first.
+    // There may be little time before sleep, so synchronous steps come first.
     tell({ kind: 'forget-keys', reason });
     forget();
     void lockAll();

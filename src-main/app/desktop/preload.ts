@@ -8,8 +8,8 @@ import {
 import type { BridgeSignal, ShellBridge } from '../../../src-shared/contract/bridge.ts';
 
 /**
- * Runs in the window's sandbox before each page. Ours gets the bridge: no way to send on other channels, and nothing of Electron's own
- * objects. A sign-in service that the window is sent to gets nothing. Main asks again who sends; this is the second lock.
+ * Runs in the window's sandbox before each page. Our page gets the bridge: no other channels, and none of Electron's
+ * own objects. The page of a sign-in service gets nothing. Main checks the sender again.
  */
 const origin = process.argv.find((word) => word.startsWith(ORIGIN_ARGUMENT))?.slice(ORIGIN_ARGUMENT.length);
 

@@ -9,10 +9,13 @@ import { guardPermissions } from './permissions.ts';
 import { createPhoneFolders } from './phone-folders.ts';
 import { watchPower } from './power.ts';
 
-/** Built from `preload.ts` by scripts/build-desktop.ts: the sandbox loads one file of CommonJS. */
+/** Built from `preload.ts` by scripts/build-desktop.ts, because the sandbox loads a single CommonJS file. */
 const PRELOAD = fileURLToPath(new URL('./preload.cjs', import.meta.url));
 
-/** Opens the window and keeps it to our own address: no other page, no new window, no permission that nobody needs; and the bridge for its page. */
+/**
+ * Opens the window, confines it to our own address (no other page, no new window, only listed permissions), and
+ * connects the bridge.
+ */
 export function openShell({
   url,
   vaultFolder,
@@ -91,7 +94,7 @@ export function openShell({
       return { action: 'deny' };
     });
     made.webContents.on('will-navigate', (event, wanted) => {
-      // Only our own server can have sent the window away, to a sign-in service: there it may walk on, and come back.
+      // Only our own server can have sent the window to a sign-in service; there it may navigate and come back.
       const isAway = isWeb(made.webContents.getURL()) && new URL(made.webContents.getURL()).origin !== origin;
       if (!isWeb(wanted) || (new URL(wanted).origin !== origin && !isAway)) event.preventDefault();
     });
@@ -101,7 +104,7 @@ export function openShell({
   }
 }
 
-/** What the window would send to the core. */
+/** The cookies that the window would send to the core. */
 const cookiesOf = async (url: string): Promise<string> =>
   (await session.defaultSession.cookies.get({ url })).map(({ name, value }) => `${name}=${value}`).join('; ');
 

@@ -18,8 +18,9 @@ import { fail } from '../kernel/errors.ts';
 import { scopeOf } from '../vault/scope.ts';
 
 /**
- * Whose data a record is: a patient's, or nobody's yet (then the uploader's, and administrators help sort).
- * `ofGonePatient`: the patient was deleted, so that no grant speaks for the record: only who deleted it may have it.
+ * Whom a record belongs to: a patient, or the uploader while it has no patient (administrators help sorting).
+ * `ofGonePatient`: the patient was deleted, so no grant applies, and only the user who deleted the record may restore
+ * it.
  */
 interface Belonging {
   patientId: number | null;
@@ -28,13 +29,16 @@ interface Belonging {
 }
 
 export interface AccessRules {
-  /** Throws unless the caller may; returns the caller as a user where one is needed. */
+  /** Throws unless the caller has access. */
   require(access: Access, caller: Caller, id: number | undefined): void;
-  /** May this user do that with this patient's data? */
+  /** Whether the user has access to this patient's data. */
   may(user: UserCaller, need: Need, belonging: Belonging): boolean;
-  /** Throws unless the user may do that with the patient. */
+  /** Throws unless the user has access to the patient. */
   requirePatient(user: UserCaller, patientId: number, need: Need): void;
-  /** May this user do that with a file in this folder of the vault? Folders of nobody are for administrators. */
+  /**
+   * Whether the user has access to files in this folder of the vault. Folders without an owner belong to
+   * administrators.
+   */
   mayReach(user: UserCaller, need: Need, path: string): boolean;
   /** Patients whose data the user may read. */
   visiblePatients(userId: number): number[];
@@ -45,7 +49,7 @@ export interface AccessRules {
 const subjectsOf = ({ from: _from, ...subjects }: SubjectAccess): [Subject, Need][] =>
   Object.entries(subjects) as [Subject, Need][];
 
-/** True for what was deleted and hung on a patient who was deleted too; the patient himself may be brought back by an administrator. */
+/** True for a deleted record whose patient was deleted too; an administrator can restore the patient. */
 export const isOfGonePatient = (item: { kind: string; ofPatient: number | null; patientId: number | null }): boolean =>
   item.kind !== 'patient' && item.ofPatient !== null && item.patientId === null;
 
@@ -81,7 +85,7 @@ export function createAccess({ db }: { db: Database }): AccessRules {
         .from(events)
         .where(eq(events.id, id))
         .get(),
-    // Results outlive their document; the patient stays with them.
+    // Lab results outlive their document, and keep its patient.
     lab_result: (id) =>
       db.orm
         .select({ patientId: lab_results.patient_id, uploaderId: documents.uploaded_by_user_id })
@@ -92,7 +96,7 @@ export function createAccess({ db }: { db: Database }): AccessRules {
     encounter: (id) => ofDocument(encounters, id),
     medication: (id) => ofDocument(medications, id),
     vaccination: (id) => ofDocument(vaccinations, id),
-    // The grants of a deleted patient lie in the trash with him: then it belongs to who deleted it.
+    // A deleted patient's grants are in the trash, so the item belongs to the user who deleted it.
     trash: (id) => {
       const row = db.orm
         .select({
@@ -120,7 +124,7 @@ export function createAccess({ db }: { db: Database }): AccessRules {
       if (access === 'public') return;
       if (caller.kind !== 'user') throw fail('auth.required');
       if (access === 'session') return;
-      // Who holds the token is no user; an administrator may what he may.
+      // The API token stands for no user; administrators may do the same.
       if (access === 'admin' || access === 'token' || access === 'unlocked') {
         if (caller.role !== 'admin') throw fail('auth.forbidden');
         return;

@@ -4,7 +4,7 @@ import { audit_log } from '../database/schema/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { toTimestamp, type Clock } from '../kernel/clock.ts';
 
-/** The program, doing what was planned. */
+/** Hearth itself, running a scheduled task. */
 export const SYSTEM_ACTOR = { kind: 'itself', ip: null } as const;
 
 export interface AuditEntry {

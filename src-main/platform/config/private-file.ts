@@ -24,7 +24,10 @@ function writeTemporary(path: string, text: string): string {
   return temporary;
 }
 
-/** What stands in the file. Where there is none, makes it with what `first` gives, readable by its owner only; two processes that start at once agree on one. */
+/**
+ * Reads the file. A missing one is created with the result of `first`, readable by its owner only; two processes that
+ * start at once agree on one.
+ */
 export function readOrMakePrivate(path: string, first: () => string): string {
   if (!existsSync(path)) {
     const temporary = writeTemporary(path, first());
@@ -39,7 +42,7 @@ export function readOrMakePrivate(path: string, first: () => string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Replaces the file as a whole. */
+/** Replaces the file atomically. */
 export function replacePrivate(path: string, text: string): void {
   renameSync(writeTemporary(path, text), path);
 }

@@ -2,17 +2,17 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { readOrMakePrivate } from './private-file.ts';
 
-/** Signs opaque values. The key lies beside the database, readable by its owner only. */
+/** Signs opaque values. The key is stored beside the database, readable by its owner only. */
 export interface Signer {
   /** `value.time.signature`; time in seconds. */
   sign(value: string, nowMs: number): string;
-  /** The value, or null when the signature does not fit or is older than `maxAgeMs`. */
+  /** Returns the value, or null when the signature does not match or is older than `maxAgeMs`. */
   verify(signed: string, nowMs: number, maxAgeMs: number): string | null;
 }
 
 const KEY_BYTES = 32;
 
-/** Reads the key of a vault, or makes it; two processes that start at once agree on one. */
+/** Reads or creates the key of a vault; two processes that start at once agree on one. */
 export function openSecretKey(folder: string): Buffer {
   const text = readOrMakePrivate(join(folder, 'secret.key'), () => randomBytes(KEY_BYTES).toString('base64'));
   const key = Buffer.from(text, 'base64');

@@ -3,33 +3,36 @@ import type { Log } from '../kernel/log.ts';
 import type { Database } from './connection.ts';
 import type { CatchUpKind } from './schema/names.ts';
 
-/** A wait between two slices while nobody waits for the end. */
+/** Pause between two slices while nobody waits for the end. */
 const PAUSE_MS = 15;
 
 export interface CatchUpWork {
-  /** Documents that follow the record, behind this one, in ascending order. */
+  /** Documents that follow the record, with ids above `after`, in ascending order. */
   ids(recordId: number, after: number, limit: number): number[];
-  /** Documents of a slice: few enough that nobody notices. */
+  /** Number of documents per slice; small enough that requests are not delayed noticeably. */
   slice: number;
-  /** Part of a transaction of its own; file changes may be promised in it. */
+  /** Updates the documents, in a transaction of its own; may plan file moves. */
   work(documentIds: readonly number[]): void;
   /** Called after the transaction. */
   done(documentIds: readonly number[]): void;
 }
 
 /**
- * Documents that have to follow a change of another record (a name in their search text, the folder of their event), more of them than one
- * transaction should hold. The change notes it in its transaction; the rest is done after it, in slices between which requests get their
- * turn, and goes on after a restart.
+ * Updates documents after a change of another record (a name in their search text, the folder of their event) when
+ * there are too many for one transaction. The changing transaction notes the record; slices follow afterwards, with
+ * requests between them, and continue after a restart.
  */
 export interface CatchUp {
-  /** Says how the documents of a kind of record follow. */
+  /** Registers how the documents of a kind of record are updated. */
   serve(kind: CatchUpKind, work: CatchUpWork): void;
-  /** Within a transaction. `documentIds` in ascending order, where the record is gone and does not lead to them. */
+  /**
+   * Notes a record, within a transaction. `documentIds` (ascending) are needed when the record is deleted and no longer
+   * leads to them.
+   */
   note(kind: CatchUpKind, recordId: number, documentIds: readonly number[] | null): void;
-  /** Works off what is noted, once the running transaction has ended. */
+  /** Starts working through noted records after the running transaction. */
   wake(): void;
-  /** Resolves when nothing is left to do for the record, or the program ends. */
+  /** Resolves when the documents of the record are up to date, or the program ends. */
   finished(kind: CatchUpKind, recordId: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -42,7 +45,7 @@ interface Row {
   document_ids: string | null;
 }
 
-/** `transaction` runs a transaction and then carries out the file changes that were promised in it. */
+/** `transaction` runs a transaction and then applies the file moves that were planned in it. */
 export function createCatchUp({
   db,
   clock,
@@ -59,7 +62,7 @@ export function createCatchUp({
   let running: Promise<void> | null = null;
   const waiting = new Map<string, (() => void)[]>();
 
-  // What somebody waits for comes first: events and people before the thousands of documents of a name.
+  // Events and patients come before names with thousands of documents, because someone is waiting for them.
   const next = (): Row | undefined =>
     db
       .prepare(

@@ -10,22 +10,25 @@ export interface Database {
   orm: BetterSQLite3Database<typeof schema>;
   /** Hand-written statements, where SQL says more. */
   sqlite: Sqlite.Database;
-  /** All or nothing; nested calls join the outer transaction. Begins IMMEDIATE, so that two writers wait instead of failing. */
+  /**
+   * Runs `work` in a transaction; nested calls join the outer one. Begins IMMEDIATE, so that two writers wait instead
+   * of failing.
+   */
   transaction<T>(work: () => T): T;
-  /** `work` is done after each transaction that was committed, once the outermost has ended; not for those that were rolled back. */
+  /** Calls `work` after each committed outermost transaction, not after a rollback. */
   afterCommit(work: () => void): void;
-  /** Statements are prepared once per text. */
+  /** Prepares a statement once per text. */
   prepare(sql: string): Sqlite.Statement;
   close(): void;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** The one place for PRAGMAs; every connection passes here. */
+/** Sets the PRAGMAs of every connection. */
 function applyPragmas(sqlite: Sqlite.Database): void {
   sqlite.pragma('busy_timeout = 10000');
   sqlite.pragma('journal_mode = WAL');
-  // An upload that was answered 201 must survive a power cut: NORMAL could lose the last commits.
+  // A confirmed upload must survive a power cut: NORMAL could lose the last commits.
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('foreign_keys = ON');
   sqlite.pragma('temp_store = MEMORY');
@@ -33,7 +36,10 @@ function applyPragmas(sqlite: Sqlite.Database): void {
   sqlite.pragma('trusted_schema = OFF');
 }
 
-/** Opens a database file (or `:memory:`), copies it aside when migrations are due, and applies them in one transaction. */
+/**
+ * Opens a database file (or `:memory:`). When migrations are due, copies the file first and applies them in one
+ * transaction.
+ */
 export function openDatabase(file: string): Database {
   const existed = file !== ':memory:' && existsSync(file);
   const sqlite = new Sqlite(file);
@@ -72,7 +78,7 @@ function wrap(sqlite: Sqlite.Database, orm: Database['orm']): Database {
   };
 }
 
-/** Throws `NewerDatabaseError` for a database file that a newer version wrote; nothing is changed in it. */
+/** Throws `NewerDatabaseError` for a database file of a newer version, without changing it. */
 export function refuseNewer(file: string): void {
   const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true });
   try {
@@ -82,7 +88,7 @@ export function refuseNewer(file: string): void {
   }
 }
 
-/** How many migrations the file has, and how many are still due. A newer file than this program knows is refused. */
+/** Counts the migrations that the file has and those still due. Refuses a file of a newer version. */
 function pendingMigrations(sqlite: Sqlite.Database): { applied: number; due: number } {
   const known = (JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries
     .length;

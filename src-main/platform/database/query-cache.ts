@@ -1,21 +1,21 @@
 import type { Database } from './connection.ts';
 
-/** Another one after every write, by whom ever. */
+/** A value that changes after every write, by this or another connection. */
 export const databaseVersion = (db: Database): string =>
   `${String(db.sqlite.pragma('data_version', { simple: true }))} ${String(db.prepare('SELECT total_changes()').pluck().get())}`;
 
-/** Answers kept while nothing is written to the database; `stamp` is another one after every write, by whom ever. */
-export function createQueryCache<V>(stamp: () => string): (key: string, make: () => V) => V {
-  const MOST = 200;
-  const answers = new Map<string, V>();
+/** Caches query results until the next write; `version` changes after every write. */
+export function createQueryCache<V>(version: () => string): (key: string, make: () => V) => V {
+  const MAX_RESULTS = 200;
+  const results = new Map<string, V>();
   let since = '';
   return (key, make) => {
-    const now = stamp();
-    if (now !== since || answers.size >= MOST) answers.clear();
+    const now = version();
+    if (now !== since || results.size >= MAX_RESULTS) results.clear();
     since = now;
-    if (answers.has(key)) return answers.get(key) as V;
+    if (results.has(key)) return results.get(key) as V;
     const made = make();
-    answers.set(key, made);
+    results.set(key, made);
     return made;
   };
 }

@@ -4,21 +4,24 @@ type Value = string | number | null;
 
 export interface RowWatch {
   table: string;
-  /** Columns whose change counts, and whose values are told. */
+  /** Columns whose changes are reported, with their values. */
   columns: readonly string[];
-  /** Called for the old and the new values of each row that comes, changes or goes, in the order of columns. A statement is running: nothing may be asked of the database. */
+  /**
+   * Called with the old and new values of each inserted, updated or deleted row, in the order of columns. A statement
+   * is running, so this must not query the database.
+   */
   noted(values: Value[]): void;
 }
 
 let watches = 0;
 
 /**
- * Tells of every change of rows through this connection, also of one that is rolled back later, and also where a foreign key made it. For
- * answers that are kept until something of theirs changes; what others write is told by `createForeignWrites`.
+ * Reports every row change through this connection, including those made by foreign keys and those rolled back later.
+ * For caches that are invalidated by row changes; `createForeignWrites` detects writes of other connections.
  */
 export function watchRows(db: Database, { table, columns, noted }: RowWatch): void {
   const name = `note_${table}_${(watches += 1)}`;
-  // Triggers of the temporary schema live as long as the connection, and no other one has them.
+  // Triggers of the temporary schema exist only in this connection and end with it.
   db.sqlite.function(name, { varargs: true }, (...values: Value[]) => {
     noted(values);
     return null;
@@ -30,7 +33,7 @@ export function watchRows(db: Database, { table, columns, noted }: RowWatch): vo
     CREATE TEMP TRIGGER "${name}_update" AFTER UPDATE OF ${columns.map((column) => `"${column}"`).join(', ')} ON main."${table}" BEGIN ${call('old')} ${call('new')} END;`);
 }
 
-/** Answers true once after each write by another connection. */
+/** Returns true once after each write by another connection. */
 export function createForeignWrites(db: Database): () => boolean {
   const version = (): unknown => db.sqlite.pragma('data_version', { simple: true });
   let before = version();

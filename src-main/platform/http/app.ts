@@ -8,18 +8,21 @@ import { originOf, requireKnownHost } from './origin.ts';
 
 const YEAR_S = 365 * 86_400;
 
-/** Workers have a policy of their own: SQLite, PDFium and the HEIC decoder are WebAssembly, which the page itself may not compile. */
+/**
+ * Workers have a policy of their own: SQLite, PDFium and the HEIC decoder are WebAssembly, which pages must not
+ * compile.
+ */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 export interface AppOptions {
   publicHost: string;
   routers: Router[];
-  /** Folder of the built user interface; null serves the API alone. */
+  /** Folder of the built user interface; null serves only the API. */
   rendererFolder: string | null;
   log: Log;
 }
 
-/** Makes the Express application; knows no feature. */
+/** Creates the Express application without knowing any feature. */
 export function createApp({ publicHost, routers, rendererFolder, log }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -79,7 +82,8 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
 }
 
 /**
- * Makes the application of the service for phone backups: no pages, no cookies. `requireToken` comes before anything is read of a request.
+ * Creates the application of the phone-backup service: no pages, no cookies. `requireToken` runs before any other part
+ * of a request is read.
  */
 export function createPhoneApp({
   router,
@@ -116,7 +120,7 @@ export function createPhoneApp({
   return app;
 }
 
-/** Files of the user interface; every other address is a page of it. */
+/** Serves files of the user interface; every other address is a page of it. */
 function serveRenderer(app: Express, folder: string): void {
   app.use(
     express.static(folder, {

@@ -7,11 +7,11 @@ import { parse, send, singleValues, type BindDeps, type Handlers } from './bind.
 import { answerErrors, PLAIN_STATUSES } from './errors.ts';
 import { requireSameOrigin } from './origin.ts';
 
-/** What a handler of the service for phone backups knows besides its input. */
+/** What a handler of the phone-backup service knows besides its input. */
 export interface PhoneCall {
-  /** What `X-Backup-Session` carries. */
+  /** The value of `X-Backup-Session`. */
   session: string | null;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ export type PhoneHandlers<T extends Record<string, Endpoint>> = HandlersOf<T>;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Lets through who sends the token; compared in constant time, whatever its length. `open` are paths that need none. */
+/** Lets requests with the token pass; compares in constant time. Paths in `open` need none. */
 export function requireToken(token: string, open: readonly string[]): RequestHandler {
   const expected = digest(token);
   return (req, _res, next) => {
@@ -32,8 +32,8 @@ export function requireToken(token: string, open: readonly string[]): RequestHan
 }
 
 /**
- * Routes of the service for phone backups. On its own listener the token was asked for already; in the core, under `prefix`, `mayUse`
- * asks for a signed-in administrator.
+ * Routes of the phone-backup service. On its own listener the token was checked already; in the core, under `prefix`,
+ * `mayUse` requires a signed-in administrator.
  */
 export function bindPhone<const T extends Record<string, Endpoint>>(
   table: T,
@@ -75,7 +75,7 @@ export function bindPhone<const T extends Record<string, Endpoint>>(
     });
   const router = Router();
   router.use(prefix, inner);
-  // Also in the core this service answers as it does on its own.
+  // The service replies in the same way in the core and on its own port.
   if (prefix !== '/') router.use(prefix, answerErrors(log, PLAIN_STATUSES) as ErrorRequestHandler);
   return router;
 }

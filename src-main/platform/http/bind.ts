@@ -23,18 +23,18 @@ export interface Cookie {
 export interface Call<C extends Caller = Caller> {
   caller: C;
   userAgent: string;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   cookies: Cookie;
-  /** Carries what a sign-in that is under way elsewhere needs; null where there is none, or it is not ours. */
+  /** The state of a pending OIDC login; null when there is none or its signature is invalid. */
   signIn: Cookie & { read(): string | null };
-  /** Scheme and host under which the browser came: `http://127.0.0.1:8070`. */
+  /** Scheme and host in the browser's address: `http://127.0.0.1:8070`. */
   origin: string;
-  /** Names the record that this call made or changed, for the audit log. */
+  /** Names the record that this call created or changed, for the audit log. */
   made(id: number | string): void;
-  /** What else the audit log shall say; never a secret or a person's data. */
+  /** Adds details for the audit log; never a secret or personal data. */
   note(details: Record<string, unknown>): void;
-  /** Another caller for the audit log: the one that signed in just now. */
+  /** Sets another caller for the audit log: the user who just signed in. */
   became(caller: UserCaller): void;
 }
 
@@ -48,7 +48,7 @@ type Returned<E extends Endpoint> = E['reply'] extends z.ZodType
       : E['reply'] extends 'redirect'
         ? { location: string }
         : void;
-/** Streams the one file of a multipart request to the vault's tmp folder; called after the handler has checked what it wants to check. */
+/** Streams the single file of a multipart request to the vault's tmp folder; called after the handler's own checks. */
 type WithFile<E extends Endpoint> = E extends { file: string } ? { receive: () => Promise<UploadedFile> } : unknown;
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller;
 
@@ -60,7 +60,7 @@ export type Handler<E extends Endpoint> = (
 export type Handlers<T extends Record<string, Endpoint>> = { [K in keyof T]: Handler<T[K]> };
 
 export interface BindDeps {
-  /** In share mode only what is declared for it is mounted; every other address is not there. */
+  /** In share mode only endpoints declared for it are mounted; every other address is not found. */
   mode: 'core' | 'share';
   access: AccessRules;
   audit: Audit;
@@ -73,14 +73,14 @@ export interface BindDeps {
 
 type AnyHandler = (input: Record<string, unknown>, call: Call) => unknown;
 
-/** Turns declarations and handlers into routes: authorise, parse, call, check the reply, send. */
+/** Turns declarations and handlers into routes: authorize, parse, call, check the reply, send. */
 export function bind<const T extends Record<string, Endpoint>>(
   table: T,
   handlers: Handlers<T>,
   deps: BindDeps,
 ): Router {
   const router = Router();
-  // Literal paths first, so that /documents/failed is not taken for an id.
+  // Literal paths come first, so that /documents/failed is not parsed as an id.
   const entries = Object.entries(table)
     .filter(([, endpoint]) => deps.mode === 'core' || endpoint.inShareMode)
     .sort(([, a], [, b]) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
@@ -113,7 +113,7 @@ async function serve(
   const from = fromOf(endpoint);
   if (!from) deps.access.require(endpoint.access, caller, params?.id);
   const query = parse(endpoint.query, singleValues(req.query), 'query');
-  // Text or a form is what a foreign page can send without asking; a body of ours says that it is JSON.
+  // Foreign pages can send text or forms without a preflight; our bodies must declare JSON.
   if (endpoint.body && req.is('application/json') === false) throw fail('request.malformed');
   const body = parse(endpoint.body, req.body, 'body');
   if (from) requireNamed(deps.access, endpoint.access, caller, fieldAt({ query, body }, from));
@@ -161,7 +161,7 @@ async function serve(
 
 const fromOf = ({ access }: Endpoint): string | undefined => (typeof access === 'object' ? access.from : undefined);
 
-/** The id at `body.patient_id`; undefined where an optional field was left out. */
+/** Returns the id at `body.patient_id`; undefined when an optional field is missing. */
 function fieldAt(input: { query: unknown; body: unknown }, from: string): number | undefined {
   const [part, field] = from.split('.') as ['query' | 'body', string];
   return ((input[part] ?? {}) as Record<string, number | undefined>)[field];
@@ -171,7 +171,7 @@ function requireNamed(access: AccessRules, declared: Endpoint['access'], caller:
   if (id !== undefined && id !== null) access.require(declared, caller, id);
 }
 
-/** A later range of a file that is being looked at is the same download. */
+/** A later range of the same file continues the same download. */
 const isContinuation = (req: Request): boolean =>
   req.method === 'HEAD' || (req.headers.range !== undefined && !req.headers.range.startsWith('bytes=0-'));
 
@@ -182,7 +182,7 @@ export function parse(schema: z.ZodType | undefined, value: unknown, where: 'par
   return parsed.data;
 }
 
-/** `?a=1&a=2` is the last one; nested forms are no part of this API. */
+/** `?a=1&a=2` is the last one; this API has no nested forms. */
 export const singleValues = (query: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query)
@@ -190,7 +190,7 @@ export const singleValues = (query: Record<string, unknown>): Record<string, unk
       .filter(([, value]) => value !== ''),
   );
 
-/** A person who followed an address is told on a page; everybody else gets the error as it is. */
+/** People who followed a link get a page; other clients get the error as it is. */
 function sendFailure({ failTo }: Endpoint, error: unknown, req: Request, res: Response): void {
   if (
     failTo === undefined ||

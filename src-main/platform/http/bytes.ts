@@ -3,7 +3,10 @@ import type { Request, Response } from 'express';
 import { fail } from '../kernel/errors.ts';
 import { wantedRange } from './wanted-range.ts';
 
-/** What a `bytes` handler returns: a file of the vault, or a small picture that is made when the client has not got it yet. */
+/**
+ * The reply of a `bytes` handler: a file of the vault, or a small image that is only rendered when the client has no
+ * current copy.
+ */
 export type BytesReply =
   | {
       kind: 'file';
@@ -23,13 +26,13 @@ export interface RangedReply {
   type: string;
   size: number;
   filename: string;
-  /** The whole as a file; `release` is called once, when it was sent or the client has gone. */
+  /** The whole content as a file; `release` is called once, when it was sent or the client disconnected. */
   whole(signal: AbortSignal): Promise<{ path: string; release(): Promise<void> }>;
-  /** Bytes of [start, end). */
+  /** Reads bytes of [start, end). */
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** Types that a browser shows without running anything; all others are downloaded (ASVS 3.2.1). */
+/** Types that browsers display without executing anything; all others are downloaded (ASVS 3.2.1). */
 const INLINE_TYPES = new Set([
   'application/pdf',
   'image/jpeg',
@@ -42,7 +45,7 @@ const INLINE_TYPES = new Set([
   'image/heif',
 ]);
 
-/** Sends bytes with Range, ETag and conditional requests (RFC 9110), never sniffable, never cached by others. */
+/** Sends bytes with Range, ETag and conditional requests (RFC 9110); no sniffing, no shared caches. */
 export async function sendBytes(req: Request, res: Response, reply: BytesReply): Promise<void> {
   if (reply.kind === 'made') return sendMade(req, res, reply);
   if (reply.kind === 'ranged') return sendRanged(req, res, reply);
@@ -67,11 +70,11 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
   }).finally(() => reply.release?.());
 }
 
-/** The client went away while it was sent something. */
+/** The client disconnected during the transfer. */
 const isHangUp = (error: Error): boolean =>
   ['ECONNABORTED', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** Bytes that are read at once of a range. */
+/** Number of bytes of a range that are read at once. */
 const PIECE = 1024 * 1024;
 
 async function sendRanged(req: Request, res: Response, reply: RangedReply): Promise<void> {
@@ -86,7 +89,7 @@ async function sendRanged(req: Request, res: Response, reply: RangedReply): Prom
     'Content-Disposition',
     contentDisposition(INLINE_TYPES.has(reply.type) ? 'inline' : 'attachment', reply.filename),
   );
-  // Nothing here has a validator that an If-Range could name.
+  // These replies have no validator that an If-Range could match.
   const range = req.headers['if-range'] === undefined ? wantedRange(req.headers.range, reply.size) : 'whole';
   if (range === 'unsatisfiable') {
     res.setHeader('Content-Range', `bytes */${reply.size}`);
@@ -112,7 +115,7 @@ async function sendPieces(
 ): Promise<void> {
   for (let at = start; at < end && !gone.aborted; at += PIECE) {
     const piece = await read(at, Math.min(end, at + PIECE));
-    // Who goes away ends the waiting.
+    // A disconnect ends the wait.
     if (!gone.aborted && !res.write(piece)) await once(res, 'drain', { signal: gone }).catch(() => undefined);
   }
   res.end();

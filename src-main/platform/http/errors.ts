@@ -3,7 +3,7 @@ import { ZodError } from 'zod';
 import { Failure, fail, translateFsError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** Express' own complaints (body parser, path decoding) in our words. */
+/** Maps Express' own errors (body parser, path decoding) to our codes. */
 function fromHttpError(error: { status?: number; type?: string }): Failure | null {
   if (error.type === 'entity.too.large') return fail('request.too_large', { limit: '1 MB' });
   if (error.status === 405) return fail('request.method_not_allowed');
@@ -11,16 +11,16 @@ function fromHttpError(error: { status?: number; type?: string }): Failure | nul
   return null;
 }
 
-/** Bytes that are read to their end rather than cutting the connection. */
+/** Up to this many remaining bytes are read instead of closing the connection. */
 const SMALL_REST = 2 ** 20;
 
-/** The failures of a schema, one line a field. */
+/** The failures of a schema, one line per field. */
 export function invalid(error: ZodError, where: 'params' | 'query' | 'body'): Failure {
   const issues = error.issues.map((issue) => ({ path: [where, ...issue.path].join('.'), message: issue.message }));
   return new Failure('request.invalid', { issues });
 }
 
-/** The service for phone backups knows no finer ones. */
+/** The phone-backup service has no more specific codes. */
 export const PLAIN_STATUSES: Readonly<Record<number, number>> = {
   413: 400,
   415: 400,
@@ -30,7 +30,7 @@ export const PLAIN_STATUSES: Readonly<Record<number, number>> = {
   507: 500,
 };
 
-/** The one place where errors become replies. `statuses` replaces some of them. */
+/** Turns every error into `{detail, code}`, without a stack, path or SQL. `statuses` overrides some statuses. */
 export function answerErrors(log: Log, statuses: Readonly<Record<number, number>> = {}): ErrorRequestHandler {
   return (raw, req, res, _next) => {
     const error: unknown = translateFsError(raw);
@@ -42,10 +42,10 @@ export function answerErrors(log: Log, statuses: Readonly<Record<number, number>
         answer.code,
       );
     if (res.headersSent) return void res.destroy();
-    // A page that is missing now may be there tomorrow.
+    // A page that is missing now may exist tomorrow, so the reply must not be cached.
     res.setHeader('Cache-Control', 'no-store');
     if (answer.retryAfter !== undefined) res.setHeader('Retry-After', String(answer.retryAfter));
-    // Nobody reads the rest of a large upload that was refused; the connection would hang on it. A small rest is let run out.
+    // Drain a small remaining body; close the connection on a large one.
     if (!req.complete && !(Number(req.headers['content-length']) <= SMALL_REST)) res.setHeader('Connection', 'close');
     res.status(statuses[answer.status] ?? answer.status).json(answer.body);
   };

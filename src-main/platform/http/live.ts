@@ -11,7 +11,7 @@ export function sendLive(
   subscribe: (send: (message: LiveMessage) => void) => () => void,
 ): Promise<void> {
   res.status(200).set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  // Who asks for the head only would wait for the end of a stream that has none.
+  // A HEAD request would wait for the end of a stream that never ends.
   if (req.method === 'HEAD') {
     res.end();
     return Promise.resolve();

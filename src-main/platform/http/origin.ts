@@ -5,19 +5,19 @@ import { fail } from '../kernel/errors.ts';
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Host name of a Host header: lower case, without port, IPv6 in brackets; null when it cannot be one. */
+/** Returns the host name of a Host header: lower case, without port, IPv6 in brackets; null when it is invalid. */
 function hostName(header: string | undefined): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[^:\s/@]+)(?::\d{1,5})?$/i.exec(header ?? '');
   return match?.[1]?.toLowerCase() ?? null;
 }
 
 /**
- * Refuses requests under a foreign name, which a browser sends after DNS rebinding.
- * Allowed: loopback names, the address that the connection arrived at, and the configured public host.
+ * Refuses requests with a foreign host name, which browsers send after DNS rebinding. Allowed are loopback names, the
+ * address of the connection, and the configured public host.
  */
 export function requireKnownHost(publicHost: string): RequestHandler {
   return (req, _res, next) => {
-    // Node keeps the first of several; who sends two hopes that somebody on the way takes the other (RFC 9112, 3.2).
+    // Node keeps the first of several Host headers; a proxy may use another one (RFC 9112, 3.2).
     const name = (req.headersDistinct['host']?.length ?? 0) > 1 ? null : hostName(req.headers.host);
     const local = req.socket.localAddress?.replace(/^::ffff:/, '');
     const bound = local && isIP(local) === 6 ? `[${local}]` : local;
@@ -31,9 +31,9 @@ export function requireKnownHost(publicHost: string): RequestHandler {
 }
 
 /**
- * Cross-site request forgery: an unsafe method must come from our own pages.
- * Browsers prove it by Origin or Sec-Fetch-Site; programs with a session cookie by `X-Requested-With: XMLHttpRequest`,
- * which a foreign page cannot send without a CORS preflight. `exempt` waives the header, never the origin.
+ * Prevents cross-site request forgery: an unsafe method must come from our own pages. Browsers prove it by Origin or
+ * Sec-Fetch-Site, programs with a session cookie by `X-Requested-With: XMLHttpRequest`, which foreign pages can't send
+ * without a CORS preflight. `exempt` waives the header, never the origin check.
  */
 export function requireSameOrigin(req: Request, exempt: boolean): void {
   if (SAFE_METHODS.has(req.method)) return;
@@ -52,8 +52,8 @@ export function requireSameOrigin(req: Request, exempt: boolean): void {
 }
 
 /**
- * Scheme and host under which the browser came. The host was checked; of a proxy on this machine the scheme is believed,
- * for it can only mislead the one who sends it.
+ * Returns scheme and host in the browser's address. The host was checked. The scheme of a local proxy is trusted: it
+ * can only mislead its sender.
  */
 export function originOf(req: Request): string {
   const forwarded =

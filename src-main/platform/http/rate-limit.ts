@@ -1,12 +1,12 @@
 import type { Clock } from '../kernel/clock.ts';
 
-/** Counts failures by key inside a sliding window; memory is bounded by forgetting the oldest keys. */
+/** Counts failures by key in a sliding window. Memory is bounded: the oldest keys are dropped. */
 export interface FailureLimit {
   /** Milliseconds until the key may try again; 0 when it may now. */
   blockedFor(key: string): number;
   failed(key: string): void;
   clear(key: string): void;
-  /** Takes the last failure back: it was none. */
+  /** Removes the last failure, which turned out not to be one. */
   forgive(key: string): void;
 }
 

@@ -7,7 +7,7 @@ import type { Call, Cookie } from './bind.ts';
 import { originOf } from './origin.ts';
 
 export const SESSION_COOKIE = 'vault_session';
-/** What a sign-in elsewhere needs when it comes back. */
+/** State of a pending OIDC login. */
 const SIGN_IN_COOKIE = 'vault_sign_in';
 const SIGN_IN_PATH = '/api/auth/oidc';
 const SIGN_IN_MAX_AGE_MS = 10 * 60_000;
@@ -15,21 +15,21 @@ const SIGN_IN_MAX_AGE_MS = 10 * 60_000;
 const SIGNATURE_MAX_AGE_MS = 366 * 24 * 3600 * 1000;
 
 export interface SessionLookup {
-  /** The signed-in user of a session id, or null when it is revoked, expired or unknown. */
+  /** Returns the signed-in user of a session id, or null when it is revoked, expired or unknown. */
   resolve(sessionId: string): Omit<UserCaller, 'kind' | 'ip' | 'sessionId'> | null;
 }
 
 export interface SessionCookies {
   resolveCaller(req: Request): Caller;
-  /** The same of what a `Cookie` header says, for those who ask without a request. */
+  /** Does the same for a `Cookie` header, for callers without a request. */
   callerOf(cookie: string, ip: string): Caller;
   cookies(res: Response): Cookie;
   signIn(req: Request, res: Response): Call['signIn'];
 }
 
 /**
- * Carries the opaque session id in a signed, HTTP-only cookie; `Secure` where a proxy speaks TLS, which plain loopback HTTP does not.
- * `signIn` is another one, under its own signature, seen only by the endpoints of signing in elsewhere.
+ * Carries the opaque session id in a signed, HTTP-only cookie; `Secure` when a proxy uses TLS, which plain loopback
+ * HTTP does not. `signIn` is a separate cookie with its own signature, sent only to the OIDC endpoints.
  */
 export function createSessionCookies({
   signer,

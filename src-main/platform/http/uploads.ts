@@ -3,14 +3,14 @@ import type { Request } from 'express';
 import { fail, Failure } from '../kernel/errors.ts';
 import type { ReceivedFile, Vault } from '../vault/vault.ts';
 
-/** A file that lies complete and flushed in the vault's tmp folder; `filename` is what the sender called it and not safe yet. */
+/** A complete, flushed file in the vault's tmp folder; `filename` comes from the sender and is not safe yet. */
 export interface UploadedFile extends ReceivedFile {
   filename: string;
 }
 
 /**
- * Streams the one file of a multipart request into the vault's tmp folder, hashing on the way; memory stays flat.
- * Whatever goes wrong (too large, broken off, no file, full disk), nothing is left behind.
+ * Streams the single file of a multipart request into the vault's tmp folder and hashes it, with constant memory. On
+ * any failure (too large, aborted, no file, full disk) nothing is left behind.
  */
 export async function receiveFile(req: Request, field: string, vault: Vault, limit: number): Promise<UploadedFile> {
   const parser = openParser(req);
@@ -18,7 +18,7 @@ export async function receiveFile(req: Request, field: string, vault: Vault, lim
   let receiving: Promise<UploadedFile> | undefined;
   const received = new Promise<UploadedFile>((resolve, reject) => {
     parser.on('file', (name, stream, info) => {
-      // What nobody waits for is let run out; should it break off, the parser says so.
+      // Unused parts are drained; the parser reports when they are cut off.
       if (name !== field || receiving) return void stream.on('error', () => undefined).resume();
       receiving = vault
         .receive(stream, { limit, signal: broken.signal })
@@ -29,7 +29,7 @@ export async function receiveFile(req: Request, field: string, vault: Vault, lim
     parser.once('close', () =>
       receiving ? receiving.then(resolve, reject) : reject(fail('upload.no_file', { field })),
     );
-    // More than once: a parser that is ended after its first complaint complains again, and an error that nobody hears ends the program.
+    // A parser that is destroyed after its first error emits another one, and an unhandled error would end the program.
     parser.on('error', (error) => reject(fail('request.malformed', undefined, error)));
     const breakOff = () => {
       if (req.complete) return;
@@ -47,7 +47,7 @@ export async function receiveFile(req: Request, field: string, vault: Vault, lim
     parser.destroy();
     broken.abort();
     req.resume();
-    // A file that became complete after the failure belongs to nobody.
+    // A file that completes after the failure is discarded.
     await receiving?.then(
       (file) => vault.discard(file.path),
       () => undefined,

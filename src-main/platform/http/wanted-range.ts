@@ -1,9 +1,9 @@
-/** Bytes of [start, end) of something of `size` bytes. */
+/** Bytes of [start, end) of `size` bytes. */
 export type WantedRange = { start: number; end: number } | 'whole' | 'unsatisfiable';
 
 /**
- * What a Range header asks for (RFC 9110, 14.1.2 and 14.2). Several ranges, and what is none, are answered with the whole, as the RFC
- * permits; a range that reaches over the end is cut there, and a suffix longer than the whole is the whole.
+ * Parses a Range header (RFC 9110, 14.1.2 and 14.2). Several ranges and invalid ones are answered with the whole
+ * content, as the RFC permits; a range past the end is cut, and a suffix longer than the content is the whole content.
  */
 export function wantedRange(header: string | undefined, size: number): WantedRange {
   const list = /^\s*bytes\s*=(.*)$/is.exec(header ?? '')?.[1];
@@ -17,7 +17,7 @@ export function wantedRange(header: string | undefined, size: number): WantedRan
       from === ''
         ? { start: Math.max(0, size - Number(to)), end: size }
         : { start: Number(from), end: Math.min(size, to === '' ? size : Number(to) + 1) };
-    // No answer of bytes could name a part of nothing; the end of nothing is nothing.
+    // An empty file has no satisfiable range; its suffix is the whole file.
     if (size === 0 && from === '' && Number(to) > 0) return 'whole';
     if (range.start < range.end) wanted.push(range);
   }

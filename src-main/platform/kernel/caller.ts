@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 export type AccountRole = z.output<typeof role>;
 
-/** Who is asking. Made by `http/session.ts`; a handler cannot be reached without one. */
+/** The caller of a request. Created by `http/session.ts`; every handler receives one. */
 export type Caller = { kind: 'nobody'; ip: string } | UserCaller;
 
 export interface UserCaller {

@@ -1,4 +1,4 @@
-/** The only place that reads the machine's clock. Everything else is given a `Clock`. */
+/** Reads the machine's clock; all other code receives a `Clock`. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -23,13 +23,13 @@ export const systemClock: Clock = {
     }),
 };
 
-/** UTC to the second without a zone, as every timestamp of the API: `2026-11-21T08:30:00`. */
+/** Formats UTC to the second without a zone, like every timestamp of the API: `2026-11-21T08:30:00`. */
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
-/** Milliseconds of a timestamp made by `toTimestamp`. */
+/** Parses a timestamp of `toTimestamp` to milliseconds. */
 export const fromTimestamp = (text: string): number => Date.parse(`${text}Z`);
 
-/** The civil date of a moment where this computer stands: `2026-11-21`. */
+/** Returns the civil date of a moment in this computer's time zone: `2026-11-21`. */
 export function toCivilDate(ms: number): string {
   const local = new Date(ms);
   return `${String(local.getFullYear()).padStart(4, '0')}-${String(local.getMonth() + 1).padStart(2, '0')}-${String(local.getDate()).padStart(2, '0')}`;

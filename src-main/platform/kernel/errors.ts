@@ -7,7 +7,7 @@ import {
   type ErrorParams,
 } from '../../../src-shared/contract/errors.ts';
 
-/** An expected failure. The API sends it as `{detail, code, params}`. */
+/** An expected error; the API sends it as `{detail, code}`. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly params: AnyErrorParams;

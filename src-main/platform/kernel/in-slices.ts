@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A long computation that may pause at each `yield`: every few milliseconds of work should have one. */
+/** A long computation that may pause at each `yield`, which should come every few milliseconds. */
 export type Steps<T> = Generator<void, T>;
 
-/** Runs it to its end at once, for callers that cannot wait. */
+/** Runs it to the end at once, for callers that can't wait. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();

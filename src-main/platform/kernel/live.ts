@@ -1,17 +1,20 @@
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { Clock } from './clock.ts';
 
-/** Shortest time between two messages of a fast kind; a person sees no difference beyond ten a second. */
+/** Minimum time between two messages of a frequent kind; people notice no difference above ten per second. */
 const INTERVAL_MS = 100;
 
 export interface Live {
-  /** Tells all subscribers. Of `pipeline`, `names` and `progress` only the latest passes, at most ten times a second. */
+  /**
+   * Sends a message to all subscribers. Of `pipeline`, `names` and `progress` only the latest is sent, at most ten
+   * times per second.
+   */
   announce(message: LiveMessage): void;
-  /** Answers the function that ends the subscription. */
+  /** Returns the function that ends the subscription. */
   subscribe(listener: (message: LiveMessage) => void): () => void;
 }
 
-/** Messages that replace each other share a key; null is for those that all count. */
+/** Messages that replace each other share a key; null for messages that are all sent. */
 function keyOf(message: LiveMessage): string | null {
   switch (message.kind) {
     case 'pipeline':
@@ -20,7 +23,7 @@ function keyOf(message: LiveMessage): string | null {
       return message.kind;
     case 'progress':
       return `progress ${message.document_id}`;
-    // Reading a document touches several at once.
+    // Reading a document changes several names at once.
     case 'names':
       return `names ${message.type}`;
     case 'document':
@@ -29,7 +32,7 @@ function keyOf(message: LiveMessage): string | null {
   }
 }
 
-/** The one place where changes after a commit are told to who listens. Lives in memory only. */
+/** Tells subscribers about committed changes. State is kept in memory only. */
 export function createLive(clock: Clock): Live {
   const listeners = new Set<(message: LiveMessage) => void>();
   const lastSent = new Map<string, number>();

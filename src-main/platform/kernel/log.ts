@@ -9,8 +9,8 @@ export interface LogLine {
 }
 
 /**
- * Structured log on stderr, with the last lines kept in memory for the settings page.
- * Never log a document's text, a person's name or a path below a patient; ids are enough.
+ * Structured log on stderr; recent lines are kept in memory for the settings page. Never log the text of a document, a
+ * person's name or a path below a patient; use ids.
  */
 export interface Log {
   info(fields: Record<string, unknown>, message: string): void;
@@ -39,7 +39,10 @@ const REDACTED = [
 ];
 const KEPT_LINES = 2000;
 
-/** `level` is the least severe one that is printed; `silent` prints none. From `info` on, lines are kept in memory whatever it is. */
+/**
+ * `level` is the minimum severity that is printed; `silent` prints nothing. Lines from `info` on are always kept in
+ * memory.
+ */
 export function createLog(level: string, keep: number = KEPT_LINES): Log {
   const lines: LogLine[] = [];
   const memory = new Writable({
@@ -64,7 +67,7 @@ export function createLog(level: string, keep: number = KEPT_LINES): Log {
       timestamp: () => `,"time":"${new Date().toISOString().slice(0, 19)}"`,
       level: level === 'debug' ? 'debug' : 'info',
       redact: { paths: REDACTED, censor: '…' },
-      // A stack trace names code and can quote data; the class and code of an error say what failed.
+      // A stack trace can quote data; the class and code of an error say what failed.
       serializers: {
         err: (error: NodeJS.ErrnoException) => ({
           name: error?.name,

@@ -5,7 +5,7 @@ export interface ProgramOptions {
   env?: Record<string, string>;
   signal?: AbortSignal | undefined;
   timeoutMs: number;
-  /** Bytes of output that are kept; a program that writes more is ended. */
+  /** Maximum number of output bytes; a program that writes more is ended. */
   maxOutput?: number;
 }
 export interface ProgramResult {
@@ -20,7 +20,9 @@ export class ProgramMissing extends Error {}
 const MAX_OUTPUT = 64 * 2 ** 20;
 const MAX_STDERR = 16 * 1024;
 
-/** Runs a program without a shell. Throws `ProgramMissing`, or the signal's reason; a non-zero exit is a value. */
+/**
+ * Runs a program without a shell. Throws `ProgramMissing`, or the signal's reason; a non-zero exit code is returned.
+ */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -52,13 +54,13 @@ export function runProgram(
       ),
     );
     child.once('close', (code) => resolve({ code, stdout: Buffer.concat(out), stderr }));
-    // A program that ends before it read everything breaks the pipe; its exit code says why.
+    // A program that ends before it has read its input breaks the pipe; its exit code tells why.
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin ?? new Uint8Array());
   });
 }
 
-/** What a program needs of our environment, and nothing that could hold a secret. */
+/** The environment variables that programs need; none that could contain a secret. */
 function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX', 'LD_LIBRARY_PATH'];
   return Object.fromEntries(

@@ -2,7 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import { Failure, translateFsError } from './errors.ts';
 import type { WorkerAnswer, WorkerTask } from './worker-pool.ts';
 
-/** The other side of a worker pool: answers each task with what `handle` gives or throws. Buffers named in `transfer` move without a copy. */
+/**
+ * The worker's side of a pool: replies to each task with the result or error of `handle`. Buffers in `transfer` move
+ * without a copy.
+ */
 export function serveTasks<R>(handle: (request: R) => Promise<{ value: unknown; transfer?: ArrayBuffer[] }>): void {
   const port = parentPort;
   if (!port) throw new Error('This script runs in a worker thread.');

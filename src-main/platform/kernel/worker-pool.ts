@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { Clock } from './clock.ts';
 import { Failure } from './errors.ts';
 
-/** What a worker script answers to one task. */
+/** The reply of a worker script to one task. */
 export type WorkerAnswer =
   | { id: number; ok: true; value: unknown }
   | { id: number; ok: false; code: ErrorCode | null; params: Record<string, string | number>; message: string };
@@ -14,30 +14,30 @@ export interface WorkerTask {
 
 export interface PoolOptions {
   script: URL;
-  /** Most threads at the same time. They start when there is work. */
+  /** Maximum number of threads. They start when there is work. */
   size: number;
-  /** Idle threads end after this long, and give their memory back. */
+  /** Idle threads end after this time and free their memory. */
   idleMs: number;
   clock: Clock;
-  /** Handed to each thread at its start. */
+  /** Passed to each thread at its start. */
   workerData?: unknown;
   resourceLimits?: ResourceLimits;
 }
 
 export interface TaskOptions {
   signal?: AbortSignal | undefined;
-  /** The thread is ended when the task takes longer; the answer is `TaskTimeout`. */
+  /** Ends the thread when the task takes longer; the task fails with `TaskTimeout`. */
   timeoutMs?: number;
   transfer?: ArrayBuffer[];
 }
 
-/** A task took longer than it may. */
+/** A task exceeded its time limit. */
 export class TaskTimeout extends Error {}
-/** A thread died under its task: out of memory, or a fault of native code. */
+/** A thread died during its task: out of memory, or a fault of native code. */
 export class WorkerCrash extends Error {}
 
 export interface WorkerPool {
-  /** Runs a task on a free thread, or waits for one. An abort ends the thread at once: nothing of the task lives on. */
+  /** Runs a task on a free thread, or waits for one. An abort ends the thread at once. */
   run<T>(request: unknown, options?: TaskOptions): Promise<T>;
   close(): Promise<void>;
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { ensurePrivateFolder } from '../config/load.ts';
 import { readOrMakePrivate, replacePrivate } from '../config/private-file.ts';
 
-/** The operating system's own safe for small texts, where the shell has one (Electron's safeStorage). */
+/** The operating system's encryption for small texts, where the shell has one (Electron's safeStorage). */
 export interface Keychain {
   wrap(text: string): Buffer;
-  /** Throws where the text was wrapped by another user or machine. */
+  /** Throws when another user or machine encrypted the text. */
   unwrap(wrapped: Buffer): string;
 }
 
@@ -19,14 +19,14 @@ export interface Key {
 /** Keys of this user on this machine: the first one seals, all of them open. */
 export interface KeyRing {
   keys(): Key[];
-  /** Adds keys that came with a backup, one line each in base64; those that are known or no keys are passed over. */
+  /** Adds keys from a backup, one base64 line each; skips known and invalid ones. */
   add(lines: string): void;
 }
 
 const KEY_BYTES = 32;
-/** Plain keys, for programs that have no keychain; mode 0600. */
+/** Plain keys, for programs without a keychain; mode 0600. */
 const PLAIN_FILE = 'secrets.key';
-/** The same, wrapped by the keychain. */
+/** The same keys, encrypted by the keychain. */
 const WRAPPED_FILE = 'secrets.keychain';
 
 const keyOf = (line: string): Key => {
@@ -41,7 +41,7 @@ const keysOf = (lines: string): Key[] =>
 const linesOf = (keys: Key[]): string => `${keys.map((key) => key.bytes.toString('base64')).join('\n')}\n`;
 const newLine = (): string => linesOf([keyOf(randomBytes(KEY_BYTES).toString('base64'))]);
 
-/** Opens the ring of a configuration folder. Nothing is written until a key is asked for. */
+/** Opens the key ring of a configuration folder. Nothing is written until a key is needed. */
 export function openKeyRing({ folder, keychain }: { folder: string; keychain: Keychain | null }): KeyRing {
   const plainPath = join(folder, PLAIN_FILE);
   const wrappedPath = join(folder, WRAPPED_FILE);
@@ -57,7 +57,7 @@ export function openKeyRing({ folder, keychain }: { folder: string; keychain: Ke
       throw new Error(
         'The key file of Hearth’s secrets is damaged. Move it away to have a new one made; saved secrets must then be entered again.',
       );
-    // What was saved without a keychain stays readable with one.
+    // Secrets saved without a keychain stay readable with one.
     const plain = keychain && existsSync(plainPath) ? keysOf(readFileSync(plainPath, 'utf8')) : [];
     return [...keys, ...plain];
   }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database/connection.ts';
 import { providers, settings } from '../database/schema/index.ts';
 
-/** Removes sealed values from the tables that may hold them; a provider keeps its other fields. */
+/** Removes sealed values from the tables that may contain them; a provider keeps its other fields. */
 export function clearSealed(db: Database, isSealed: (value: unknown) => boolean): void {
   db.transaction(() => {
     for (const row of db.orm.select().from(settings).all())

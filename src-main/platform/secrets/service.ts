@@ -6,24 +6,27 @@ import { clearSealed } from './repository.ts';
 export type { Keychain };
 
 const CIPHER = 'aes-256-gcm';
-/** NIST SP 800-38D, 8.2.1: 96 bits; random ones are good for 2^32 messages of a key. */
+/** NIST SP 800-38D, 8.2.1: 96 bits; random ones are safe for 2^32 messages per key. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const SEALED = /^sealed:v1:([0-9a-f]{12}):([\w-]+)$/;
 
-/** Passwords and keys for other services, encrypted at rest. Plain text leaves this module only towards its user, never towards the API or the log. */
+/**
+ * Passwords and keys for other services, encrypted at rest. Plain text leaves this module only for the code that uses
+ * it, never for the API or the log.
+ */
 export interface Secrets {
-  /** Encrypts a text for the place `name`; it opens in no other place. */
+  /** Encrypts a text bound to `name`; it can't be opened under another name. */
   seal(name: string, text: string): string;
-  /** The text, or null where the key is not on this machine, or the place is another one. */
+  /** Returns the text, or null when this machine lacks the key or the name differs. */
   open(name: string, sealed: unknown): string | null;
-  /** The keys, for a backup that shall carry secrets; whoever has them can read every secret. */
+  /** Exports the keys for a backup that includes secrets; whoever has them can read every secret. */
   exportKeys(): string;
   /** Makes the secrets of such a backup readable here. */
   importKeys(lines: string): void;
 }
 
-/** `folder` is that of the configuration; it is made when the first secret is saved. */
+/** `folder` is the configuration folder; it is created when the first secret is saved. */
 export function createSecrets(given: { folder: string; keychain: Keychain | null }): Secrets {
   const ring = openKeyRing(given);
   return {
@@ -60,11 +63,11 @@ export function createSecrets(given: { folder: string; keychain: Keychain | null
   };
 }
 
-/** True for what `seal` made. */
+/** True for a result of `seal`. */
 export const isSealed = (value: unknown): boolean => typeof value === 'string' && SEALED.test(value);
 
 /**
- * Takes every sealed secret out of a copy of the database, for backups that shall carry none: rows of `settings`, fields of
- * `providers.settings`. Passwords of users are hashes and stay, or nobody could sign in after a restore.
+ * Removes every sealed secret from a copy of the database, for backups without secrets: rows of `settings`, fields of
+ * `providers.settings`. Password hashes stay, because users must be able to sign in after a restore.
  */
 export const withoutSecrets = (copy: Database): void => clearSealed(copy, isSealed);

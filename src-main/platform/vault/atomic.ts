@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { lstatOrNull } from './paths.ts';
 
-/** Makes renames and new names of a folder outlive a power cut. Windows has no such call and keeps its own journal. */
+/** Flushes renames and new names of a folder to disk. Windows has no such call and keeps its own journal. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
@@ -24,7 +24,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Makes a file's bytes outlive a power cut. */
+/** Flushes the bytes of a file to disk. */
 export function syncFile(absolute: string): void {
   const handle = openSync(absolute, 'r+');
   try {
@@ -35,8 +35,8 @@ export function syncFile(absolute: string): void {
 }
 
 /**
- * Creates a folder and its missing parents, private, and flushes the parent of each that is new. One by one: where a folder takes none
- * (`/proc`), Node tries for ever to create one with its parents.
+ * Creates a folder and its missing parents with private permissions, and flushes the parent of each new one. It goes
+ * one by one: where a folder can't be created (`/proc`), Node's recursive mkdir never returns.
  */
 export function createFolder(folder: string): void {
   if (existsSync(folder)) {
@@ -52,7 +52,7 @@ export function createFolder(folder: string): void {
   syncFolder(dirname(folder));
 }
 
-/** Replaces or creates a file: readers see the old bytes or the new ones, never a part; flushed when it returns. */
+/** Replaces or creates a file atomically and flushes it: readers see either the old or the new bytes. */
 export function writeFileAtomic(absolute: string, bytes: Uint8Array | string, uniqueName: string): void {
   createFolder(dirname(absolute));
   const temporary = join(dirname(absolute), `.${uniqueName}.part`);
@@ -73,7 +73,7 @@ export function writeFileAtomic(absolute: string, bytes: Uint8Array | string, un
   syncFolder(dirname(absolute));
 }
 
-/** Removes a file if it is there and flushes its folder. */
+/** Removes a file if it exists and flushes its folder. */
 export function removeFile(absolute: string): void {
   if (lstatOrNull(absolute) === null) return;
   unlinkSync(absolute);

@@ -7,7 +7,7 @@ import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 import { lstatOrNull, withParents, type VaultPaths } from './paths.ts';
 import { filesBelow, isFiled } from './verify.ts';
 
-/** A file of the backup: the path that the copied database gives it, what it holds, and its document. */
+/** A file of the backup: its path in the copied database, its content and its document. */
 export interface PlannedFile {
   path: string;
   size: number;
@@ -25,8 +25,8 @@ export interface Wanted {
 }
 
 /**
- * What belongs into a backup, each with its hash: the files that the copied database speaks of, wherever the working core has moved
- * them meanwhile, and what else lies in the document folders. `missing` are rows without a file.
+ * Lists the files of a backup with their hashes: files named in the copied database, wherever the running core has
+ * moved them since, and other files in the document folders. `missing` are rows whose file is gone.
  */
 export async function planBackup({
   db,
@@ -60,9 +60,10 @@ export async function planBackup({
 }
 
 /**
- * Under which path a file that no copied row names belongs into the backup; null when it does not. A document that has its row since
- * has moved, and is in the backup under its old path, or it came later. But what lay in the inbox before (`modified`, ms) and was taken
- * in since belongs to it: restored, it is taken in once more. Files of a study that has moved stand where the copied database says.
+ * Returns the backup path of a file that no copied row names, or null when it is not part of the backup. A document
+ * with a row was either moved, and is in the backup under its old path, or arrived later. Files that were in the inbox
+ * before (`modified`, ms) and imported since are included, so that a restore imports them again. Files of a moved study
+ * keep the path of the copied database.
  */
 export function pathInBackup(db: Database, copied: CopiedPaths, path: string, modified: number): string | null {
   const layThere = path.startsWith(`${FOLDERS.inbox}/`) && modified < copied.at;
@@ -79,7 +80,10 @@ export function pathInBackup(db: Database, copied: CopiedPaths, path: string, mo
   return folder ? folder + path.slice(study.folder.length) : null;
 }
 
-/** Opens a planned file where it stands now: once open, it may move. Answers a descriptor, the caller's to close; null when it is gone. */
+/**
+ * Opens a planned file at its current path; once open, it may move. Returns a descriptor, which the caller closes, or
+ * null when the file is gone.
+ */
 export function openNow(db: Database, paths: VaultPaths, { path, now = path, size, id }: PlannedFile): number | null {
   for (const absolute of candidates(db, paths, now, id)) {
     if (lstatOrNull(absolute)?.size !== size) continue;
@@ -92,7 +96,10 @@ export function openNow(db: Database, paths: VaultPaths, { path, now = path, siz
   return null;
 }
 
-/** Paths that a database copied at a moment (ms since the epoch) speaks of: files of documents and of the trash, and folders of studies by id. */
+/**
+ * Paths named by a database copied at a moment (ms since the epoch): files of documents and trash items, and folders of
+ * studies by id.
+ */
 export interface CopiedPaths {
   at: number;
   files: Wanted[];
@@ -131,16 +138,16 @@ async function find(
   for (const absolute of candidates(db, paths, path, id)) {
     const found = await measure(absolute);
     if (found && (hash === null || found.sha256 === hash)) return found;
-    // A file that was changed behind our back is kept as it is, where no better one is found.
+    // A file changed outside Hearth is backed up as it is when no better copy exists.
     best ??= found;
   }
   return best;
 }
 
 /**
- * Absolute places where a file may stand now: its path, then where a promise, a later move of its document, or a deletion has put it.
- * Who finds it in none of them is sent round again until two rounds were the same: the core may have moved it between the question
- * and the look, or from a place not yet looked at to one that was.
+ * Yields absolute paths where a file may be now: its own path, then targets of a planned move, of a later move of its
+ * document, and of a deletion. Callers repeat until two rounds agree, because the core may move the file between the
+ * query and the look at the disk.
  */
 export function* candidates(db: Database, paths: VaultPaths, path: string, id: number | null): Generator<string> {
   for (let last = '', now = ''; ; last = now) {
@@ -152,7 +159,7 @@ export function* candidates(db: Database, paths: VaultPaths, path: string, id: n
 }
 
 function placesNow(db: Database, paths: VaultPaths, path: string, id: number | null): string[] {
-  // A promise may speak of a folder above it: the rest of the path stays.
+  // A planned move may name a parent folder; the rest of the path stays the same.
   const promised = db
     .prepare(
       'SELECT from_path || substr($path, length(to_path) + 1) FROM vault_journal WHERE to_path IN (SELECT value FROM json_each($paths)) ORDER BY id DESC',
@@ -170,7 +177,7 @@ function placesNow(db: Database, paths: VaultPaths, path: string, id: number | n
   return [...new Set([path, ...promised, ...moved, ...deleted])].flatMap((candidate) => contained(paths, candidate));
 }
 
-/** Nothing where a link stands on the way: what lies behind it is not the vault's. */
+/** Yields nothing behind a symbolic link: its target is not part of the vault. */
 function contained(paths: VaultPaths, path: string): string[] {
   try {
     return [paths.resolve(path)];
@@ -179,7 +186,7 @@ function contained(paths: VaultPaths, path: string): string[] {
   }
 }
 
-/** Size and hash of a plain file; null when there is none. */
+/** Returns size and hash of a regular file; null when there is none. */
 async function measure(absolute: string): Promise<{ size: number; sha256: string } | null> {
   if (!lstatOrNull(absolute)?.isFile()) return null;
   try {

@@ -12,7 +12,7 @@ import { hashFile } from './hash.ts';
 import { FOLDERS } from './layout.ts';
 import { createPaths } from './paths.ts';
 
-/** `missing`: paths of rows whose file was gone already; the rest is in the backup. */
+/** `missing`: paths of rows whose file was already gone; everything else is in the backup. */
 export interface BackupResult {
   files: number;
   bytes: number;
@@ -22,18 +22,18 @@ export interface BackupResult {
 export interface BackupOptions {
   db: Database;
   root: string;
-  /** Absolute; must not exist. */
+  /** Absolute path; must not exist. */
   target: string;
   now: string;
   uniqueName: string;
-  /** How many files are packed. */
+  /** Number of files to pack. */
   onFile?: (files: number) => void;
 }
 
 /**
- * Writes one archive with the database (a consistent copy, taken while others write), every document and the trash, and a list of
- * their hashes; reads it back and compares before it takes its name. May run beside a working core: files are found where it has
- * moved them. Keys and caches are not part of it. Throws `BackupExists`, `BackupUnfinished`.
+ * Writes an archive with a consistent copy of the database, every document, the trash and a list of hashes. Reads it
+ * back and compares it before giving it its name. May run beside a working core, and finds files that the core moves
+ * meanwhile. Keys and caches are left out. Throws `BackupExists`, `BackupUnfinished`.
  */
 export async function writeBackup({ db, root, target, now, uniqueName, onFile }: BackupOptions): Promise<BackupResult> {
   if (existsSync(target)) throw new BackupExists(target);
@@ -74,7 +74,7 @@ export async function writeBackup({ db, root, target, now, uniqueName, onFile }:
   }
 }
 
-/** Nothing is written over a file that is there. */
+/** Never overwrites an existing file. */
 export class BackupExists extends Error {
   constructor(target: string) {
     super(`${target} exists already. Choose another name, or move it away.`);
@@ -82,7 +82,7 @@ export class BackupExists extends Error {
   }
 }
 
-/** A file was replaced or deleted for good while the backup was written. */
+/** A file was replaced or purged while the backup was written. */
 export class BackupUnfinished extends Error {
   constructor(cause?: unknown) {
     super('The vault changed while the backup was written, and nothing was kept of it. Run it again.', { cause });
@@ -101,7 +101,7 @@ async function pack(
   zip.once('error', (error) => output.destroy(error as Error));
   zip.addBuffer(Buffer.from(JSON.stringify(manifest)), MANIFEST_ENTRY);
   for (const [index, { path, size, open }] of files.entries()) {
-    // Scans and PDFs are packed already; only the database gains by it.
+    // Scans and PDFs are already compressed; only the database gets smaller.
     zip.addReadStreamLazy(path, { size, compress: path === DATABASE_ENTRY }, (give) => {
       const descriptor = open();
       if (descriptor === null) return give(new BackupUnfinished(), output as never);
@@ -113,7 +113,7 @@ async function pack(
   await pipeline(zip.outputStream, output);
 }
 
-/** Opens what was written and compares every byte by its hash. */
+/** Opens the written archive and compares every byte by its hash. */
 async function readBack(path: string): Promise<void> {
   try {
     await openBackup(path, async (_entry, content) => {

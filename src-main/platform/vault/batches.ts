@@ -1,7 +1,7 @@
 const BATCH_FILES = 64;
 const BATCH_BYTES = 64 * 2 ** 20;
 
-/** Parts a list into batches that a thread takes at a time: few enough that progress shows and an abort is soon felt. */
+/** Splits a list into batches for a worker thread, small enough to report progress and to abort quickly. */
 export function* batchesOf<T extends { size: number }>(items: Iterable<T>): Generator<T[]> {
   let batch: T[] = [],
     bytes = 0;

@@ -5,25 +5,28 @@ import { hashFileSync } from './hash.ts';
 import { numberedName } from './layout.ts';
 import { lstatOrNull } from './paths.ts';
 
-/** Codes of file systems without hard links (exFAT, some network shares). */
+/** Error codes of file systems without hard links (exFAT, some network shares). */
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES']);
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Absolute paths; `to` is null for a file that goes for good. A folder moves with everything in it. */
+/** Absolute paths; `to` is null to delete the file. A folder moves with everything in it. */
 export interface FileChange {
   from: string;
   to: string | null;
 }
 
-/** `moved` (or removed) now, `already` by an earlier try, `lost` when neither name exists; or why it could not be done: then it can be tried again. */
+/**
+ * `moved` (or removed) now, `already` by an earlier attempt, `lost` when neither name exists, or the reason of a
+ * failure that can be retried.
+ */
 export type ChangeEnd = 'moved' | 'already' | 'lost' | { failed: unknown };
 
 /**
- * Carries out changes of which none touches a path of another, and makes them outlive a power cut; can be repeated after a kill at any moment.
- * New names first, then each of their folders is flushed once, then the old names go, then their folders are flushed: so many files
- * cost hardly more flushes than one, and no old name goes before the new one is on the disk. Never overwrites: a foreign file
- * that stands at a target is set aside under a numbered name first. A change whose paths cannot be told (it throws) has failed.
+ * Applies changes that do not touch each other's paths and flushes them; safe to repeat after a kill at any moment. It
+ * creates new names, flushes their folders once, removes old names, and flushes those folders once, so many files need
+ * hardly more flushes than one and no old name goes before the new one is on disk. It never overwrites: a foreign file
+ * at a target is first renamed with a number. A change whose paths throw has failed.
  */
 export function changeFiles(changes: readonly (() => FileChange)[]): ChangeEnd[] {
   const steps = changes.map((): Step => ({ change: { from: '', to: null }, end: 'moved', oldName: null }));
@@ -39,7 +42,7 @@ export function changeFiles(changes: readonly (() => FileChange)[]): ChangeEnd[]
   return steps.map(({ end }) => end);
 }
 
-/** `oldName`: what has to go once the new name is on the disk. */
+/** `oldName`: the name to remove once the new one is on disk. */
 interface Step {
   change: FileChange;
   end: ChangeEnd;
@@ -72,7 +75,7 @@ function flushEach(steps: readonly Step[], folderOf: (step: Step) => string | nu
 
 function failureOf(folder: string): unknown {
   try {
-    // Nothing to keep of a folder that went by now.
+    // The folder is already gone.
     if (lstatOrNull(folder) !== null) syncFolder(folder);
     return null;
   } catch (error) {
@@ -80,7 +83,7 @@ function failureOf(folder: string): unknown {
   }
 }
 
-/** Gives the file its new name; the old one stays where the file system can give two. */
+/** Gives the file its new name, as a second name where the file system supports hard links. */
 function place(step: Step): void {
   const {
     change: { from, to },
@@ -101,7 +104,7 @@ function place(step: Step): void {
     if (target !== null && !isSame) setAside(to);
     renameSync(from, to);
   } else if (target === null) step.oldName = giveName(from, to);
-  // Cut off between its two halves, or (one link only) two spellings of one name where case does not count.
+  // Interrupted between both steps, or (one link only) two spellings of one name on a case-insensitive file system.
   else if (isSame && source.nlink > 1) step.oldName = from;
   else if (isSame) renameSync(from, to);
   else if (source.size === target.size && hashFileSync(from) === hashFileSync(to)) step.oldName = from;
@@ -111,10 +114,10 @@ function place(step: Step): void {
   }
 }
 
-/** Answers the old name where it is still there. */
+/** Returns the old name if it still exists. */
 function giveName(from: string, to: string): string | null {
   try {
-    // Unlike rename, link refuses a name that appeared since we looked.
+    // Unlike rename, link fails when the name has appeared since the check.
     linkSync(from, to);
     return from;
   } catch (error) {

@@ -1,13 +1,13 @@
 import { isDeviceName } from './slug.ts';
 
 const MAX_CHARACTERS = 200;
-/** ext4, APFS and NTFS stop at 255 bytes or units; a collision suffix must still fit. */
+/** ext4, APFS and NTFS limit names to 255 bytes or units; a collision suffix must still fit. */
 const MAX_BYTES = 240;
 
 /** C0, DEL, C1, zero-width and directional marks (Unicode Bidi_Control), line separators, and lone surrogates. */
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
-/** Characters that Windows does not allow in a name; Linux allows them, but the vault may be copied to such a disk. */
+/** Characters that Windows does not allow in names. Linux does, but the vault may be copied to a Windows disk. */
 const FORBIDDEN = /[<>:"|?*]/g;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
@@ -25,9 +25,9 @@ function shorten(stem: string, extension: string): string {
 }
 
 /**
- * What may be stored and shown of a name that came from outside: `..\\x/Ber‮icht .pdf. ` → `Bericht .pdf`.
- * Last component only, NFC, no control or directional characters, no trailing dots or spaces, no device name,
- * at most 200 characters and 240 bytes with its extension kept; `fallback` when nothing is left.
+ * Returns a safe name for a name from outside: `..\\x/Ber‮icht .pdf. ` → `Bericht .pdf`. Keeps the last component only,
+ * in NFC, without control or directional characters, trailing dots or spaces, or device names; at most 200 characters
+ * and 240 bytes with the extension; `fallback` when nothing remains.
  */
 export function safeFileName(original: string, fallback: string = 'document'): string {
   const last =
@@ -41,7 +41,7 @@ export function safeFileName(original: string, fallback: string = 'document'): s
     .replace(/\s+/g, ' ')
     .replace(/^ +/, '')
     .replace(/[. ]+$/, '');
-  // An extension alone is no name, and a leading dot would hide the file.
+  // An extension alone is not a name, and a leading dot would hide the file.
   const [stem, extension] = splitExtension(
     /^\.[^.\s]{1,12}$/.test(visible) ? `${fallback}${visible}` : visible.replace(/^\.+(?=.)/, ''),
   );

@@ -8,7 +8,9 @@ import { databaseFaults } from './verify.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Copies and hashes in one go, and flushes. Null when the source is gone or cannot be read; what is wrong with the target is thrown. */
+/**
+ * Copies, hashes and flushes a file. Returns null when the source is gone or unreadable; throws when the target fails.
+ */
 function copyFlushed(from: string, to: string): { size: number; sha256: string } | null {
   const source = unlessUnreadable(() => openSync(from, 'r'));
   if (source === null) return null;
@@ -36,7 +38,7 @@ function copyFlushed(from: string, to: string): { size: number; sha256: string }
   }
 }
 
-/** A consistent copy of a database that others write to. Its log is left to the writers. */
+/** Makes a consistent copy of a database that others write to, and leaves its log to the writers. */
 function copyDatabase(from: string, to: string): void {
   const db = new Sqlite(from, { fileMustExist: true });
   try {
@@ -56,7 +58,7 @@ function faultsOf(path: string): string[] {
   }
 }
 
-/** Null when the file is not there any more, or one of these happened. */
+/** Returns null when the file is gone, or on one of the given error codes. */
 function unlessGone<T>(work: () => T, also: readonly string[] = []): T | null {
   try {
     return work();
@@ -66,7 +68,7 @@ function unlessGone<T>(work: () => T, also: readonly string[] = []): T | null {
   }
 }
 
-/** A block of a dying disk, or a file that may not be read, is a damage of this one, not of the whole task. */
+/** A bad disk block or an unreadable file affects this file only, not the whole task. */
 const unlessUnreadable = <T>(work: () => T): T | null =>
   unlessGone(work, ['EIO', 'EUCLEAN', 'EBADMSG', 'EISDIR', 'EACCES', 'EPERM']);
 

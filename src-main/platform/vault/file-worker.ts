@@ -17,24 +17,30 @@ export type FileTask =
   | { kind: 'copy-database'; from: string; to: string }
   | { kind: 'database-faults'; path: string };
 
-/** Long work on files and databases in a thread of its own, so that answers do not wait for it. An abort ends it at once. Paths are absolute. */
+/**
+ * Runs long work on files and databases in worker threads, so that requests are not delayed. An abort ends it at once.
+ * All paths are absolute.
+ */
 export interface FileWorker {
-  /** SHA-256, lower-case hex. Rejects with the code ENOENT when the file is not there. */
+  /** Returns the SHA-256 in lower-case hex. Rejects with the code ENOENT when the file does not exist. */
   hash(path: string, signal?: AbortSignal): Promise<string>;
-  /** The same of several files; null for each that is gone or cannot be read. One answer for all: a busy program is asked once. */
+  /** Hashes several files in one task; null for each that is gone or unreadable. */
   hashAll(paths: string[], signal?: AbortSignal): Promise<(string | null)[]>;
-  /** Copies files, hashed on the way and flushed; the folders must be there. Null for each whose source is gone. An abort may leave parts of copies. */
+  /**
+   * Copies, hashes and flushes files into existing folders. Null for each whose source is gone. An abort may leave
+   * partial copies.
+   */
   copyAll(pairs: CopyPair[], signal?: AbortSignal): Promise<(Copied | null)[]>;
-  /** A consistent copy while others write; `to` must not exist. */
+  /** Makes a consistent copy while others write; `to` must not exist. */
   copyDatabase(from: string, to: string, signal?: AbortSignal): Promise<void>;
-  /** What SQLite finds wrong in a database file: damage, and references that point nowhere. */
+  /** Lists what SQLite reports about a database file: damage and dangling references. */
   databaseFaults(path: string, signal?: AbortSignal): Promise<string[]>;
   close(): Promise<void>;
 }
 
 const IDLE_MS = 10_000;
 
-/** Two threads: a check of the vault and a backup may run beside each other. */
+/** Two threads, so that an integrity check and a backup can run side by side. */
 export function createFileWorker(clock: Clock): FileWorker {
   const pool = createWorkerPool({
     script: new URL('./file-thread.ts', import.meta.url),

@@ -1,20 +1,20 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { numberedName } from './layout.ts';
 
-/** Two names that some file systems take for one: without case, in one normal form (APFS, NTFS, exFAT). */
+/** True for names that some file systems treat as equal: ignoring case, in one normal form (APFS, NTFS, exFAT). */
 export const foldName = (name: string): string => name.normalize('NFC').toLowerCase();
 
 const namesIn = (absolute: string): string[] => (existsSync(absolute) ? readdirSync(absolute) : []);
 
-/** How an entry of this folder is spelled that is taken for `name`; `name` itself where there is none. */
+/** Returns the spelling of the folder entry that the file system treats as `name`; `name` itself when there is none. */
 export function spellingIn(absolute: string, name: string): string {
   const names = namesIn(absolute);
   return names.includes(name) ? name : (names.find((other) => foldName(other) === foldName(name)) ?? name);
 }
 
 /**
- * The first of `name`, `name-2`, `name-3` … that no entry of the folder has on any file system, and of which `isKnown` knows nothing.
- * `own` is the name that the asker has in this folder already: it does not count.
+ * Returns the first of `name`, `name-2`, `name-3` … that no entry of the folder uses on any file system and that
+ * `isKnown` does not know. `own`, the current name in this folder, counts as free.
  */
 export function freeName(
   absolute: string,

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Lets at most `limit` bytes pass, else fails with `tooLarge`; knows their SHA-256 (lower-case hex) and number afterwards. */
+/** Passes at most `limit` bytes, else fails with `tooLarge`; then knows their number and SHA-256 (lower-case hex). */
 export class HashingStream extends Transform {
   readonly #hash = createHash('sha256');
   readonly #limit: number;
@@ -25,20 +25,20 @@ export class HashingStream extends Transform {
     done(null, chunk);
   }
 
-  /** Call once, after the end. */
+  /** Call once, after the end of the stream. */
   digest(): string {
     return this.#hash.digest('hex');
   }
 }
 
-/** SHA-256 of a file, lower-case hex, without holding it in memory. */
+/** Hashes a file in chunks: SHA-256 in lower-case hex. */
 export async function hashFile(absolute: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(absolute, { highWaterMark: CHUNK_BYTES }), hash, { ...(signal && { signal }) });
   return hash.digest('hex');
 }
 
-/** The same while nothing else may run: to compare two files within a move. */
+/** Does the same synchronously, to compare two files within a move. */
 export function hashFileSync(absolute: string): string {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(CHUNK_BYTES);

@@ -15,23 +15,26 @@ interface Row {
 }
 
 /**
- * Ties file changes to transactions. A transaction *promises* changes as rows; once it is committed they are carried out
- * and the rows deleted. A process that dies in between finds the rows at its next start and does the same again.
+ * Ties file moves to transactions. A transaction plans moves as rows; they are applied after the commit, and then the
+ * rows are deleted. After a crash, the next start applies the remaining rows.
  *
- * What makes the repetition safe: rows are carried out in batches in which no path occurs twice, nor one below another, and a batch's rows
- * are gone before the next begins. So after a kill only rows of one batch can be half done, each can be judged
- * by its own two paths, and none sees what a later one did.
+ * Repeating is safe: rows are applied in batches in which no path occurs twice or below another, and a batch's rows are
+ * deleted before the next batch starts. After a crash only rows of one batch can be half done, and the two paths of a
+ * row tell how far it got.
  */
 export interface Journal {
-  /** Promises to move a file or a whole folder, or (null) to delete a file. Only within a transaction. Paths are relative to the vault. */
+  /**
+   * Plans to move a file or folder, or to delete a file (null). Only within a transaction. Paths are relative to the
+   * vault.
+   */
   planMove(from: string, to: string | null): void;
-  /** Carries out what is promised; does nothing while a transaction is open. Answers how many rows had to stay for later. */
+  /** Applies planned moves; does nothing while a transaction is open. Returns the number of rows that must wait. */
   apply(): number;
-  /** At start: settles, then removes temporary files that nothing names. Answers how many of each. */
+  /** At start: applies planned moves, then removes temporary files that no row names. Returns the number of each. */
   recover(): { settled: number; left: number; swept: number };
-  /** True when a promise speaks of this very path, or brings a folder that has a file of this name. */
+  /** True when a planned move names this path, or moves a folder that contains a file of this name. */
   mentions(path: string): boolean;
-  /** True when a promise brings a file to this path: it counts as being there, although it stands at its old place still. */
+  /** True when a planned move puts a file at this path: it counts as present, although it is still at its old path. */
   hasPendingMoveTo(path: string): boolean;
 }
 
@@ -39,8 +42,8 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
   const { db, paths, clock, log } = deps;
   const rows = (): Row[] => db.prepare('SELECT id, from_path, to_path FROM vault_journal ORDER BY id').all() as Row[];
 
-  /** Carries out rows of which none touches a path of another; answers which are done and which have to stay. */
-  function carryOut(batch: readonly Row[]): { done: Row[]; stay: Row[] } {
+  /** Applies rows that do not touch each other's paths; returns which are done and which must wait. */
+  function applyBatch(batch: readonly Row[]): { done: Row[]; stay: Row[] } {
     const ends = changeFiles(
       batch.map((row) => () => ({
         from: paths.resolve(row.from_path),
@@ -52,8 +55,8 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
     for (const [index, row] of batch.entries()) {
       const end = ends[index];
       if (typeof end === 'object')
-        log.error({ journal_id: row.id, err: end.failed }, 'a promised file change failed and stays for later');
-      else if (end === 'lost') log.error({ journal_id: row.id }, 'a promised file is at neither of its places');
+        log.error({ journal_id: row.id, err: end.failed }, 'a planned file move failed and will be retried');
+      else if (end === 'lost') log.error({ journal_id: row.id }, 'the file of a planned move is at neither path');
       (typeof end === 'object' ? stay : done).push(row);
     }
     return { done, stay };
@@ -66,7 +69,7 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
     while (waiting.length > 0) {
       const { batch, rest } = nextBatch(waiting, blocked);
       if (batch.length === 0) break;
-      const { done, stay } = carryOut(batch);
+      const { done, stay } = applyBatch(batch);
       for (const path of stay.flatMap(pathsOf)) blocked.add(path);
       forget(db, done);
       for (const row of done) removeEmptyParents(paths.root, row.from_path);
@@ -75,7 +78,8 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
     return (db.prepare('SELECT count(*) AS n FROM vault_journal').get() as { n: number }).n;
   }
 
-  // Whoever promises within a transaction that is not the vault's own does not settle: nobody may find a row whose file is still elsewhere.
+  // Applies moves that were planned outside `vault.transaction`, so that no reader finds a row whose file is still
+  // elsewhere.
   let isDue = false;
   db.afterCommit(() => {
     if (!isDue) return;
@@ -83,14 +87,14 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
     apply();
   });
 
-  const comesBy = (row: Row, path: string): boolean =>
+  const bringsFileTo = (row: Row, path: string): boolean =>
     row.to_path === path ||
     (row.to_path !== null &&
       path.startsWith(`${row.to_path}/`) &&
       lstatOrNull(paths.resolve(row.from_path + path.slice(row.to_path.length))) !== null);
   return {
     planMove(from, to) {
-      if (!db.sqlite.inTransaction) throw new Error('a file change must be promised within a transaction');
+      if (!db.sqlite.inTransaction) throw new Error('file moves must be planned within a transaction');
       paths.resolve(from);
       if (to !== null) paths.resolve(to);
       if (from === to) return;
@@ -107,12 +111,12 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
       const left = apply();
       return { settled: before - left, left, swept: sweepTemporary(db, paths.root) };
     },
-    mentions: (path) => rowsOf(db, path).some((row) => row.from_path === path || comesBy(row, path)),
-    hasPendingMoveTo: (path) => rowsOf(db, path).some((row) => comesBy(row, path)),
+    mentions: (path) => rowsOf(db, path).some((row) => row.from_path === path || bringsFileTo(row, path)),
+    hasPendingMoveTo: (path) => rowsOf(db, path).some((row) => bringsFileTo(row, path)),
   };
 }
 
-/** Promises that speak of this path or of a folder above it. */
+/** Planned moves that name this path or a folder above it. */
 const rowsOf = (db: Database, path: string): Row[] =>
   db
     .prepare(
@@ -120,10 +124,10 @@ const rowsOf = (db: Database, path: string): Row[] =>
     )
     .all({ paths: JSON.stringify(withParents(path)) }) as Row[];
 
-/** True when what lies at this path, or a folder above it, is promised to come or to go. */
+/** True when a planned move names this path or a folder above it. */
 export const hasPendingMove = (db: Database, path: string): boolean => rowsOf(db, path).length > 0;
 
-/** Paths that may not be touched again, with what lies above and below them. */
+/** Paths that must not be touched again, together with paths above and below them. */
 class Touched {
   readonly #paths = new Set<string>();
   readonly #above = new Set<string>();
@@ -138,7 +142,7 @@ class Touched {
 
 const pathsOf = (row: Row): string[] => (row.to_path === null ? [row.from_path] : [row.from_path, row.to_path]);
 
-/** The longest prefix without a repeated path; rows that touch a blocked path are passed over and block theirs. */
+/** Returns the longest prefix without a repeated path; skips rows that touch a blocked path and blocks theirs. */
 function nextBatch(waiting: Row[], blocked: Touched): { batch: Row[]; rest: Row[] } {
   const batch: Row[] = [];
   const used = new Touched();
@@ -161,7 +165,9 @@ function forget(db: Database, done: Row[]): void {
   );
 }
 
-/** Folders that a person looks for stay: each first and second level, and all of the inbox, where someone may be copying. */
+/**
+ * Keeps folders that people look for: the first and second level, and the whole inbox, where someone may be copying.
+ */
 function removeEmptyParents(root: string, path: string): void {
   const parts = path.split('/').slice(0, -1);
   const kept = parts[0] === FOLDERS.trash ? 1 : 2;
@@ -170,13 +176,13 @@ function removeEmptyParents(root: string, path: string): void {
     try {
       rmdirSync(join(root, ...parts.slice(0, depth)));
     } catch {
-      // Not empty, or gone: nothing to tidy further up.
+      // Not empty or already gone: folders further up stay as well.
       return;
     }
   }
 }
 
-/** Removes what an interrupted upload left in `tmp/`. Every file that counts is named by a promise. */
+/** Removes leftovers of interrupted uploads from `tmp/`. A planned move names every file that is needed. */
 function sweepTemporary(db: Database, root: string): number {
   const named = new Set(
     (db.prepare('SELECT from_path FROM vault_journal').all() as { from_path: string }[]).map((row) => row.from_path),

@@ -14,25 +14,28 @@ export const FOLDERS = {
   thumbnails: 'cache/thumbnails',
 } as const;
 
-/** Where documents' files may stand; what lies here without a row is foreign. */
+/** Folders for documents; a file here without a row is foreign. */
 export const DOCUMENT_FOLDERS = [FOLDERS.inbox, FOLDERS.patients, FOLDERS.unclassified] as const;
 
 const PRIVATE = 0o700;
 
-/** Creates what is missing, readable by nobody else. */
+/** Creates missing folders with private permissions. */
 export function createFolders(root: string): void {
   mkdirSync(root, { recursive: true, mode: PRIVATE });
   chmodSync(root, PRIVATE);
   for (const folder of Object.values(FOLDERS)) mkdirSync(join(root, folder), { recursive: true, mode: PRIVATE });
 }
 
-/** Where an upload waits until it was read: by patient, or by the person who sent it. */
+/** Where an upload waits to be read: in a folder of the patient or of the uploader. */
 export function inboxFolder(owner: { patientSlug: string } | { uploaderId: number | null }): string {
   if ('patientSlug' in owner) return `${FOLDERS.inbox}/${owner.patientSlug}`;
   return `${FOLDERS.inbox}/user-${owner.uploaderId ?? 0}`;
 }
 
-/** Who owns a path of the inbox: `inbox/elena-keller/a.pdf` → the slug, `inbox/user-3/a.pdf` → the user; null for a file directly in `inbox/`. */
+/**
+ * Returns the owner of an inbox path: `inbox/elena-keller/a.pdf` → the slug, `inbox/user-3/a.pdf` → the user; null for
+ * a file directly in `inbox/`.
+ */
 export function inboxOwner(path: string): { patientSlug: string } | { userId: number } | null {
   const parts = path.split('/');
   const folder = parts[1];
@@ -41,7 +44,7 @@ export function inboxOwner(path: string): { patientSlug: string } | { userId: nu
   return user ? { userId: Number(user[1]) } : { patientSlug: folder };
 }
 
-/** What a document's folder follows from. Dates are YYYY-MM-DD. */
+/** Values that decide the folder of a document. Dates are YYYY-MM-DD. */
 export interface DocumentPlace {
   patientSlug: string | null;
   eventDate: string | null;
@@ -66,7 +69,7 @@ export function documentName(parts: {
 }): string {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(parts.eventDate ?? '') ? parts.eventDate!.replaceAll('-', '') : '00000000';
   const typeName = (parts.docType ?? 'document').replaceAll('_', '-');
-  // Underscores part the pieces of a generated stem: "lab-test_synlabor-mittelland".
+  // Underscores separate the parts of a generated stem: "lab-test_synlabor-mittelland".
   const stem = (parts.stem ?? '')
     .split('_')
     .map((piece) => slugOf(piece, ''))

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
-/** Lies in every vault that was opened once; says nothing by being there. */
+/** Stays in every vault after its first use; the file alone does not mean that the vault is open. */
 export const LOCK_FILE = 'vault.lock';
 
 /** Another process has this vault open. */
@@ -14,9 +14,8 @@ export class VaultInUse extends Error {
 }
 
 /**
- * Takes the vault for this process; answers what gives it back. The lock is the operating system's, held through an open
- * transaction of SQLite: it ends with the process however that ends, and no number of a dead process can be mistaken for a living one.
- * Throws `VaultInUse`.
+ * Locks the vault for this process; returns the unlock function. The operating system holds the lock through an open
+ * SQLite transaction, so it ends with the process, even after a crash. Throws `VaultInUse`.
  */
 export function lockVault(root: string): () => void {
   const path = join(root, LOCK_FILE);
@@ -28,7 +27,7 @@ export function lockVault(root: string): () => void {
     const { code } = error as { code?: string };
     if (code === 'SQLITE_BUSY') throw new VaultInUse();
     if (code !== 'SQLITE_NOTADB') throw error;
-    // Not ours: nothing can be locked by it.
+    // Another user's file can't be locked.
     rmSync(path);
     return lockVault(root);
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connection.ts';
 import type { TableRows } from './snapshot.ts';
 
-/** Columns that refer to canonical names, by the kind of names. */
+/** Columns that refer to name entries, with the kind of name. */
 const NAME_COLUMNS: Readonly<Record<string, string>> = {
   norm_lab_test_id: 'lab_tests',
   norm_specialty_id: 'specialties',
@@ -11,7 +11,9 @@ const NAME_COLUMNS: Readonly<Record<string, string>> = {
   facility_id: 'facilities',
 };
 
-/** Rows of a snapshot whose doctor, test or other name was merged into another meanwhile refer to that one. */
+/**
+ * Redirects references of snapshot rows from name entries that were merged since to the entries they were merged into.
+ */
 export function resolveMerged(db: Database, snapshot: readonly TableRows[]): TableRows[] {
   const known = new Map<string, unknown>();
   const successor = (kind: string, id: unknown): unknown => {
@@ -32,7 +34,7 @@ export function resolveMerged(db: Database, snapshot: readonly TableRows[]): Tab
   }));
 }
 
-/** Follows merges that were not undone from one entry to the next; answers the id itself where there was none. */
+/** Follows merges that are still in effect; returns the id itself when there are none. */
 function mergedInto(db: Database, kind: string, id: unknown): unknown {
   const seen = new Set<unknown>();
   let at = id;

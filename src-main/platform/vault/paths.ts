@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { fail } from '../kernel/errors.ts';
 import { isDeviceName } from './slug.ts';
 
-/** In bytes of UTF-8: what the common file systems take for a name, and what leaves room for the way to the vault. */
+/**
+ * In bytes of UTF-8: the limit of common file systems for a name, and a path length that leaves room for the vault's
+ * own path.
+ */
 const MAX_NAME_BYTES = 255,
   MAX_PATH_BYTES = 1024;
 
-/** True for a component that names one plain entry of a folder on every system. */
+/** True for a component that is a regular entry name on every system. */
 function isPlainComponent(part: string): boolean {
   if (part === '' || part === '.' || part === '..' || Buffer.byteLength(part) > MAX_NAME_BYTES) return false;
   if (/[\u0000-\u001f\u007f\\]/.test(part)) return false;
@@ -16,7 +19,7 @@ function isPlainComponent(part: string): boolean {
   return !isDeviceName(part);
 }
 
-/** True for a relative path with forward slashes that stays below the vault by its text alone. */
+/** True for a relative path with forward slashes that can't leave the vault. */
 export function isVaultPath(path: string): boolean {
   if (path === '' || Buffer.byteLength(path) > MAX_PATH_BYTES || /^[/\\]|^[a-z]:/i.test(path)) return false;
   return path.split('/').every(isPlainComponent);
@@ -28,7 +31,7 @@ export function withParents(path: string): string[] {
   return parts.map((_part, index) => parts.slice(0, parts.length - index).join('/'));
 }
 
-/** The entry itself (links are not followed), or null where there is none. */
+/** Returns the entry itself without following links, or null when there is none. */
 export function lstatOrNull(absolute: string): Stats | null {
   try {
     return lstatSync(absolute);
@@ -40,13 +43,16 @@ export function lstatOrNull(absolute: string): Stats | null {
 }
 
 export interface VaultPaths {
-  /** Absolute, with links of the way to the vault resolved. */
+  /** Absolute, with symbolic links above the vault resolved. */
   root: string;
-  /** Absolute path of a vault path, whether or not it exists. Throws `vault.path_outside` when it would leave the vault or pass a symbolic link. */
+  /**
+   * Returns the absolute path of a vault path, existing or not. Throws `vault.path_outside` when it leaves the vault or
+   * passes a symbolic link.
+   */
   resolve(path: string): string;
 }
 
-/** Containment: every path from outside passes here before it touches the disk. The root must exist. */
+/** Containment: every path from outside is checked here before the disk is touched. The root must exist. */
 export function createPaths(root: string): VaultPaths {
   const real = realpathSync(root);
   return {

@@ -5,13 +5,14 @@ import { safeFileName } from './file-name.ts';
 import { numberedName } from './layout.ts';
 import { isVaultPath, lstatOrNull } from './paths.ts';
 
-/** Room for a number behind the name. */
+/** Leaves room for a number behind the name. */
 const MAX_NUMBER = 999;
 
 /**
- * Somebody may put a file into the vault under a name, or in a folder, that no vault path can hold (`a\b.pdf`, `CON.pdf`, a line break, folders in folders without end). Gives
- * it a plain name in the deepest plain folder above it; never overwrites. Answers the new vault path, or null where the path is plain already.
- * @param path with forward slashes, relative to `root`; its first part must be plain.
+ * People may put files into the vault under names that no vault path can hold (`a\b.pdf`, `CON.pdf`, a line break, very
+ * deep folders). Moves such a file to a valid name in the deepest valid folder above it, without overwriting. Returns
+ * the new vault path, or null when the path is already valid. `path` has forward slashes and is relative to `root`; its
+ * first part must be valid.
  */
 export function makePathPlain(root: string, path: string): string | null {
   if (isVaultPath(path)) return null;
@@ -21,7 +22,7 @@ export function makePathPlain(root: string, path: string): string | null {
   const fits = (depth: number): boolean =>
     isVaultPath([...folders.slice(0, depth), numberedName(name, MAX_NUMBER)].join('/'));
   let depth = firstOdd < 0 ? folders.length : firstOdd;
-  // Every folder may be plain, and the way through them too long.
+  // Every folder name may be valid while the whole path is too long.
   while (depth > 1 && !fits(depth)) depth -= 1;
   const folder = folders.slice(0, depth).join('/');
   let n = 1;

@@ -2,7 +2,7 @@ import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { Database } from '../database/connection.ts';
 import { withParents } from './paths.ts';
 
-/** What a row says of a path. `settled` once the pipeline has put the file where it belongs. */
+/** What a row says about a path. `settled` once the pipeline has filed the document. */
 export interface FiledDocument {
   id: number;
   file_path: string;
@@ -21,13 +21,13 @@ export interface StudyFolder {
 
 const FILED =
   'SELECT id, file_path, file_size, original_filename, patient_id, uploaded_by_user_id, status FROM documents';
-/** `/` is followed by `0`: what begins with `a/b/` lies between `a/b/` and `a/b0`, which the index can seek. */
+/** `0` follows `/`, so paths below `a/b/` are between `a/b/` and `a/b0`, which the index can seek. */
 const BELOW = (column: string): string =>
   `(${column} = $path OR (${column} > $path || '/' AND ${column} < $path || '0'))`;
 
 export type VaultRepository = ReturnType<typeof createVaultRepository>;
 
-/** The rows that speak of paths: documents, imaging studies and series. */
+/** Reads and writes rows that name paths: documents, imaging studies and series. */
 export function createVaultRepository(db: Database) {
   const rewrite = (table: string, column: string, also = '') =>
     db.prepare(
@@ -36,7 +36,7 @@ export function createVaultRepository(db: Database) {
   return {
     documentById: (id: number) => db.prepare(`${FILED} WHERE id = ?`).get(id) as FiledDocument | undefined,
     documentAt: (path: string) => db.prepare(`${FILED} WHERE file_path = ?`).get(path) as FiledDocument | undefined,
-    /** Of the entries of a folder with these names, by name. */
+    /** Documents among the entries of a folder with these names, by name. */
     documentsIn: (folder: string, names: readonly string[]): Map<string, FiledDocument> =>
       new Map(
         names.length === 0
@@ -47,12 +47,12 @@ export function createVaultRepository(db: Database) {
                 .all({ folder, names: JSON.stringify(names) }) as FiledDocument[]
             ).map((row) => [row.file_path.slice(folder.length + 1), row]),
       ),
-    /** At this path or below it, in the order of ids. */
+    /** Documents at or below this path, ordered by id. */
     documentsBelow: (path: string) =>
       db.prepare(`${FILED} WHERE ${BELOW('file_path')} ORDER BY id`).all({ path }) as FiledDocument[],
     patientBySlug: (slug: string) =>
       db.prepare('SELECT id FROM patients WHERE slug = ?').pluck().get(slug) as number | undefined,
-    /** Folders of studies and series at these paths or above: whoever owns them owns what lies in them. */
+    /** Folders of studies and series at or above these paths: their owner owns everything in them. */
     studyAbove: (path: string) =>
       db
         .prepare(`WITH above AS (SELECT value AS path FROM json_each($paths))
@@ -63,7 +63,7 @@ export function createVaultRepository(db: Database) {
       db
         .prepare(`SELECT id, patient_id FROM imaging_studies WHERE ${BELOW('folder_path')} OR ${BELOW('bundle_path')}`)
         .all({ path }) as { id: number; patient_id: number | null }[],
-    /** Within a transaction: everything that is told to lie at `path` or below lies at `to` or below now. */
+    /** Within a transaction: rewrites every path at or below `path` to the same place at or below `to`. */
     rewritePaths(path: string, to: string, now: string): void {
       rewrite('documents', 'file_path', ', updated_at = $now').run({ path, to, now });
       rewrite('imaging_studies', 'folder_path').run({ path, to });

@@ -6,7 +6,7 @@ import { createFolder, syncFile, syncFolder } from './atomic.ts';
 import { DATABASE_ENTRY, openBackup } from './backup-format.ts';
 import { LOCK_FILE } from './lock.ts';
 
-/** There is a vault already, and nobody said to put it aside. */
+/** A vault already exists, and the caller did not ask to set it aside. */
 export class VaultNotEmpty extends Error {
   constructor(root: string) {
     super(
@@ -47,7 +47,7 @@ export async function restoreBackup({
   });
 }
 
-/** The same for any kind of backup: `unpack` fills the folder and answers how many files besides the database it holds. */
+/** Restores any kind of backup: `unpack` fills the folder and returns the number of files besides the database. */
 export async function restoreInto(
   { root, replace, uniqueName }: { root: string; replace: boolean; uniqueName: string },
   unpack: (folder: string) => Promise<number>,
@@ -64,7 +64,10 @@ export async function restoreInto(
   }
 }
 
-/** Lets a restored vault take the place of the present one, which nobody may have open. Answers where that lies now; null when there was none. */
+/**
+ * Replaces the current vault, which nobody may have open, with a restored one. Returns the new path of the old vault;
+ * null when there was none.
+ */
 export function takePlace({
   root,
   unfinished,

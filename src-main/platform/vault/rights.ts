@@ -4,7 +4,7 @@ import { fail } from '../kernel/errors.ts';
 import type { FiledDocument, VaultRepository } from './repository.ts';
 import { scopeOf } from './scope.ts';
 
-/** Whose data an entry is, as access rules ask for it. */
+/** The owner of an entry's data, in the terms of the access rules. */
 export interface Belonging {
   patientId: number | null;
   uploaderId: number | null;
@@ -15,7 +15,7 @@ export const belongingOfDocument = (row: Pick<FiledDocument, 'patient_id' | 'upl
   uploaderId: row.uploaded_by_user_id,
 });
 
-/** What one caller may do with places of the vault; answers are kept, so make one for each call. */
+/** Checks what one caller may do with paths of the vault. Results are cached: create one per call. */
 export function createRights(
   { access, repository }: { access: AccessRules; repository: VaultRepository },
   user: UserCaller,
@@ -37,7 +37,7 @@ export function createRights(
     patients.set(slug, id);
     return id;
   }
-  /** Of a folder and what lies in it without a row. What a deleted patient left is the administrators'. */
+  /** For a folder and files in it without a row. Files of a deleted patient belong to administrators. */
   function belongingOfPlace(path: string): Belonging {
     const scope = scopeOf(path);
     if (scope && 'patientSlug' in scope) return { patientId: patientAt(scope.patientSlug), uploaderId: null };
@@ -47,7 +47,7 @@ export function createRights(
     may,
     belongingOfPlace,
     mayPlace: (need: 'read' | 'write', path: string): boolean => may(need, belongingOfPlace(path)),
-    /** Throws `auth.forbidden` where the caller may not even look, `auth.read_only` where he may not change. */
+    /** Throws `auth.forbidden` without read access, `auth.read_only` without write access. */
     requireWrite(belonging: Belonging): void {
       if (!may('read', belonging)) throw fail('auth.forbidden');
       if (!may('write', belonging)) throw fail('auth.read_only');

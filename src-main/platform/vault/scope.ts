@@ -1,6 +1,6 @@
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 
-/** Whose a folder is by its name: a patient's, by slug, or a user's; null above these, where everybody meets. */
+/** The owner of a folder by its name: a patient (slug) or a user; null above those folders. */
 export type Scope = { patientSlug: string } | { userId: number } | null;
 
 /** `patients/elena-keller/2024/a.pdf` → her slug; `unclassified/user-3/a.pdf` → user 3; `inbox` → null. */
@@ -15,14 +15,14 @@ export function scopeOf(path: string): Scope {
 
 export const depthOf = (path: string): number => path.split('/').length;
 
-/** True below the folders that hold documents; everything else of a vault is Hearth's own. */
+/** True below the folders that hold documents; Hearth manages the rest of the vault. */
 export const isInDocumentFolder = (path: string): boolean =>
   (DOCUMENT_FOLDERS as readonly string[]).includes(path.split('/')[0] ?? '');
 
-/** True for what a person may move away: below a patient's or user's folder, or a file that lies loose in the inbox. */
+/** True for paths that people can move: below a patient's or user's folder, or a file directly in the inbox. */
 export const isMovable = (path: string, type: 'dir' | 'file'): boolean =>
   isInDocumentFolder(path) && depthOf(path) >= (type === 'dir' ? 3 : 2);
 
-/** True where something may be put: below a patient's or user's folder. What is put into the inbox would be read once more. */
+/** True for folders that accept moved files: below a patient's or user's folder. The inbox would import them again. */
 export const isDestination = (path: string): boolean =>
   isInDocumentFolder(path) && !path.startsWith(`${FOLDERS.inbox}/`) && depthOf(path) >= 3;

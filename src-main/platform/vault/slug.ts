@@ -1,7 +1,10 @@
-/** Longest slug; leaves room for date, suffix and extension within 255 bytes. */
+/** Maximum length of a slug; leaves room for date, suffix and extension within 255 bytes. */
 const SLUG_LENGTH = 60;
 
-/** Names that Windows keeps for devices, in any case and with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
+/**
+ * Reserved device names of Windows, in any case and with any extension (Microsoft, "Naming Files, Paths, and
+ * Namespaces").
+ */
 const DEVICE_NAME = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
 /** True for `CON`, `nul.pdf`, `Com1.tar.gz`: names that open a device instead of a file on Windows. */
@@ -9,7 +12,10 @@ export function isDeviceName(name: string): boolean {
   return DEVICE_NAME.test((name.split('.')[0] ?? '').trim());
 }
 
-/** Letters that Unicode decomposition does not turn into ASCII as people write them. German umlauts get their e; Greek as ELOT 743, Cyrillic as BGN/PCGN, both simplified. */
+/**
+ * Letters that Unicode decomposition does not turn into the usual ASCII. German umlauts get an e; Greek follows ELOT
+ * 743, Cyrillic BGN/PCGN, both simplified.
+ */
 const LETTERS: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -101,17 +107,17 @@ const LETTERS: Readonly<Record<string, string>> = {
   ў: 'u',
 };
 
-/** Lower-case ASCII of a text; letters of scripts without a table become spaces. */
+/** Converts a text to lower-case ASCII; letters of scripts without a table become spaces. */
 function transliterate(text: string): string {
   const letters = [...text.normalize('NFC').toLowerCase()].map((letter) => LETTERS[letter] ?? letter).join('');
-  // What is left of accents falls off with its combining mark: é → e + ◌́ → e.
+  // Drops combining marks: é → e + ◌́ → e.
   const bare = letters.normalize('NFKD').replace(/\p{M}/gu, '');
   return [...bare].map((letter) => LETTERS[letter] ?? letter).join('');
 }
 
 /**
- * A name for folders and files: `Müller, José` → `mueller-jose`. At most 60 characters of a–z, 0–9 and dashes,
- * never empty (then `fallback`), never a device name.
+ * Makes a name for folders and files: `Müller, José` → `mueller-jose`. At most 60 characters of a–z, 0–9 and dashes;
+ * `fallback` instead of an empty name; never a device name.
  */
 export function slugOf(text: string, fallback: string): string {
   const slug = transliterate(text)

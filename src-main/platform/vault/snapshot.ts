@@ -3,8 +3,8 @@ import type { Database } from '../database/connection.ts';
 export type RowValues = Record<string, unknown>;
 
 /**
- * A set of rows of one table, in the order of insertion. With `relink` the rows are not put back but only their column
- * of that name: they stayed, and deleting had emptied their reference.
+ * Rows of one table in the order of insertion. With `relink`, only that column is restored: the rows were kept, but
+ * deleting emptied their reference.
  */
 export interface TableRows {
   table: string;
@@ -12,7 +12,7 @@ export interface TableRows {
   relink?: string;
 }
 
-/** A table whose rows can outlive what they hang on. */
+/** A table whose rows can outlive the row that they refer to. */
 export type StayingTable = 'lab_results';
 
 interface Reference {
@@ -23,14 +23,14 @@ interface Reference {
   onDelete: string;
 }
 
-/** Never part of a snapshot: work in flight, which ends with the document. */
+/** Never part of a snapshot: unfinished work ends with the document. */
 const TRANSIENT = new Set(['jobs', 'job_artifacts']);
-/** References that are emptied on delete in the schema but whose rows belong to the deleted thing while it is in the trash. */
+/** References that the schema empties on delete, but whose rows stay with the deleted record in the trash. */
 const OWNED = new Set(['lab_results.document_id']);
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** All foreign keys of the schema, as the database itself lists them. */
+/** All foreign keys, as listed by the database. */
 function references(db: Database): Reference[] {
   const tables = db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%REFERENCES%'")
@@ -57,8 +57,8 @@ const isOwning = (reference: Reference): boolean =>
   OWNED.has(`${reference.table}.${reference.column}`) || !['SET NULL', 'SET DEFAULT'].includes(reference.onDelete);
 
 /**
- * Rows and everything that the schema says belongs to them, parents first; and the references that their deletion empties. Nothing without the first.
- * Rows of a `staying` table lose their reference instead of going along.
+ * Collects rows with everything that belongs to them by the schema, parents first, and the references that deleting
+ * empties. Returns nothing when the first row is missing. Rows of a `staying` table lose their reference instead.
  */
 export function collectRows(
   db: Database,
@@ -121,8 +121,8 @@ export function collectRows(
 }
 
 /**
- * Parts a snapshot: rows of one table, each with everything in it that belongs to that row and the references that its deletion emptied
- * (first the row itself), and what remains. A row that belongs to two of them goes with the first.
+ * Splits a snapshot into one part per row of a table, with everything that belongs to the row and its emptied
+ * references (the row itself first), and the rest. A row that belongs to two of them goes with the first.
  */
 export function partSnapshot(
   db: Database,
@@ -146,7 +146,7 @@ export function partSnapshot(
       .find((owner) => owner !== undefined);
   }
   const own = new Map<number, TableRows[]>([...ids].map((id) => [id, []]));
-  // Parents come before what hangs on them, the rows of the table itself before everything else.
+  // Parents come before their children, rows of the table itself first of all.
   const isRoot = (part: TableRows): boolean => part.table === table && part.relink === undefined;
   const rest = new Map(snapshot.map((part): [TableRows, TableRows] => [part, { ...part, rows: [] }]));
   for (const part of [...snapshot.filter(isRoot), ...snapshot.filter((one) => !isRoot(one))]) {
@@ -167,7 +167,7 @@ export function partSnapshot(
   return { own, rest: [...rest.values()].filter(({ rows }) => rows.length > 0) };
 }
 
-/** Deletes the rows of a snapshot, children first. Within the caller's transaction. */
+/** Deletes the rows of a snapshot, children first, within the caller's transaction. */
 export function deleteRows(db: Database, snapshot: TableRows[]): void {
   for (const { table, rows } of snapshot.filter((part) => part.relink === undefined).reverse()) {
     const remove = db.prepare(`DELETE FROM ${quote(table)} WHERE rowid = ?`);
@@ -176,8 +176,8 @@ export function deleteRows(db: Database, snapshot: TableRows[]): void {
 }
 
 /**
- * Puts the rows of a snapshot back under their old ids. A reference to something that is gone meanwhile becomes
- * empty; a row that cannot do without it stays away. Within the caller's transaction.
+ * Restores the rows of a snapshot under their old ids, within the caller's transaction. References to missing rows
+ * become empty; a row that requires a missing one is left out.
  */
 export function restoreRows(db: Database, snapshot: TableRows[]): void {
   db.sqlite.pragma('defer_foreign_keys = ON');
@@ -188,12 +188,12 @@ export function restoreRows(db: Database, snapshot: TableRows[]): void {
         ? insertRows(db, part.table, part.rows, index === 0)
         : relinkRows(db, part.table, part.relink, part.rows),
   }));
-  // Twice: a row that goes away can take the ground from under another.
+  // Runs twice: removing one row can make another one invalid.
   dropDeadReferences(db, touched);
   dropDeadReferences(db, touched);
 }
 
-/** Answers the new row ids. The thing itself must come back; of what hangs on it, a row whose key was used again meanwhile gives way. */
+/** Returns the new row ids. The first row must be restored; a dependent row gives way when its key was reused. */
 function insertRows(db: Database, table: string, rows: RowValues[], isRoot: boolean): number[] {
   return rows.flatMap((row) => {
     const values = decode(row);
@@ -232,7 +232,7 @@ function dropDeadReferences(db: Database, touched: { table: string; rowids: numb
   }
 }
 
-/** JSON has no bytes: a blob travels as `{"@base64": …}`. */
+/** JSON has no bytes: a blob is stored as `{"@base64": …}`. */
 const encode = (row: RowValues): RowValues =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

@@ -31,7 +31,7 @@ interface TrashFile {
   from: string;
   to: string;
 }
-/** Kinds of records that can be deleted on their own, with their tables. */
+/** Records that can be deleted on their own, with their tables. */
 const TABLES = {
   document: 'documents',
   patient: 'patients',
@@ -51,18 +51,19 @@ interface TrashRow {
   deleted_by_user_id: number | null;
   deleted_at: string;
 }
-/** A document whose content came into the vault again meanwhile: it stays in the trash, as an item of its own. */
+/** A document whose content was added to the vault again meanwhile: it stays in the trash as an item of its own. */
 export interface NotRestored {
   document_id: number;
   original_filename: string;
   trash_id: number;
 }
 
-/** All calls are one transaction each (or part of the caller's, who then settles) with their file moves journaled. */
+/** Each call is one transaction, or part of the caller's, and journals its file moves. */
 export interface Trash {
   /**
-   * Takes a record with every row and file that belongs to it, and documents that go along; rows of a `staying` table stay without them until they come back.
-   * Answers the trash id; throws `<kind>.not_found` when there is no such row.
+   * Adds a record with all its rows and files, and documents deleted with it. Rows of a `staying` table are kept and
+   * lose their reference until the restore. Returns the trash id; throws `<kind>.not_found` when the row does not
+   * exist.
    */
   addRows(
     kind: TrashedRecord,
@@ -70,23 +71,23 @@ export interface Trash {
     deletion: Deletion,
     options?: { alongDocuments?: readonly number[]; staying?: StayingTable | null },
   ): number;
-  /** Takes a canonical name with its spellings; records that referred to it are pointed back when it returns. Throws `name.not_found`. */
+  /** Adds a name entry with its spellings; a restore points records back to it. Throws `name.not_found`. */
   addName(table: string, id: number, aliasIds: readonly number[], deletion: Deletion): number;
-  /** The table and id of the name in an item; null for other items. */
+  /** Returns table and id of the name in an item; null for other items. */
   nameIn(trashId: number): { table: string; id: number } | null;
-  /** Takes a lone file, such as a duplicate from the inbox or the old file of a document. */
+  /** Adds a single file, such as a duplicate from the inbox or the replaced file of a document. */
   addFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
-  /** Documents that are there and to which `restore` would bring something back: a row, or their event. */
+  /** Existing documents to which `restore` would give something back: a row or their event. */
   affectedDocuments(trashId: number): number[];
   /**
-   * Puts an item back; beside what stands at its path by now, under a numbered name. Of an event or patient, documents whose content
-   * is there again are left in the trash. Throws `trash.not_found`, `trash.path_conflict` when for a document alone
-   * its content is there again, or for a name its code, `trash.parent_deleted` when what it belonged to is not there.
+   * Restores an item, under a numbered name where its path is taken. Documents of an event or patient whose content
+   * exists again stay in the trash. Throws `trash.not_found`; `trash.path_conflict` when the content of a single
+   * document, or the code of a name, exists again; `trash.parent_gone` when the parent is missing.
    */
   restore(trashId: number): { document_ids: number[]; notRestored: NotRestored[] };
-  /** Deletes an item for good. Throws `trash.not_found`. */
+  /** Purges an item. Throws `trash.not_found`. */
   purge(trashId: number): void;
-  /** Purges items deleted more than TRASH_DAYS ago; returns their number. */
+  /** Purges items deleted more than 30 days ago; returns their number. */
   purgeExpired(): number;
 }
 
@@ -104,7 +105,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     rows: TableRows[],
     from: string[],
   ): number {
-    // What could not be moved to its place yet (a folder is in the way) follows from where it stands.
+    // A file whose planned move is still blocked is moved on from its current path.
     const present = from
       .map((path) => ({ path, entry: lstatOrNull(paths.resolve(path)) }))
       .filter(({ path, entry }) => entry?.isFile() ?? journal.hasPendingMoveTo(path));
@@ -141,7 +142,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     return { row, files: JSON.parse(row.files) as TrashFile[] };
   }
 
-  /** Makes documents with their files items of their own; answers what remains of the item that they were in. */
+  /** Makes each of these documents, with its file, an item of its own; returns what remains of the original item. */
   function partDocuments(
     item: TrashRow,
     rows: TableRows[],
@@ -226,7 +227,8 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
     addFile: (path, deletion) => transaction(() => put('file', deletion, [], [path])),
     affectedDocuments: (trashId) => {
       const { row } = load(trashId);
-      // What hangs on a document or patient comes back with it. What a name comes back to may be thousands, and only their search text changes.
+      // Rows of a document or patient are restored with it. A name may affect thousands of documents, and only their
+      // search text changes.
       if (row.kind === 'document' || row.kind === 'patient' || row.kind === 'name') return [];
       const rows = JSON.parse(row.rows) as TableRows[];
       const ids = rows.flatMap((part) =>
@@ -276,14 +278,14 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
 const documentRows = (rows: TableRows[]): RowValues[] =>
   rows.filter((part) => part.table === 'documents' && part.relink === undefined).flatMap((part) => part.rows);
 
-/** The thing itself must have come back: a row without the document that it hung on cannot. */
+/** The record itself must be restored, which fails when its parent is gone. */
 function refuseMissingParent(db: Database, rows: TableRows[]): void {
   const [root] = rows;
   if (root && db.prepare(`SELECT 1 FROM "${root.table}" WHERE rowid = ?`).get(root.rows[0]?.['@rowid']) === undefined)
     throw fail('trash.parent_deleted');
 }
 
-/** Where files that stood at these paths can stand again: there, or under the first numbered name that is free. */
+/** Assigns each file its old path, or the first numbered name that is free. */
 function freePlaces(
   { db, paths, journal }: { db: Database; paths: VaultPaths; journal: Journal },
   wanted: readonly string[],
@@ -308,7 +310,7 @@ function freePlaces(
 const isTakenContent = (db: Database, document: RowValues): boolean =>
   db.prepare('SELECT 1 FROM documents WHERE file_hash = ?').get(document['file_hash']) !== undefined;
 
-/** Another entry has the code by now. */
+/** Refuses a name whose code another entry uses now. */
 function refuseTakenCode(db: Database, [root]: TableRows[]): void {
   if (
     root &&

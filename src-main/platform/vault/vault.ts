@@ -13,10 +13,10 @@ import { createFolders, FOLDERS, numberedName } from './layout.ts';
 import { createPaths, lstatOrNull } from './paths.ts';
 import { createTrash, type Trash } from './trash.ts';
 
-/** So many names are asked for one by one. */
-const FEW = 3;
+/** Up to this number, candidates are looked up one by one. */
+const MAX_SINGLE_LOOKUPS = 3;
 
-/** A file that arrived in `tmp/`, flushed. */
+/** A received file in `tmp/`, flushed. */
 export interface ReceivedFile {
   path: string;
   size: number;
@@ -24,30 +24,33 @@ export interface ReceivedFile {
 }
 
 export interface Vault {
-  /** Absolute. */
+  /** Absolute path. */
   root: string;
   journal: Journal;
   trash: Trash;
-  /** Absolute path of a vault path; throws `vault.path_outside` when it leaves the vault or passes a link. */
+  /** Returns the absolute path of a vault path; throws `vault.path_outside` when it leaves the vault or passes a link. */
   resolve(path: string): string;
   /** Runs `work` in a transaction, then applies the journaled file moves. Nested calls defer to the outermost one. */
   transaction<T>(work: () => T): T;
-  /** Streams bytes into `tmp/`, hashing. Throws `upload.too_large`, `server.disk_full`, or what the source threw; leaves nothing behind then. */
+  /**
+   * Streams bytes into `tmp/` and hashes them. Throws `upload.too_large`, `server.disk_full`, or the source's error,
+   * and then leaves nothing behind.
+   */
   receive(source: Readable, options: { limit: number; signal?: AbortSignal }): Promise<ReceivedFile>;
-  /** A name under `tmp/` that nobody has. */
+  /** Returns an unused path in `tmp/`. */
   temporaryPath(extension?: string): string;
-  /** Removes a file of `tmp/` that was not used after all. */
+  /** Removes a file in `tmp/` that was not used. */
   discard(path: string): void;
   /**
-   * The first of `name`, `name-2`, `name-3` … that stands neither on the disk nor in a row nor in a promise. `own` is the path
-   * that the asker has already: it counts as free. Call it in the transaction that takes the path.
+   * Returns the first of `name`, `name-2`, `name-3` … that is free on disk, in rows and in planned moves. `own`, the
+   * caller's current path, counts as free. Call it in the transaction that takes the path.
    */
   freePath(folder: string, name: string, own?: string): string;
-  /** True when a row or a promise speaks of this path. */
+  /** True when a row or a planned move names this path. */
   knows(path: string): boolean;
 }
 
-/** Opens the folders of a vault and finishes what an earlier process left half done. */
+/** Opens the folders of a vault and applies moves that an earlier process left behind. */
 export function createVault(deps: { root: string; db: Database; clock: Clock; ids: () => string; log: Log }): Vault {
   const { db, clock, ids } = deps;
   const log = deps.log.child('vault');
@@ -89,11 +92,11 @@ export function createVault(deps: { root: string; db: Database; clock: Clock; id
       if (path.startsWith(`${FOLDERS.tmp}/`)) rmSync(paths.resolve(path), { force: true });
     },
     freePath(folder, name, own) {
-      // Hundreds of papers may be called alike: from the fourth on, what rows hold is asked once instead of name by name.
+      // Hundreds of documents may share a name: from the fourth on, one query replaces a query per name.
       let taken: ReadonlySet<string> | null = null;
       for (let n = 1; ; n += 1) {
         const path = `${folder}/${numberedName(name, n)}`;
-        if (n > FEW)
+        if (n > MAX_SINGLE_LOOKUPS)
           taken ??= new Set(
             db
               .prepare(

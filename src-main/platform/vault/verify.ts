@@ -10,10 +10,10 @@ import { createPaths, isVaultPath, lstatOrNull, withParents, type VaultPaths } f
 import { makePathPlain } from './plain-name.ts';
 
 /**
- * What a person has to know. Paths are relative to the vault.
- * - `missing`, `changed`: a document's file is gone, or has other bytes than were stored
- * - `foreign`: no row speaks of this entry; `same_as` is the document that has this very content
- * - `doubled`: the file of a document has the content of an earlier one, `same_as`
+ * Problems that people must know about. Paths are relative to the vault.
+ * - `missing`, `changed`: the file of a document is gone, or its bytes differ
+ * - `foreign`: no row names this entry; `same_as` is the document with the same content
+ * - `doubled`: the file has the same content as that of an earlier document, `same_as`
  * - `lost_trash`: the file of a trash item is gone
  */
 export type Fault =
@@ -22,7 +22,10 @@ export type Fault =
   | { kind: 'doubled'; path: string; document_id: number; same_as: number }
   | { kind: 'lost_trash'; path: string; trash_id: number };
 
-/** Nothing wrong: `waiting` lies in the inbox, `promised` and `temporary` are what a process left at its end. The next start deals with them. */
+/**
+ * Not problems: `waiting` is in the inbox; `promised` and `temporary` were left by an interrupted process and are
+ * handled at the next start.
+ */
 export interface Leftover {
   kind: 'waiting' | 'promised' | 'temporary';
   path: string;
@@ -30,12 +33,12 @@ export interface Leftover {
 
 export interface VerifyReport {
   documents: number;
-  /** Documents' files that are as they were stored, and their size. */
+  /** Number and size of unchanged document files. */
   files: number;
   bytes: number;
   faults: Fault[];
   leftovers: Leftover[];
-  /** What SQLite says of its own file: damage, and references that point nowhere. Empty when it is whole. */
+  /** What SQLite reports about its own file: damage and dangling references. Empty when the file is intact. */
   database: string[];
 }
 
@@ -52,15 +55,15 @@ export interface VerifyDeps {
   db: Database;
   paths: VaultPaths;
   signal?: AbortSignal | undefined;
-  /** SHA-256 of a file; where it is computed is the caller's matter. */
+  /** Hashes a file; the caller decides in which thread. */
   hash: (absolute: string, signal?: AbortSignal) => Promise<string>;
-  /** The same of many at once, null for each that cannot be read: what fits by it is not looked at one by one. */
+  /** Hashes many files at once, null for each unreadable one; matching files need no further check. */
   hashAll?: (absolutes: string[], signal?: AbortSignal) => Promise<(string | null)[]>;
 }
 
 /**
- * Compares the database, the files and their hashes, reading every byte once. May run beside a working core: what moved
- * meanwhile is looked at again before it is reported. Rejects with the signal's reason.
+ * Compares the database with the files and their hashes, reading every byte once. May run beside a working core: moved
+ * files are checked again before they are reported. Rejects with the signal's reason.
  */
 export async function verifyVault(
   db: Database,
@@ -91,7 +94,7 @@ export async function verifyVault(
   return report;
 }
 
-/** `last`: id of the last document of the slice; null when there are no more. */
+/** `last`: id of the last document of the slice; null at the end. */
 export interface Slice {
   documents: number;
   files: number;
@@ -100,7 +103,7 @@ export interface Slice {
   last: number | null;
 }
 
-/** Compares the next documents after `after`: few enough, in number and bytes, that little is lost when the process ends in between. */
+/** Compares the next documents after `after`: few enough, in number and bytes, to lose little when the process ends. */
 export async function verifySlice(deps: VerifyDeps, after: number): Promise<Slice> {
   const rows = fewEnough(
     deps.db
@@ -123,14 +126,14 @@ export async function verifySlice(deps: VerifyDeps, after: number): Promise<Slic
   return slice;
 }
 
-/** The first ones, up to as many bytes as a slice may have; one at least. */
+/** Returns the first documents up to the byte limit of a slice, but at least one. */
 function fewEnough(rows: DocumentRow[]): DocumentRow[] {
   let bytes = 0;
   const end = rows.findIndex((row) => (bytes += row.file_size) > SLICE_BYTES);
   return end < 0 ? rows : rows.slice(0, Math.max(1, end));
 }
 
-/** Ids of documents whose files hold what was stored, as far as that can be told at once. */
+/** Returns ids of documents whose files have the stored content, by one query to the worker. */
 async function wholeAmong({ paths, hashAll, signal }: VerifyDeps, rows: readonly DocumentRow[]): Promise<Set<number>> {
   const whole = new Set<number>();
   if (!hashAll) return whole;
@@ -148,19 +151,19 @@ async function wholeAmong({ paths, hashAll, signal }: VerifyDeps, rows: readonly
   return whole;
 }
 
-/** The place of a document's file when one of the stored size lies there. */
+/** Returns the absolute path of a document's file when it has the stored size. */
 function plainFileAt(paths: VaultPaths, { file_path, file_size }: DocumentRow): string | null {
   try {
     const absolute = paths.resolve(file_path);
     const entry = lstatOrNull(absolute);
     return entry?.isFile() && entry.size === file_size ? absolute : null;
   } catch {
-    // A link stands on the way: it is looked at by itself.
+    // Paths with a symbolic link are checked separately.
     return null;
   }
 }
 
-/** What is looked at once, after all documents: doubled content, entries without a row, the trash. */
+/** Yields results that need all documents: duplicate content, entries without a row, the trash. */
 export async function verifyRest(deps: VerifyDeps): Promise<{ faults: Fault[]; leftovers: Leftover[] }> {
   const faults = doubled(deps.db);
   const leftovers: Leftover[] = [];
@@ -171,7 +174,7 @@ export async function verifyRest(deps: VerifyDeps): Promise<{ faults: Fault[]; l
   return { faults: [...faults, ...lostTrash(deps)], leftovers };
 }
 
-/** Looks at a document until its row stays the same while its file is read. */
+/** Checks a document until its row stays the same while its file is read. */
 async function checkDocument(deps: VerifyDeps, seen: DocumentRow): Promise<Fault | null> {
   for (let document = seen; ;) {
     const kind = await compare(deps, document);
@@ -204,7 +207,7 @@ async function compare(
   }
 }
 
-/** Entries where documents live, in the trash and among the temporary files, that no row speaks of. */
+/** Yields entries in document folders, trash and temporary files that no row names. */
 async function* strayEntries(deps: VerifyDeps): AsyncGenerator<Extract<Fault, { kind: 'foreign' }> | Leftover> {
   const { db, paths, signal } = deps;
   for (const folder of DOCUMENT_FOLDERS) {
@@ -228,7 +231,7 @@ async function* foreign(
 ): AsyncGenerator<Extract<Fault, { kind: 'foreign' }>> {
   const absolute = join(paths.root, path);
   const hash = lstatOrNull(absolute)?.isFile() ? await hashOf(absolute, signal) : null;
-  // It may have gone, or got its row, since the folder was listed.
+  // The entry may be gone, or have got a row, since the folder was listed.
   if (lstatOrNull(absolute) === null || hasOwner(db, path) || isInTrashItem(db, path)) return;
   const same =
     hash === null
@@ -246,13 +249,13 @@ function isInTrashItem(db: Database, path: string): boolean {
   return files !== undefined && (JSON.parse(files) as { to: string }[]).some((file) => file.to === path);
 }
 
-/** True when a document's row, a promise, or an item of the trash speaks of this very file. */
+/** True when a document, a planned move or a trash item names this file. */
 export const isFiled = (db: Database, path: string): boolean =>
   db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined ||
   hasPendingMove(db, path) ||
   (path.startsWith(`${FOLDERS.trash}/`) && isInTrashItem(db, path));
 
-/** A document's row, a promise, or an imaging study whose folder this is. */
+/** A document, a planned move or an imaging study names this folder. */
 function hasOwner(db: Database, path: string): boolean {
   if (db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || hasPendingMove(db, path))
     return true;
@@ -265,7 +268,7 @@ function hasOwner(db: Database, path: string): boolean {
   );
 }
 
-/** Everything below a folder that is not a folder itself. Links are named, not followed. */
+/** Yields every entry below a folder that is not a folder. Links are named, not followed. */
 async function* entriesBelow(root: string, folder: string): AsyncGenerator<{ path: string; isFile: boolean }> {
   if (!lstatOrNull(join(root, folder))?.isDirectory()) return;
   for await (const entry of await opendir(join(root, folder))) {
@@ -276,8 +279,8 @@ async function* entriesBelow(root: string, folder: string): AsyncGenerator<{ pat
 }
 
 /**
- * Vault paths of the plain files below a folder. One that somebody put there under a name that no vault path can hold gets a plain one
- * first: a backup with the odd name could not be restored.
+ * Yields vault paths of regular files below a folder. A file with a name that no vault path can hold is renamed first,
+ * because a backup with that name could not be restored.
  */
 export async function* filesBelow(root: string, folder: string): AsyncGenerator<string> {
   const odd: string[] = [];
@@ -286,7 +289,7 @@ export async function* filesBelow(root: string, folder: string): AsyncGenerator<
     if (isVaultPath(path)) yield path;
     else odd.push(path);
   }
-  // After the look around, which would meet them again.
+  // Runs after listing, which would find the renamed files again.
   for (const path of odd) yield makePathPlain(root, path) ?? path;
 }
 
@@ -316,7 +319,7 @@ function doubled(db: Database): Fault[] {
   return rows.map((row) => ({ kind: 'doubled', ...row }));
 }
 
-/** What SQLite says of a database file that is open. */
+/** Lists what SQLite reports about an open database. */
 export function databaseFaults(sqlite: Sqlite.Database): string[] {
   const damage = (sqlite.pragma('integrity_check(10)') as { integrity_check: string }[])
     .map((row) => row.integrity_check)

@@ -86,7 +86,7 @@ export const audit_log = sqliteTable(
   ],
 );
 
-/** Settings changed through the API, by key of the configuration; secrets are encrypted before they come here. */
+/** Settings saved in Hearth, by configuration key; secrets are encrypted before they are stored. */
 export const settings = sqliteTable('settings', {
   key: text('key').primaryKey(),
   value: json<unknown>('value').notNull(),

@@ -55,7 +55,7 @@ export const events = sqliteTable(
   ],
 );
 
-/** Slim on purpose: the long texts lie in `document_texts`, so that lists touch few pages. */
+/** Slim on purpose: long texts are in `document_texts`, so that lists read few pages. */
 export const documents = sqliteTable(
   'documents',
   {
@@ -69,7 +69,10 @@ export const documents = sqliteTable(
     event_date: text('event_date'),
     issued_date: text('issued_date'),
     date_received: text('date_received'),
-    /** The day that its sender gave it, such as that of the message that it came with; it counts while the document tells none. */
+    /**
+     * The date from the sender, such as that of the message it was attached to; used while the document itself has no
+     * date.
+     */
     original_date: text('original_date'),
     doctor_id: integer('doctor_id').references(() => doctors.id, { onDelete: 'set null' }),
     facility_id: integer('facility_id').references(() => facilities.id, { onDelete: 'set null' }),
@@ -107,16 +110,16 @@ export const documents = sqliteTable(
     filename_stem: text('filename_stem'),
     evidence: json<Record<string, Evidence>>('evidence'),
     review_reasons: json<StoredReason[]>('review_reasons'),
-    /** Fields that a person wrote; reading again leaves them alone. */
+    /** Fields edited by a user; another reading leaves them alone. */
     edited_fields: json<string[]>('edited_fields'),
-    /** Clockwise degrees by page that a person turned it, beyond what the reader found. */
+    /** Clockwise degrees by page that a user rotated it, in addition to the detected rotation. */
     page_turns: json<Record<string, number>>('page_turns'),
     uploaded_by_user_id: integer('uploaded_by_user_id').references(() => users.id, { onDelete: 'set null' }),
     created_at: text('created_at').notNull(),
     updated_at: text('updated_at').notNull(),
   },
   (t) => [
-    // The patient at the end of each: whether a row may be seen is known without reading it.
+    // Each index ends with the patient, so that access is decided without reading the row.
     uniqueIndex('documents_path').on(t.file_path),
     index('documents_hash').on(t.file_hash),
     index('documents_patient_date').on(t.patient_id, t.event_date, t.id),
@@ -133,7 +136,7 @@ export const documents = sqliteTable(
   ],
 );
 
-/** What search reads: the document's words, by column of the index. Kept by the transaction that writes the row. */
+/** The words that search uses, by column of the index. Updated in the transaction that writes the row. */
 export const document_texts = sqliteTable('document_texts', {
   id: integer('id')
     .primaryKey()
@@ -145,7 +148,7 @@ export const document_texts = sqliteTable('document_texts', {
   labels: text('labels').notNull().default(''),
 });
 
-/** Answers of readers as they came, for audit and for reading again. */
+/** Raw results of readers, for audit and for reading again. */
 export const document_extractions = sqliteTable('document_extractions', {
   document_id: integer('document_id')
     .primaryKey()
@@ -166,7 +169,7 @@ export const document_pages = sqliteTable(
   (t) => [primaryKey({ columns: [t.document_id, t.page] })],
 );
 
-/** OCR of a page by content, so that reading again with the same engine costs nothing. */
+/** OCR results by page content, so that reading again with the same engine costs nothing. */
 export const page_cache = sqliteTable(
   'page_cache',
   {
@@ -233,12 +236,12 @@ const ofDocument = () =>
     .references(() => documents.id, { onDelete: 'cascade' });
 const rowId = () => integer('id').primaryKey({ autoIncrement: true });
 /**
- * Rows that a person may change: `edited_fields` null is a row as it was read, else a person wrote these fields and reading again leaves
- * the row alone. `read_key` says which row of a reading it was; null when a person added it.
+ * Rows that users can edit. `edited_fields` is null for a row as it was read, else it lists the edited fields, and
+ * another reading leaves the row alone. `read_key` identifies the row of a reading; null for rows that a user added.
  */
 const editable = () => ({ edited_fields: json<string[]>('edited_fields'), read_key: text('read_key') });
 
-/** `document_id` is kept when the document is gone for good and the person keeps its results: then it points nowhere (orphan). */
+/** `document_id` stays when the document is purged and its results are kept: then it refers to no row (orphan). */
 export const lab_results = sqliteTable(
   'lab_results',
   {
@@ -260,14 +263,14 @@ export const lab_results = sqliteTable(
     ...editable(),
   },
   (t) => [
-    // Everything that a timeline needs of a result.
+    // Covers everything that the timeline needs from a result.
     index('lab_results_timeline').on(t.patient_id, t.test_date, t.document_id, t.is_abnormal),
     index('lab_results_document').on(t.document_id),
     index('lab_results_patient').on(t.patient_id, t.test_date, t.id),
     index('lab_results_series').on(t.patient_id, t.norm_lab_test_id, t.test_date),
     index('lab_results_name').on(t.patient_id, t.test_name_original, t.test_date),
     index('lab_results_norm').on(t.norm_lab_test_id),
-    // Which tests a patient has, found by skipping from one to the next; and his results without a document.
+    // Finds the tests of a patient by skipping from one to the next, and results without a document.
     index('lab_results_tests').on(t.patient_id, t.norm_lab_test_id, t.test_name_original, t.sample_type, t.test_date),
     index('lab_results_orphans')
       .on(t.patient_id, t.test_date, t.id)
@@ -399,7 +402,7 @@ export const region_translations = sqliteTable(
   (t) => [index('region_translations_document').on(t.document_id)],
 );
 
-/** What a person corrected, as examples for later readings. */
+/** Corrections by users, as examples for later readings. */
 export const extraction_corrections = sqliteTable(
   'extraction_corrections',
   {

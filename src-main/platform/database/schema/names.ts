@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, json } from './columns.ts';
 
-/** Canonical entries of the six normalized kinds; `canonical_code` is unique within its kind. */
+/** Canonical entries of the six kinds of names; `canonical_code` is unique within its kind. */
 const entry = {
   id: integer('id').primaryKey({ autoIncrement: true }),
   canonical_code: text('canonical_code').notNull(),
@@ -9,7 +9,7 @@ const entry = {
   created_at: text('created_at').notNull(),
 };
 
-/** `seeded`: came from the knowledge base and no person changed it since, so that a newer knowledge base may. */
+/** `seeded`: comes from the knowledge base and was never edited, so a newer knowledge base may update it. */
 export const norm_lab_tests = sqliteTable(
   'norm_lab_tests',
   {
@@ -70,7 +70,7 @@ export const facilities = sqliteTable(
 export const NAME_KINDS = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
-/** Other spellings of an entry; `alias_key` is the folded form that look-ups use. */
+/** Other spellings of an entry; look-ups use the folded form, `alias_key`. */
 export const name_aliases = sqliteTable(
   'name_aliases',
   {
@@ -86,16 +86,16 @@ export const name_aliases = sqliteTable(
   (t) => [uniqueIndex('name_aliases_key').on(t.kind, t.alias_key), index('name_aliases_entry').on(t.kind, t.entry_id)],
 );
 
-/** Merges, with what is needed to undo them: the entries and aliases that went, and the references that were moved. */
+/** Merges, with what is needed to undo them: the removed entries and aliases, and the moved references. */
 export const name_merges = sqliteTable(
   'name_merges',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     kind: text('kind', { enum: NAME_KINDS }).notNull(),
     target_id: integer('target_id').notNull(),
-    /** The target was made by this merge. */
+    /** The target was created by this merge. */
     target_created: flag('target_created').notNull().default(false),
-    /** The rows that went, and what was empty in the target and was filled from them. */
+    /** The removed rows, and empty fields of the target that were filled from them. */
     sources: json<{ entries: Record<string, unknown>[]; filled: Record<string, unknown> }>('sources').notNull(),
     /** Spellings that moved from `entry_id`, or (null) that the merge added. */
     aliases: json<{ alias_id: number; entry_id: number | null }[]>('aliases').notNull(),
@@ -107,14 +107,14 @@ export const name_merges = sqliteTable(
   (t) => [index('name_merges_kind').on(t.kind, t.id)],
 );
 
-/** Which edition of each part of the knowledge base was sown. */
+/** The edition of each part of the knowledge base whose entries were seeded. */
 export const knowledge_editions = sqliteTable('knowledge_editions', {
   part: text('part').primaryKey(),
   edition: text('edition').notNull(),
   sown_at: text('sown_at').notNull(),
 });
 
-/** Entries that a person said are not the same, the smaller id first; their merge is not proposed again. */
+/** Entries that a user marked as different, the smaller id first; their merge is not proposed again. */
 export const name_distinctions = sqliteTable(
   'name_distinctions',
   {
@@ -125,20 +125,20 @@ export const name_distinctions = sqliteTable(
   (t) => [primaryKey({ columns: [t.kind, t.low_id, t.high_id] })],
 );
 
-/** What documents have to follow when it changes: a name in their search text, the event in whose folder they lie. */
+/** Records whose change affects documents: a name in their search text, the event that decides their folder. */
 const CATCH_UP_KINDS = [...NAME_KINDS, 'events', 'patients'] as const;
 export type CatchUpKind = (typeof CATCH_UP_KINDS)[number];
 
-/** Records whose documents still have to follow a change: more of them than one transaction should hold. */
+/** Records whose documents must still be updated, because there are too many for one transaction. */
 export const name_reindexes = sqliteTable(
   'name_reindexes',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     kind: text('kind', { enum: CATCH_UP_KINDS }).notNull(),
     entry_id: integer('entry_id').notNull(),
-    /** The documents in ascending order, where the record is gone and does not lead to them. */
+    /** The documents in ascending order, when the record is deleted and no longer leads to them. */
     document_ids: json<number[]>('document_ids'),
-    /** Documents up to this one are done. */
+    /** Documents up to this id are done. */
     position: integer('position').notNull().default(0),
   },
   (t) => [uniqueIndex('name_reindexes_entry').on(t.kind, t.entry_id)],

@@ -2,11 +2,11 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { flag, json } from './columns.ts';
 import { documents } from './documents.ts';
 
-/** Phone backups that were found. What is indexed of one stands in a file of its own (ADR 0031). */
+/** Discovered phone backups. The index of each is a file of its own. */
 export const phone_backups = sqliteTable('phone_backups', {
   /** The name of the backup's folder. */
   id: text('id').primaryKey(),
-  /** Absolute. */
+  /** Absolute path. */
   folder: text('folder').notNull(),
   display_name: text('display_name'),
   device_name: text('device_name'),
@@ -28,7 +28,10 @@ export const phone_backups = sqliteTable('phone_backups', {
   found_at: text('found_at').notNull(),
 });
 
-/** Files that went to the vault, so that a person sees it before sending them again. Pages read backups that are not among the found ones. */
+/**
+ * Files sent to the vault, so that they are marked before someone sends them again. Browsers also open backups that
+ * were not discovered.
+ */
 export const phone_sent = sqliteTable(
   'phone_sent',
   {

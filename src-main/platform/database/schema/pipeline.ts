@@ -2,7 +2,10 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json } from './columns.ts';
 import { documents } from './documents.ts';
 
-/** The durable queue. A row is deleted when its job ended; a row in state `running` at start was interrupted and is queued again. */
+/**
+ * The durable queue. A row is deleted when its job ends; a row in state `running` at start was interrupted and is
+ * queued again.
+ */
 export const jobs = sqliteTable(
   'jobs',
   {
@@ -13,7 +16,7 @@ export const jobs = sqliteTable(
       .references(() => documents.id, { onDelete: 'cascade' }),
     /** Lower runs first: 0 for reprocess and translate, 5 for uploads, 10 for retry-all. */
     priority: integer('priority').notNull(),
-    /** Within a priority the smallest file first. */
+    /** Within a priority the smallest file runs first. */
     size: integer('size').notNull(),
     state: text('state', { enum: ['queued', 'running'] })
       .notNull()
@@ -21,7 +24,7 @@ export const jobs = sqliteTable(
     /** Options of the request (mode, provider ids, page, box …). */
     options: json<Record<string, unknown>>('options').notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** Timestamp before which it is not taken. */
+    /** The job is not started before this timestamp. */
     not_before: text('not_before'),
     created_at: text('created_at').notNull(),
     started_at: text('started_at'),
@@ -29,7 +32,10 @@ export const jobs = sqliteTable(
   (t) => [index('jobs_order').on(t.state, t.priority, t.size, t.id), index('jobs_document').on(t.document_id)],
 );
 
-/** What a stage made, by its cache key (stage version and hashes of its inputs), so that a restart goes on after the last finished stage. */
+/**
+ * The result of a stage by its cache key (stage version and hashes of its inputs), so that a restart continues after
+ * the last finished stage.
+ */
 export const job_artifacts = sqliteTable(
   'job_artifacts',
   {

@@ -50,7 +50,7 @@ export const share_codes = sqliteTable(
       .notNull()
       .references(() => shares.share_id, { onDelete: 'cascade' }),
     code_hash: text('code_hash').notNull(),
-    /** The live code in clear for the owner to read aloud; encrypted; null once used or replaced. */
+    /** The current code in plain text, encrypted, so that the owner can read it aloud; null once used or replaced. */
     code_encrypted: text('code_encrypted'),
     attempts: integer('attempts').notNull().default(0),
     used_at: text('used_at'),

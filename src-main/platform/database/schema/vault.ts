@@ -2,8 +2,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { flag, json } from './columns.ts';
 
 /**
- * File changes that a committed transaction promised: redone at the next start if the process died in between.
- * `from_path` and `to_path` are relative to the vault; `to_path` null means delete.
+ * File moves planned by a committed transaction, applied at the next start if the process died. `from_path` and
+ * `to_path` are relative to the vault; `to_path` null means delete.
  */
 export const vault_journal = sqliteTable('vault_journal', {
   id: integer('id').primaryKey({ autoIncrement: true }),
@@ -24,7 +24,10 @@ export const TRASH_KINDS = [
   'name',
 ] as const;
 
-/** Deleted things with what is needed to put them back: rows by table in the order of insertion, and files with the places they had. */
+/**
+ * Deleted records with everything needed to restore them: rows by table in the order of insertion, and files with their
+ * old paths.
+ */
 export const trash = sqliteTable(
   'trash',
   {
@@ -32,7 +35,7 @@ export const trash = sqliteTable(
     kind: text('kind', { enum: TRASH_KINDS }).notNull(),
     label: text('label').notNull(),
     patient_id: integer('patient_id'),
-    /** For duplicates: content hash of the only file of the item. */
+    /** For duplicates: the content hash of the item's only file. */
     file_hash: text('file_hash'),
     rows: json<{ table: string; rows: Record<string, unknown>[]; relink?: string }[]>('rows').notNull(),
     files: json<{ from: string; to: string }[]>('files').notNull(),
@@ -47,13 +50,13 @@ export const trash = sqliteTable(
   ],
 );
 
-/** Backups that were made: of the database alone, or of the whole vault (a snapshot in the backup folder). */
+/** Backups: of the database alone, or of the whole vault (a snapshot in the backup folder). */
 export const backups = sqliteTable(
   'backups',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     kind: text('kind', { enum: ['database', 'vault'] }).notNull(),
-    /** Made on schedule, and then subject to retention. */
+    /** Created on schedule, and subject to retention. */
     scheduled: flag('scheduled').notNull().default(false),
     /** Name inside the backup folder. */
     name: text('name').notNull(),
@@ -63,17 +66,17 @@ export const backups = sqliteTable(
     size: integer('size').notNull().default(0),
     started_at: text('started_at').notNull(),
     finished_at: text('finished_at'),
-    /** When it was last read back and every hash was right. */
+    /** When it was last read back with every hash correct. */
     verified_at: text('verified_at'),
   },
   (t) => [uniqueIndex('backups_name').on(t.name), index('backups_time').on(t.started_at)],
 );
 
-/** A look at every file of the vault, in slices that survive a restart. */
+/** An integrity check of every file in the vault, in slices that survive a restart. */
 export const vault_checks = sqliteTable('vault_checks', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   status: text('status', { enum: ['running', 'done', 'cancelled'] }).notNull(),
-  /** Id of the last document that was compared. */
+  /** Id of the last compared document. */
   position: integer('position').notNull().default(0),
   documents: integer('documents').notNull().default(0),
   files: integer('files').notNull().default(0),

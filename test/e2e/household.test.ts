@@ -87,7 +87,7 @@ async function drop(files: { name: string; type: string; bytes: Uint8Array }[]):
 describeWith({ browser: true }, 'a household from the first start', () => {
   it('is set up in four steps', async () => {
     await page.goto(served.url);
-    await page.getByRole('heading', { name: 'Where everything lies' }).waitFor();
+    await page.getByRole('heading', { name: 'Where your data is stored' }).waitFor();
     expect(await violations()).toEqual([]);
     await shot('setup-light');
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -208,7 +208,7 @@ describeWith({ browser: true }, 'a household from the first start', () => {
     await page.getByText('labor.pdf', { exact: true }).waitFor();
     expect(await violations()).toEqual([]);
     await shot('settings-light');
-    await page.getByRole('button', { name: 'Put back' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('The trash is empty.').waitFor();
   });
 

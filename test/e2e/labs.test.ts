@@ -373,7 +373,7 @@ describeWith({ browser: true }, 'the course of lab results', () => {
     await result('TSH').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await result('TSH').waitFor();
-    await page.getByRole('link', { name: 'Course of Ferritin' }).click();
+    await page.getByRole('link', { name: 'Ferritin trend' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ferritin' }).waitFor();
     expect(await page.locator('.lab-row[aria-current]').innerText()).toContain('Ferritin');
   });

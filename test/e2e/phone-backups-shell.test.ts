@@ -103,7 +103,7 @@ const card = (id: string) =>
     .filter({ has: page.getByTitle(id) });
 const rail = () => page.getByRole('navigation', { name: 'What is in the backup' });
 async function unlockHere(): Promise<void> {
-  await page.getByLabel('Passphrase of the backup').fill(PASSPHRASE);
+  await page.getByLabel('Backup password').fill(PASSPHRASE);
   await page.keyboard.press('Enter');
   await rail().waitFor();
 }
@@ -254,7 +254,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     await card(ENCRYPTED)
       .getByRole('button', { name: /only in this window/ })
       .click();
-    await page.getByLabel('Passphrase of the backup').fill(PASSPHRASE);
+    await page.getByLabel('Backup password').fill(PASSPHRASE);
     await page.evaluate(() => {
       window.shellFake.hear('hearth:signal', { kind: 'nothing we know' });
     });

@@ -70,7 +70,7 @@ const view = async (name: string): Promise<void> => {
 };
 const chooseFolder = (path: string): Promise<void> => page.getByTestId('backup-folder').setInputFiles(path);
 async function unlock(passphrase: string): Promise<void> {
-  await page.getByLabel('Passphrase of the backup').fill(passphrase);
+  await page.getByLabel('Backup password').fill(passphrase);
   await page.keyboard.press('Enter');
 }
 async function saved(
@@ -418,7 +418,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
 
   it('is locked by its button, and then knows nothing any more', async () => {
     await page.getByRole('button', { name: 'Lock' }).click();
-    await page.getByLabel('Passphrase of the backup').waitFor();
+    await page.getByLabel('Backup password').waitFor();
     expect(await page.locator('body').innerText()).not.toContain('Befund');
     await page.goBack();
     await page.getByRole('heading', { name: /iPhone von Elena/ }).waitFor();
@@ -433,7 +433,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
       .getByRole('button', { name: 'Unlock iPhone von Elena' })
       .click();
     await unlock(PASSPHRASE);
-    await page.getByRole('button', { name: 'Read now' }).click();
+    await page.getByRole('button', { name: 'Index now' }).click();
     await rail()
       .getByRole('link', { name: /Health\s*1,21\d/ })
       .waitFor();

@@ -195,7 +195,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await page.keyboard.type(PASSPHRASE);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: en.phone_backups.read_now }).waitFor();
-    await tabTo(/^Read now/);
+    await tabTo(/^Index now/);
     await page.keyboard.press('Enter');
     await isRead(page);
     await page.locator('.phone-list').first().focus();

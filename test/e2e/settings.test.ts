@@ -104,7 +104,7 @@ describeWith({ browser: true }, 'the settings', () => {
   it('are walked through by their list, and say in the top bar where one is', async () => {
     await open('general');
     const list = page.getByRole('navigation', { name: 'Sections of the settings' });
-    const place = page.getByRole('navigation', { name: 'Where you are' });
+    const place = page.getByRole('navigation', { name: 'Breadcrumbs' });
     for (const name of ['People and access', 'Audit log', 'About']) {
       await list.getByRole('link', { name }).click();
       await place.getByText(name).waitFor();
@@ -234,10 +234,10 @@ describeWith({ browser: true }, 'the settings', () => {
     await his.getByText('For administrators').waitFor();
     await his.goto(`${served.url}/settings`);
     await his.getByLabel('New password').fill('bracken by the water');
-    await his.getByLabel('Present password').fill('wrong');
+    await his.getByLabel('Current password').fill('wrong');
     await his.getByRole('button', { name: 'Save' }).click();
     await his.getByText('The present password is wrong.').waitFor();
-    await his.getByLabel('Present password').fill('heather on the north slope');
+    await his.getByLabel('Current password').fill('heather on the north slope');
     await his.getByRole('button', { name: 'Save' }).click();
     await his.getByText('The password was changed').waitFor();
     await other.close();

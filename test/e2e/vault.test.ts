@@ -159,7 +159,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     expect(await violations()).toEqual([]);
     await page.getByLabel('Name', { exact: true }).fill('Merkblatt.txt');
     await page.keyboard.press('Enter');
-    await page.getByText('Merkblatt.txt now lies in').waitFor();
+    await page.getByText('Merkblatt.txt was moved to').waitFor();
     expect([isThere(`${HOME}/2024/Hausarzt/Merkblatt.txt`), isThere(`${HOME}/2024/notes.txt`)]).toEqual([true, false]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('notes.txt lies where it was').waitFor();
@@ -169,7 +169,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
   it('move by dragging a folder onto another, with the documents in it', async () => {
     await page.goto(`${served.url}/vault?path=${HOME}/2023`);
     await row('2023').dragTo(row('2025'));
-    await page.getByText('2023 now lies in').waitFor();
+    await page.getByText('2023 was moved to').waitFor();
     expect(isThere(`${HOME}/2025/2023`)).toBe(true);
     const { items } = (await admin.get('/api/documents')).body as { items: { file_path: string }[] };
     expect(items.every(({ file_path }) => isThere(file_path))).toBe(true);

@@ -127,7 +127,7 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
       '♥ Oma',
       'Καλημέρα · Привет, результат в норме · Việt é',
       'Termin um 8',
-      'taken back',
+      'unsent',
       'named the group “Familie”',
       '2 Mar 2023',
       'Page 1 of ',

@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '../../../src-shared/contract/trash.ts';
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -52,7 +53,7 @@ function MergeList({ type, enabled, mayEdit, onUndo }: Props & { enabled: boolea
   const { data: merges, error } = useMerges(type, enabled);
   if (error) return <ErrorState message={words.error(error)} />;
   if (!merges) return <SkeletonLines count={3} label={t('loading')} />;
-  if (merges.length === 0) return <p className="cap merge-none">{t('history_empty')}</p>;
+  if (merges.length === 0) return <p className="cap merge-none">{t('history_empty', { days: TRASH_DAYS })}</p>;
   return (
     <ul className="merge-history">
       {merges.map((merge) => (

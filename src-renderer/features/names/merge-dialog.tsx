@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '../../../src-shared/contract/trash.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow } from '../../../src-shared/contract/names.ts';
@@ -63,7 +64,7 @@ export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
             )}
           </Field>
         )}
-        <p className="cap">{t('merge_text')}</p>
+        <p className="cap">{t('merge_text', { days: TRASH_DAYS })}</p>
         <div className="dialog-actions">
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!isReady || busy}>

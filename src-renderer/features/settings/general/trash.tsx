@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '../../../../src-shared/contract/trash.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, contract } from '../../../client/api.ts';
@@ -32,7 +33,7 @@ export function TrashPanel() {
     onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
   });
   return (
-    <Panel title={t('settings.trash')} aside={t('settings.trash_text')}>
+    <Panel title={t('settings.trash')} aside={t('settings.trash_text', { days: TRASH_DAYS })}>
       {error && (
         <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
       )}

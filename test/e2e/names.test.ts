@@ -219,7 +219,7 @@ describeWith({ browser: true }, 'the names', () => {
   it('say what is wrong when they cannot be loaded, and are read only for a viewer', async () => {
     await page.route('**/api/normalization/lab_tests?*', (route) => route.abort());
     await page.goto(`${served.url}/names`);
-    await page.getByText('Hearth cannot be reached').first().waitFor();
+    await page.getByText('Hearth can’t be reached').first().waitFor();
     await page.unroute('**/api/normalization/lab_tests?*');
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.locator('.names-table').waitFor();

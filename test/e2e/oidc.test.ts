@@ -149,20 +149,20 @@ describeWith({ browser: true }, 'signing in with a sign-in service', () => {
 
 describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
   it.each<[string, () => (next: URL) => Promise<void> | void, string]>([
-    ['another state', () => atCallback(put('state', 'made-up')), 'was not begun in this browser'],
-    ['no state', () => atCallback((url) => url.searchParams.delete('state')), 'was not begun in this browser'],
-    ['another nonce', () => atService((query) => query.set('nonce', 'of-another-sign-in')), 'could not be trusted'],
-    ['another issuer', () => atCallback(put('iss', 'https://evil.example')), 'could not be trusted'],
+    ['another state', () => atCallback(put('state', 'made-up')), 'was started in another browser'],
+    ['no state', () => atCallback((url) => url.searchParams.delete('state')), 'was started in another browser'],
+    ['another nonce', () => atService((query) => query.set('nonce', 'of-another-sign-in')), 'could not be verified'],
+    ['another issuer', () => atCallback(put('iss', 'https://evil.example')), 'could not be verified'],
     [
       'no issuer, though the service names itself',
       () => atCallback((url) => url.searchParams.delete('iss')),
-      'could not be trusted',
+      'could not be verified',
     ],
-    ['another code', () => atCallback(put('code', 'made-up')), 'took too long, or was used already'],
+    ['another code', () => atCallback(put('code', 'made-up')), 'took too long or was already used'],
     [
       'another proof of the code',
       () => atService((query) => query.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')),
-      'took too long, or was used already',
+      'took too long or was already used',
     ],
     [
       'a refusal of the service',
@@ -171,10 +171,10 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
           url.searchParams.delete('code');
           url.searchParams.set('error', 'access_denied');
         }),
-      'did not let you in',
+      'denied access',
     ],
-    ['no code', () => atCallback((url) => url.searchParams.delete('code')), 'could not be trusted'],
-    ['the cookie of the browser gone', () => atCallback(() => context.clearCookies()), 'was not begun in this browser'],
+    ['no code', () => atCallback((url) => url.searchParams.delete('code')), 'could not be verified'],
+    ['the cookie of the browser gone', () => atCallback(() => context.clearCookies()), 'was started in another browser'],
   ])('%s: nobody is signed in, and the page says why', async (_what, change, words) => {
     await openLogin();
     await bend(change());
@@ -189,7 +189,7 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
       await openLogin();
       await bend(atCallback(() => new Promise((resolve) => setTimeout(resolve, 2500))));
       await passAs('ada');
-      await told('took too long, or was used already');
+      await told('took too long or was already used');
       expect(await isIn()).toBe(false);
     } finally {
       service.codeSeconds = 60;
@@ -207,12 +207,12 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
     await passAs('ada');
     await context.clearCookies({ name: 'vault_session' });
     await page.goto(used);
-    await told('was not begun in this browser');
+    await told('was started in another browser');
     expect(await isIn()).toBe(false);
     await context.close();
     await openLogin();
     await page.goto(used);
-    await told('was not begun in this browser');
+    await told('was started in another browser');
     expect(await isIn()).toBe(false);
   });
 
@@ -238,7 +238,7 @@ describeWith({ browser: true }, 'accounts', () => {
   it('are not made where that is switched off', async () => {
     await set({ oidc_auto_create_user: false });
     await signInAs('bea');
-    await told('You have no account here');
+    await told('You don’t have an account here');
     expect([await isIn(), await user('bea')]).toEqual([false, undefined]);
     await set({ oidc_auto_create_user: true });
   });
@@ -284,7 +284,7 @@ describeWith({ browser: true }, 'accounts', () => {
     await page.getByPlaceholder('and password').fill('x');
     await page.getByRole('button', { name: 'Sign-in' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await told('belongs to another user here');
+    await told('is already linked to another user');
     expect(new URL(page.url()).pathname).toBe('/settings');
     expect(await user('ann')).toMatchObject({ has_oidc: false });
     // The service forgets who was there, and the right one connects again.
@@ -323,7 +323,7 @@ describeWith({ browser: true }, 'a service that does not work', () => {
   it('says that the secret is wrong', async () => {
     await set({ oidc_client_secret: 'another one' });
     await signInAs('ada');
-    await told('does not take Hearth’s client id or secret');
+    await told('rejected Hearth’s client ID or secret');
     await set({ oidc_client_secret: service.clientSecret });
   });
 
@@ -336,7 +336,7 @@ describeWith({ browser: true }, 'a service that does not work', () => {
     });
     await openLogin();
     await page.getByRole('link', { name: 'Sign in with 127.0.0.1' }).click();
-    await told('cannot be reached');
+    await told('can’t be reached');
     await page.getByLabel('User name').fill('ann');
     await page.getByLabel('Password').fill('correct horse battery');
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -237,7 +237,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await page.getByText(en.phone_backups.failure.gone).waitFor();
     await page.locator('.phone-rail a[href*="view=files"]').click();
     await page.getByRole('button', { name: 'file-2', exact: true }).click();
-    await page.getByText('The folder of this backup is no longer there').waitFor();
+    await page.getByText('The folder of this backup can’t be found').waitFor();
     renameSync(join(parent, 'away'), join(base, DAMAGED));
     await context.close();
   });

@@ -174,7 +174,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.getByLabel('User name').fill('ben');
     await page.getByLabel('Password').fill('bracken by the water');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('There is already a user with this name').waitFor();
+    await page.getByText('This user name is already taken').waitFor();
     await page.getByLabel('User name').fill('clara');
     await page.getByLabel('Shown name').fill('Clara Rossi');
     await page.getByLabel('Role').selectOption('Viewer');
@@ -236,7 +236,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await his.getByLabel('New password').fill('bracken by the water');
     await his.getByLabel('Current password').fill('wrong');
     await his.getByRole('button', { name: 'Save' }).click();
-    await his.getByText('The present password is wrong.').waitFor();
+    await his.getByText('The current password is wrong.').waitFor();
     await his.getByLabel('Current password').fill('heather on the north slope');
     await his.getByRole('button', { name: 'Save' }).click();
     await his.getByText('The password was changed').waitFor();
@@ -246,7 +246,7 @@ describeWith({ browser: true }, 'the settings', () => {
   it('says what is wrong when Hearth does not answer, and goes on when it does', async () => {
     await page.route('**/api/settings/sessions**', (route) => route.abort());
     await page.goto(`${served.url}/settings/sessions`);
-    await page.getByText('Hearth cannot be reached').waitFor();
+    await page.getByText('Hearth can’t be reached').waitFor();
     expect(await violations()).toEqual([]);
     await page.unroute('**/api/settings/sessions**');
     await page.getByRole('button', { name: 'Try again' }).click();

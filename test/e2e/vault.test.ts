@@ -162,7 +162,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     await page.getByText('Merkblatt.txt was moved to').waitFor();
     expect([isThere(`${HOME}/2024/Hausarzt/Merkblatt.txt`), isThere(`${HOME}/2024/notes.txt`)]).toEqual([true, false]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('notes.txt lies where it was').waitFor();
+    await page.getByText('notes.txt was moved back').waitFor();
     expect(isThere(`${HOME}/2024/notes.txt`)).toBe(true);
   });
 
@@ -216,7 +216,7 @@ describeWith({ browser: true }, 'backups', () => {
     const folder = page.getByLabel('Folder', { exact: true });
     await folder.fill('somewhere');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Name the whole path of a folder').waitFor();
+    await page.getByText('Enter the full path of the folder').waitFor();
     await folder.fill(disk);
     await page.getByLabel('days').fill('0');
     await page.getByText('A whole number from 1 to 366.').waitFor();

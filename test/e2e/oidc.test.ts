@@ -174,7 +174,11 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
       'denied access',
     ],
     ['no code', () => atCallback((url) => url.searchParams.delete('code')), 'could not be verified'],
-    ['the cookie of the browser gone', () => atCallback(() => context.clearCookies()), 'was started in another browser'],
+    [
+      'the cookie of the browser gone',
+      () => atCallback(() => context.clearCookies()),
+      'was started in another browser',
+    ],
   ])('%s: nobody is signed in, and the page says why', async (_what, change, words) => {
     await openLogin();
     await bend(change());

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { MessageRow } from '../../src-shared/contract/phone-backups/artifacts.ts';
 import { messages as en } from '../../src-renderer/locales/en.ts';
-import type { Block, Missing, PaperHead } from '../../src-renderer/features/phone-backups/worker/pdf-export/blocks.ts';
-import { Press } from '../../src-renderer/features/phone-backups/worker/pdf-export/pdf-writer.ts';
+import type { Block, Missing, PdfHead } from '../../src-renderer/features/phone-backups/worker/pdf-export/blocks.ts';
+import { PdfWriter } from '../../src-renderer/features/phone-backups/worker/pdf-export/pdf-writer.ts';
 import type { RawPicture } from '../../src-renderer/features/phone-backups/worker/pdf-export/protocol.ts';
 
 const require = createRequire(import.meta.url);
@@ -48,7 +48,7 @@ export const pdfLabels = {
 
 /** A paper as its bytes, set by the same code as in the browser; pictures must be JPEG already. */
 export async function pressed(
-  head: Omit<PaperHead, 'isLong'>,
+  head: Omit<PdfHead, 'isLong'>,
   blocks: readonly Block[],
   { isLong = false, pictures = new Map<string, RawPicture>() } = {},
 ): Promise<{ bytes: Buffer; missing: Missing }> {
@@ -57,12 +57,12 @@ export async function pressed(
   const whole = new Promise<void>((resolve) => {
     ended = resolve;
   });
-  const press = new Press({ ...head, isLong }, fonts, async ({ bytes }) => (bytes[0] === 0xff ? bytes : null), {
+  const writer = new PdfWriter({ ...head, isLong }, fonts, async ({ bytes }) => (bytes[0] === 0xff ? bytes : null), {
     onBytes: (bytes) => pieces.push(bytes),
     onEnd: () => ended(),
   });
-  for (const block of blocks) await press.add(block, pictures);
-  const missing = press.end();
+  for (const block of blocks) await writer.add(block, pictures);
+  const missing = writer.end();
   await whole;
   return { bytes: Buffer.concat(pieces), missing };
 }

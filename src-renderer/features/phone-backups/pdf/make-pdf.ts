@@ -1,11 +1,11 @@
-import type { Block, Missing, PaperHead } from '../worker/pdf-export/blocks.ts';
-import type { PaperAnswer, PaperCall, RawPicture } from '../worker/pdf-export/protocol.ts';
+import type { Block, Missing, PdfHead } from '../worker/pdf-export/blocks.ts';
+import type { PdfExportReply, PdfExportRequest, RawPicture } from '../worker/pdf-export/protocol.ts';
 import { kindOf } from '../preview/file-kind.ts';
 import { DirectError, type BackupSource } from '../source/source.ts';
 
 /** Content of a PDF: a head, then blocks in reading order. */
 export interface PdfContent {
-  head: Omit<PaperHead, 'isLong'>;
+  head: Omit<PdfHead, 'isLong'>;
   blocks: readonly Block[];
 }
 
@@ -54,11 +54,11 @@ export async function makePdf(
   }
 }
 
-function requestPdf(worker: Worker, call: PaperCall, signal: AbortSignal | undefined): Promise<PaperAnswer> {
+function requestPdf(worker: Worker, call: PdfExportRequest, signal: AbortSignal | undefined): Promise<PdfExportReply> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal?.reason as Error);
     signal?.addEventListener('abort', stop, { once: true });
-    worker.onmessage = ({ data }: MessageEvent<PaperAnswer>) => {
+    worker.onmessage = ({ data }: MessageEvent<PdfExportReply>) => {
       signal?.removeEventListener('abort', stop);
       if (data.step === 'failed') reject(new DirectError('fault'));
       else resolve(data);

@@ -2,17 +2,17 @@ import regularUrl from '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf
 import boldUrl from '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf?url';
 import emojiUrl from '@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf?url';
 import symbolsUrl from '@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf?url';
-import { Press } from './pdf-export/pdf-writer.ts';
-import type { PaperAnswer, PaperCall, RawPicture } from './pdf-export/protocol.ts';
+import { PdfWriter } from './pdf-export/pdf-writer.ts';
+import type { PdfExportReply, PdfExportRequest, RawPicture } from './pdf-export/protocol.ts';
 import { shrink } from './shrink-image.ts';
 
 /** Makes one PDF; ending the worker gives up. Fonts come with the page and nowhere else from. */
-const answer = (message: PaperAnswer): void => (self as unknown as Worker).postMessage(message);
+const answer = (message: PdfExportReply): void => (self as unknown as Worker).postMessage(message);
 const fontOf = async (url: string): Promise<Uint8Array> => new Uint8Array(await (await fetch(url)).arrayBuffer());
 /** Bytes put together before they are handed to the browser, which may keep them on the disk. */
 const PIECE = 8 * 1024 * 1024;
 
-let press: Press | null = null;
+let writer: PdfWriter | null = null;
 const pieces: Blob[] = [];
 let loose: Uint8Array<ArrayBuffer>[] = [],
   length = 0;
@@ -38,7 +38,7 @@ async function toJpeg({ bytes, isHeic }: RawPicture, longest: number): Promise<U
   }
 }
 
-async function act(call: PaperCall): Promise<PaperAnswer> {
+async function act(call: PdfExportRequest): Promise<PdfExportReply> {
   if (call.step === 'begin') {
     const [regular, bold, emoji, symbols] = await Promise.all([
       fontOf(regularUrl),
@@ -46,23 +46,26 @@ async function act(call: PaperCall): Promise<PaperAnswer> {
       fontOf(emojiUrl),
       fontOf(symbolsUrl),
     ]);
-    press = new Press(call.head, { regular, bold, emoji, symbols }, toJpeg, { onBytes: keep, onEnd: () => ended() });
+    writer = new PdfWriter(call.head, { regular, bold, emoji, symbols }, toJpeg, {
+      onBytes: keep,
+      onEnd: () => ended(),
+    });
     return { step: 'ready' };
   }
-  if (!press) return { step: 'failed' };
+  if (!writer) return { step: 'failed' };
   if (call.step === 'add') {
-    for (const block of call.blocks) await press.add(block, call.pictures);
+    for (const block of call.blocks) await writer.add(block, call.pictures);
     return { step: 'ready' };
   }
   const whole = new Promise<void>((resolve) => {
     ended = resolve;
   });
-  const missing = press.end();
+  const missing = writer.end();
   await whole;
   put();
   return { step: 'done', file: new Blob(pieces, { type: 'application/pdf' }), missing };
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<PaperCall>) => {
+self.addEventListener('message', ({ data }: MessageEvent<PdfExportRequest>) => {
   void act(data).then(answer, () => answer({ step: 'failed' }));
 });

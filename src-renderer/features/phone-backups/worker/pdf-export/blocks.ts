@@ -27,7 +27,7 @@ export type Block =
   | { kind: 'picture'; side: Side; fileId: string; name: string };
 
 /** What stands over everything, and what a reader of the file is told of it. */
-export interface PaperHead {
+export interface PdfHead {
   title: string;
   /** Who, when, from which phone. */
   lines: readonly string[];

@@ -52,7 +52,7 @@ const JOINERS = /\u200c|\u200d|\ufe0e|\ufe0f/g,
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Text as it is set: composed, without what nobody sees. Wide spaces stay, tabs become spaces. */
-export const settable = (text: string): string =>
+export const toRenderableText = (text: string): string =>
   text
     .toWellFormed()
     .normalize('NFC')
@@ -61,7 +61,7 @@ export const settable = (text: string): string =>
     .replace(/\t/g, '    ');
 
 /** The faces of a paper: which of them has a sign, and how wide it is. */
-export class Faces {
+export class FontSet {
   readonly fonts: Readonly<Record<FaceName, Font>>;
   /** How often a text could not be set, by script. */
   readonly missing: Record<string, number> = {};

@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
-import { settable, type Faces } from './fonts.ts';
+import { toRenderableText, type FontSet } from './fonts.ts';
 import { linesOf, type Line } from './lines.ts';
-import type { PaperHead } from './blocks.ts';
+import type { PdfHead } from './blocks.ts';
 
 /** A4 with its margins, in points. */
 const PAGE = { width: 595.28, height: 841.89, side: 54, top: 54, foot: 60 } as const;
@@ -31,21 +31,21 @@ export const STYLES = {
 } as const satisfies Record<string, Style>;
 
 /** Lines of one text that stand under each other. */
-export interface SetText {
+export interface TextLines {
   lines: Line[];
   style: Style;
   /** In points. */ width: number;
 }
 
 /** Pages that fill from above, with a foot on each; what is full goes out when the paper is long. */
-export class Sheets {
+export class PageLayout {
   readonly document: PDFKit.PDFDocument;
-  readonly #faces: Faces;
-  readonly #head: PaperHead;
+  readonly #faces: FontSet;
+  readonly #head: PdfHead;
   y = 0;
   pages = 0;
 
-  constructor(head: PaperHead, faces: Faces) {
+  constructor(head: PdfHead, faces: FontSet) {
     this.#head = head;
     this.#faces = faces;
     const made = new Date(head.at === null ? 0 : `${head.at}Z`);
@@ -60,8 +60,8 @@ export class Sheets {
       ...{ fontLayoutCache: false },
       // Nothing of when or where it was made: the same content gives the same bytes.
       info: {
-        Title: settable(head.title),
-        Subject: settable(head.lines.join(' · ')),
+        Title: toRenderableText(head.title),
+        Subject: toRenderableText(head.lines.join(' · ')),
         Creator: 'Hearth',
         Producer: 'Hearth',
         CreationDate: made,
@@ -93,8 +93,8 @@ export class Sheets {
     if (this.y > PAGE.top) this.y += height;
   }
 
-  set(text: string, style: Style, width: number): SetText {
-    const lines = linesOf(this.#faces.signsOf(settable(text), style.weight), width / style.size);
+  set(text: string, style: Style, width: number): TextLines {
+    const lines = linesOf(this.#faces.signsOf(toRenderableText(text), style.weight), width / style.size);
     return { lines, style, width: Math.max(0, ...lines.map((line) => line.width)) * style.size };
   }
 
@@ -112,7 +112,7 @@ export class Sheets {
   }
 
   /** Lines under each other, going on to the next page where they have to. */
-  flow({ lines, style }: SetText, x: number, align: 'left' | 'center' = 'left'): void {
+  flow({ lines, style }: TextLines, x: number, align: 'left' | 'center' = 'left'): void {
     for (const line of lines) {
       this.room(style.line);
       this.draw(line, style, align === 'center' ? x + (WIDTH - line.width * style.size) / 2 : x, this.y);

@@ -1,7 +1,7 @@
-import type { Block, Missing, PaperHead, Side } from './blocks.ts';
-import { Faces, type FontFiles } from './fonts.ts';
+import type { Block, Missing, PdfHead, Side } from './blocks.ts';
+import { FontSet, type FontFiles } from './fonts.ts';
 import type { RawPicture } from './protocol.ts';
-import { INK, LEFT, Sheets, STYLES, TALLEST, WIDTH, type SetText } from './page-layout.ts';
+import { INK, LEFT, PageLayout, STYLES, TALLEST, WIDTH, type TextLines } from './page-layout.ts';
 
 /** Pixels of the longer side of a picture that is set, and points that it may take. */
 const PICTURE_PIXELS = 1200;
@@ -19,22 +19,22 @@ const FACTS_NAME = 120,
 export type ToJpeg = (picture: RawPicture, longest: number) => Promise<Uint8Array | null>;
 
 /** Sets blocks as a PDF, page after page. The same head, blocks and pictures give the same bytes. */
-export class Press {
-  readonly #sheets: Sheets;
-  readonly #faces: Faces;
-  readonly #head: PaperHead;
+export class PdfWriter {
+  readonly #sheets: PageLayout;
+  readonly #faces: FontSet;
+  readonly #head: PdfHead;
   readonly #toJpeg: ToJpeg;
 
   constructor(
-    head: PaperHead,
+    head: PdfHead,
     fonts: FontFiles,
     toJpeg: ToJpeg,
     { onBytes, onEnd }: { onBytes: (bytes: Uint8Array<ArrayBuffer>) => void; onEnd: () => void },
   ) {
     this.#head = head;
     this.#toJpeg = toJpeg;
-    this.#faces = new Faces(fonts, head.language);
-    this.#sheets = new Sheets(head, this.#faces);
+    this.#faces = new FontSet(fonts, head.language);
+    this.#sheets = new PageLayout(head, this.#faces);
     this.#sheets.document.on('data', onBytes).on('end', onEnd);
     this.#sheets.turn();
     this.#flow(head.title, STYLES.title);
@@ -92,7 +92,7 @@ export class Press {
     return this.#faces.missing;
   }
 
-  #flow(text: string, style: Parameters<Sheets['set']>[1]): void {
+  #flow(text: string, style: Parameters<PageLayout['set']>[1]): void {
     this.#sheets.flow(this.#sheets.set(text, style, WIDTH), LEFT);
   }
 
@@ -147,7 +147,7 @@ export class Press {
   }
 
   /** Texts beside each other, line by line, so that a cell may be longer than a page. */
-  #row(cells: readonly SetText[], starts: readonly number[]): void {
+  #row(cells: readonly TextLines[], starts: readonly number[]): void {
     const sheets = this.#sheets,
       height = Math.max(...cells.map(({ style }) => style.line));
     const count = Math.max(...cells.map(({ lines }) => lines.length));

@@ -1,4 +1,4 @@
-import type { Block, Missing, PaperHead } from './blocks.ts';
+import type { Block, Missing, PdfHead } from './blocks.ts';
 
 /** Bytes of a picture as they stand on the phone. */
 export interface RawPicture {
@@ -7,9 +7,9 @@ export interface RawPicture {
 }
 
 /** What the worker that makes a PDF is told, one after the other: once its head, any number of blocks, once its end. */
-export type PaperCall =
-  | { step: 'begin'; head: PaperHead }
+export type PdfExportRequest =
+  | { step: 'begin'; head: PdfHead }
   | { step: 'add'; blocks: readonly Block[]; pictures: ReadonlyMap<string, RawPicture> }
   | { step: 'end' };
 /** Its answer to each. `file` after the end. */
-export type PaperAnswer = { step: 'ready' } | { step: 'failed' } | { step: 'done'; file: Blob; missing: Missing };
+export type PdfExportReply = { step: 'ready' } | { step: 'failed' } | { step: 'done'; file: Blob; missing: Missing };

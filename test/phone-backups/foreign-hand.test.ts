@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPython, hasRequirements } from '../support/requirements.ts';
 import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypto.ts';
 import { nodeBackupFiles } from '../../src-main/features/phone-backups/adapters/files.ts';
 import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
@@ -34,13 +35,10 @@ interface Expected {
 
 /** Backups that were made by a Python program of its own (`test/fixtures/foreign-backups`), which shares no line with our generator. */
 const CASES = fileURLToPath(new URL('../fixtures/foreign-backups/cases.py', import.meta.url));
-const python = ['python3', '/usr/bin/python3'].find(
-  (program) => spawnSync(program, ['-c', 'import cryptography']).status === 0,
-);
-if (python === undefined && process.env.CI)
-  throw new Error('install python3 and python3-cryptography: backups by another hand are made with them');
-if (python === undefined)
-  process.stderr.write('skipped: no backups by another hand are read, python3 or its module cryptography is missing\n');
+const NEEDS = { pythonModules: ['cryptography'] };
+const python = hasRequirements('backups of an independent generator', NEEDS)
+  ? findPython(NEEDS.pythonModules)
+  : undefined;
 
 const root = mkdtempSync(join(tmpdir(), 'hearth-another-hand-'));
 const base = join(root, 'backups'),

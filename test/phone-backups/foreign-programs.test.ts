@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { hasRequirements } from '../support/requirements.ts';
 import { isKeyedArchive, readPlist, unarchive, type PlistValue } from '../../src-shared/ios-backup/index.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { binaryPlist, xmlPlist, type Plist } from '../fixtures/ios-backup/plist-writer.ts';
@@ -15,13 +16,9 @@ afterAll(() => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-const missing = ['plistutil', 'openssl', 'sqlite3'].filter(
-  (program) => spawnSync(program, ['--version']).error !== undefined,
-);
-if (missing.length > 0 && process.env.CI)
-  throw new Error(`install ${missing.join(', ')}: the checks of made-up backups by other programs need them`);
-if (missing.length > 0)
-  process.stderr.write(`skipped: backups are not checked by other programs, missing ${missing.join(', ')}\n`);
+const HAS_PROGRAMS = hasRequirements('backups checked by other programs', {
+  programs: ['plistutil', 'openssl', 'sqlite3'],
+});
 
 function plistutil(bytes: Uint8Array, format: 'xml' | 'bin'): Buffer {
   const file = join(scratch, 'in.plist'),
@@ -73,7 +70,7 @@ function tagsOf(bag: Buffer): { header: Map<string, Buffer>; wrapped: Map<number
   return { header, wrapped };
 }
 
-describe.skipIf(missing.length > 0)('other programs', () => {
+describe.skipIf(!HAS_PROGRAMS)('other programs', () => {
   const SAMPLE: Plist = {
     text: 'plain',
     accents: 'Schlüssel 🔑 & <b>',

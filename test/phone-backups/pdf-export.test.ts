@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { hasRequirements } from '../support/requirements.ts';
 import type { EventRow } from '../../src-shared/contract/phone-backups/artifacts.ts';
 import { contactPdf } from '../../src-renderer/features/phone-backups/pdf/contact-pdf.ts';
 import { conversationPdf } from '../../src-renderer/features/phone-backups/pdf/conversation-pdf.ts';
@@ -17,13 +18,9 @@ import { messageOf, pdfLabels, pressed } from '../support/phone-pdf.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'hearth-paper-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-const missing = ['qpdf', 'pdftotext', 'pdffonts', 'pdfinfo', 'pdfimages'].filter(
-  (program) => spawnSync(program, ['--version']).error !== undefined,
-);
-if (missing.length > 0 && process.env.CI)
-  throw new Error(`install ${missing.join(', ')}: the PDFs of conversations are checked by them`);
-if (missing.length > 0)
-  process.stderr.write(`skipped: PDFs are not checked by other programs, missing ${missing.join(', ')}\n`);
+const HAS_PROGRAMS = hasRequirements('PDFs checked by other programs', {
+  programs: ['qpdf', 'pdftotext', 'pdffonts', 'pdfinfo', 'pdfimages'],
+});
 
 const ELENA = { name: 'iPhone von Elena', backedUpAt: '2026-11-12T10:00:00' };
 function checked(bytes: Buffer): { text: string; info: string; fonts: string; images: string } {
@@ -40,7 +37,7 @@ function checked(bytes: Buffer): { text: string; info: string; fonts: string; im
   };
 }
 
-describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
+describe.skipIf(!HAS_PROGRAMS)('a conversation as PDF', () => {
   const photo = {
     file_id: 'photo',
     relative_path: 'Library/SMS/Attachments/aa/IMG_1.HEIC',
@@ -212,7 +209,7 @@ describe.skipIf(missing.length > 0)('a conversation as PDF', () => {
   });
 });
 
-describe.skipIf(missing.length > 0)('other things of a phone as PDF', () => {
+describe.skipIf(!HAS_PROGRAMS)('other things of a phone as PDF', () => {
   const jpeg = sharp({ create: { width: 600, height: 300, channels: 3, background: '#aab' } })
     .jpeg()
     .toBuffer();

@@ -53,6 +53,7 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   mkfifo: ['coreutils', 'coreutils'],
   openssl: ['openssl', 'openssl'],
   pdffonts: ['poppler-utils', 'poppler'],
+  pdfimages: ['poppler-utils', 'poppler'],
   pdfinfo: ['poppler-utils', 'poppler'],
   pdftoppm: ['poppler-utils', 'poppler'],
   pdftotext: ['poppler-utils', 'poppler'],

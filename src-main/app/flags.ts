@@ -38,6 +38,9 @@ export function parseFlags(args: string[]): Flags {
       mode: { type: 'string' },
       'phone-backups': { type: 'string' },
       'phone-backups-port': { type: 'string' },
+      // Names of the headless interface before phone backups and vault backups were told apart; still accepted.
+      backups: { type: 'string' },
+      'backups-port': { type: 'string' },
       patient: { type: 'string' },
       demo: { type: 'boolean' },
       json: { type: 'boolean' },
@@ -50,8 +53,8 @@ export function parseFlags(args: string[]): Flags {
     'http.host': values.host,
     'http.port': values.port,
     mode: values.mode,
-    'phone_backups.base_path': values['phone-backups'],
-    'phone_backups.port': values['phone-backups-port'],
+    'phone_backups.base_path': values['phone-backups'] ?? values.backups,
+    'phone_backups.port': values['phone-backups-port'] ?? values['backups-port'],
   };
   return {
     config: Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)),

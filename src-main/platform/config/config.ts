@@ -124,6 +124,7 @@ export const KEYS = {
     port.default(8080),
     'Port of the phone-backup service, which only this computer can reach; 0 picks a free one.',
     'PHONE_BACKUPS_PORT',
+    { key: 'backups.port', env: 'BACKUPS_PORT' },
   ),
   'security.api_token': key(
     z.string().max(500).default(''),

@@ -21,6 +21,13 @@ describe('loadConfig', () => {
     expect(read({ PHONE_BACKUPS_BASE_PATH: '' })).toBe('');
   });
 
+  it('reads the port of the phone-backup service from its variable and from the former one', () => {
+    const read = (variables: object): number => loadConfig({}, { ...environment, ...variables })['phone_backups.port'];
+    expect(read({ PHONE_BACKUPS_PORT: '81' })).toBe(81);
+    expect(read({ BACKUPS_PORT: '82' })).toBe(82);
+    expect(read({ PHONE_BACKUPS_PORT: '81', BACKUPS_PORT: '82' })).toBe(81);
+  });
+
   describe.skipIf(isMac)('with a file', () => {
     beforeAll(() => mkdirSync(configFolder(environment), { recursive: true }));
     const write = (keys: object): void =>

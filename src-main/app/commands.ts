@@ -28,6 +28,11 @@ interface CommandInput {
 /** Returns the exit code. */
 type Command = (input: CommandInput) => Promise<number>;
 
+function whyNotImported(error: unknown): string {
+  if (error instanceof Failure) return error.detail;
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'There is no such file.' : 'It could not be imported.';
+}
+
 const FAULTS: Record<Fault['kind'], string> = {
   missing: 'the file is missing',
   changed: 'the file has other bytes than were stored',
@@ -69,9 +74,7 @@ export const COMMANDS: Record<string, Command> = {
           say(`${basename(path)}: ${result.message}`);
         } catch (error) {
           failed += 1;
-          say(
-            `${basename(path)}: ${error instanceof Failure ? error.detail : (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'There is no such file.' : 'It could not be imported.'}`,
-          );
+          say(`${basename(path)}: ${whyNotImported(error)}`);
         }
       }
       await core.pipeline.idle();

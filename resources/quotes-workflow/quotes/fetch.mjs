@@ -66,9 +66,9 @@ async function main() {
       if (!(error instanceof PortalError)) throw error;
       const last = lastGood(flags.previous, listing.key);
       const carried = last && carryForward(last, { now, keepMinutes: config.keepMinutes, error: error.message });
-      console.error(
-        `${listing.key}: ${error.message}; ${carried ? `the price of ${carried.updated} stays, ${carried.ok ? 'still shown' : 'marked as too old'}` : 'there is no earlier price to keep'}`,
-      );
+      const shown = carried?.ok ? 'still shown' : 'marked as too old';
+      const outcome = carried ? `the price of ${carried.updated} stays, ${shown}` : 'there is no earlier price to keep';
+      console.error(`${listing.key}: ${error.message}; ${outcome}`);
       if (carried) quotes.push(carried);
     }
   }
@@ -76,7 +76,8 @@ async function main() {
   else write(flags.out, quotes, now);
   const failed = config.listings.length - good + config.faults.length;
   console.log(`${good} fetched, ${failed} failed`);
-  return good === 0 ? EXIT.noneGood : failed > 0 ? EXIT.someFailed : EXIT.allGood;
+  if (good === 0) return EXIT.noneGood;
+  return failed > 0 ? EXIT.someFailed : EXIT.allGood;
 }
 
 /** Replaces the folder as a whole: a key that is no longer listed goes. @param {string} out @param {import('./quote.mjs').Quote[]} quotes @param {Date} now */

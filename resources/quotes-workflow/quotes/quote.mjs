@@ -45,12 +45,9 @@ export function numberOf(value) {
   const plain = value.replace(/[\s'’]/g, '').replace('−', '-');
   const comma = plain.lastIndexOf(',');
   const point = plain.lastIndexOf('.');
-  const english =
-    comma >= 0 && point > comma
-      ? plain.replaceAll(',', '')
-      : comma >= 0
-        ? plain.replaceAll('.', '').replace(',', '.')
-        : plain;
+  let english = plain;
+  if (comma >= 0 && point > comma) english = plain.replaceAll(',', '');
+  else if (comma >= 0) english = plain.replaceAll('.', '').replace(',', '.');
   return /^[+-]?\d+(\.\d+)?$/.test(english) ? Number(english) : undefined;
 }
 

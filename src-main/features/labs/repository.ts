@@ -26,6 +26,12 @@ export interface Spelling {
   sample_type: string | null;
 }
 
+/** Orders ids and dates of results. */
+function newestFirst([a, dateOfA]: [number, string], [b, dateOfB]: [number, string]): number {
+  if (dateOfA === dateOfB) return b - a;
+  return dateOfA < dateOfB ? 1 : -1;
+}
+
 const TREND_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, d.event_date) AS date,
   l.value, l.value_text, l.unit, l.reference_range_low, l.reference_range_high,
   l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited, json_extract(l.evidence, '$.page') AS page,
@@ -277,7 +283,7 @@ export function createLabRepository(db: Database) {
             .all(...ofSpelling(patientId, spelling), limit) as number[],
       );
       const newest = dated
-        .sort((a, b) => (a[1] === b[1] ? b[0] - a[0] : a[1] < b[1] ? 1 : -1))
+        .sort(newestFirst)
         .slice(0, limit)
         .map(([id]) => id);
       if (newest.length + byDocument.length > 0) return [...newest, ...byDocument];

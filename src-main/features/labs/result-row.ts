@@ -41,5 +41,8 @@ export function flagOf(
 }
 
 /** Oldest first; those without a date at the end. */
-export const byDate = (a: { date: string | null; id: number }, b: { date: string | null; id: number }): number =>
-  a.date === b.date ? a.id - b.id : a.date === null ? 1 : b.date === null ? -1 : a.date < b.date ? -1 : 1;
+export function byDate(a: { date: string | null; id: number }, b: { date: string | null; id: number }): number {
+  if (a.date === b.date) return a.id - b.id;
+  if (a.date === null) return 1;
+  return b.date === null || a.date < b.date ? -1 : 1;
+}

@@ -90,12 +90,10 @@ function placeOf(
   return convert(row.unit, unit, substance);
 }
 
-const converted = (value: number | null, { factor, offset }: Conversion): number | null =>
-  value === null
-    ? null
-    : isChange({ factor, offset, by: 'units' })
-      ? Number((value * factor + offset).toPrecision(DIGITS))
-      : value;
+function converted(value: number | null, { factor, offset }: Conversion): number | null {
+  if (value === null || !isChange({ factor, offset, by: 'units' })) return value;
+  return Number((value * factor + offset).toPrecision(DIGITS));
+}
 
 function pointOf({ row, copies }: Counted, conversion: Conversion): LabPoint {
   return {

@@ -27,9 +27,7 @@ function openTrend(before: Measured, last: Measured): 'up' | 'down' | 'steady' |
   return highest.to <= lowest.from ? 'down' : null;
 }
 
-const rangeOf = (result: Measured): { from: number; to: number } =>
-  result.comparator === null
-    ? { from: result.value, to: result.value }
-    : isBelow(result)
-      ? { from: -Infinity, to: result.value }
-      : { from: result.value, to: Infinity };
+function rangeOf(result: Measured): { from: number; to: number } {
+  if (result.comparator === null) return { from: result.value, to: result.value };
+  return isBelow(result) ? { from: -Infinity, to: result.value } : { from: result.value, to: Infinity };
+}

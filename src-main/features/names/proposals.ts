@@ -73,9 +73,14 @@ const REASONS: Record<NameProposal['reason_code'], string> = {
   other_place: 'One has a place in its name and the other has not.',
 };
 
+/** How well the knowledge base knows a candidate: best by its code. */
+function rank({ known }: Candidate): number {
+  if (!known) return 0;
+  return known.by === 'code' ? 2 : 1;
+}
+
 /** What the knowledge base knows best, then what is used most, of doctors the fuller name, then what came first. */
 function best(members: readonly Candidate[], kind?: NameKind): Candidate {
-  const rank = (one: Candidate): number => (one.known?.by === 'code' ? 2 : one.known ? 1 : 0);
   return [...members].sort(
     (a, b) =>
       rank(b) - rank(a) ||

@@ -4,6 +4,7 @@ import {
   AuthorizationResponseError,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
   clockTolerance,
@@ -71,6 +72,14 @@ function codeOf(error: unknown): PlainErrorCode {
 }
 const translate = (error: unknown): Failure => fail(codeOf(error), undefined, error);
 
+/** Basic where the service does not say which methods it takes (OpenID Connect Discovery 1.0, 3). */
+function proofWith(clientSecret: string, methods: readonly string[] | undefined): ClientAuth {
+  if (clientSecret === '') return None();
+  return (methods ?? ['client_secret_basic']).includes('client_secret_basic')
+    ? ClientSecretBasic(clientSecret)
+    : ClientSecretPost(clientSecret);
+}
+
 /** Reads the service's description of itself. Throws `oidc.provider_unreachable`. */
 export async function discover({ url, clientId, clientSecret, scopes }: ProviderSettings): Promise<SignInProvider> {
   const server = new URL(url);
@@ -85,14 +94,7 @@ export async function discover({ url, clientId, clientSecret, scopes }: Provider
       throw fail('oidc.provider_unreachable', undefined, error);
     },
   );
-  // Basic where the service does not say what it takes (OpenID Connect Discovery 1.0, 3).
-  const methods = description.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const proof =
-    clientSecret === ''
-      ? None()
-      : methods.includes('client_secret_basic')
-        ? ClientSecretBasic(clientSecret)
-        : ClientSecretPost(clientSecret);
+  const proof = proofWith(clientSecret, description.token_endpoint_auth_methods_supported);
   const config = new Configuration(description, clientId, { [clockTolerance]: TOLERANCE_S }, proof);
   config.timeout = TIMEOUT_S;
   if (isLocal) allowInsecureRequests(config);

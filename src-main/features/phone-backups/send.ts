@@ -41,6 +41,12 @@ async function* readChunks({ size, read }: RangedReply): AsyncGenerator<Uint8Arr
   for (let at = 0; at < size; at += CHUNK_BYTES) yield await read(at, Math.min(size, at + CHUNK_BYTES));
 }
 
+/** The document that now has the sent bytes, or had them before. */
+function documentIdOf(sent: Awaited<ReturnType<UploadFromPhone>>): number | null {
+  if (sent.status === 'pending') return sent.document_id;
+  return sent.status === 'duplicate' ? sent.existing_document_id : null;
+}
+
 /** Imports from a phone backup into the vault: files with the ordinary upload, health samples as results. */
 export function createSending({
   phones,
@@ -84,8 +90,7 @@ export function createSending({
         wanted.filename ?? content.filename,
         user,
       );
-      const documentId =
-        sent.status === 'pending' ? sent.document_id : sent.status === 'duplicate' ? sent.existing_document_id : null;
+      const documentId = documentIdOf(sent);
       if (documentId !== null) phones.remember(backup_id, wanted.file_id, documentId);
       return {
         ...base,

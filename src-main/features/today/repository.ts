@@ -7,6 +7,11 @@ interface Abnormal {
   document_date: string | null;
 }
 
+function newestFirst(a: Abnormal, b: Abnormal): number {
+  if (a.document_date === b.document_date) return b.document_id - a.document_id;
+  return (a.document_date ?? '') < (b.document_date ?? '') ? 1 : -1;
+}
+
 export type TodayRepository = ReturnType<typeof createTodayRepository>;
 
 /** Reads what needs attention in the documents of these patients. */
@@ -33,13 +38,7 @@ export function createTodayRepository(db: Database) {
           WHERE l.document_id = d.id AND l.is_abnormal = 1) ORDER BY d.event_date DESC, d.id DESC LIMIT 1`)
               .all(id) as Abnormal[],
         );
-      return found.sort((a, b) =>
-        a.document_date === b.document_date
-          ? b.document_id - a.document_id
-          : (a.document_date ?? '') < (b.document_date ?? '')
-            ? 1
-            : -1,
-      )[0];
+      return found.sort(newestFirst)[0];
     },
     /** Earlier values of a test by its printed name, oldest first. */
     series: (patientId: number, testName: string, limit: number): { test_date: string | null; value: number }[] =>

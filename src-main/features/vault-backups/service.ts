@@ -214,7 +214,8 @@ export function createVaultBackups(deps: VaultBackupDeps) {
       requireIdle();
       const before = target();
       // The current folder may be unavailable; the rest of the plan can still change.
-      const place = folder === null ? null : folder === before?.folder ? before : claimTarget(folder, root, ids());
+      const placeAt = (path: string) => (path === before?.folder ? before : claimTarget(path, root, ids()));
+      const place = folder === null ? null : placeAt(folder);
       repository.remember('backup.plan', { plan: wanted, target: place, since: now() }, now());
       return overview();
     },

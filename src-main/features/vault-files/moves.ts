@@ -149,10 +149,7 @@ function isSameDisk(entry: Stats, folder: string): boolean {
 
 /** Plain files below a folder, relative to it. */
 const filesBelow = (absolute: string): string[] =>
-  readdirSync(absolute, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory()
-      ? filesBelow(join(absolute, entry.name)).map((path) => `${entry.name}/${path}`)
-      : entry.isFile()
-        ? [entry.name]
-        : [],
-  );
+  readdirSync(absolute, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return filesBelow(join(absolute, entry.name)).map((path) => `${entry.name}/${path}`);
+    return entry.isFile() ? [entry.name] : [];
+  });

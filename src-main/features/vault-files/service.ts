@@ -55,12 +55,8 @@ export function createVaultFiles({ db, vault, clock, access, documents, announce
       if (path === undefined) return readTree(deps, depth);
       if (!isVaultPath(path) || !isInDocumentFolder(path)) throw fail('vault.path_outside');
       const entry = lstatOrNull(vault.resolve(path));
-      const found =
-        entry === null
-          ? null
-          : entry.isDirectory()
-            ? await readFolder(deps, path, depth)
-            : await readFile(deps, path, entry);
+      if (entry === null) throw fail('vault.path_not_found');
+      const found = entry.isDirectory() ? await readFolder(deps, path, depth) : await readFile(deps, path, entry);
       if (!found) throw fail('vault.path_not_found');
       return found;
     },

@@ -103,10 +103,15 @@ async function sumsOf(deps: TreeDeps, path: string): Promise<Sums> {
 const isWritable = ({ rights }: TreeDeps, path: string): boolean =>
   isVaultPath(path) && isMovable(path, 'dir') && rights.mayPlace('write', path);
 
+function foldersFirst(a: VaultEntry, b: VaultEntry): number {
+  if (a.type === b.type) return collator.compare(a.name, b.name);
+  return a.type === 'dir' ? -1 : 1;
+}
+
 function folderEntry(path: string, children: VaultEntry[], writable: boolean): VaultEntry {
   const sum = (count: (entry: VaultEntry) => number): number =>
     children.reduce((total, child) => total + count(child), 0);
-  children.sort((a, b) => (a.type === b.type ? collator.compare(a.name, b.name) : a.type === 'dir' ? -1 : 1));
+  children.sort(foldersFirst);
   return {
     ...BARE,
     name: nameOf(path),
@@ -127,6 +132,16 @@ export function readFile(deps: TreeDeps, path: string, entry: Pick<Dirent, 'isFi
   return fileEntry(deps, path, entry, row, row ? undefined : deps.repository.studyAbove(path)[0]);
 }
 
+function stateOf(
+  path: string,
+  row: FiledDocument | undefined,
+  study: StudyFolder | undefined,
+): NonNullable<VaultEntry['state']> {
+  if (row) return 'document';
+  if (study) return 'imaging';
+  return path.startsWith(`${FOLDERS.inbox}/`) ? 'waiting' : 'foreign';
+}
+
 async function fileEntry(
   deps: TreeDeps,
   path: string,
@@ -135,16 +150,14 @@ async function fileEntry(
   study: StudyFolder | undefined,
 ): Promise<VaultEntry | null> {
   const { rights } = deps;
-  const belonging = row
-    ? belongingOfDocument(row)
-    : study
-      ? { patientId: study.patient_id, uploaderId: null }
-      : rights.belongingOfPlace(path);
+  const belongingOfOthers = () =>
+    study ? { patientId: study.patient_id, uploaderId: null } : rights.belongingOfPlace(path);
+  const belonging = row ? belongingOfDocument(row) : belongingOfOthers();
   if (!rights.may('read', belonging)) return null;
   // Of a document the stored size: whether the file still has it is told by a check.
   const size = row?.file_size ?? (await sizeOf(deps, path));
   if (size === null) return null;
-  const state = row ? 'document' : study ? 'imaging' : path.startsWith(`${FOLDERS.inbox}/`) ? 'waiting' : 'foreign';
+  const state = stateOf(path, row, study);
   return {
     ...BARE,
     name: nameOf(path),

@@ -20,6 +20,11 @@ export class ProgramMissing extends Error {}
 const MAX_OUTPUT = 64 * 2 ** 20;
 const MAX_STDERR = 16 * 1024;
 
+function reasonOf(error: NodeJS.ErrnoException, command: string, signal: AbortSignal | undefined): Error {
+  if (error.code === 'ENOENT') return new ProgramMissing(command);
+  return signal?.aborted ? (signal.reason as Error) : error;
+}
+
 /**
  * Runs a program without a shell. Throws `ProgramMissing`, or the signal's reason; a non-zero exit code is returned.
  */
@@ -48,11 +53,7 @@ export function runProgram(
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < MAX_STDERR) stderr += chunk.toString();
     });
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'ENOENT' ? new ProgramMissing(command) : signal?.aborted ? (signal.reason as Error) : error,
-      ),
-    );
+    child.once('error', (error: NodeJS.ErrnoException) => reject(reasonOf(error, command, signal)));
     child.once('close', (code) => resolve({ code, stdout: Buffer.concat(out), stderr }));
     // A program that ends before it has read its input breaks the pipe; its exit code tells why.
     child.stdin.on('error', () => undefined);

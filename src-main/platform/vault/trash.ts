@@ -231,11 +231,7 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       // search text changes.
       if (row.kind === 'document' || row.kind === 'patient' || row.kind === 'name') return [];
       const rows = JSON.parse(row.rows) as TableRows[];
-      const ids = rows.flatMap((part) =>
-        part.rows.map((values) =>
-          part.relink === undefined ? values['document_id'] : part.table === 'documents' ? values['@rowid'] : null,
-        ),
-      );
+      const ids = rows.flatMap((part) => part.rows.map((values) => documentIdIn(part, values)));
       return db
         .prepare('SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?))')
         .pluck()
@@ -273,6 +269,12 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       return expired.length;
     },
   };
+}
+
+/** The document of a stored row. A row that is only linked again has one if it is a document itself. */
+function documentIdIn({ table, relink }: TableRows, values: RowValues): RowValues[string] {
+  if (relink === undefined) return values['document_id'];
+  return table === 'documents' ? values['@rowid'] : null;
 }
 
 const documentRows = (rows: TableRows[]): RowValues[] =>

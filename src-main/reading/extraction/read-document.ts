@@ -99,7 +99,8 @@ function rowContext(dates: Dates, language: Language, context: ReaderContext, se
     dates: (page) => ({ collected: collectedOn(dates, page), event: null }),
     parseDate(text) {
       const date = findDates(text, context.today)[0];
-      return date ? (date.open && dates.order === 'mdy' ? (date.mdy ?? date.dmy) : (date.dmy ?? date.mdy)) : null;
+      if (!date) return null;
+      return date.open && dates.order === 'mdy' ? (date.mdy ?? date.dmy) : (date.dmy ?? date.mdy);
     },
   };
 }

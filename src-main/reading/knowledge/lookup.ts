@@ -121,14 +121,12 @@ export function* indexing<Kind extends KnowledgeKind>(
       kind === 'lab_tests' &&
       (specimen ?? sampled ?? 'urine') === 'urine' &&
       (perDay === true || isCollected(trimmed) || isCollected(sample));
-    const found = !isDay
-      ? everywhere()
-      : perDay === true
-        ? inDay()
-        : perDay === false
-          ? (everywhere() ?? inDay())
-          : (inDay() ?? everywhere());
-    return found ?? { found: [], by: 'folded' };
+    const find = () => {
+      if (!isDay) return everywhere();
+      if (perDay === true) return inDay();
+      return perDay === false ? (everywhere() ?? inDay()) : (inDay() ?? everywhere());
+    };
+    return find() ?? { found: [], by: 'folded' };
   };
   const match = (printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null => {
     const { found, by } = claims(printed, sample, unit);

@@ -146,9 +146,6 @@ const isFolder = async (path: string): Promise<boolean> => (await absent(lstat(p
 
 async function fileOf(folder: string, name: string): Promise<BackupFile | null> {
   const stat = await absent(lstat(join(folder, name)));
-  return stat?.isDirectory()
-    ? { name, kind: 'folder', size: 0 }
-    : stat?.isFile()
-      ? { name, kind: 'file', size: stat.size }
-      : null;
+  if (stat?.isDirectory()) return { name, kind: 'folder', size: 0 };
+  return stat?.isFile() ? { name, kind: 'file', size: stat.size } : null;
 }

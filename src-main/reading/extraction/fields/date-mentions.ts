@@ -52,13 +52,7 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
       after = end;
       const closes = first === 0 && label === null && endsOpen(page.lines[index - 1]);
       const isTail = label !== null && isTailOfSentence(segment, first, label);
-      const role = isTail
-        ? null
-        : closes
-          ? 'until'
-          : label?.role === 'until'
-            ? endOf(previousRole)
-            : (label?.role ?? null);
+      const role = isTail ? null : roleOf(label?.role ?? null, closes, previousRole);
       previousRole = role;
       return {
         ...date,
@@ -95,15 +89,16 @@ const endsOpen = (line: Line | undefined): boolean =>
     line.text.trim(),
   );
 
+/** What a date is by its label; the end of a period is what its start tells. */
+function roleOf(labelled: DateRole | null, closes: boolean, previous: DateRole | null): DateRole | null {
+  if (closes) return 'until';
+  return labelled === 'until' ? endOf(previous) : labelled;
+}
+
 /** What the second date of "from … to …" is, when the first one is known. */
 function endOf(start: DateRole | null): DateRole | null {
-  return start === 'admission' || start === 'stay'
-    ? 'discharge'
-    : start === 'incapacity'
-      ? 'validity'
-      : start === null
-        ? 'until'
-        : start;
+  if (start === 'admission' || start === 'stay') return 'discharge';
+  return start === 'incapacity' ? 'validity' : (start ?? 'until');
 }
 
 interface Label {

@@ -60,7 +60,8 @@ function orderOfProven(mentions: readonly DateMention[], text: string): DayMonth
     if (Number(a) > 12 && Number(b) <= 12) dayFirst++;
     if (Number(b) > 12 && Number(a) <= 12) monthFirst++;
   }
-  return dayFirst === monthFirst ? null : dayFirst > monthFirst ? 'dmy' : 'mdy';
+  if (dayFirst === monthFirst) return null;
+  return dayFirst > monthFirst ? 'dmy' : 'mdy';
 }
 
 function byBirth(open: readonly DateMention[], known: readonly KnownPatient[]): DayMonthOrder | null {
@@ -99,5 +100,6 @@ function byCountry(text: string): DayMonthOrder | null {
   const plain = foldLetters(text);
   const monthFirst = new Set(plain.match(MONTH_FIRST_PRINT) ?? []).size;
   const dayFirst = new Set(plain.match(DAY_FIRST_PRINT) ?? []).size;
-  return monthFirst === dayFirst ? null : monthFirst > dayFirst ? 'mdy' : 'dmy';
+  if (monthFirst === dayFirst) return null;
+  return monthFirst > dayFirst ? 'mdy' : 'dmy';
 }

@@ -166,17 +166,13 @@ export function chooseDates(
     });
   const isStay = type === 'discharge' || (admission !== undefined && discharge !== undefined);
   const endOfStay = stay?.end ?? null;
+  const printedDischarge = discharge ? found(discharge) : null;
+  const dischargeOfStay = stay && endOfStay ? { ...found(stay), value: endOfStay } : null;
   return {
     event: event ? found(event) : null,
     issued: issued ? found(issued) : null,
     admission: isStay && admission ? found(admission) : null,
-    discharge: isStay
-      ? discharge
-        ? found(discharge)
-        : stay && endOfStay
-          ? { ...found(stay), value: endOfStay }
-          : null
-      : null,
+    discharge: isStay ? (printedDischarge ?? dischargeOfStay) : null,
     reasons,
   };
 }

@@ -107,7 +107,8 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
           const score =
             words +
             (isHead ? 3 - 10 * line.y : 0.5) +
-            (index === 0 ? 2 : index === 1 ? 1 : 0) +
+            (index === 0 ? 2 : 0) +
+            (index === 1 ? 1 : 0) +
             (p === 0 ? 0.5 : 0) +
             Math.min(2, Math.max(0, height - 1) * 2);
           return [
@@ -213,7 +214,8 @@ function nameStrength(value: string, type: DocumentType): number {
   const has = (list: readonly string[]): boolean =>
     list.some((w) => folded.includes(` ${w}`) || (w.length > 5 && folded.includes(w)));
   if (has(INSURER_WORDS) && type === 'other') return 5;
-  if (has(FACILITY_WORDS)) return words === 1 ? 2.5 : DEPARTMENT.test(folded.trim()) ? 3 : 5;
+  if (has(FACILITY_WORDS) && words === 1) return 2.5;
+  if (has(FACILITY_WORDS)) return DEPARTMENT.test(folded.trim()) ? 3 : 5;
   if (has(INSURER_WORDS)) return 3;
   if (LEGAL_FORM.test(value)) return 3;
   return findDoctors(value).length > 0 ? 0.6 : 0;

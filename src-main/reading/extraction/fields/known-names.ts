@@ -57,21 +57,36 @@ export function likenessOfNames(a: string, b: string): number {
   return likenessOfWords(shorter, longer) * (shorter.length === longer.length ? 1 : 0.9);
 }
 
+/** How many letters of a word OCR may have read wrong. */
+function maxSlipsIn(word: string): number {
+  if (word.length >= 8) return 2;
+  return word.length >= 4 ? 1 : 0;
+}
+
 /** Each wanted word must have a partner of its own. */
 function likenessOfWords(wanted: readonly string[], printed: readonly string[]): number {
   const free = [...printed];
   let slips = 0,
     letters = 0;
   for (const word of wanted) {
-    const limit = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
     const distances = free.map((p) => editDistance(word, p, 2));
     const best = Math.min(...distances, 9);
-    if (best > limit) return 0;
+    if (best > maxSlipsIn(word)) return 0;
     free.splice(distances.indexOf(best), 1);
     slips += best;
     letters += word.length;
   }
   return 1 - slips / letters;
+}
+
+/** By how much the printed birth date makes a likeness more or less certain. */
+const SAME_BIRTH = 1.05;
+const OTHER_BIRTH = 0.6;
+const UNKNOWN_BIRTH = 0.9;
+
+function birthFactor(printed: string | null, known: string | null): number {
+  if (printed === null || known === null) return UNKNOWN_BIRTH;
+  return printed === known ? SAME_BIRTH : OTHER_BIRTH;
 }
 
 /** The household member whom a printed name (and birth date) means; null for somebody else. */
@@ -83,14 +98,9 @@ export function matchKnown(
   let best: { patient: KnownPatient; confidence: number } | null = null;
   for (const patient of household) {
     const likeness = name ? likenessOfNames(fullName(name), patient.display_name) : 0;
-    const bornSame = dateOfBirth !== null && patient.date_of_birth === dateOfBirth;
-    const bornElse = dateOfBirth !== null && patient.date_of_birth !== null && !bornSame;
-    const confidence =
-      likeness > 0
-        ? Math.min(1, likeness * (bornSame ? 1.05 : bornElse ? 0.6 : 0.9))
-        : name === null && bornSame
-          ? 0.6
-          : 0;
+    const birth = birthFactor(dateOfBirth, patient.date_of_birth);
+    const byBirth = name === null && birth === SAME_BIRTH ? 0.6 : 0;
+    const confidence = likeness > 0 ? Math.min(1, likeness * birth) : byBirth;
     if (confidence > (best?.confidence ?? 0.5)) best = { patient, confidence };
   }
   return best;

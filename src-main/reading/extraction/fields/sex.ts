@@ -8,12 +8,17 @@ const FEMALE = /^(?:f|w|female|frau|weiblich|femminile|femmina|feminin|femme|don
 const MALE_SALUTATION = /\b(?:herrn?|mr|monsieur)\.?\s+\p{L}/u;
 const FEMALE_SALUTATION = /\b(?:frau|mrs|ms|miss|mme|madame|mlle|sig\.ra|signora)\.?\s+\p{L}/u;
 
+function sexOf(text: string): 'M' | 'F' | null {
+  if (FEMALE.test(text)) return 'F';
+  return MALE.test(text) ? 'M' : null;
+}
+
 /** Sex as labelled, or from the salutation of the patient; null when neither is printed. */
 export function readSex(layout: Layout, pairs: readonly PartyPair[]): Found<'M' | 'F'> | null {
   for (const pair of pairs) {
     if (pair.role !== 'sex') continue;
     const text = foldLetters(pair.text);
-    const value = FEMALE.test(text) ? 'F' : MALE.test(text) ? 'M' : null;
+    const value = sexOf(text);
     if (value) return { value, confidence: 0.95 * pair.confidence, place: pair.place, label: pair.label };
   }
   const salutations = pairs.filter((p) => p.role === 'patient').map((p) => foldLetters(p.text));

@@ -83,7 +83,8 @@ function resultOf(
   // Dots lead to a result, and a word in a column of its own below others is one.
   const led = LEADERS.test(cells.line.text) || (isWord && inRun && token.segment !== cells.nameToken?.segment);
   const evidence =
-    (printed ? 1 : isWord ? 0.5 : 0) +
+    (printed ? 1 : 0) +
+    (!printed && isWord ? 0.5 : 0) +
     (unit ? 1 : 0) +
     (range ? 1 : 0) +
     (expected ? 1 : 0) +

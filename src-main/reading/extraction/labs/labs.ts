@@ -234,7 +234,8 @@ function decimalMark(pages: readonly LayoutPage[]): '.' | ',' | null {
         if (mark === '.' || mark === ',') count[mark] += 1;
       }
   const [point, comma] = [count['.'], count[',']];
-  return point > 4 * comma ? '.' : comma > 4 * point ? ',' : null;
+  if (point > 4 * comma) return '.';
+  return comma > 4 * point ? ',' : null;
 }
 
 /** The same line read twice, or printed twice on one page, is one result. */

@@ -217,7 +217,8 @@ function readLine(
     (strength ? 1 : 0) +
     (known ? 1 : 0) +
     (frequency && !scheme ? 0.5 : 0) +
-    (inSection ? 0.7 : follows ? 0.3 : 0) +
+    (inSection ? 0.7 : 0) +
+    (!inSection && follows ? 0.3 : 0) +
     ((follows ? line.words : line.segments).some(({ text: part }) => isForm(part.replace(/[,;.]+$/, ''))) ? 0.5 : 0);
   if (evidence < 1.6 || (!strength && !known && !scheme) || NOT_A_NAME.test(text) || line.words.length > 24)
     return null;

@@ -167,7 +167,8 @@ const cleanLot = (text: string | undefined): string | null => {
   const words = lot.split(/\s+/);
   // A neighbor's abbreviation has no row of digits: "Td-IPV U94183".
   const numbered = words.filter((word) => /\d{3}/.test(word));
-  return lot === '' ? null : words.length > 1 && numbered.length === 1 ? (numbered[0] ?? lot) : lot;
+  if (lot === '') return null;
+  return words.length > 1 && numbered.length === 1 ? (numbered[0] ?? lot) : lot;
 };
 function doseOf(text: string | undefined): number | null {
   const match = text === undefined ? null : DOSE.exec(text.trim());

@@ -20,6 +20,12 @@ const STROKES = /^[|¦_—–\-=~.:;,'`´"“”‘’°^*<>\\/()[\]{}]+$/;
 const SURE_SIGN = 45;
 const SURE_COMPARATOR = 20;
 
+/** How sure the engine must be of a stroke for it to remain. */
+function minConfidenceOfStroke(text: string): number {
+  if (/^[<>≤≥]=?$/.test(text)) return SURE_COMPARATOR;
+  return /^[+\-–—*]{1,3}$/.test(text) ? SURE_SIGN : Infinity;
+}
+
 /** Words of a page in shares, without what no person would call a word. */
 export function toWords(raw: readonly RawWord[], page: { width: number; height: number }): PageWord[] {
   const heights = raw
@@ -30,9 +36,8 @@ export function toWords(raw: readonly RawWord[], page: { width: number; height: 
   return raw.flatMap((word) => {
     const text = word.text.trim();
     const isStroke = STROKES.test(text);
-    const least = /^[<>≤≥]=?$/.test(text) ? SURE_COMPARATOR : /^[+\-–—*]{1,3}$/.test(text) ? SURE_SIGN : Infinity;
     if (text === '' || word.confidence < LEAST_CONFIDENCE) return [];
-    if (isStroke && word.confidence < least) return [];
+    if (isStroke && word.confidence < minConfidenceOfStroke(text)) return [];
     if (usual > 0 && word.height > 6 * usual) return [];
     return [
       {

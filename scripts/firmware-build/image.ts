@@ -42,7 +42,7 @@ export function symbols(chip: Chip, file: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** Functions that stand in the vtables of a library's objects. */
+/** Lists the functions that the vtables of a library's objects refer to. */
 export function virtualFunctions(chip: Chip, folder: string): Set<string> {
   const objects = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.obj'))

@@ -107,7 +107,7 @@ export const COMPOSITES: readonly Composite[] = [
 
 const SPECIAL = [...`£¥§©®«°±·»ßÆæØøŒœıȷĐđŁł–—‘’“”…€−₿×${OWN_SHAPE}`];
 
-/** ASCII in order, then the other letters and signs by code; the marks stand behind them in the face. */
+/** ASCII in order, then the other letters and signs by code point; the face appends the marks to these. */
 export const TEXT_SET: readonly string[] = [...ASCII, ...[...new Set(SPECIAL)].sort(byCode)];
 
 /** What a price, a percentage or a time needs, by code. */

@@ -26,7 +26,7 @@ export const DOCUMENT_FILTERS = [
   'event_id',
   'tag',
 ] as const;
-/** How the list is shown; not part of what is asked for. */
+/** Parameters that change only how the list is shown, not the request. */
 const LIST_LOOK = ['sort', 'order', 'layout', 'preview'] as const;
 
 /** The address table. `client` is asked whether somebody is signed in before a page of the frame opens. */

@@ -20,10 +20,12 @@ export class ShellError extends Error {
   }
 }
 
-/** Whether this page stands in the desktop shell. */
+/** Whether this page runs in the desktop shell. */
 export const isInShell = (): boolean => window.hearth !== undefined;
 
-/** Asks the desktop shell by the table of `contract/bridge.ts`. Throws `ShellError`; only for a page that stands in the shell. */
+/**
+ * Calls the desktop shell through the bridge of `contract/bridge.ts`. Throws `ShellError`; call it only in the shell.
+ */
 export async function askShell<K extends BridgeCall>(
   name: K,
   args: z.input<BridgeCalls[K]['args']>,

@@ -15,7 +15,7 @@ const lookOf = ({ variant = 'plain', size = 'medium' }: Look) =>
 /** Class of a link that looks like a button. */
 export const buttonClass = (look: Look = {}): string => lookOf(look);
 
-/** A button with words; `glyph` stands before them. */
+/** A button with a label; `glyph` comes before it. */
 export function Button({
   variant,
   size,

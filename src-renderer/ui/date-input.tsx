@@ -3,8 +3,8 @@ import { dateAsTyped, readDateText } from './date-text.ts';
 import { Input } from './field.tsx';
 
 /**
- * A date typed as the reader writes it; `value` and `onChange` are civil dates (`YYYY-MM-DD`, '' for none).
- * `onInvalid` hears whether what stands there is no date.
+ * A date in the reader's own format; `value` and `onChange` are civil dates (`YYYY-MM-DD`, '' for none). `onInvalid`
+ * receives whether the text is an invalid date.
  */
 export function DateInput({
   value,

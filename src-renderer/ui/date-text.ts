@@ -35,8 +35,8 @@ function orderOf(words: readonly string[], text: string, locale: string): 'dmy' 
 }
 
 /**
- * Reads a date as a person types it, "12.11.2026", "12 Nov 2026", "2026-11-12", "11/12/26" by the locale's order.
- * @returns the civil date `YYYY-MM-DD`, '' for empty text, or null where it is no date of the calendar
+ * Parses a date as a person types it, "12.11.2026", "12 Nov 2026", "2026-11-12", "11/12/26" by the locale's order.
+ * @returns the civil date `YYYY-MM-DD`, '' for empty text, or null unless the calendar has such a date
  */
 export function readDateText(text: string, locale: string): string | null {
   const trimmed = text.trim();

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A titled surface: a region of the page with a heading; `aside` stands at the right of the heading. */
+/** A titled region of the page with a heading; `aside` appears to the right of the heading. */
 export function Panel({
   title,
   aside,

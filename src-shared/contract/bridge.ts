@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Everything that the page can request from the desktop shell, in one table; main parses arguments and replies. Nothing
- * here writes. In a browser there is no bridge, and the page works without it. `bridge-names.ts` has the channel names.
+ * here writes. A browser has no bridge, and the page works without it. `bridge-names.ts` has the channel names.
  */
 
 /** Identifies a folder in this run of the program; the page never learns its path. */

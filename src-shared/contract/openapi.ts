@@ -88,10 +88,8 @@ function operation(area: string, name: string, e: Endpoint): Json {
 export interface ApiInfo {
   title: string;
   description: string;
-  /** How a caller proves who he is, by the name that operations use. */ schemes: Record<
-    string,
-    { type: 'apiKey'; in: 'cookie' | 'header'; name: string }
-  >;
+  /** How a caller authenticates, by the name that operations use. */
+  schemes: Record<string, { type: 'apiKey'; in: 'cookie' | 'header'; name: string }>;
 }
 
 /** A table of the contract as an OpenAPI 3.1 document; pure. */

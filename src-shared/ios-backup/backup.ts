@@ -31,8 +31,8 @@ export interface Backup {
 }
 
 /**
- * Looks at the folder of one backup. A folder without Manifest.plist, Info.plist or Status.plist is still a backup: what is missing
- * stands in `info.problems`. Throws `not_a_backup` when neither Manifest.db nor Manifest.mbdb is there.
+ * Inspects the folder of one backup. A folder without Manifest.plist, Info.plist or Status.plist is still a backup:
+ * `info.problems` lists the missing files. Throws `not_a_backup` when it has neither Manifest.db nor Manifest.mbdb.
  */
 export async function openBackup(ports: BackupPorts): Promise<Backup> {
   const { files } = ports;

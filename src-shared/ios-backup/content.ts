@@ -15,7 +15,7 @@ export interface Content extends ByteSource {
   stream(start?: number, end?: number): AsyncGenerator<Uint8Array>;
 }
 
-/** A blob of the backup as it stands on the disk. Throws `missing_blob`. */
+/** Opens a blob of the backup as stored on disk. Throws `missing_blob`. */
 export async function blobSource(files: BackupFiles, path: string): Promise<ByteSource> {
   const size = await files.size(path);
   if (size === null) throw new BackupError('missing_blob');

@@ -20,12 +20,12 @@ export interface HeldSource extends ByteSource {
 }
 
 /**
- * The folder of one backup. Paths are relative with `/`; the engine asks only for fixed names (`Manifest.plist`, …) and for
- * `ab/ab…` blobs of lower-case hexadecimal digits, never for a path that stands in a manifest. An adapter must refuse all else
- * that leads out of the folder, links included.
+ * The folder of one backup. Paths are relative with `/`; the engine asks only for fixed names (`Manifest.plist`, …) and
+ * for `ab/ab…` blobs of lower-case hexadecimal digits, never for a path from a manifest. An adapter must refuse every
+ * other path that leads out of the folder, links included.
  */
 export interface BackupFiles {
-  /** What stands directly in a folder (`''` is the root); an empty list when there is no such folder. */
+  /** Lists the direct children of a folder (`''` is the root); an empty list when the folder does not exist. */
   list(folder: string): Promise<readonly BackupFile[]>;
   /** Bytes of a regular file, or null when there is none. */
   size(path: string): Promise<number | null>;
@@ -56,8 +56,8 @@ export type SqliteRow = Record<string, SqliteValue>;
 /** Opens SQLite databases for reading, on bytes that may be decrypted on demand. */
 export interface SqliteReader {
   /**
-   * `wal` is the write-ahead log that stood beside the database; its committed frames are part of what is read. Throws when the
-   * bytes are not a SQLite database. A reader never writes beside the backup; copies that it makes are its own to remove on close.
+   * Opens a database. `wal` is its write-ahead log; committed frames of it are part of the content. Throws when the
+   * bytes are not a SQLite database. A reader never writes to the backup's folder, and deletes its own copies on close.
    */
   open(source: ByteSource, wal?: ByteSource): Promise<SqliteDatabase>;
 }
@@ -65,9 +65,14 @@ export interface SqliteReader {
 export interface SqliteDatabase {
   /** All rows of a statement; for answers of known, small size. */
   query(sql: string, params?: readonly SqliteValue[]): Promise<SqliteRow[]>;
-  /** Rows in batches, so that a large table never stands in memory and others get their turn between batches. */
+  /**
+   * Yields rows in batches, so that a large table is never in memory at once and other work can run between batches.
+   */
   batches(sql: string, params?: readonly SqliteValue[], size?: number): AsyncIterable<SqliteRow[]>;
-  /** Column names of a table or view, in order; empty when there is no such table. Schemas differ by release: ask, do not assume. */
+  /**
+   * Column names of a table or view, in order; empty when it does not exist. Schemas differ by release: ask, never
+   * assume.
+   */
   columns(table: string): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -73,8 +73,8 @@ export class UnlockedBackup {
   }
 
   /**
-   * A database of the backup, with its write-ahead log where the backup has one. It is closed by `lock` at the latest.
-   * Throws `unknown_entry`, what `content` throws, and `damaged_file` when it is no SQLite database.
+   * Opens a database of the backup, with its write-ahead log where the backup has one. `lock` closes it at the latest.
+   * Throws `unknown_entry`, the errors of `content`, and `damaged_file` unless it is a SQLite database.
    */
   async openDatabase(domain: string, relativePath: string): Promise<SqliteDatabase> {
     const entry = this.find(domain, relativePath);
@@ -165,7 +165,7 @@ export class UnlockedBackup {
     return decrypted(blob, await this.keys.of(fileId, encryptionKey), size);
   }
 
-  /** Blobs stand in folders of two digits; before iOS 10 they stood flat. */
+  /** Blobs are in folders named by two digits; before iOS 10 all were in one folder. */
   private async blob(fileId: string): Promise<ByteSource> {
     const nested = `${fileId.slice(0, 2)}/${fileId}`;
     try {

@@ -58,8 +58,8 @@ export function foldTerm(term: string): string {
 }
 
 /**
- * The folded forms of a term that scans and keyboards make of it: umlauts spelled out, and umlauts lost. One form
- * where there are no umlauts.
+ * Returns the folded forms of a term that scans and keyboards produce: umlauts spelled out, and umlauts lost. A term
+ * without umlauts has one form.
  */
 export function foldedForms(term: string): string[] {
   const whole = foldTerm(term);
@@ -68,7 +68,7 @@ export function foldedForms(term: string): string[] {
   return plain === whole ? [whole] : [whole, plain];
 }
 
-/** Articles and prepositions that are no abbreviation: `la`, `il` and single letters may be (`IL-6`, `Vitamin D`). */
+/** Articles and prepositions, which never abbreviate; `la`, `il` and single letters may (`IL-6`, `Vitamin D`). */
 const SMALL_WORDS = new Set(
   'the of and der die das den dem des und de du les et di del dello della dei degli delle gli'.split(' '),
 );

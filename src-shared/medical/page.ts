@@ -21,8 +21,8 @@ export interface PageWord {
 /**
  * One page after reading. Plain data: it is a pipeline artifact, cached as JSON.
  *
- * Words lie in the *corrected* page: turned upright, deskewed, perspective removed, so that text lines are horizontal.
- * What a person sees is the page turned upright only. `toDisplay` leads from the one to the other.
+ * Words have positions on the *corrected* page: turned upright, deskewed, perspective removed, so that text lines are
+ * horizontal. People see the page turned upright only. `toDisplay` maps from the former to the latter.
  */
 export interface PageText {
   /** 1-based. */

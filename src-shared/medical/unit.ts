@@ -138,7 +138,7 @@ export function cleanUnit(text: string): string {
   if (common !== undefined) return plain.includes('/') === common.includes('/') ? plain : common;
   const alike = BY_SKELETON.get(unitSkeleton(plain));
   if (alike && !/\d[.,]?\d/.test(plain)) return alike.find((unit) => unit[0] === plain[0]) ?? alike[0] ?? plain;
-  // The sign of micro read as p: there is no pg/dL.
+  // OCR read the micro sign as p: laboratories do not use pg/dL.
   if (/^p(?:g\/d[lL]|IU\/m[lL]|U\/m[lL])$/.test(plain)) return `µ${plain.slice(1)}`;
   // One stray stroke beside the slash.
   const without = BY_KEY.get(unitKey(plain.replace(/[I1l|]\/|\/[I1|](?=[A-Za-zµ])/, '/')));

@@ -25,7 +25,7 @@ export type TickerQuote = {
   price?: number;
   /** The close of the day before: change and percent derive from it. */
   previous?: number;
-  /** ISO code, or with `currencyIsPrefix` what stands before the price. */
+  /** ISO code, or with `currencyIsPrefix` the text before the price. */
   currency?: string;
   currencyIsPrefix?: boolean;
   name?: string;

@@ -34,7 +34,7 @@ export const BAD_FIELDS: readonly unknown[] = [
   Array.from({ length: 20_000 }, () => 1),
 ];
 
-/** In place of the whole JSON body; those that are no JSON stand in `BROKEN_BODIES`. */
+/** Values to send as the whole JSON body; `BROKEN_BODIES` has those that are not JSON. */
 export const BAD_BODIES: readonly unknown[] = [null, [], [[]], 42, true, 'text', { surprise: 1 }];
 
 /** Raw request bodies with their content type; none can be read. */

@@ -368,7 +368,7 @@ describe('changes of events', () => {
       [id, 'deleted'],
       [id, 'created'],
     ]);
-    // Messages are sent in one go to all who listen: what he was told of his own comes after.
+    // One broadcast reaches all listeners, so their own message arrives after any that they should not have received.
     await house.as('other').post('/api/events', { patient_id: house.otherPatient, title: 'Theirs' });
     await expect.poll(() => others.events().length).toBe(1);
     expect(others.events().flat()).not.toContain(id);

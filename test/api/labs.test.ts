@@ -25,7 +25,7 @@ const insert = (table: string, values: Record<string, unknown>): number => {
       .run(...Object.values(values)).lastInsertRowid,
   );
 };
-/** A patient of his own for tests that count. */
+/** Makes a separate patient for tests that count. */
 function freshPatient(): number {
   const id = house.make.patient();
   house.make.use(id);

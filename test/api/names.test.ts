@@ -245,7 +245,7 @@ describe('editing', () => {
     });
     for (const body of [{ canonical_display: '' }, { canonical_code: 5 }, { nothing: 1 }])
       expect((await owner.call('PATCH', at('diagnoses', a), body)).status).toBe(422);
-    // What cannot be seen is no name, and hides in none.
+    // Invisible characters do not make a name, and names may not contain them.
     for (const unseen of ['\u200b', '\u202e', ' \u2066\u2069 ', '\ud800', 'a\u0000b'])
       expect([unseen, (await owner.call('PATCH', at('diagnoses', a), { canonical_display: unseen })).status]).toEqual([
         unseen,

@@ -19,7 +19,7 @@ const WORDS = (
   'kalium kreatinin cholesterin triglyzeride glukose thrombozyten leukozyten erythrozyten impfung ' +
   'tetanus grippe masern rechnung betrag zahlung versicherung franken konsultation'
 ).split(' ');
-/** Stands in a fifth of all documents. */
+/** A fifth of all documents contain this word. */
 export const COMMON_WORD = 'verlaufskontrolle';
 const PATIENTS = 4,
   DOCTORS = 300,

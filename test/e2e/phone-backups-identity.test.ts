@@ -290,7 +290,7 @@ describeWith({ browser: true }, 'a backup read in three ways', () => {
   });
 });
 
-/** A sparse database whose rows lie behind 4 GB: its pages in between were never used. */
+/** Makes a sparse database whose rows are beyond 4 GB: the pages in between were never used. */
 function growDatabase(path: string): void {
   truncateSync(path, 0);
   const first = new Database(path);

@@ -195,7 +195,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).click();
     await page.locator('canvas[data-drawn="1"]').waitFor();
     expect(await page.locator('.phone-preview').innerText()).toMatch(/Page 1 of 2[\s\S]*PDF/);
-    // The name of the button that has the focus stands in a tooltip.
+    // A tooltip shows the name of the button that has the focus.
     await page.locator('.phone-preview').click({ position: { x: 4, y: 4 } });
     expect(await violations()).toEqual([]);
     await shot('phone-preview-light');

@@ -97,7 +97,7 @@ const isRead = async (page: Page): Promise<void> => {
   await page.locator('.phone-rail a', { hasText: '1' }).first().waitFor();
   await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
 };
-/** Sentences and words that only stand in the other language's catalogue. */
+/** Returns the sentences and words of a catalogue. */
 const leaves = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]

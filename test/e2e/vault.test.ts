@@ -212,7 +212,7 @@ describeWith({ browser: true }, 'backups', () => {
 
   it('begin with a folder, and say when the last one was read back', async () => {
     await page.goto(`${served.url}/settings/backups`);
-    await page.getByText('There is no backup that was read back whole yet.').waitFor();
+    await page.getByText('No backup has been verified yet.').waitFor();
     const folder = page.getByLabel('Folder', { exact: true });
     await folder.fill('somewhere');
     await page.getByRole('button', { name: 'Save' }).click();

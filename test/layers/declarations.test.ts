@@ -16,7 +16,7 @@ endpoint({ method: 'GET', path: '/api/things', reply, summary, access: 'everybod
 endpoint({ method: 'GET', path: '/api/things/{id}', reply, summary, access: { cat: 'read' } });
 // @ts-expect-error with a right that exists
 endpoint({ method: 'GET', path: '/api/things/{id}', reply, summary, access: { document: 'see' } });
-// @ts-expect-error by an id that stands in the query or the body
+// @ts-expect-error by an id in the query or the body
 endpoint({ method: 'GET', path: '/api/things', reply, summary, access: { patient: 'read', from: 'headers.patient' } });
 // @ts-expect-error errors have codes
 endpoint({ method: 'GET', path: '/api/things', reply, summary, access: 'session', errors: ['thing.broken'] });

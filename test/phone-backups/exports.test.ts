@@ -12,7 +12,7 @@ import { vcardOf } from '../../src-renderer/features/phone-backups/export/vcard.
 
 const encoder = new TextEncoder();
 const ODD = ['a;b', 'x,y', 'back\\slash', 'line\nbreak', 'ä 👩🏽‍⚕️ שלום', '"quoted"', ''];
-/** Lines as they stand in the file: none may be longer than 75 octets, all end with CR LF. */
+/** Checks the raw lines of a file: none is longer than 75 octets, and all end with CR LF. */
 function expectFolded(text: string): void {
   expect(text.endsWith('\r\n')).toBe(true);
   expect(text.replace(/\r\n/g, '')).not.toMatch(/[\r\n]/);

@@ -151,7 +151,7 @@ describe('artifacts', () => {
     const guid = encodeURIComponent('iMessage;-;+41791234567');
     const up = await get(`messages/conversations/${guid}?limit=2`);
     const down = await get(`messages/conversations/${guid}?order=desc&limit=1`);
-    // The place of a message is told without the messages before it.
+    // The place of a message does not require the messages before it.
     const { items: all } = await get(`messages/conversations/${guid}?limit=1000`);
     expect(up.place).toBe(null);
     for (const [index, { message_guid: id }] of all.entries())

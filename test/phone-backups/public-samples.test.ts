@@ -134,8 +134,8 @@ describe('a sample backup of another project', () => {
 });
 
 /**
- * Messages as phones and Macs archived them (NSArchiver of macOS 26 among them), with what stands in them: test data of public
- * projects, most of them descendants of https://github.com/ReagentX/imessage-exporter.
+ * Messages as phones and Macs archived them (NSArchiver of macOS 26 among them), with their content: test data of
+ * public projects, most of them descendants of https://github.com/ReagentX/imessage-exporter.
  */
 const STRING =
   '040b73747265616d747970656481e803840140848484124e5341747472696275746564537472696e67008484084e534f626a656374008592848484084e53537472696e67019484012b';

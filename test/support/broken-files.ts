@@ -21,7 +21,7 @@ const u32be = (value: number): Buffer => {
 export interface ZipEntry {
   name: string | Buffer;
   content: Buffer;
-  /** External attributes; the Unix mode stands in the upper half. */
+  /** External attributes; the upper half holds the Unix mode. */
   attributes?: number;
   flags?: number;
   /** Uncompressed size as the directory tells it. */

@@ -8,9 +8,10 @@ import { Client } from './client.ts';
 import { letter } from './sample-documents.ts';
 
 /**
- * Everybody who may call, seen from one patient:
- * `nobody` is not signed in; `viewer` may look; `reader` owns, but his account is read-only; `owner` owns; `other` owns another patient;
- * `editor` and `admin` have no grant at all; `revoked` and `expired` are the owner with a session that ended; `keeper` is an administrator who owns.
+ * All kinds of callers, seen from one patient:
+ * `nobody` is not signed in; `viewer` may view; `reader` owns but has a read-only account; `owner` owns; `other` owns
+ * another patient; `editor` and `admin` have no grant at all; `revoked` and `expired` are the owner with a session that
+ * ended; `keeper` is an administrator who owns.
  */
 export const CALLERS = [
   'nobody',
@@ -42,9 +43,11 @@ const GRANTS: Partial<Record<Account, 'owner' | 'viewer'>> = {
   keeper: 'owner',
 };
 
-/** Stands in every text of the patient's records and nowhere else: whoever reads it has seen the patient's data. */
+/**
+ * Appears in every text of the patient's records and nowhere else: a caller who reads it has seen the patient's data.
+ */
 export const SECRET = 'Quittenbaum';
-/** Stands in the patient's name: administrators, who give grants, know it. */
+/** Appears in the patient's name, which administrators know because they give grants. */
 export const SECRET_NAME = 'Holunder';
 const THEN = '2026-01-15T08:00:00';
 const EVER = '2099-01-01T00:00:00';
@@ -148,7 +151,7 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
 
   const records = {
     next,
-    /** Whose the next records are, and the word that stands in them. */
+    /** Sets whose the next records are, and the word in their texts. */
     use(patient: number, word: string = SECRET): void {
       current = patient;
       secret = word;

@@ -15,8 +15,8 @@ interface ServedHere {
 }
 
 /**
- * Stands in for `serve` of serve.ts where code is mutated (vitest.mutation.config.ts): the core runs in the process of the test, since
- * a program of its own would run without the mutants.
+ * Replaces `serve` of serve.ts in mutation tests (vitest.mutation.config.ts): it runs the core in the test's own
+ * process, since a separate program would run without the mutants.
  */
 export async function serve({
   vault = mkdtempSync(join(tmpdir(), 'hearth-mutation-')),

@@ -35,9 +35,9 @@ export async function fetchQuote(portal, listing, now) {
 }
 
 /**
- * Swiss figures as text: `1'234.50`, `1 234,5`, `-0.35`. The last of two different marks is the decimal one.
+ * Parses a Swiss figure: `1'234.50`, `1 234,5`, `-0.35`. Of two different separators, the last is the decimal one.
  * @param {unknown} value
- * @returns {number | undefined} undefined when it is no finite number
+ * @returns {number | undefined} undefined unless it is a finite number
  */
 export function numberOf(value) {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;

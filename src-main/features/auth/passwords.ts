@@ -7,7 +7,7 @@ const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, paral
 
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize('NFKC'), PARAMETERS);
 
-/** Makes the hash that stands in for a user who does not exist, so that both answers take the same time. */
+/** Makes a hash to check when the user does not exist, so that both cases take the same time. */
 export const decoyHash = (): Promise<string> => hashPassword('no such user');
 
 export const passwordMatches = (stored: string, password: string): Promise<boolean> =>

@@ -222,5 +222,5 @@ export function createAuth({ db, clock, audit, patients, sessionTtlHours }: Auth
   };
 }
 
-/** The caller as far as a handler of a public endpoint knows him. */
+/** Describes the caller with what the handler of a public endpoint knows about them. */
 export const originOf = (caller: Caller, userAgent: string): Origin => ({ ip: caller.ip, userAgent });

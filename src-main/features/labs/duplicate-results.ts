@@ -57,8 +57,8 @@ function turns(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
 }
 
 /**
- * What a person wrote stands before what was read, a result with a page before an orphan, a read unit before none, the
- * older before the newer.
+ * Ranks duplicates: edited before extracted results, results with a page before those without one, results with a
+ * printed unit before those without one, older before newer.
  */
 const better = (a: ResultRow, b: ResultRow): number =>
   Number(b.edited) - Number(a.edited) ||

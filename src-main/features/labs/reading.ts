@@ -68,7 +68,7 @@ export function createLabReading({ access, repository, lists, convert, knowledge
       substance: substanceOf(test).substance,
       convert,
     });
-    // Rows without any date stand at the end of the order, but a dated one is the last that is known.
+    // Rows without a date sort last, but the latest result is a dated one where there is any.
     const counted = new Set([...points, ...apart].map(({ id }) => id));
     const last =
       rows.findLast((row) => counted.has(row.id) && row.date !== null) ??

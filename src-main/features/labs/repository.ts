@@ -122,7 +122,7 @@ export function createLabRepository(db: Database) {
         noted: ([id]) => entry(Number(id)),
       });
     },
-    /** True once after each write by another connection, of which nothing is told. */
+    /** Returns true once after each write by another connection, which fires no row-change callback here. */
     hasForeignWrites: createForeignWrites(db),
     /** Another one after every write to the database, by this connection or another. */
     stamp: (): string => databaseVersion(db),
@@ -326,7 +326,7 @@ export function createLabRepository(db: Database) {
         .pluck()
         .get(...patientIds) as number,
 
-    /** Episodes and medicines that stand beside a trend, oldest first, at most `limit` of each. */
+    /** Reads the episodes and medicines to show beside a trend, oldest first, at most `limit` of each. */
     events: (patientId: number, from: string, to: string, limit: number): LabSeries['events'] =>
       db
         .prepare(

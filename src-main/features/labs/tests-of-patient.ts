@@ -37,7 +37,7 @@ export function testsOf(
   return tests;
 }
 
-/** The test on the wire; `latest` gives name and panel where there is no canonical entry. */
+/** Builds the test for the wire; `latest` provides name and panel where the test has no canonical entry. */
 export function wireTest(
   { key, norm }: PatientTest,
   latest: { test_name_original: string; panel_name: string | null },

@@ -105,7 +105,8 @@ function byDimension(source: string, target: string): Conversion | 'other_quanti
   if (source === target) return SAME;
   if (isOwnScale(source) || isOwnScale(target) || annotationsOf(source) !== annotationsOf(target))
     return 'other_quantity';
-  // UCUM counts a mole as a pure number: molecules per litre are no cells per litre, and 42 mmol/mol are not 4.2 %.
+  // UCUM treats a mole as a pure number, but molecules per litre differ from cells per litre, and 42 mmol/mol from 4.2
+  // %.
   if (/mol/.test(source) !== /mol/.test(target) || SHARE.test(source) !== SHARE.test(target)) return 'other_quantity';
   if (/\beq|[mun]eq/.test(source) !== /\beq|[mun]eq/.test(target)) return 'other_quantity';
   const found = linear(source, target, {});
@@ -114,7 +115,7 @@ function byDimension(source: string, target: string): Conversion | 'other_quanti
 
 const hasAmount = (code: string): boolean => /mol|eq/.test(code);
 
-/** `mg/g` to `mg/mmol`: what stands below is creatinine, what stands above is the substance. */
+/** Converts `mg/g` to `mg/mmol`: the denominator is creatinine, the numerator the substance. */
 function perAmount(source: string, target: string, substance: Substance | null): Conversion | Refusal | null {
   const a = PER_AMOUNT.exec(source),
     b = PER_AMOUNT.exec(target);

@@ -42,7 +42,8 @@ export interface FacilityName {
   /** Folded words without the legal form. */
   words: string[];
   /**
-   * Without what stands behind the last comma, where that may be a town: `Synlab AG, Bern` → `['synlab']`; else null.
+   * The words without the part after the last comma, where that may be a town: `Synlab AG, Bern` → `['synlab']`; else
+   * null.
    */
   withoutPlace: string[] | null;
 }

@@ -8,10 +8,10 @@ import { readFacilityName } from './facility-name.ts';
 export { foldName } from '../../../src-shared/medical/name-fold.ts';
 
 /**
- * The form under which a spelling is stored and found: case, accents and punctuation never matter; for doctors neither
- * titles nor the order of names, for facilities neither legal form nor address, for tests neither method nor the letter
- * of serum or blood, for medicines neither dose, form, maker nor the salt of what is no mineral. `sample` is the
- * laboratory's word for what was sampled. Empty when nothing is left.
+ * Returns the form under which a spelling is stored and found. It ignores case, accents and punctuation always; for
+ * doctors also titles and the order of names, for facilities legal form and address, for tests the method and the
+ * letter for serum or blood, for medicines dose, form, maker and the salt (unless the substance is a mineral). `sample`
+ * is the laboratory's word for the specimen. Empty when nothing remains.
  */
 export function aliasKey(kind: NameKind, name: string, sample: string | null = null): string {
   switch (kind) {

@@ -167,7 +167,7 @@ export function createReferenceRepository(db: Database) {
         return [{ table, column, source_id: source, ids }];
       });
     },
-    /** Points those references back that still stand at the target; answers how many. */
+    /** Moves back those of the references that still point to the target; returns how many. */
     moveBack({ table, column, source_id, ids }: MovedReferences, target: number): number {
       return db
         .prepare(

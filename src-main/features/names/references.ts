@@ -1,6 +1,6 @@
 import type { NameKind } from '../../platform/database/schema/names.ts';
 
-/** One column that refers to entries of a kind. `r` is the table itself, `d` the document that the row hangs on. */
+/** One column that refers to entries of a kind. `r` is the table itself, `d` the document that the row belongs to. */
 export interface Reference {
   table: string;
   column: string;
@@ -37,7 +37,7 @@ export const TABLES: Record<NameKind, string> = {
   facilities: 'facilities',
 };
 
-/** Columns of an entry beyond the common ones, as they stand on the wire and in the table. */
+/** Columns of an entry beyond the common ones; the wire and the table use the same names. */
 export const OWN_COLUMNS: Record<NameKind, readonly string[]> = {
   lab_tests: ['loinc_code', 'category', 'unit_preferred'],
   specialties: [],

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import { CODE_COLUMN, OWN_COLUMNS, TABLES, isSeededKind } from './references.ts';
 
-/** An entry as it stands in its table. */
+/** A row of an entry's table. */
 export interface EntryRow {
   id: number;
   canonical_code: string;
@@ -122,7 +122,7 @@ export function createNameRepository(db: Database) {
         .run(kind, entryId, alias, key, language, auto ? 1 : 0, now);
       return result.changes === 1 ? Number(result.lastInsertRowid) : null;
     },
-    /** A spelling that a person gave, in place of what stood under its key. */
+    /** Replaces the alias under a key with a spelling that a person entered. */
     rewriteAlias: (aliasId: number, values: { entry_id: number; alias: string; language: string | null }): void =>
       void db
         .prepare('UPDATE name_aliases SET entry_id = ?, alias = ?, language = ?, auto_mapped = 0 WHERE alias_id = ?')

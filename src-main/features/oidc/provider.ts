@@ -41,8 +41,8 @@ export interface SignInProvider {
   /** Where to send the browser, and what must come back from there. */
   begin(redirectUri: string): Promise<{ location: string } & Pick<AuthorizationState, 'state' | 'nonce' | 'verifier'>>;
   /**
-   * Exchanges the code that stands in the address the browser came back to; checks state, issuer, PKCE, nonce,
-   * audience, times and signature.
+   * Exchanges the code in the address that the browser returned to; checks state, issuer, PKCE, nonce, audience, times
+   * and signature.
    */
   finish(address: URL, flight: AuthorizationState): Promise<AuthenticatedSubject>;
 }

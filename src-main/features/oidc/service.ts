@@ -14,12 +14,15 @@ const CALLBACK_PATH = '/api/auth/oidc/callback';
 
 export interface OidcService {
   enabled(): { enabled: boolean; provider_url: string };
-  /** Where the browser goes, and what its cookie keeps meanwhile. `link` is the user who connects his account. */
+  /**
+   * Returns where to send the browser and what its cookie stores until it returns. `link` is a user who connects their
+   * account.
+   */
   begin(
     origin: string,
     request: { next?: string | undefined; link?: UserCaller },
   ): Promise<{ location: string; flight: string }>;
-  /** Who came back, signed in; null for one who was signed in and connected his account. */
+  /** Signs in the user who returned; `signedIn` is null for a signed-in user who connected their account. */
   finish(back: {
     origin: string;
     query: Record<string, string | undefined>;
@@ -147,7 +150,7 @@ export function createOidc({ config, users, auth, audit, log }: OidcDeps): OidcS
             { action: 'http.error', resourceType: 'login', details: { code: error.code, with: 'oidc' } },
             back.caller,
           );
-          // Who is signed in already is told where he began.
+          // A user who was signed in already sees the error on the page where they began.
           if (
             back.flight !== null &&
             back.caller.kind === 'user' &&

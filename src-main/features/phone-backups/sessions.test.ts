@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A clock that goes on only when it is told, and remembers who slept how long. */
+/** A clock that advances only on request and records who slept how long. */
 function settableClock() {
   let now = Date.UTC(2026, 0, 1);
   const sleepers = new Set<{ until: number; wake: (slept: boolean) => void }>();

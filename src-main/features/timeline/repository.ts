@@ -43,7 +43,7 @@ function createMemory(db: Database) {
   };
 }
 
-/** Reads what lies on a patient's axis. Counts walk indexes that hold all that they need. */
+/** Reads the entries of a patient's timeline. Counts use covering indexes. */
 export function createTimelineRepository(db: Database) {
   const all = <T>(sql: string, ...values: Value[]): T[] => db.prepare(sql).all(...values) as T[];
   const one = (sql: string, ...values: Value[]): string | null =>

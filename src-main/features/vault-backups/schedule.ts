@@ -2,9 +2,9 @@ import { Cron } from 'croner';
 import type { BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
 
 /**
- * When the next scheduled backup is due, ms since the epoch, in the time of this machine; null when none is planned.
- * `last` is when the last one was begun, or the plan was made: what was missed while the machine slept lies in the past
- * and is due at once.
+ * Returns when the next scheduled backup is due, ms since the epoch, in the time zone of this machine; null when none
+ * is planned. `last` is when the previous one started, or when the plan was made: a backup missed while the machine
+ * slept has a time in the past and is due at once.
  */
 export function nextDue(
   { every, at, folder }: Pick<BackupPlan, 'every' | 'at' | 'folder'>,

@@ -15,7 +15,7 @@ export interface Stored {
  */
 export interface ObjectStore {
   pathOf(sha256: string): string;
-  /** Present with this size; whether its bytes are right is told by reading it. */
+  /** Whether an object of this size exists; only reading it verifies its bytes. */
   has(stored: Stored): boolean;
   /** Takes files in; null for each that is gone. Overwrites an object of the same name, which heals a damaged one. */
   putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]>;

@@ -140,7 +140,7 @@ async function storeAnywhere({ db, paths, store, signal }: Place, { path, id, ha
   return best;
 }
 
-/** What else lies where documents live. */
+/** Stores the files in document folders and trash that belong to no document. */
 async function storeOthers(
   { db, store, signal, before }: WriteDeps,
   paths: VaultPaths,

@@ -9,7 +9,8 @@ import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform
 import { belongingOfDocument, type Belonging } from '../../platform/vault/rights.ts';
 
 /**
- * Files of a folder that belong alike; of documents the stored size: whether the file still has it is told by a check.
+ * Files of a folder with the same owner. Documents count with their stored size: only a check compares it with the
+ * file.
  */
 export interface FileGroup {
   belonging: Belonging;

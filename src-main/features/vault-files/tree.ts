@@ -36,7 +36,7 @@ export async function readTree(deps: TreeDeps, depth: number): Promise<VaultEntr
   return folderEntry('', children, false);
 }
 
-/** A folder; null when there is nothing in it that the caller may see and it is not his own. */
+/** Reads a folder; null when it holds nothing that the caller may see and is not the caller's own. */
 export async function readFolder(deps: TreeDeps, path: string, depth: number): Promise<VaultEntry | null> {
   deps.signal.throwIfAborted();
   if (depth <= 0) return readSums(deps, path);
@@ -66,7 +66,7 @@ interface Sums {
   hasChildren: boolean;
 }
 
-/** The same without what lies in it. */
+/** Reads a folder's totals without its entries. */
 async function readSums(deps: TreeDeps, path: string): Promise<VaultEntry | null> {
   const sums = await sumsOf(deps, path);
   if (!sums.hasChildren && !deps.rights.mayPlace('read', path)) return null;
@@ -126,7 +126,7 @@ function folderEntry(path: string, children: VaultEntry[], writable: boolean): V
   };
 }
 
-/** A file, or anything else that is no folder; null when the caller may not see it. */
+/** Reads a file, or anything else but a folder; null when the caller may not see it. */
 export function readFile(deps: TreeDeps, path: string, entry: Pick<Dirent, 'isFile'>): Promise<VaultEntry | null> {
   const row = deps.repository.documentAt(path);
   return fileEntry(deps, path, entry, row, row ? undefined : deps.repository.studyAbove(path)[0]);
@@ -154,7 +154,7 @@ async function fileEntry(
     study ? { patientId: study.patient_id, uploaderId: null } : rights.belongingOfPlace(path);
   const belonging = row ? belongingOfDocument(row) : belongingOfOthers();
   if (!rights.may('read', belonging)) return null;
-  // Of a document the stored size: whether the file still has it is told by a check.
+  // A document has its stored size: only a check compares it with the file.
   const size = row?.file_size ?? (await sizeOf(deps, path));
   if (size === null) return null;
   const state = stateOf(path, row, study);

@@ -3,7 +3,9 @@ import { systemClock } from './clock.ts';
 import { Failure } from './errors.ts';
 import { createWorkerPool, TaskTimeout, WorkerCrash, type WorkerPool } from './worker-pool.ts';
 
-/** A thread that does what it is told: answer, refuse, hang, die, or take a buffer over. Says which thread it is. */
+/**
+ * A scripted thread: it answers, refuses, hangs, exits or takes over a buffer on request, and reports its thread id.
+ */
 const SCRIPT = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort, threadId, workerData } from 'node:worker_threads';

@@ -104,7 +104,7 @@ describe('a damaged archive changes nothing', () => {
       expect(end).toBe('BackupDamaged');
       expect(readdirSync(folder)).toEqual(['hearth.zip']);
     } else {
-      // The byte stood in a date or in flags, which carry nothing.
+      // The damaged byte was in a date or in flags, which do not affect the content.
       const { 'tmp/half': _half, ...files } = filesOf(t.root);
       expect(filesOf(open(root).root)).toEqual(files);
       for (const vault of opened.splice(0)) vault.close();

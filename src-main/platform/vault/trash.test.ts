@@ -38,7 +38,7 @@ const TABLES = [
 ];
 const state = (): Record<string, unknown[]> => Object.fromEntries(TABLES.map((table) => [table, all(table)]));
 
-/** A document with something of every kind that hangs on one, linked with another document. */
+/** Adds a document with a row of every dependent kind, linked with another document. */
 function fullDocument(patientId: number): { id: number; other: number } {
   const id = addDocument(t, 'patients/elena-keller/2025/20251112_lab.pdf', 'the lab', patientId);
   const other = addDocument(t, 'patients/elena-keller/2025/20251113_bill.pdf', 'the bill', patientId);

@@ -201,7 +201,7 @@ async function compare(
     if (entry.size !== file_size) return 'changed';
     return (await hash(absolute, signal)) === file_hash ? null : 'changed';
   } catch (error) {
-    // Gone meanwhile, or a link stands in its place or on the way to it.
+    // The file was deleted meanwhile, or it or a parent folder was replaced by a link.
     if (['ENOENT', 'vault.path_outside'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'missing';
     throw error;
   }

@@ -30,7 +30,7 @@ export function pipelineRoutes({
     };
   const statusFor = (caller: UserCaller): PipelineStatus => visibleStatus(pipeline.snapshot(), mayKnow(caller));
 
-  /** A message as the caller may see it; null when it is not for him. */
+  /** Returns a message as the caller may see it; null when it is not for them. */
   function visibleMessage(message: LiveMessage, caller: UserCaller): LiveMessage | null {
     if (message.kind === 'pipeline')
       return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };

@@ -43,7 +43,7 @@ export interface WatchDeps {
 }
 
 export interface InboxWatcher {
-  /** Also takes in what lay there before. Resolves when the first look is done. */
+  /** Also imports files that were already in the folder. Resolves after the first scan. */
   start(): Promise<void>;
   stop(): Promise<void>;
   active(): boolean;
@@ -66,7 +66,7 @@ export function createInboxWatcher({
   const inbox = join(root, FOLDERS.inbox);
   let watcher: FSWatcher | null = null;
   let routine: AbortController | null = null;
-  /** One file after the other: importing a hundred scans at once is no faster. */
+  /** Imports run one after the other: a hundred scans at once would not finish sooner. */
   let last: Promise<void> = Promise.resolve();
   /** Vault path and size of what could not be taken in: not tried with every look. */
   const failed = new Map<string, number>();

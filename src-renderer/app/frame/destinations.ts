@@ -11,8 +11,9 @@ import {
 } from 'lucide-react';
 
 /**
- * The pages that can be gone to from anywhere, in the order of the rail: the only list that rail, palette, keys, and breadcrumb read.
- * `name` stands in the catalogue under `nav`; `key` is pressed after `g`; a rule stands between groups.
+ * The pages that are reachable from anywhere, in the order of the rail: the only list that rail, palette, shortcuts and
+ * breadcrumb read. `name` is a key below `nav` in the catalogue; `key` is pressed after `g`; a divider separates
+ * groups.
  */
 export const DESTINATIONS = [
   { to: '/', name: 'today', glyph: List, key: 't', group: 'record' },
@@ -31,6 +32,6 @@ export const DESTINATIONS = [
   group: 'record' | 'house' | 'devices' | 'settings';
 }[];
 
-/** The destination that a path lies under, if any. */
+/** Returns the destination that a path belongs to, if any. */
 export const destinationOf = (path: string): (typeof DESTINATIONS)[number] | undefined =>
   DESTINATIONS.find(({ to }) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)));

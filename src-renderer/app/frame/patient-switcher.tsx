@@ -17,7 +17,7 @@ export const initialsOf = (name: string): string =>
     .join('')
     .toUpperCase();
 
-/** Whose record is shown; the choice stands in the address and goes along from page to page. */
+/** Selects whose record is shown; the selection is part of the address and carries over from page to page. */
 export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -119,7 +119,7 @@ function markColour(point: LabPoint, seriesColour: string, palette: Palette): st
   return point.flag === 'low' ? palette.low : palette.high;
 }
 
-/** Results as dots in the colour of their flag; what lies below or above a bound is open, with an arrow. */
+/** Draws results as dots in the color of their flag; a result below or above a bound is open, with an arrow. */
 export function paintPoints(
   u: uPlot,
   points: readonly LabPoint[],

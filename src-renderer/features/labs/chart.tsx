@@ -173,7 +173,7 @@ function nearest(u: uPlot, all: readonly LabSeries[], rows: readonly Hovered[]):
   return best;
 }
 
-/** Where a result lies in the holder, CSS pixels; on the right half its words stand on its left. */
+/** Returns the position of a result in the holder, CSS pixels; on the right half its label goes to its left. */
 function placeOf(u: uPlot, point: LabPoint, scale: 'y' | 'y2'): { left: number; top: number; isRight: boolean } {
   const ratio = uPlot.pxRatio;
   const left = u.bbox.left / ratio + u.valToPos(secondsOf(point.date), 'x'),

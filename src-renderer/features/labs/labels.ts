@@ -30,7 +30,7 @@ export function useLabLabels() {
     value,
     /** A number as it is. */
     axis: (value: number): string => digits.format(value),
-    /** "12.11.26", where a column is narrow; the whole date stands in the title. */
+    /** "12.11.26", for narrow columns; the title attribute has the full date. */
     dateShort: (civil: string | null): string => (civil === null ? '' : short.format(new Date(`${civil}T00:00:00Z`))),
     /** A result of a series: with its printed decimals where nothing was converted. */
     point: (point: LabPoint): string =>

@@ -1,7 +1,7 @@
 import type { NameChanges, NameRow, NameType } from '../../../src-shared/contract/names.ts';
 
 export type FieldName = keyof NameChanges;
-/** What stands in the form; an empty field is none. */
+/** The texts of the form; an empty field means no value. */
 export type Values = Record<FieldName, string>;
 
 const COMMON = ['canonical_display', 'canonical_code'] as const;

@@ -3,7 +3,7 @@ import { NAME_TYPES, type NameType } from '../../../src-shared/contract/names.ts
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 
-/** What stands in the address of the page. */
+/** The search parameters of the page's address. */
 export interface NamesSearch {
   type?: string;
   q?: string;
@@ -89,7 +89,7 @@ export function useMerges(type: NameType, wanted: boolean) {
   });
 }
 
-/** The entry that stands in the way of a code or of a name, if it may be seen; null where there is none. */
+/** Finds the entry that already has a code or name, if the user may see it; null where there is none. */
 export async function findOther(
   type: NameType,
   id: number,

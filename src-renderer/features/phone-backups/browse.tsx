@@ -47,7 +47,7 @@ export function Browse({ source, words }: ViewProps) {
   const search = useSearch({ from: '/frame/phones/$id' });
   const state = useIndexState(source);
   const job = state.data;
-  // The page reads by itself what the service reads when it is told to: nothing is kept of it.
+  // A page that reads directly starts by itself, where the service waits for a request: its index is never stored.
   const startsItself = source.kind === 'direct' && job?.status === 'idle';
   useEffect(() => {
     if (startsItself)

@@ -5,7 +5,7 @@ import type { PhoneLabels } from './labels.ts';
 
 type Words = Pick<PhoneLabels, 't' | 'formats' | 'day' | 'time'>;
 
-/** What is known of an entry of a calendar but its title, each with its name; several of one kind stand on lines of their own. */
+/** Lists the facts of a calendar entry except its title, each with its label; several of one kind get a line each. */
 export function eventFacts(
   event: EventRow,
   calendar: string,

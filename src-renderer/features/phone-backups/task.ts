@@ -14,5 +14,5 @@ export interface Task {
   ask: (doubt: Doubt) => Promise<string | null>;
 }
 
-/** Throws what `signal` was stopped with; such an end is no failure. */
+/** Whether the error is the abort of a signal, which does not count as a failure. */
 export const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

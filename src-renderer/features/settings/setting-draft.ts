@@ -1,7 +1,7 @@
 import { SETTINGS, isSecret, type SettingName } from '../../../src-shared/contract/setting-keys.ts';
 import type { SettingsView } from '../../../src-shared/contract/settings.ts';
 
-/** What stands in the fields of a form: texts, and whether a box is ticked. */
+/** The fields of a form: texts, and whether a box is ticked. */
 export type Draft = { [N in SettingName]?: string | boolean };
 type Kind = 'switch' | 'number' | 'numbers' | 'secret' | 'address' | 'text';
 
@@ -48,7 +48,7 @@ function valueOf(name: SettingName, text: string | boolean): unknown {
     : text;
 }
 
-/** What differs from what is in force; an empty secret is no change. */
+/** Returns what differs from the settings in force; an empty secret is unchanged. */
 export function patchOf(view: SettingsView, draft: Draft): Record<string, unknown> {
   const names = Object.keys(draft) as SettingName[];
   return Object.fromEntries(

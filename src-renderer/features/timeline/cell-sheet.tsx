@@ -24,7 +24,7 @@ interface Entry {
 const AROUND = 0.5;
 const MIN_DAYS = 30;
 
-/** What lies at one place of the axis. */
+/** Lists the entries of one cell of the axis. */
 export function CellSheet({
   selected: { kind, cell },
   patient,

@@ -67,7 +67,7 @@ function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
     }));
 }
 
-/** Gathers marks that would lie on each other into cells that can be pressed. Cells stand still while one pans. */
+/** Groups marks that would overlap into cells that can be pressed. Cells keep their position while the user pans. */
 export function cellsOf(kind: Kind, reply: TimelineReply, span: Span, width: number): Cell[] {
   const perDay = width / daysIn(span);
   const cells = new Map<number, Cell>();

@@ -23,7 +23,10 @@ const PADDING = 18;
 /** A title may run on beside its bar for so long. */
 const MAX_TITLE_WIDTH = 190;
 
-/** Puts events into as few lanes as they need, so that neither bars nor the titles beside short bars lie on each other. `today` ends what goes on. */
+/**
+ * Assigns events to as few lanes as possible, so that neither bars nor the titles next to short bars overlap. Ongoing
+ * events end at `today`.
+ */
 export function lanesOf(
   events: readonly TimelineSpan[],
   span: Span,

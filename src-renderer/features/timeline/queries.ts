@@ -5,7 +5,7 @@ import { cacheKeys } from '../../client/cache-keys.ts';
 /** More than this a sheet does not list; it then leads to the list of documents. */
 export const LISTED = 50;
 
-/** What lies on the axis of a patient; without a range all of it. What was shown stays until the next has come. */
+/** Loads a patient's timeline, in full without a range. The previous data stays visible until the next has loaded. */
 export function useTimeline(
   patient: string | undefined,
   range: { from: string; to: string } | null,

@@ -1,6 +1,9 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 
-/** Marks of one row: one stop of the Tab key, arrows go from mark to mark. Children are buttons with `data-key`; they are told which had the focus last. */
+/**
+ * Makes the marks of one row a single Tab stop; arrow keys move between marks. Children are buttons with `data-key` and
+ * receive the key of the mark that had the focus last.
+ */
 export function MarkRow({
   label,
   height,

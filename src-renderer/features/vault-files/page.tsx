@@ -13,7 +13,7 @@ import { useFileActs, useFolders, useWholeTree } from './queries.ts';
 import { Tree } from './tree.tsx';
 import './vault-files.css';
 
-/** The folders and files of the vault as they lie on the disk. */
+/** Shows the folders and files of the vault as on disk. */
 export default function VaultFilesPage() {
   const { t } = useTranslation('vault_files');
   const formats = useFormats();

@@ -1,4 +1,4 @@
-/** The run of values of one test, oldest first, with its last point marked. Decorative: the values stand beside it. */
+/** Draws the values of one test, oldest first, with the last point marked. Decorative: the values are shown as text. */
 export function Sparkline({
   values,
   flag = null,

@@ -33,7 +33,7 @@ export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active
       setTop(Math.round(box.top - content.getBoundingClientRect().top + content.scrollTop));
       setWidth(Math.floor(box.width));
     };
-    // What stands above the list grows and shrinks: filters wrap, files are being read.
+    // The content above the list changes height: filters wrap, and the files in progress come and go.
     const observer = new ResizeObserver(place);
     observer.observe(page);
     place();

@@ -10,7 +10,7 @@ const FONT = 'Inter, system-ui, sans-serif';
 let probe: CanvasRenderingContext2D | null | undefined;
 const measured = new Map<string, number>();
 
-/** Width of a text set in 1 px letters; estimated where there is no canvas. */
+/** Measures the width of a text at 1 px font size; estimates it without a canvas. */
 function naturalWidth(text: string): number {
   const known = measured.get(text);
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ export interface TextLine {
 
 const boxOf = (word: Word): BBox => [word[1], word[2], word[3], word[4]];
 
-/** A word goes on the line while its middle lies within the height of the word before and it stands further right. */
+/** Whether a word continues the line: its middle is within the height of the previous word, and it is further right. */
 function continues(before: Word, word: Word): boolean {
   const middle = word[2] + word[4] / 2;
   const sameHeight = middle > before[2] && middle < before[2] + before[4];
@@ -51,7 +51,7 @@ export function textOf(words: readonly Word[]): string {
     .join('\n');
 }
 
-/** Words whose middle lies in a box, in reading order. */
+/** Returns the words whose middle is inside a box, in reading order. */
 export function wordsIn(words: readonly Word[], [x, y, w, h]: BBox): Word[] {
   return words.filter((word) => {
     const acrossMiddle = word[1] + word[3] / 2;

@@ -4,8 +4,8 @@ import type { Viewport } from './geometry.ts';
 const NOWHERE: Viewport = { top: 0, left: 0, width: 0, height: 0 };
 
 /**
- * What an element that scrolls shows at the moment; read once a frame. Width and height are 0 until it is in the page.
- * `room` is the width, in CSS pixels, that it shares with what stands beside it; it stays when that comes and goes.
+ * Tracks the visible part of an element that scrolls, at most once a frame. Width and height are 0 until it is mounted.
+ * `room` is the width, in CSS pixels, that it shares with its neighbors; it does not change when those come and go.
  */
 export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport: Viewport; room: number } {
   const ref = useRef<HTMLDivElement>(null);

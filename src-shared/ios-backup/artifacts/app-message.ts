@@ -54,7 +54,7 @@ export function textOfPayload(payload: PlistDictionary): string | null {
   return [...new Set(lines)].join('\n') || textIn(payload.ldtext) || textIn(payload.an);
 }
 
-/** What a poll says stands in the payload's URL, `data:,` with JSON in it, plain or in base64. */
+/** Reads a poll from the payload's URL, a `data:,` URL with JSON, plain or in base64. */
 function itemOf(payload: PlistDictionary): Json | null {
   const url = textIn(payload.URL);
   if (!url?.startsWith('data:,')) return null;

@@ -67,7 +67,7 @@ function plistOf(bytes: Uint8Array | null): PlistDictionary | null {
   }
 }
 
-/** Accounts that were set up on the phone. Passwords lie in the key chain, which nobody opens here. */
+/** Accounts that were set up on the phone. Their passwords are in the keychain, which Hearth never opens. */
 export const accounts: ArtifactReader = {
   name: 'accounts',
   async *read(source, tools) {

@@ -143,7 +143,7 @@ async function rulesOf(db: SqliteDatabase): Promise<Map<number, string>> {
   return rules;
 }
 
-/** `D=0MO,0WE;M=15`: days with the week that they stand in (0: every), days of the month and so on. */
+/** Splits `D=0MO,0WE;M=15`: weekdays with the number of their week (0: every), days of the month and so on. */
 function specifierParts(specifier: string | null): string[] {
   return (specifier ?? '').split(';').flatMap((part) => {
     const [letter = '', list = ''] = part.split('=');

@@ -40,7 +40,10 @@ export function titleOfResource(resource: Json): string | null {
   return isObject(reference) && typeof reference.display === 'string' ? reference.display : null;
 }
 
-/** Resources that practices sent: as they came (`original_fhir_resources`), and those that only stand at their samples. */
+/**
+ * Reads the resources that practices sent: the original ones (`original_fhir_resources`), and those found only at their
+ * samples.
+ */
 export async function* clinicalRecords(
   db: SqliteDatabase,
   tools: ReadTools,

@@ -97,7 +97,7 @@ async function select(db: SqliteDatabase): Promise<string> {
   const units = await columnsOf(db, 'unit_strings', 'u');
   const hasUnits = units.exists && q.has('original_unit');
   if (hasUnits) joins.push('LEFT JOIN unit_strings AS u ON u.ROWID = q.original_unit');
-  // Since iOS 16 the kind of a workout stands at its activities.
+  // Since iOS 16 the type of a workout is stored with its activities.
   const activity = await columnsOf(db, 'workout_activities', 'wa');
   const later =
     activity.exists && activity.has('owner_id')

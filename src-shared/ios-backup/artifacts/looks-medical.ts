@@ -2,7 +2,9 @@ import type { SUGGESTION_REASONS } from '../../contract/phone-backups/service.ts
 
 export type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
 
-/** Words that stand on or around medical papers, in the languages of the reader; matched at the beginning of a word, folded. */
+/**
+ * Words found on medical papers and in their names, in the reader's languages; matched at the start of a word, folded.
+ */
 const WORDS = [
   'befund',
   'arzt',

@@ -89,8 +89,8 @@ export const medications: ArtifactReader = {
 };
 
 /**
- * Names by the id of a medicine. They hang on `user_domain_concepts` as properties, in tables whose columns changed with each release:
- * every table beside it that has an id of a concept and a text is asked for its first text.
+ * Reads names by the id of a medicine. They are properties of `user_domain_concepts`, in tables whose columns changed
+ * with each release: the first text is taken from every related table that has a concept id and a text.
  */
 async function namesOf(db: SqliteDatabase): Promise<Map<string, Named>> {
   const concept = await columnsOf(db, 'user_domain_concepts', 'c');

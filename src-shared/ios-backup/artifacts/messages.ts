@@ -100,7 +100,7 @@ export const messages: ArtifactReader = {
         const rows: RowsByTable['messages'][] = [];
         for (const raw of batch) {
           const id = intOf(raw.id) ?? 0;
-          // One message in two conversations stands in the first.
+          // A message that belongs to two conversations counts for the first.
           if (id === previous) continue;
           previous = id;
           if (isReaction(raw)) continue;
@@ -114,7 +114,8 @@ export const messages: ArtifactReader = {
               named,
               handles,
             });
-            // What was lately deleted hangs on its conversation by another table; what is not joined yet names it.
+            // Another table links recently deleted messages to their conversation; messages not joined yet name it
+            // themselves.
             const chat = chatOf(
               intOf(raw.chat) ?? deletedFrom.get(id) ?? byGuid.get(textOf(raw.cloudChat) ?? '') ?? null,
               handle,
@@ -255,7 +256,7 @@ async function recoverable(db: SqliteDatabase): Promise<Map<number, number>> {
   );
 }
 
-/** The message that another hangs on: `p:0/GUID` for a part of it, `bp:GUID` for what an app drew. */
+/** Returns the GUID of the associated message: `p:0/GUID` for a part of it, `bp:GUID` for an app's balloon. */
 const targetOf = (value: SqliteRow[string] | undefined): string | null =>
   textOf(value)?.replace(/^(p:-?\d+\/|bp:)/, '') ?? null;
 
@@ -384,7 +385,7 @@ function count(
   }
 }
 
-/** `~/Library/SMS/…` and `/var/mobile/Library/SMS/…` lie in the media domain as `Library/SMS/…`. */
+/** Maps `~/Library/SMS/…` and `/var/mobile/Library/SMS/…` to `Library/SMS/…` of the media domain. */
 const inDomain = (filename: string): string => filename.replace(/^(~\/|\/var\/mobile\/|\/private\/var\/mobile\/)/, '');
 
 async function attachmentQuery(

@@ -72,8 +72,9 @@ export async function readGallery(data: Uint8Array): Promise<string[]> {
 const cellText = (note: Message | null): string => (note?.text(2) ?? '').replaceAll('\uFFFC', '').replace(/\n$/, '');
 
 /**
- * Rows of a table, `ZMERGEABLEDATA1` of an attachment of type `com.apple.notes.table`. It is kept as objects that refer to each other by
- * number: rows and columns are ordered sets of ids, cells hang on columns by row. Throws when it is damaged.
+ * Reads the rows of a table, `ZMERGEABLEDATA1` of an attachment of type `com.apple.notes.table`. It is stored as
+ * objects that refer to each other by number: rows and columns are ordered sets of ids, and each column maps rows to
+ * cells. Throws when it is damaged.
  */
 export async function readNoteTable(data: Uint8Array): Promise<string[][]> {
   // MergableDataProto.mergable_data_object = 2, .mergeable_data_object_data = 3: entries 3, key names 4, type names 5, ids 6.

@@ -30,7 +30,7 @@ interface Media {
   filename: string | null;
 }
 
-/** Notes since iOS 9, with what hangs on them. A locked note has a title, and stays locked. */
+/** Notes since iOS 9, with their attachments. A locked note has a title and stays locked. */
 export const notes: ArtifactReader = {
   name: 'notes',
   async *read(source, tools) {

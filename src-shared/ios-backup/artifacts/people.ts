@@ -3,7 +3,7 @@ const SAME_DIGITS = 9;
 
 /** Names by telephone number and e-mail address, from the contacts of the same phone. */
 export interface People {
-  /** Names a number or an address. The first one that was told stays. */
+  /** Names a number or an address. The first name of a handle stays. */
   add(handle: string, name: string): void;
   /** The name that belongs to a handle; null when the contacts have none. */
   nameOf(handle: string | null): string | null;

@@ -111,7 +111,7 @@ async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenera
   }
 }
 
-/** A property of a bookmark that stands in its plist. */
+/** Reads the plist with a bookmark's properties. */
 function attributesOf(value: SqliteRow[string] | undefined): PlistDictionary {
   const bytes = bytesOf(value);
   try {

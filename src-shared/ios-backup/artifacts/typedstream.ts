@@ -1,8 +1,9 @@
 import { utf8 } from './column-values.ts';
 
 /**
- * The text of an archived NSAttributedString or NSString, as `attributedBody` of a message holds it. The format is the `typedstream` of
- * NeXT's runtime: gcc's libobjc `typedstream.h`, and https://github.com/ReagentX/crabstep. Only what stands before the text is read.
+ * Reads the text of an archived NSAttributedString or NSString, such as `attributedBody` of a message. The format is
+ * the `typedstream` of NeXT's runtime: gcc's libobjc `typedstream.h`, and https://github.com/ReagentX/crabstep. Reading
+ * ends with the text.
  */
 
 /** First bytes of a number or reference; all others are the number itself. */
@@ -55,7 +56,7 @@ class Reader {
     this.#at = start;
   }
 
-  /** The text whose length stands here. */
+  /** Reads a text, which follows its length. */
   text(): string {
     return textOfBytes(this.#take(this.#length()));
   }
@@ -196,7 +197,7 @@ class Reader {
   }
 }
 
-/** What stood before the text of the last stream: those of one phone begin alike, a million times. */
+/** The bytes before the text of the previous stream: a million streams of one phone begin alike. */
 let lastStart = new Uint8Array();
 
 const startsLikeLast = (bytes: Uint8Array): boolean => {

@@ -137,7 +137,7 @@ function messageOf(
 ): MessageRow {
   const isFromMe = flagOf(raw.fromMe);
   const from = textOf(raw.fromJid);
-  // What was received in a group came from the group's address; who wrote it is told by the member alone.
+  // Messages received in a group come from the group's address; only the member says who wrote them.
   const jid = member?.jid ?? (isGroupJid(from) ? null : from);
   const type = intOf(raw.type) ?? 0;
   const kind = TYPES[type] ?? 'message';
@@ -175,7 +175,7 @@ function messageOf(
   };
 }
 
-/** Paths are told from the folder `Message`, with or without a slash before. */
+/** Paths are relative to the folder `Message`, with or without a leading slash. */
 function attachmentOf(raw: SqliteRow, files: ReadonlyMap<string, FileRef>): Attachment | null {
   const stored = textOf(raw.path)?.replace(/^\/+/, '');
   if (!stored) return null;

@@ -2,7 +2,7 @@ import { BinaryPlist, isBinaryPlist } from './binary-plist.ts';
 import { damaged, isDictionary, walkable, type PlistDictionary, type PlistValue } from './plist-value.ts';
 import { readXmlPlist } from './xml-plist.ts';
 
-/** A plist above this is no manifest of a phone; Info.plist with icons of 500 apps stays under 30 MB. */
+/** The largest manifest of a phone is far below this: Info.plist with icons of 500 apps is under 30 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** Reads a binary or XML property list. Throws `damaged_plist`. */

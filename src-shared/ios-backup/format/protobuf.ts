@@ -9,7 +9,7 @@ type Value = number | Uint8Array;
 export class Message {
   readonly #fields = new Map<number, Value[]>();
 
-  /** Throws `ProtobufError` when the bytes are no message. */
+  /** Throws `ProtobufError` unless the bytes are a message. */
   constructor(bytes: Uint8Array) {
     let at = 0;
     const varint = (): number => {

@@ -7,7 +7,7 @@ export const kindOf = (flags: number): EntryKind => KINDS[flags] ?? 'other';
 
 /** One line of the manifest. */
 export interface Entry {
-  /** 40 lower-case hexadecimal digits; what stands in a hostile manifest instead is shown as it is and never opened. */
+  /** 40 lower-case hexadecimal digits; anything else, from a hostile manifest, is shown unchanged and never opened. */
   fileId: string;
   domain: string;
   /** As the manifest has it: for showing and searching, never a path to write to. */

@@ -65,8 +65,9 @@ const PARTS = ['$objects', '$top'] as const,
   HELD = ['NS.time', 'NS.data', 'NS.string', 'NS.bytes'] as const;
 
 /**
- * Fields of the root object in the order of their names; NSData, NSString and NSDate come as what they hold, what is missing as null. A plist
- * that is no archive is its own root. A million of them are read when a large backup is opened: keys are walked over once.
+ * Reads fields of the root object in the order of their names; NSData, NSString and NSDate become the values they hold,
+ * missing fields null. A plist without an archive is its own root. Opening a large backup reads a million of them, so
+ * keys are visited once.
  */
 function fieldsOf(bytes: Uint8Array, names: readonly string[]): PlistValue[] {
   if (!isBinaryPlist(bytes)) return unfolded(bytes, names);
@@ -83,7 +84,7 @@ function fieldsOf(bytes: Uint8Array, names: readonly string[]): PlistValue[] {
     const value = at === undefined ? null : plist.leaf(at);
     const index = value instanceof Uid ? plist.element(objects, value.index) : at;
     if (index === undefined) return null;
-    // A number stands in the object itself; data and texts are objects of their own.
+    // Numbers are stored inline; data and texts are objects of their own.
     const own = value instanceof Uid ? plist.leaf(index) : value;
     if (own !== undefined) return own;
     const [timeAt, ...heldAt] = plist.members(index, HELD);

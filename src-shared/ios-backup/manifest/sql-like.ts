@@ -8,7 +8,7 @@ const foldedBytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 export interface LikeMatcher {
   /** Decides about UTF-8 bytes [start, end) of a buffer. */
   matches(bytes: Uint8Array, start: number, end: number): boolean;
-  /** Whether these bytes can match by their last one: most paths are told apart by it alone. */
+  /** Whether bytes with this last byte can match: it alone rules out most paths. */
   mayEndSo(bytes: Uint8Array, start: number, end: number): boolean;
 }
 

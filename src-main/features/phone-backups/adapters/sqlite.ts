@@ -11,7 +11,9 @@ import type {
 
 const MIB = 1024 * 1024;
 const PIECE = 4 * MIB;
-/** Databases up to here are read in memory; larger ones, and those with a write-ahead log, stand in the sandbox while they are open. */
+/**
+ * Larger databases, and those with a write-ahead log, are copied to the sandbox while open instead of read in memory.
+ */
 const IN_MEMORY = 64 * MIB;
 const BATCH = 1000;
 /** The bytes of the header that name the journal: 1 is a rollback journal, 2 a write-ahead log (sqlite.org/fileformat2, 1.3). */
@@ -19,7 +21,7 @@ const JOURNAL_BYTES = [18, 19] as const;
 
 /**
  * Opens copies of a backup's databases with better-sqlite3.
- * @param sandbox an existing private folder; every copy stands in its own folder there until the database is closed
+ * @param sandbox an existing private folder; each copy has a folder of its own there until the database is closed
  */
 export function nodeSqlite(sandbox: string, inMemory = IN_MEMORY): SqliteReader {
   return {

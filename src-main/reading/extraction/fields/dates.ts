@@ -7,7 +7,7 @@ import { TYPE_RULES } from '../types/type-rules.ts';
 import { findDateMentions, type DateMention } from './date-mentions.ts';
 import { resolveDateOrder, type DayMonthOrder } from './date-order.ts';
 
-/** A date whose day and month are told apart. */
+/** A date with its day and month resolved. */
 export interface ReadDate extends Omit<DateMention, 'dmy' | 'mdy'> {
   date: string;
   end: string | null;

@@ -277,7 +277,7 @@ const SALUTATION_ALONE = new RegExp(
   'i',
 );
 
-/** A name above a street or a town with postal code, apart from the letterhead: the letter goes to him. */
+/** Whether a name is above a street or a town with postal code, outside the letterhead: then it is the addressee. */
 function inAddress(layout: Layout, line: Line, index: number, segment: Segment): boolean {
   if (line.page !== 1 || line.y < WINDOW.from || line.y > WINDOW.to || segment.words.length > 7) return false;
   const near = (other: Line | undefined, step: number): Segment | undefined =>

@@ -4,7 +4,7 @@ import type { Line, Segment } from '../layout/lines.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 
-/** Lines of a block are no further apart than this many usual lines. */
+/** The largest gap between lines of one block, in usual line heights. */
 const MOST_GAP_LINES = 3;
 const MOST_LABEL_WORDS = 4,
   MOST_NAME_WORDS = 8;

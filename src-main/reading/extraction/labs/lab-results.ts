@@ -173,8 +173,8 @@ function asThousands(
 }
 
 /**
- * Range and value decide; a flag only where there is no range. A word is abnormal when the laboratory expects
- * another.
+ * Decides by range and value; a flag counts only without a range. A word is abnormal when the laboratory expects
+ * another one.
  */
 function abnormal(
   number: PrintedNumber | null,

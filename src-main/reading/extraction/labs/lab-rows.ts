@@ -141,7 +141,7 @@ function roleOf(
   // A name set too near its results is one segment with them: "Kalium 4.5 mmol/l".
   if (token.segment === nameSegment && (column === 'test' || token.kind === 'name' || distance > 0)) return 'test';
   const far = distance > FAR;
-  // `H` and `L` alone are flags wherever a unit is already: litre and henry are no units of results.
+  // `H` and `L` alone are flags wherever a unit is present: results are not measured in litres or henries.
   if (
     token.kind === 'unit' &&
     parseLabFlag(token.text) !== null &&

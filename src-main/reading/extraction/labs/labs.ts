@@ -207,7 +207,7 @@ function panelOf(line: Line, page: LayoutPage, index: number): string | null {
     : null;
 }
 
-/** "Zuweiser: Dr. Meier", "Geb. 12.3.1961" and addresses are no headings of results. */
+/** Rules out "Zuweiser: Dr. Meier", "Geb. 12.3.1961" and addresses as headings of results. */
 function saysSomethingElse({ text, words }: Segment): boolean {
   return (
     /:\s/.test(text) ||

@@ -38,7 +38,7 @@ export function findPairs<R extends string>(
   );
 }
 
-/** How labels are known: those whose values are wanted, and others that are no values. */
+/** How labels are recognized: those with a wanted value, and others that merely must not be taken for a value. */
 interface Knowledge<R extends string> {
   find: PhraseFinder<R>;
   isLabel: (segment: Segment) => boolean;

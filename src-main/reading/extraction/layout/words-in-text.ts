@@ -1,6 +1,6 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 
-/** Words whose characters lie in `[from, to)` of `words.map(text).join(' ')`: first index and one past the last. */
+/** Returns the words that cover `[from, to)` of `words.map(text).join(' ')`: the first index and one past the last. */
 export function wordRange(words: readonly PageWord[], from: number, to: number): readonly [first: number, end: number] {
   let at = 0,
     first = words.length,

@@ -11,8 +11,8 @@ import { readVaccinations } from '../vaccinations/vaccinations.ts';
 export type Rows = Pick<Extraction, 'lab_results' | 'medications' | 'vaccinations' | 'diagnoses'>;
 
 /**
- * Parts of a file in which rows of a kind are something else: doses on a chart are no results, a consent form names
- * what may happen.
+ * Sections of a file where rows of a kind mean something else: doses on a chart are not results, and a consent form
+ * lists what may happen.
  */
 const WITHOUT: Record<keyof Rows, ReadonlySet<SectionType>> = {
   lab_results: new Set<SectionType>(['consent_form', 'cover_page', 'medication_chart', 'invoice_page']),

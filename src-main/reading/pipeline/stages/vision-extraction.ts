@@ -1,6 +1,8 @@
 import { stage } from '../stage.ts';
 
-/** One step from page images to fields. No provider of this kind can be configured yet, and the person is told so. */
+/**
+ * Extracts fields from page images in one step. No provider of this kind can be configured yet, and the user sees that.
+ */
 export const visionExtraction = stage({
   name: 'vision_extraction',
   version: 1,

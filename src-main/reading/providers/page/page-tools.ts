@@ -14,8 +14,7 @@ export interface PageTools {
    */
   inspect(path: string, mime: string): Promise<{ pages: number }>;
   /**
-   * A page as a person sees it, turned clockwise by `turn`, at most `width` pixels wide. Null when there is no such
-   * page.
+   * Renders a page upright, turned clockwise by `turn`, at most `width` pixels wide. Null when the page does not exist.
    */
   pageImage(path: string, mime: string, page: number, width: number, turn: PageTurn): Promise<Picture | null>;
   /** The first page, 320 pixels wide. */

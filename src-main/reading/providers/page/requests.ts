@@ -30,5 +30,5 @@ export interface PrepareAnswer {
   turn: PageTurn;
   toDisplay: Homography | null;
 }
-/** Null when there is no such page. */
+/** Null when the page does not exist. */
 export type PictureAnswer = Uint8Array | null;

@@ -20,7 +20,7 @@ export type ColumnId = (typeof COLUMNS)[number]['id'];
 
 /** Columns that cannot be left out: without them a row could not be told from the next. */
 export const ALWAYS: readonly ColumnId[] = ['event_date', 'title'];
-/** Tags stand beside the title unless they have a column of their own. */
+/** The default columns. Tags appear next to the title unless they have a column of their own. */
 const FIRST_CHOICE: readonly ColumnId[] = ['event_date', 'doc_type', 'title', 'doctor', 'facility', 'event', 'status'];
 
 /** Columns out of a kept choice ("doctor,status"), in the order of the table; the first choice where none was kept. */

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 
-/** What stands in the address of the list. */
+/** The search parameters of the list's address. */
 export interface ListSearch {
   patient?: string;
   type?: string;

@@ -27,7 +27,7 @@ const UNCERTAIN_FIELDS: Readonly<Record<string, EditableField>> = {
   patient_id: 'patient_id',
 };
 
-/** A name that every object has ("constructor") is no entry. */
+/** Looks up own properties only, so that inherited names ("constructor") do not match. */
 const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 

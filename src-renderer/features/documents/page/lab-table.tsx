@@ -205,7 +205,7 @@ function ResultRow({
   );
 }
 
-/** Where the value lies in its range, and the way to its course over time. */
+/** Shows where the value is in its range, with a link to its trend. */
 function Course({ result, name }: { result: LabResult; name: string }) {
   const { t } = useTranslation('document');
   const bar = rangeBar(result);

@@ -1,9 +1,12 @@
 import type { LabResult } from '../../../../src-shared/contract/labs.ts';
 
-/** Half of the range's width is drawn beside it; a value further out stands at the edge. */
+/** Half of the range's width is drawn on either side; a value further out is drawn at the edge. */
 const MARGIN = 0.5;
 
-/** Where range and value lie on a bar, in shares 0–1 of its length; null without numbers to compare. A range with one bound starts or ends with the bar. */
+/**
+ * Computes the positions of range and value on a bar, in shares 0–1 of its length; null without numbers to compare. A
+ * range with one bound starts or ends with the bar.
+ */
 export function rangeBar({
   value,
   reference_range_low: low,

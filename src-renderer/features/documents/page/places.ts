@@ -10,10 +10,10 @@ const ROW_LISTS = {
 } as const satisfies Record<string, keyof DocumentDetail>;
 export type RowKind = keyof typeof ROW_LISTS;
 
-/** Names a value of a document: `field:event_date` or `lab:12`. It is what stands in the address. */
+/** Names a value of a document in the address: `field:event_date` or `lab:12`. */
 export type PlaceKey = `field:${string}` | `${RowKind}:${number}`;
 
-/** Fields whose evidence stands under another name. */
+/** Fields whose evidence has another name. */
 const EVIDENCE_NAMES: Readonly<Record<string, string>> = { patient_id: 'extracted_patient_name' };
 
 export const fieldPlace = (field: string): PlaceKey => `field:${field}`;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { addressOf, call, contract, failureOf, OWN_HEADERS } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 
-/** The document with all that hangs on it. */
+/** Cache key of the document with all its rows. */
 export const documentKey = (id: number) => cacheKeys.document(id, 'detail');
 
 export function useDocument(id: number) {

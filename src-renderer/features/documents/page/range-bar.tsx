@@ -5,7 +5,7 @@ const WIDTH = 40;
 const HEIGHT = 10;
 const COLORS = { high: 'high', low: 'low', abnormal: 'high' } as const;
 
-/** The reference range as a band with the value on it. Decorative: the numbers and the flag stand beside it. */
+/** Draws the reference range as a band with the value on it. Decorative: the numbers and the flag are shown as text. */
 export function RangeBar({ bar, flag }: { bar: ReturnType<typeof rangeBar>; flag: ReturnType<typeof flagOf> }) {
   if (!bar) return null;
   return (

@@ -10,7 +10,7 @@ import { useToasts } from '../../../ui/toasts.tsx';
 import { changeOf, type Change, type EditableField, type FieldValue } from './changes.ts';
 import { documentKey } from './queries.ts';
 
-/** Saves one field at once, shows it before the answer, and can take it back. A refused value is told at its field. */
+/** Saves one field at once, shows it optimistically, and can undo it. A rejected value shows its error at the field. */
 export function useEdits(document: DocumentDetail) {
   const { t } = useTranslation('document');
   const words = useVocabulary();

@@ -10,7 +10,7 @@ export interface ArchiveFile {
   filename: string;
   at: string | null;
 }
-/** What stands in the archive of what does not: `names` of links, and why others are missing. */
+/** Texts of the archive's note about missing files: `links` are the names of symbolic links. */
 export interface LeftOut {
   name: string;
   title: string;

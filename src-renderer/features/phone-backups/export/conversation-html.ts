@@ -8,7 +8,7 @@ const STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:2e
 article{margin:.4em 0;max-width:78%;padding:.4em .8em;border:1px solid #d8dee4;border-radius:10px;break-inside:avoid}article.me{margin-left:auto;background:#eaf3f5}article p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 small{color:#5a6673}strong{font-size:12px}.event{text-align:center;border:0;max-width:none}@media print{body{margin:0;max-width:none}}`;
 
-/** A conversation as one self-contained page: every text is escaped, and there is no script. */
+/** Renders a conversation as one self-contained page without scripts; every text is escaped. */
 export function conversationHtml(
   title: string,
   messages: readonly MessageRow[],

@@ -36,7 +36,7 @@ export const escapeText = (text: string): string =>
     .replace(/\r\n|\r|\n/g, '\\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
-/** Value of a parameter in quotes (RFC 6868: what may not stand there is written with a caret). */
+/** Quotes the value of a parameter (RFC 6868: characters that are not allowed are written with a caret). */
 export const quotedParameter = (text: string): string =>
   `"${text
     .toWellFormed()

@@ -23,8 +23,8 @@ interface Clock {
 }
 
 /**
- * Events as iCalendar (RFC 5545). A time stands in the zone that the event was made in, so that a series keeps its hour when clocks
- * change; an occurrence that was changed belongs to its series. `madeAt`: UTC.
+ * Writes events as iCalendar (RFC 5545). Times use the zone in which the event was created, so that a series keeps its
+ * hour when clocks change; a changed occurrence belongs to its series. `madeAt`: UTC.
  */
 export function icsOf(events: readonly EventRow[], madeAt: string): string {
   const zones = new Map<string, Zone | null>();

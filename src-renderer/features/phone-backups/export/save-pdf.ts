@@ -17,7 +17,7 @@ export function scriptNames(missing: Readonly<Record<string, number>>, locale: s
   return new Intl.ListFormat(locale).format(Object.keys(missing).map((script) => names.of(script) ?? script));
 }
 
-/** Makes a PDF and gives it to the person; where some text cannot stand in it, the person decides first. */
+/** Makes a PDF and saves it; asks first when no font can render some of the text. */
 export async function savePdf(
   { content, filename }: PdfExport,
   source: BackupSource,

@@ -44,7 +44,7 @@ function changeBetween(zone: Zone, from: number, to: number): number {
   return high;
 }
 
-/** Its beginning is told in the clocks of before. */
+/** DTSTART uses the offset before the transition (RFC 5545, 3.6.5). */
 function observance(kind: 'STANDARD' | 'DAYLIGHT', instant: number, before: number, after: number): string[] {
   const begins = new Date(instant + before * 60_000).toISOString().slice(0, 19).replace(/[-:]/g, '');
   return [

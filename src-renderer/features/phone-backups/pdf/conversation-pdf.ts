@@ -7,7 +7,7 @@ import { spanText, createPdfExport, type PdfDevice, type PdfLabels, type PdfExpo
 
 /** Letters of a message that another one answers. */
 const QUOTED = 90;
-/** Stands in the text where an attachment does. */
+/** U+FFFC marks an attachment in the text. */
 const OBJECT = /\uFFFC/g;
 
 /** A conversation, or some of its messages, as a PDF with times, attachments, replies and reactions. */

@@ -2,7 +2,7 @@ import type { NoteAttachment, NoteRow } from '../../../../src-shared/contract/ph
 import type { Block } from '../worker/pdf-export/blocks.ts';
 import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
-/** Stands in the text where an attachment does. */
+/** U+FFFC marks an attachment in the text. */
 const OBJECT = '\uFFFC';
 const PICTURE = /\.(jpe?g|png|gif|heic|heif|webp|avif|bmp|tiff?)$/i;
 
@@ -12,7 +12,7 @@ export function notePdf(note: NoteRow, device: PdfDevice, words: PdfLabels): Pdf
     title = note.title || t('untitled');
   const parts = ticked(note).split(OBJECT),
     placed = parts.length - 1;
-  // A note's first line is its title, which stands above already.
+  // A note's first line is its title, which the PDF already shows above.
   if (parts[0]?.split('\n')[0]?.trim() === title.trim())
     parts[0] = parts[0].slice(parts[0].split('\n')[0]?.length).replace(/^\n/, '');
   const blocks = [

@@ -40,7 +40,7 @@ export function recordPdf(
   );
 }
 
-/** Letters of one value: an attached file in base64 is no text for a page. */
+/** Most characters of one value: an attached file in base64 does not belong on a page. */
 const MAX_LETTERS = 4000;
 
 const shortened = (fhir: unknown): string =>

@@ -36,8 +36,8 @@ interface Caf {
 }
 
 /**
- * A sound as browsers play it: Core Audio files with Opus (voice messages of iMessage) or with plain samples become Ogg and WAVE,
- * without decoding; AMR (voicemail) and what cannot be played are told. Null of what is no such file, or a damaged one.
+ * Converts a recording so that browsers play it: Core Audio files with Opus (iMessage voice messages) or plain samples
+ * become Ogg and WAVE, without decoding. Reports AMR (voicemail) and unplayable files. Null for other or damaged files.
  */
 export function playableOf(bytes: Uint8Array): Playable | Unplayable | Speech | null {
   if (/^#!AMR(-WB)?\n/.test(text(bytes, 0, 9))) return { isSpeech: true };

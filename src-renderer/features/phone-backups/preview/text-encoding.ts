@@ -4,7 +4,10 @@ const isControl = (byte: number): boolean =>
 /** Share of bytes above ASCII in a text of Western Europe, at most. */
 const MAX_HIGH_BYTES = 0.3;
 
-/** The encoding of a text by its beginning, as TextDecoder knows it; null of what is no text. A character may be cut off at the end. */
+/**
+ * Detects the encoding of a text from its beginning, by its TextDecoder label; null for binary data. The last character
+ * may be cut off.
+ */
 export function textEncodingOf(head: Uint8Array): string | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -23,7 +26,8 @@ export function textEncodingOf(head: Uint8Array): string | null {
     return 'utf-8';
   } catch {
     const high = head.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
-    // The five bytes that Windows-1252 leaves empty, and too many letters that English, German or French do not have, are no text.
+    // Data with the five bytes that Windows-1252 leaves undefined, or with too many letters that English, German and
+    // French do not use, is binary.
     return high / head.length <= MAX_HIGH_BYTES && ![0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => head.includes(byte))
       ? 'windows-1252'
       : null;

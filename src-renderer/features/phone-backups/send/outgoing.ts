@@ -17,7 +17,7 @@ export interface Outgoing {
 /** Anything that can become a document: a file of the phone, or text as a PDF. */
 export type Sendable = Outgoing | PdfExport;
 
-/** Where something stood on the phone, as it is noted in the document. */
+/** Where an item was on the phone, as the document records it. */
 export interface Origin {
   fileId: string;
   path: string;

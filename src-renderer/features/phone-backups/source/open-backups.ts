@@ -142,7 +142,9 @@ export class OpenBackups {
     throw new DirectError('locked');
   }
 
-  /** Erases keys, rows and images. Before sleep there is no time for a request, so the worker is terminated. */
+  /**
+   * Erases keys, rows and images. Terminates the worker, because a request might not finish before the computer sleeps.
+   */
   async lock(reason: LockReason | null = null): Promise<void> {
     const { open } = this.#state;
     if (reason !== null) this.#lockCount += 1;

@@ -21,7 +21,7 @@ import { useActiveRow } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 
 const DOMAIN = 'AppDomainGroup-group.com.apple.notes';
-/** Stands in the text where an attachment does. */
+/** U+FFFC marks an attachment in the text. */
 const OBJECT = '\uFFFC';
 
 /** Notes, last changed first, with their pictures, tables and scans. */

@@ -62,7 +62,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   const requestedAt = search.at;
   const { backups } = useOpenBackups();
   const place = `${kind}\n${guid}`;
-  // Lines have heights of their own, so that a place is the number of its first line; the end is no place.
+  // Line heights vary, so the saved position is the index of the first line; the end of the thread is not saved.
   const savedPosition = useRef(backups.places.get(place));
   // Lines are measured once they are drawn: the end moves until they are, and is followed until the person scrolls.
   const atEnd = useRef(savedPosition.current === undefined);

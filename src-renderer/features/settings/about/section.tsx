@@ -13,7 +13,7 @@ const NOTICES = import.meta.glob<string>('../../../../resources/licences/*.{md,t
 });
 const nameOf = (path: string): string => (path.split('/').pop() ?? '').replace(/\.\w+$/, '').replaceAll('-', ' ');
 
-/** What this is, where everything lies, and whose work stands in it. */
+/** Shows the version, where Hearth stores its data, and the licenses of the components it contains. */
 export default function AboutSection() {
   const { t } = useTranslation();
   const isAdmin = useMe()?.role === 'admin';

@@ -63,7 +63,7 @@ function AccountForm({ me }: { me: Me }) {
   const [name, setName] = useState(me.display_name);
   const [present, setPresent] = useState('');
   const [password, setPassword] = useState('');
-  // Administrators may set any password; everybody else proves who he is.
+  // Administrators may set any password; everybody else must enter their current one.
   const needsPresent = me.role !== 'admin';
   const save = useMutation({
     mutationFn: () =>

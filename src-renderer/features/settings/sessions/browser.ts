@@ -20,7 +20,7 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
 const named = (table: readonly [RegExp, string][], text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1];
 
-/** `Firefox · Windows` of a user agent; null for a program that is no browser. */
+/** Names the browser of a user agent, as in `Firefox · Windows`; null for other programs. */
 export function browserOf(userAgent: string): string | null {
   const [browser, system] = [named(BROWSERS, userAgent), named(SYSTEMS, userAgent)];
   if (browser === undefined) return null;

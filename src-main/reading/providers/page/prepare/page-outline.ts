@@ -8,7 +8,7 @@ const LEAST_SHARE = 0.2;
 const MOST_SHARE = 0.985;
 /** The ground around the sheet must be this much darker (gray values) than the sheet. */
 const LEAST_CONTRAST = 30;
-/** Edges may bend or be hidden by a thumb: this share of their points must lie on the line. */
+/** Share of an edge's points that must be on the line: edges may bend or be hidden by a thumb. */
 const ON_LINE_SHARE = 0.55;
 const ON_LINE_PIXELS = 2.5;
 
@@ -19,8 +19,8 @@ interface Edge {
 }
 
 /**
- * The corners of a bright sheet on a darker ground, in pixels of the picture; null for scans and whatever is no such
- * photo.
+ * Finds the corners of a bright sheet on a darker ground, in pixels of the picture; null for scans and other pictures
+ * without such a sheet.
  */
 export function findPageOutline(grayscale: GrayscaleImage): Corners | null {
   const factor = Math.max(1, Math.round(Math.max(grayscale.width, grayscale.height) / LOOK));

@@ -22,8 +22,9 @@ export interface Prepared {
 }
 
 /**
- * Makes a page ready for OCR: turned upright (`turn` null: only sideways is told apart, upside down is for the reader to notice),
- * a photographed sheet cut out and straightened, lines made level, light made even, leaders of dots taken off.
+ * Prepares a page for OCR: turns it upright, crops and straightens a photographed sheet, levels the lines, normalizes
+ * the illumination and removes dot leaders. With `turn` null only sideways pages are detected; the OCR reader must
+ * notice upside-down ones.
  */
 export function prepare(stored: GrayscaleImage, turn: PageTurn | null): Prepared {
   const sheetBefore = turn === null ? findPageOutline(stored) : null;

@@ -31,14 +31,14 @@ export interface AmrFile {
   frameCount: number;
   /** The file ends within a frame, or goes on with what is none. */ isDamaged: boolean;
 }
-/** Where a frame of 20 ms lies in the file, with its head; `isLost` says that it carries no speech to be heard. */
+/** The byte range of a 20 ms frame with its header; `isLost` means that it carries no audible speech. */
 interface Frame {
   start: number;
   end: number;
   isLost: boolean;
 }
 
-/** What an AMR file holds, by the heads of its frames alone. Null of what is no AMR file of one channel. */
+/** Describes an AMR file from its frame headers alone. Null unless it is a single-channel AMR file. */
 export function readAmr(bytes: Uint8Array): AmrFile | null {
   const codec = codecOf(bytes);
   if (codec === null) return null;

@@ -1,4 +1,4 @@
-/** Where a thing stands on the page: somebody else's side, one's own, or the whole width. */
+/** Where a block goes on the page: on the other person's side, on one's own, or across the whole width. */
 export type Side = 'left' | 'right' | 'wide';
 
 /** One thing of a paper, in the order of reading; what it looks like is decided where it is set. */
@@ -26,7 +26,7 @@ export type Block =
   /** `fileId` says which of the pictures that come with it. */
   | { kind: 'picture'; side: Side; fileId: string; name: string };
 
-/** What stands over everything, and what a reader of the file is told of it. */
+/** The heading above all blocks, and the metadata of the file. */
 export interface PdfHead {
   title: string;
   /** Who, when, from which phone. */
@@ -35,7 +35,7 @@ export interface PdfHead {
   language: string;
   /** UTC; the date of making in the file, which must not change when it is made again. Null of what has no time. */
   at: string | null;
-  /** `Page {page} of {pages}`, `Page {page}`, and why a text may stand there as a name of its script. */
+  /** `Page {page} of {pages}`, `Page {page}`, and why the name of a script may replace a text. */
   words: { pageOf: string; page: string; missing: string; noPicture: string };
   /** So long that pages are given away as they are filled: then nobody knows how many there will be. */
   isLong: boolean;

@@ -30,7 +30,7 @@ export const STYLES = {
   day: { size: 8.5, line: 12, weight: 'bold', color: INK.quiet },
 } as const satisfies Record<string, Style>;
 
-/** Lines of one text that stand under each other. */
+/** The lines of one text, from top to bottom. */
 export interface TextLines {
   lines: Line[];
   style: Style;

@@ -75,7 +75,7 @@ export class PdfWriter {
     }
   }
 
-  /** Ends the last page; what was in no face is told, and said at the end of the paper. */
+  /** Ends the last page; reports the text that no font could render, also at the end of the PDF. */
   end(): Missing {
     const missing = Object.entries(this.#faces.missing);
     if (missing.length > 0) {
@@ -176,7 +176,7 @@ export class PdfWriter {
       x = side === 'right' ? LEFT + WIDTH - width : LEFT;
     const lines = parts.flatMap(({ lines: own, style }) => own.map((line) => ({ line, style })));
     const height = lines.reduce((sum, { style }) => sum + style.line, 2 * PADDING);
-    // Short ones stand on one page; of a longer one at least some lines do before it goes on.
+    // A short message stays on one page; a longer one starts only where at least some of its lines fit.
     sheets.room(Math.min(height, TALLEST / 3));
     for (let at = 0; at < lines.length;) {
       let end = at,

@@ -1,12 +1,12 @@
 import type { Block, Missing, PdfHead } from './blocks.ts';
 
-/** Bytes of a picture as they stand on the phone. */
+/** The bytes of a picture as the phone stores them. */
 export interface RawPicture {
   bytes: Uint8Array<ArrayBuffer>;
   isHeic: boolean;
 }
 
-/** What the worker that makes a PDF is told, one after the other: once its head, any number of blocks, once its end. */
+/** Requests to the worker that makes a PDF, in this order: the head, any number of blocks, the end. */
 export type PdfExportRequest =
   | { step: 'begin'; head: PdfHead }
   | { step: 'add'; blocks: readonly Block[]; pictures: ReadonlyMap<string, RawPicture> }

@@ -45,8 +45,9 @@ const UTF8 = new TextDecoder(),
   ENCODER = new TextEncoder();
 
 /**
- * An empty database in the memory of a module of its own, with full text search: what was read of a backup stands there as compactly as
- * in a file, and the index of the service works on it as it is. `wipe` overwrites that memory. `wasmBinary`: where it cannot be fetched.
+ * Opens an empty database with full-text search in the memory of a WebAssembly module of its own. It stores the rows of
+ * a backup as compactly as a file, and the index of the service runs on it unchanged. `wipe` overwrites that memory.
+ * `wasmBinary`: for environments that cannot fetch it.
  */
 export async function openMemoryDatabase(
   options: { wasmBinary?: Uint8Array } = {},

@@ -201,7 +201,7 @@ function told(cause: unknown, failure: unknown): unknown {
 
 const UTF8 = new TextDecoder();
 
-/** Text in full: what lies behind a NUL in it, too. */
+/** Reads text in full, including anything after a NUL. */
 function textOf(api: Api, statement: number, index: number): string {
   const text = api.column_text(statement, index);
   const bytes = api.column_bytes(statement, index);

@@ -2284,7 +2284,7 @@ export const messages: Messages = {
       'Der Anmeldedienst hat den Zugriff verweigert. Versuchen Sie es nochmals oder melden Sie sich mit Passwort an.',
     'oidc.invalid_token': 'Die Antwort des Anmeldedienstes liess sich nicht prüfen. Versuchen Sie es nochmals.',
     'oidc.missing_claim':
-      'Der Anmeldedienst hat in «{{claim}}» keinen Benutzernamen gesendet. Bitten Sie einen Administrator um Hilfe.',
+      'Der Anmeldedienst hat in «{{claim}}» keinen brauchbaren Benutzernamen gesendet. Bitten Sie einen Administrator um Hilfe.',
     'oidc.unknown_user': 'Sie haben hier kein Konto. Bitten Sie einen Administrator, eines anzulegen.',
     'oidc.name_taken':
       'Den Benutzer {{name}} gibt es bereits. Sind Sie das, melden Sie sich mit Passwort an und verknüpfen Sie das Konto.',

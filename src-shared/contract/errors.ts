@@ -76,7 +76,7 @@ export const ERRORS = {
   'oidc.invalid_token': { status: 401, detail: 'The reply of the sign-in service could not be verified. Try again.' },
   'oidc.missing_claim': {
     status: 403,
-    detail: 'The sign-in service sent no user name in “{{claim}}”. Ask an administrator to check the settings.',
+    detail: 'The sign-in service sent no usable user name in “{{claim}}”. Ask an administrator to check the settings.',
   },
   'oidc.unknown_user': { status: 403, detail: 'You don’t have an account here. Ask an administrator to create one.' },
   'oidc.name_taken': {

@@ -250,12 +250,12 @@ describeWith({ browser: true }, 'accounts', () => {
   it('are not made without a usable name', async () => {
     service.people['ceb'] = { preferred_username: '+++' };
     await signInAs('ceb');
-    await told('did not tell a usable user name (preferred_username)');
+    await told('sent no usable user name in “preferred_username”');
   });
 
   it('of others are not taken over by a like name; who owns both connects them', async () => {
     await signInAs('ann');
-    await told('There is already a user named ann');
+    await told('A user named ann already exists');
     expect(await isIn()).toBe(false);
     await context.clearCookies();
     await page.goto(`${served.url}/login`);

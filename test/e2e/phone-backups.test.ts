@@ -154,7 +154,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await shot('phones-light');
     await card.click();
     await unlock('not this one');
-    await page.getByText('This passphrase does not open the backup').waitFor();
+    await page.getByText('Wrong password').waitFor();
     expect(await violations()).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await page.getByRole('button', { name: 'Close' }).click();
     await playsMedia(look);
     await look('gone.bin');
-    await page.getByText('it is not in the backup').waitFor();
+    await page.getByText('missing from the backup').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
   });
 

@@ -162,11 +162,11 @@ describeWith({ browser: true }, 'the settings', () => {
     await expect.poll(() => cell.inputValue()).toBe('none');
   });
 
-  it('says when nobody owns a record any more', async () => {
+  it('warns about records without an owner', async () => {
     await page.getByLabel('Access of ann to Jonas Keller').selectOption('No access');
-    await page.getByText('Nobody can change the record of: Jonas Keller').waitFor();
+    await page.getByText('have no owner and can’t be changed: Jonas Keller').waitFor();
     await page.getByLabel('Access of ann to Jonas Keller').selectOption('Owner');
-    await expect.poll(() => page.getByText('Nobody can change the record of').count()).toBe(0);
+    await expect.poll(() => page.getByText('have no owner').count()).toBe(0);
   });
 
   it('adds, changes and removes a user', async () => {

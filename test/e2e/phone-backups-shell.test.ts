@@ -74,7 +74,7 @@ beforeAll(async () => {
   openShell(core);
   const { tell } = await runPreload(
     context,
-    readFileSync(join(built, 'app', 'src-main', 'desktop', 'preload.cjs'), 'utf8'),
+    readFileSync(join(built, 'app', 'dist', 'core', 'preload.cjs'), 'utf8'),
     core.url,
   );
   page = await context.newPage();
@@ -291,7 +291,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     await page.clock.runFor(10 * 60_000);
     expect(await rail().count()).toBe(1);
     await page.clock.runFor(5 * 60_000 + 30_000);
-    await page.getByText('nobody used it for 15 minutes').waitFor();
+    await page.getByText('after 15 minutes of inactivity').waitFor();
     // Nothing ticked for minutes: the computer slept, though nobody said so.
     await unlockHere();
     await page.clock.fastForward(3 * 60_000);

@@ -16,12 +16,59 @@ const STRENGTH = new RegExp(
 );
 
 const FREQUENCIES: readonly RegExp[] = [
-  /(?:\d+|one|two|three|ein(?:e|en)?|zwei|drei|une?|deux|trois|una?|due|tre|½|1\/2)\s?(?:x|×|mal|times?|fois|volte?|volta)\s?(?:\d+\s?(?:\p{L}+\.?\s)?)?(?:\/\s?)?(?:pro |per |par |al |a |an? |in )?(?:tag|täglich|tägl\.?|tgl\.?|day|daily|d\b|die|jour|j\b|giorno|giornaliera?|wöchentlich|woche|week(?:ly)?|wk|semaine|settimana|monat(?:lich)?|month(?:ly)?|mois|mese|weekly)/iu,
-  /(?:(?:once|twice|three times|four times) (?:a |per )?(?:daily|day|week|weekly|month|monthly)|(?:once|twice) (?:in the )?(?:morning|evening)|every (?:\d+|other|six|eight|twelve) (?:hours?|days?|morning|evening|night|weeks?)|every (?:morning|evening|night|day)|daily|nightly|at bedtime|at night|in the (?:morning|evening)|with meals|as needed|as required|when required|prn|weekly|monthly)(?:[ ,]+(?:at bedtime|in the morning|in the evening|with meals|with food|before meals|after meals|as needed|prn|for pain))?/iu,
-  /\b(?:o\.?d\.?|b\.?i\.?d\.?|b\.?d\.?|t\.?i\.?d\.?|t\.?d\.?s\.?|q\.?i\.?d\.?|q\.?d\.?s\.?|q\.?d\.?|qhs|q\s?\d{1,2}\s?h|nocte|mane|stat|p\.?r\.?n\.?)\b/iu,
-  /(?:täglich|tägl\.|morgens(?: und abends)?|mittags|abends|nachts|zur nacht|vor dem schlafen(?:gehen)?|bei bedarf|b\. ?bed\.|alle \d+ (?:stunden|std\.?|tage|wochen)|stündlich|wöchentlich|monatlich|nach bedarf|nüchtern)(?:[ ,]+(?:und )?(?:\d+ )?(?:morgens|mittags|abends|nachts|vor dem essen|nach dem essen|zum essen|bei schmerzen|bei bedarf))*/iu,
-  /(?:matin(?:,? midi)?(?: et|,)? soir|le matin|le soir|au coucher|le midi|matin|midi|soir|par jour|toutes les \d+ ?h(?:eures)?|si besoin|en cas de (?:besoin|douleurs?)|chaque (?:jour|matin|soir)|tous les jours|une fois par (?:jour|semaine|mois)|deux fois par jour|trois fois par jour)/iu,
-  /(?:mattina e sera|al mattino|alla sera|la sera|la mattina|al giorno|mattino|mattina|sera|prima di (?:dormire|coricarsi)|al bisogno|ogni \d+ (?:ore|giorni)|ogni (?:giorno|sera|mattina)|una volta al (?:giorno|mese)|due volte al giorno|tre volte al giorno|\/die)/iu,
+  new RegExp(
+    [
+      String.raw`(?:\d+|one|two|three|ein(?:e|en)?|zwei|drei|une?|deux|trois|una?|due|tre|½|1\/2)\s?(?:x|×|mal|`,
+      String.raw`times?|fois|volte?|volta)\s?(?:\d+\s?(?:\p{L}+\.?\s)?)?(?:\/\s?)?(?:pro |per |par |al |a |an? |`,
+      String.raw`in )?(?:tag|täglich|tägl\.?|tgl\.?|day|daily|d\b|die|jour|j\b|giorno|giornaliera?|wöchentlich|`,
+      String.raw`woche|week(?:ly)?|wk|semaine|settimana|monat(?:lich)?|month(?:ly)?|mois|mese|weekly)`,
+    ].join(''),
+    'iu',
+  ),
+  new RegExp(
+    [
+      String.raw`(?:(?:once|twice|three times|four times) (?:a |per )?(?:daily|day|week|weekly|month|`,
+      String.raw`monthly)|(?:once|twice) (?:in the )?(?:morning|evening)|every (?:\d+|other|six|eight|`,
+      String.raw`twelve) (?:hours?|days?|morning|evening|night|weeks?)|every (?:morning|evening|night|day)|daily|`,
+      String.raw`nightly|at bedtime|at night|in the (?:morning|evening)|with meals|as needed|as required|`,
+      String.raw`when required|prn|weekly|monthly)(?:[ ,]+(?:at bedtime|in the morning|in the evening|with meals|`,
+      String.raw`with food|before meals|after meals|as needed|prn|for pain))?`,
+    ].join(''),
+    'iu',
+  ),
+  new RegExp(
+    [
+      String.raw`\b(?:o\.?d\.?|b\.?i\.?d\.?|b\.?d\.?|t\.?i\.?d\.?|t\.?d\.?s\.?|q\.?i\.?d\.?|q\.?d\.?s\.?|`,
+      String.raw`q\.?d\.?|qhs|q\s?\d{1,2}\s?h|nocte|mane|stat|p\.?r\.?n\.?)\b`,
+    ].join(''),
+    'iu',
+  ),
+  new RegExp(
+    [
+      String.raw`(?:täglich|tägl\.|morgens(?: und abends)?|mittags|abends|nachts|zur nacht|`,
+      String.raw`vor dem schlafen(?:gehen)?|bei bedarf|b\. ?bed\.|alle \d+ (?:stunden|std\.?|tage|wochen)|`,
+      String.raw`stündlich|wöchentlich|monatlich|nach bedarf|nüchtern)(?:[ ,]+(?:und )?(?:\d+ )?(?:morgens|`,
+      String.raw`mittags|abends|nachts|vor dem essen|nach dem essen|zum essen|bei schmerzen|bei bedarf))*`,
+    ].join(''),
+    'iu',
+  ),
+  new RegExp(
+    [
+      String.raw`(?:matin(?:,? midi)?(?: et|,)? soir|le matin|le soir|au coucher|le midi|matin|midi|soir|`,
+      String.raw`par jour|toutes les \d+ ?h(?:eures)?|si besoin|en cas de (?:besoin|douleurs?)|chaque (?:jour|`,
+      String.raw`matin|soir)|tous les jours|une fois par (?:jour|semaine|mois)|deux fois par jour|`,
+      String.raw`trois fois par jour)`,
+    ].join(''),
+    'iu',
+  ),
+  new RegExp(
+    [
+      String.raw`(?:mattina e sera|al mattino|alla sera|la sera|la mattina|al giorno|mattino|mattina|sera|`,
+      String.raw`prima di (?:dormire|coricarsi)|al bisogno|ogni \d+ (?:ore|giorni)|ogni (?:giorno|sera|mattina)|`,
+      String.raw`una volta al (?:giorno|mese)|due volte al giorno|tre volte al giorno|\/die)`,
+    ].join(''),
+    'iu',
+  ),
 ];
 const AMOUNT = new RegExp(
   [

@@ -22,16 +22,36 @@ const PREFIXES: Readonly<Record<string, Specimen>> = {
 const SPECIMEN_WORDS: readonly (readonly [Specimen, RegExp])[] = [
   [
     'urine',
-    /\b(?:in |im |i |nelle? |dans les? |de l |dans l )?(?:24 ?h ?)?(?:urine?s?|urinaires?|urinari[oae]|harn|spot ?urin|spontanurin|morgenurin|mittelstrahlurin|sammelurin|urinstatus|urina)\b|\bi ?u\b/gu,
+    new RegExp(
+      [
+        String.raw`\b(?:in |im |i |nelle? |dans les? |de l |dans l )?(?:24 ?h ?)?(?:urine?s?|urinaires?|`,
+        String.raw`urinari[oae]|harn|spot ?urin|spontanurin|morgenurin|mittelstrahlurin|sammelurin|urinstatus|`,
+        String.raw`urina)\b|\bi ?u\b`,
+      ].join(''),
+      'gu',
+    ),
   ],
   [
     'csf',
-    /\b(?:in |im |i |nel |dans le )?(?:csf|liquor|lcr|cerebrospinal fluid|liquor cerebrospinalis|liquide cephalo rachidien|cephalorachidien)\b/gu,
+    new RegExp(
+      [
+        String.raw`\b(?:in |im |i |nel |dans le )?(?:csf|liquor|lcr|cerebrospinal fluid|liquor cerebrospinalis|`,
+        String.raw`liquide cephalo rachidien|cephalorachidien)\b`,
+      ].join(''),
+      'gu',
+    ),
   ],
   ['stool', /\b(?:in |im |i |nelle |dans les )?(?:stool|stuhl|selles|feci|faeces|feces|faecal|fecale?|fecal[ei])\b/gu],
   [
     'blood',
-    /\b(?:in |im |i |nel |dans le |of )?(?:serum|plasma|vollblut|whole blood|seriques?|plasmatique|sierico|sierica|plasmatico|plasmatica|siero|kapillarblut|edta blut|citratplasma|heparinplasma)\b|\b(?:in|im|nel|dans le) (?:blut|blood|sangue|sang)\b|\bi ?[spb]\b/gu,
+    new RegExp(
+      [
+        String.raw`\b(?:in |im |i |nel |dans le |of )?(?:serum|plasma|vollblut|whole blood|seriques?|plasmatique|`,
+        String.raw`sierico|sierica|plasmatico|plasmatica|siero|kapillarblut|edta blut|citratplasma|`,
+        String.raw`heparinplasma)\b|\b(?:in|im|nel|dans le) (?:blut|blood|sangue|sang)\b|\bi ?[spb]\b`,
+      ].join(''),
+      'gu',
+    ),
   ],
 ];
 /** Blood that may be what is looked for (`occult blood`) or part of a name (`red blood cells`). */

@@ -8,15 +8,26 @@ export interface ReferenceRange {
 
 const NUMBER = String.raw`\d[\d.,'’\u202f]*`;
 const BETWEEN = new RegExp(
-  String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:-|–|—|−|~|÷|\.\.+|bis|to|à|a|and|und|et|e)\s*([-−+]?${NUMBER})`,
+  [
+    String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:-|–|—|−|~|÷|`,
+    String.raw`\.\.+|bis|to|à|a|and|und|et|e)\s*([-−+]?${NUMBER})`,
+  ].join(''),
   'iu',
 );
 const BELOW = new RegExp(
-  String.raw`(?:<(?:\s?or\s?=?|=)?|≤|bis|unter|kleiner(?: als)?|up to|less than|below|under|max(?:\.|imal)?|jusqu['’]?\s?[àa]|inf(?:\.|érieure?)?(?: [àa])?|moins de|fino a|inferiore a|minore di|sotto)\s*:?\s*(${NUMBER})`,
+  [
+    String.raw`(?:<(?:\s?or\s?=?|=)?|≤|bis|unter|kleiner(?: als)?|up to|less than|below|under|max(?:\.|imal)?|`,
+    String.raw`jusqu['’]?\s?[àa]|inf(?:\.|érieure?)?(?: [àa])?|moins de|fino a|inferiore a|minore di|`,
+    String.raw`sotto)\s*:?\s*(${NUMBER})`,
+  ].join(''),
   'iu',
 );
 const ABOVE = new RegExp(
-  String.raw`(?:>(?:\s?or\s?=?|=)?|≥|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|from|min(?:\.|imal)?|sup(?:\.|érieure?)?(?: [àa])?|plus de|maggiore di|superiore a|oltre|da)\s*:?\s*(${NUMBER})`,
+  [
+    String.raw`(?:>(?:\s?or\s?=?|=)?|≥|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|`,
+    String.raw`greater than|from|min(?:\.|imal)?|sup(?:\.|érieure?)?(?: [àa])?|plus de|maggiore di|superiore a|`,
+    String.raw`oltre|da)\s*:?\s*(${NUMBER})`,
+  ].join(''),
   'iu',
 );
 

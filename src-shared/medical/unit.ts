@@ -27,13 +27,20 @@ const CREATININE = 'Krea|Kreatinin|Crea|creat|creatinine|créat|créatinine|crea
 /** Letters that OCR reads for terms, and parts that have a meaning only beside another unit. */
 const READ_AS_TERM = String.raw`[munpfkµμdc]?[IMtB]|d1|dI|ft|Hb|1|\|`;
 const TERM_COUNTS = rowsOf('count').filter((row) => !isUsedAs('part')(row));
-const TERM = String.raw`(?:[munpfkµμdc]?(?:${anyOf(printedOf(rowsOf('base')))})|${anyOf(printedOf([...rowsOf('term'), ...TERM_COUNTS]))}|(?:g|mmol|mg)\s?(?:${CREATININE})|Krea(?:tinin)?|creat(?:inine)?|${READ_AS_TERM})`;
+const TERM = [
+  String.raw`(?:[munpfkµμdc]?(?:${anyOf(printedOf(rowsOf('base')))})|`,
+  String.raw`${anyOf(printedOf([...rowsOf('term'), ...TERM_COUNTS]))}|(?:g|mmol|mg)\s?(?:${CREATININE})|`,
+  String.raw`Krea(?:tinin)?|creat(?:inine)?|${READ_AS_TERM})`,
+].join('');
 /** `x10^9/L` and what OCR makes of it. */
 const POWER_OF_TEN = String.raw`(?:[x×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?[3-9³⁶⁹¹²6912]{1,2}\)?\s?/\s?[µμu]?[lLI1|]`;
 /** `Tsd./µl`, `Mio/mm³`. */
 const WORDED_COUNT = String.raw`(?:${anyOf(printedOf(rowsOf('count').filter(isUsedAs('part'))))})\s?/\s?(?:[µμu]?[lL]|mm[³3]|cmm)`;
 const WHOLE = new RegExp(
-  `^(?:${POWER_OF_TEN}|${WORDED_COUNT}|${anyOf(printedOf([...rowsOf('unit'), ...rowsOf('scale')]))}|${TERM}(?:${String.raw`\s?[/·.]\s?`}${TERM}){1,3}|${TERM})$`,
+  [
+    `^(?:${POWER_OF_TEN}|${WORDED_COUNT}|${anyOf(printedOf([...rowsOf('unit'), ...rowsOf('scale')]))}|`,
+    `${TERM}(?:${String.raw`\s?[/·.]\s?`}${TERM}){1,3}|${TERM})$`,
+  ].join(''),
   'u',
 );
 /** Single terms that are words or numbers more often than units. */
@@ -131,8 +138,10 @@ export function cleanUnit(text: string): string {
     .replace(/^Ss$/, 's')
     .replace(/^9\/(?=[dmLl])/, 'g/');
   const count = COUNT_OF_LITRE.exec(plain);
-  if (count && !/\^/.test(plain))
-    return `10^${(count[1] ?? '').replace('³', '3').replace('⁶', '6').replace('⁹', '9').replace('¹²', '12')}/${(count[2] ?? '').replace(/[I1|]/, 'L').replace(/^u/, 'µ')}`;
+  if (count && !/\^/.test(plain)) {
+    const power = (count[1] ?? '').replace('³', '3').replace('⁶', '6').replace('⁹', '9').replace('¹²', '12');
+    return `10^${power}/${(count[2] ?? '').replace(/[I1|]/, 'L').replace(/^u/, 'µ')}`;
+  }
   const common = BY_KEY.get(unitKey(plain));
   if (common !== undefined && plain === 'UL') return 'U/L';
   if (common !== undefined) return plain.includes('/') === common.includes('/') ? plain : common;

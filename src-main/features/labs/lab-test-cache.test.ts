@@ -28,7 +28,9 @@ beforeEach(() => {
     run("INSERT INTO patients (id, slug, display_name, created_at) VALUES (?, ?, 'P', 'x')", id, `p-${id}`);
   for (const id of [1, 2, 3, 4])
     run(
-      "INSERT INTO documents (id, patient_id, file_path, original_filename, mime_type, file_size, file_hash, status, event_date, created_at, updated_at) VALUES (?, ?, ?, 'a.pdf', 'x', 1, ?, 'done', '2024-01-01', 'x', 'x')",
+      `INSERT INTO documents (id, patient_id, file_path, original_filename, mime_type, file_size, file_hash, status,
+        event_date, created_at, updated_at)
+        VALUES (?, ?, ?, 'a.pdf', 'x', 1, ?, 'done', '2024-01-01', 'x', 'x')`,
       id,
       1 + (id % 2),
       `patients/${id}.pdf`,
@@ -73,7 +75,8 @@ it('after any changes, answers what somebody who looks for the first time would 
     () =>
       ids.push(
         run(
-          'INSERT INTO lab_results (document_id, patient_id, norm_lab_test_id, test_name_original, sample_type, value, test_date) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          `INSERT INTO lab_results (document_id, patient_id, norm_lab_test_id, test_name_original, sample_type, value,
+            test_date) VALUES (?, ?, ?, ?, ?, ?, ?)`,
           random.pick([1, 2, 3, 4, null]),
           random.pick([1, 2, null]),
           random.pick([1, 2, 3, null]),

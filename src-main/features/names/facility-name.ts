@@ -28,8 +28,13 @@ const LEGAL_FORMS = new Set([
   'plc',
 ]);
 /** A street with its number or a box: the address begins here. */
-const STREET =
-  /(?:str\.?|strasse|straße|gasse|weg|platz|allee|rain|matte|postfach|case postale|rue|avenue|chemin|via|viale|piazza|casella)\b/iu;
+const STREET = new RegExp(
+  [
+    String.raw`(?:str\.?|strasse|straße|gasse|weg|platz|allee|rain|matte|postfach|case postale|rue|avenue|chemin|`,
+    String.raw`via|viale|piazza|casella)\b`,
+  ].join(''),
+  'iu',
+);
 const POSTCODE_AND_TOWN = /^(?:[A-Z]{1,2}[- ])?\d{4,5}\s+(.+)$/u;
 
 export interface FacilityName {

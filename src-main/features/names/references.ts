@@ -100,7 +100,10 @@ export interface Viewer {
   admin: number;
 }
 
-/** Conditions of which one must hold for the viewer to see a referring row, each for an index. What belongs to nobody yet is its uploader's, and administrators help sort. */
+/**
+ * Conditions of which one must hold for the viewer to see a referring row, each for an index. What belongs to nobody
+ * yet is its uploader's, and administrators help sort.
+ */
 export function visibleWhere({ table, patient, document }: Reference): string[] {
   const granted = `${patient} IN (SELECT value FROM json_each(@patients))`;
   if (table === 'events' || document === null) return [granted];

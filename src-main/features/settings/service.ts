@@ -71,7 +71,8 @@ export function createSettings({ db, clock, log, secrets, base }: SettingsDeps):
     } catch (err) {
       log.error(
         { err },
-        'the key of the secrets cannot be read: move secrets.key or secrets.keychain out of the configuration folder to have a new one made, and enter saved secrets again',
+        'the key of the secrets cannot be read: move secrets.key or secrets.keychain out of the configuration ' +
+          'folder to have a new one made, and enter saved secrets again',
       );
       throw fail('settings.key_unreadable', undefined, err);
     }

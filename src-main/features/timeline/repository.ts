@@ -205,13 +205,18 @@ export function createTimelineRepository(db: Database) {
     events(patientId: number, { from, to }: Range, filter: SpecialtyFilter): TimelineSpan[] {
       const own = filter && specialtyIs('e.norm_specialty_id', filter),
         documents = filter && specialtyIs('d.norm_specialty_id', filter);
+      const ofSpecialty =
+        own && documents
+          ? `AND ((${own.sql}) OR (e.norm_specialty_id IS NULL AND EXISTS (SELECT 1 FROM event_documents AS x
+            JOIN documents AS d ON d.id = x.document_id WHERE x.event_id = e.id AND ${documents.sql})))`
+          : '';
       const rows = all<TimelineSpan & { is_ongoing: unknown }>(
         `SELECT e.id, e.patient_id, e.title, e.event_type, e.date_start, e.date_end, e.is_ongoing, e.severity, e.color,
           coalesce(s.canonical_display, e.specialty_text) AS specialty,
           (SELECT count(*) FROM event_documents AS x WHERE x.event_id = e.id) AS document_count
         FROM events AS e LEFT JOIN norm_specialties AS s ON s.id = e.norm_specialty_id
         WHERE e.patient_id = ? AND e.date_start <= ? AND (e.is_ongoing = 1 OR coalesce(e.date_end, e.date_start) >= ?)
-          ${own && documents ? `AND ((${own.sql}) OR (e.norm_specialty_id IS NULL AND EXISTS (SELECT 1 FROM event_documents AS x JOIN documents AS d ON d.id = x.document_id WHERE x.event_id = e.id AND ${documents.sql})))` : ''}
+          ${ofSpecialty}
         ORDER BY e.date_start, e.id LIMIT ${MAX_EVENTS}`,
         patientId,
         to,

@@ -106,7 +106,8 @@ export function createCatchUp({
     serve: (kind, work) => void served.set(kind, work),
     note(kind, recordId, documentIds) {
       db.prepare(
-        'INSERT INTO name_reindexes (kind, entry_id, document_ids) VALUES (?1, ?2, ?3) ON CONFLICT (kind, entry_id) DO UPDATE SET position = 0, document_ids = ?3',
+        `INSERT INTO name_reindexes (kind, entry_id, document_ids) VALUES (?1, ?2, ?3)
+          ON CONFLICT (kind, entry_id) DO UPDATE SET position = 0, document_ids = ?3`,
       ).run({ 1: kind, 2: recordId, 3: documentIds && JSON.stringify(documentIds) });
     },
     wake() {

@@ -28,9 +28,11 @@ export function watchRows(db: Database, { table, columns, noted }: RowWatch): vo
   });
   const call = (row: 'old' | 'new'): string =>
     `SELECT ${name}(${columns.map((column) => `${row}."${column}"`).join(', ')});`;
+  const watched = columns.map((column) => `"${column}"`).join(', ');
   db.sqlite.exec(`CREATE TEMP TRIGGER "${name}_insert" AFTER INSERT ON main."${table}" BEGIN ${call('new')} END;
     CREATE TEMP TRIGGER "${name}_delete" AFTER DELETE ON main."${table}" BEGIN ${call('old')} END;
-    CREATE TEMP TRIGGER "${name}_update" AFTER UPDATE OF ${columns.map((column) => `"${column}"`).join(', ')} ON main."${table}" BEGIN ${call('old')} ${call('new')} END;`);
+    CREATE TEMP TRIGGER "${name}_update" AFTER UPDATE OF ${watched}
+      ON main."${table}" BEGIN ${call('old')} ${call('new')} END;`);
 }
 
 /** Returns true once after each write by another connection. */

@@ -70,7 +70,10 @@ const SCENARIOS: Scenario[] = [
   },
 ];
 
-/** The single acts of carrying out, in order: a process can die before each of them. New names come first in a batch, then old ones go; or each file by itself. */
+/**
+ * The single acts of carrying out, in order: a process can die before each of them. New names come first in a batch,
+ * then old ones go; or each file by itself.
+ */
 function acts({ db, root }: TestVault, { batches }: Scenario, order: 'together' | 'one by one'): (() => void)[] {
   let first = 1;
   return batches.flatMap((batch) => {

@@ -120,7 +120,8 @@ export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Cl
 const rowsOf = (db: Database, path: string): Row[] =>
   db
     .prepare(
-      'SELECT id, from_path, to_path FROM vault_journal WHERE from_path IN (SELECT value FROM json_each($paths)) OR to_path IN (SELECT value FROM json_each($paths))',
+      `SELECT id, from_path, to_path FROM vault_journal WHERE from_path IN (SELECT value FROM json_each($paths))
+        OR to_path IN (SELECT value FROM json_each($paths))`,
     )
     .all({ paths: JSON.stringify(withParents(path)) }) as Row[];
 

@@ -19,7 +19,12 @@ test('a vault opens once, and again when it was given back', () => {
 });
 
 test('a process that is killed leaves no lock', async () => {
-  const script = `import { lockVault } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}; globalThis.unlock = lockVault(${JSON.stringify(root)}); process.stdout.write('locked'); setInterval(() => undefined, 1000);`;
+  const script = [
+    `import { lockVault } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};`,
+    `globalThis.unlock = lockVault(${JSON.stringify(root)});`,
+    "process.stdout.write('locked');",
+    'setInterval(() => undefined, 1000);',
+  ].join(' ');
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -43,7 +43,9 @@ function mergedInto(db: Database, kind: string, id: unknown): unknown {
     at =
       db
         .prepare(
-          `SELECT m.target_id FROM name_merges AS m, json_each(m.sources, '$.entries') AS s WHERE m.kind = ? AND m.undone_at IS NULL AND json_extract(s.value, '$.id') = ? ORDER BY m.id DESC LIMIT 1`,
+          `SELECT m.target_id FROM name_merges AS m, json_each(m.sources, '$.entries') AS s
+            WHERE m.kind = ? AND m.undone_at IS NULL AND json_extract(s.value, '$.id') = ?
+            ORDER BY m.id DESC LIMIT 1`,
         )
         .pluck()
         .get(kind, at) ?? at;

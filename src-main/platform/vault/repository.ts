@@ -56,8 +56,10 @@ export function createVaultRepository(db: Database) {
     studyAbove: (path: string) =>
       db
         .prepare(`WITH above AS (SELECT value AS path FROM json_each($paths))
-      SELECT s.id, s.patient_id, above.path, 0 AS series FROM above JOIN imaging_studies AS s ON s.folder_path = above.path OR s.bundle_path = above.path
-      UNION ALL SELECT s.id, s.patient_id, above.path, 1 FROM above JOIN imaging_series AS i ON i.folder_path = above.path JOIN imaging_studies AS s ON s.id = i.study_id`)
+      SELECT s.id, s.patient_id, above.path, 0 AS series FROM above
+        JOIN imaging_studies AS s ON s.folder_path = above.path OR s.bundle_path = above.path
+      UNION ALL SELECT s.id, s.patient_id, above.path, 1 FROM above
+        JOIN imaging_series AS i ON i.folder_path = above.path JOIN imaging_studies AS s ON s.id = i.study_id`)
         .all({ paths: JSON.stringify(withParents(path)) }) as StudyFolder[],
     studiesBelow: (path: string) =>
       db

@@ -156,7 +156,8 @@ export function createTrash(deps: { db: Database; paths: VaultPaths; journal: Jo
       new Set(documents.map((document) => Number(document['id']))),
     );
     const insert = db.prepare(
-      "INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at) VALUES ('document', ?, ?, ?, ?, '[]', ?, ?, ?)",
+      `INSERT INTO trash (kind, label, patient_id, file_hash, rows, files, size, deleted_by_user_id, deleted_at)
+        VALUES ('document', ?, ?, ?, ?, '[]', ?, ?, ?)`,
     );
     const notRestored = documents.map((document): NotRestored => {
       const id = Number(document['id']),

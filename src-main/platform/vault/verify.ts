@@ -262,7 +262,8 @@ function hasOwner(db: Database, path: string): boolean {
   return (
     db
       .prepare(
-        'SELECT 1 FROM imaging_studies WHERE folder_path IN (SELECT value FROM json_each($folders)) OR bundle_path IN (SELECT value FROM json_each($folders)) LIMIT 1',
+        `SELECT 1 FROM imaging_studies WHERE folder_path IN (SELECT value FROM json_each($folders))
+          OR bundle_path IN (SELECT value FROM json_each($folders)) LIMIT 1`,
       )
       .get({ folders: JSON.stringify(withParents(path).slice(1)) }) !== undefined
   );
@@ -314,7 +315,9 @@ const promised = (db: Database): Leftover[] =>
 function doubled(db: Database): Fault[] {
   const rows = db
     .prepare(`SELECT d.file_path AS path, d.id AS document_id, first.id AS same_as FROM documents AS d
-    JOIN (SELECT file_hash, min(id) AS id FROM documents GROUP BY file_hash HAVING count(*) > 1) AS first ON first.file_hash = d.file_hash WHERE d.id > first.id ORDER BY d.id`)
+    JOIN (SELECT file_hash, min(id) AS id FROM documents GROUP BY file_hash HAVING count(*) > 1) AS first
+      ON first.file_hash = d.file_hash
+    WHERE d.id > first.id ORDER BY d.id`)
     .all() as { path: string; document_id: number; same_as: number }[];
   return rows.map((row) => ({ kind: 'doubled', ...row }));
 }

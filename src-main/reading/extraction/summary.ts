@@ -26,10 +26,12 @@ export function summarize(read: Read): string {
       `Diagnoses: ${list(diagnoses.map((row) => row.diagnosis_original + (row.diagnosis_code ? ` (${row.diagnosis_code})` : '')))}.`,
     );
   if (labs.length) {
-    const abnormal = labs.filter((row) => row.is_abnormal);
+    const abnormal = labs
+      .filter((row) => row.is_abnormal)
+      .map((row) => `${row.test_name_original} ${row.value_text}${row.unit ? ` ${row.unit}` : ''}`);
     sentences.push(
       abnormal.length
-        ? `${labs.length} results, outside their range: ${list(abnormal.map((row) => `${row.test_name_original} ${row.value_text}${row.unit ? ` ${row.unit}` : ''}`))}.`
+        ? `${labs.length} results, outside their range: ${list(abnormal)}.`
         : `${labs.length} results, all within their ranges.`,
     );
   }
@@ -60,6 +62,14 @@ const PLAIN_TITLE = new RegExp(
   'iu',
 );
 
+const DATE_OF_TITLE = new RegExp(
+  [
+    String.raw`(?:,|\s(?:vom|du|del|of|dated|on|le|il|am))?\s*(?:\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|`,
+    String.raw`\d{4}-\d\d-\d\d|\d{1,2}\.?(?:er)? \p{L}{3,9}\.? \d{4}|\p{L}{3,9} \d{1,2}, \d{4}).*$`,
+  ].join(''),
+  'u',
+);
+
 /**
  * The examination, or what a paper of no type of ours calls itself: its title without its date; null when that says
  * nothing.
@@ -67,10 +77,7 @@ const PLAIN_TITLE = new RegExp(
 function subjectIn({ doc_type: type }: Read): string | null {
   if (type.value !== 'imaging_report' && type.value !== 'other') return null;
   const title = (type.label ?? '')
-    .replace(
-      /(?:,|\s(?:vom|du|del|of|dated|on|le|il|am))?\s*(?:\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{4}-\d\d-\d\d|\d{1,2}\.?(?:er)? \p{L}{3,9}\.? \d{4}|\p{L}{3,9} \d{1,2}, \d{4}).*$/u,
-      '',
-    )
+    .replace(DATE_OF_TITLE, '')
     .replace(/^[\s:–-]+|[\s:.–-]+$/gu, '')
     .trim();
   return /\p{L}{2}/u.test(title) && title.length <= LONGEST_SUBJECT && !PLAIN_TITLE.test(title) ? title : null;

@@ -36,7 +36,10 @@ const FORMS: readonly Form[] = [
   // 12.–19. August 2026, 12 to 19 August 2026, 12 au 19 août 2026
   {
     pattern: new RegExp(
-      String.raw`(?<![\d.,])(\d{1,2})${ORDINAL}\s?${DASH}\s?(?:le |il |the )?(\d{1,2})${ORDINAL}\s?(?:of |de |di )?${MONTH},?\s?${YEAR}(?!\d)`,
+      [
+        String.raw`(?<![\d.,])(\d{1,2})${ORDINAL}\s?${DASH}\s?(?:le |il |the )?(\d{1,2})${ORDINAL}\s?(?:of |de |`,
+        String.raw`di )?${MONTH},?\s?${YEAR}(?!\d)`,
+      ].join(''),
       'g',
     ),
     read: ([d1, d2, m, y]) => worded(num(y), monthOf(m ?? ''), num(d1), num(d2)),
@@ -44,7 +47,10 @@ const FORMS: readonly Form[] = [
   // 28. September bis 3. Oktober 2026
   {
     pattern: new RegExp(
-      String.raw`(?<![\d.,])(\d{1,2})${ORDINAL}\s?${MONTH}\s?${DASH}\s?(?:le |il |the )?(\d{1,2})${ORDINAL}\s?${MONTH},?\s?${YEAR}(?!\d)`,
+      [
+        String.raw`(?<![\d.,])(\d{1,2})${ORDINAL}\s?${MONTH}\s?${DASH}\s?(?:le |il |`,
+        String.raw`the )?(\d{1,2})${ORDINAL}\s?${MONTH},?\s?${YEAR}(?!\d)`,
+      ].join(''),
       'g',
     ),
     read: ([d1, m1, d2, m2, y]) => wordedPeriod(num(y), monthOf(m1 ?? ''), num(d1), monthOf(m2 ?? ''), num(d2)),
@@ -65,7 +71,10 @@ const FORMS: readonly Form[] = [
   // 12.08. – 19.08.2026, 12.8. bis 19.8.26
   {
     pattern: new RegExp(
-      String.raw`(?<![\d.,/])(\d{1,2})([./])\s?(\d{1,2})\.?\s?${DASH}\s?(\d{1,2})\s?\2\s?(\d{1,2})\s?\2\s?${ANY_YEAR}(?![\d])`,
+      [
+        String.raw`(?<![\d.,/])(\d{1,2})([./])\s?(\d{1,2})\.?\s?${DASH}\s?(\d{1,2})\s?\2\s?(\d{1,2})\s?\2\s?${ANY_YEAR}`,
+        String.raw`(?![\d])`,
+      ].join(''),
       'g',
     ),
     read: ([a1, sep, b1, a2, b2, y], today) =>

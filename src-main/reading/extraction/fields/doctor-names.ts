@@ -7,12 +7,23 @@ export interface DoctorInText {
   family: string;
 }
 
-const TITLE = String.raw`(?:(?:Prim(?:ar(?:ius|ia)?)?\.|OA|OÄ|Dipl\.?-?\s?Med\.|[Mm]ed\.\s?pract\.|pract\.\s?med\.|PD|P\.D\.|Prof\.?\s?ssa\b|Priv\.?-?\s?Doz\.?|Univ\.?-?\s?Prof\.?|apl\.?\s?Prof\.?|Prof(?:essore?|essorin|esseure?|essoressa)?\.?(?:\s?(?:ass|agr|tit|h\.c)\.)?|Pr\.?|DDr\.?|Drs?\.?(?:in\b)?|Dre\.?|Dr\.?ssa|Dott\.?\s?(?:ssa\b|\.ssa\b)?|Dottor(?:e|essa)?|Docteure?|Doctor|Doktor|D[''’]r)[\s.,]*)`;
-const DEGREE = String.raw`(?:\(\p{L}{2,5}\.?\)\s+|(?:med\.?|m[ée]d\.?|medic\.?|univ\.?|sc\.?|nat\.?|rer\.?|phil\.?|dent\.?|habil\.?|h\.\s?c\.?|FMH|MSc|med)(?:[\s.,]+|(?=\s)))`;
+const TITLE = [
+  String.raw`(?:(?:Prim(?:ar(?:ius|ia)?)?\.|OA|OÄ|Dipl\.?-?\s?Med\.|[Mm]ed\.\s?pract\.|pract\.\s?med\.|PD|P\.D\.|`,
+  String.raw`Prof\.?\s?ssa\b|Priv\.?-?\s?Doz\.?|Univ\.?-?\s?Prof\.?|apl\.?\s?Prof\.?|Prof(?:essore?|essorin|`,
+  String.raw`esseure?|essoressa)?\.?(?:\s?(?:ass|agr|tit|h\.c)\.)?|Pr\.?|DDr\.?|Drs?\.?(?:in\b)?|Dre\.?|Dr\.?ssa|`,
+  String.raw`Dott\.?\s?(?:ssa\b|\.ssa\b)?|Dottor(?:e|essa)?|Docteure?|Doctor|Doktor|D[''’]r)[\s.,]*)`,
+].join('');
+const DEGREE = [
+  String.raw`(?:\(\p{L}{2,5}\.?\)\s+|(?:med\.?|m[ée]d\.?|medic\.?|univ\.?|sc\.?|nat\.?|rer\.?|phil\.?|dent\.?|`,
+  String.raw`habil\.?|h\.\s?c\.?|FMH|MSc|med)(?:[\s.,]+|(?=\s)))`,
+].join('');
 const PARTICLE = String.raw`(?:(?:von|van|de|di|du|da|del|della|der|den|dei|le|la|zu|zur|ten|El|Al|Ben|Mc|D['’])\s?)`;
 const NAME = String.raw`(?:${PARTICLE}*(?:\p{Lu}[\p{L}'’]*(?:-\p{Lu}[\p{L}'’]*)*\.?))`;
 const TITLED = new RegExp(String.raw`(?<![\p{L}])(${TITLE}+${DEGREE}*)(${NAME}(?:\s${NAME}){0,3})`, 'gu');
-const SUFFIX = String.raw`(?:M\.?D\.?|D\.?O\.?|MBBS|MB\s?BS|MBChB|MB\s?ChB|BMBS|FRC[PSR]\w?|MRC[PS]\w?|FRCGP|MRCGP|FRCOG|FRCPath|PhD|FACP|FACC|FACS|FMH|NP|PA-C|DNP|RN)`;
+const SUFFIX = [
+  String.raw`(?:M\.?D\.?|D\.?O\.?|MBBS|MB\s?BS|MBChB|MB\s?ChB|BMBS|FRC[PSR]\w?|MRC[PS]\w?|FRCGP|MRCGP|FRCOG|`,
+  String.raw`FRCPath|PhD|FACP|FACC|FACS|FMH|NP|PA-C|DNP|RN)`,
+].join('');
 const SUFFIXED = new RegExp(
   String.raw`(?<![\p{L}])(${NAME}(?:\s${NAME}){1,3}),?\s(${SUFFIX}(?:,?\s${SUFFIX})*)(?![\p{L}])`,
   'gu',

@@ -313,6 +313,14 @@ function positionOf(
   return share > 0.72 ? 'signature' : 'block';
 }
 
+const SALUTED_NAME = new RegExp(
+  [
+    String.raw`^(?:Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Mme|M\.)?\s*(\p{Lu}[\p{L}.'’-]*`,
+    String.raw`(?:\s(?:(?:von|van|de|di|du|da|del|della)\s)*\p{Lu}[\p{L}'’-]+){1,3})(?=$|[,;(/]|\s\()`,
+  ].join(''),
+  'u',
+);
+
 /** "KOWALSKI" as "Kowalski"; other spellings stay. */
 const asName = (text: string): string =>
   text === text.toUpperCase()
@@ -348,10 +356,7 @@ function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
         },
       ];
     }
-    const name =
-      /^(?:Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Mme|M\.)?\s*(\p{Lu}[\p{L}.'’-]*(?:\s(?:(?:von|van|de|di|du|da|del|della)\s)*\p{Lu}[\p{L}'’-]+){1,3})(?=$|[,;(/]|\s\()/u.exec(
-        pair.text,
-      )?.[1];
+    const name = SALUTED_NAME.exec(pair.text)?.[1];
     if (!name || (!pair.colon && pair.how !== 'below')) return [];
     const family = name.split(' ').at(-1) ?? '';
     return [

@@ -34,10 +34,18 @@ const SALUTED = new RegExp(
   ].join(''),
   'gu',
 );
-const BIRTH_WORD = String.raw`(?:geb\.?|geboren|born|d\.?o\.?b\.?|date of birth|n[ée]e?(?:\(e\))? le|nat(?:[oa]|o\/a) il|geburtsdatum|\*(?=\s*\d{1,2}[./-]\s?\d{1,2}[./-]))\s*(?:am\s*|on\s*)?:?\s*(?:\d|\p{Lu}\p{L}{2,8}\.? \d)`;
+const BIRTH_WORD = [
+  String.raw`(?:geb\.?|geboren|born|d\.?o\.?b\.?|date of birth|n[ée]e?(?:\(e\))? le|nat(?:[oa]|o\/a) il|`,
+  String.raw`geburtsdatum|\*(?=\s*\d{1,2}[./-]\s?\d{1,2}[./-]))\s*(?:am\s*|on\s*)?:?\s*(?:\d|`,
+  String.raw`\p{Lu}\p{L}{2,8}\.? \d)`,
+].join('');
 const BORN = new RegExp(String.raw`(?<!\p{L})${BIRTH_WORD}`, 'iu');
 const IN_SENTENCE = new RegExp(
-  String.raw`(?<!\p{L})(\p{Lu}[\p{L}'’-]+(?:\s(?:(?:von|van|de|di|du|da|del|della|der|le|la)\s)*\p{Lu}[\p{L}'’-]+){1,3}),?\s(?:[Gg]eb\.?|[Gg]eboren|[Bb]orn|[Nn][ée]e?(?:\(e\))? le|[Nn]at[oa] il)\s`,
+  [
+    String.raw`(?<!\p{L})(\p{Lu}[\p{L}'’-]+(?:\s(?:(?:von|van|de|di|du|da|del|della|der|le|`,
+    String.raw`la)\s)*\p{Lu}[\p{L}'’-]+){1,3}),?\s(?:[Gg]eb\.?|[Gg]eboren|[Bb]orn|[Nn][ée]e?(?:\(e\))? le|`,
+    String.raw`[Nn]at[oa] il)\s`,
+  ].join(''),
   'u',
 );
 const TITLED = /(?<!\p{L})(?:dr|dre|prof|pr|dott|dottoressa|dottore|docteur|md)(?!\p{L})/iu;

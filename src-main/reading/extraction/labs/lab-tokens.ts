@@ -18,9 +18,20 @@ export interface LabToken {
 }
 
 const NUMBER = String.raw`\d+(?:['’\u202f]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+(?:[.,]\d+)?`;
-const SEX = String.raw`(?:m|f|w|h|d|male|female|men|women|männer|frauen|mann|frau|hommes?|femmes?|uomini|donne|maschi|femmine|männl\.?|weibl\.?)\s*[.:=]?\s*`;
-const BETWEEN = String.raw`(?:${NUMBER})\s*(?:-|–|—|−|~|÷|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|bis|to|à|a)\s*[-+−]?(?:${NUMBER})`;
-const ONE_SIDED = String.raw`(?:bis|unter|kleiner(?: als)?|up to|less than|below|under|max\.?|jusqu['’]?\s?[àa]|inf(?:érieur)?e?\.?(?: [àa])?|moins de|fino a|inferiore a|minore di|ab|über|grösser(?: als)?|größer(?: als)?|mehr als|more than|above|over|greater than|min\.?|sup(?:érieur)?e?\.?(?: [àa])?|plus de|superiore a|maggiore di|oltre)\s+(?:${NUMBER})`;
+const SEX = [
+  String.raw`(?:m|f|w|h|d|male|female|men|women|männer|frauen|mann|frau|hommes?|femmes?|uomini|donne|maschi|`,
+  String.raw`femmine|männl\.?|weibl\.?)\s*[.:=]?\s*`,
+].join('');
+const BETWEEN = [
+  String.raw`(?:${NUMBER})\s*(?:-|–|—|−|~|÷|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|`,
+  String.raw`bis|to|à|a)\s*[-+−]?(?:${NUMBER})`,
+].join('');
+const ONE_SIDED = [
+  String.raw`(?:bis|unter|kleiner(?: als)?|up to|less than|below|under|max\.?|jusqu['’]?\s?[àa]|`,
+  String.raw`inf(?:érieur)?e?\.?(?: [àa])?|moins de|fino a|inferiore a|minore di|ab|über|grösser(?: als)?|`,
+  String.raw`größer(?: als)?|mehr als|more than|above|over|greater than|min\.?|sup(?:érieur)?e?\.?(?: [àa])?|`,
+  String.raw`plus de|superiore a|maggiore di|oltre)\s+(?:${NUMBER})`,
+].join('');
 const SPAN = String.raw`(?:${BETWEEN}|${ONE_SIDED}|[<>≤≥]=?\s*(?:${NUMBER}))`;
 const RANGE = new RegExp(String.raw`^[[(]?\s*(?:${BETWEEN}|${ONE_SIDED})\s*[\])]?[,;]?`, 'iu');
 const BY_SEX = new RegExp(String.raw`^[[(]?\s*${SEX}${SPAN}[\s,;/|]+${SEX}${SPAN}\s*[\])]?$`, 'iu');

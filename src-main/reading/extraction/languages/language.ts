@@ -48,8 +48,20 @@ export function detectLanguage(text: string): { language: Language; confidence: 
  */
 const OWN_PRINT: Partial<Record<Language, RegExp>> = {
   de: /[äöüß]|(?<!\p{L})(?:januar|februar|juni|juli|oktober|dezember)(?!\p{L})/iu,
-  fr: /[çêœ]|[éè](?=\p{L})|(?<!\p{L})(?:janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})/iu,
-  it: /[òùì](?!\p{L})|(?<!\p{L})(?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre)(?!\p{L})/iu,
+  fr: new RegExp(
+    [
+      String.raw`[çêœ]|[éè](?=\p{L})|(?<!\p{L})(?:janvier|février|mars|avril|juin|juillet|août|septembre|octobre|`,
+      String.raw`novembre|décembre)(?!\p{L})`,
+    ].join(''),
+    'iu',
+  ),
+  it: new RegExp(
+    [
+      String.raw`[òùì](?!\p{L})|(?<!\p{L})(?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|settembre|ottobre|`,
+      String.raw`dicembre)(?!\p{L})`,
+    ].join(''),
+    'iu',
+  ),
 };
 const MOST_PRINT = 3,
   PRINT_WEIGHT = 0.4;

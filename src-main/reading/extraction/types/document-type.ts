@@ -51,11 +51,18 @@ const WEAK_TITLES = new Set([
 /** Short names of methods that are also codes of countries and states: "Hartford, CT 06103". */
 const CODE_OF_PLACE = /,\s*[A-Z]{2}\b|\b[A-Z]{2}\s\d{4,5}\b/;
 
-const DAY = String.raw`\d{1,4}[./-]\s?(?:\d{1,2}|\p{L}{3,9})[./-]?\s?\d{2,4}|\d{1,2}\.?(?:er)? \p{L}{3,9}\.?,? \d{4}|\p{L}{3,9} \d{1,2},? \d{4}`;
+const DAY = [
+  String.raw`\d{1,4}[./-]\s?(?:\d{1,2}|\p{L}{3,9})[./-]?\s?\d{2,4}|\d{1,2}\.?(?:er)? \p{L}{3,9}\.?,? \d{4}|`,
+  String.raw`\p{L}{3,9} \d{1,2},? \d{4}`,
+].join('');
 const STAY = String.raw`(?:stationar|inpatient|in-patient|hospitalis|hospitaliz|ricover|degenz|admitted|ospedalizz)`;
 /** A sentence that tells of a stay in hospital: "… vom 12.08.20 bis zum 18.08.20 in unserer stationären Behandlung". */
 const STAY_SENTENCE = new RegExp(
-  String.raw`(?:vom|von|from|du|dal|between|on|le|il) (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})[^.;]{0,50}${STAY}|${STAY}[^.;]{0,40} (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})`,
+  [
+    String.raw`(?:vom|von|from|du|dal|between|on|le|il) (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|`,
+    String.raw`e)(?: \p{L}{2,4})? (?:${DAY})[^.;]{0,50}${STAY}|${STAY}[^.;]{0,40} (?:${DAY})[ ,]{1,2}(?:bis|to|au|`,
+    String.raw`al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})`,
+  ].join(''),
   'u',
 );
 

@@ -34,7 +34,8 @@ describe('how much a picture looks like paper', () => {
     ],
     [
       'a portrait',
-      '<rect width="600" height="800" fill="#c9b8a8"/><circle cx="300" cy="350" r="180" fill="#e0ac88"/><circle cx="240" cy="310" r="18" fill="#222"/><circle cx="360" cy="310" r="18" fill="#222"/>',
+      '<rect width="600" height="800" fill="#c9b8a8"/><circle cx="300" cy="350" r="180" fill="#e0ac88"/>' +
+        '<circle cx="240" cy="310" r="18" fill="#222"/><circle cx="360" cy="310" r="18" fill="#222"/>',
       false,
     ],
   ])('knows %s', async (_, body, isPaper) => {

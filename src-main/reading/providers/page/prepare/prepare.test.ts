@@ -71,7 +71,11 @@ describe('a page on its side', () => {
       sharp(await page().png().toBuffer()).composite([
         {
           input: Buffer.from(
-            `<svg width="${WIDTH}" height="${HEIGHT}"><rect width="22" height="100%" fill="#333"/>${[300, 700, 900].map((x) => `<rect x="${x}" width="2" height="100%" fill="#555"/>`).join('')}</svg>`,
+            [
+              `<svg width="${WIDTH}" height="${HEIGHT}"><rect width="22" height="100%" fill="#333"/>`,
+              ...[300, 700, 900].map((x) => `<rect x="${x}" width="2" height="100%" fill="#555"/>`),
+              '</svg>',
+            ].join(''),
           ),
         },
       ]),

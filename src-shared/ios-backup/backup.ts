@@ -10,7 +10,7 @@ import { describe, type BackupDescription } from './manifest/manifest-plist.ts';
 import type { BackupPorts, ByteSource } from './ports.ts';
 import { UnlockedBackup } from './unlocked-backup.ts';
 
-/** What is known of a backup without its passphrase. */
+/** The description of a backup that is readable without its passphrase. */
 export type BackupInfo = Omit<BackupDescription, 'keybag' | 'manifestKey'> & {
   /** `db` since iOS 10, `mbdb` before. */
   manifest: 'db' | 'mbdb';

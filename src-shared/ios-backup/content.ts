@@ -2,14 +2,14 @@ import { BackupError } from './errors.ts';
 import { BLOCK, cbcSource, paddingOf, wholeBlocks } from './format/cbc-source.ts';
 import type { BackupFiles, ByteSource, CbcKey, HeldFile } from './ports.ts';
 
-/** Pieces of a stream: with their plain bytes they still fit the caches of a processor. */
+/** Size of a stream's pieces: together with their plain bytes they fit the caches of a processor. */
 const PIECE = 1024 * 1024;
-/** Pieces on their way at once: the platform reads some while another is decrypted. */
+/** Pieces read ahead: the platform reads some while another is decrypted. */
 const AHEAD = 3;
 /** A record's size is believed up to here below the blob's: PKCS#7 within a block, or a whole block more. */
 const MOST_PADDING = 2 * BLOCK;
 
-/** The bytes of one entry, decrypted as they are asked for. */
+/** The bytes of one entry, decrypted on demand. */
 export interface Content extends ByteSource {
   /** Bytes of [start, end) in pieces; the next ones are read while the last one is used. */
   stream(start?: number, end?: number): AsyncGenerator<Uint8Array>;

@@ -15,7 +15,7 @@ export type IntegrityFault =
   | 'unsafe_id'
   /** Readable only on the device itself. */
   | 'needs_device'
-  /** The key of the file is broken, or the keybag has none of its class. */
+  /** The key of the file is damaged, or the keybag lacks its class. */
   | 'damaged_key';
 
 export interface IntegrityFinding {
@@ -114,7 +114,7 @@ export async function checkIntegrity(
   return report;
 }
 
-/** Sizes of what looks like a blob in a folder. */
+/** Reads the sizes of the files in a folder whose names look like blobs. */
 async function blobsIn(files: BackupFiles, folder: string): Promise<Map<string, number>> {
   const blobs = (await files.list(folder)).filter(
     ({ kind, name }) => kind === 'file' && isSafeFileId(name) && name.startsWith(folder),

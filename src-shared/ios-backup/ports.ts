@@ -8,7 +8,7 @@ export interface ByteSource {
   readonly size: number;
   /** Bytes of [start, end), both within [0, size]; exactly `end - start` of them, else it throws. The array is the caller's own. */
   read(start: number, end: number): Promise<Uint8Array>;
-  /** Takes an array back that `read` gave and that nobody looks at any more, to read into it again. */
+  /** Returns an array that `read` provided and that is no longer in use, so that its memory can be reused. */
   release?(bytes: Uint8Array): void;
   /** The same bytes for many reads one after another: where a file is opened for each read, it stays open until `close`. */
   hold?(): Promise<HeldSource>;
@@ -33,7 +33,7 @@ export interface BackupFiles {
   readRange(path: string, start: number, end: number): Promise<Uint8Array>;
   /** Takes an array back that `readRange` gave: fresh memory for every piece costs as much as decrypting it. */
   release?(bytes: Uint8Array): void;
-  /** Opens a file for many reads like `readRange`; whoever asks closes it. Throws when the file is gone. */
+  /** Opens a file for many reads like `readRange`; the caller closes it. Throws when the file was deleted. */
   hold?(path: string): Promise<HeldFile>;
 }
 
@@ -81,7 +81,7 @@ export interface SqliteDatabase {
 export interface CbcKey {
   /** `data` is a multiple of 16 bytes; `iv` is 16: zeros at the start of a file, else the cipher block before `data`. */
   decrypt(iv: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
-  /** Overwrites what the platform lets it overwrite; the key decrypts no more. */
+  /** Overwrites the key where the platform allows it; the key can't decrypt afterwards. */
   wipe(): void;
 }
 

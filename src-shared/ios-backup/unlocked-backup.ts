@@ -44,7 +44,7 @@ export class UnlockedBackup {
     return page;
   }
 
-  /** All domains in order, with what they hold. */
+  /** Lists all domains in order, with their numbers of entries. */
   domains(): DomainCount[] {
     this.assertOpen();
     return this.manifest.index.domains();
@@ -63,8 +63,8 @@ export class UnlockedBackup {
   }
 
   /**
-   * The bytes of an entry. Nothing is read but its last block until they are asked for.
-   * Throws `unknown_entry`, `not_a_file`, `missing_blob`, `gone`, `needs_device`, `damaged_key`.
+   * Opens the bytes of an entry; only its last block is read until they are requested. Throws `unknown_entry`,
+   * `not_a_file`, `missing_blob`, `gone`, `needs_device`, `damaged_key`.
    */
   async content(fileId: string): Promise<Content> {
     const { entry, record } = await this.lookUp(fileId);
@@ -113,7 +113,9 @@ export class UnlockedBackup {
     };
   }
 
-  /** Compares the manifest with the files that are there: what is missing, of a wrong size, or never readable here. Throws `gone`. */
+  /**
+   * Compares the manifest with the files on disk: missing files, wrong sizes, and files unreadable here. Throws `gone`.
+   */
   async integrity(onFiles?: (files: number) => void): Promise<IntegrityReport> {
     this.assertOpen();
     if (await this.isGone()) throw new BackupError('gone');
@@ -171,7 +173,7 @@ export class UnlockedBackup {
     try {
       return await blobSource(this.ports.files, (await this.ports.files.size(nested)) === null ? fileId : nested);
     } catch (error) {
-      // One file that is missing says nothing of the others; a folder without its manifest is another matter.
+      // One missing file does not affect the others, but without its manifest the whole folder is unusable.
       if (error instanceof BackupError && error.code === 'missing_blob' && (await this.isGone()))
         throw new BackupError('gone', {}, error);
       throw error;

@@ -55,7 +55,7 @@ export function Browse({ source, words }: ViewProps) {
         .query('index', {})
         .then((next) => client.setQueryData([PHONE_KEY, source.device.id, 'indexState'], next));
   }, [startsItself, source, client]);
-  // What the service had not read yet was answered as empty: lists are asked for again when an artifact is done.
+  // Queries for artifacts not read yet returned empty results: refetch lists when an artifact is done.
   const isDone =
     job?.artifacts
       .filter(({ status }) => status === 'done')

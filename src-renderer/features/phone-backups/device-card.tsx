@@ -18,7 +18,7 @@ interface Props {
   onReveal?: () => void;
 }
 
-/** One backup: what device it is of, from when, and whether it is open. */
+/** One backup: its device, its date, and whether it is open. */
 export function DeviceCard({ device, words, isOpen, onOpen, onOpenHere, onReveal }: Props) {
   const { t, formats } = words;
   const name = device.name ?? t('unnamed');

@@ -9,7 +9,7 @@ import { UnlockForm } from './unlock-form.tsx';
 import { usePhoneLabels } from './labels.ts';
 import './phone-backups.css';
 
-/** One backup: its passphrase, then what is in it. */
+/** One backup: the passphrase form, then its content. */
 export default function DevicePage() {
   const words = usePhoneLabels();
   const { t } = words;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Input } from '../../ui/field.tsx';
 
-/** A pause in typing this long means that the words are meant. */
+/** The filter applies after a pause in typing this long. */
 const PAUSE_MS = 250;
 
 export interface Filter {
@@ -10,7 +10,7 @@ export interface Filter {
   label: string;
 }
 
-/** A field that narrows a list: what is typed counts after a pause, so that not every letter asks a hundred thousand rows. */
+/** Filters a list after a pause in typing, so that not every keystroke queries a hundred thousand rows. */
 export function FilterInput({ value, onChange, label }: Filter) {
   const [text, setText] = useState(value);
   const reported = useRef(value),

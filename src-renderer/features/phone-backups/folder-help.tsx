@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState, Notice } from '../../ui/states.tsx';
 import type { PhoneLabels } from './labels.ts';
 
-/** What to do when the folder of backups cannot be read, is not there, or holds none. */
+/** Explains what to do when the backup folder can't be read, doesn't exist, or contains no backups. */
 export function FolderHelp({
   state,
   folder,

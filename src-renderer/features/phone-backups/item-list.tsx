@@ -10,7 +10,7 @@ interface Props {
   label: string;
   count: number;
   rowHeight: number;
-  /** The line that is open; -1 for none. */
+  /** The index of the open line; -1 for none. */
   active: number;
   onShow: (first: number, last: number) => void;
   onActive: (index: number) => void;
@@ -35,7 +35,7 @@ export function ItemList({ label, count, rowHeight, active, onShow, onActive, ch
     show.current(first, last);
   }, [first, last]);
   const isRestoring = useSavedScroll(box, label, count > 0);
-  // Back from elsewhere the list stands where it stood, not at its chosen line.
+  // After navigating back, the list keeps its scroll position instead of scrolling to the selected line.
   const shown = useRef(isRestoring ? active : -1);
   useEffect(() => {
     if (active >= 0 && active !== shown.current) rows.scrollToIndex(active);

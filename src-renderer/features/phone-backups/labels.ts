@@ -29,7 +29,7 @@ export function usePhoneLabels() {
   return {
     t,
     formats,
-    /** A failure in words with what to do. */
+    /** An error message that says what to do. */
     error: (error: unknown): string => {
       if (!(error instanceof DirectError)) return vocabulary.error(error);
       const key = has(`failure.${error.code}`) ? (error.code as Failure) : 'fault';
@@ -37,7 +37,7 @@ export function usePhoneLabels() {
     },
     problem: (code: string): string =>
       has(`problem.${code}`) ? t(`problem.${code as Problem}`) : code.replace(/_/g, ' '),
-    /** What it means for the person, and what to do. */
+    /** The consequence of a problem, and what to do. */
     problemHelp: (code: string): string =>
       has(`problem_help.${code}`) ? t(`problem_help.${code as ProblemHelp}`) : t('problem_help.other'),
     /** A kind of FHIR resource: `MedicationRequest` → "Prescription". */

@@ -7,7 +7,7 @@ export const ATTACHMENT_DOMAINS = {
   whatsapp: 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared',
 } as const;
 
-/** An event of a conversation in words: who did what, to whom. */
+/** Describes an event of a conversation: who did what, to whom. */
 export const eventText = (
   who: string,
   { event, text }: Pick<MessageRow, 'event' | 'text'>,

@@ -13,7 +13,7 @@ import type { Device } from './source/source.ts';
 import { usePhoneLabels } from './labels.ts';
 import './phone-backups.css';
 
-/** Backups of phones: those that the service found, and those in a folder that the person chooses. */
+/** Backups of phones: those that the service found, and those in a folder that the user selects. */
 export default function PhoneBackupsPage() {
   const words = usePhoneLabels();
   const { t } = words;

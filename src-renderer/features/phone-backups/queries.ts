@@ -7,7 +7,7 @@ import { foldersOfShell } from './source/places.ts';
 import { callService } from './source/service-source.ts';
 import type { QueryReply, QueryRequest, BackupSource, QueryName } from './source/source.ts';
 
-/** Rows fetched at once. */
+/** Rows per request. */
 const PAGE = 200;
 const CONTENT_MS = 10 * 60_000;
 
@@ -27,7 +27,7 @@ export function useRefresh() {
   });
 }
 
-/** Backups that the service knows; not kept when one is locked, for nothing of it is secret. */
+/** Backups that the service knows; locking one leaves them cached, because the list contains nothing secret. */
 export function useServiceBackups(enabled = true) {
   return useQuery({
     queryKey: LIST_KEY,
@@ -39,7 +39,10 @@ export function useServiceBackups(enabled = true) {
   });
 }
 
-/** Folders of the same backups, which the desktop shell lets this page read itself; null in a browser, and for who may not look at them. */
+/**
+ * Folders of the same backups that the desktop shell lets this page read itself; null in a browser, and for users who
+ * may not see them.
+ */
 export function useShellFolders() {
   const { backups } = useOpenBackups();
   return useQuery({
@@ -65,7 +68,7 @@ export function useAnswer<N extends QueryName>(source: BackupSource, name: N, as
   });
 }
 
-/** How far reading the artifacts is; asked again while it goes on. */
+/** The progress of reading the artifacts; polled until it is done. */
 export function useIndexState(source: BackupSource) {
   return useQuery({
     queryKey: [PHONE_KEY, source.device.id, 'indexState'],

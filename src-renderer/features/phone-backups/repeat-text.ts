@@ -1,7 +1,7 @@
 import type { PhoneLabels } from './labels.ts';
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-/** Parts of a rule that have words; the beginning of a week decides nothing that a person would miss. */
+/** Parts of a rule that have a label; the start of the week rarely changes its meaning. */
 const LABEL_KEYS = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'WKST']);
 const FREQUENCIES = {
   DAILY: 'repeat.daily',
@@ -10,7 +10,9 @@ const FREQUENCIES = {
   YEARLY: 'repeat.yearly',
 } as const;
 
-/** How often an event repeats: "Every week · Monday · 6 times". A rule that has no short words stands as RFC 5545 writes it. */
+/**
+ * Describes how often an event repeats: "Every week · Monday · 6 times". Returns a complex rule as RFC 5545 writes it.
+ */
 export function repeatText(
   rule: string,
   isAllDay: boolean,

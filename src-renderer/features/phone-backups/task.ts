@@ -5,12 +5,12 @@ export interface Doubt {
   answers: readonly { name: string; value: string }[];
 }
 
-/** Something that takes long: how far it is, whether it shall go on, and what a person has to decide. */
+/** A long-running task: its progress, its abort signal, and the questions that the user must answer. */
 export interface Task {
   signal: AbortSignal;
   /** Share from 0 to 1. */
   progress: (share: number) => void;
-  /** The value of the chosen answer; null of none. */
+  /** Resolves to the value of the selected answer; null if the user selects none. */
   ask: (doubt: Doubt) => Promise<string | null>;
 }
 

@@ -29,7 +29,7 @@ interface Props {
   words: PhoneLabels;
   filter?: Filter;
   exports?: readonly ExportWay[];
-  /** Gathers the files that shall become documents; absent where nothing of this view can. */
+  /** Collects the files to send as documents; absent when the view has none. */
   sends?: (() => Promise<Outgoing[]> | Outgoing[]) | null;
   /** The view as a PDF, to save or to send to the vault; null if it has none. */
   pdf?: (() => Promise<PdfExport> | PdfExport) | null;
@@ -38,7 +38,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Head of a view: its name and count, a filter, and what can be done with what is chosen. */
+/** The head of a view: its name and count, a filter, and the actions on the selection. */
 export function Toolbar({
   title,
   count,

@@ -12,7 +12,7 @@ import type { Device } from './source/source.ts';
 import { useKeyTime } from './use-key-time.ts';
 import type { PhoneLabels } from './labels.ts';
 
-/** Asks for the passphrase and shows how far opening is: deriving the keys takes seconds, on purpose of who made the backup. */
+/** Asks for the passphrase and shows the progress: deriving the keys takes seconds by design of the backup format. */
 export function UnlockForm({
   device,
   from,

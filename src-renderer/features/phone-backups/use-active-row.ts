@@ -5,7 +5,7 @@ import { PHONE_KEY } from './source/open-backups.ts';
 import type { QueryRequest, BackupSource } from './source/source.ts';
 import { useSearchState } from './use-search-state.ts';
 
-/** The row of a list that is open: named by the address, wherever in the list it stands; else the first one. */
+/** Returns the open row of a list: the one in the address, wherever it is in the list, else the first one. */
 export function useActiveRow<N extends Listed>(
   source: BackupSource,
   name: N,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Rounds that backups ask for since iOS 10.2, and as many as are timed to tell how long they will take here. */
+/** Key derivation rounds of backups since iOS 10.2, and the number timed to estimate how long they take here. */
 const ROUNDS = 10_000_000,
   SAMPLE = 100_000;
 /** Until it is known. */
@@ -9,8 +9,8 @@ const USUAL_S = 3;
 const MAX_SHARE = 0.96;
 
 /**
- * How long deriving keys takes on this computer, and which share of that has passed. WebCrypto does not tell how far it is; a hundredth
- * of the work, timed at first, says how long the rest will be.
+ * Estimates how long key derivation takes on this computer, and the share that has passed. WebCrypto reports no
+ * progress, so a hundredth of the work is timed first.
  */
 export function useKeyTime(isRunning: boolean): { share: number; seconds: number } {
   const [seconds, setSeconds] = useState(USUAL_S);

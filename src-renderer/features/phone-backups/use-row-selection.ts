@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What is ticked, by its id and with what it is; kept while the list scrolls. */
+/** Tracks the selected items by id; the selection survives scrolling. */
 export function useRowSelection<T>(idOf: (item: T) => string) {
   const [selected, setSelected] = useState<ReadonlyMap<string, T>>(new Map());
   return {

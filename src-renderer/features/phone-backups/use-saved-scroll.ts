@@ -2,18 +2,18 @@ import { useLayoutEffect, type RefObject } from 'react';
 import { useSearchState } from './use-search-state.ts';
 import { useOpenBackups } from './source/open-backups.ts';
 
-/** What a person scrolls with. */
+/** Events of scrolling by the user. */
 const USER_EVENTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 /** A place that held for so many frames is reached. */
 const STABLE_FRAMES = 10;
-/** After so many it is given up: the list has become shorter. */
+/** Gives up after this many frames: the list has become shorter. */
 const MAX_FRAMES = 120;
 
 /**
- * Keeps where a list was scrolled to, and goes back there when the person does: by view, filter and `label`. Forgotten when the backup
- * is locked. `isReady`: the list has its height.
- * @returns whether the list begins at a place that was kept
+ * Saves the scroll position of a list by view, filter and `label`, and restores it when the user returns. Locking the
+ * backup clears it. `isReady`: the list has its height.
+ * @returns whether a saved position is being restored
  */
 export function useSavedScroll(box: RefObject<HTMLElement | null>, label: string, isReady: boolean): boolean {
   const { backups } = useOpenBackups();
@@ -23,7 +23,7 @@ export function useSavedScroll(box: RefObject<HTMLElement | null>, label: string
     const element = box.current;
     if (!element || !isReady) return undefined;
     const savedPosition = backups.places.get(key);
-    // The list may still find its height and its lines: the place is gone to until it holds, or the person goes elsewhere.
+    // The list's height may still change: restore the position until it holds or the user scrolls.
     let isSettled = savedPosition === undefined,
       held = 0,
       tries = 0,

@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/** What of the address the views of a backup share: the item that is open, words that filter, and what else a view keeps there. */
+/**
+ * The search parameters that the views of a backup share: the open item, the filter text, and state of a single view.
+ */
 export function useSearchState() {
   const search = useSearch({ from: '/frame/phones/$id' });
   const navigate = useNavigate({ from: '/phones/$id' });

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { isStopped, type Doubt, type Task } from './task.ts';
 
-/** Runs one long thing at a time, for a toolbar: how far it is, the way to stop it, and a question that it asks. */
+/** Runs one long task at a time for a toolbar: its progress, a way to stop it, and the question that it asks. */
 export function useTask(onFailure: (error: unknown) => void) {
   const [share, setShare] = useState<number | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [doubt, setDoubt] = useState<(Doubt & { answer: (value: string | null) => void }) | null>(null);
   const control = useRef<AbortController>(null);
-  // Leaving the view gives up what it was making.
+  // Leaving the view aborts the task.
   useEffect(() => () => control.current?.abort(), []);
   const run = async (act: (task: Task) => Promise<void>): Promise<void> => {
     const controller = new AbortController();

@@ -21,7 +21,9 @@ import {
 } from 'lucide-react';
 import type { ArtifactName } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 
-/** What a backup is looked at by, in the order of the rail; a rule stands between groups. `artifact` is what must have been read for it. */
+/**
+ * The views of a backup in the order of the rail; a divider separates groups. `artifact` must be indexed for the view.
+ */
 export const VIEWS = [
   { name: 'messages', glyph: MessageCircle, artifact: 'messages', group: 'talk' },
   { name: 'whatsapp', glyph: MessagesSquare, artifact: 'whatsapp', group: 'talk' },

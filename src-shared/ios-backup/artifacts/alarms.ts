@@ -4,7 +4,7 @@ import { columnsOf } from './source.ts';
 import { appleTime, flagOf, intOf, numberOf } from './column-values.ts';
 
 type Alarm = EventRow['alarms'][number];
-/** What of an event decides when it is reminded of. `travel`: seconds that one leaves earlier. */
+/** The fields of an event that its alarms depend on. `travel`: travel time in seconds. */
 interface Owner {
   id: number;
   calendar: number;
@@ -12,11 +12,11 @@ interface Owner {
   travel: number | null;
 }
 
-/** Alarms at this moment stand for none: it is how iCloud writes `ACTION:NONE`. */
+/** An alarm at this moment means none: iCloud writes `ACTION:NONE` this way. */
 const NONE_AT = '1976-04-01T00:55:45';
-/** Five years. An alarm at a moment of its own has 0x7fffffff here. */
+/** Five years. An alarm at an absolute moment has 0x7fffffff here. */
 const FURTHEST = 5 * 366 * 86_400;
-/** A person sets two; what a hostile database has more of is not carried along. */
+/** Users set at most two alarms; the limit guards against a hostile database. */
 const MOST = 20;
 
 /**
@@ -49,7 +49,7 @@ export async function alarmsOf(db: SqliteDatabase): Promise<(owner: Owner) => Al
 }
 
 function alarmOf(row: SqliteRow, { calendar, isAllDay, travel }: Owner, defaults: Defaults): Alarm | null {
-  // The smallest number of all stands for no date as well.
+  // The smallest positive number means no date as well.
   const at = Math.abs(numberOf(row.date) ?? 0) < 1 ? null : appleTime(row.date);
   if (at !== null) return at === NONE_AT ? null : { seconds: null, at };
   const own = numberOf(row.interval) === null ? null : intOf(row.interval);

@@ -23,7 +23,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textIn = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
-/** `message.payload_data`: a keyed archive of what an app put into a message; null of a damaged one. */
+/** Reads `message.payload_data`, a keyed archive of an app's content in a message; null if it is damaged. */
 export function readPayload(bytes: Uint8Array | null): PlistDictionary | null {
   if (!bytes) return null;
   try {
@@ -35,7 +35,7 @@ export function readPayload(bytes: Uint8Array | null): PlistDictionary | null {
   }
 }
 
-/** What a person saw of an app's message, line by line: its captions, else what it says in short, else the app's name. */
+/** Returns the visible text of an app's message, line by line: its captions, else its summary, else the app's name. */
 export function textOfPayload(payload: PlistDictionary): string | null {
   const link = isDictionary(payload.richLinkMetadata) ? payload.richLinkMetadata : null;
   if (link)
@@ -99,7 +99,7 @@ export function votesOf(payload: PlistDictionary): Vote[] {
   });
 }
 
-/** A poll in words: its question, and a line for each choice with who chose it. */
+/** Describes a poll: its question, and a line for each choice with the people who chose it. */
 export function textOfPoll({ title, choices }: Poll, votes: ReadonlyMap<string, ReadonlySet<string>>): string {
   return [
     title,

@@ -6,7 +6,7 @@ import { appleTime, intOf, textOf } from './column-values.ts';
 
 const APP_DOMAIN = 'AppDomain-';
 
-/** Installed apps: Info.plist names them, the domains of the manifest tell what the backup has of each. */
+/** Installed apps: Info.plist names them, and the manifest's domains show their files in the backup. */
 export const apps: ArtifactReader = {
   name: 'apps',
   async *read(source, tools) {

@@ -3,11 +3,11 @@ import type { BackupFiles } from '../ports.ts';
 import type { UnlockedBackup } from '../unlocked-backup.ts';
 import type { ArtifactSource, FileRef } from './source.ts';
 
-/** Entries asked for at once. */
+/** Entries per request. */
 const PAGE = 50_000;
 /** Info.plist with icons of 500 apps stays under 30 MB. */
 const MAX_INFO = 128 * 2 ** 20;
-/** What a backup may be without: the readers then have nothing to read there. */
+/** Errors of databases and files that a backup may lack: the readers then have nothing to read. */
 const ABSENT = new Set(['unknown_entry', 'missing_blob', 'not_a_file', 'needs_device']);
 
 async function absent<T>(work: Promise<T>): Promise<T | null> {

@@ -9,7 +9,7 @@ const EVENT = 2;
 /** `Recurrence.frequency`. */
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-/** Letters of `Recurrence.specifier` and the parts of a rule (RFC 5545, 3.3.10) that they stand for. */
+/** Letters of `Recurrence.specifier` and the matching rule parts (RFC 5545, 3.3.10). */
 const SPECIFIERS: Record<string, string> = {
   M: 'BYMONTHDAY',
   O: 'BYMONTH',
@@ -95,7 +95,7 @@ export const calendar: ArtifactReader = {
   },
 };
 
-/** `_float` is what Apple writes of an event that is at its hour wherever one is. */
+/** Apple writes `_float` for an event that keeps its local time in every zone. */
 const zoneOf = (value: SqliteRow[string] | undefined): string | null => {
   const zone = textOf(value);
   return zone === null || zone === '_float' ? null : zone;

@@ -4,7 +4,7 @@ import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
 import { appleTime, bytesOf, flagOf, intOf, numberOf, textOf, unixTime, utf8 } from './column-values.ts';
 
 const SERVICES: Record<number, string> = { 1: 'phone', 8: 'facetime_video', 16: 'facetime_audio' };
-/** `ZSERVICE_PROVIDER` of calls whose kind is not said. */
+/** `ZSERVICE_PROVIDER` of calls without a type. */
 const PROVIDERS: Record<string, string> = { 'com.apple.Telephony': 'phone', 'com.apple.FaceTime': 'facetime_audio' };
 
 /** Calls of the phone and of apps: ZCALLRECORD of CallHistory.storedata, and `call` of call_history.db on phones that were set up before iOS 8. */
@@ -55,7 +55,10 @@ export const calls: ArtifactReader = {
   },
 };
 
-/** Who else took part, by call: `Z_2REMOTEPARTICIPANTHANDLES`, whose number and columns differ by release, joins calls and ZHANDLE. */
+/**
+ * Reads the other participants by call: `Z_2REMOTEPARTICIPANTHANDLES`, whose number and columns differ by release,
+ * joins calls and ZHANDLE.
+ */
 async function participantsOf(db: SqliteDatabase): Promise<Map<number, string[]>> {
   const found = new Map<number, string[]>();
   const handle = await columnsOf(db, 'ZHANDLE', 'h');

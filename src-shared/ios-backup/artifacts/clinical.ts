@@ -22,7 +22,7 @@ async function resourceOf(bytes: Uint8Array | null): Promise<Json | null> {
   }
 }
 
-/** What a person would call it: the text or the first label of what it is about. */
+/** Returns a readable title: the text or the first label of the resource's code. */
 export function titleOfResource(resource: Json): string | null {
   for (const field of ['code', 'vaccineCode', 'medicationCodeableConcept', 'type']) {
     const concept = resource[field];

@@ -7,7 +7,7 @@ const SURELY_NANOSECONDS = 1e11;
 const MIN_MS = Date.UTC(1970, 0, 2);
 const MAX_MS = Date.UTC(2200, 0, 1);
 
-/** Text of a column; null of what is empty or no text. */
+/** Text of a column; null if it is empty or not text. */
 export const textOf = (value: SqliteValue | undefined): string | null =>
   typeof value === 'string' && value !== ''
     ? value
@@ -40,7 +40,10 @@ export const flagOf = (value: SqliteValue | undefined): boolean =>
 export const bytesOf = (value: SqliteValue | undefined): Uint8Array | null =>
   value instanceof Uint8Array && value.length > 0 ? value : null;
 
-/** Milliseconds since 1970 of a moment since 2001, in seconds or nanoseconds; null of 0, which stands for none, and of moments that no phone has. */
+/**
+ * Converts a moment in seconds or nanoseconds since 2001 to milliseconds since 1970; null for 0, which means none, and
+ * for moments outside a phone's lifetime.
+ */
 export function appleMs(value: SqliteValue | undefined): number | null {
   const number = numberOf(value);
   if (number === null || number === 0) return null;
@@ -66,7 +69,7 @@ export function toTime(ms: number | null): string | null {
 /** A moment since 2001 as a timestamp of the wire. */
 export const appleTime = (value: SqliteValue | undefined): string | null => toTime(appleMs(value));
 
-/** The same of a calendar, in seconds, which knows birthdays: from 1600 on. */
+/** Converts a moment of a calendar, in seconds; from 1600 on, because calendars contain birthdays. */
 export function calendarTime(value: SqliteValue | undefined): string | null {
   const seconds = numberOf(value);
   const date = new Date(((seconds ?? Number.NaN) + APPLE_EPOCH) * 1000);

@@ -14,7 +14,7 @@ const KINDS = [
   ['image/gif', [0x47, 0x49, 0x46, 0x38]],
 ] as const;
 
-/** The picture of a contact, out of the database of all of them; null where there is none that a page can show. */
+/** Reads the picture of a contact from the picture database; null if there is none that browsers can show. */
 export async function contactPicture(
   source: ArtifactSource,
   contactIdentifier: string,
@@ -45,7 +45,7 @@ async function with_<T>(db: SqliteDatabase | null, work: (db: SqliteDatabase) =>
   }
 }
 
-/** The row of a contact: by its identifier, or by its number where the book has none. */
+/** Finds the row of a contact: by its identifier, or by its number if the address book has no identifiers. */
 async function personOf(db: SqliteDatabase, identifier: string): Promise<number | null> {
   const person = await columnsOf(db, 'ABPerson', 'p');
   if (!person.exists) return null;
@@ -56,7 +56,7 @@ async function personOf(db: SqliteDatabase, identifier: string): Promise<number 
   return intOf(row?.id);
 }
 
-/** Base64 (RFC 4648) by what every platform has; in pieces, for a call takes only so many arguments. */
+/** Encodes base64 (RFC 4648) with `btoa`, in pieces because the number of arguments of a call is limited. */
 function base64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));

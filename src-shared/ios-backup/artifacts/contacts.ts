@@ -7,7 +7,7 @@ export const DOMAIN = 'HomeDomain';
 export const BOOK = 'Library/AddressBook/AddressBook.sqlitedb';
 export const IMAGES = 'Library/AddressBook/AddressBookImages.sqlitedb';
 
-/** `ABMultiValue.property` (ABPerson.h of the SDK): what a value is. */
+/** `ABMultiValue.property` (ABPerson.h of the SDK): the type of a value. */
 const KINDS: Record<number, ContactRow['labelled'][number]['kind']> = {
   3: 'phone',
   4: 'email',
@@ -18,7 +18,7 @@ const KINDS: Record<number, ContactRow['labelled'][number]['kind']> = {
 /** Order in which people read the parts of an address. */
 const ADDRESS_PARTS = ['street', 'sublocality', 'zip', 'city', 'state', 'country'];
 
-/** `_$!<Mobile>!$_`, as Apple writes the labels that it translates; those of a person stay as they were written. */
+/** Unwraps `_$!<Mobile>!$_`, Apple's form of labels that it translates; a user's own labels stay unchanged. */
 const labelOf = (label: string | null): string | null =>
   /^_\$!<(.*)>!\$_$/.exec(label ?? '')?.[1]?.toLowerCase() ?? (label || null);
 
@@ -146,7 +146,7 @@ function linesOf(parts: ReadonlyMap<string, string>): string {
     .join('\n');
 }
 
-/** An account for messages (property 13) or of a network (46): `elena (Skype)`. */
+/** Describes an account of a messenger (property 13) or a social network (46): `elena (Skype)`. */
 function accountOf(parts: ReadonlyMap<string, string>): string | null {
   const name = parts.get('username') ?? parts.get('displayname') ?? parts.get('url');
   const service = parts.get('service');

@@ -1,14 +1,14 @@
 /** Small on purpose: whether a photo shows printed paper is seen at a glance. Pictures are made no larger than this, in both ways. */
 export const SAMPLE_PIXELS = 128;
-/** Of a pixel of paper: how dark its darkest channel may be, and how far the channels may lie apart. */
+/** A pixel of paper: the lowest value of its darkest channel, and the largest difference between its channels. */
 const LIGHT = 130,
   COLOURLESS = 48;
 /** Difference between neighbours that is a stroke. */
 const STROKE = 22;
-/** Share of the picture from which paper is likely, and where it is sure. */
+/** Share of paper in the picture that makes a document likely, and the share that makes it certain. */
 const MIN_PAPER_SHARE = 0.4,
   FULL_PAPER_SHARE = 0.75;
-/** Share of strokes of a page with text, and of a texture that is none. */
+/** Share of strokes on a page with text, and in a texture without text. */
 const TEXT = 0.05,
   TEXTURE = 0.45;
 

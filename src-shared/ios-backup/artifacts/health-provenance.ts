@@ -3,7 +3,7 @@ import { columnsOf } from './source.ts';
 import { zoneOf } from './time-zone.ts';
 import { intOf, numberOf, textOf } from './column-values.ts';
 
-/** Where samples of one kind came from. `zone`: where the phone or watch was, as it noted by itself. */
+/** The source of samples of one kind. `zone`: the time zone that the phone or watch recorded. */
 interface Provenance {
   source: number;
   device: number;
@@ -31,7 +31,7 @@ export async function provenancesOf(db: SqliteDatabase): Promise<Map<number, Pro
   );
 }
 
-/** What apps said of single samples, by their number: that a person typed it in, and the zone in which it was made. */
+/** Reads the metadata that apps set on samples, by sample: whether a person entered it, and its time zone. */
 export async function metadataOf(
   db: SqliteDatabase,
 ): Promise<{ entered: ReadonlySet<number>; zones: ReadonlyMap<number, string> }> {

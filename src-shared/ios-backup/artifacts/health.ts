@@ -23,7 +23,7 @@ const WORKOUT = 79,
   BLOOD_PRESSURE = 80,
   FOOD = 81,
   ECG = 144;
-/** A rate under this is by the second: nobody breathes or beats five times in a minute. */
+/** A lower rate is per second: no person breathes, and no heart beats, only five times a minute. */
 const SURELY_PER_MINUTE = 5;
 const BLOOD_TYPES = ['', 'A+', 'A-', 'B+', 'B-', 'AB+', 'AB-', 'O+', 'O-'];
 const SEXES = [null, 'female', 'male', 'other'] as const;
@@ -33,7 +33,10 @@ interface Source {
   bundle: string | null;
 }
 
-/** Samples of the health app with their units and sources, what it knows of its owner, and clinical records. Only encrypted backups have them. */
+/**
+ * Samples of the Health app with their units and sources, the characteristics of its owner, and clinical records. Only
+ * encrypted backups have them.
+ */
 export const health: ArtifactReader = {
   name: 'health',
   async *read(source, tools) {
@@ -56,7 +59,7 @@ export const health: ArtifactReader = {
               provenance = provenances.get(intOf(row.provenance) ?? -1),
               at = appleMs(row.start);
             const from = sources.get(provenance?.source ?? -1);
-            // What an app said of a sample comes before what the phone noted by itself, as HealthKit has it.
+            // As in HealthKit, an app's metadata takes precedence over the zone that the phone recorded.
             const timezone = zones.get(id) ?? provenance?.zone ?? null;
             return {
               ...sampleOf(row),
@@ -188,7 +191,7 @@ function readable(value: number | null, unit: string): { value: number | null; u
   return { value, unit };
 }
 
-/** 72.00000000000001 is what a division left. */
+/** Removes rounding noise of a division, as in 72.00000000000001. */
 const tidy = (value: number): number => Math.round(value * 1e9) / 1e9;
 
 async function sourcesOf(databases: readonly (SqliteDatabase | null)[]): Promise<Map<number, Source>> {

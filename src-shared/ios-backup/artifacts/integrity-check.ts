@@ -12,7 +12,9 @@ interface Wanted {
   offset: number;
 }
 
-/** Compares an open backup with its manifest in the background, once at a time; what was found is kept until the next check. */
+/**
+ * Compares an open backup with its manifest in the background, one check at a time; findings stay until the next check.
+ */
 export function createIntegrityCheck(backup: Pick<UnlockedBackup, 'integrity' | 'domains'>) {
   let status: IntegrityCheck['status'] = 'idle';
   let files = 0,
@@ -65,7 +67,7 @@ export function createIntegrityCheck(backup: Pick<UnlockedBackup, 'integrity' | 
       isStopped = true;
       return state();
     },
-    /** What is wrong, by file id: of one kind, or of all. */
+    /** Lists the faults by file id: one kind of fault, or all. */
     findings({ fault, limit, offset }: Wanted): { items: Finding[]; total: number; limit: number; offset: number } {
       const kept = (report?.findings ?? []).filter((finding) => fault === undefined || finding.fault === fault);
       const items = kept

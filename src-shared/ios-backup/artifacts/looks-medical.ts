@@ -68,7 +68,7 @@ const WORDS = [
 ];
 const SENDERS =
   /(^|[^\p{L}])(dr|dres|prof)\.?\s+\p{L}|(praxis|klinik|clinic|spital|hospital|labor|ospedale|hopital|apotheke|pharmac|radiolog|zahnarzt|physio)/iu;
-/** Papers that are everything else. */
+/** Words of documents that are not medical. */
 const UNLIKELY =
   /rechnung_?strom|ticket|boarding|bordkarte|menu|speisekarte|fahrplan|bewerbung|lebenslauf|steuer|manual|anleitung|agb|newsletter/i;
 
@@ -77,23 +77,23 @@ const FOLDED = WORDS.map(
   (word) => new RegExp(`(^|[^\\p{L}])${fold(word).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u'),
 );
 
-/** How many different medical words a text has. */
+/** Counts the different medical words of a text. */
 export function medicalWords(text: string | null): number {
   if (text === null || text === '') return 0;
   const folded = fold(text).replaceAll(/[_\-./]/g, ' ');
   return FOLDED.filter((word) => word.test(folded)).length;
 }
 
-/** What is known of a file before it is opened. */
+/** The facts known about a file before it is opened. */
 export interface Clues {
   filename: string;
   mime: string;
   origin: 'file' | 'message' | 'whatsapp' | 'note' | 'photo';
   sender: string | null;
-  /** What was written with it: the message, the note, its albums. */
+  /** The text around it: the message, the note, its albums. */
   text: string | null;
   isScan: boolean;
-  /** Share of the picture that looks like printed paper, 0 to 1; null where nobody looked. */
+  /** Share of the picture that looks like printed paper, 0 to 1; null if it was not analyzed. */
   paper: number | null;
 }
 

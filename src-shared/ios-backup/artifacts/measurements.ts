@@ -1,6 +1,8 @@
 import type { SampleRow } from '../../contract/phone-backups/artifacts.ts';
 
-/** Health types that are measurements of the body, as a practice takes them: these may go to a patient's trends. */
+/**
+ * Health types that are measurements of the body, as a practice takes them: these may be added to a patient's trends.
+ */
 const MEASUREMENT_TYPES: ReadonlySet<string> = new Set([
   'body_mass_index',
   'body_fat_percentage',
@@ -26,7 +28,7 @@ const MEASUREMENT_TYPES: ReadonlySet<string> = new Set([
   'atrial_fibrillation_burden',
 ]);
 
-/** Whether samples of this type may go to a patient's trends. */
+/** Whether samples of this type may be added to a patient's trends. */
 export const isMeasurement = (type: string): boolean => MEASUREMENT_TYPES.has(type);
 
 /** A value for a patient's trends, as sent over the wire. */

@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const SHOWN_IN_NOTES: readonly string[] = ['scan', 'pdf', 'image'];
 
-/** A file that may be a medical document, and what is known of it unopened. */
+/** A file that may be a medical document, with the facts known before it is opened. */
 export type Candidate = Omit<Clues, 'paper'> &
   Pick<Suggestion, 'file_id' | 'relative_path' | 'domain' | 'size_bytes' | 'at' | 'title'>;
 type Message = RowsByTable['messages'];
@@ -113,7 +113,7 @@ export function ofPhoto({
   ];
 }
 
-/** Of a PDF of the manifest. */
+/** Makes a candidate from a PDF of the manifest. */
 export function ofEntry({ fileId, domain, relativePath, size, modifiedAt, kind }: Entry): Candidate[] {
   if (kind !== 'file' || OF_APPS.test(relativePath)) return [];
   return [

@@ -16,7 +16,7 @@ interface Named {
   archived: boolean;
 }
 
-/** Medicines that a person keeps in the health app (iOS 16 and later), and those of clinical records. */
+/** Medicines from the user's list in the Health app (iOS 16 and later), and those of clinical records. */
 export const medications: ArtifactReader = {
   name: 'medications',
   async *read(source, tools) {

@@ -6,14 +6,14 @@ import { appleTime } from './column-values.ts';
 export interface MessageSummary {
   /** Wordings of all edited parts, oldest first; the last of each part is the present one. */
   edits: { text: string | null; edited_at: string | null }[];
-  /** The present wording, where an edit says it. */
+  /** The current wording, if an edit has it. */
   current: string | null;
   /** The message, or all of its parts, were taken back. */
   unsent: boolean;
 }
 
 const NOTHING: MessageSummary = { edits: [], current: null, unsent: false };
-/** Nobody edits more often: the phone allows five. */
+/** A limit for damaged data: the phone allows five edits. */
 const MAX_EDITS = 200;
 
 /**

@@ -38,10 +38,10 @@ interface Chat {
   row: ConversationRow;
   lastMs: number;
 }
-/** Who chose what in a poll. */
+/** The handles that voted for each choice of a poll. */
 type Votes = ReadonlyMap<string, ReadonlySet<string>>;
 const NO_VOTES: Votes = new Map();
-/** What other rows say of a message. */
+/** Data of a message from other rows. */
 interface Beside {
   attachments: Attachment[];
   reactions: Reaction[];
@@ -73,7 +73,7 @@ export const messages: ArtifactReader = {
       const chatOf = (chatId: number | string | null, handle: string | null): Chat => {
         const known = chatId === null ? undefined : chats.get(chatId);
         if (known) return known;
-        // A conversation that was deleted leaves messages that belong to nobody else.
+        // A deleted conversation leaves messages that belong to no other one.
         const key = `handle:${handle ?? 'unknown'}`;
         const loose = chats.get(key) ?? {
           lastMs: 0,
@@ -163,7 +163,7 @@ function selectMessages(m: Columns, hasJoin: boolean): string {
       ['retracted', 'date_retracted'],
     ] as const
   ).map(([as, column]) => real(as, m.expr(column)));
-  // Of few messages, and each column that is read costs of every one: what this phone cannot have is not asked for.
+  // Few messages use these columns, but each column slows the reading of every message: request only those that exist.
   const rare = [
     ...(m.has('item_type')
       ? [
@@ -246,7 +246,7 @@ function eventOf(item: number, action: number, status: number): NonNullable<Mess
   }
 }
 
-/** Conversations of messages that were lately deleted, which are kept for thirty days (iOS 16 and later). */
+/** Reads the conversations of recently deleted messages, which the phone stores for thirty days (iOS 16 and later). */
 async function recoverable(db: SqliteDatabase): Promise<Map<number, number>> {
   if (!(await columnsOf(db, 'chat_recoverable_message_join', 'r')).exists) return new Map();
   return new Map(
@@ -313,8 +313,8 @@ async function chatsOf(
 }
 
 /**
- * Reactions and votes, which are messages of their own, by the message that they belong to; those that were taken back are gone. Phones
- * have an index of that message: few pages are read, where a scan would read the whole database once more.
+ * Reads reactions and votes, which are messages of their own, by the message that they belong to, without removed ones.
+ * Phones have an index of that message, so this reads a few pages where a scan would read the whole database again.
  */
 async function answersOf(
   db: SqliteDatabase,

@@ -11,20 +11,23 @@ const MAX_BODY = 64 * 2 ** 20;
 const MAX_CELLS = 200_000;
 
 export interface NoteBody {
-  /** U+FFFC stands where an attachment is; tags, mentions and links to other notes are words of the text. */
+  /** U+FFFC marks each attachment; tags, mentions and links to other notes are part of the text. */
   text: string;
-  /** Attachments in the order in which they stand. */
+  /** Attachments in the order of the text. */
   attachments: { identifier: string; uti: string | null }[];
   checklist: { line: number; is_done: boolean }[];
 }
 /** `ParagraphStyle.style_type` of a line that is to be ticked off. */
 const CHECKLIST = 103;
-/** Attachments that are words: `.hashtag`, `.mention`, `.link`, `.calculateresult`. */
+/** Whether an attachment is text: `.hashtag`, `.mention`, `.link`, `.calculateresult`. */
 export const isInlineText = (uti: string | null): boolean =>
   uti?.startsWith('com.apple.notes.inlinetextattachment') ?? false;
 const OBJECT = '\uFFFC';
 
-/** The text of `ZICNOTEDATA.ZDATA`. `wordsOf` tells what stands for a tag or a mention. Throws when it is damaged, or encrypted. */
+/**
+ * Reads the text of `ZICNOTEDATA.ZDATA`. `wordsOf` returns the text of a tag or a mention. Throws when it is damaged or
+ * encrypted.
+ */
 export async function readNoteBody(
   data: Uint8Array,
   wordsOf: (identifier: string) => string | null = () => null,
@@ -68,7 +71,7 @@ export async function readGallery(data: Uint8Array): Promise<string[]> {
   return (whole?.all(3) ?? []).flatMap((object) => object.message(13)?.all(3)[0]?.message(2)?.text(4) ?? []);
 }
 
-/** Text of a cell, which is a note of its own. */
+/** Reads the text of a cell, which is stored as a note. */
 const cellText = (note: Message | null): string => (note?.text(2) ?? '').replaceAll('\uFFFC', '').replace(/\n$/, '');
 
 /**
@@ -90,7 +93,10 @@ export async function readNoteTable(data: Uint8Array): Promise<string[][]> {
   };
   /** The object that an ObjectID (its field 6) refers to. */
   const referred = (id: Message | null | undefined): Message | null => objectAt(id?.number(6));
-  /** Which id an object of the set stands for: custom_map = 13, first map_entry = 3, its value = 2, unsigned_integer_value = 2. */
+  /**
+   * Returns the index of the id that an object of the set refers to: custom_map = 13, first map_entry = 3, its value =
+   * 2, unsigned_integer_value = 2.
+   */
   const idIndex = (object: Message | null): number | null =>
     object?.message(13)?.all(3)[0]?.message(2)?.number(2) ?? null;
 

@@ -10,7 +10,7 @@ const TABLE = 'ZICCLOUDSYNCINGOBJECT';
 const GALLERY = 'com.apple.notes.gallery';
 /** Which of the numbered columns leads from a note to its account changes with the release: 7 since iOS 17, 4, 3 and 2 before. Those of other kinds of rows are empty in a note. */
 const ACCOUNTS = [7, 4, 3, 2, 5, 6, 8, 1, ''].map((number) => `ZACCOUNT${number}`);
-/** `ZFOLDERTYPE` of what was lately deleted. */
+/** `ZFOLDERTYPE` of the folder with recently deleted notes. */
 const TRASH = 1;
 
 interface Part {
@@ -60,7 +60,7 @@ export const notes: ArtifactReader = {
             part ? attachmentsOf(part, pagesOf(part), media, files) : [];
           const placed: NoteAttachment[][] = [];
           for (const { identifier } of body?.attachments ?? []) placed.push(await made(byIdentifier.get(identifier)));
-          // What the text does not name comes last; pages of a scan come with it.
+          // Attachments that the text does not name come last; the pages of a scan follow their scan.
           const inText = new Set(body?.attachments.map(({ identifier }) => identifier));
           const rest: NoteAttachment[] = [];
           for (const part of body ? (byNote.get(id) ?? []) : [])
@@ -99,7 +99,7 @@ async function bodyOf(data: Uint8Array | null, inline: ReadonlyMap<string, strin
   }
 }
 
-/** Titles of folders and names of accounts by key, and the folders of what was lately deleted. */
+/** Reads titles of folders and names of accounts by key, and the folders of recently deleted notes. */
 async function namesOf(db: SqliteDatabase, o: Columns): Promise<{ named: Map<number, string>; trash: Set<number> }> {
   const rows = await db.query(
     `SELECT o.Z_PK AS id, coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) AS name, ${o.pick('type', 'ZFOLDERTYPE')} FROM ${TABLE} AS o WHERE coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) IS NOT NULL`,
@@ -242,7 +242,7 @@ const mediaFile = (part: Part, media: Map<number, Media>, files: Map<string, Fou
   return here.find(({ path }) => path.split('/').at(-1) === item.filename) ?? here[0] ?? null;
 };
 
-/** Pages of scans in their order: as the scan itself lists them, then what else names it as its parent. */
+/** Reads the pages of scans in order: first as the scan lists them, then other rows that have it as their parent. */
 async function galleriesOf(
   byIdentifier: ReadonlyMap<string, Part>,
   byParent: ReadonlyMap<number, Part[]>,
@@ -262,7 +262,7 @@ async function galleriesOf(
   return { inGalleries, pagesOf: (part) => pages.get(part) ?? byParent.get(part.id) ?? [] };
 }
 
-/** The text with as many U+FFFC at each place as there are attachments of it: a scan has one for each page, what is gone has none. */
+/** Puts one U+FFFC per attachment at each position: a scan has one for each page, a deleted attachment none. */
 function placedIn({ text, attachments }: NoteBody, placed: readonly NoteAttachment[][]): string {
   const parts = text.split('\uFFFC');
   if (parts.length !== attachments.length + 1) return text;

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const parse = (time: string): number => Date.parse(`${time}Z`);
 const format = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
-/** How far a zone's clocks are ahead of UTC at a moment, in milliseconds; 0 of a zone that nobody knows: such an event floats. */
+/** The offset of a zone's clocks from UTC at a moment, in milliseconds; 0 for an unknown zone, whose events float. */
 const offsetAt = (zone: string | null, ms: number): number =>
   zone === null ? 0 : (zoneOf(zone)?.offset(ms) ?? 0) * 60_000;
 
@@ -24,7 +24,7 @@ const fromLocal = (zone: string | null, local: number): number => {
 /** A day event is that day everywhere. */
 const zoneNameOf = ({ is_all_day: isDay, timezone }: EventRow): string | null => (isDay ? null : timezone);
 
-/** A day event is known by its day, another by its moment; where that was not told, by its day. */
+/** An all-day event is identified by its day, another one by its moment, or by its day if the moment is unknown. */
 const isMoved = (moved: ReadonlySet<string> | undefined, { starts_at: at, is_all_day: isDay }: EventRow): boolean =>
   moved !== undefined &&
   at !== null &&
@@ -38,7 +38,7 @@ const isMoved = (moved: ReadonlySet<string> | undefined, { starts_at: at, is_all
  */
 export function occurrencesOf(events: readonly EventRow[], from: string, to: string): EventRow[] {
   const moved = new Map<string, Set<string>>();
-  // Where the phone says which occurrence was changed, that moment is left out; else the day of the changed one must do.
+  // The moment of a changed occurrence is excluded where the phone recorded it; else the day of the changed one.
   for (const { series_identifier: series, original_starts_at: known, starts_at } of events) {
     const instead = known ?? starts_at?.slice(0, 10);
     if (series !== null && instead != null) moved.set(series, (moved.get(series) ?? new Set()).add(instead));

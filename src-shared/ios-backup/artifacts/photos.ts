@@ -16,7 +16,7 @@ const ALBUM_KINDS: Record<number, AlbumRow['kind']> = {
   1509: 'imported',
   4000: 'folder',
 };
-/** Of a photo without a place. */
+/** Coordinate of a photo without a location. */
 const NOWHERE = -180;
 const EDITS = [
   'FullSizeRender.heic',
@@ -139,7 +139,10 @@ function photoOf(row: SqliteRow, files: ReadonlyMap<string, FileRef>, albums: st
   };
 }
 
-/** What a person made of a photo lies apart: `Media/PhotoData/Mutations/DCIM/100APPLE/IMG_0001/Adjustments/FullSizeRender.heic`. */
+/**
+ * Finds the edited version of a photo:
+ * `Media/PhotoData/Mutations/DCIM/100APPLE/IMG_0001/Adjustments/FullSizeRender.heic`.
+ */
 function edited(
   directory: string | null,
   filename: string | null,

@@ -87,7 +87,7 @@ async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenera
     const rows: SqliteRow[] = [];
     for await (const batch of db.batches(sql)) rows.push(...batch);
     const byId = new Map(rows.map((row) => [intOf(row.id) ?? -1, row]));
-    // Special folder 3 of Safari is the reading list; older ones go by its title.
+    // The reading list is Safari's special folder 3; older databases identify it by its title.
     const isReadingList = (row: SqliteRow | undefined): boolean =>
       row !== undefined && (intOf(row.special) === 3 || textOf(row.title) === 'com.apple.ReadingList');
     const made: BookmarkRow[] = [];

@@ -6,7 +6,7 @@ export interface Zone {
 
 const DAY_MS = 86_400_000,
   MINUTE_MS = 60_000;
-/** The longest name of the IANA database has 32 letters. */
+/** The longest name of the IANA database has 32 characters. */
 const MAX_NAME_BYTES = 64;
 /** There are about 600 names; more than this is somebody's invention. */
 const MOST_KEPT = 1000,
@@ -16,7 +16,7 @@ const WITHOUT_PLACE = /^(?:GMT|UTC)([+-])(\d{1,2}):?(\d{2})?$/;
 
 const kept = new Map<string, Zone | null>();
 
-/** A zone by its IANA name, or by what NSTimeZone makes of an offset; null of one that this computer does not know. */
+/** Resolves a zone by its IANA name or by NSTimeZone's name of an offset; null if this computer does not know it. */
 export function zoneOf(name: string): Zone | null {
   const known = kept.get(name);
   if (known !== undefined) return known;
@@ -56,7 +56,7 @@ function clocksOf(name: string): Zone | null {
     );
     return Math.round((local - Math.floor(instant / 1000) * 1000) / MINUTE_MS);
   };
-  // Asking `Intl` costs some microseconds, and there are millions of rows: of a day on which no clock changed it is asked once.
+  // `Intl` takes some microseconds per call, and there are millions of rows: cache days on which no clock changed.
   const byDay = new Map<number, number | null>();
   return {
     name,
@@ -77,7 +77,10 @@ function clocksOf(name: string): Zone | null {
 /** The clocks of this computer, which may change while it runs. */
 const OWN: Pick<Zone, 'offset'> = { offset: (instant) => -new Date(instant).getTimezoneOffset() };
 
-/** The day, `YYYY-MM-DD`, that an instant (milliseconds since 1970) fell on in a zone; in the computer's own where that is null or nobody knows it. */
+/**
+ * Returns the day, `YYYY-MM-DD`, of an instant (milliseconds since 1970) in a zone; in the computer's own if the zone
+ * is null or unknown.
+ */
 export function civilDay(instant: number, zone: string | null): string {
   const { offset } = (zone === null ? null : zoneOf(zone)) ?? OWN;
   return new Date(instant + offset(instant) * MINUTE_MS).toISOString().slice(0, 10);

@@ -35,7 +35,7 @@ function textOfBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** `start`: where the length of the text stands. */
+/** `start`: the position of the text's length. */
 type Found = { text: string; start: number };
 type Encoding = string;
 
@@ -113,7 +113,7 @@ class Reader {
     return number + 256 - FIRST_REFERENCE;
   }
 
-  /** Names of a class and those above it. */
+  /** Reads the names of a class and its superclasses. */
   #classes(depth: number): string[] {
     if (depth > MAX_DEPTH) throw new Unreadable('too deep');
     const head = this.#byte();

@@ -10,7 +10,9 @@ const MAIL_FOLDER = 'Library/Voicemail';
 const MAX_TRANSCRIPT = 4 * 2 ** 20;
 const SOUNDS = ['amr', 'm4a', 'caf'];
 
-/** Voice messages: `voicemail` of voicemail.db, the sound beside it as `<ROWID>.amr`, what was understood of it as `<ROWID>.transcript`. */
+/**
+ * Voice messages: `voicemail` of voicemail.db, the recording in `<ROWID>.amr`, its transcript in `<ROWID>.transcript`.
+ */
 export const voicemail: ArtifactReader = {
   name: 'voicemail',
   async *read(source, tools) {
@@ -80,7 +82,7 @@ function transcriptOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** A label of an untitled memo: the moment, not a name. */
+/** Matches the label of an untitled memo, which is its time. */
 const IS_MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z?$/;
 
 /** Where voice memos are: an app group since iOS 12, the media domain before; the database changed its name with it. */

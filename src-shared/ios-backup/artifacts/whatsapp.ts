@@ -202,7 +202,7 @@ async function pushNames(db: SqliteDatabase): Promise<Map<string, string>> {
   );
 }
 
-/** A message of protocol buffers, or null where the bytes are none. */
+/** Reads a protocol buffers message, or null if the bytes are not one. */
 function read<T>(bytes: Uint8Array | null, what: (message: Message) => T): T | null {
   try {
     return bytes ? what(new Message(bytes)) : null;
@@ -349,7 +349,7 @@ async function chatsOf(
       : jid === null
         ? []
         : [{ handle: handleOf(jid) ?? jid, name: nameOf(jid, textOf(row.name)) }];
-    // Two sessions may share a JID: the status updates of a person beside the chat.
+    // Two sessions may share a JID: a person's status updates and the chat.
     const guid =
       jid === null || [...chats.values()].some((chat) => chat.row.chat_guid === jid) ? `${jid ?? 'chat'}#${id}` : jid;
     chats.set(id, {

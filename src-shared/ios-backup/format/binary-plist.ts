@@ -16,7 +16,10 @@ const TRAILER = 32;
 export const isBinaryPlist = (bytes: Uint8Array): boolean =>
   bytes.length >= 8 && MAGIC.every((byte, i) => bytes[i] === byte);
 
-/** Where an object's bytes or references stand: `kind` is the high half of its marker, `count` its length in units of that kind. */
+/**
+ * The position of an object's bytes or references: `kind` is the high half of its marker, `count` its length in units
+ * of that kind.
+ */
 interface Marker {
   kind: number;
   low: number;
@@ -91,7 +94,7 @@ export class BinaryPlist {
     return marker.kind >= 0xa && marker.kind <= 0xd ? undefined : this.scalar(marker);
   }
 
-  /** The object under a key of a dictionary; undefined when the object is none or has no such key. */
+  /** Returns the object under a key of a dictionary; undefined if the object is not one or lacks the key. */
   member(index: number, key: string): number | undefined {
     const marker = this.marker(index);
     if (marker.kind !== 0xd) return undefined;
@@ -118,7 +121,7 @@ export class BinaryPlist {
     return found;
   }
 
-  /** An element of an array; undefined when the object is none or is shorter. */
+  /** Returns an element of an array; undefined if the object is not one or is shorter. */
   element(index: number, position: number): number | undefined {
     const marker = this.marker(index);
     return marker.kind === 0xa && position < marker.count ? this.ref(marker, position) : undefined;
@@ -192,7 +195,7 @@ export class BinaryPlist {
     return marker;
   }
 
-  /** A length of 15 and more stands as an integer after the marker. */
+  /** A length of 15 or more follows the marker as an integer. */
   private counted(kind: number, at: number): Marker {
     const width = this.bytes[at] ?? 0;
     if (at >= this.tableAt || width >> 4 !== 1 || (width & 15) > 3) throw damaged('a length that is no integer');

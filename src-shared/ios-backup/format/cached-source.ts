@@ -1,10 +1,10 @@
 import type { ByteSource } from '../ports.ts';
 
-/** SQLite asks for pages of 4 KiB, often neighbours: one window is one read and one decryption. */
+/** SQLite reads pages of 4 KiB, often adjacent: one window is one read and one decryption. */
 const WINDOW = 64 * 1024,
   WINDOWS = 64;
 
-/** A source whose latest windows stay in memory, until `wipe` overwrites them. */
+/** A source that caches its latest windows in memory until `wipe` overwrites them. */
 export interface CachedSource extends ByteSource {
   wipe(): void;
 }

@@ -32,7 +32,7 @@ export function cbcSource(cipher: ByteSource, key: CbcKey, size = wholeBlocks(ci
 
 export const wholeBlocks = (size: number): number => size - (size % BLOCK);
 
-/** Length of the PKCS#7 padding that ends these bytes; 0 when they end with none. */
+/** Length of the PKCS#7 padding that ends these bytes; 0 without valid padding. */
 export function paddingOf(bytes: Uint8Array): number {
   const count = bytes.at(-1) ?? 0;
   return count >= 1 && count <= BLOCK && count <= bytes.length && bytes.subarray(-count).every((byte) => byte === count)

@@ -61,7 +61,7 @@ export const exact = (value: bigint): number | bigint =>
 const MAX_NODES = 5_000_000;
 
 /**
- * Refuses a value whose shared parts would explode when somebody walks it (an array of twice the same array of twice …).
+ * Refuses a value whose shared parts would explode during traversal (an array of twice the same array of twice …).
  * Returns the value. Throws `damaged_plist`.
  */
 export function walkable<T extends PlistValue>(value: T): T {

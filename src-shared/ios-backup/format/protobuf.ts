@@ -5,7 +5,7 @@ export class ProtobufError extends Error {}
 /** A varint as a number where it is exact; larger ones lose their low digits, which no field of ours needs. */
 type Value = number | Uint8Array;
 
-/** One message, its fields by number in the order in which they came. Nested messages stay bytes until they are asked for. */
+/** One message with its fields by number in their original order. Nested messages stay bytes until they are read. */
 export class Message {
   readonly #fields = new Map<number, Value[]>();
 

@@ -5,9 +5,9 @@ import { like } from './sql-like.ts';
 export interface EntryQuery {
   /** Exact domain. */
   domain?: string;
-  /** SQL LIKE on the relative path, ASCII letters of either case. */
+  /** SQL LIKE on the relative path, ignoring the case of ASCII letters. */
   pathLike?: string;
-  /** At least 0; 100 unless told. */
+  /** At least 0; 100 by default. */
   limit?: number;
   offset?: number;
 }
@@ -153,7 +153,7 @@ export class EntryIndex {
     return row < to && this.columns.paths.compareTo(row, path) === 0 ? this.at(row) : null;
   }
 
-  /** All entries, those whose ids begin alike next to each other. */
+  /** All entries, with ids of the same prefix next to each other. */
   *byFolder(): Generator<Entry> {
     for (const key of this.byId) yield this.at(key % ROWS);
   }
@@ -275,7 +275,7 @@ function byteOrder(texts: readonly string[]): number[] {
   return [...texts.keys()].sort((a, b) => column.compare(a, b));
 }
 
-/** 24 bits of an id: its first six digits, or a hash of whatever a hostile manifest has instead. */
+/** 24 bits of an id: its first six digits, or a hash of another id from a hostile manifest. */
 function keyOf(fileId: string): number {
   if (isSafeFileId(fileId)) return Number.parseInt(fileId.slice(0, 6), 16);
   let hash = 0;

@@ -1,4 +1,4 @@
-/** What `flags` of Manifest.db say; a number that is none of them is shown as `other` and has no bytes. */
+/** The values of `flags` in Manifest.db; another number is shown as `other` and has no bytes. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
 const KINDS: Readonly<Record<number, EntryKind>> = { 1: 'file', 2: 'folder', 4: 'link' };
@@ -14,7 +14,7 @@ export interface Entry {
   relativePath: string;
   flags: number;
   kind: EntryKind;
-  /** Bytes as the manifest says; null when it does not. `content()` knows the true number. */
+  /** Size according to the manifest; null without one. `content()` returns the actual size. */
   size: number | null;
   /** Seconds since 1970. */
   modifiedAt: number | null;

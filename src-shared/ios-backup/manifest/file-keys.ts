@@ -18,8 +18,8 @@ export class FileKeys {
   }
 
   /**
-   * A key that unwraps itself when it is used. `stored` is class (u32 little-endian) and wrapped key, as manifests have it.
-   * Throws now what using it would throw: `needs_device`, `damaged_key`.
+   * Makes a key that is unwrapped on use. `stored` is class (u32 little-endian) and wrapped key, as in manifests.
+   * Throws now the errors that its use would throw: `needs_device`, `damaged_key`.
    */
   async of(name: string, stored: Uint8Array): Promise<CbcKey> {
     await this.key(name, stored);

@@ -3,7 +3,7 @@ import { isKeyedArchive, unarchive } from '../format/keyed-archive.ts';
 import { readPlist } from '../format/plist.ts';
 import { appleDate, isDictionary, Uid, type PlistValue } from '../format/plist-value.ts';
 
-/** What an `MBFile` says of an entry; a field that is missing or of another kind is null. Times are seconds since 1970. */
+/** The fields of an `MBFile`; a missing field or one of another type is null. Times are seconds since 1970. */
 export interface FileRecord {
   size: number | null;
   mode: number | null;
@@ -12,7 +12,7 @@ export interface FileRecord {
   protectionClass: number | null;
   /** Where a symbolic link leads: shown, never followed. */
   target: string | null;
-  /** Class (u32 little-endian) and wrapped key, as they stand. */
+  /** Class (u32 little-endian) and wrapped key, as stored. */
   encryptionKey: Uint8Array | null;
   digest: Uint8Array | null;
 }

@@ -4,7 +4,7 @@ import type { BackupCrypto } from '../ports.ts';
 /** Bits of WRAP of a class key. */
 const WRAPPED_BY_DEVICE = 1,
   WRAPPED_BY_PASSCODE = 2;
-/** Ten times what phones ask for, half a minute of a core: a hostile keybag gets no more. */
+/** Ten times the rounds of a phone, half a minute of one core: the limit for a hostile keybag. */
 const MAX_ROUNDS = 100_000_000;
 const KEY_BYTES = 32;
 

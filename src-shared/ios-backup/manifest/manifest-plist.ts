@@ -3,7 +3,7 @@ import { readPlistDictionary } from '../format/plist.ts';
 import { emptyDictionary, isDictionary, type PlistDictionary, type PlistValue } from '../format/plist-value.ts';
 import type { BackupFiles } from '../ports.ts';
 
-/** What is odd about a backup; the rest of it can be read. */
+/** Problems of a backup; the rest of it is readable. */
 export type BackupProblem =
   | 'no_info_plist'
   | 'no_status_plist'
@@ -13,10 +13,10 @@ export type BackupProblem =
   | 'damaged_manifest_plist'
   /** The device had not finished: files may be missing. */
   | 'not_finished'
-  /** Encrypted, and what would open it is missing: no passphrase helps. */
+  /** Encrypted, but the keybag is missing: no passphrase can unlock it. */
   | 'no_keybag';
 
-/** What the plain property lists of a backup say. Texts that are absent are null. */
+/** The content of a backup's plain property lists. Missing texts are null. */
 export interface BackupDescription {
   encrypted: boolean;
   deviceName: string | null;

@@ -1,4 +1,4 @@
-/** ASCII letters of either case are the same, as in SQLite's LIKE. */
+/** Ignores the case of ASCII letters, as SQLite's LIKE does. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte));
 const PERCENT = 0x25,
   UNDERSCORE = 0x5f;

@@ -13,7 +13,7 @@ export class NumberColumn {
     return this.values[row] ?? NaN;
   }
 
-  /** The same numbers, row `i` being what row `order[i]` was. */
+  /** The same numbers in another order: row `i` is the previous row `order[i]`. */
   reordered(order: Uint32Array): NumberColumn {
     const out = new NumberColumn();
     out.values = new Float64Array(order.length);
@@ -78,7 +78,7 @@ export class TextColumn {
     return compareBytes(this.bytes, this.startOf(a), this.endOf(a), this.bytes, this.startOf(b), this.endOf(b));
   }
 
-  /** The same order, of a row and a text given in UTF-8. */
+  /** Compares a row with UTF-8 text in the same order. */
   compareTo(row: number, text: Uint8Array): number {
     return compareBytes(this.bytes, this.startOf(row), this.endOf(row), text, 0, text.length);
   }

@@ -23,12 +23,15 @@ interface Watched {
   onBytes?: (bytes: number) => void;
 }
 
-/** Asked of the source at once. */
+/** Bytes requested from the source at a time. */
 const PIECE = 4 * 1024 * 1024;
 /** Dates of ZIP begin then. */
 const FIRST_YEAR = 1980;
 
-/** Files as a ZIP archive under the paths that they had on the phone, one after the other: gigabytes need no memory. What could not be read is listed in it. */
+/**
+ * Streams files as a ZIP archive under their paths on the phone, one after the other, so that gigabytes need little
+ * memory. The archive lists the files that could not be read.
+ */
 export function archiveOf(
   source: BackupSource,
   files: readonly ArchiveFile[],

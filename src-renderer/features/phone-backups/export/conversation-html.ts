@@ -59,7 +59,7 @@ function articleOf(message: MessageRow, { t, time }: Pick<PhoneLabels, 't' | 'ti
   ].join('');
 }
 
-/** Opens the printer's dialogue on a page, where it can be kept as PDF. */
+/** Opens the print dialog for a page, which can also save it as PDF. */
 export async function printHtml(html: string): Promise<void> {
   const frame = document.createElement('iframe');
   frame.className = 'phone-print';

@@ -1,4 +1,4 @@
-/** Gives a file to the person; the browser asks where it shall stand, or puts it among the downloads. */
+/** Saves a file: the browser asks for its location or stores it among the downloads. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

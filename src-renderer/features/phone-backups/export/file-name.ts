@@ -21,7 +21,7 @@ export function safeName(text: string): string {
 /** Windows drops dots and spaces at the end; a dot at the beginning hides a file elsewhere. */
 const trimmed = (text: string): string => text.replace(/^[. ]+|[. ]+$/g, '');
 
-/** A path inside of an archive: every part safe, nothing that leads out. */
+/** Makes a path for an archive: each part is a safe name, and the path can't leave the archive. */
 export const safePath = (path: string): string =>
   path
     .split('/')

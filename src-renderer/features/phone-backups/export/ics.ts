@@ -7,7 +7,7 @@ const compact = (time: string): string => time.slice(0, 19).replace(/[-:]/g, '')
 const dayAfter = (civil: string): string =>
   new Date(Date.parse(`${civil}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 const plainDay = (civil: string): string => civil.slice(0, 10).replace(/-/g, '');
-/** Words of the contract for what RFC 5545 3.2.12 calls by its own. */
+/** The contract's terms for the participation statuses of RFC 5545 3.2.12. */
 const ANSWERS: Readonly<Record<string, string>> = {
   pending: 'NEEDS-ACTION',
   accepted: 'ACCEPTED',
@@ -97,7 +97,7 @@ function linesOf(
     ['DESCRIPTION', event.notes],
   ];
   const isOccurrence = series !== null && original !== null;
-  // An occurrence that was changed stands for itself: the series must not leave it out as well.
+  // A changed occurrence replaces its original, so the series must not exclude it as well.
   const excluded = event.excluded_dates.filter(
     (date) => !changed.some((other) => other.original_starts_at?.slice(0, date.length) === date),
   );
@@ -123,7 +123,9 @@ function linesOf(
   ];
 }
 
-/** The end of a rule has the form of its beginning: a day for days, no zone for what floats (RFC 5545 3.3.10). */
+/**
+ * The end of a rule has the form of its start: a date for all-day events, no zone for floating times (RFC 5545 3.3.10).
+ */
 function ruleOf(rule: string, { isDay }: Clock, isFloating: boolean): string {
   const plain = rule.replace(/[\u0000-\u001f\u007f]/g, '');
   if (isDay) return plain.replace(/UNTIL=(\d{8})T\d{6}Z?/, 'UNTIL=$1');
@@ -138,7 +140,7 @@ function attendeeLine({ name, address, status }: EventRow['attendees'][number]):
   return [`ATTENDEE${parameters}:mailto:${mail}`];
 }
 
-/** RFC 5545 3.6.6: a reminder by what it says, which is the title. */
+/** A reminder that displays the title (RFC 5545 3.6.6). */
 function alarmLines({ seconds, at }: EventRow['alarms'][number], title: string | null): string[] {
   const atTime = at === null ? null : `TRIGGER;VALUE=DATE-TIME:${compact(at)}Z`;
   const trigger = seconds === null ? atTime : `TRIGGER:${durationOf(seconds)}`;

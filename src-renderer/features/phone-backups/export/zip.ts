@@ -5,9 +5,9 @@ import type { PhoneLabels } from '../labels.ts';
 import { archiveOf } from './archive.ts';
 import { saveBlob } from './download.ts';
 
-/** Up to here an archive goes among the downloads; a larger one straight to the file that the person names. */
+/** An archive up to this size is downloaded; a larger one is written straight to the file that the user selects. */
 const SMALL = 256 * 1024 * 1024;
-/** Taken for a file whose size the list does not say. */
+/** Assumed size of a file whose size is unknown. */
 const GUESS = 3 * 1024 * 1024;
 
 export type Saved = Pick<Outgoing, 'fileId' | 'domain' | 'relativePath' | 'filename' | 'at' | 'size'>;
@@ -23,7 +23,7 @@ export async function saveFiles(
 ): Promise<void> {
   if (files.length === 0 && links.length === 0) return;
   const expected = files.reduce((sum, { size }) => sum + (size ?? GUESS), 0);
-  // Asked before anything is read: a browser asks only while it remembers the press of a button.
+  // Browsers show the save dialog only shortly after a click, so it opens before anything is read.
   const target =
     expected > SMALL && 'showSaveFilePicker' in globalThis
       ? await (await window.showSaveFilePicker({ suggestedName: name })).createWritable()

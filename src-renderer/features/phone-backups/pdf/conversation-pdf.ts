@@ -5,7 +5,7 @@ import type { PhoneLabels } from '../labels.ts';
 import { eventText, reactionSign } from '../message-text.ts';
 import { spanText, createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
-/** Letters of a message that another one answers. */
+/** Characters shown of the message that a reply quotes. */
 const QUOTED = 90;
 /** U+FFFC marks an attachment in the text. */
 const OBJECT = /\uFFFC/g;

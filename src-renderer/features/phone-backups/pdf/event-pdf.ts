@@ -39,7 +39,7 @@ export function eventsPdf(
   );
 }
 
-/** A whole day is that day everywhere; another entry was on the day of its own zone. */
+/** An all-day event has the same day everywhere; other events have the day of their own zone. */
 function dayOf({ starts_at: start, is_all_day: isDay, timezone }: EventRow): string | null {
   if (start === null) return null;
   return isDay ? start.slice(0, 10) : civilDay(Date.parse(`${start}Z`), timezone);

@@ -9,7 +9,7 @@ export interface PdfContent {
   blocks: readonly Block[];
 }
 
-/** Blocks set at once: between them one can see how far it is, and stop. */
+/** Blocks laid out at a time; between batches the task reports progress and can be cancelled. */
 const AT_ONCE = 200;
 /** Longer PDFs are streamed page by page, so their footers omit the total page count. */
 const LONG = 4000;
@@ -31,7 +31,7 @@ export async function makePdf(
       signal?.throwIfAborted();
       const batch: Block[] = [],
         loaded = new Map<string, RawPicture>();
-      // One picture at a time: they are what takes memory.
+      // At most one picture per batch, because pictures use the most memory.
       while (at < blocks.length && batch.length < AT_ONCE && loaded.size === 0) {
         const block = blocks[at++];
         if (!block) continue;
@@ -77,7 +77,7 @@ async function load(source: BackupSource, fileId: string, signal: AbortSignal | 
     return kind === 'image' || kind === 'heic' ? { bytes, isHeic: kind === 'heic' } : null;
   } catch (error) {
     signal?.throwIfAborted();
-    // What the backup does not hold is named in the paper; a locked one ends it.
+    // The PDF names pictures that the backup doesn't contain; a locked backup ends it.
     if (
       [
         'missing_blob',

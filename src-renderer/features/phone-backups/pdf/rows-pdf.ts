@@ -8,7 +8,7 @@ export interface PdfColumn<T> {
   cell: (row: T) => string | null;
 }
 
-/** Rows of one table block: so many are set at once. */
+/** Rows of one table block. */
 const AT_ONCE = 100;
 /** Longer lists can only be saved as CSV. */
 export const MAX_ROWS = 20_000;

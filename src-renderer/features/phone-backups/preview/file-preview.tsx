@@ -9,7 +9,7 @@ import type { Target } from './target.ts';
 import { usePicture } from './use-pictures.tsx';
 
 const HEAD = 4096;
-/** Larger files are not shown, only saved: what is shown must fit in memory. */
+/** Larger files can only be saved: a preview must fit in memory. */
 const LARGEST = 200 * 1024 * 1024;
 const MAX_SIDE = 2400;
 
@@ -19,7 +19,7 @@ const SqliteView = lazy(() => import('./sqlite-view.tsx'));
 const TextView = lazy(() => import('./text-view.tsx'));
 const MediaView = lazy(() => import('./media-view.tsx'));
 
-/** What is in a file, by its content. */
+/** Previews a file by the type of its content. */
 export function FilePreview({ target, source, words }: { target: Target; source: BackupSource; words: PhoneLabels }) {
   const { t, formats } = words;
   const facts = useQuery({

@@ -41,7 +41,7 @@ export default function MediaView({
   return <Player media={changed ?? original} kind={kind} name={name} words={words} />;
 }
 
-/** Voicemail and other AMR, with a word on what of it cannot be heard. */
+/** Plays voicemail and other AMR files, and says how much of them is inaudible. */
 function SpeechPlayer({
   source,
   fileId,

@@ -2,17 +2,20 @@ import type { Decoded, DecodeJob } from '../worker/decode-protocol.ts';
 import type { BackupSource } from '../source/source.ts';
 import { kindOf } from './file-kind.ts';
 
-/** Pictures decoded at once, and kept. */
+/** Pictures decoded at the same time, and the size of the cache. */
 const AT_ONCE = 2,
   MAX_URLS = 400;
 /** A picture larger than this is shown on its own only. */
 const LARGEST = 64 * 1024 * 1024;
 /** Sizes of the previews that the phone itself keeps of its photos, best first. */
 const OWN_PREVIEWS = ['5005.JPG', '5003.JPG'];
-/** After so many photos without one, the backup is taken to have none. */
+/** After this many photos without a preview, the backup is assumed to have none. */
 const MAX_MISSES = 4;
 
-/** Small pictures of an open backup: at most two are worked on, the newest wish first; all go when the backup is locked. */
+/**
+ * Thumbnails of an open backup: at most two are decoded at a time, the latest request first; locking the backup drops
+ * them all.
+ */
 export class Pictures {
   readonly #source: BackupSource;
   #worker: Worker | null = null;
@@ -27,7 +30,10 @@ export class Pictures {
     this.#source = source;
   }
 
-  /** Address of a picture no larger than `longest` pixels; null of what is none. `path`: of a photo, whose own preview is taken where there is one. */
+  /**
+   * Returns the URL of a picture no larger than `longest` pixels; null for other files. `path`: of a photo, whose
+   * stored preview is used where there is one.
+   */
   url(fileId: string, path: string | null, longest: number): Promise<string | null> {
     const key = `${fileId} ${longest}`;
     const known = this.#urls.get(key);
@@ -106,7 +112,7 @@ export class Pictures {
       return await act();
     } finally {
       this.#running -= 1;
-      // What was asked for last is what the person looks at.
+      // The latest request is for the picture that the user is looking at.
       this.#waiting.pop()?.();
     }
   }

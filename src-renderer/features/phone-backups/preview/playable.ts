@@ -4,7 +4,7 @@ export interface Playable {
   type: string;
 }
 
-/** What a sound is coded in that no browser plays; `caf opus` and the like are changed into what they do. */
+/** The codec of a recording that no browser plays; `caf opus` and similar formats are converted to playable ones. */
 type Unplayable = { codec: string };
 /** AMR of one channel, which is decoded first. */
 type Speech = { isSpeech: true };
@@ -19,7 +19,7 @@ const MAX_SEGMENTS = 255;
 /** Bits of the format's flags (Apple Core Audio Format Specification 1.0, Audio Description Chunk). */
 const IS_FLOAT = 1,
   IS_LITTLE_ENDIAN = 2;
-/** Numbers of WAVE for what Core Audio names in letters. */
+/** WAVE format codes of Core Audio's four-character codes. */
 const WAVE_CODES: Readonly<Record<string, number>> = { alaw: 6, ulaw: 7 };
 
 interface Caf {
@@ -89,7 +89,7 @@ function readCaf(bytes: Uint8Array): Caf | null {
     : { ...found, data, packets, priming };
 }
 
-/** Sizes of packets: seven bits a byte, the high one says that more follow. */
+/** Packet sizes: seven bits a byte, where the high bit means that more follow. */
 function sizesOf(bytes: Uint8Array, count: number): number[] {
   const sizes: number[] = [];
   let size = 0;

@@ -14,7 +14,9 @@ import type { PhoneLabels } from '../labels.ts';
 import { FilePreview } from './file-preview.tsx';
 import type { Target } from './target.ts';
 
-/** A file at the side: what is in it, where it stood, and ways to take it out. Arrows go to its neighbours. */
+/**
+ * Shows a file at the side: its content, its original path, and ways to export it. Arrow keys move to its neighbors.
+ */
 export default function PreviewSheet({
   target,
   neighbours,

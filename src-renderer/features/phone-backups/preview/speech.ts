@@ -1,7 +1,7 @@
 import type { AmrAnswer, AmrJob } from '../worker/amr-protocol.ts';
 import type { DecodedSound } from '../worker/amr/decode-amr.ts';
 
-/** Decodes an AMR file in a worker of its own, which ends with it. Null where there is nothing to hear. */
+/** Decodes an AMR file in a worker of its own, which then ends. Null when it has no audible speech. */
 export function decodeSpeech(bytes: Uint8Array, signal: AbortSignal): Promise<DecodedSound | null> {
   const worker = new Worker(new URL('../worker/amr.ts', import.meta.url), { type: 'module', name: 'speech' });
   signal.addEventListener('abort', () => worker.terminate());

@@ -17,7 +17,7 @@ export function textEncodingOf(head: Uint8Array): string | null {
     for (let at = odd; at < even; at += 2) if (head[at] === 0) count += 1;
     return count / Math.max(1, even / 2);
   };
-  // Without a mark: in letters of Latin every other byte is zero.
+  // Without a byte order mark: in UTF-16, every other byte of Latin text is zero.
   if (even >= 8 && zeros(1) > 0.9 && zeros(0) === 0) return 'utf-16le';
   if (even >= 8 && zeros(0) > 0.9 && zeros(1) === 0) return 'utf-16be';
   if (head.some(isControl)) return null;

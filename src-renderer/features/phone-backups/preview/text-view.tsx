@@ -8,7 +8,7 @@ const MAX_BYTES = 512 * 1024;
 /** Its encoding is known by so many bytes. */
 const HEAD = 4096;
 
-/** Text as it stands; of a long one the beginning. */
+/** Shows plain text; of a long one only the beginning. */
 export default function TextView({
   source,
   fileId,

@@ -13,7 +13,7 @@ export function PicturesProvider({ source, children }: { source: BackupSource; c
   return <Context value={pictures}>{children}</Context>;
 }
 
-/** Address of a picture: undefined while it is made, null where there is none. `path`: of a photo. */
+/** Returns the URL of a picture: undefined while it loads, null if there is none. `path`: of a photo. */
 export function usePicture(fileId: string | null, path: string | null, longest: number): string | null | undefined {
   const pictures = useContext(Context);
   // The pictures themselves remember; the query only waits for one.

@@ -12,7 +12,7 @@ import { Notice } from '../../../ui/states.tsx';
 import type { BackupSource } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
 
-/** Which kinds of values, from which sources, go to whose trends: nothing is chosen beforehand. */
+/** Selects the types and sources of values to send and the patient who gets them; initially nothing is selected. */
 export function HealthSendDialog({
   types,
   source,

@@ -11,7 +11,8 @@ export interface Outgoing {
   domain: string;
   relativePath: string;
   /** When it was made or changed, UTC. */ at: string | null;
-  /** Bytes, where a list says so. */ size: number | null;
+  /** Bytes, if a list has the size. */
+  size: number | null;
 }
 
 /** Anything that can become a document: a file of the phone, or text as a PDF. */
@@ -23,13 +24,17 @@ export interface Origin {
   path: string;
   domain: string;
   at: string | null;
-  /** Minutes east of UTC where it was made, if the phone kept that. */ offset?: number | null;
+  /** Minutes east of UTC where it was made, if the phone recorded that. */
+  offset?: number | null;
   what: string;
   filename?: string | null;
   size?: number | null;
 }
 
-/** What the vault shall know: `Message of Dr. Frisch · Elena's iPhone, backup of 12 Nov 2026 · MediaDomain/Library/SMS/…`. */
+/**
+ * Describes the origin for the vault: `Message of Dr. Frisch · Elena's iPhone, backup of 12 Nov 2026 ·
+ * MediaDomain/Library/SMS/…`.
+ */
 export function outgoingOf(
   { fileId, path, domain, at, offset = null, what, filename, size = null }: Origin,
   device: { name: string | null; backedUpAt: string | null },

@@ -16,7 +16,7 @@ import type { Sendable } from './outgoing.ts';
 import { sendAll, type SendResult } from './send.ts';
 import type { PhoneLabels } from '../labels.ts';
 
-/** Asks whose record the chosen things belong to, sends them, and says of each what became of it. */
+/** Asks whose record the selected items belong to, sends them, and shows the result of each. */
 export function SendDialog({
   items,
   source,

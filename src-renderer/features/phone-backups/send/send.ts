@@ -5,10 +5,10 @@ import type { BackupSource } from '../source/source.ts';
 import { makePdf } from '../pdf/make-pdf.ts';
 import type { Outgoing, Sendable } from './outgoing.ts';
 
-/** Bytes asked of the backup at once. */
+/** Bytes requested from the backup at a time. */
 const PIECE = 8 * 1024 * 1024;
 
-/** What became of a file that was sent. */
+/** The result of sending one file. */
 export interface SendResult {
   status: 'pending' | 'duplicate' | 'refused';
   documentId: number | null;

@@ -6,7 +6,7 @@ interface PendingCall {
   reject: (error: Error) => void;
 }
 
-/** Calls the worker that reads backups. Terminating it is the surest way to erase what it knows. */
+/** Calls the worker that reads backups. Terminating it is the surest way to erase its memory. */
 export class WorkerClient {
   hasEnded = false;
   onProgress: (progress: UnlockProgress) => void = () => {};

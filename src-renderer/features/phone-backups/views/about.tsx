@@ -4,7 +4,7 @@ import { useAnswer } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { Integrity } from './integrity.tsx';
 
-/** What is known of the device and its backup, what is odd about it, and whether all of its files are there. */
+/** Shows the facts of the device and its backup, their problems, and the integrity check. */
 export default function AboutView({ source, words }: ViewProps) {
   const { t, formats } = words;
   const { device } = source;

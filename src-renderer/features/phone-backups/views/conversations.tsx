@@ -11,7 +11,7 @@ import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { Thread } from './thread.tsx';
 
-/** What the two kinds of conversations have in common. */
+/** The common fields of both kinds of conversations. */
 export interface Talk {
   guid: string;
   name: string;

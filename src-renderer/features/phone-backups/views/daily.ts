@@ -9,9 +9,9 @@ export interface Day {
   count: number;
 }
 
-/** Units of what adds up over a day: steps, metres, calories. */
+/** Units of values that add up over a day: steps, meters, calories. */
 const ADDS_UP = /^(count|m|km|mi|cal|Cal|kcal|kJ|J|mL|L|min|s|hr)$/;
-/** Counted in one of those units, and still a state rather than a sum. */
+/** Types with one of these units that are a state rather than a sum. */
 const STATES =
   /rate|mass|height|temperature|pressure|saturation|glucose|index|vo2|speed|level|length|asymmetry|support/;
 

@@ -3,7 +3,7 @@ import { SideSheet } from '../../../ui/dialog.tsx';
 import { eventFacts } from '../event-facts.ts';
 import type { PhoneLabels } from '../labels.ts';
 
-/** An entry of the calendar at the side: when, where, what it reminds of, who, and its notes. */
+/** Shows a calendar entry at the side: time, place, reminders, participants and notes. */
 export function EventSheet({
   event,
   calendar,

@@ -12,7 +12,7 @@ function listOf(value: unknown): unknown[] {
 }
 const joined = (parts: readonly (string | null)[], by = ', '): string | null => parts.filter(Boolean).join(by) || null;
 
-/** A code with its words: what the sender wrote, else the first label. */
+/** Returns the text of a code: the sender's own, else the first label. */
 function concept(value: unknown): string | null {
   if (!isObject(value)) return textOf(value);
   return (
@@ -64,7 +64,7 @@ export const FHIR_FACTS = [
 ] as const;
 type FhirFact = (typeof FHIR_FACTS)[number];
 
-/** What a person wants to know of a resource, in this order; what it does not say is left out. */
+/** Lists the main facts of a resource, in this order, without those that it lacks. */
 export function fhirFacts(fhir: unknown): { fact: FhirFact; value: string }[] {
   if (!isObject(fhir)) return [];
   const all = (values: unknown, read: (value: unknown) => string | null): string | null =>

@@ -11,13 +11,13 @@ import { safeName } from '../export/file-name.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { RowTable } from './row-table.tsx';
 
-/** Heights of the table's lines, and how many of them are in sight at once. */
+/** Heights of the table's rows, and how many of them are visible. */
 const HEAD = 36,
   ROW = 38,
   MAX_ROWS = 10;
 type Fault = IntegrityFinding['fault'];
 
-/** What the check found wrong, file by file, by kind; to be saved as a list. */
+/** Lists the files that failed the check, by fault; the list can be saved. */
 export function Findings({
   faults,
   listed,

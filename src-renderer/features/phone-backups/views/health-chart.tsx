@@ -13,7 +13,10 @@ import { addsUp, byDay, type Day } from './daily.ts';
 const HEIGHT = 300;
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 
-/** Values of a type by day: the sum of what adds up, else the mean with the lowest and the highest. The table holds all of them. */
+/**
+ * Charts the values of a type by day: the sum of additive values, else mean, lowest and highest. The table has them
+ * all.
+ */
 export function HealthChart({
   type,
   request,

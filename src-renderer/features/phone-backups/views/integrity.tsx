@@ -11,10 +11,13 @@ import { DirectError } from '../source/source.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import { Findings } from './findings.tsx';
 
-/** How often a check that runs is asked how far it is. */
+/** How often to poll the progress of a running check. */
 const POLL_MS = 400;
 
-/** Compares the list of files with the files: begun by a person, with progress, an end to it, and what to do about what was found. */
+/**
+ * Compares the manifest with the files on request; shows progress, can be stopped, and says what to do about the
+ * faults.
+ */
 export function Integrity({ source, words }: ViewProps) {
   const { t, formats } = words;
   const client = useQueryClient();

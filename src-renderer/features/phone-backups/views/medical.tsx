@@ -10,7 +10,7 @@ import { Toolbar } from '../toolbar.tsx';
 import { useRowSelection } from '../use-row-selection.ts';
 import { RowTable } from './row-table.tsx';
 
-/** Files that look medical, most likely first; nothing goes anywhere before a person chose it. */
+/** Files that look medical, most likely first; the user selects those to send. */
 export default function MedicalView({ source, words }: ViewProps) {
   const { t, formats } = words;
   const rows = useRowsOf(source, 'suggestions', {});

@@ -22,7 +22,7 @@ const csvRows = (row: MedicationRow) =>
     ? [[row.name, row.form, row.strength, null, null, null, null]]
     : row.doses.map((dose) => [row.name, row.form, row.strength, dose.taken_at, dose.quantity, dose.unit, dose.status]);
 
-/** Medicines of the health app, and of each what was taken when. */
+/** Medicines of the Health app, with the doses taken of each. */
 export default function MedicationsView({ source, words }: ViewProps) {
   const { t } = words;
   const { search, set } = useSearchState();

@@ -8,7 +8,7 @@ import { Thumb } from '../preview/thumb.tsx';
 import type { BackupSource } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
 
-/** One message: what was said, with what, and how others answered it. */
+/** One message with its attachments and the reactions to it. */
 export function MessageBubble({
   message,
   kind,

@@ -13,7 +13,7 @@ import { useActiveRow } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 import { fhirFacts } from './fhir-facts.ts';
 
-/** Letters of a resource that are shown as they came. */
+/** Characters of a resource's raw JSON that are shown. */
 const SHOWN_LETTERS = 20_000;
 
 /** A sender that is named by an address is called by its host. */

@@ -17,7 +17,7 @@ export interface Column<T> {
   isNumber?: boolean;
 }
 
-/** Rows of any number under named columns; only those in sight are drawn. */
+/** A table of any number of rows that renders only the visible ones. */
 export function RowTable<T>({
   rows,
   columns,

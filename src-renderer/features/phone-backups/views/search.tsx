@@ -29,7 +29,7 @@ const VIEW_OF: Partial<Record<ArtifactName, string>> = {
   health: 'health',
 };
 
-/** Everything that holds the words: rows of every artifact, and files by their path. */
+/** Searches everything: the rows of all artifacts, and the paths of files. */
 export default function SearchView({ source, words }: ViewProps) {
   const { t } = words;
   const { search, set } = useSearchState();

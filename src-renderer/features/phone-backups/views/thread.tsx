@@ -83,7 +83,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   const isUsed = useRef(false);
   const keep = (): void => {
     const element = box.current;
-    // Only where the person went is a place: not where a hit of a search stands.
+    // Saves a position that the user scrolled to, not that of a search hit.
     if (!element || !isUsed.current) return;
     if (element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END) backups.places.delete(place);
     else backups.places.set(place, lines.getVirtualItemForOffset(element.scrollTop)?.index ?? 0);
@@ -95,7 +95,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
   useEffect(() => {
     if (requestedAt === undefined || !total) return;
     const gone = new AbortController();
-    // A message is known by its name; its place among all is asked for.
+    // The address has the message's id; the source looks up its position in the thread.
     void source.query(name, { guid, query: { at: requestedAt, limit: '1' } }, gone.signal).then(
       ({ place }) => {
         if (!gone.signal.aborted && place !== null) lines.scrollToIndex(place, { align: 'center' });

@@ -33,7 +33,7 @@ async function toJpeg({ bytes, isHeic }: RawPicture, longest: number): Promise<U
   try {
     return new Uint8Array(await (await shrink(bytes, isHeic, longest)).arrayBuffer());
   } catch {
-    // Not a picture, or a damaged one: its name stands for it.
+    // Not a picture, or a damaged one: the PDF shows its name instead.
     return null;
   }
 }

@@ -15,7 +15,7 @@ export async function shrink(bytes: Uint8Array<ArrayBuffer>, isHeic: boolean, lo
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('The browser gives no canvas.');
   context.imageSmoothingQuality = 'high';
-  // What is transparent is white on paper and on the page alike; JPEG would make it black.
+  // Transparent pixels become white, as on paper; JPEG would make them black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);

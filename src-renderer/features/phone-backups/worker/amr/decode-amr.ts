@@ -1,6 +1,6 @@
 import { framesOf, readAmr } from './frames.ts';
 
-/** What resources/sound/amr.wasm gives (scripts/amr-decoder.ts): the decoders of opencore-amr, each with a state of its own. */
+/** Exports of resources/sound/amr.wasm (scripts/amr-decoder.ts): the opencore-amr decoders, each with its own state. */
 interface Decoders {
   memory: WebAssembly.Memory;
   _initialize?(): void;
@@ -14,20 +14,20 @@ interface Decoders {
 export interface DecodedSound {
   /** A WAVE file of one channel, 16 bits a sample. */
   wave: Uint8Array<ArrayBuffer>;
-  /** Seconds that are in `wave`, and those that the file has. */
+  /** Seconds of speech in `wave`, and seconds in the file. */
   seconds: number;
   whole: number;
   /** The file is damaged after `whole` seconds. */
   isDamaged: boolean;
 }
 
-/** What is decoded at most, in bytes of samples: two hours of AMR, one of AMR-WB. */
+/** The most bytes of samples to decode: two hours of AMR, one of AMR-WB. */
 const MOST = 2 * 3600 * 16_000;
 /** The largest frame has 61 bytes; the decoders may look at a few behind a damaged one. */
 const ROOM = 128;
 const WAVE_HEAD = 44;
 
-/** Decodes an AMR or AMR-WB file. Null where there is nothing to hear: another kind of file, or one that is damaged from its start. */
+/** Decodes an AMR or AMR-WB file. Null without audible speech: another kind of file, or one damaged from its start. */
 export async function decodeAmr(
   bytes: Uint8Array,
   decoders: WebAssembly.Module,

@@ -21,7 +21,7 @@ const WIDE: Codec = {
   samplesPerFrame: 320,
   sizes: [17, 23, 32, 36, 40, 46, 50, 58, 60, 5, undefined, undefined, undefined, undefined, 0, 0],
 };
-/** Of a wide frame: speech that was lost on its way. */
+/** Frame type of AMR-WB for lost speech. */
 const LOST = 14;
 
 export interface AmrFile {
@@ -57,7 +57,7 @@ export function readAmr(bytes: Uint8Array): AmrFile | null {
   };
 }
 
-/** The whole frames of an AMR file up to the first place where none can be. */
+/** Yields the complete frames of an AMR file up to the first damage. */
 export function* framesOf(bytes: Uint8Array): Generator<Frame> {
   const codec = codecOf(bytes);
   if (codec === null) return;

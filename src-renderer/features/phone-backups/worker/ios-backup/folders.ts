@@ -10,7 +10,7 @@ const MANIFESTS = ['Manifest.db', 'Manifest.mbdb'];
 /** Folders looked into below the chosen one: `MobileSync/Backup/<id>` when a person chose MobileSync. */
 const DEPTH = 2;
 
-/** What a browser gives for a folder: entries by name. The same for a handle and for a list of chosen files. */
+/** A folder by the names of its entries: the same for a directory handle and for a list of selected files. */
 export interface Folder {
   name: string;
   folder(name: string): Promise<Folder | null>;

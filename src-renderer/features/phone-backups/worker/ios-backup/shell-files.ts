@@ -13,10 +13,13 @@ interface Waiting {
   resolve: (value: never) => void;
   reject: (error: Error) => void;
 }
-/** Pieces of a large range on their way at once. */
+/** Pieces of a large range requested ahead. */
 const AHEAD = 2;
 
-/** Files of a folder that the desktop shell reads, and only them, for this worker. When the shell closes the port, the backup is locked, and `closed` told. */
+/**
+ * Reads files of one folder through the desktop shell. When the shell closes the port, the backup is locked and
+ * `closed` is called.
+ */
 export function shellFiles(port: MessagePort, closed: () => void): BackupFiles {
   const waiting = new Map<number, Waiting>();
   let last = 0,

@@ -1,10 +1,10 @@
 /** Where a block goes on the page: on the other person's side, on one's own, or across the whole width. */
 export type Side = 'left' | 'right' | 'wide';
 
-/** One thing of a paper, in the order of reading; what it looks like is decided where it is set. */
+/** One block of the PDF, in reading order; the writer decides its appearance. */
 export type Block =
   | { kind: 'heading'; text: string }
-  /** Between the messages of two days, or what happened to a conversation. */
+  /** A day between messages, or an event of the conversation. */
   | { kind: 'middle'; text: string; isDay: boolean }
   | { kind: 'text'; text: string }
   | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] }
@@ -23,7 +23,7 @@ export type Block =
       text: string;
       /** Small lines under it: edits, reactions, names of files. */ notes: readonly string[];
     }
-  /** `fileId` says which of the pictures that come with it. */
+  /** `fileId` identifies the picture among those sent with the block. */
   | { kind: 'picture'; side: Side; fileId: string; name: string };
 
 /** The heading above all blocks, and the metadata of the file. */
@@ -37,9 +37,9 @@ export interface PdfHead {
   at: string | null;
   /** `Page {page} of {pages}`, `Page {page}`, and why the name of a script may replace a text. */
   words: { pageOf: string; page: string; missing: string; noPicture: string };
-  /** So long that pages are given away as they are filled: then nobody knows how many there will be. */
+  /** Pages of a long PDF are written as they fill up, so their total is unknown. */
   isLong: boolean;
 }
 
-/** What could not be set: how often, by script (ISO 15924). */
+/** Characters that no font could render: their number by script (ISO 15924). */
 export type Missing = Readonly<Record<string, number>>;

@@ -39,9 +39,9 @@ const SCRIPTS: readonly (readonly [code: string, pattern: RegExp])[] = (
     ['Mong', 'Mongolian'],
   ] as const
 ).map(([code, name]) => [code, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')]);
-/** Of no script that is known here. */
+/** Script code of characters of unknown scripts. */
 const OTHER = 'Zzzz';
-/** Seen by nobody: control characters, directions, soft hyphens, marks of objects. */
+/** Invisible characters: control characters, direction marks, soft hyphens, object markers. */
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffc]/g;
 /** Where a character is one sign by itself; others are put together first. */
@@ -51,7 +51,7 @@ const JOINERS = /\u200c|\u200d|\ufe0e|\ufe0f/g,
   JOINER = /^(\u200c|\u200d|\ufe0e|\ufe0f|\u20e3)$/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Text as it is set: composed, without what nobody sees. Wide spaces stay, tabs become spaces. */
+/** Normalizes text for rendering: composed, without invisible characters. Wide spaces stay, tabs become spaces. */
 export const toRenderableText = (text: string): string =>
   text
     .toWellFormed()
@@ -60,7 +60,7 @@ export const toRenderableText = (text: string): string =>
     .replace(UNSEEN, '')
     .replace(/\t/g, '    ');
 
-/** The faces of a paper: which of them has a sign, and how wide it is. */
+/** The fonts of a PDF: which of them has a character, and how wide it is. */
 export class FontSet {
   readonly fonts: Readonly<Record<FaceName, Font>>;
   /** How often a text could not be set, by script. */

@@ -10,7 +10,7 @@ export const LEFT = PAGE.side,
 const BOTTOM = PAGE.height - PAGE.foot;
 export const TALLEST = BOTTOM - PAGE.top;
 const FOOT_Y = PAGE.height - 40;
-/** Ink on paper; the screen's themes do not concern it. */
+/** Colors for paper, independent of the screen's theme. */
 export const INK = { text: '#1d2733', quiet: '#55616e', line: '#d3dae1', mine: '#e6f1f4', others: '#f2f4f6' } as const;
 
 /** How a text is set: size and height of its lines in points. */
@@ -37,7 +37,7 @@ export interface TextLines {
   /** In points. */ width: number;
 }
 
-/** Pages that fill from above, with a foot on each; what is full goes out when the paper is long. */
+/** Fills pages from the top and adds a footer to each; writes full pages of a long PDF at once. */
 export class PageLayout {
   readonly document: PDFKit.PDFDocument;
   readonly #faces: FontSet;

@@ -6,16 +6,16 @@ import { INK, LEFT, PageLayout, STYLES, TALLEST, WIDTH, type TextLines } from '.
 /** Pixels of the longer side of a picture that is set, and points that it may take. */
 const PICTURE_PIXELS = 1200;
 const PICTURE_ROOM = { message: { width: 230, height: 230 }, wide: { width: WIDTH, height: TALLEST * 0.72 } } as const;
-/** Of the page's width. */
+/** A bubble's largest width. */
 const BUBBLE = WIDTH * 0.76;
 const PADDING = 7,
   GAP = 5;
-/** A bubble that goes over the page shows at least so much of itself. */
+/** The smallest part of a bubble before a page break. */
 const LEAST = 40;
 const FACTS_NAME = 120,
   CELL = 6;
 
-/** A picture as JPEG, no larger than asked for; null of what cannot be decoded. */
+/** Converts a picture to JPEG no larger than requested; null if it can't be decoded. */
 export type ToJpeg = (picture: RawPicture, longest: number) => Promise<Uint8Array | null>;
 
 /** Sets blocks as a PDF, page after page. The same head, blocks and pictures give the same bytes. */
@@ -106,7 +106,7 @@ export class PdfWriter {
     );
   }
 
-  /** Columns as wide as what is in them; where that is too wide, the widest share what the others leave. */
+  /** Columns fit their content; where that is too wide, the widest columns share the space that the others leave. */
   #table({ rows, shares, isHead = false }: Extract<Block, { kind: 'table' }>): void {
     const sheets = this.#sheets,
       columns = Math.max(0, ...rows.map((row) => row.length));
@@ -146,7 +146,7 @@ export class PdfWriter {
     if (!shares) sheets.y += 8;
   }
 
-  /** Texts beside each other, line by line, so that a cell may be longer than a page. */
+  /** Sets cells next to each other line by line, so that a cell may be longer than a page. */
   #row(cells: readonly TextLines[], starts: readonly number[]): void {
     const sheets = this.#sheets,
       height = Math.max(...cells.map(({ style }) => style.line));
@@ -202,7 +202,7 @@ export class PdfWriter {
     if (!jpeg) return this.#caption(this.#head.words.noPicture.replace('{name}', name), side);
     const most = side === 'wide' ? PICTURE_ROOM.wide : PICTURE_ROOM.message;
     const image = sheets.image(jpeg);
-    // A small picture is not made larger than it is on paper of 96 dots an inch.
+    // A small picture is not enlarged beyond its size at 96 dpi.
     const scale = Math.min(most.width / image.width, most.height / image.height, 0.75);
     const width = image.width * scale,
       height = image.height * scale;

@@ -39,7 +39,7 @@ const INTEGER = 1,
   NULL = 5;
 /** SQLite copies what is bound. */
 const TRANSIENT = -1;
-/** Statements that are kept; those that were not used longest go. */
+/** Size of the statement cache, which evicts the least recently used one. */
 const KEPT = 200;
 const UTF8 = new TextDecoder(),
   ENCODER = new TextEncoder();

@@ -11,7 +11,7 @@ const NO_BYTES: ByteSource = { size: 0, read: () => Promise.resolve(new Uint8Arr
 
 /**
  * A read-only file system of SQLite over byte ranges: a database is opened by its name, and only the pages that a query
- * touches are asked for. Nothing can be created, written or deleted. `<name>-wal` is its log, empty where none was added.
+ * touches are read. Nothing can be created, written or deleted. `<name>-wal` is its log, empty if none was added.
  */
 export class RangeVfs extends VFS.Base {
   readonly #files = new Map<string, ByteSource>();
@@ -46,7 +46,7 @@ export class RangeVfs extends VFS.Base {
     const source = this.#files.get(name) ?? (flags & VFS.SQLITE_OPEN_WAL ? NO_BYTES : undefined);
     if (!source) return VFS.SQLITE_CANTOPEN;
     this.#open.set(pFile, source);
-    // The log is always asked for writing; SQLite accepts that it is given to read.
+    // SQLite always opens the log for writing, but accepts a read-only one.
     new DataView(this.#memory.HEAPU8.buffer).setInt32(
       pOutFlags,
       (flags & ~VFS.SQLITE_OPEN_READWRITE) | VFS.SQLITE_OPEN_READONLY,

@@ -74,7 +74,7 @@ export async function createSqliteReader(
         throw cause;
       }
     },
-    /** Closes what is open and overwrites the memory of the module: pages that were decrypted are gone. */
+    /** Closes all databases and overwrites the memory of the module, including decrypted pages. */
     async wipe() {
       for (const database of open) await database.close();
       module.HEAPU8.fill(0);
@@ -187,7 +187,7 @@ class WasmDatabase implements SqliteDatabase {
   }
 }
 
-/** Why the bytes could not be read says more than SQLite's "disk I/O error". */
+/** The read error is more specific than SQLite's "disk I/O error". */
 function told(cause: unknown, failure: unknown): unknown {
   if (failure !== undefined) return failure;
   return cause instanceof SQLiteError

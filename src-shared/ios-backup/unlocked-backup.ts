@@ -44,7 +44,7 @@ export class UnlockedBackup {
     return page;
   }
 
-  /** Lists all domains in order, with their numbers of entries. */
+  /** Lists all domains in order, with the number and size of their files. */
   domains(): DomainCount[] {
     this.assertOpen();
     return this.manifest.index.domains();

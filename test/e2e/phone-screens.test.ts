@@ -204,7 +204,10 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await page.locator('.phone-thread').getByText('Bis Sonntag').waitFor();
     await page.locator('.phone-rail a[href*="view=files"]').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /readme\.txt|Library\// }).first().waitFor();
+    await page
+      .getByRole('button', { name: /readme\.txt|Library\// })
+      .first()
+      .waitFor();
     await tabTo(/readme\.txt|Library\//);
     await page.keyboard.press('Enter');
     await page.locator('.side-sheet').waitFor();

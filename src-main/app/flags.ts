@@ -38,7 +38,7 @@ export function parseFlags(args: string[]): Flags {
       mode: { type: 'string' },
       'phone-backups': { type: 'string' },
       'phone-backups-port': { type: 'string' },
-      // Names of the headless interface before phone backups and vault backups were told apart; still accepted.
+      // Deprecated option names from before phone backups and vault backups had separate ones; still accepted.
       backups: { type: 'string' },
       'backups-port': { type: 'string' },
       patient: { type: 'string' },

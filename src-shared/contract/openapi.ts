@@ -18,25 +18,23 @@ const parametersOf = (shape: z.ZodObject | undefined, place: 'path' | 'query'): 
     schema: schemaOf(schema as z.ZodType, 'input'),
   }));
 
+function statusOf(e: Endpoint): number {
+  if (typeof e.status === 'number') return e.status;
+  if (e.reply === 'empty') return 204;
+  if (e.reply === 'redirect') return 302;
+  return typeof e.status === 'function' ? 201 : 200;
+}
+
+function contentOf(e: Endpoint): Json | undefined {
+  if (e.reply === 'bytes') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+  if (e.reply === 'live') return { 'text/event-stream': { schema: { type: 'string' } } };
+  if (e.reply === 'empty' || e.reply === 'redirect') return undefined;
+  return { 'application/json': { schema: schemaOf(e.reply, 'output') } };
+}
+
 function replies(e: Endpoint): Json {
-  const status =
-    typeof e.status === 'number'
-      ? e.status
-      : e.reply === 'empty'
-        ? 204
-        : e.reply === 'redirect'
-          ? 302
-          : typeof e.status === 'function'
-            ? 201
-            : 200;
-  const content =
-    e.reply === 'bytes'
-      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-      : e.reply === 'live'
-        ? { 'text/event-stream': { schema: { type: 'string' } } }
-        : e.reply === 'empty' || e.reply === 'redirect'
-          ? undefined
-          : { 'application/json': { schema: schemaOf(e.reply, 'output') } };
+  const status = statusOf(e);
+  const content = contentOf(e);
   const out: Json = { [status]: { description: e.summary, ...(content && { content }) } };
   if (typeof e.status === 'function')
     out['200'] = { description: 'Nothing new was made.', ...(content && { content }) };
@@ -48,6 +46,12 @@ function replies(e: Endpoint): Json {
     };
   }
   return out;
+}
+
+function securityOf({ access }: Endpoint): Json[] {
+  if (access === 'public') return [];
+  if (access === 'token') return [{ token: [] }];
+  return access === 'unlocked' ? [{ token: [], backup_session: [] }] : [{ session: [] }];
 }
 
 function operation(area: string, name: string, e: Endpoint): Json {
@@ -71,14 +75,7 @@ function operation(area: string, name: string, e: Endpoint): Json {
     summary: e.summary,
     'x-access': e.access,
     ...(e.audit && { 'x-audit': e.audit }),
-    security:
-      e.access === 'public'
-        ? []
-        : e.access === 'token'
-          ? [{ token: [] }]
-          : e.access === 'unlocked'
-            ? [{ token: [], backup_session: [] }]
-            : [{ session: [] }],
+    security: securityOf(e),
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: { required: true, content: body } }),
     responses: replies(e),

@@ -4,6 +4,16 @@ export interface PrintedNumber {
   comparator: '<' | '>' | '≤' | '≥' | null;
 }
 
+/** Signs that compare, as they are printed, with the one that they mean. */
+const COMPARATORS = new Map<string, PrintedNumber['comparator']>([
+  ['<=', '≤'],
+  ['>=', '≥'],
+  ['<', '<'],
+  ['>', '>'],
+  ['≤', '≤'],
+  ['≥', '≥'],
+]);
+
 const FORM = /^([<>≤≥]=?|=)?\s*([+-]?\d[\d.,'’\u00a0\u202f ]*)$/;
 
 /**
@@ -26,14 +36,7 @@ export function parseNumber(text: string): PrintedNumber | null {
   const value = Number(plain);
   if (!Number.isFinite(value)) return null;
   const sign = match[1] ?? '';
-  const comparator =
-    sign === '<='
-      ? '≤'
-      : sign === '>='
-        ? '≥'
-        : sign === '<' || sign === '>' || sign === '≤' || sign === '≥'
-          ? sign
-          : null;
+  const comparator = COMPARATORS.get(sign) ?? null;
   return { value, comparator };
 }
 

@@ -166,7 +166,8 @@ export function nearestUnit(
   distance: (a: string, b: string) => number,
 ): string | null {
   const skeleton = unitSkeleton(text);
-  const candidates = usual.length > 0 ? usual : skeleton.length > 4 ? COMMON : [];
+  const common = skeleton.length > 4 ? COMMON : [];
+  const candidates = usual.length > 0 ? usual : common;
   // A whole unit stays as it is, but OCR reads the sign of micro as p, or not at all.
   if (BY_KEY.has(unitKey(text))) {
     const micro = `u${unitKey(text).replace(/^p/, '')}`;

@@ -98,12 +98,10 @@ const isRead = async (page: Page): Promise<void> => {
   await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
 };
 /** Returns the sentences and words of a catalogue. */
-const leaves = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(leaves)
-      : [];
+const leaves = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
+};
 /** Titles of the fictional person's own things. */
 const OWN = ['Geburtstag', 'Physiotherapie'];
 const OTHER = { de: leaves(en.phone_backups), en: leaves(de.phone_backups) };

@@ -63,7 +63,8 @@ function itemOf(payload: PlistDictionary): Json | null {
     const value: unknown = JSON.parse(
       data.startsWith('{') ? data : new TextDecoder().decode(Uint8Array.from(atob(data), (char) => char.charCodeAt(0))),
     );
-    return isObject(value) ? (isObject(value.item) ? value.item : value) : null;
+    if (!isObject(value)) return null;
+    return isObject(value.item) ? value.item : value;
   } catch {
     return null;
   }

@@ -8,21 +8,16 @@ const MIN_MS = Date.UTC(1970, 0, 2);
 const MAX_MS = Date.UTC(2200, 0, 1);
 
 /** Text of a column; null if it is empty or not text. */
-export const textOf = (value: SqliteValue | undefined): string | null =>
-  typeof value === 'string' && value !== ''
-    ? value
-    : typeof value === 'number' || typeof value === 'bigint'
-      ? String(value)
-      : null;
+export function textOf(value: SqliteValue | undefined): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : null;
+}
 
 /** A number of a column, also of one that was stored as text; null of all else. */
 export function numberOf(value: SqliteValue | undefined): number | null {
-  const number =
-    typeof value === 'number'
-      ? value
-      : typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '')
-        ? Number(value)
-        : Number.NaN;
+  const isNumeric =
+    typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '');
+  const number = isNumeric ? Number(value) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
 

@@ -167,10 +167,11 @@ function sampleOf(
       meaning: meanings[intOf(row.category) ?? -1] || null,
     };
   }
+  const otherKind = row.category !== null ? 'category' : 'other';
   return {
     ...base,
     type: `type_${number}`,
-    kind: value !== null ? 'quantity' : row.category !== null ? 'category' : 'other',
+    kind: value !== null ? 'quantity' : otherKind,
     value: value ?? numberOf(row.category),
     unit: null,
   };
@@ -244,7 +245,7 @@ async function characteristicsOf(databases: readonly (SqliteDatabase | null)[]):
     sex: SEXES[intOf(values.get('sex')) ?? 0] ?? null,
     blood_type: BLOOD_TYPES[intOf(values.get('blood_type')) ?? 0] || null,
     skin_type: skin !== null && skin > 0 ? skin : null,
-    wheelchair: wheelchair === 1 ? false : wheelchair === 2 ? true : null,
+    wheelchair: wheelchair === 1 || wheelchair === 2 ? wheelchair === 2 : null,
   };
 }
 

@@ -33,7 +33,7 @@ export function createIntegrityCheck(backup: Pick<UnlockedBackup, 'integrity' | 
       status = 'done';
     } catch (cause) {
       status = cause instanceof Stopped ? 'cancelled' : 'failed';
-      failure = cause instanceof Stopped ? null : cause instanceof BackupError ? cause.code : 'fault';
+      failure = failureOf(cause);
     }
   }
 
@@ -85,3 +85,9 @@ export function createIntegrityCheck(backup: Pick<UnlockedBackup, 'integrity' | 
   };
 }
 export type IntegrityChecker = ReturnType<typeof createIntegrityCheck>;
+
+/** The code of a failed check; null when a person stopped it. */
+function failureOf(cause: unknown): string | null {
+  if (cause instanceof Stopped) return null;
+  return cause instanceof BackupError ? cause.code : 'fault';
+}

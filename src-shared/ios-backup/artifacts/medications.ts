@@ -55,7 +55,7 @@ export const medications: ArtifactReader = {
               taken_at: appleTime(row.at) ?? appleTime(row.scheduled),
               quantity: numberOf(row.dose),
               unit: textOf(row.unit),
-              status: status === TAKEN ? 'taken' : status === SKIPPED ? 'skipped' : 'unknown',
+              status: doseStatusOf(status),
             });
           }
         }
@@ -121,4 +121,9 @@ async function namesOf(db: SqliteDatabase): Promise<Map<string, Named>> {
     }
   }
   return names;
+}
+
+function doseStatusOf(status: number | null): MedicationRow['doses'][number]['status'] {
+  if (status === TAKEN) return 'taken';
+  return status === SKIPPED ? 'skipped' : 'unknown';
 }

@@ -204,6 +204,8 @@ function messageOf(
   const [action = 0, status = 0, otherId = 0] = item === 0 ? [] : (textOf(raw.event) ?? '').split(',').map(Number);
   const event = item === 0 ? null : eventOf(item, action, status);
   const other = event && (handles.get(otherId) ?? null);
+  const ownKind = intOf(raw.kind) === STICKER ? 'sticker' : 'message';
+  const shownKind = event ? 'event' : ownKind;
   return {
     message_guid: textOf(raw.guid) ?? String(intOf(raw.id)),
     sender: isFromMe ? null : handle,
@@ -211,7 +213,7 @@ function messageOf(
     is_from_me: isFromMe,
     sent_at: appleTime(raw.date),
     text: unsent ? null : plain || (event ? textOf(raw.title) : null),
-    kind: unsent ? 'deleted' : event ? 'event' : intOf(raw.kind) === STICKER ? 'sticker' : 'message',
+    kind: unsent ? 'deleted' : shownKind,
     has_attachments: attachments.length > 0,
     attachments,
     service: textOf(raw.service),
@@ -234,7 +236,8 @@ function eventOf(item: number, action: number, status: number): NonNullable<Mess
     case 2:
       return 'named';
     case 3:
-      return action === 1 ? 'picture_changed' : action === 2 ? 'picture_removed' : 'left';
+      if (action === 1) return 'picture_changed';
+      return action === 2 ? 'picture_removed' : 'left';
     case 4:
       return status === 1 ? 'location_ended' : 'location_shared';
     case 5:

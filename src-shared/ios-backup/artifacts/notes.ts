@@ -67,10 +67,11 @@ export const notes: ArtifactReader = {
             if (part.parent === null && !inText.has(part.identifier) && !inGalleries.has(part.identifier))
               rest.push(...(await made(part)));
           const folder = intOf(row.folder) ?? -1;
+          const snippet = isLocked ? null : textOf(row.snippet);
           rows.push({
             note_identifier: textOf(row.identifier) ?? String(id),
             title: textOf(row.title),
-            body: body ? placedIn(body, placed) : isLocked ? null : textOf(row.snippet),
+            body: body ? placedIn(body, placed) : snippet,
             folder: named.get(folder) ?? null,
             created_at: appleTime(row.created),
             last_modified_at: appleTime(row.modified),

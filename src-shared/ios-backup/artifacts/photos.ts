@@ -115,7 +115,7 @@ function photoOf(row: SqliteRow, files: ReadonlyMap<string, FileRef>, albums: st
     timezone_offset_minutes: offset === null || Math.abs(offset) > 18 * 3600 ? null : Math.round(offset / 60),
     width: intOf(row.width),
     height: intOf(row.height),
-    media_type: kind === 0 ? 'photo' : kind === 1 ? 'video' : kind === 2 ? 'audio' : 'other',
+    media_type: (['photo', 'video', 'audio'] as const)[kind ?? -1] ?? 'other',
     metadata: {
       uti: textOf(row.uti),
       duration_seconds: numberOf(row.duration),

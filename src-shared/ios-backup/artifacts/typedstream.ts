@@ -218,7 +218,8 @@ export function textOfTypedStream(bytes: Uint8Array): string | null {
     if (magic !== 'streamtyped' && magic !== 'typedstream') return null;
     const little = magic === 'streamtyped';
     // The version of the system follows: 1000 on everything that Messages runs on.
-    const start = bytes[13] === INT_16 ? 16 : bytes[13] === INT_32 ? 18 : 14;
+    const shortStart = bytes[13] === INT_16 ? 16 : 14;
+    const start = bytes[13] === INT_32 ? 18 : shortStart;
     const reader = new Reader(bytes, little, start);
     const found = reader.values(0, false);
     if (found && little) lastStart = bytes.slice(0, found.start);

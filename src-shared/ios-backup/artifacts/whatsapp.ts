@@ -60,8 +60,10 @@ interface Known {
 }
 
 /** A JID is a number or a group at a server; the number names a person. */
-const numberOfJid = (jid: string | null): string | null =>
-  jid === null ? null : jid.endsWith('@s.whatsapp.net') ? `+${jid.slice(0, jid.indexOf('@')).split(':')[0]}` : jid;
+function numberOfJid(jid: string | null): string | null {
+  if (!jid?.endsWith('@s.whatsapp.net')) return jid;
+  return `+${jid.slice(0, jid.indexOf('@')).split(':')[0]}`;
+}
 const isGroupJid = (jid: string | null): boolean => jid?.endsWith('@g.us') ?? false;
 
 /** Chats of WhatsApp with groups and media. */

@@ -151,7 +151,8 @@ export class BinaryPlist {
   private scalar({ kind, low, count, at }: Marker): PlistValue {
     switch (kind) {
       case 0x0:
-        return low === 8 ? false : low === 9 ? true : null;
+        if (low === 8) return false;
+        return low === 9 ? true : null;
       case 0x1:
         return this.integer(at, count);
       case 0x2:
@@ -205,16 +206,9 @@ export class BinaryPlist {
 
   /** Bytes of an object with its marker; collections count their references. */
   private sizeOf({ kind, count }: Marker): number {
-    return (
-      1 +
-      (kind === 0xd
-        ? count * 2 * this.refSize
-        : kind === 0xa || kind === 0xb || kind === 0xc
-          ? count * this.refSize
-          : kind === 0x6
-            ? count * 2
-            : count)
-    );
+    if (kind === 0xd) return 1 + count * 2 * this.refSize;
+    if (kind === 0xa || kind === 0xb || kind === 0xc) return 1 + count * this.refSize;
+    return 1 + (kind === 0x6 ? count * 2 : count);
   }
 
   private ref({ at }: Marker, position: number): number {

@@ -2,7 +2,8 @@ export class GzipError extends Error {}
 
 /** Unpacks gzip or zlib bytes; throws `GzipError` when they are neither, damaged, or grow beyond `limit` bytes. */
 export async function unpack(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
-  const format = bytes[0] === 0x1f && bytes[1] === 0x8b ? 'gzip' : (bytes[0] ?? 0) % 16 === 8 ? 'deflate' : null;
+  const zlib = (bytes[0] ?? 0) % 16 === 8 ? 'deflate' : null;
+  const format = bytes[0] === 0x1f && bytes[1] === 0x8b ? 'gzip' : zlib;
   if (!format) throw new GzipError('not compressed');
   const parts: Uint8Array[] = [];
   let size = 0;

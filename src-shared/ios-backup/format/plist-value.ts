@@ -67,8 +67,8 @@ const MAX_NODES = 5_000_000;
 export function walkable<T extends PlistValue>(value: T): T {
   const sizes = new Map<object, number>();
   const sizeOf = (part: PlistValue): number => {
-    const children = Array.isArray(part) ? part : isDictionary(part) ? Object.values(part) : null;
-    if (children === null) return 1;
+    if (!Array.isArray(part) && !isDictionary(part)) return 1;
+    const children: readonly PlistValue[] = Array.isArray(part) ? part : Object.values(part);
     const known = sizes.get(part as object);
     if (known !== undefined) return known;
     let size = 1;

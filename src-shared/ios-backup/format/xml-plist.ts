@@ -184,7 +184,8 @@ const WORDS: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, infin
 
 function realOf(text: string): number {
   const word = WORDS[text.replace(/^[+-]/, '').toLowerCase()];
-  const value = word === undefined ? Number(text) : text.startsWith('-') ? -word : word;
+  const sign = text.startsWith('-') ? -1 : 1;
+  const value = word === undefined ? Number(text) : sign * word;
   if (text === '' || (Number.isNaN(value) && !Number.isNaN(word ?? 0))) throw damaged('a number that is none');
   return value;
 }

@@ -105,12 +105,11 @@ function unfolded(bytes: Uint8Array, names: readonly string[]): PlistValue[] {
 const wholeNumber = (value: PlistValue | undefined): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 /** Phones write whole seconds; other writers of backups also fractions and dates. */
-const moment = (value: PlistValue | undefined): number | null =>
-  value instanceof Date
-    ? moment(value.getTime() / 1000)
-    : typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER
-      ? Math.floor(value)
-      : null;
+function moment(value: PlistValue | undefined): number | null {
+  if (value instanceof Date) return moment(value.getTime() / 1000);
+  const isTime = typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+  return isTime ? Math.floor(value) : null;
+}
 const text = (value: PlistValue | undefined): string | null =>
   typeof value === 'string' && value !== '$null' ? value : null;
 const data = (value: PlistValue | undefined): Uint8Array | null => (value instanceof Uint8Array ? value : null);

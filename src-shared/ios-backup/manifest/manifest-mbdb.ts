@@ -125,11 +125,8 @@ class Reader {
     const start = this.at;
     this.skip(size);
     if (size === 8) return Number(this.view.getBigUint64(start));
-    return size === 4
-      ? this.view.getUint32(start)
-      : size === 2
-        ? this.view.getUint16(start)
-        : this.view.getUint8(start);
+    if (size === 4) return this.view.getUint32(start);
+    return size === 2 ? this.view.getUint16(start) : this.view.getUint8(start);
   }
 
   private skip(size: number): void {

@@ -120,6 +120,20 @@ const MAY_READ_ENVIRONMENT =
   /^src-main\/platform\/(config|kernel\/run-program\.ts)|^scripts\/|^test\/|^[^/]+\.ts$|\.test\.ts$/;
 const DECLARES_NO_SCHEMAS = /^src-(main\/(?!platform\/config\/)|renderer\/)(?!.*\.test\.tsx?$)/;
 
+/** Idioms that read as translated, and what to write instead (CONTRIBUTING.md, "Plain English"). */
+const IDIOMS = [
+  [
+    /\b(?:stands?|stood) (?:in(?! for)|on|at|there|here|beside|before|behind|above|below|under|alone|first|last)\b/i,
+    'is, appears, comes',
+  ],
+  [/\b(?:lies?|lay) (?:in|on|at|there|here|beside|before|behind|above|below|under|within|where)\b/i, 'is, is stored'],
+  [/\bhangs? on\b/i, 'belongs to, is linked to'],
+  [/\b(?:is|are|was|were) told\b/i, 'is notified, receives'],
+  [/(?<!there )\b(?:is|are) no (?!longer\b|more\b|match)/i, 'is not a, there is no'],
+  [/\bwhat is asked\b/i, 'the request'],
+  [/\b(?:he|his|him|himself)\b/, 'they, their, them, or the role'],
+];
+
 const isTest = (file) => /\.test\.tsx?$/.test(file);
 const featureOf = (path) => /^src-(?:main|renderer)\/features\/([^/]+)\//.exec(path)?.[1];
 
@@ -141,9 +155,33 @@ function layoutProblem(file, target) {
   return target === `src-main/features/${targetFeature}/service.ts` ? undefined : FEATURE_HELP;
 }
 
+/** Comments everywhere and the English messages are written as a native engineer would write them. */
+const plainEnglish = {
+  create(context) {
+    const file = relative(context.cwd ?? process.cwd(), context.filename)
+      .split('\\')
+      .join('/');
+    const check = (node, text) => {
+      for (const [idiom, instead] of IDIOMS) {
+        const found = idiom.exec(text);
+        if (found) context.report({ node, message: `“${found[0]}” reads as translated: ${instead}` });
+      }
+    };
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) check(comment, comment.value);
+      },
+      Literal(node) {
+        if (file === 'src-renderer/locales/en.ts' && typeof node.value === 'string') check(node, node.value);
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'house' },
   rules: {
+    'plain-english': plainEnglish,
     layers: {
       create(context) {
         const root = context.cwd ?? process.cwd();

@@ -54,21 +54,18 @@ function securityOf({ access }: Endpoint): Json[] {
   return access === 'unlocked' ? [{ token: [], backup_session: [] }] : [{ session: [] }];
 }
 
+/** The content of a request: a file as multipart form data, or JSON; undefined without a body. */
+function bodyOf({ file, body }: Endpoint): Json | undefined {
+  if (file) {
+    const properties = { [file]: { type: 'string', format: 'binary' } };
+    return { 'multipart/form-data': { schema: { type: 'object', required: [file], properties } } };
+  }
+  return body ? { 'application/json': { schema: schemaOf(body, 'input') } } : undefined;
+}
+
 function operation(area: string, name: string, e: Endpoint): Json {
   const parameters = [...parametersOf(e.params, 'path'), ...parametersOf(e.query, 'query')];
-  const body = e.file
-    ? {
-        'multipart/form-data': {
-          schema: {
-            type: 'object',
-            required: [e.file],
-            properties: { [e.file]: { type: 'string', format: 'binary' } },
-          },
-        },
-      }
-    : e.body
-      ? { 'application/json': { schema: schemaOf(e.body, 'input') } }
-      : undefined;
+  const body = bodyOf(e);
   return {
     operationId: `${area}.${name}`,
     tags: [area],

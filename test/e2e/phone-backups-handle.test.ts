@@ -61,19 +61,13 @@ beforeAll(async () => {
           const worker = workers.get(place) ?? new Worker(path, { type: 'module' });
           workers.set(place, worker);
           const id = ++last;
-          const given =
-            call !== 'discover'
-              ? args
-              : place === 'files'
-                ? [{ kind: 'files', files: [...((document.getElementById('probe') as HTMLInputElement).files ?? [])] }]
-                : [
-                    {
-                      kind: 'handle',
-                      handle: await (
-                        await navigator.storage.getDirectory()
-                      ).getDirectoryHandle('Backup', { create: true }),
-                    },
-                  ];
+          const discoverIn = async (): Promise<unknown[]> => {
+            const probe = document.getElementById('probe') as HTMLInputElement;
+            if (place === 'files') return [{ kind: 'files', files: [...(probe.files ?? [])] }];
+            const directory = await navigator.storage.getDirectory();
+            return [{ kind: 'handle', handle: await directory.getDirectoryHandle('Backup', { create: true }) }];
+          };
+          const given = call === 'discover' ? await discoverIn() : args;
           const answer = await new Promise<{ value?: unknown; error?: { code: string } }>((resolve) => {
             worker.addEventListener('message', function hear({ data }) {
               if (data.id === id) {

@@ -189,6 +189,19 @@ describe('each rule refuses what it must', () => {
     expect(code).not.toBe(0);
   });
 
+  it.each([
+    ['a nested ternary', 'export const a = (n: number) => (n > 1 ? 2 : n > 0 ? 1 : 0);\n', 'no-nested-ternary'],
+    [
+      'a translated idiom in a comment',
+      '// What is asked stands in the table.\nexport const a = 1;\n',
+      'reads as translated',
+    ],
+  ])('refuses %s', (_name, text, why) => {
+    const { code, output } = lint({ 'src-main/platform/kernel/a.ts': text });
+    expect(output).toContain(why);
+    expect(code).not.toBe(0);
+  });
+
   it('lets a feature use the service of another, and a layer use those below', () => {
     const { code, output } = lint({
       'src-main/features/trash/service.ts':

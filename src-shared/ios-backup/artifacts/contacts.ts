@@ -103,12 +103,12 @@ async function valuesByPerson(db: SqliteDatabase): Promise<Map<number, Labelled[
     for (const row of rows) {
       const kind = KINDS[intOf(row.property) ?? -1] ?? 'other';
       const several = parts.get(intOf(row.id) ?? -1);
-      const text =
-        kind === 'address'
-          ? several && linesOf(several)
-          : kind === 'date'
-            ? birthdayOf(row.value)
-            : (textOf(row.value) ?? (several && accountOf(several)));
+      const readText = (): string | null | undefined => {
+        if (kind === 'address') return several && linesOf(several);
+        if (kind === 'date') return birthdayOf(row.value);
+        return textOf(row.value) ?? (several && accountOf(several));
+      };
+      const text = readText();
       if (!text) continue;
       const person = intOf(row.person) ?? -1;
       const list = byPerson.get(person);

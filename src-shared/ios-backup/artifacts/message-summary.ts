@@ -52,11 +52,12 @@ function wordings(history: PlistValue | undefined): MessageSummary['edits'] {
     .filter(isDictionary)
     .map((event) => ({
       text: event.t instanceof Uint8Array ? textOfTypedStream(event.t) : null,
-      edited_at:
-        typeof event.d === 'number' || typeof event.d === 'bigint'
-          ? appleTime(event.d)
-          : event.d instanceof Date
-            ? event.d.toISOString().slice(0, 19)
-            : null,
+      edited_at: editTimeOf(event.d),
     }));
+}
+
+/** The time of an edit: a number of Apple's clock, or a date of the property list. */
+function editTimeOf(value: unknown): string | null {
+  if (typeof value === 'number' || typeof value === 'bigint') return appleTime(value);
+  return value instanceof Date ? value.toISOString().slice(0, 19) : null;
 }

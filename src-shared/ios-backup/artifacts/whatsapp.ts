@@ -346,11 +346,10 @@ async function chatsOf(
     const id = intOf(row.id) ?? -1;
     const jid = textOf(row.jid);
     const isGroup = intOf(row.type) === GROUP || isGroupJid(jid);
+    const partner = jid === null ? [] : [{ handle: handleOf(jid) ?? jid, name: nameOf(jid, textOf(row.name)) }];
     const people = isGroup
       ? (members.get(id) ?? []).map((member) => ({ handle: handleOf(member.jid) ?? '', name: member.name }))
-      : jid === null
-        ? []
-        : [{ handle: handleOf(jid) ?? jid, name: nameOf(jid, textOf(row.name)) }];
+      : partner;
     // Two sessions may share a JID: a person's status updates and the chat.
     const guid =
       jid === null || [...chats.values()].some((chat) => chat.row.chat_guid === jid) ? `${jid ?? 'chat'}#${id}` : jid;

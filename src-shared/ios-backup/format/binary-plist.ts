@@ -75,12 +75,13 @@ export class BinaryPlist {
       const marker = this.marker(index);
       budget -= this.sizeOf(marker);
       if (budget < 0) throw damaged('objects overlap');
-      const value =
-        marker.kind === 0xd
-          ? this.dictionary(marker, (ref) => read(ref, depth + 1))
-          : marker.kind === 0xa || marker.kind === 0xb || marker.kind === 0xc
-            ? Array.from({ length: marker.count }, (_, i) => read(this.ref(marker, i), depth + 1))
-            : this.scalar(marker);
+      const readValue = (): PlistValue => {
+        if (marker.kind === 0xd) return this.dictionary(marker, (ref) => read(ref, depth + 1));
+        const isList = marker.kind === 0xa || marker.kind === 0xb || marker.kind === 0xc;
+        if (!isList) return this.scalar(marker);
+        return Array.from({ length: marker.count }, (_, i) => read(this.ref(marker, i), depth + 1));
+      };
+      const value = readValue();
       state[index] = 2;
       done[index] = value;
       return value;

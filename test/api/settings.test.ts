@@ -207,7 +207,7 @@ describe('settings', () => {
     await expect
       .poll(
         async () => (await admin.get('/api/documents')).body.total + (await admin.get('/api/trash')).body.items.length,
-        { timeout: 20_000 },
+        { timeout: 90_000 },
       )
       .toBeGreaterThan(0);
     await patch({ pipeline_watch_enabled: false });

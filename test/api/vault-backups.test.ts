@@ -387,6 +387,6 @@ describe('the database alone', () => {
     db.close();
     expect(bytes.includes('sealed:v1:')).toBe(false);
     expect((await fetched('?secrets=include')).includes('sealed:v1:')).toBe(true);
-    expect(existsSync(join(vault, 'tmp')) && readdirSync(join(vault, 'tmp'))).toEqual([]);
+    await expect.poll(() => existsSync(join(vault, 'tmp')) && readdirSync(join(vault, 'tmp'))).toEqual([]);
   });
 });

@@ -268,7 +268,8 @@ describeWith({ browser: true }, 'backups', () => {
     await page.getByRole('dialog').getByText('and never deleted').waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.waitForURL(/login/, { timeout: 60_000 });
+    // The page may reload while Hearth begins anew, which would end a wait for one navigation.
+    await expect.poll(() => page.url(), { timeout: 60_000 }).toMatch(/login/);
     expect([isThere(`${HOME}/2024/notes.txt`), isThere(`${HOME}/2024/later.txt`)]).toEqual([true, false]);
     const aside = readdirSync(place).find((name) => name.startsWith('vault.before-restore-'));
     expect(existsSync(join(place, aside ?? '', HOME, '2024/later.txt'))).toBe(true);

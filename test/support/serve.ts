@@ -50,6 +50,7 @@ export async function serve({
   });
   const first = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().split('\n')[0] ?? ''));
+    child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${errors}`)));
   });
   const { url, backups_url: backupsUrl } = JSON.parse(first) as { url: string; backups_url: string };

@@ -183,7 +183,7 @@ JsonEvent JsonReader::text_byte(uint8_t c) {
   return utf8_byte(c) ? JsonEvent::NeedMore : fail();
 }
 
-/// Takes one byte of UTF-8; false when it cannot stand there (RFC 3629: no overlong forms, no surrogates, at most
+/// Takes one byte of UTF-8; false when it is not allowed there (RFC 3629: no overlong forms, no surrogates, at most
 /// U+10FFFF).
 bool JsonReader::utf8_byte(uint8_t c) {
   if (pending_need_ == 0) {

@@ -166,7 +166,7 @@ export function createMerges({
       ).map(parse),
 
     /**
-     * Puts everything back that still stands where the merge put it; answers how many references. @throws
+     * Restores every reference that is still where the merge put it; returns how many there are. @throws
      * `name.merge_superseded`
      */
     undo(kind: NameKind, merge: MergeRow, now: string): number {

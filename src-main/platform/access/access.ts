@@ -124,7 +124,7 @@ export function createAccess({ db }: { db: Database }): AccessRules {
       if (access === 'public') return;
       if (caller.kind !== 'user') throw fail('auth.required');
       if (access === 'session') return;
-      // The API token stands for no user; administrators may do the same.
+      // The API token belongs to no user; administrators may do the same.
       if (access === 'admin' || access === 'token' || access === 'unlocked') {
         if (caller.role !== 'admin') throw fail('auth.forbidden');
         return;

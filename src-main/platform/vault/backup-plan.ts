@@ -13,7 +13,7 @@ export interface PlannedFile {
   size: number;
   sha256: string;
   id: number | null;
-  /** Where it stands now, if elsewhere. */ now?: string;
+  /** Its present path, if it has moved. */ now?: string;
 }
 
 /** A path that the copied rows speak of; `id`, `hash` and `size` for documents. */

@@ -18,7 +18,7 @@ export class VaultNotEmpty extends Error {
 
 export interface RestoreResult {
   files: number;
-  /** Where the vault that was there before lies now. */ aside: string | null;
+  /** Path of the vault that was replaced. */ aside: string | null;
 }
 
 /**

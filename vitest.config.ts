@@ -20,6 +20,8 @@ const project = (name: string, include: string[], timeoutMs: number) => ({
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     environment: 'node' as const,
+    // A poll ends when its value is there; its bound only has to outlast a busy machine.
+    expect: { poll: { timeout: 30_000 } },
     ...(name === 'deep' && { env: { HEARTH_DEEP: '1' } }),
     // The Improv client is written for bundlers: its imports have no file endings.
     ...(name === 'firmware' && { server: { deps: { inline: ['improv-wifi-serial-sdk'] } } }),

@@ -19,7 +19,8 @@ function openAuth(): AuthService {
 it('sessions run out, and are forgotten after three months', () => {
   const { db, clock } = vault;
   db.prepare(
-    "INSERT INTO users (id, username, username_key, display_name, role, created_at) VALUES (1, 'ann', 'ann', 'Ann', 'admin', 'x')",
+    `INSERT INTO users (id, username, username_key, display_name, role, created_at)
+      VALUES (1, 'ann', 'ann', 'Ann', 'admin', 'x')`,
   ).run();
   const { cookieValue } = openAuth().signIn(
     { id: 1, username: 'ann', displayName: 'Ann', role: 'admin' },

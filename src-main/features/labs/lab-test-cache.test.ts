@@ -129,7 +129,8 @@ it('after any changes, answers what somebody who looks for the first time would 
 it('makes only what a change touched', () => {
   for (const [n, name] of NAMES.entries())
     run(
-      "INSERT INTO lab_results (document_id, patient_id, norm_lab_test_id, test_name_original, value, test_date) VALUES (2, 1, ?, ?, 5, '2024-01-01')",
+      `INSERT INTO lab_results (document_id, patient_id, norm_lab_test_id, test_name_original, value, test_date)
+        VALUES (2, 1, ?, ?, 5, '2024-01-01')`,
       n + 1,
       name,
     );

@@ -33,7 +33,8 @@ beforeEach(() => {
   patient = addPatient(t.db);
   t.db
     .prepare(
-      "INSERT INTO users (username, username_key, display_name, role, created_at) VALUES ('ann', 'ann', 'Ann', 'admin', 'x')",
+      `INSERT INTO users (username, username_key, display_name, role, created_at)
+        VALUES ('ann', 'ann', 'Ann', 'admin', 'x')`,
     )
     .run();
   t.db.prepare("INSERT INTO patient_access (user_id, patient_id, role) VALUES (1, ?, 'owner')").run(patient);

@@ -66,7 +66,8 @@ export function createCatchUp({
   const next = (): Row | undefined =>
     db
       .prepare(
-        "SELECT id, kind, entry_id, position, document_ids FROM name_reindexes ORDER BY kind NOT IN ('events', 'patients'), id LIMIT 1",
+        `SELECT id, kind, entry_id, position, document_ids FROM name_reindexes
+          ORDER BY kind NOT IN ('events', 'patients'), id LIMIT 1`,
       )
       .get() as Row | undefined;
 

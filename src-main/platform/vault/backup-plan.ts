@@ -115,7 +115,8 @@ export function readCopied(copy: string, at: number): CopiedPaths {
       .all() as Wanted[];
     const trash = db
       .prepare(
-        "SELECT json_extract(file.value, '$.to') AS path, NULL AS id, NULL AS hash, NULL AS size FROM trash, json_each(trash.files) AS file ORDER BY trash.id",
+        `SELECT json_extract(file.value, '$.to') AS path, NULL AS id, NULL AS hash, NULL AS size
+          FROM trash, json_each(trash.files) AS file ORDER BY trash.id`,
       )
       .all() as Wanted[];
     const studies = db.prepare('SELECT id, folder_path, bundle_path FROM imaging_studies').all() as {
@@ -162,7 +163,8 @@ function placesNow(db: Database, paths: VaultPaths, path: string, id: number | n
   // A planned move may name a parent folder; the rest of the path stays the same.
   const promised = db
     .prepare(
-      'SELECT from_path || substr($path, length(to_path) + 1) FROM vault_journal WHERE to_path IN (SELECT value FROM json_each($paths)) ORDER BY id DESC',
+      `SELECT from_path || substr($path, length(to_path) + 1) FROM vault_journal WHERE to_path IN (SELECT value
+        FROM json_each($paths)) ORDER BY id DESC`,
     )
     .pluck()
     .all({ path, paths: JSON.stringify(withParents(path)) }) as string[];
@@ -170,7 +172,8 @@ function placesNow(db: Database, paths: VaultPaths, path: string, id: number | n
     id === null ? [] : (db.prepare('SELECT file_path FROM documents WHERE id = ?').pluck().all(id) as string[]);
   const deleted = db
     .prepare(
-      "SELECT json_extract(file.value, '$.to') FROM trash, json_each(trash.files) AS file WHERE json_extract(file.value, '$.from') = ? ORDER BY trash.id DESC",
+      `SELECT json_extract(file.value, '$.to') FROM trash, json_each(trash.files) AS file
+        WHERE json_extract(file.value, '$.from') = ? ORDER BY trash.id DESC`,
     )
     .pluck()
     .all(path) as string[];

@@ -215,7 +215,8 @@ test('a file that comes to a place after the look there is looked for once more'
   const id = addDocument(t, 'inbox/elena-keller/a.pdf', 'one');
   t.db
     .prepare(
-      "INSERT INTO vault_journal (from_path, to_path, created_at) VALUES ('tmp/a', 'inbox/elena-keller/a.pdf', '2026-11-21T08:00:00')",
+      `INSERT INTO vault_journal (from_path, to_path, created_at)
+        VALUES ('tmp/a', 'inbox/elena-keller/a.pdf', '2026-11-21T08:00:00')`,
     )
     .run();
   const round = ['inbox/elena-keller/a.pdf', 'tmp/a'].map((path) => join(t.root, path));

@@ -53,16 +53,19 @@ function fullDocument(patientId: number): { id: number; other: number } {
   run('INSERT INTO document_pages (document_id, page, data) VALUES (?, 1, ?)', id, Buffer.from([0, 1, 255]));
   run("INSERT INTO document_texts (id, title, body) VALUES (?, 'lab', 'ferritin low')", id);
   run(
-    "INSERT INTO stage_events (document_id, stage, status, job_kind, started_at) VALUES (?, 'ocr', 'completed', 'upload', 'x')",
+    `INSERT INTO stage_events (document_id, stage, status, job_kind, started_at)
+      VALUES (?, 'ocr', 'completed', 'upload', 'x')`,
     id,
   );
   run(
-    "INSERT INTO document_links (source_document_id, target_document_id, link_type, created_at) VALUES (?, ?, 'invoice_for', 'x')",
+    `INSERT INTO document_links (source_document_id, target_document_id, link_type, created_at)
+      VALUES (?, ?, 'invoice_for', 'x')`,
     other,
     id,
   );
   run(
-    "INSERT INTO events (patient_id, title, slug, event_type, created_at, updated_at) VALUES (?, 'Fatigue', 'fatigue', 'symptom', 'x', 'x')",
+    `INSERT INTO events (patient_id, title, slug, event_type, created_at, updated_at)
+      VALUES (?, 'Fatigue', 'fatigue', 'symptom', 'x', 'x')`,
     patientId,
   );
   run('INSERT INTO event_documents (event_id, document_id) VALUES (1, ?)', id);
@@ -128,7 +131,8 @@ test('a job in flight does not come back with its document', () => {
   const id = addDocument(t, 'inbox/user-1/a.pdf', 'a');
   t.db
     .prepare(
-      "INSERT INTO jobs (kind, document_id, priority, size, state, options, created_at) VALUES ('upload', ?, 5, 1, 'running', '{}', 'x')",
+      `INSERT INTO jobs (kind, document_id, priority, size, state, options, created_at)
+        VALUES ('upload', ?, 5, 1, 'running', '{}', 'x')`,
     )
     .run(id);
   t.vault.trash.restore(t.vault.trash.addRows('document', id, BY));

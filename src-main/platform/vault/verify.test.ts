@@ -65,7 +65,8 @@ test('a link is foreign and is not followed', async () => {
 test('files of an imaging study belong to it', async () => {
   t.db
     .prepare(
-      "INSERT INTO imaging_studies (folder_path, bundle_path, created_at) VALUES ('patients/a/2025/20250101_mr', 'patients/a/imaging-bundles/exam-7', 'x')",
+      `INSERT INTO imaging_studies (folder_path, bundle_path, created_at)
+        VALUES ('patients/a/2025/20250101_mr', 'patients/a/imaging-bundles/exam-7', 'x')`,
     )
     .run();
   putFile(t.root, 'patients/a/2025/20250101_mr/series-001/00001.dcm', 'd');

@@ -297,7 +297,8 @@ export async function* filesBelow(root: string, folder: string): AsyncGenerator<
 function* lostTrash({ db, paths }: VerifyDeps): Generator<Fault> {
   const files = db
     .prepare(
-      "SELECT trash.id AS trash_id, json_extract(file.value, '$.to') AS path FROM trash, json_each(trash.files) AS file ORDER BY trash.id",
+      `SELECT trash.id AS trash_id, json_extract(file.value, '$.to') AS path FROM trash, json_each(trash.files) AS file
+        ORDER BY trash.id`,
     )
     .all() as { trash_id: number; path: string }[];
   for (const { trash_id, path } of files) {

@@ -103,7 +103,8 @@ export function createQueue(db: Database, clock: Clock): Queue {
 
   function insert(job: NewJob, options: JobOptions): void {
     db.prepare(
-      `INSERT INTO jobs (kind, document_id, priority, size, state, options, attempts, not_before, created_at) VALUES (?, ?, ?, ?, 'queued', ?, 0, ?, ?)`,
+      `INSERT INTO jobs (kind, document_id, priority, size, state, options, attempts, not_before, created_at)
+        VALUES (?, ?, ?, ?, 'queued', ?, 0, ?, ?)`,
     ).run(
       job.kind,
       job.documentId,

@@ -22,7 +22,8 @@ export function createStageEvents(db: Database, clock: Clock): StageEvents {
       Number(
         db
           .prepare(
-            `INSERT INTO stage_events (document_id, stage, status, job_kind, started_at) VALUES (?, ?, 'started', ?, ?)`,
+            `INSERT INTO stage_events (document_id, stage, status, job_kind, started_at)
+              VALUES (?, ?, 'started', ?, ?)`,
           )
           .run(documentId, stage, kind, now()).lastInsertRowid,
       ),
@@ -37,7 +38,8 @@ export function createStageEvents(db: Database, clock: Clock): StageEvents {
     closeLeftOpen: (documentId, message) =>
       void db
         .prepare(
-          `UPDATE stage_events SET status = 'cancelled', message = ?, finished_at = ? WHERE document_id = ? AND finished_at IS NULL AND status = 'started'`,
+          `UPDATE stage_events SET status = 'cancelled', message = ?, finished_at = ? WHERE document_id = ?
+            AND finished_at IS NULL AND status = 'started'`,
         )
         .run(message, now(), documentId),
   };

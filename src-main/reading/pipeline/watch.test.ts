@@ -35,7 +35,8 @@ async function lastIsTaken(): Promise<void> {
 test('what lay there before is taken in, by its folder: patient, user, or nobody', async () => {
   t.db
     .prepare(
-      "INSERT INTO users (id, username, username_key, password_hash, display_name, role, created_at) VALUES (3, 'ann', 'ann', 'x', 'Ann', 'admin', 'x')",
+      `INSERT INTO users (id, username, username_key, password_hash, display_name, role, created_at)
+        VALUES (3, 'ann', 'ann', 'x', 'Ann', 'admin', 'x')`,
     )
     .run();
   putFile(t.root, 'inbox/elena-keller/from the scanner/2025/a.pdf', pdf('a'));
